@@ -1,0 +1,46 @@
+/** Numbers both sides must agree on. The unit stands in the name; the reason beside it. Source: spec section 9, decisions 1–21. */
+
+export const KIB = 1024
+export const MIB = 1024 * KIB
+
+/** How long an anonymous address lives; the server owns the clock (spec 9.01, decision 1). */
+export const LIFETIME_SECONDS = 600
+/** How long a Pro address lives (decision 6). */
+export const PRO_LIFETIME_SECONDS = 86_400
+/** Live addresses one Pro account may hold (decision 6). */
+export const PRO_MAILBOXES_MAX = 10
+/** A Pro local part is refused to others for this long after its last owner (decision 6). */
+export const LOCAL_PART_QUARANTINE_DAYS = 90
+
+/** Countdown turns to the warning state (spec 9.02). */
+export const WARNING_SECONDS = 30
+/** Length of the destroying state (spec 9.03). */
+export const DESTROYING_MS = 2000
+/** Fallback refetch of the inbox (spec 9.04). */
+export const POLL_MS = 60_000
+
+/** Generation limit, mirrored on the server (spec 9.06, decisions 6 and 20). */
+export const GENERATION_LIMIT = { attempts: 5, windowSeconds: 300 } as const
+export const GENERATION_LIMIT_PRO = { attempts: 30, windowSeconds: 300 } as const
+/** The other limiters of the specification (spec 5.06, decision 21). */
+export const AUTH_LIMIT = { attempts: 5, windowSeconds: 900 } as const
+export const API_LIMIT = { attempts: 10, windowSeconds: 60 } as const
+export const CAPTCHA_LIMIT = { attempts: 3, windowSeconds: 180 } as const
+
+/** An attachment link is a capability for one attachment for this long (decision 18). */
+export const ATTACHMENT_LINK_SECONDS = 60
+/** Longest long poll of `GET /api/mailbox/wait`; below the idle time-outs of common proxies (60 s). */
+export const WAIT_SECONDS_MAX = 55
+/** Event streams one mailbox token may hold: a person has a few tabs and a phone (case W20). */
+export const STREAMS_PER_MAILBOX_MAX = 6
+
+export const NAME_CHARS = { min: 2, max: 100 } as const
+export const EMAIL_CHARS_MAX = 255
+export const SUBJECT_CHARS = { min: 5, max: 200 } as const
+export const MESSAGE_CHARS = { min: 10, max: 1000 } as const
+export const PASSWORD_CHARS = { min: 6, max: 128 } as const
+/** RFC 5321 4.5.3.1.1; a chosen local part is shorter so that it stays readable. */
+export const LOCAL_PART_CHARS = { min: 3, max: 32 } as const
+
+export const LANGUAGES = ['en', 'es'] as const
+export type Language = (typeof LANGUAGES)[number]

@@ -1,0 +1,113 @@
+/** The wire of mailboxes and messages. All times are ISO 8601 in UTC, all sizes bytes. */
+import * as z from 'zod/mini'
+import { LOCAL_PART_CHARS, WAIT_SECONDS_MAX } from './limits.ts'
+
+/** `POST /api/mailboxes`. `domain` must be one that `GET /api/config` lists; `localPart` needs a Pro session. */
+export const createMailboxSchema = z.strictObject({
+  botCheck: z.optional(z.string().check(z.maxLength(8192))),
+  domain: z.optional(z.string().check(z.maxLength(255))),
+  localPart: z.optional(z.string().check(z.minLength(LOCAL_PART_CHARS.min), z.maxLength(LOCAL_PART_CHARS.max))),
+})
+export type CreateMailbox = z.infer<typeof createMailboxSchema>
+
+/** `GET /api/mailbox`. `secondsLeft` is what a page counts down from: a wrong clock on the visitor's machine changes nothing. */
+export const mailboxSchema = z.object({
+  email: z.string(),
+  expiresAt: z.string(),
+  secondsLeft: z.number(),
+  lifetimeSeconds: z.number(),
+})
+export type Mailbox = z.infer<typeof mailboxSchema>
+
+/** The 201 of `POST /api/mailboxes`: the only time the token is ever shown. */
+export const mailboxCreatedSchema = z.extend(mailboxSchema, { token: z.string() })
+export type MailboxCreated = z.infer<typeof mailboxCreatedSchema>
+
+export const mailAddressSchema = z.object({ name: z.string(), address: z.string() })
+export type MailAddress = z.infer<typeof mailAddressSchema>
+
+/** `index` is the attachment's stable number within its message; `contentId` is without angle brackets. */
+export const attachmentSchema = z.object({
+  index: z.number(),
+  filename: z.string(),
+  size: z.number(),
+  contentType: z.string(),
+  inline: z.boolean(),
+  contentId: z.optional(z.string()),
+})
+export type Attachment = z.infer<typeof attachmentSchema>
+
+/** How much of the message's structure could be read. Its bytes are whole in every case. */
+export const parseStatusSchema = z.enum(['ok', 'partial', 'failed'])
+export type ParseStatus = z.infer<typeof parseStatusSchema>
+
+const verdictSchema = z.enum(['pass', 'fail', 'softfail', 'neutral', 'none', 'temperror', 'permerror'])
+/** SPF, DKIM, DMARC and ARC of a message (RFC 8601 result words). `domain` is the one the verdict vouches for. */
+export const authenticationSchema = z.object({
+  spf: verdictSchema,
+  dkim: verdictSchema,
+  dmarc: verdictSchema,
+  arc: verdictSchema,
+  domain: z.optional(z.string()),
+})
+export type Authentication = z.infer<typeof authenticationSchema>
+
+/** A row of the inbox. `codes` are one-time codes as they are to be typed, best guess first. */
+export const messageSummarySchema = z.object({
+  id: z.string(),
+  subject: z.string(),
+  from: mailAddressSchema,
+  receivedAt: z.string(),
+  preview: z.string(),
+  size: z.number(),
+  attachments: z.array(attachmentSchema),
+  codes: z.array(z.string()),
+  parseStatus: parseStatusSchema,
+  /** Absent until the verdict is known; it is worked out after the 250 (decision 14). */
+  authentication: z.optional(authenticationSchema),
+})
+export type MessageSummary = z.infer<typeof messageSummarySchema>
+
+/** `cursor` is opaque: hand it back as `Last-Event-ID` to get only what came later. */
+export const messageListSchema = z.object({ messages: z.array(messageSummarySchema), cursor: z.string() })
+export type MessageList = z.infer<typeof messageListSchema>
+
+export const confirmationLinkSchema = z.object({ url: z.string(), label: z.string() })
+export type ConfirmationLink = z.infer<typeof confirmationLinkSchema>
+
+/** A whole message. `html` is the sender's, unsanitised: whoever shows it must sanitise it first. */
+export const messageSchema = z.extend(messageSummarySchema, {
+  envelopeFrom: z.string(),
+  to: z.array(mailAddressSchema),
+  cc: z.array(mailAddressSchema),
+  replyTo: z.array(mailAddressSchema),
+  /** The `Date:` header as ISO 8601 when it can be read. */
+  date: z.optional(z.string()),
+  html: z.optional(z.string()),
+  text: z.optional(z.string()),
+  headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  links: z.array(confirmationLinkSchema),
+  /** Plain English notes on what could not be read, e.g. `unknown_charset: x-foo`. */
+  warnings: z.array(z.string()),
+})
+export type Message = z.infer<typeof messageSchema>
+
+export const attachmentLinkSchema = z.object({ url: z.string(), expiresAt: z.string() })
+export type AttachmentLink = z.infer<typeof attachmentLinkSchema>
+
+/** `GET /api/mailbox/wait`: `from` and `subject` match as case-insensitive substrings, `after` is a cursor or an ISO time. */
+export const waitQuerySchema = z.object({
+  from: z.optional(z.string().check(z.maxLength(320))),
+  subject: z.optional(z.string().check(z.maxLength(998))),
+  after: z.optional(z.string().check(z.maxLength(64))),
+  timeoutSeconds: z.optional(z.coerce.number().check(z.minimum(0), z.maximum(WAIT_SECONDS_MAX))),
+})
+export type WaitQuery = z.infer<typeof waitQuerySchema>
+
+/** The events of `GET /api/mailbox/events`; the SSE `id` of each is the cursor after it. */
+export const mailboxEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('message'), message: messageSummarySchema }),
+  z.object({ type: z.literal('removed'), id: z.string() }),
+  z.object({ type: z.literal('expired') }),
+])
+export type MailboxEvent = z.infer<typeof mailboxEventSchema>

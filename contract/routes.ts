@@ -1,0 +1,41 @@
+/** The one list of URLs; servers mount them, browsers call them. `:name` marks a parameter. */
+export const routes = {
+  mailboxes: '/api/mailboxes',
+  mailbox: '/api/mailbox',
+  messages: '/api/mailbox/messages',
+  message: '/api/mailbox/messages/:id',
+  raw: '/api/mailbox/messages/:id/raw',
+  attachment: '/api/mailbox/messages/:id/attachments/:index',
+  attachmentLink: '/api/mailbox/messages/:id/attachments/:index/link',
+  /** What `attachmentLink` hands out; the parameter is the capability itself. */
+  download: '/api/attachments/:capability',
+  events: '/api/mailbox/events',
+  wait: '/api/mailbox/wait',
+  contact: '/api/contact',
+  blogViews: '/api/blog/views',
+  blogViewsOf: '/api/blog/views/:slug',
+  auth: '/api/auth',
+  accountMailboxes: '/api/account/mailboxes',
+  accountApiKeys: '/api/account/api-keys',
+  accountApiKey: '/api/account/api-keys/:id',
+  config: '/api/config',
+  botCheckChallenge: '/api/bot-check/challenge',
+  openapi: '/api/openapi.json',
+  docs: '/api/docs',
+  /** The blank document mail is written into; its own CSP decides what may load (decision 16). */
+  mailFrame: '/mail-frame',
+  healthz: '/healthz',
+  readyz: '/readyz',
+  metrics: '/metrics',
+} as const
+
+type Params<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Params<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** Fills the parameters of a route: `pathTo(routes.message, { id })`. */
+export function pathTo<Path extends string>(path: Path, params: Record<Params<Path>, string | number>): string {
+  return path.replace(/:([a-zA-Z]+)/g, (_, name: Params<Path>) => encodeURIComponent(String(params[name])))
+}

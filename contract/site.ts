@@ -1,0 +1,51 @@
+/** The wire of everything beside mail: configuration, bot check, contact form, blog views. */
+import * as z from 'zod/mini'
+import { EMAIL_CHARS_MAX, MESSAGE_CHARS, NAME_CHARS, SUBJECT_CHARS } from './limits.ts'
+
+export const botCheckActionSchema = z.enum(['generate_email', 'signup', 'contact'])
+export type BotCheckAction = z.infer<typeof botCheckActionSchema>
+
+/** `GET /api/config`: what the page must know of this deployment. */
+export const siteConfigSchema = z.object({
+  siteName: z.string(),
+  domains: z.array(z.string()),
+  lifetimeSeconds: z.number(),
+  messageBytesMax: z.number(),
+  supportEmail: z.string(),
+  partnerUrl: z.string(),
+  botCheck: z.discriminatedUnion('provider', [
+    z.object({ provider: z.literal('off') }),
+    z.object({ provider: z.literal('pow') }),
+    z.object({ provider: z.literal('recaptcha'), siteKey: z.string() }),
+  ]),
+})
+export type SiteConfig = z.infer<typeof siteConfigSchema>
+
+/** The messages are the specification's own (section 5); the browser shows their translation by the same key. */
+export const contactErrors = {
+  nameShort: 'Name must be at least 2 characters',
+  nameLong: 'Name must be less than 100 characters',
+  emailInvalid: 'Invalid email address',
+  emailLong: 'Email must be less than 255 characters',
+  subjectShort: 'Subject must be at least 5 characters',
+  subjectLong: 'Subject must be less than 200 characters',
+  messageShort: 'Message must be at least 10 characters',
+  messageLong: 'Message must be less than 1000 characters',
+} as const
+export type ContactErrorKey = keyof typeof contactErrors
+
+const bounded = (limit: { min: number; max: number }, short: ContactErrorKey, long: ContactErrorKey) =>
+  z.string().check(z.trim(), z.minLength(limit.min, short), z.maxLength(limit.max, long))
+
+/** `POST /api/contact` without the bot check; issue messages are keys of `contactErrors`. */
+export const contactFormSchema = z.strictObject({
+  name: bounded(NAME_CHARS, 'nameShort', 'nameLong'),
+  email: z.string().check(z.trim(), z.maxLength(EMAIL_CHARS_MAX, 'emailLong'), z.email('emailInvalid')),
+  subject: bounded(SUBJECT_CHARS, 'subjectShort', 'subjectLong'),
+  message: bounded(MESSAGE_CHARS, 'messageShort', 'messageLong'),
+})
+export type ContactForm = z.infer<typeof contactFormSchema>
+
+export const blogViewsSchema = z.object({ slug: z.string(), views: z.number() })
+export type BlogViews = z.infer<typeof blogViewsSchema>
+export const blogViewsListSchema = z.object({ posts: z.array(blogViewsSchema) })

@@ -1,0 +1,171 @@
+/** The only reader of the environment. Every variable is optional; every bad one is named in one message. */
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+import { LIFETIME_SECONDS, MIB } from '#contract/limits.ts'
+
+const DOMAIN = /^(?=.{1,255}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+const csv = (value: string) =>
+  value
+    .split(',')
+    .map(part => part.trim())
+    .filter(Boolean)
+
+const text = z.string().check(z.minLength(1, 'must not be empty'))
+const port = integer(0, 65_535)
+const domains = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform(value => csv(value.toLowerCase())),
+  ),
+  z
+    .array(z.string().check(z.regex(DOMAIN, 'must be domain names separated by commas, e.g. mayfly.example,box.example')))
+    .check(z.minLength(1, 'must name at least one domain')),
+)
+
+function integer(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`
+  return z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,15}$/, message)), z.transform(Number)),
+    z.number().check(z.minimum(min, message), z.maximum(max, message)),
+  )
+}
+
+function url(...protocols: string[]) {
+  const message = `must be a URL that starts with ${protocols.map(protocol => `${protocol}//`).join(' or ')}`
+  return z.string().check(z.refine(value => URL.canParse(value) && protocols.includes(new URL(value).protocol), message))
+}
+
+const mailStoreUrls = z.pipe(
+  z.pipe(z.string(), z.transform(csv)),
+  z.array(url('redis:', 'rediss:')).check(z.minLength(1, 'must be redis:// or rediss:// URLs separated by commas')),
+)
+const email = z.string().check(z.email('must be an e-mail address'))
+const oneOf = <const Values extends [string, ...string[]]>(...values: Values) => z.enum(values, `must be one of ${values.join(', ')}`)
+
+const environment = z.object({
+  HTTP_PORT: z._default(port, 8080),
+  SMTP_PORT: z._default(port, 2525),
+  HOST: z._default(text, '0.0.0.0'),
+  PUBLIC_URL: z.optional(url('http:', 'https:')),
+  SITE_NAME: z._default(text, 'Mayfly'),
+  MAIL_DOMAINS: z._default(domains, ['mayfly.test']),
+  DATA_DIR: z._default(
+    z.pipe(
+      text,
+      z.transform(path => resolve(path)),
+    ),
+    resolve('data'),
+  ),
+  SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters, e.g. the output of: openssl rand -hex 32'))),
+  LIFETIME_SECONDS: z._default(integer(1, 604_800), LIFETIME_SECONDS),
+  MAIL_STORE_URL: z.optional(mailStoreUrls),
+  DATABASE_URL: z.optional(url('postgres:', 'postgresql:')),
+  SMTP_RELAY_URL: z.optional(url('smtp:', 'smtps:')),
+  MAIL_FROM: z.optional(email),
+  CONTACT_TO: z.optional(email),
+  SUPPORT_EMAIL: z.optional(email),
+  PARTNER_URL: z._default(url('https:', 'http:'), 'https://www.privacyguides.org/'),
+  BOT_CHECK: z._default(oneOf('pow', 'recaptcha', 'off'), 'pow'),
+  RECAPTCHA_SITE_KEY: z.optional(text),
+  RECAPTCHA_SECRET: z.optional(text),
+  /** Where reCAPTCHA is verified; Google's own address unless a test stands in for it. */
+  RECAPTCHA_VERIFY_URL: z._default(url('https:', 'http:'), 'https://www.google.com/recaptcha/api/siteverify'),
+  RECAPTCHA_SCRIPT_URL: z._default(url('https:', 'http:'), 'https://www.google.com/recaptcha/api.js'),
+  TLS_CERT: z.optional(text),
+  TLS_KEY: z.optional(text),
+  TRUST_PROXY: z._default(z.pipe(z.string(), z.transform(csv)), []),
+  MESSAGE_BYTES_MAX: z._default(integer(1024, 100 * MIB), 25 * MIB),
+  MAILBOX_MESSAGES_MAX: z._default(integer(1, 10_000), 100),
+  MAILBOX_BYTES_MAX: z._default(integer(1024, 1024 * MIB), 50 * MIB),
+  IN_FLIGHT_BYTES_MAX: z._default(integer(1024, 16_384 * MIB), 256 * MIB),
+  DISK_RESERVE_BYTES: z._default(integer(0, 1_048_576 * MIB), 64 * MIB),
+  AUTHENTICATE_MAIL: z._default(oneOf('on', 'off'), 'on'),
+  DNS_SERVERS: z._default(z.pipe(z.string(), z.transform(csv)), []),
+  LOG_LEVEL: z._default(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'),
+})
+
+type Environment = z.infer<typeof environment>
+
+/** Configuration as the rest of the server sees it. Bytes, seconds and ports as the names say. */
+export type Config = Readonly<ReturnType<typeof configFrom>>
+
+/** Every variable this server reads, for the test that compares them with the documentation. */
+export const variables = Object.keys(environment.shape)
+
+/** Thrown for a bad environment; the message lists every bad variable with its remedy. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration cannot be used:\n${problems.map(problem => `  - ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+/**
+ * Reads the whole configuration in one parse. An empty variable counts as not set.
+ * @throws ConfigError naming every variable that is wrong, not only the first.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(variables.flatMap(name => (env[name] ? [[name, env[name]]] : [])))
+  const parsed = environment.safeParse(given)
+  const problems = parsed.success
+    ? contradictions(parsed.data)
+    : parsed.error.issues.map(issue => `${issue.path[0]?.toString()} ${issue.message}`)
+  if (!parsed.success || problems.length > 0) throw new ConfigError([...new Set(problems)])
+  return configFrom(parsed.data)
+}
+
+function contradictions(env: Environment): string[] {
+  const problems: string[] = []
+  if (env.BOT_CHECK === 'recaptcha' && !(env.RECAPTCHA_SITE_KEY && env.RECAPTCHA_SECRET)) {
+    problems.push('BOT_CHECK is recaptcha, so RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET must both be set')
+  }
+  if (Boolean(env.TLS_CERT) !== Boolean(env.TLS_KEY)) problems.push('TLS_CERT and TLS_KEY must be set together')
+  if (env.HTTP_PORT === env.SMTP_PORT && env.HTTP_PORT !== 0) problems.push('HTTP_PORT and SMTP_PORT must differ')
+  if (env.MAILBOX_BYTES_MAX < env.MESSAGE_BYTES_MAX) problems.push('MAILBOX_BYTES_MAX must be at least MESSAGE_BYTES_MAX')
+  if (env.IN_FLIGHT_BYTES_MAX < env.MESSAGE_BYTES_MAX) problems.push('IN_FLIGHT_BYTES_MAX must be at least MESSAGE_BYTES_MAX')
+  return problems
+}
+
+function configFrom(env: Environment) {
+  const domain = env.MAIL_DOMAINS[0] ?? 'mayfly.test'
+  return {
+    httpPort: env.HTTP_PORT,
+    smtpPort: env.SMTP_PORT,
+    host: env.HOST,
+    /** Without a trailing slash; links in outgoing mail start with it. */
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.HTTP_PORT}`).replace(/\/+$/, ''),
+    siteName: env.SITE_NAME,
+    domains: env.MAIL_DOMAINS,
+    dataDir: env.DATA_DIR,
+    secret: env.SECRET,
+    lifetimeSeconds: env.LIFETIME_SECONDS,
+    mailStoreUrls: env.MAIL_STORE_URL,
+    databaseUrl: env.DATABASE_URL,
+    smtpRelayUrl: env.SMTP_RELAY_URL,
+    mailFrom: env.MAIL_FROM ?? `no-reply@${domain}`,
+    contactTo: env.CONTACT_TO,
+    supportEmail: env.SUPPORT_EMAIL ?? `support@${domain}`,
+    partnerUrl: env.PARTNER_URL,
+    botCheck: env.BOT_CHECK,
+    recaptcha: {
+      siteKey: env.RECAPTCHA_SITE_KEY ?? '',
+      secret: env.RECAPTCHA_SECRET ?? '',
+      verifyUrl: env.RECAPTCHA_VERIFY_URL,
+      scriptUrl: env.RECAPTCHA_SCRIPT_URL,
+    },
+    tlsCertFile: env.TLS_CERT,
+    tlsKeyFile: env.TLS_KEY,
+    /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
+    trustedProxies: env.TRUST_PROXY,
+    messageBytesMax: env.MESSAGE_BYTES_MAX,
+    quota: { messagesMax: env.MAILBOX_MESSAGES_MAX, bytesMax: env.MAILBOX_BYTES_MAX },
+    inFlightBytesMax: env.IN_FLIGHT_BYTES_MAX,
+    diskReserveBytes: env.DISK_RESERVE_BYTES,
+    authenticateMail: env.AUTHENTICATE_MAIL === 'on',
+    dnsServers: env.DNS_SERVERS,
+    logLevel: env.LOG_LEVEL,
+  }
+}

@@ -1,0 +1,82 @@
+import { type ProblemCode, problems } from '#contract/problems.ts'
+
+/** An SMTP reply: RFC 5321 code, RFC 3463 enhanced code and the whole text a stranger gets to see. */
+export type SmtpReply = readonly [code: number, text: string]
+type Row = { readonly http: number; readonly title: string; readonly smtp?: SmtpReply }
+
+/**
+ * The one failure table: every way a request or a mail can fail, a column per edge.
+ * No other text of ours reaches a stranger.
+ */
+export const failures = {
+  invalid_request: { http: problems.invalid_request, title: 'The request is not what this address takes.' },
+  sign_in_required: { http: problems.sign_in_required, title: 'Sign in first.' },
+  bot_check_failed: { http: problems.bot_check_failed, title: 'The bot check did not pass. Ask for a new challenge and try again.' },
+  forbidden: { http: problems.forbidden, title: 'This request is not allowed from here.' },
+  not_found: { http: problems.not_found, title: 'There is nothing at this address.' },
+  mailbox_not_found: { http: problems.mailbox_not_found, title: 'No such mailbox.', smtp: [550, '5.1.1 No such mailbox'] },
+  message_not_found: { http: problems.message_not_found, title: 'No such message.' },
+  attachment_not_found: { http: problems.attachment_not_found, title: 'No such attachment.' },
+  link_expired: { http: problems.link_expired, title: 'This link is no longer valid. Ask for a new one.' },
+  method_not_allowed: { http: problems.method_not_allowed, title: 'This address does not take that method.' },
+  local_part_taken: { http: problems.local_part_taken, title: 'This address is taken. Choose another.' },
+  mailboxes_max: { http: problems.mailboxes_max, title: 'This account has as many live addresses as it may. Delete one first.' },
+  body_too_large: { http: problems.body_too_large, title: 'The request body is too large.' },
+  unsupported_media_type: { http: problems.unsupported_media_type, title: 'Send JSON with Content-Type: application/json.' },
+  local_part_reserved: { http: problems.local_part_reserved, title: 'This name is reserved. Choose another.' },
+  domain_not_served: { http: problems.domain_not_served, title: 'This domain is not served here.', smtp: [550, '5.7.1 Relaying denied'] },
+  rate_limited: {
+    http: problems.rate_limited,
+    title: 'Too many requests. Wait and try again.',
+    smtp: [421, '4.7.0 Too much from your address; try again later'],
+  },
+  streams_max: { http: problems.streams_max, title: 'Too many open event streams for this mailbox. Close one first.' },
+  internal: {
+    http: problems.internal,
+    title: 'Something went wrong on our side. Try again.',
+    smtp: [451, '4.3.0 Temporary failure; try again later'],
+  },
+  unavailable: {
+    http: problems.unavailable,
+    title: 'Not available right now. Try again soon.',
+    smtp: [451, '4.3.0 Temporary failure; try again later'],
+  },
+  storage_full: {
+    http: problems.storage_full,
+    title: 'There is no room right now. Try again later.',
+    smtp: [452, '4.3.1 Insufficient system storage; try again later'],
+  },
+} as const satisfies Record<ProblemCode, Row>
+
+/** Failures only a mail can meet: they have no HTTP side. */
+export const mailFailures = {
+  mailbox_full: [452, '4.2.2 Mailbox full; try again later'],
+  message_too_large: [552, '5.3.4 Message too large'],
+  too_many_recipients: [452, '4.5.3 Too many recipients; send the rest separately'],
+  /** Some recipients of one message are gone, others have it: the retry gets an exact reply for each. */
+  partly_delivered: [451, '4.3.0 Not delivered to every recipient; try again'],
+  memory_full: [452, '4.3.1 Too much mail in flight; try again later'],
+  mail_loop: [554, '5.4.6 Too many hops'],
+} as const satisfies Record<string, SmtpReply>
+
+export type FailureCode = keyof typeof failures
+
+/**
+ * The only error that crosses layers. `cause` is for the log, never for the peer.
+ * Expected alternatives ("not there") are values, not errors.
+ */
+export class AppError extends Error {
+  readonly code: FailureCode
+  /** Whole seconds until a retry makes sense. */
+  readonly retryAfterSeconds: number | undefined
+  /** One plain sentence for the peer that is more exact than the title. */
+  readonly detail: string | undefined
+
+  constructor(code: FailureCode, options: { cause?: unknown; retryAfterSeconds?: number; detail?: string } = {}) {
+    super(code, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.retryAfterSeconds = options.retryAfterSeconds
+    this.detail = options.detail
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * What the core offers to its edges (SMTP, HTTP, accounts, commands). The edges know sockets and codes; the core knows neither.
+ * Implemented by `createMail` in this room; wired in server/app.ts only.
+ */
+import type { AttachmentLink, Message, MessageSummary, ParseStatus } from '#contract/mailbox.ts'
+import type { FailureCode, mailFailures } from '#server/errors.ts'
+import type { MailboxId, MessageId } from '#server/store/store.ts'
+
+/** The SMTP envelope and what is known of the connection. Recipients as given at RCPT, already accepted by `checkRecipient`. */
+export type Envelope = {
+  /** Reverse path; empty for `MAIL FROM:<>`. */
+  readonly from: string
+  readonly recipients: readonly string[]
+  readonly clientAddress: string
+  /** The EHLO name, as the peer gave it: hostile. */
+  readonly helo: string
+  readonly secure: boolean
+}
+
+export type MailFailure =
+  | keyof typeof mailFailures
+  | Extract<FailureCode, 'mailbox_not_found' | 'domain_not_served' | 'storage_full' | 'unavailable'>
+
+/** Opens one mailbox; made only from its token, held only as long as a request. Never log it, never store it. */
+export type OpenMailbox = {
+  readonly mailboxId: MailboxId
+  readonly email: string
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number
+  readonly privateKey: Uint8Array
+}
+
+export type NewAddress = {
+  /** One of the configured domains; the first when left out. Else AppError `domain_not_served`. */
+  readonly domain?: string | undefined
+  /** Pro only. AppError `local_part_reserved` or `local_part_taken`. */
+  readonly localPart?: string | undefined
+  readonly lifetimeSeconds: number
+}
+
+/** The bytes of one attachment, made safe to send: see decision 18. */
+export type AttachmentBytes = { readonly filename: string; readonly contentType: string; readonly bytes: Uint8Array }
+
+/** What happened after a cursor, as the owner may see it. */
+export type MailboxChange =
+  | { readonly type: 'message'; readonly cursor: number; readonly message: MessageSummary }
+  | { readonly type: 'removed'; readonly cursor: number; readonly id: MessageId }
+
+export interface Mail extends AsyncDisposable {
+  createAddress(request: NewAddress): Promise<{ email: string; token: string; expiresAt: number }>
+  /** `undefined` for a wrong, an expired and a never-issued token alike. */
+  openMailbox(token: string): Promise<OpenMailbox | undefined>
+  destroyMailbox(mailbox: OpenMailbox): Promise<void>
+
+  /** At RCPT: may mail for this address come in? Answers the same for never-was and expired. */
+  checkRecipient(address: string): Promise<'accepted' | MailFailure>
+  /** After the final dot. `'delivered'` only when every recipient's copy is durable. */
+  receive(envelope: Envelope, raw: Uint8Array): Promise<'delivered' | MailFailure>
+
+  /** All live messages, newest first, and the cursor after them. `undefined` when the mailbox is gone. */
+  listMessages(mailbox: OpenMailbox): Promise<{ messages: MessageSummary[]; cursor: number } | undefined>
+  /** Changes after `cursor`, oldest first. `undefined` when the mailbox is gone. */
+  changesSince(mailbox: OpenMailbox, cursor: number): Promise<MailboxChange[] | undefined>
+  watch(mailboxId: MailboxId, signal: AbortSignal): AsyncIterable<void>
+  readMessage(mailbox: OpenMailbox, id: string): Promise<Message | undefined>
+  /** The message, byte for byte what arrived. */
+  readRaw(mailbox: OpenMailbox, id: string): Promise<Uint8Array | undefined>
+  readAttachment(mailbox: OpenMailbox, id: string, index: number): Promise<AttachmentBytes | undefined>
+  removeMessage(mailbox: OpenMailbox, id: string): Promise<boolean>
+
+  /** A capability for one attachment that holds no token: sealed under the server's secret, dead after 60 s or with the mailbox. */
+  createAttachmentLink(mailbox: OpenMailbox, id: string, index: number): Promise<AttachmentLink | undefined>
+  openAttachmentLink(capability: string): Promise<AttachmentBytes | undefined>
+}
+
+export type { ParseStatus }

@@ -1,0 +1,125 @@
+/** Rules of the house that no linter knows. Each message names the remedy. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const ROOMS = ['contract', 'server', 'web', 'cli', 'scripts', 'e2e', 'bench', 'test']
+const sources = ROOMS.flatMap(room => walk(join(root, room))).filter(path => /\.(ts|tsx)$/.test(path))
+const product = sources.filter(path => !/\.(test|contract)\.tsx?$/.test(path) && !/^(test|e2e|bench|scripts)\//.test(path))
+
+function walk(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => relative(root, join(entry.parentPath, entry.name)))
+  } catch {
+    return []
+  }
+}
+
+function importsOf(path: string): string[] {
+  const text = readFileSync(join(root, path), 'utf8')
+  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(match => match[1] ?? '')
+  return specifiers.flatMap(specifier => {
+    if (specifier.startsWith('.')) return [relative(root, resolve(root, dirname(path), specifier))]
+    if (specifier.startsWith('#')) return [specifier.slice(1)]
+    return [`npm:${specifier}`]
+  })
+}
+
+/** [who, may not import, remedy] */
+const FORBIDDEN: [from: RegExp, to: RegExp, remedy: string][] = [
+  [
+    /^contract\//,
+    /^(server|web|cli|test|npm:(?!zod\/mini$))/,
+    'contract/ imports nothing but zod/mini: move the code to the side that needs it',
+  ],
+  [/^web\//, /^(server|cli)\//, 'the browser never imports the server: put what both need into contract/'],
+  [/^server\//, /^(web|cli|test|e2e|bench)\//, 'the server never imports the browser or the tests: put what both need into contract/'],
+  [/^server\/mime\//, /^(contract|server\/(?!mime\/))/, 'server/mime/ imports nothing of ours: pass what it needs as an argument'],
+  [
+    /^server\/mail\//,
+    /^(server\/(smtp|http|site|bot-check|limiter)\/|npm:(smtp-server|hono|kysely))|^npm:node:(sqlite|http|net)$/,
+    'the core knows no socket and no SQL: take a port as an argument',
+  ],
+  [/^server\/store\//, /^server\/(smtp|http|mail|mime|site)\//, 'a store holds opaque bytes: pass it what it needs as an argument'],
+  [
+    /^server\/(smtp|http|mail|site)\//,
+    /^server\/store\/(sqlite|valkey)\//,
+    'adapters are named in server/app.ts only: depend on store/store.ts',
+  ],
+  [/^server\/smtp\//, /^server\/(http|site)\//, 'edges do not know each other: both call server/mail/'],
+  [/^server\/http\//, /^server\/smtp\//, 'edges do not know each other: both call server/mail/'],
+  [/^web\/lib\//, /^web\/(features|components)\//, 'web/lib is below the features: pass what it needs as an argument'],
+  [/^web\/components\//, /^web\/features\//, 'components are below the features: pass what they need as props'],
+]
+
+describe('imports follow the arrows of docs/architecture.md', () => {
+  for (const [from, to, remedy] of FORBIDDEN) {
+    test(`${from.source} never imports ${to.source}`, () => {
+      const broken = product
+        .filter(path => from.test(path))
+        .flatMap(path =>
+          importsOf(path)
+            .filter(target => to.test(target))
+            .map(target => `${path} imports ${target}`),
+        )
+      expect(broken, remedy).toEqual([])
+    })
+  }
+
+  test('features never import each other', () => {
+    const broken = product.flatMap(path => {
+      const feature = /^web\/features\/([^/]+)\//.exec(path)?.[1]
+      if (!feature) return []
+      return importsOf(path)
+        .filter(target => /^web\/features\/([^/]+)\//.exec(target)?.[1] !== feature && target.startsWith('web/features/'))
+        .map(target => `${path} imports ${target}`)
+    })
+    expect(broken, 'compose features in web/pages/, or move what both need to web/lib or web/components').toEqual([])
+  })
+})
+
+describe('house rules', () => {
+  test('only server/config.ts reads the environment', () => {
+    const readers = product.filter(
+      path => path.startsWith('server/') && path !== 'server/config.ts' && /process\.env\b/.test(stripComments(path)),
+    )
+    expect(
+      readers.filter(path => path !== 'server/main.ts'),
+      'read it in server/config.ts and pass it on',
+    ).toEqual([])
+  })
+
+  test('nobody ends the process on the good path', () => {
+    const enders = product.filter(
+      path => path.startsWith('server/') && path !== 'server/main.ts' && /process\.exit\(/.test(stripComments(path)),
+    )
+    expect(enders, 'throw, or abort the signal; server/main.ts decides').toEqual([])
+  })
+
+  test('only web/lib fetches, streams and stores', () => {
+    const breakers = product.filter(
+      path =>
+        path.startsWith('web/') &&
+        !path.startsWith('web/lib/') &&
+        /\b(fetch\(|localStorage|sessionStorage|EventSource|document\.cookie)/.test(stripComments(path)),
+    )
+    expect(breakers, 'call the function of web/lib that does it').toEqual([])
+  })
+
+  test('no file is named after nothing', () => {
+    const vague = sources.filter(path => /(^|\/)(utils?|helpers?|managers?|services?|common|misc)\.tsx?$/.test(path))
+    expect(vague, 'name the file after what it exports').toEqual([])
+  })
+
+  test('no unfinished work is left in the code', () => {
+    const marks = product.filter(path => /\b(TODO|FIXME|XXX)\b/.test(readFileSync(join(root, path), 'utf8')))
+    expect(marks, 'finish it, or write an issue').toEqual([])
+  })
+})
+
+function stripComments(path: string): string {
+  return readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '')
+}
