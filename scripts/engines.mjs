@@ -1,0 +1,60 @@
+// Finds the real engines that tests need, or installs Debian's package when this is root on a Debian; says plainly what it could not get.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const onPath = names =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap(folder => names.map(name => join(folder, name)))
+    .find(existsSync)
+
+function postgresBin() {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
+  const folder = versions.map(version => join(debian, version, 'bin')).find(bin => existsSync(join(bin, 'initdb')))
+  return folder ?? onPath(['initdb'])?.replace(/\/initdb$/, '')
+}
+
+/** `variable` tells the tests where the engine is. */
+const ENGINES = [
+  {
+    name: 'Chromium',
+    variable: 'CHROMIUM_PATH',
+    find: () => onPath(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']),
+    debian: ['chromium', 'fonts-liberation'],
+    needed: 'the browser tests',
+  },
+  {
+    name: 'PostgreSQL',
+    variable: 'POSTGRES_BIN',
+    find: postgresBin,
+    debian: ['postgresql'],
+    needed: 'the tests of the PostgreSQL adapter',
+  },
+]
+
+/**
+ * @param {Record<string, string | undefined>} environment is given the variables of what was found
+ * @returns {string[]} one plain sentence for each engine that is missing
+ */
+export function findEngines(environment) {
+  return ENGINES.flatMap(engine => {
+    const path = process.env[engine.variable] ?? engine.find() ?? (install(engine.name, engine.debian) ? engine.find() : undefined)
+    if (path) {
+      environment[engine.variable] = path
+      return []
+    }
+    return [
+      `${engine.name} was not found, so ${engine.needed} did not run. Install it (Debian: apt-get install ${engine.debian.join(' ')}) or set ${engine.variable}.`,
+    ]
+  })
+}
+
+function install(name, packages) {
+  if (process.getuid?.() !== 0 || !onPath(['apt-get'])) return false
+  console.log(`Installing ${name} (apt-get install ${packages.join(' ')}) …`)
+  const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  spawnSync('apt-get', ['update'], options)
+  return spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], options).status === 0
+}

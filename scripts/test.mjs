@@ -1,0 +1,60 @@
+// `npm test`: everything, set-up included. Plain JavaScript for any Node from 18 on, like start.mjs.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { installDependencies, root, runNode, toolEnvironment } from './bootstrap.mjs'
+import { findEngines } from './engines.mjs'
+
+installDependencies()
+const environment = toolEnvironment()
+const missing = findEngines(environment)
+const reports = mkdtempSync(join(tmpdir(), 'mayfly-test-'))
+const vitestReport = join(reports, 'vitest.json')
+const playwrightReport = join(reports, 'playwright.json')
+const tool = (name, path, ...args) => [join('node_modules', name, path), ...args]
+
+const steps = [
+  ['Format and lint', [...tool('@biomejs/biome', 'bin/biome', 'check', '.', '--error-on-warnings')]],
+  ['Types', [...tool('typescript', 'bin/tsc')]],
+  ['Build', ['scripts/build.ts']],
+  ['Size budget', ['scripts/size.ts']],
+  [
+    'Unit and contract tests',
+    [...tool('vitest', 'vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`)],
+  ],
+]
+if (environment.CHROMIUM_PATH) {
+  steps.push(['End to end in Chromium', [...tool('@playwright/test', 'cli.js', 'test', '--reporter=list,json')]])
+  environment.PLAYWRIGHT_JSON_OUTPUT_FILE = playwrightReport
+}
+
+const failed = []
+for (const [name, args] of steps) {
+  const started = Date.now()
+  console.log(`\n── ${name} ──`)
+  const code = await runNode(args, environment)
+  console.log(`── ${name}: ${code === 0 ? 'ok' : 'FAILED'} after ${Math.round((Date.now() - started) / 1000)} s`)
+  if (code !== 0) failed.push(name)
+}
+
+const counts = { passed: 0, failed: 0, skipped: 0 }
+if (existsSync(vitestReport)) {
+  const report = JSON.parse(readFileSync(vitestReport, 'utf8'))
+  counts.passed += report.numPassedTests
+  counts.failed += report.numFailedTests
+  counts.skipped += report.numPendingTests + report.numTodoTests
+}
+if (existsSync(playwrightReport)) {
+  const { stats } = JSON.parse(readFileSync(playwrightReport, 'utf8'))
+  counts.passed += stats.expected + stats.flaky
+  counts.failed += stats.unexpected
+  counts.skipped += stats.skipped
+}
+rmSync(reports, { recursive: true, force: true })
+
+console.log()
+for (const sentence of missing) console.log(sentence)
+if (missing.length > 0 && process.env.CI) failed.push('engines: CI may not skip them')
+if (failed.length > 0) console.log(`Not passed: ${failed.join('; ')}`)
+console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
+process.exitCode = failed.length > 0 || counts.passed === 0 ? 1 : 0
