@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { installDependencies, root, runNode, toolEnvironment } from './bootstrap.mjs'
+import { installDependencies, runNode, toolEnvironment } from './bootstrap.mjs'
 import { findEngines } from './engines.mjs'
 
 installDependencies()
