@@ -1,0 +1,145 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { dkimSign } from 'mailauth/lib/dkim/sign.js'
+import { describe, expect, test } from 'vitest'
+import { createLog } from '#server/log.ts'
+import { createAuthenticator } from './authenticate.ts'
+import type { Envelope } from './mail.ts'
+import { verdictOf } from './verdict.ts'
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+const ZONE = new Map([
+  ['sender.test', 'v=spf1 ip4:192.0.2.1 -all'],
+  ['_dmarc.sender.test', 'v=DMARC1; p=reject'],
+  ['s1._domainkey.sender.test', `v=DKIM1; k=rsa; p=${key}`],
+])
+const resolve = (domain: string, type: string) => {
+  const record = type === 'TXT' ? ZONE.get(domain) : undefined
+  return record ? Promise.resolve([[record]]) : Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }))
+}
+const envelope: Envelope = {
+  from: 'a@sender.test',
+  recipients: ['b@mayfly.test'],
+  clientAddress: '192.0.2.1',
+  helo: 'mx.sender.test',
+  secure: false,
+}
+const PLAIN =
+  'From: A <a@sender.test>\r\nTo: b@mayfly.test\r\nSubject: Hello\r\nDate: Sat, 21 Nov 2026 10:00:00 +0000\r\nMessage-ID: <1@sender.test>\r\n\r\nHello.\r\n'
+
+async function signed(message = PLAIN) {
+  // The library reads `signatureData`; its types ask for the same three beside it.
+  const identity = {
+    signingDomain: 'sender.test',
+    selector: 's1',
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  }
+  const { signatures } = await dkimSign(Buffer.from(message), {
+    ...identity,
+    canonicalization: 'relaxed/relaxed',
+    signatureData: [identity],
+  })
+  return Buffer.from(signatures + message)
+}
+
+describe('verdict', () => {
+  test('a signed mail from the right server passes everything, and the verdict names the domain', async () => {
+    expect(await verdictOf(envelope, await signed(), resolve)).toEqual({
+      spf: 'pass',
+      dkim: 'pass',
+      dmarc: 'pass',
+      arc: 'none',
+      domain: 'sender.test',
+    })
+  })
+
+  test('a changed body breaks the signature', async () => {
+    const bytes = Buffer.from((await signed()).toString('latin1').replace('Hello.', 'Hullo.'), 'latin1')
+    expect(await verdictOf({ ...envelope, clientAddress: '198.51.100.9' }, bytes, resolve)).toMatchObject({
+      spf: 'fail',
+      dmarc: 'fail',
+      dkim: expect.not.stringMatching('pass'),
+    })
+  })
+
+  test('an unsigned mail of an unknown domain is none, with no domain to vouch for', async () => {
+    const stranger = PLAIN.replaceAll('sender.test', 'nobody.test')
+    expect(await verdictOf({ ...envelope, from: 'a@nobody.test' }, Buffer.from(stranger), resolve)).toEqual({
+      spf: 'none',
+      dkim: 'none',
+      dmarc: 'none',
+      arc: 'none',
+    })
+  })
+
+  test('a second From takes the verdict away: what is shown is what was checked', async () => {
+    const bytes = Buffer.from(`From: Boss <boss@bank.test>\r\n${(await signed()).toString('latin1')}`, 'latin1')
+    expect((await verdictOf(envelope, bytes, resolve)).dmarc).not.toBe('pass')
+  })
+
+  test('a resolver that is down is a temporary error, not an exception', async () => {
+    const down = () => Promise.reject(Object.assign(new Error('down'), { code: 'ETIMEOUT' }))
+    expect(await verdictOf(envelope, await signed(), down)).toMatchObject({ spf: 'temperror' })
+  })
+
+  test('hundreds of signatures do not make hundreds of lookups', async () => {
+    let lookups = 0
+    const [signature] = (await signed()).toString('latin1').split('From: A')
+    const flood = Array.from({ length: 300 }, (_, i) => signature?.replace('s=s1', `s=s${i}`)).join('')
+    await verdictOf(envelope, Buffer.from(flood + PLAIN, 'latin1'), (domain, type) => {
+      lookups++
+      return resolve(domain, type)
+    })
+    expect(lookups).toBeLessThanOrEqual(40)
+  })
+})
+
+describe('authenticator thread', () => {
+  test('asks the configured DNS server and answers with the verdict', async () => {
+    await using dns = await serveZone()
+    await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${dns.port}`], log: createLog('silent') })
+    expect(await authenticator.authenticate(envelope, await signed())).toMatchObject({
+      spf: 'pass',
+      dkim: 'pass',
+      dmarc: 'pass',
+      domain: 'sender.test',
+    })
+  })
+
+  test('sheds when too many wait, and settles the rest when it is closed', async () => {
+    const silent = createSocket('udp4')
+    await new Promise<void>(bound => silent.bind(0, '127.0.0.1', bound))
+    const authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${silent.address().port}`], log: createLog('silent') })
+    const raw = await signed()
+    const verdicts = Array.from({ length: 100 }, () => authenticator.authenticate(envelope, raw))
+    expect(await verdicts[99]).toBeUndefined()
+    await authenticator[Symbol.asyncDispose]()
+    expect((await Promise.all(verdicts)).every(verdict => verdict === undefined || verdict.spf !== 'pass')).toBe(true)
+    silent.close()
+  })
+})
+
+/** A real DNS server over UDP for the zone above: TXT answers, NXDOMAIN else (RFC 1035 section 4). */
+async function serveZone() {
+  const socket = createSocket('udp4')
+  socket.on('message', (query, peer) => {
+    const labels: string[] = []
+    let at = 12
+    for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+      labels.push(query.toString('latin1', at + 1, at + 1 + length))
+      at += length + 1
+    }
+    const question = query.subarray(12, at + 5)
+    const text = query.readUInt16BE(at + 1) === 16 ? ZONE.get(labels.join('.').toLowerCase()) : undefined
+    const strings = text?.match(/.{1,255}/gs)?.map(part => Buffer.concat([Buffer.from([part.length]), Buffer.from(part)])) ?? []
+    const data = Buffer.concat(strings)
+    const header = Buffer.from([query[0] ?? 0, query[1] ?? 0, 0x85, text ? 0x80 : 0x83, 0, 1, 0, text ? 1 : 0, 0, 0, 0, 0])
+    const answer = text
+      ? Buffer.concat([Buffer.from([0xc0, 12, 0, 16, 0, 1, 0, 0, 0, 60, data.length >> 8, data.length & 255]), data])
+      : Buffer.alloc(0)
+    socket.send(Buffer.concat([header, question, answer]), peer.port, peer.address)
+  })
+  await new Promise<void>(bound => socket.bind(0, '127.0.0.1', bound))
+  return { port: socket.address().port, [Symbol.asyncDispose]: () => new Promise<void>(closed => socket.close(closed)) }
+}

@@ -1,0 +1,72 @@
+import { authenticate as checkAuthentication } from 'mailauth'
+import type { Authentication } from '#contract/mailbox.ts'
+import type { Envelope } from './mail.ts'
+
+/** Looks one DNS record set up; rejects with `code` `ENOTFOUND` or `ENODATA` where there is none. */
+export type Resolve = (domain: string, type: string) => Promise<string[] | string[][]>
+
+/** Each lookup is a stranger's wish: a mail with hundreds of signatures must not make us ask hundreds of servers (RFC 7208 4.6.4 allows SPF 10). */
+const LOOKUPS_MAX = 40
+
+const WORDS = new Set<string>(['pass', 'fail', 'softfail', 'neutral', 'none', 'temperror', 'permerror'])
+type Verdict = Authentication['spf']
+
+/**
+ * SPF, DKIM, DMARC and ARC of one message as it came over one connection (RFC 7208, 6376, 7489, 8617).
+ * Reads only DNS, through `resolve`; a resolver that fails makes `temperror`, never an exception.
+ */
+export async function verdictOf(envelope: Envelope, raw: Uint8Array, resolve: Resolve): Promise<Authentication> {
+  const { spf, dkim, dmarc, arc } = await checkAuthentication(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), {
+    ip: envelope.clientAddress,
+    helo: envelope.helo,
+    sender: envelope.from,
+    mta: 'mayfly',
+    resolver: bounded(resolve),
+    trustReceived: false,
+    disableBimi: true,
+  })
+  const signatures = dkim.results ?? []
+  const signed =
+    signatures.find(row => row.status.result === 'pass' && row.status.aligned) ?? signatures.find(row => row.status.result === 'pass')
+  const verdict = {
+    spf: word(spf ? spf.status.result : 'none'),
+    dkim: word((signed ?? signatures[0])?.status.result),
+    dmarc: word(dmarc ? dmarc.status.result : 'none'),
+    arc: word(arc ? arc.status.result : 'none'),
+  }
+  const domain = vouchedDomain(verdict, {
+    header: dmarc ? dmarc.domain : undefined,
+    signing: signed?.signingDomain,
+    envelope: spf ? spf.domain : undefined,
+  })
+  return domain ? { ...verdict, domain } : verdict
+}
+
+/** The strongest claim wins: an aligned From, then a signature, then the sending server. */
+function vouchedDomain(
+  verdict: Record<'spf' | 'dkim' | 'dmarc', Verdict>,
+  domains: Record<'header' | 'signing' | 'envelope', string | undefined>,
+): string | undefined {
+  if (verdict.dmarc === 'pass') return domains.header
+  if (verdict.dkim === 'pass') return domains.signing
+  return verdict.spf === 'pass' ? domains.envelope : undefined
+}
+
+/** RFC 8601 words as they are; `policy` is a signature we do not accept; anything else says nothing. */
+function word(result: string | undefined): Verdict {
+  if (result === 'policy') return 'fail'
+  return result !== undefined && isVerdict(result) ? result : 'none'
+}
+
+function isVerdict(result: string): result is Verdict {
+  return WORDS.has(result)
+}
+
+function bounded(resolve: Resolve): Resolve {
+  let lookups = 0
+  return (domain, type) => {
+    lookups++
+    if (lookups > LOOKUPS_MAX) return Promise.reject(Object.assign(new Error('too many lookups for one message'), { code: 'ETIMEOUT' }))
+    return resolve(domain, type)
+  }
+}
