@@ -2,6 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { problems } from '#contract/problems.ts'
+import { variables } from '#server/config.ts'
+import { mailFailures } from '#server/errors.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const ROOMS = ['contract', 'server', 'web', 'cli', 'scripts', 'e2e', 'bench', 'test']
@@ -123,3 +126,31 @@ describe('house rules', () => {
 function stripComments(path: string): string {
   return readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '')
 }
+
+describe('what is promised is documented', () => {
+  test('every variable stands in docs/configuration.md', () => {
+    const page = readFileSync(join(root, 'docs/configuration.md'), 'utf8')
+    expect(
+      variables.filter(name => !page.includes(`| \`${name}\` |`)),
+      'add a row to docs/configuration.md',
+    ).toEqual([])
+  })
+
+  test('every failure code stands in docs/errors.md with its status', () => {
+    const page = readFileSync(join(root, 'docs/errors.md'), 'utf8')
+    const missing = Object.entries(problems).filter(([code, status]) => !page.includes(`| \`${code}\` | ${status} |`))
+    expect(
+      missing.map(([code]) => code),
+      'add a row to docs/errors.md',
+    ).toEqual([])
+  })
+
+  test('every reply to a mail server stands in docs/errors.md', () => {
+    const page = readFileSync(join(root, 'docs/errors.md'), 'utf8')
+    const missing = Object.values(mailFailures).filter(([code, text]) => !page.includes(`\`${code} ${text.split(' ')[0]}\``))
+    expect(
+      missing.map(reply => reply.join(' ')),
+      'add a row to docs/errors.md',
+    ).toEqual([])
+  })
+})
