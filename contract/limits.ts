@@ -9,6 +9,9 @@ export const LIFETIME_SECONDS = 600
 export const PRO_LIFETIME_SECONDS = 86_400
 /** Live addresses one Pro account may hold (decision 6). */
 export const PRO_MAILBOXES_MAX = 10
+/** API keys one account may hold: one per place they are used in, with room to spare. */
+export const API_KEYS_MAX = 20
+export const API_KEY_NAME_CHARS = { min: 1, max: 60 } as const
 /** A Pro local part is refused to others for this long after its last owner (decision 6). */
 export const LOCAL_PART_QUARANTINE_DAYS = 90
 

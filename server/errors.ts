@@ -11,8 +11,13 @@ type Row = { readonly http: number; readonly title: string; readonly smtp?: Smtp
 export const failures = {
   invalid_request: { http: problems.invalid_request, title: 'The request is not what this address takes.' },
   sign_in_required: { http: problems.sign_in_required, title: 'Sign in first.' },
+  credentials_wrong: { http: problems.credentials_wrong, title: 'Invalid email or password.' },
   bot_check_failed: { http: problems.bot_check_failed, title: 'The bot check did not pass. Ask for a new challenge and try again.' },
   forbidden: { http: problems.forbidden, title: 'This request is not allowed from here.' },
+  email_not_confirmed: {
+    http: problems.email_not_confirmed,
+    title: 'Confirm your email address first. We have sent you a new confirmation link.',
+  },
   not_found: { http: problems.not_found, title: 'There is nothing at this address.' },
   mailbox_not_found: { http: problems.mailbox_not_found, title: 'No such mailbox.', smtp: [550, '5.1.1 No such mailbox'] },
   message_not_found: { http: problems.message_not_found, title: 'No such message.' },
@@ -21,10 +26,14 @@ export const failures = {
   method_not_allowed: { http: problems.method_not_allowed, title: 'This address does not take that method.' },
   local_part_taken: { http: problems.local_part_taken, title: 'This address is taken. Choose another.' },
   mailboxes_max: { http: problems.mailboxes_max, title: 'This account has as many live addresses as it may. Delete one first.' },
+  /** Holds the words 'already registered' that the specification looks for (8.10). */
+  account_exists: { http: problems.account_exists, title: 'This email is already registered.' },
+  api_keys_max: { http: problems.api_keys_max, title: 'This account has as many API keys as it may. Revoke one first.' },
   body_too_large: { http: problems.body_too_large, title: 'The request body is too large.' },
   unsupported_media_type: { http: problems.unsupported_media_type, title: 'Send JSON with Content-Type: application/json.' },
   local_part_reserved: { http: problems.local_part_reserved, title: 'This name is reserved. Choose another.' },
   domain_not_served: { http: problems.domain_not_served, title: 'This domain is not served here.', smtp: [550, '5.7.1 Relaying denied'] },
+  email_not_allowed: { http: problems.email_not_allowed, title: 'A temporary address cannot own an account. Use another address.' },
   rate_limited: {
     http: problems.rate_limited,
     title: 'Too many requests. Wait and try again.',
