@@ -1,0 +1,33 @@
+/** Analytics events of spec 7.14. Nothing is ever loaded for them: they go to a `gtag`-style function if the operator put one on the page. */
+
+type Events = {
+  email_generated: undefined
+  /** How many mails came at once. */
+  email_received: { value: number }
+  email_deleted: undefined
+  email_copied: undefined
+  email_expired: undefined
+  login: { method: 'email' }
+  logout: undefined
+  pwa_install_prompt_shown: undefined
+  pwa_installed: undefined
+  pwa_install_dismissed: undefined
+  pwa_launch_mode: { display_mode: 'standalone' | 'browser' }
+}
+export type AnalyticsEvent = keyof Events
+
+type Gtag = (command: 'event', name: AnalyticsEvent, params: object) => void
+
+export function track<Name extends AnalyticsEvent>(name: Name, ...[params]: Events[Name] extends undefined ? [] : [Events[Name]]): void {
+  const gtag: unknown = Reflect.get(globalThis, 'gtag')
+  if (!isGtag(gtag)) return
+  try {
+    gtag('event', name, params ?? {})
+  } catch (error) {
+    console.warn('The analytics function of this page threw.', error)
+  }
+}
+
+function isGtag(value: unknown): value is Gtag {
+  return typeof value === 'function'
+}

@@ -1,0 +1,44 @@
+/** Server-sent events read from a `fetch` body (WHATWG HTML 9.2.6), so that the token can travel in a header instead of a URL. */
+
+export type ServerSentEvent = { readonly id: string | undefined; readonly event: string; readonly data: string }
+
+/** One event carries one mail summary; 1 MiB without an end of event is a broken or hostile server. */
+const EVENT_CHARS_MAX = 1_048_576
+
+/** Yields each event as it is complete. `onBytes` hears of every chunk, heartbeat comments included. */
+export async function* readEventStream(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<ServerSentEvent> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let rest = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      onBytes()
+      rest += decoder.decode(value, { stream: true })
+      const blocks = rest.split(/\r\n\r\n|\n\n|\r\r/)
+      rest = blocks.pop() ?? ''
+      if (rest.length > EVENT_CHARS_MAX) throw new Error('An event of the stream never ends')
+      for (const block of blocks) {
+        const event = parseBlock(block)
+        if (event) yield event
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** `undefined` for a block without data: heartbeats and comments. */
+export function parseBlock(block: string): ServerSentEvent | undefined {
+  let id: string | undefined
+  let event = 'message'
+  const data: string[] = []
+  for (const line of block.split(/\r\n|\n|\r/)) {
+    const [, name, value = ''] = /^([^:]+)(?:: ?(.*))?$/s.exec(line) ?? []
+    if (name === 'id' && !value.includes('\0')) id = value
+    else if (name === 'event') event = value
+    else if (name === 'data') data.push(value)
+  }
+  return data.length > 0 ? { id, event, data: data.join('\n') } : undefined
+}
