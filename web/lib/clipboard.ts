@@ -15,7 +15,7 @@ function copyBySelection(text: string): boolean {
   field.style.cssText = 'position:fixed;opacity:0'
   const focused = document.activeElement
   // Inside the open dialog, if there is one: its focus trap would take the focus back from anywhere else.
-  const host = focused?.closest('[role="dialog"]') ?? document.body
+  const host = focused?.closest('dialog') ?? document.body
   host.append(field)
   field.select()
   const isCopied = document.execCommand('copy')

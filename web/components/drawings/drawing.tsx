@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 /** The two strokes of every drawing: ink is the text colour around it, dusk the palette's warm light. */
 export const INK = 'currentColor'
-export const DUSK = 'var(--dusk, oklch(0.62 0.16 45))'
+export const DUSK = 'var(--color-dusk)'
 
 type DrawingProps = {
   viewBox: `0 0 ${number} ${number}`

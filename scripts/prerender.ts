@@ -1,0 +1,96 @@
+/**
+ * Writes one HTML file per page and language to dist/web/pages/<language>/<path>/index.html, and 404.html beside them.
+ * The public origin is the placeholder https://mayfly.invalid, which the server replaces: a build knows nothing of its deployment.
+ */
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+type Language = 'en' | 'es'
+/** What web/entry-server.tsx exports; the built file has no types. */
+type SiteRenderer = {
+  LANGUAGES: readonly Language[]
+  pagePaths: readonly string[]
+  pageSource: (path: string) => string | undefined
+  render: (path: string, language: Language) => Promise<{ head: string; body: string }>
+}
+type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
+
+/** A path no page has, so that the router shows the 404 page. */
+const NOWHERE = '/404'
+
+/** Prerenders into `dist/web` from `dist/ssr`; `build` names this build in the service worker. Returns the number of pages written. */
+export async function prerenderSite(dist: string, build: string): Promise<number> {
+  const web = join(dist, 'web')
+  const manifest: Manifest = JSON.parse(await readFile(join(web, '.vite/manifest.json'), 'utf8'))
+  const template = await readFile(join(web, 'index.html'), 'utf8')
+  const site: SiteRenderer = await import(pathToFileURL(join(dist, 'ssr/entry-server.js')).href)
+
+  const pages = site.LANGUAGES.flatMap(language => [...site.pagePaths, NOWHERE].map(path => ({ language, path })))
+  for (const { language, path } of pages) {
+    const { head, body } = await site.render(path, language)
+    const links = preloads(manifest, [`texts/${language}/core.ts`, ...pageModules(site.pageSource(path), language)])
+    const html = fill(template, language, links + head, body)
+    refuseInlineScripts(html, `${language} ${path}`)
+    const file = path === NOWHERE ? '404.html' : join(path, 'index.html')
+    await write(join(web, 'pages', language, file), html)
+  }
+  await stampServiceWorker(join(web, 'sw.js'), build)
+  // Neither is a page: the template is not to be served, and the manifest is a map of the source.
+  await rm(join(web, 'index.html'))
+  await rename(join(web, '.vite/manifest.json'), join(dist, 'manifest.json'))
+  await rm(join(web, '.vite'), { recursive: true })
+  return pages.length
+}
+
+function fill(template: string, language: Language, head: string, body: string): string {
+  return template
+    .replace('<html lang="en"', `<html lang="${language}"`)
+    .replace('<!--head-->', () => head)
+    .replace('<!--app-->', () => body)
+}
+
+/** The page's own module and the texts named after it: what the entry would ask for one round trip later. */
+function pageModules(source: string | undefined, language: Language): string[] {
+  if (!source) return []
+  const area = source.replace(/^pages\/|\.tsx$/g, '').replace(/^blog-post$/, 'blog')
+  return [source, `texts/${language}/${area}.ts`]
+}
+
+function preloads(manifest: Manifest, modules: readonly string[]): string {
+  const files = new Set<string>()
+  const follow = (name: string) => {
+    const chunk = manifest[name]
+    if (!chunk || files.has(chunk.file)) return
+    files.add(chunk.file)
+    chunk.imports?.forEach(follow)
+  }
+  modules.forEach(follow)
+  const entry = manifest['index.html']
+  const already = new Set([entry?.file, ...(entry?.imports ?? []).map(name => manifest[name]?.file)])
+  return [...files]
+    .filter(file => !already.has(file))
+    .map(file => `<link rel="modulepreload" crossorigin href="/${file}">`)
+    .join('')
+}
+
+/** Our CSP is `script-src 'self'`; only data may stand inline. */
+function refuseInlineScripts(html: string, page: string): void {
+  const inline = [...html.matchAll(/<script\b([^>]*)>/g)].filter(
+    ([, attributes = '']) => !/\bsrc=/.test(attributes) && !attributes.includes('type="application/ld+json"'),
+  )
+  if (inline.length > 0)
+    throw new Error(`The page ${page} has an inline script, which the content security policy blocks: ${inline[0]?.[0]}`)
+}
+
+async function stampServiceWorker(path: string, build: string): Promise<void> {
+  if (!existsSync(path)) return
+  const text = await readFile(path, 'utf8')
+  await writeFile(path, text.replaceAll('__BUILD__', build))
+}
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, text)
+}

@@ -1,0 +1,29 @@
+import { StrictMode } from 'react'
+import type { Language } from '#contract/limits.ts'
+import { SiteFooter } from './components/layout/site-footer.tsx'
+import { SiteHeader } from './components/layout/site-header.tsx'
+import { SkipLink } from './components/layout/skip-link.tsx'
+import { Toaster } from './components/ui/toaster.tsx'
+import { LanguageProvider } from './lib/i18n.tsx'
+import { ScrollToTop } from './lib/scroll-to-top.tsx'
+import { AppRoutes } from './routes.tsx'
+
+/** Everything inside the router, the same for the browser and for the prerenderer. `language` is the one of the served HTML. */
+export function App({ language }: { language: Language }) {
+  return (
+    <StrictMode>
+      <LanguageProvider initial={language}>
+        <ScrollToTop />
+        <SkipLink />
+        <div className="flex min-h-dvh flex-col">
+          <SiteHeader />
+          <main id="main" tabIndex={-1} className="flex-1 outline-none">
+            <AppRoutes />
+          </main>
+          <SiteFooter />
+        </div>
+        <Toaster />
+      </LanguageProvider>
+    </StrictMode>
+  )
+}

@@ -1,0 +1,37 @@
+import { Link } from 'react-router'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { useSiteConfig } from '#web/lib/site-config.ts'
+
+/** The year the specification gives (2.18). */
+const COPYRIGHT_YEAR = 2024
+
+const LINK = 'inline-flex min-h-11 items-center text-muted transition-colors duration-150 ease-out hover:text-ink'
+
+export function SiteFooter() {
+  const words = useTexts('layout')
+  const { siteName, partnerUrl } = useSiteConfig()
+  return (
+    <footer data-site className="mt-16 border-line border-t">
+      <div className="page-width flex flex-col gap-x-10 gap-y-4 py-8 sm:flex-row sm:items-center sm:justify-between">
+        <nav aria-label={words.footerNavigation} className="flex flex-wrap gap-x-6 sm:order-2">
+          <Link to="/" className={LINK}>
+            {words.aboutUs}
+          </Link>
+          <Link to="/blog" className={LINK}>
+            {words.blog}
+          </Link>
+          <Link to="/contact" className={LINK}>
+            {words.contact}
+          </Link>
+          <Link to="/blog/why-use-temporary-email" className={LINK}>
+            {words.faq}
+          </Link>
+          <a href={partnerUrl} target="_blank" rel="noopener" className={LINK}>
+            {words.partner}
+          </a>
+        </nav>
+        <p className="text-muted text-sm sm:order-1">{words.copyright({ year: COPYRIGHT_YEAR, site: siteName })}</p>
+      </div>
+    </footer>
+  )
+}

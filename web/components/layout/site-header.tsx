@@ -1,0 +1,34 @@
+import { Link, NavLink } from 'react-router'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { useSiteConfig } from '#web/lib/site-config.ts'
+import { Mark } from '../drawings/mark.tsx'
+import { LanguageMenu } from './language-menu.tsx'
+
+const LINK =
+  'inline-flex min-h-11 items-center rounded-sm px-2.5 text-muted transition-colors duration-150 ease-out hover:text-ink ' +
+  'aria-[current=page]:text-ink sm:px-3.5'
+
+export function SiteHeader() {
+  const words = useTexts('layout')
+  const { siteName } = useSiteConfig()
+  return (
+    <header data-site className="page-width flex items-center justify-between gap-2 py-2 sm:py-4">
+      <Link to="/" className="-ml-1 inline-flex min-h-11 items-center gap-2 rounded-sm px-1 font-semibold text-lg tracking-tight">
+        <Mark className="size-7" />
+        {siteName}
+      </Link>
+      <nav aria-label={words.mainNavigation} className="-mr-2.5 flex items-center sm:-mr-3.5">
+        <NavLink to="/blog" className={LINK}>
+          {words.blog}
+        </NavLink>
+        <NavLink to="/contact" className={`${LINK} max-sm:hidden`}>
+          {words.contact}
+        </NavLink>
+        <NavLink to="/auth" className={LINK}>
+          {words.pro}
+        </NavLink>
+        <LanguageMenu />
+      </nav>
+    </header>
+  )
+}

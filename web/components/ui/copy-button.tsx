@@ -1,0 +1,41 @@
+import { Check, Copy } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { copyText } from '#web/lib/clipboard.ts'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { Button, type ButtonSize, type ButtonVariant } from './button.tsx'
+
+/** How long the button says that it has copied (look and voice: "answers in place"). */
+const COPIED_MS = 2000
+
+type Props = {
+  text: string
+  children?: ReactNode
+  variant?: ButtonVariant
+  size?: ButtonSize
+  className?: string
+  disabled?: boolean
+  onCopied?: () => void
+}
+
+/** Copies `text` and says so in place: icon and word change for two seconds, and the change is read out. */
+export function CopyButton({ text, children, onCopied, ...look }: Props) {
+  const words = useTexts('layout')
+  const [isCopied, markCopied] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  async function copy() {
+    if (!(await copyText(text))) return
+    markCopied(true)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => markCopied(false), COPIED_MS)
+    onCopied?.()
+  }
+
+  return (
+    <Button {...look} onClick={copy}>
+      {isCopied ? <Check aria-hidden="true" strokeWidth={2} /> : <Copy aria-hidden="true" strokeWidth={1.75} />}
+      <span aria-live="polite">{isCopied ? words.copied : (children ?? words.copy)}</span>
+    </Button>
+  )
+}

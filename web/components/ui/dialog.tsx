@@ -1,0 +1,96 @@
+import { clsx } from 'clsx'
+import { X } from 'lucide-react'
+import { type PointerEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { IconButton } from './icon-button.tsx'
+
+/** How far a sheet must be pulled down on a phone before letting go closes it. */
+const SWIPE_PX = 90
+
+type Props = {
+  title: ReactNode
+  /** Beside the title, e.g. actions. */
+  actions?: ReactNode
+  onClose: () => void
+  children: ReactNode
+  /** `wide` for reading mail, `narrow` for a question or a short form. */
+  width?: 'narrow' | 'wide'
+  className?: string
+}
+
+/**
+ * A modal dialog on the browser's own `<dialog>`: focus stays inside, Escape closes, the page behind is inert. Mounted means open.
+ * On a phone it is a full sheet that can be pulled down by its head.
+ */
+export function Dialog({ title, actions, onClose, children, width = 'narrow', className }: Props) {
+  const words = useTexts('layout')
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const swipe = useSwipeDown(dialog, onClose)
+
+  useEffect(() => {
+    const element = dialog.current
+    const opener = document.activeElement
+    if (element && !element.open) element.showModal()
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+    }
+  }, [])
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way out, and the browser provides it
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={event => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={event => {
+        if (event.target === dialog.current) onClose()
+      }}
+      className={clsx(
+        'm-0 h-dvh max-h-none w-full max-w-none animate-rise flex-col overflow-hidden bg-paper text-ink open:flex',
+        'backdrop:bg-ink/35 dark:backdrop:bg-sunken/80 backdrop:animate-fade',
+        'sm:m-auto sm:h-auto sm:max-h-[min(92dvh,60rem)] sm:rounded-lg sm:shadow-lift',
+        width === 'wide' ? 'sm:w-[min(94vw,56rem)]' : 'sm:w-[min(92vw,30rem)]',
+        className,
+      )}
+    >
+      <header {...swipe} className="flex shrink-0 touch-pan-x items-start gap-2 border-line border-b py-2.5 pr-2.5 pl-5 sm:pl-6">
+        <h2 id={titleId} className="min-w-0 flex-1 py-2 text-lg leading-snug">
+          {title}
+        </h2>
+        {actions}
+        <IconButton label={words.close} onClick={onClose}>
+          <X aria-hidden="true" strokeWidth={1.5} />
+        </IconButton>
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">{children}</div>
+    </dialog>
+  )
+}
+
+function useSwipeDown(sheet: { current: HTMLElement | null }, onClose: () => void) {
+  const startY = useRef<number>(undefined)
+  const pull = (event: PointerEvent) => (startY.current === undefined ? 0 : Math.max(0, event.clientY - startY.current))
+  const move = (px: number) => {
+    if (sheet.current) sheet.current.style.translate = px > 0 ? `0 ${px}px` : ''
+  }
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      if (event.pointerType === 'touch') startY.current = event.clientY
+    },
+    onPointerMove: (event: PointerEvent) => move(pull(event)),
+    onPointerUp: (event: PointerEvent) => {
+      const px = pull(event)
+      startY.current = undefined
+      move(0)
+      if (px > SWIPE_PX) onClose()
+    },
+    onPointerCancel: () => {
+      startY.current = undefined
+      move(0)
+    },
+  }
+}

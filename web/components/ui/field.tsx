@@ -1,0 +1,45 @@
+import { clsx } from 'clsx'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+export const controlClass =
+  'w-full rounded-md border border-edge bg-raised px-3.5 text-base text-ink transition-colors duration-150 ease-out ' +
+  'placeholder:text-muted hover:border-ink focus-visible:outline-offset-1 aria-invalid:border-ember aria-invalid:border-2 ' +
+  'disabled:border-line disabled:bg-sunken disabled:text-muted'
+
+type Described = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
+type FieldProps = {
+  label: ReactNode
+  /** Shown from the start, e.g. what a good value looks like. */
+  hint?: ReactNode
+  /** Replaces the hint and is read out when it appears. */
+  error?: ReactNode
+  className?: string
+  /** Gets the ids that tie the control to its label, hint and error. */
+  children: (control: Described) => ReactNode
+}
+
+/** Label, control, and below it one line: the error, else the hint. The line keeps its height, so that nothing jumps. */
+export function Field({ label, hint, error, className, children }: FieldProps) {
+  const id = useId()
+  const noteId = `${id}-note`
+  const control: Described = { id, 'aria-describedby': noteId, ...(error ? { 'aria-invalid': true as const } : {}) }
+  return (
+    <div className={clsx('flex flex-col gap-1.5', className)}>
+      <label htmlFor={id} className="font-medium text-base">
+        {label}
+      </label>
+      {children(control)}
+      <p id={noteId} aria-live="polite" className={clsx('min-h-[1.45em] text-sm', error ? 'text-ember-ink' : 'text-muted')}>
+        {error ?? hint}
+      </p>
+    </div>
+  )
+}
+
+export function Input({ className, ...props }: ComponentProps<'input'>) {
+  return <input className={clsx(controlClass, 'min-h-12', className)} {...props} />
+}
+
+export function TextArea({ className, ...props }: ComponentProps<'textarea'>) {
+  return <textarea className={clsx(controlClass, 'min-h-36 resize-y py-3', className)} {...props} />
+}

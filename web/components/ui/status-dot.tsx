@@ -1,0 +1,21 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+
+export type StatusTone = 'live' | 'waiting' | 'danger' | 'idle'
+
+const TONES: Record<StatusTone, string> = {
+  live: 'bg-river',
+  waiting: 'bg-dusk animate-breathe',
+  danger: 'bg-ember',
+  idle: 'bg-edge',
+}
+
+/** A state in one quiet word with a dot. The word carries the meaning; the dot only repeats it. */
+export function StatusDot({ tone, children, className }: { tone: StatusTone; children: ReactNode; className?: string }) {
+  return (
+    <span className={clsx('inline-flex items-center gap-2 text-muted text-sm', className)}>
+      <span aria-hidden="true" className={clsx('size-2 rounded-full forced-colors:bg-[CanvasText]', TONES[tone])} />
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,70 @@
+import { clsx } from 'clsx'
+import { X } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { currentToasts, dismissToast, subscribeToasts, type Toast } from '#web/lib/toasts.ts'
+
+const NONE: readonly Toast[] = []
+
+/**
+ * Where toasts appear. Our own 1 kB instead of a library's 8: `/` has a budget, and no `<style>` is injected.
+ * The region is there from the start, since screen readers announce only what enters a region they already know.
+ */
+export function Toaster() {
+  const words = useTexts('layout')
+  const toasts = useSyncExternalStore(subscribeToasts, currentToasts, () => NONE)
+  return (
+    <section
+      aria-label={words.notifications}
+      data-print="never"
+      className="pointer-events-none fixed inset-x-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-50 flex flex-col items-end gap-2 sm:left-auto sm:w-96"
+    >
+      <div aria-live="polite" className="contents">
+        {toasts.map(toast => (
+          <ToastRow key={toast.id} toast={toast} dismiss={words.dismiss} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** Stays while the pointer or the focus rests on it (WCAG 2.2.1: enough time to read). */
+function ToastRow({ toast, dismiss }: { toast: Toast; dismiss: string }) {
+  const [isHeld, hold] = useState(false)
+  const isDestructive = toast.variant === 'destructive'
+  useEffect(() => {
+    if (isHeld) return
+    const timer = setTimeout(() => dismissToast(toast.id), toast.durationMs)
+    return () => clearTimeout(timer)
+  }, [isHeld, toast.id, toast.durationMs])
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: pointer and focus only hold the timer; what acts is the button inside
+    <div
+      role={isDestructive ? 'alert' : 'group'}
+      data-toast={toast.variant}
+      onPointerEnter={() => hold(true)}
+      onPointerLeave={() => hold(false)}
+      onFocus={() => hold(true)}
+      onBlur={() => hold(false)}
+      className="pointer-events-auto flex w-full animate-rise items-start gap-3 rounded-md border border-line bg-raised py-2 pr-1.5 pl-4 shadow-lift"
+    >
+      <span
+        aria-hidden="true"
+        className={clsx('mt-4 h-px w-4 shrink-0 forced-colors:bg-[CanvasText]', isDestructive ? 'bg-ember' : 'bg-river')}
+      />
+      <div className="min-w-0 flex-1 py-1.5">
+        <p className={clsx('font-medium leading-snug', isDestructive && 'text-ember-ink')}>{toast.title}</p>
+        {toast.description && <p className="mt-0.5 text-muted text-sm">{toast.description}</p>}
+      </div>
+      <button
+        type="button"
+        aria-label={dismiss}
+        onClick={() => dismissToast(toast.id)}
+        className="grid size-9 shrink-0 place-items-center rounded-sm text-muted hover:text-ink"
+      >
+        <X aria-hidden="true" className="size-4" strokeWidth={1.75} />
+      </button>
+    </div>
+  )
+}

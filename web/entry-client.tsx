@@ -1,0 +1,23 @@
+import './styles.css'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router'
+import { App } from './app.tsx'
+import { loadTexts } from './lib/i18n.tsx'
+import { detectHere, toLanguage } from './lib/language.ts'
+import { preloadPage } from './routes.tsx'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+
+// A served page is hydrated in the language it was written in; `vite dev` serves an empty one.
+const isServed = root.firstElementChild !== null
+const language = (isServed && toLanguage(document.documentElement.lang)) || detectHere()
+await Promise.all([loadTexts(language, ['core']), preloadPage(location.pathname, language)])
+
+const app = (
+  <BrowserRouter>
+    <App language={language} />
+  </BrowserRouter>
+)
+if (isServed) hydrateRoot(root, app)
+else createRoot(root).render(app)

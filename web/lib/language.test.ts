@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest'
+import { detectLanguage, withLanguage } from './language.ts'
+
+describe('the language a visitor gets', () => {
+  test('the lang parameter wins over everything', () => {
+    expect(detectLanguage('?lang=es', 'en', ['en-GB'])).toBe('es')
+  })
+
+  test('only en and es are accepted as a parameter', () => {
+    for (const bad of ['fr', 'ES', '', 'es-MX', '../../etc/passwd', '<script>']) {
+      expect(detectLanguage(`?lang=${encodeURIComponent(bad)}`, null, [])).toBe('en')
+    }
+  })
+
+  test('then what was chosen before, then the browser, then English', () => {
+    expect(detectLanguage('', 'es', ['en'])).toBe('es')
+    expect(detectLanguage('', 'xx', ['de-DE', 'es-AR', 'en'])).toBe('es')
+    expect(detectLanguage('', null, ['de', 'fr'])).toBe('en')
+    expect(detectLanguage('', null, [])).toBe('en')
+  })
+
+  test('the other parameters survive a choice', () => {
+    expect(withLanguage('?a=1&lang=en&b=2', 'es')).toBe('?a=1&lang=es&b=2')
+  })
+})

@@ -1,0 +1,18 @@
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+
+/** Every route change starts at the top (spec 2.39) and hands the focus to the new page, so that a screen reader starts there too. */
+export function ScrollToTop() {
+  const { pathname } = useLocation()
+  const isFirst = useRef(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what it reacts to
+  useEffect(() => {
+    if (isFirst.current) {
+      isFirst.current = false
+      return
+    }
+    scrollTo({ top: 0, behavior: 'instant' })
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }, [pathname])
+  return null
+}

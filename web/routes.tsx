@@ -1,0 +1,40 @@
+import { type ComponentType, Suspense } from 'react'
+import { matchPath, Navigate, Route, Routes } from 'react-router'
+import type { Language } from '#contract/limits.ts'
+import { type LazyPage, lazyPage } from './lib/lazy-page.tsx'
+import HomePage from './pages/home.tsx'
+
+/** Every page that is not the first one a visitor needs: path, module, the texts it shows. */
+export const lazyPages: readonly { path: string; Page: LazyPage; source: string }[] = [
+  { path: '/auth', source: 'pages/auth.tsx', Page: lazyPage(() => import('./pages/auth.tsx'), ['auth', 'account']) },
+  { path: '/contact', source: 'pages/contact.tsx', Page: lazyPage(() => import('./pages/contact.tsx'), ['contact']) },
+  { path: '/blog', source: 'pages/blog.tsx', Page: lazyPage(() => import('./pages/blog.tsx'), ['blog']) },
+  { path: '/blog/:slug', source: 'pages/blog-post.tsx', Page: lazyPage(() => import('./pages/blog-post.tsx'), ['blog', 'notFound']) },
+]
+
+const notFound = { path: '*', source: 'pages/not-found.tsx', Page: lazyPage(() => import('./pages/not-found.tsx'), ['notFound']) }
+
+/** The lazy page behind a path; undefined for the home page, which is in the first file. */
+export function lazyPageAt(pathname: string): { Page: LazyPage; source: string } | undefined {
+  if (pathname === '/' || pathname === '/ad') return undefined
+  return lazyPages.find(page => matchPath(page.path, pathname)) ?? notFound
+}
+
+/** Fetches what a path needs before it is rendered. */
+export async function preloadPage(pathname: string, language: Language): Promise<void> {
+  await lazyPageAt(pathname)?.Page.preload(language)
+}
+
+export function AppRoutes({ Home = HomePage }: { Home?: ComponentType }) {
+  return (
+    <Suspense fallback={<div className="min-h-[80vh]" />}>
+      <Routes>
+        <Route path="/" element={<Home />} />
+        <Route path="/ad" element={<Navigate to="/" replace />} />
+        {[...lazyPages, notFound].map(({ path, Page }) => (
+          <Route key={path} path={path} element={<Page />} />
+        ))}
+      </Routes>
+    </Suspense>
+  )
+}

@@ -1,0 +1,3 @@
+export const auth = {}
+
+export type AuthTexts = typeof auth

@@ -1,0 +1,3 @@
+export const blog = {}
+
+export type BlogTexts = typeof blog

@@ -1,0 +1,3 @@
+export const contact = {}
+
+export type ContactTexts = typeof contact

@@ -1,0 +1,6 @@
+export { errors } from './errors.ts'
+export { home } from './home.ts'
+export { inbox } from './inbox.ts'
+export { layout } from './layout.ts'
+export { mailbox } from './mailbox.ts'
+export { meta } from './meta.ts'

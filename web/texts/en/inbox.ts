@@ -1,0 +1,3 @@
+export const inbox = {}
+
+export type InboxTexts = typeof inbox

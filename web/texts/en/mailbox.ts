@@ -1,0 +1,3 @@
+export const mailbox = {}
+
+export type MailboxTexts = typeof mailbox

@@ -1,0 +1,3 @@
+export const message = {}
+
+export type MessageTexts = typeof message

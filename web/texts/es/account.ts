@@ -1,0 +1,3 @@
+import type { AccountTexts } from '../en/account.ts'
+
+export const account: AccountTexts = {}

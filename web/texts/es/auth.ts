@@ -1,0 +1,3 @@
+import type { AuthTexts } from '../en/auth.ts'
+
+export const auth: AuthTexts = {}

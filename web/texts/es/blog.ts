@@ -1,0 +1,3 @@
+import type { BlogTexts } from '../en/blog.ts'
+
+export const blog: BlogTexts = {}

@@ -1,0 +1,3 @@
+import type { ContactTexts } from '../en/contact.ts'
+
+export const contact: ContactTexts = {}

@@ -1,0 +1,27 @@
+import type { ErrorTexts } from '../en/errors.ts'
+
+export const errors: ErrorTexts = {
+  title: 'Error',
+  network: 'No hay conexión con el servidor. Comprueba tu red e inténtalo de nuevo.',
+  invalid_request: 'Algo en esta petición no es correcto. Revisa lo que has escrito e inténtalo de nuevo.',
+  sign_in_required: 'Inicia sesión para hacer esto.',
+  bot_check_failed: 'La verificación CAPTCHA ha fallado',
+  forbidden: 'Esto no está permitido desde aquí. Recarga la página e inténtalo de nuevo.',
+  not_found: 'Aquí no hay nada. Recarga la página e inténtalo de nuevo.',
+  mailbox_not_found: 'Esta dirección ya no existe. Genera una nueva para continuar.',
+  message_not_found: 'Este mensaje ya no existe.',
+  attachment_not_found: 'Este adjunto ya no existe.',
+  link_expired: 'Este enlace ha caducado. Pide uno nuevo.',
+  method_not_allowed: 'Esto no es posible aquí. Recarga la página e inténtalo de nuevo.',
+  local_part_taken: 'Este nombre ya está en uso. Elige otro.',
+  mailboxes_max: 'Ya tienes el máximo de direcciones de una cuenta. Elimina una para hacer sitio.',
+  body_too_large: 'Es demasiado grande para enviarlo. Acórtalo e inténtalo de nuevo.',
+  unsupported_media_type: 'El servidor no puede leer esto. Recarga la página e inténtalo de nuevo.',
+  local_part_reserved: 'Este nombre no se puede usar. Elige otro.',
+  domain_not_served: 'Este dominio no está disponible. Elige otro.',
+  rate_limited: 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.',
+  streams_max: 'Este buzón está abierto en demasiadas pestañas. Cierra una y recarga.',
+  internal: 'Algo ha fallado por nuestra parte. Inténtalo de nuevo.',
+  unavailable: 'El servicio está ocupado. Inténtalo de nuevo en un momento.',
+  storage_full: 'Ahora mismo no hay sitio para esto. Inténtalo de nuevo más tarde.',
+}

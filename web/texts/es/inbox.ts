@@ -1,0 +1,3 @@
+import type { InboxTexts } from '../en/inbox.ts'
+
+export const inbox: InboxTexts = {}

@@ -1,0 +1,27 @@
+import type { LayoutTexts } from '../en/layout.ts'
+
+export const layout: LayoutTexts = {
+  skip: 'Saltar al contenido',
+  home: 'Inicio',
+  blog: 'Blog',
+  contact: 'Contacto',
+  pro: 'Pro',
+  signIn: 'Entrar',
+  mainNavigation: 'Principal',
+  footerNavigation: 'Más sobre Mayfly',
+  language: 'Idioma',
+  languages: { en: 'English', es: 'Español' },
+  tagline: 'Correo que vive diez minutos.',
+  aboutUs: 'Quiénes somos',
+  faq: 'Preguntas frecuentes',
+  partner: 'Nuestro sitio asociado',
+  copyright: p => `© ${p.year} ${p.site}`,
+  loading: 'Cargando',
+  close: 'Cerrar',
+  dismiss: 'Descartar',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  notifications: 'Avisos',
+  offline: 'No tienes conexión. Lo que ves en pantalla se queda; el correo nuevo aparecerá cuando vuelva la conexión.',
+  install: 'Instalar Mayfly',
+}

@@ -1,0 +1,3 @@
+import type { MailboxTexts } from '../en/mailbox.ts'
+
+export const mailbox: MailboxTexts = {}

@@ -1,0 +1,3 @@
+import type { MessageTexts } from '../en/message.ts'
+
+export const message: MessageTexts = {}
