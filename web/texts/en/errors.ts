@@ -24,6 +24,11 @@ export const errors = {
   streams_max: 'This inbox is open in too many tabs. Close one and reload.',
   internal: 'Something went wrong on our side. Please try again.',
   unavailable: 'The service is busy. Please try again in a moment.',
+  account_exists: 'This email is already registered. Please sign in instead.',
+  api_keys_max: 'You have the most API keys an account can hold. Revoke one to make room.',
+  credentials_wrong: 'Email or password is not right. Check both and try again.',
+  email_not_allowed: 'This email cannot be used for an account. Use another.',
+  email_not_confirmed: 'Please confirm your email first: we have sent you a link.',
   storage_full: 'There is no room for this right now. Please try again later.',
 } satisfies Record<ProblemCode | 'title' | 'network', string>
 

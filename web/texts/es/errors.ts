@@ -23,5 +23,10 @@ export const errors: ErrorTexts = {
   streams_max: 'Este buzón está abierto en demasiadas pestañas. Cierra una y recarga.',
   internal: 'Algo ha fallado por nuestra parte. Inténtalo de nuevo.',
   unavailable: 'El servicio está ocupado. Inténtalo de nuevo en un momento.',
+  account_exists: 'Este correo ya está registrado. Inicia sesión en su lugar.',
+  api_keys_max: 'Ya tienes el máximo de claves de API de una cuenta. Revoca una para hacer sitio.',
+  credentials_wrong: 'El correo o la contraseña no son correctos. Revísalos e inténtalo de nuevo.',
+  email_not_allowed: 'Este correo no se puede usar para una cuenta. Usa otro.',
+  email_not_confirmed: 'Primero confirma tu correo: te hemos enviado un enlace.',
   storage_full: 'Ahora mismo no hay sitio para esto. Inténtalo de nuevo más tarde.',
 }
