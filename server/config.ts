@@ -1,4 +1,5 @@
 /** The only reader of the environment. Every variable is optional; every bad one is named in one message. */
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { LIFETIME_SECONDS, MIB } from '#contract/limits.ts'
@@ -30,6 +31,12 @@ function integer(min: number, max: number) {
   )
 }
 
+function isAddressRange(range: string): boolean {
+  const [address = '', bits, ...rest] = range.split('/')
+  const bitsMax = isIP(address) === 4 ? 32 : 128
+  return isIP(address) > 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax))
+}
+
 function url(...protocols: string[]) {
   const message = `must be a URL that starts with ${protocols.map(protocol => `${protocol}//`).join(' or ')}`
   return z.string().check(z.refine(value => URL.canParse(value) && protocols.includes(new URL(value).protocol), message))
@@ -38,6 +45,10 @@ function url(...protocols: string[]) {
 const mailStoreUrls = z.pipe(
   z.pipe(z.string(), z.transform(csv)),
   z.array(url('redis:', 'rediss:')).check(z.minLength(1, 'must be redis:// or rediss:// URLs separated by commas')),
+)
+const addressRanges = z.pipe(
+  z.pipe(z.string(), z.transform(csv)),
+  z.array(z.string().check(z.refine(isAddressRange, 'must be addresses or ranges separated by commas, e.g. 10.0.0.0/8,::1'))),
 )
 const email = z.string().check(z.email('must be an e-mail address'))
 const oneOf = <const Values extends [string, ...string[]]>(...values: Values) => z.enum(values, `must be one of ${values.join(', ')}`)
@@ -79,6 +90,12 @@ const environment = z.object({
   MAILBOX_BYTES_MAX: z._default(integer(1024, 1024 * MIB), 50 * MIB),
   IN_FLIGHT_BYTES_MAX: z._default(integer(1024, 16_384 * MIB), 256 * MIB),
   DISK_RESERVE_BYTES: z._default(integer(0, 1_048_576 * MIB), 64 * MIB),
+  /** Recipients of one transaction (decision 11); the sender brings the rest in further transactions. */
+  RECIPIENTS_MAX: z._default(integer(1, 1000), 50),
+  SMTP_CONNECTIONS_MAX: z._default(integer(1, 100_000), 2000),
+  SMTP_CONNECTIONS_PER_CLIENT_MAX: z._default(integer(1, 100_000), 50),
+  /** Addresses or CIDR ranges free of the limits per client: this machine, a relay or a load test of one's own. */
+  SMTP_TRUSTED: z._default(addressRanges, ['127.0.0.0/8', '::1']),
   AUTHENTICATE_MAIL: z._default(oneOf('on', 'off'), 'on'),
   DNS_SERVERS: z._default(z.pipe(z.string(), z.transform(csv)), []),
   LOG_LEVEL: z._default(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'),
@@ -163,6 +180,10 @@ function configFrom(env: Environment) {
     messageBytesMax: env.MESSAGE_BYTES_MAX,
     quota: { messagesMax: env.MAILBOX_MESSAGES_MAX, bytesMax: env.MAILBOX_BYTES_MAX },
     inFlightBytesMax: env.IN_FLIGHT_BYTES_MAX,
+    recipientsMax: env.RECIPIENTS_MAX,
+    smtpConnectionsMax: env.SMTP_CONNECTIONS_MAX,
+    smtpConnectionsPerClientMax: env.SMTP_CONNECTIONS_PER_CLIENT_MAX,
+    smtpTrusted: env.SMTP_TRUSTED,
     diskReserveBytes: env.DISK_RESERVE_BYTES,
     authenticateMail: env.AUTHENTICATE_MAIL === 'on',
     dnsServers: env.DNS_SERVERS,

@@ -68,6 +68,42 @@ export const mailFailures = {
   mail_loop: [554, '5.4.6 Too many hops'],
 } as const satisfies Record<string, SmtpReply>
 
+/**
+ * What the SMTP edge says besides: RFC 5321 replies with the enhanced codes of RFC 3463. 354 has none (RFC 2034 section 4).
+ * The banner and the EHLO list are the only other lines it sends; they hold the host name and RFC keywords.
+ */
+export const protocolReplies = {
+  ok: [250, '2.0.0 OK'],
+  sender_ok: [250, '2.1.0 Sender OK'],
+  recipient_ok: [250, '2.1.5 Recipient OK'],
+  delivered: [250, '2.0.0 Delivered'],
+  bye: [221, '2.0.0 Bye'],
+  help: [214, '2.0.0 See RFC 5321'],
+  not_verified: [252, '2.0.0 Not verified here; send the mail to find out'],
+  ready_for_tls: [220, '2.0.0 Ready to start TLS'],
+  start_mail: [354, 'End data with <CR><LF>.<CR><LF>'],
+  unknown_command: [500, '5.5.2 Command not recognized'],
+  bare_line_feed: [500, '5.5.2 Command lines end with CR LF'],
+  line_too_long: [500, '5.5.2 Line too long'],
+  bad_argument: [501, '5.5.4 Syntax error in argument'],
+  bad_address: [501, '5.1.3 Syntax error in address'],
+  bad_sender: [501, '5.1.7 Syntax error in sender address'],
+  not_implemented: [502, '5.5.1 Command not implemented'],
+  bad_sequence: [503, '5.5.1 Bad sequence of commands'],
+
+  utf8_undeclared: [553, '5.6.7 This address needs SMTPUTF8'],
+  no_recipients: [554, '5.5.1 No valid recipients'],
+  not_smtp: [554, '5.5.1 This is a mail server'],
+  unknown_parameter: [555, '5.5.4 Parameter not recognized'],
+  too_many_probes: [450, '4.7.1 Too many unknown recipients from your network; try again later'],
+  too_many_errors: [421, '4.7.0 Too many errors'],
+  too_many_commands: [421, '4.7.0 Too many commands without a message'],
+  too_many_connections: [421, '4.7.0 Too many connections from your address; try again later'],
+  too_busy: [421, '4.3.2 Too busy; try again later'],
+  shutting_down: [421, '4.3.2 Shutting down; try again soon'],
+  timed_out: [421, '4.4.2 Timed out; try again later'],
+} as const satisfies Record<string, SmtpReply>
+
 export type FailureCode = keyof typeof failures
 
 /**

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { problems } from '#contract/problems.ts'
 import { variables } from '#server/config.ts'
-import { mailFailures } from '#server/errors.ts'
+import { mailFailures, protocolReplies } from '#server/errors.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const ROOMS = ['contract', 'server', 'web', 'cli', 'scripts', 'e2e', 'bench', 'test']
@@ -147,7 +147,9 @@ describe('what is promised is documented', () => {
 
   test('every reply to a mail server stands in docs/errors.md', () => {
     const page = readFileSync(join(root, 'docs/errors.md'), 'utf8')
-    const missing = Object.values(mailFailures).filter(([code, text]) => !page.includes(`\`${code} ${text.split(' ')[0]}\``))
+    const missing = [...Object.values(mailFailures), ...Object.values(protocolReplies).filter(([code]) => code >= 400)].filter(
+      ([code, text]) => !page.includes(`\`${code} ${text.split(' ')[0]}\``),
+    )
     expect(
       missing.map(reply => reply.join(' ')),
       'add a row to docs/errors.md',

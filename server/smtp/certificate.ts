@@ -1,0 +1,54 @@
+import { X509Certificate } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '#server/clock.ts'
+import type { Config } from '#server/config.ts'
+import { type Certificate, selfSign } from '#server/smtp/self-signed.ts'
+
+export type { Certificate }
+
+/** A certificate of our own is remade this long before it ends, at the next start. */
+const REMAKE_BEFORE_MS = 30 * 86_400_000
+
+type CertificateConfig = Pick<Config, 'tlsCertFile' | 'tlsKeyFile' | 'dataDir' | 'domains'>
+
+/**
+ * The operator's certificate, or one made at first start and kept in the data folder: never one whose key is public (S39).
+ * @throws when the operator's files cannot be read, naming the variable.
+ */
+export async function loadCertificate(config: CertificateConfig, hostname: string, clock: Clock): Promise<Certificate> {
+  if (config.tlsCertFile && config.tlsKeyFile) {
+    const [cert, key] = await Promise.all([readNamed('TLS_CERT', config.tlsCertFile), readNamed('TLS_KEY', config.tlsKeyFile)])
+    return { cert, key }
+  }
+  const file = join(config.dataDir, 'smtp-certificate.pem')
+  return (await readOwn(file, hostname, clock())) ?? (await makeOwn(file, hostname, clock()))
+}
+
+async function readNamed(variable: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    throw new Error(`${variable} names a file that cannot be read: ${path}`, { cause })
+  }
+}
+
+/** One file holds both, so that a crash in between cannot leave a key without its certificate. */
+async function readOwn(file: string, hostname: string, nowMs: number): Promise<Certificate | undefined> {
+  try {
+    const text = await readFile(file, 'utf8')
+    const certificate = new X509Certificate(text)
+    const isUsable = certificate.validToDate.getTime() - nowMs > REMAKE_BEFORE_MS && certificate.checkHost(hostname) !== undefined
+    return isUsable && text.includes('PRIVATE KEY') ? { cert: text, key: text } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function makeOwn(file: string, hostname: string, nowMs: number): Promise<Certificate> {
+  const made = selfSign(hostname, nowMs)
+  await mkdir(join(file, '..'), { recursive: true })
+  await writeFile(`${file}.new`, made.cert + made.key, { mode: 0o600 })
+  await rename(`${file}.new`, file)
+  return made
+}

@@ -1,0 +1,103 @@
+/**
+ * Finds the end of a message and takes out the sender's extra dots (RFC 5321 4.5.2), in one pass over the bytes as they arrive.
+ * Only CR LF is a line end, so only CR LF . CR LF ends a message: a bare CR or LF is a byte like any other, kept as it came, and no
+ * second message hides behind it (SMTP smuggling, cases A01 and A02; S17 for the dot after a bare LF).
+ */
+const CR = 0x0d
+const LF = 0x0a
+const DOT = 0x2e
+const LINE_END_DOT = Buffer.from('\r\n.')
+
+/** What the last piece ended with. The dot of `dot`, and dot and CR of `dotCr`, are held back until the next byte says what they are. */
+type Tail = 'inLine' | 'cr' | 'lineStart' | 'dot' | 'dotCr'
+
+export interface BodySink {
+  append(piece: Buffer): void
+}
+
+export class DataScanner {
+  readonly #sink: BodySink
+  #tail: Tail = 'lineStart'
+
+  constructor(sink: BodySink) {
+    this.#sink = sink
+  }
+
+  /**
+   * Reads `chunk` from index `from` on and hands what belongs to the message to the sink, as windows on the chunk, whose bytes it may move.
+   * Returns the index after the end of the message, or -1 when the message goes on.
+   */
+  read(chunk: Buffer, from: number): number {
+    let begin = from
+    let at = from
+    while (this.#tail !== 'inLine') {
+      const byte = chunk[at]
+      if (byte === undefined) {
+        this.#emit(chunk, begin, at)
+        return -1
+      }
+      if (this.#tail === 'dotCr' && byte === LF) return at + 1
+      if (this.#tail === 'lineStart' && byte === DOT) this.#emit(chunk, begin, at)
+      if (this.#tail === 'dotCr') this.#sink.append(Buffer.of(CR))
+      this.#tail = tailAfter(this.#tail, byte)
+      if (this.#tail === 'inLine' || this.#tail === 'cr') continue
+      at++
+      if (this.#tail !== 'lineStart') begin = at
+    }
+    return this.#scan(chunk, begin, at)
+  }
+
+  /** The fast path, from inside a line: native search for the next dot at a line start, moving bytes only once a dot was taken out. */
+  #scan(chunk: Buffer, begin: number, from: number): number {
+    let kept = begin
+    let unread = begin
+    let searched = from
+    for (let hit = chunk.indexOf(LINE_END_DOT, from); hit !== -1; hit = chunk.indexOf(LINE_END_DOT, searched)) {
+      const afterDot = hit + LINE_END_DOT.length
+      kept = move(chunk, unread, afterDot - 1, kept)
+      unread = searched = afterDot
+      const tail = tailOfDot(chunk, afterDot)
+      if (tail === 'inLine') continue
+      this.#emit(chunk, begin, kept)
+      if (tail === 'end') return afterDot + 2
+      this.#tail = tail
+      return -1
+    }
+    kept = move(chunk, unread, chunk.length, kept)
+    this.#emit(chunk, begin, kept)
+    this.#tail = tailOf(chunk, searched)
+    return -1
+  }
+
+  #emit(chunk: Buffer, begin: number, end: number): void {
+    if (end > begin) this.#sink.append(chunk.subarray(begin, end))
+  }
+}
+
+/** The state after one more byte, outside of a line. `inLine` and, after a held CR, `cr` leave the byte to be looked at again. */
+function tailAfter(tail: Tail, byte: number): Tail {
+  if (tail === 'cr' && byte === LF) return 'lineStart'
+  if (tail === 'lineStart' && byte === DOT) return 'dot'
+  if (tail === 'dot' && byte === CR) return 'dotCr'
+  return tail === 'dotCr' ? 'cr' : 'inLine'
+}
+
+/** What follows a dot at a line start: the end of the message, a line it was added to, or nothing yet. */
+function tailOfDot(chunk: Buffer, afterDot: number): Tail | 'end' {
+  if (afterDot === chunk.length) return 'dot'
+  if (chunk[afterDot] !== CR) return 'inLine'
+  if (afterDot + 1 === chunk.length) return 'dotCr'
+  return chunk[afterDot + 1] === LF ? 'end' : 'inLine'
+}
+
+function tailOf(chunk: Buffer, from: number): Tail {
+  const last = chunk.length - 1
+  if (last >= from && chunk[last] === CR) return 'cr'
+  return last - 1 >= from && chunk[last] === LF && chunk[last - 1] === CR ? 'lineStart' : 'inLine'
+}
+
+/** Moves the bytes of [begin, end) to `to`, which is never behind them; returns the end of the moved bytes. */
+function move(chunk: Buffer, begin: number, end: number, to: number): number {
+  if (to !== begin) chunk.copyWithin(to, begin, end)
+  return to + end - begin
+}

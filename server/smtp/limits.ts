@@ -1,0 +1,44 @@
+/** Limits of the SMTP edge that no operator needs to know; the others are configuration. Tests cross each with smaller numbers. */
+import { KIB } from '#contract/limits.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+
+export type SmtpLimits = typeof SMTP_LIMITS
+
+export const SMTP_LIMITS = {
+  /** RFC 5321 4.5.3.1.4 asks for 512 and room for extensions; long VERP senders need more. Beyond it the line is dropped (S13). */
+  commandLineBytesMax: 4 * KIB,
+  /** A line without an end is not a mail program (S13: 10 MB without a newline). */
+  overlongLineBytesMax: 64 * KIB,
+  /** Wrong commands in one session (S07). */
+  errorsMax: 20,
+  /** Unknown recipients in one session (A06). */
+  unknownRecipientsMax: 20,
+  /** Commands since the start or the last delivered message (A10, A11). */
+  commandsMax: 1000,
+  /** RFC 5321 4.5.3.2.7: at least five minutes; counted per command, so that a trickle of bytes buys no time (A07). */
+  commandMs: 5 * MINUTE,
+  /** The same when more than half of all connections are in use. */
+  commandStressedMs: 30 * SECOND,
+  /** A session that delivers nothing ends, whatever it says meanwhile. */
+  fruitlessMs: 15 * MINUTE,
+  /** RFC 5321 4.5.3.2.5: three minutes between two pieces of a message. */
+  dataIdleMs: 3 * MINUTE,
+  /** One message, first to last byte (A08). */
+  dataMs: 30 * MINUTE,
+  /** After the grace time a message must have come at this average rate (A08): 25 MiB over a 56k modem passes. */
+  dataBytesPerSecondMin: KIB,
+  dataGraceMs: MINUTE,
+  tlsHandshakeMs: 30 * SECOND,
+  /** Replies nobody reads (A10). */
+  unreadRepliesMs: MINUTE,
+  /** After our last word: time for it to arrive before the socket is torn down. */
+  lingerMs: 2 * SECOND,
+  /** At shutdown, for messages that are on their way (S37). */
+  drainMs: 10 * SECOND,
+  /** How often deadlines are looked at; the error of every time-out here. */
+  sweepMs: SECOND,
+  /** `Received:` fields before a message counts as looping (RFC 5321 6.3, S35). */
+  hopsMax: 100,
+} as const satisfies Record<string, number>

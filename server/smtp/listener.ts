@@ -1,0 +1,125 @@
+/** Who may connect, and how all sessions end. */
+import { createServer, type Server, type Socket } from 'node:net'
+import type { SecureContext } from 'node:tls'
+import { ConfigError } from '#server/config.ts'
+import { Connection } from '#server/smtp/connection.ts'
+import { Conversation, type SmtpContext } from '#server/smtp/conversation.ts'
+import type { ConnectionRefusal } from '#server/smtp/metrics.ts'
+import { answer } from '#server/smtp/replies.ts'
+
+/** Refused connections that are still being told so; beyond it they are dropped without a word. */
+const REFUSALS_AT_ONCE_MAX = 100
+/** Connections the kernel holds for us while the event loop is busy: 1,000 clients may arrive in one instant. */
+const BACKLOG = 1024
+
+export class Listener {
+  readonly #context: SmtpContext
+  readonly #connectionsMax: number
+  readonly #secureContext: () => SecureContext
+  readonly #server: Server
+  readonly #connections = new Set<Connection>()
+  readonly #sweeper: NodeJS.Timeout
+  #allClosed: (() => void) | undefined
+  #isClosing = false
+
+  constructor(context: SmtpContext, connectionsMax: number, secureContext: () => SecureContext) {
+    this.#context = context
+    this.#connectionsMax = connectionsMax
+    this.#secureContext = secureContext
+    // allowHalfOpen: a sender that closes its side after QUIT, or after all it has to say, still gets its answers.
+    this.#server = createServer({ allowHalfOpen: true, noDelay: true }, socket => this.#connected(socket))
+    this.#server.maxConnections = connectionsMax + REFUSALS_AT_ONCE_MAX
+    this.#sweeper = setInterval(() => this.#sweep(), context.limits.sweepMs)
+  }
+
+  /** Resolves to the port. */
+  listen(port: number, host: string): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<number>()
+    this.#server.once('error', (cause: NodeJS.ErrnoException) => {
+      clearInterval(this.#sweeper)
+      reject(
+        new ConfigError([`SMTP_PORT ${port} cannot be listened on at HOST ${host}: ${REMEDIES.get(cause.code ?? '') ?? cause.message}`]),
+      )
+    })
+    this.#server.listen({ port, host, backlog: BACKLOG }, () => {
+      // Errors of a listening socket (a full descriptor table, F20) concern one connection, never the server.
+      this.#server.removeAllListeners('error').on('error', err => this.#context.log.error({ err }, 'a connection was lost'))
+      const address = this.#server.address()
+      resolve(typeof address === 'object' && address ? address.port : port)
+    })
+    return promise
+  }
+
+  /** Refuses new sessions, waits for messages on their way, then ends what is left. */
+  async close(): Promise<void> {
+    if (this.#isClosing) return
+    this.#isClosing = true
+    this.#server.close()
+    const allClosed = new Promise<void>(resolve => {
+      this.#allClosed = resolve
+    })
+    for (const connection of this.#connections) connection.shutDown()
+    this.#forget()
+    const drained = setTimeout(() => this.#abortAll(), this.#context.limits.drainMs)
+    await allClosed
+    clearTimeout(drained)
+    clearInterval(this.#sweeper)
+  }
+
+  #connected(socket: Socket): void {
+    const { clients, metrics } = this.#context
+    const address = plainAddress(socket.remoteAddress)
+    const refusal = this.#refusal(address)
+    if (refusal) {
+      metrics.connectionRefused(refusal)
+      refuse(socket, refusal)
+      return
+    }
+    metrics.connectionOpened()
+    const connection = new Connection(socket, this.#context, new Conversation(this.#context, address), this.#secureContext)
+    this.#connections.add(connection)
+    socket.once('close', () => {
+      clients.leave(address)
+      metrics.connectionClosed()
+      this.#connections.delete(connection)
+      this.#forget()
+    })
+  }
+
+  /** Why this client may not connect now; otherwise it is counted among the clients. */
+  #refusal(address: string): ConnectionRefusal | undefined {
+    if (this.#isClosing) return 'shutting_down'
+    if (this.#connections.size >= this.#connectionsMax) return 'too_busy'
+    return this.#context.clients.enter(address) ? undefined : 'too_many_connections'
+  }
+
+  #sweep(): void {
+    const now = this.#context.nowMs()
+    const isStressed = this.#connections.size > this.#connectionsMax / 2
+    for (const connection of this.#connections) connection.checkDeadlines(now, isStressed)
+  }
+
+  #abortAll(): void {
+    for (const connection of this.#connections) connection.abort()
+  }
+
+  #forget(): void {
+    if (this.#connections.size === 0) this.#allClosed?.()
+  }
+}
+
+const REMEDIES = new Map([
+  ['EADDRINUSE', 'the port is in use. Stop the program that has it, or choose another port'],
+  ['EACCES', 'ports below 1024 need privileges. Choose another port, e.g. 2525, and forward 25 to it'],
+  ['EADDRNOTAVAIL', 'this machine does not have that address'],
+])
+
+function refuse(socket: Socket, reason: ConnectionRefusal): void {
+  socket.on('error', () => undefined)
+  socket.end(answer(reason).text, 'latin1', () => socket.destroy())
+}
+
+/** IPv4 as IPv4, also on a dual-stack socket. */
+function plainAddress(remoteAddress = ''): string {
+  return remoteAddress.replace(/^::ffff:(?=\d+\.)/, '')
+}

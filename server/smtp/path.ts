@@ -1,0 +1,73 @@
+/**
+ * Paths and parameters of MAIL and RCPT (RFC 5321 4.1.2). The line comes as latin1, a character per byte, so that lengths are octets
+ * and nothing is decoded before it is known to be UTF-8 (RFC 6531).
+ */
+const LOCAL_OCTETS_MAX = 64 // RFC 5321 4.5.3.1.1
+const SENDER_LOCAL_OCTETS_MAX = 1024 // VERP senders go beyond 64, and we only show it
+const DOMAIN_OCTETS_MAX = 255 // RFC 5321 4.5.3.1.2
+
+/** `<`, an old source route that is dropped (appendix C), local part, domain, `>`; then parameters. A backslash outside quotes is RFC 821. */
+const PATH = /^ *<(?:@[^<>:\s"]+:)?(?:("(?:[^"\\]|\\.)*"|(?:[^\s<>()[\]:;@\\,"]|\\.)+)(?:@([^\s<>@"\\]+))?)?>(?: +(.*))?$/
+const LABELS = /^(?:[\w\x80-\uffff](?:[\w\x80-\uffff-]*[\w\x80-\uffff])?\.)*[\w\x80-\uffff](?:[\w\x80-\uffff-]*[\w\x80-\uffff])?\.?$/
+const LITERAL = /^\[[\w.:]+\]$/
+const DOT_ATOM = /^[^\s<>()[\]:;@\\,."]+(?:\.[^\s<>()[\]:;@\\,."]+)*$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come in (S11)
+const CONTROL = /[\x00-\x1f\x7f]/
+const PARAMETER = /^([A-Za-z0-9][A-Za-z0-9-]*)(?:=([!-<>-~]+))?$/
+
+export type Path = {
+  /** `local@domain`, the local part unquoted where quotes are not needed; without `@` when no domain was given; empty for `<>`. */
+  readonly address: string
+  /** Not ASCII: only with SMTPUTF8. */
+  readonly isUtf8: boolean
+  /** What follows the path, as it came. */
+  readonly rest: string
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+export function parseSenderPath(argument: string): Path | undefined {
+  const text = /^from:(.*)$/is.exec(argument)?.[1]
+  return text === undefined ? undefined : parsePath(text, SENDER_LOCAL_OCTETS_MAX)
+}
+
+export function parseRecipientPath(argument: string): Path | undefined {
+  const text = /^to:(.*)$/is.exec(argument)?.[1]
+  return text === undefined ? undefined : parsePath(text, LOCAL_OCTETS_MAX)
+}
+
+function parsePath(text: string, localOctetsMax: number): Path | undefined {
+  if (CONTROL.test(text)) return undefined
+  const [matched, local = '', domain, rest = ''] = PATH.exec(text) ?? []
+  if (matched === undefined || local.length > localOctetsMax || (domain?.length ?? 0) > DOMAIN_OCTETS_MAX) return undefined
+  if (domain !== undefined && !LABELS.test(domain) && !LITERAL.test(domain)) return undefined
+  const address = domain === undefined ? unquoted(local) : `${unquoted(local)}@${domain.replace(/\.$/, '')}`
+  return decoded(address, rest)
+}
+
+function decoded(address: string, rest: string): Path | undefined {
+  if (!/[\x80-\xff]/.test(address)) return { address, isUtf8: false, rest }
+  try {
+    return { address: utf8.decode(Buffer.from(address, 'latin1')), isUtf8: true, rest }
+  } catch {
+    return undefined
+  }
+}
+
+/** `"a.b"` and `a\.b` mean a.b (RFC 5321 4.1.2: quote only where needed). */
+function unquoted(local: string): string {
+  if (DOT_ATOM.test(local)) return local
+  const text = local.replace(/^"(.*)"$/s, '$1').replace(/\\(.)/gs, '$1')
+  return text === '' || DOT_ATOM.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
+}
+
+/** ESMTP parameters by upper-case name; `undefined` when they cannot be read or one is given twice. */
+export function parseParameters(rest: string): Map<string, string | undefined> | undefined {
+  const parameters = new Map<string, string | undefined>()
+  for (const word of rest.split(' ').filter(Boolean)) {
+    const [, name, value] = PARAMETER.exec(word) ?? []
+    if (!name || parameters.has(name.toUpperCase())) return undefined
+    parameters.set(name.toUpperCase(), value)
+  }
+  return parameters
+}

@@ -1,0 +1,17 @@
+import { constants } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
+import type { Certificate } from '#server/smtp/certificate.ts'
+
+/** TLS 1.2 at least, no renegotiation (A12). Throws when certificate and key do not belong together or cannot be read. */
+export function secureContextOf({ cert, key }: Certificate): SecureContext {
+  return createSecureContext({ cert, key, minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_RENEGOTIATION })
+}
+
+/** Takes over a plain socket after STARTTLS; `secure` follows once the handshake is done. */
+export function secureSocket(socket: Socket, secureContext: SecureContext): TLSSocket {
+  const secured = new TLSSocket(socket, { isServer: true, secureContext })
+  // Outside of a tls.Server a broken record would otherwise leave the socket open and mute.
+  secured.on('_tlsError', () => secured.destroy())
+  return secured
+}

@@ -1,0 +1,76 @@
+import { domainToASCII } from 'node:url'
+import { parseParameters } from '#server/smtp/path.ts'
+
+export type SenderParameters = {
+  readonly isUtf8: boolean
+  /** From SIZE (RFC 1870); 0 when not declared. */
+  readonly declaredBytes: number
+}
+
+/** What each MAIL parameter may say. AUTH is only tolerated: senders that log in elsewhere add it out of habit. */
+const SENDER_PARAMETERS = new Map<string, RegExp>([
+  ['SIZE', /^\d{1,20}$/],
+  ['BODY', /^(?:7BIT|8BITMIME)$/i],
+  ['SMTPUTF8', /^$/],
+  ['AUTH', /^.+$/],
+])
+
+/** The parameters, or the reply that refuses them (S10, S22). */
+export function readSenderParameters(rest: string): SenderParameters | 'bad_argument' | 'unknown_parameter' {
+  const parameters = parseParameters(rest)
+  if (!parameters) return 'bad_argument'
+  for (const [name, value] of parameters) {
+    const allowed = SENDER_PARAMETERS.get(name)
+    if (!allowed) return 'unknown_parameter'
+    if (!allowed.test(value ?? '')) return 'bad_argument'
+  }
+  return { isUtf8: parameters.has('SMTPUTF8'), declaredBytes: Number(parameters.get('SIZE') ?? 0) }
+}
+
+/** The envelope between MAIL and the final dot. */
+export class Transaction implements SenderParameters {
+  readonly from: string
+  readonly isUtf8: boolean
+  readonly declaredBytes: number
+  readonly #recipients = new Map<string, string>()
+  #hasRefused = false
+
+  constructor(from: string, parameters: SenderParameters) {
+    this.from = from
+    this.isUtf8 = parameters.isUtf8
+    this.declaredBytes = parameters.declaredBytes
+  }
+
+  get recipients(): string[] {
+    return [...this.#recipients.values()]
+  }
+
+  get recipientCount(): number {
+    return this.#recipients.size
+  }
+
+  get hasRefused(): boolean {
+    return this.#hasRefused
+  }
+
+  has(recipient: string): boolean {
+    return this.#recipients.has(sameness(recipient))
+  }
+
+  add(recipient: string): void {
+    this.#recipients.set(sameness(recipient), recipient)
+  }
+
+  refuse(): void {
+    this.#hasRefused = true
+  }
+}
+
+/** The same recipient in another case, or with its domain in Unicode, is still one copy (S25, S32). */
+function sameness(recipient: string): string {
+  const at = recipient.lastIndexOf('@')
+  const domain = recipient.slice(at + 1).toLowerCase()
+  return `${recipient.slice(0, at).toLowerCase()}@${ASCII.test(domain) ? domain : domainToASCII(domain)}`
+}
+
+const ASCII = /^[ -~]*$/
