@@ -11,6 +11,8 @@ export type MimeLimits = {
   readonly depthMax: number
   /** All header blocks of the message together (M05). */
   readonly headerBytesMax: number
+  /** Header fields of the message together (M05: 500,000 fields of a few bytes). */
+  readonly headerFieldsMax: number
 }
 
 /** A header field in order of appearance. `value` is unfolded, its encoded-words not yet decoded; bytes are UTF-8 where valid, else windows-1252 (M25). */
@@ -60,4 +62,6 @@ export type AttachmentPart = {
   readonly size: number
   readonly inline: boolean
   readonly contentId: string | undefined
+  /** Where the bytes lie in the decoded body of `part` when they are not all of it (a file inside a winmail.dat). */
+  readonly slice?: { readonly offset: number; readonly length: number }
 }

@@ -1,0 +1,57 @@
+import { bodyParts, textKind } from './body-parts.ts'
+import { decodeText } from './charset.ts'
+import { unflow } from './flowed.ts'
+import { htmlToText } from './html-text.ts'
+import { decodeBody } from './transfer-encoding.ts'
+import type { ParsedMessage, Part } from './types.ts'
+import { Warnings } from './warnings.ts'
+
+export type MessageBody = {
+  /** As sent: hostile. `undefined` when no part is HTML. */
+  readonly html: string | undefined
+  /** Lines end with LF. `undefined` when no part is plain text. */
+  readonly text: string | undefined
+  readonly warnings: readonly string[]
+}
+
+/** Decodes the body. Plain parts that stand beside HTML ones (footers of mailing lists) are in both views, so nothing is lost (M21). */
+export function bodyOf(raw: Uint8Array, parsed: ParsedMessage): MessageBody {
+  const warnings = new Warnings()
+  const parts = bodyParts(parsed)
+  const htmlParts = parts.html.filter(part => textKind(part) !== undefined)
+  const textParts = parts.text.filter(part => textKind(part) !== undefined)
+  const hasHtml = htmlParts.some(part => textKind(part) === 'html')
+  const hasText = textParts.some(part => textKind(part) === 'plain')
+  return {
+    html: hasHtml ? htmlParts.map(part => asHtml(part, decodeTextPart(raw, part, warnings))).join('\n<br>\n') : undefined,
+    text: hasText ? textParts.map(part => asPlain(part, decodeTextPart(raw, part, warnings))).join('\n') : undefined,
+    warnings: warnings.list(),
+  }
+}
+
+/** The text of a text part: transfer encoding, charset, line ends and flow undone. */
+export function decodeTextPart(raw: Uint8Array, part: Part, warnings: Warnings): string {
+  const bytes = decodeBody(raw, part)
+  const charset = part.charset ?? (textKind(part) === 'html' ? declaredInHtml(bytes) : undefined)
+  const decoded = decodeText(bytes, charset)
+  if (decoded.problem) warnings.add(decoded.problem, charset)
+  if (textKind(part) === 'html') return decoded.text
+  const text = decoded.text.replace(/\r+\n|\r/g, '\n').replaceAll('\0', '')
+  return part.format.flowed ? unflow(text, part.format.delSp) : text
+}
+
+/** `<meta charset>` counts only where the mail itself says nothing. */
+function declaredInHtml(bytes: Buffer): string | undefined {
+  const head = bytes.toString('latin1', 0, 1024)
+  return /<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([\w.:-]{2,40})/i.exec(head)?.[1]
+}
+
+function asHtml(part: Part, text: string): string {
+  if (textKind(part) === 'html') return text
+  const escaped = text.replace(/[&<>"]/g, char => `&#${char.charCodeAt(0)};`)
+  return `<div>${escaped.replaceAll('\n', '<br>\n')}</div>`
+}
+
+function asPlain(part: Part, text: string): string {
+  return textKind(part) === 'html' ? htmlToText(text) : text
+}

@@ -1,0 +1,171 @@
+// RFC 2046 §5.1.1 allows 70; senders use more, and more than this is no boundary but an attack
+const BOUNDARY_CHARS_MAX = 998
+
+export type Delimiter = {
+  /** Depth of the multipart it belongs to. */
+  readonly depth: number
+  /** `--boundary--`. */
+  readonly isLast: boolean
+  /** End of the body before it, the line break that belongs to the delimiter left out. */
+  readonly bodyEnd: number
+  /** First byte after the delimiter line. */
+  readonly nextLine: number
+}
+
+type Watched = { readonly depth: number; isEnded: boolean }
+
+/**
+ * Finds the delimiter lines of all multiparts that are open, at one table look-up per line that begins with two hyphens: depth costs nothing.
+ * A line counts only when it is the whole boundary, so `ab` is never taken for `a` (M04). Positions only ever move forward.
+ */
+export class BoundaryScanner {
+  readonly #bytes: Buffer
+  readonly #newline: '\n' | '\r'
+  readonly #dashes: Buffer
+  readonly #emptyLines: readonly EmptyLine[]
+  readonly #watched = new Map<string, Watched[]>()
+  #longest = 0
+  #count = 0
+  #at = 0
+
+  constructor(bytes: Buffer, newline: '\n' | '\r') {
+    this.#bytes = bytes
+    this.#newline = newline
+    this.#dashes = Buffer.from(`${newline}--`, 'latin1')
+    this.#emptyLines = newline === '\r' ? [new EmptyLine(bytes, '\r\r')] : [new EmptyLine(bytes, '\n\r\n'), new EmptyLine(bytes, '\n\n')]
+  }
+
+  push(boundary: string, depth: number): void {
+    const key = boundary.slice(0, BOUNDARY_CHARS_MAX)
+    const watched = this.#watched.get(key)
+    if (watched) watched.push({ depth, isEnded: false })
+    else this.#watched.set(key, [{ depth, isEnded: false }])
+    this.#longest = Math.max(this.#longest, key.length)
+    this.#count++
+  }
+
+  /** Forgets the innermost multipart with this boundary. Was its end seen? */
+  pop(boundary: string): boolean {
+    const key = boundary.slice(0, BOUNDARY_CHARS_MAX)
+    const watched = this.#watched.get(key)
+    const last = watched?.pop()
+    if (watched?.length === 0) this.#watched.delete(key)
+    this.#count--
+    return last?.isEnded ?? false
+  }
+
+  continueAt(offset: number): void {
+    this.#at = Math.max(this.#at, offset)
+  }
+
+  next(): Delimiter | undefined {
+    if (this.#count === 0) return undefined
+    for (;;) {
+      const lineStart = this.#nextDashes()
+      if (lineStart === -1) return undefined
+      const found = this.#bytes.indexOf(this.#newline, lineStart)
+      const lineEnd = found === -1 ? this.#bytes.length : found
+      this.#at = lineEnd
+      const delimiter = this.#match(lineStart, lineEnd)
+      if (delimiter) {
+        this.#at = delimiter.nextLine
+        return delimiter
+      }
+    }
+  }
+
+  /** Start of the next line that begins with two hyphens, or -1. `#at` is a line start or the line break before one. */
+  #nextDashes(): number {
+    const from = this.#at
+    if (this.#isDashes(from) && (from === 0 || this.#isNewline(from - 1))) return from
+    const found = this.#bytes.indexOf(this.#dashes, Math.max(0, from - 1))
+    return found === -1 ? -1 : found + 1
+  }
+
+  #isDashes(at: number): boolean {
+    return this.#bytes[at] === 0x2d && this.#bytes[at + 1] === 0x2d
+  }
+
+  #isNewline(at: number): boolean {
+    return this.#bytes[at] === this.#newline.charCodeAt(0)
+  }
+
+  #match(lineStart: number, lineEnd: number): Delimiter | undefined {
+    let end = lineEnd
+    while (end > lineStart && isBlank(this.#bytes[end - 1])) end--
+    const length = end - lineStart - 2
+    if (length < 1 || length > this.#longest + 2) return undefined
+    const text = this.#bytes.toString('latin1', lineStart + 2, end)
+    const plain = this.#innermost(text)
+    const last = plain === undefined && text.endsWith('--') ? this.#innermost(text.slice(0, -2)) : undefined
+    const watched = plain ?? last
+    if (!watched) return undefined
+    if (last) last.isEnded = true
+    return {
+      depth: watched.depth,
+      isLast: last !== undefined,
+      bodyEnd: this.#beforeBreak(lineStart),
+      nextLine: Math.min(lineEnd + 1, this.#bytes.length),
+    }
+  }
+
+  /** The innermost open multipart with this boundary; when all have ended, the innermost again. */
+  #innermost(boundary: string): Watched | undefined {
+    const watched = this.#watched.get(boundary)
+    return watched?.findLast(entry => !entry.isEnded) ?? watched?.at(-1)
+  }
+
+  #beforeBreak(lineStart: number): number {
+    const before = lineStart - 1
+    if (this.#newline === '\r') return before
+    return before > 0 && this.#bytes[before - 1] === 13 ? before - 1 : before
+  }
+
+  /** Where the header block that begins at `offset` must have ended: after its empty line, or at a line of hyphens inside a multipart. */
+  headerEnd(offset: number): number {
+    const startsEmpty = this.#isNewline(offset) ? offset + 1 : this.#bytes[offset] === 13 && this.#isNewline(offset + 1) ? offset + 2 : -1
+    if (startsEmpty !== -1) return startsEmpty
+    let end = this.#bytes.length
+    for (const line of this.#emptyLines) end = line.endAfter(offset, end)
+    if (this.#count === 0) return end
+    if (this.#isDashes(offset)) return offset
+    const dashes = this.#bytes.subarray(0, end).indexOf(this.#dashes, offset)
+    return dashes === -1 ? end : dashes + 1
+  }
+
+  /** For a multipart that names no boundary: the first line of hyphens and something (M04). */
+  guessBoundary(offset: number): string | undefined {
+    const start = this.#isDashes(offset) ? offset : this.#bytes.indexOf(this.#dashes, offset) + 1
+    if (start <= 0 && !this.#isDashes(offset)) return undefined
+    const line = this.#bytes.toString('latin1', start + 2, start + 2 + 200)
+    return /^[^\r\n]{1,70}(?=[\r\n])/.exec(line)?.[0].trimEnd() || undefined
+  }
+}
+
+/** Searches one spelling of the empty line, and remembers how far it has looked, so that all searches together read the message once. */
+class EmptyLine {
+  readonly #bytes: Buffer
+  readonly #text: Buffer
+  #searchedFrom = 0
+  #found = -1
+
+  constructor(bytes: Buffer, text: string) {
+    this.#bytes = bytes
+    this.#text = Buffer.from(text, 'latin1')
+  }
+
+  /** The end of the first one at or after `offset` that ends before `limit`, else `limit`. */
+  endAfter(offset: number, limit: number): number {
+    if (this.#found < offset) {
+      const from = Math.max(offset, this.#searchedFrom)
+      const found = this.#bytes.subarray(0, limit).indexOf(this.#text, from)
+      if (found === -1) this.#searchedFrom = Math.max(from, limit - this.#text.length + 1)
+      this.#found = found === -1 ? -1 : found
+    }
+    return this.#found === -1 || this.#found < offset ? limit : Math.min(limit, this.#found + this.#text.length)
+  }
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === 32 || byte === 9 || byte === 13
+}

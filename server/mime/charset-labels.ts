@@ -1,0 +1,129 @@
+import iconv from 'iconv-lite'
+import { decodeHz, decodeIso2022Kr } from './shifted-charsets.ts'
+
+export type Decoder = (bytes: Buffer) => string
+
+/**
+ * Names that mail uses and the WHATWG list lacks. Left: the label without punctuation and in lower case; right: a WHATWG label.
+ * From the IANA registry's aliases and from what Outlook, Lotus Notes and Eudora write.
+ */
+const aliases = new Map(
+  Object.entries({
+    ansix341968: 'us-ascii',
+    usascii: 'us-ascii',
+    ascii: 'us-ascii',
+    '646': 'us-ascii',
+    iso646us: 'us-ascii',
+    '8bit': 'us-ascii',
+    '7bit': 'us-ascii',
+    unknown8bit: 'us-ascii',
+    x8bit: 'us-ascii',
+    utf: 'utf-8',
+    utf8mb4: 'utf-8',
+    cesu8: 'utf-8',
+    xutf8: 'utf-8',
+    unicode: 'utf-16le',
+    ucs2: 'utf-16le',
+    iso10646ucs2: 'utf-16be',
+    gb: 'gb18030',
+    euccn: 'gbk',
+    cp936: 'gbk',
+    ms936: 'gbk',
+    windows936: 'gbk',
+    xgbk: 'gbk',
+    cngb: 'gbk',
+    hz: 'hz',
+    hzgb2312: 'hz',
+    cp949: 'euc-kr',
+    ms949: 'euc-kr',
+    uhc: 'euc-kr',
+    xwindows949: 'euc-kr',
+    ksc5601: 'euc-kr',
+    ksc56011992: 'euc-kr',
+    iso2022kr: 'iso-2022-kr',
+    csiso2022kr: 'iso-2022-kr',
+    cp932: 'shift_jis',
+    mskanji: 'shift_jis',
+    sjis: 'shift_jis',
+    xmscp932: 'shift_jis',
+    shiftjis: 'shift_jis',
+    eucjpms: 'euc-jp',
+    ujis: 'euc-jp',
+    iso2022jp1: 'iso-2022-jp',
+    iso2022jp2: 'iso-2022-jp',
+    iso2022jp3: 'iso-2022-jp',
+    iso2022jpms: 'iso-2022-jp',
+    cp50220: 'iso-2022-jp',
+    cp50221: 'iso-2022-jp',
+    cp50222: 'iso-2022-jp',
+    jis: 'iso-2022-jp',
+    cp950: 'big5',
+    ms950: 'big5',
+    big5eten: 'big5',
+    iso88598e: 'iso-8859-8',
+    macroman: 'macintosh',
+    xmacroman: 'macintosh',
+    macosroman: 'macintosh',
+    maccyrillic: 'x-mac-cyrillic',
+    latin9: 'iso-8859-15',
+    koi8: 'koi8-r',
+    cskoi8r: 'koi8-r',
+    koi8ru: 'koi8-u',
+    ibm866: 'ibm866',
+    ansi: 'windows-1252',
+    cp874: 'windows-874',
+  }),
+)
+// us-ascii with 8-bit bytes declares what it does not do: guess. The rest of the WHATWG list is taken at its word.
+const guessed = new Set(['us-ascii'])
+// iconv-lite knows these by other means than a table of single bytes and would trust the bytes; base64 and hex are no charsets.
+const notCharsets = /^(base64|hex|binary|internal|utf7imap)$/
+
+const decoders = new Map<string, Decoder | 'utf-8' | 'guess' | undefined>()
+/** Labels come from strangers: what is remembered of them has a bound. */
+const DECODERS_MAX = 500
+
+/** How to decode a charset label as mail writes it; `undefined` when nobody knows it. */
+export function charsetOf(label: string): Decoder | 'utf-8' | 'guess' | undefined {
+  const known = decoders.get(label)
+  if (known !== undefined || decoders.has(label)) return known
+  const decoder = label.length > 64 ? undefined : findDecoder(label.trim().toLowerCase())
+  if (decoders.size < DECODERS_MAX) decoders.set(label, decoder)
+  return decoder
+}
+
+function findDecoder(label: string): Decoder | 'utf-8' | 'guess' | undefined {
+  const key = label.replace(/[^a-z0-9]/g, '')
+  const name = aliases.get(key) ?? label
+  if (guessed.has(name)) return 'guess'
+  if (name === 'hz') return decodeHz
+  if (name === 'iso-2022-kr') return decodeIso2022Kr
+  return whatwg(name) ?? whatwg(codePage(key) ?? key) ?? fromIconv(key)
+}
+
+/** `cp1251`, `win-1251`, `x-cp1251`, `windows1251`, `iso8859_2`, `iso-8859-2-windows`, `latin2`. */
+function codePage(key: string): string | undefined {
+  const windows = /^x?(?:cp|win|windows|ms|ansi)?(125[0-8]|874)$/.exec(key)
+  if (windows) return `windows-${windows[1]}`
+  const iso = /^x?iso8859(1[0-6]|[1-9])/.exec(key)
+  if (iso) return `iso-8859-${iso[1]}`
+  const latin = /^l(?:atin)?([1-6])$/.exec(key)
+  return latin ? `latin${latin[1]}` : undefined
+}
+
+function whatwg(label: string): Decoder | 'utf-8' | undefined {
+  try {
+    const decoder = new TextDecoder(label)
+    if (decoder.encoding === 'utf-8') return 'utf-8'
+    return bytes => decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** UTF-7, UTF-32, the DOS and Macintosh code pages, Vietnamese and so on. */
+function fromIconv(key: string): Decoder | undefined {
+  const name = key === 'unicode11utf7' ? 'utf7' : key
+  if (notCharsets.test(name) || !iconv.encodingExists(name)) return undefined
+  return bytes => iconv.decode(bytes, name)
+}

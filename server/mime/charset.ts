@@ -1,0 +1,42 @@
+import { isAscii, isUtf8 } from 'node:buffer'
+import { charsetOf, type Decoder } from './charset-labels.ts'
+
+export type DecodedText = {
+  readonly text: string
+  /** What could not be read as declared: `unknown_charset` or `charset_mismatch`. */
+  readonly problem: 'unknown_charset' | 'charset_mismatch' | undefined
+}
+
+const windows1252 = new TextDecoder('windows-1252')
+
+/** For bytes that declare nothing: UTF-8 where valid, else windows-1252 (M25, RFC 6532). */
+export function decodeGuessed(bytes: Buffer): string {
+  if (isAscii(bytes)) return bytes.toString('latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : windows1252.decode(bytes)
+}
+
+/** Never throws: unknown charsets are guessed, bad bytes become U+FFFD, a lone surrogate never comes out. */
+export function decodeText(bytes: Buffer, label: string | undefined): DecodedText {
+  const decoder = label === undefined ? 'guess' : charsetOf(label)
+  if (decoder === undefined) return { text: decodeGuessed(bytes), problem: 'unknown_charset' }
+  if (decoder === 'utf-8') return decodeUtf8(bytes)
+  if (decoder === 'guess') return { text: withoutMark(decodeGuessed(bytes)), problem: undefined }
+  return { text: decodeWith(decoder, bytes), problem: undefined }
+}
+
+function decodeWith(decoder: Decoder, bytes: Buffer): string {
+  const text = decoder(bytes)
+  return text.isWellFormed() ? text : text.toWellFormed()
+}
+
+/** Declared UTF-8 without one valid multi-byte sequence was never UTF-8: many senders state it and write windows-1252. */
+function decodeUtf8(bytes: Buffer): DecodedText {
+  const text = withoutMark(bytes.toString('utf8'))
+  if (!text.includes('\ufffd') || isUtf8(bytes)) return { text, problem: undefined }
+  if (/[^\p{ASCII}\ufffd]/u.test(text)) return { text, problem: 'charset_mismatch' }
+  return { text: windows1252.decode(bytes), problem: 'charset_mismatch' }
+}
+
+function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { attachmentsOf, bodyOf, dateOf, decodeAttachment, fromOf, subjectOf, textPrefix, toOf } from './content.ts'
+import { parseMessage } from './parse.ts'
+
+/** A message as the wire brings it: CRLF, bytes by latin1. */
+function mail(...lines: string[]): Buffer {
+  return Buffer.from(lines.join('\r\n'), 'latin1')
+}
+
+describe('an ordinary newsletter with an attachment', () => {
+  const raw = mail(
+    'From: =?utf-8?Q?Caf=C3=A9?= <news@shop.test>',
+    'To: "Doe, Jane" <jane@mayfly.test>, bob@mayfly.test',
+    'Subject: =?UTF-8?B?SG9sYSDwn5iA?= =?UTF-8?B?IQ==?=',
+    'Date: Fri, 20 Nov 2026 09:00:00 -0500',
+    'Content-Type: multipart/mixed; boundary="outer"',
+    '',
+    'preamble',
+    '--outer',
+    'Content-Type: multipart/alternative; boundary=inner',
+    '',
+    '--inner',
+    'Content-Type: text/plain; charset=iso-8859-1',
+    'Content-Transfer-Encoding: quoted-printable',
+    '',
+    'Ma=F1ana =3D tomor=',
+    'row',
+    '--inner',
+    'Content-Type: text/html; charset=utf-8',
+    '',
+    '<p>Ma&ntilde;ana</p>',
+    '--inner--',
+    '--outer',
+    'Content-Type: application/json; name="a.json"',
+    'Content-Disposition: attachment',
+    '',
+    '{"a":1}\r\n{"b":2}',
+    '--outer--',
+    'epilogue',
+  )
+  const parsed = parseMessage(raw)
+
+  test('has the fields a reader looks at', () => {
+    expect(subjectOf(parsed)).toBe('Hola 😀!')
+    expect(fromOf(parsed)).toEqual({ name: 'Café', address: 'news@shop.test' })
+    expect(toOf(parsed)).toEqual([
+      { name: 'Doe, Jane', address: 'jane@mayfly.test' },
+      { name: '', address: 'bob@mayfly.test' },
+    ])
+    expect(dateOf(parsed)?.toISOString()).toBe('2026-11-20T14:00:00.000Z')
+  })
+
+  test('has both views, and a preview from the text', () => {
+    expect(bodyOf(raw, parsed)).toEqual({ text: 'Mañana = tomorrow', html: '<p>Ma&ntilde;ana</p>', warnings: [] })
+    expect(textPrefix(raw, parsed, 8)).toBe('Mañana =')
+  })
+
+  test('M12: a 7bit attachment is the bytes between the line breaks of its delimiters', () => {
+    const [json, ...others] = attachmentsOf(raw, parsed)
+    expect(others).toEqual([])
+    expect(json).toMatchObject({ index: 0, filename: 'a.json', contentType: 'application/json', size: 16, inline: false })
+    expect(json && Buffer.from(decodeAttachment(raw, json)).toString('latin1')).toBe('{"a":1}\r\n{"b":2}')
+  })
+
+  test('is in order', () => {
+    expect([parsed.status, parsed.warnings]).toEqual(['ok', []])
+  })
+})

@@ -1,0 +1,33 @@
+/**
+ * Joins the lines of `format=flowed` text (RFC 3676 §4). Quoted lines flow within their depth; `delSp` deletes the space that marks the flow.
+ * Lines of the result begin with `> ` per depth, as unflowed mail writes quotes.
+ */
+export function unflow(text: string, delSp: boolean): string {
+  const out: string[] = []
+  let paragraph = ''
+  let depth = 0
+  let isOpen = false
+  const close = () => {
+    if (isOpen) out.push(quoted(depth, paragraph))
+    paragraph = ''
+    isOpen = false
+  }
+  for (const line of text.split('\n')) {
+    const marks = /^>*/.exec(line)?.[0].length ?? 0
+    if (isOpen && marks !== depth) close()
+    depth = marks
+    // §4.4: one space after the quote marks is stuffing
+    const content = line.slice(marks).replace(/^ /, '')
+    const isFlowed = content.endsWith(' ') && content !== '-- '
+    if (content === '-- ') close()
+    paragraph += isFlowed && delSp ? content.slice(0, -1) : content
+    isOpen = true
+    if (!isFlowed) close()
+  }
+  close()
+  return out.join('\n')
+}
+
+function quoted(depth: number, text: string): string {
+  return depth === 0 ? text : `${'>'.repeat(depth)} ${text}`
+}

@@ -1,0 +1,85 @@
+import { isAscii } from 'node:buffer'
+import { decodeGuessed } from './charset.ts'
+import type { HeaderField } from './types.ts'
+import type { Warnings } from './warnings.ts'
+
+// RFC 5322 §2.2: printable ASCII but colon; white space before the colon is obsolete syntax (§4.5) and still sent.
+const FIELD_NAME = /^[!-9;-~]+[ \t]*$/
+const FOLD = /[\r\n]+[ \t]*/g
+
+export type HeaderBlock = {
+  readonly fields: readonly HeaderField[]
+  /** Bytes from the start of the block to the start of the body. */
+  readonly length: number
+}
+
+/**
+ * Reads the fields of one header block. `bytes` begins with the block and ends with it (`closed`, the empty line included) or where it was cut off.
+ * A line that is no field ends the block, and the body begins with it; but garbage between two fields is passed over, as mail programs do.
+ */
+export function readHeaderBlock(bytes: Buffer, fieldsMax: number, newline: '\n' | '\r', warnings: Warnings): HeaderBlock {
+  const text = bytes.toString('latin1')
+  const ascii = isAscii(bytes)
+  const fields: HeaderField[] = []
+  let at = 0
+  while (at < text.length) {
+    const lineEnd = endOfLine(text, at, newline)
+    if (isEmptyLine(text, at, lineEnd)) return { fields, length: Math.min(lineEnd + 1, text.length) }
+    const colon = fieldColon(text, at, lineEnd)
+    if (colon === -1) {
+      if (!isPassedOver(text, at, lineEnd, newline, fields.length)) {
+        warnings.add('header_without_end')
+        return { fields, length: at }
+      }
+      warnings.add('header_garbage')
+      at = lineEnd + 1
+      continue
+    }
+    const end = endOfField(text, lineEnd, newline)
+    if (fields.length < fieldsMax) {
+      const value = ascii ? text.slice(colon + 1, end) : decodeGuessed(bytes.subarray(colon + 1, end))
+      fields.push({ name: text.slice(at, colon).trimEnd(), value: unfold(value, end > lineEnd) })
+    } else warnings.add('header_fields_max')
+    at = end + 1
+  }
+  return { fields, length: Math.min(at, text.length) }
+}
+
+function endOfLine(text: string, from: number, newline: string): number {
+  const found = text.indexOf(newline, from)
+  return found === -1 ? text.length : found
+}
+
+/** The end of the last continuation line (RFC 5322 §2.2.3). */
+function endOfField(text: string, lineEnd: number, newline: string): number {
+  let end = lineEnd
+  for (;;) {
+    const next = text.charCodeAt(end + 1)
+    if (next !== 32 && next !== 9) return end
+    end = endOfLine(text, end + 1, newline)
+  }
+}
+
+/** Some gateways write CR CR LF: an empty line is one of nothing but CR. */
+function isEmptyLine(text: string, from: number, to: number): boolean {
+  for (let index = from; index < to; index++) if (text.charCodeAt(index) !== 13) return false
+  return true
+}
+
+/** Where the name of the field ends, or -1 when the line is no field. */
+function fieldColon(text: string, from: number, to: number): number {
+  const line = text.slice(from, to)
+  const colon = line.indexOf(':')
+  return colon > 0 && FIELD_NAME.test(line.slice(0, colon)) ? from + colon : -1
+}
+
+/** An mbox "From " line before the first field, or one bad line that a good field follows. */
+function isPassedOver(text: string, from: number, to: number, newline: string, fieldsBefore: number): boolean {
+  if (fieldsBefore === 0) return /^>?From /.test(text.slice(from, Math.min(to, from + 6)))
+  if (to + 1 >= text.length) return false
+  return fieldColon(text, to + 1, endOfLine(text, to + 1, newline)) !== -1
+}
+
+function unfold(value: string, isFolded: boolean): string {
+  return (isFolded ? value.replace(FOLD, ' ') : value).trim()
+}

@@ -1,0 +1,86 @@
+import { decodeEntities } from './entities.ts'
+
+/** Elements whose content is not read. */
+const UNREAD = new Set(['script', 'style', 'title', 'template', 'textarea', 'noscript', 'iframe', 'object', 'xml'])
+/** Elements that stand on lines of their own; of table cells only the row breaks the line. */
+const BLOCKS = new Set(
+  'address article aside blockquote br center dd div dl dt fieldset footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tr ul'.split(
+    ' ',
+  ),
+)
+const TAG_CHARS_MAX = 20
+
+/**
+ * The readable text of an HTML mail, at most about `charsMax` characters of it, with line breaks where blocks end. One pass, no tree: it is
+ * for previews, code search and the text view, not for safety.
+ */
+export function htmlToText(html: string, charsMax = Number.POSITIVE_INFINITY): string {
+  let out = ''
+  let at = 0
+  while (at < html.length && out.length < charsMax) {
+    const open = html.indexOf('<', at)
+    const end = open === -1 ? html.length : open
+    // text without end would be decoded whole for a preview of 200 characters
+    const text = html.slice(at, Math.min(end, at + charsMax * 2 + 1000))
+    if (text !== '') out = appendText(out, text)
+    if (open === -1) break
+    const tag = readTag(html, open)
+    if (tag.name === '') {
+      if (tag.end === open + 1) out += '<'
+    } else if (BLOCKS.has(tag.name)) out = appendBreak(out)
+    else if ((tag.name === 'td' || tag.name === 'th') && !/\s$/.test(out)) out += ' '
+    at = tag.end
+  }
+  return out.trim()
+}
+
+type Tag = { readonly name: string; readonly end: number }
+
+/** The element name (lower case; empty for comments and what is no tag) and where reading goes on: after the content of unread elements. */
+function readTag(html: string, open: number): Tag {
+  const next = html.charCodeAt(open + 1)
+  if (next === 0x21 || next === 0x3f) return { name: '', end: commentEnd(html, open) }
+  const isClosing = next === 0x2f
+  const start = open + (isClosing ? 2 : 1)
+  const name = /^[a-z][a-z0-9:]*/i.exec(html.slice(start, start + TAG_CHARS_MAX))?.[0].toLowerCase() ?? ''
+  if (name === '') return { name, end: open + 1 }
+  const end = tagEnd(html, start + name.length)
+  if (isClosing || !UNREAD.has(name)) return { name, end }
+  return { name: 'unread', end: contentEnd(html, end, name) }
+}
+
+function commentEnd(html: string, open: number): number {
+  const mark = html.startsWith('<!--', open) ? '-->' : '>'
+  const found = html.indexOf(mark, open + 2)
+  return found === -1 ? html.length : found + mark.length
+}
+
+/** After the `>` that is not inside a quoted attribute value. */
+function tagEnd(html: string, from: number): number {
+  let quote = 0
+  for (let at = from; at < html.length; at++) {
+    const code = html.charCodeAt(at)
+    if (quote !== 0) {
+      if (code === quote) quote = 0
+    } else if (code === 0x3e) return at + 1
+    else if ((code === 0x22 || code === 0x27) && html.charCodeAt(at - 1) === 0x3d) quote = code
+  }
+  return html.length
+}
+
+function contentEnd(html: string, from: number, name: string): number {
+  for (let at = html.indexOf('</', from); at !== -1; at = html.indexOf('</', at + 2)) {
+    if (html.slice(at + 2, at + 2 + name.length).toLowerCase() === name) return tagEnd(html, at + 2 + name.length)
+  }
+  return html.length
+}
+
+function appendText(out: string, raw: string): string {
+  const text = decodeEntities(raw).replace(/[\s\u00a0]+/g, ' ')
+  return out === '' || /\s$/.test(out) ? out + text.trimStart() : out + text
+}
+
+function appendBreak(out: string): string {
+  if (out === '' || out.endsWith('\n\n')) return out
+  return out.endsWith(' ') ? `${out.slice(0, -1)}\n` : `${out}\n`
+}

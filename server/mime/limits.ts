@@ -1,0 +1,15 @@
+import type { MimeLimits } from './types.ts'
+
+const MIB = 1024 * 1024
+
+export const defaultMimeLimits: MimeLimits = {
+  partsMax: 1000, // decision 11; real mail stays under 100
+  depthMax: 256, // decision 11; real mail stays under 20, so consumers may recurse
+  headerBytesMax: 2 * MIB, // decision 11; all header blocks together
+  headerFieldsMax: 20_000, // M24 lists 10,000 of one name; a field costs about 200 bytes of heap
+}
+
+/** Warnings kept per message: they travel with it, and 500,000 broken parts would make 500,000. */
+export const WARNINGS_MAX = 50
+/** A warning quotes the sender: enough to recognise what it speaks of. */
+export const WARNING_CHARS_MAX = 100

@@ -1,0 +1,88 @@
+import { parseStructured, type Structured, textParameter, tokenParameter } from './parameters.ts'
+import { encodingOf } from './transfer-encoding.ts'
+import type { HeaderField, Part } from './types.ts'
+import type { Warnings } from './warnings.ts'
+
+/** A part whose end is not known yet. */
+export type DraftPart = Omit<Part, 'bodyLength' | 'children'> & {
+  bodyLength: number
+  children: Part[]
+  readonly boundary: string | undefined
+}
+
+type ContentFields = { type?: string; encoding?: string; disposition?: string; id?: string }
+
+const nothing: Structured = { value: '', parameters: new Map() }
+
+/** Reads the Content-* fields of a part. Of doubled fields the first counts (M29), as it does for From. */
+export function draftPart(
+  headers: readonly HeaderField[],
+  path: readonly number[],
+  bodyOffset: number,
+  defaultType: string,
+  warnings: Warnings,
+): DraftPart {
+  const fields = contentFields(headers, warnings)
+  const type = fields.type === undefined ? nothing : parseStructured(fields.type)
+  const disposition = fields.disposition === undefined ? nothing : parseStructured(fields.disposition)
+  const contentType = mediaType(type.value, fields.type, defaultType)
+  const isText = contentType.startsWith('text/')
+  return {
+    path,
+    headers,
+    contentType,
+    charset: tokenParameter(type, 'charset')?.toLowerCase() || undefined,
+    encoding: encodingOf(fields.encoding),
+    disposition: dispositionOf(disposition.value),
+    filename: textParameter(disposition, 'filename') ?? textParameter(type, 'name'),
+    contentId: contentIdOf(fields.id),
+    format: {
+      flowed: isText && tokenParameter(type, 'format')?.toLowerCase() === 'flowed',
+      delSp: tokenParameter(type, 'delsp')?.toLowerCase() === 'yes',
+    },
+    boundary: contentType.startsWith('multipart/') ? tokenParameter(type, 'boundary') : undefined,
+    bodyOffset,
+    bodyLength: 0,
+    children: [],
+  }
+}
+
+function contentFields(headers: readonly HeaderField[], warnings: Warnings): ContentFields {
+  const found: ContentFields = {}
+  for (const { name, value } of headers) {
+    if (name.length < 10 || (name.charCodeAt(0) | 32) !== 0x63) continue
+    const key = contentKeys.get(name.toLowerCase())
+    if (key === undefined) continue
+    if (found[key] === undefined) found[key] = value
+    else warnings.add('duplicate_header', name.toLowerCase())
+  }
+  return found
+}
+
+const contentKeys = new Map<string, 'type' | 'encoding' | 'disposition' | 'id'>([
+  ['content-type', 'type'],
+  ['content-transfer-encoding', 'encoding'],
+  ['content-disposition', 'disposition'],
+  ['content-id', 'id'],
+])
+
+function mediaType(value: string, field: string | undefined, defaultType: string): string {
+  if (field === undefined) return defaultType
+  if (/^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/.test(value)) return value
+  // RFC 2045 §5.2: what cannot be read is text; but a bare main type says enough to keep it from being shown as text
+  if (/^(image|audio|video|application)\b/.test(value)) return 'application/octet-stream'
+  if (/^multipart\b/.test(value)) return 'multipart/mixed'
+  return value === 'html' ? 'text/html' : 'text/plain'
+}
+
+/** RFC 2183 §2.8: an unknown disposition is an attachment. */
+function dispositionOf(value: string): Part['disposition'] {
+  if (value === '') return undefined
+  return value === 'inline' ? 'inline' : 'attachment'
+}
+
+function contentIdOf(field: string | undefined): string | undefined {
+  if (field === undefined) return undefined
+  const id = /<([^<>]*)>/.exec(field)?.[1] ?? field
+  return id.trim() || undefined
+}

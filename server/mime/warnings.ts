@@ -1,0 +1,20 @@
+import { WARNING_CHARS_MAX, WARNINGS_MAX } from './limits.ts'
+import { printable } from './printable.ts'
+
+/** Collects stable words with an optional detail; drops repetitions and whatever comes after the fiftieth. */
+export class Warnings {
+  readonly #seen = new Set<string>()
+
+  add(word: string, detail?: string): void {
+    if (this.#seen.size >= WARNINGS_MAX) return
+    this.#seen.add(detail === undefined ? word : `${word}: ${printable(detail.slice(0, WARNING_CHARS_MAX))}`)
+  }
+
+  get any(): boolean {
+    return this.#seen.size > 0
+  }
+
+  list(): string[] {
+    return [...this.#seen]
+  }
+}
