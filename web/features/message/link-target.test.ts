@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { displayHost, judgeLink, LAYOUT_SCHEMES, SPEC_SCHEMES, safeTarget } from './link-target.ts'
+import { decodePunycode } from './punycode.ts'
+
+describe('punycode', () => {
+  // RFC 3492 7.1, samples (A), (B), (I) and (L), and the everyday ones.
+  test.each([
+    ['egbpdaj6bu4bxfgehfvwxn', 'ليهمابتكلموشعربي؟'],
+    ['ihqwcrb4cv8a8dqg056pqjye', '他们为什么不说中文'],
+    ['b1abfaaepdrnnbgefbadotcwatmq2g4l', 'почемужеонинеговорятпорусски'],
+    ['3B-ww4c5e180e575a65lsy2b', '3年B組金八先生'],
+    ['mnchen-3ya', 'münchen'],
+  ])('decodes %s', (encoded, decoded) => {
+    expect(decodePunycode(encoded)?.toLowerCase()).toBe(decoded.toLowerCase())
+  })
+
+  test.each(['!!!', '99999999999', 'a-ü', 'x'.repeat(64)])('%s is not Punycode', input => {
+    expect(decodePunycode(input)).toBeUndefined()
+  })
+})
+
+describe('safe targets (case X12)', () => {
+  test.each([
+    'javascript:alert(1)',
+    'JaVa\tScript:alert(1)',
+    ' \u0001javascript:alert(1)',
+    'vbscript:x',
+    'data:text/html,<script>alert(1)</script>',
+    'data:application/xhtml+xml,x',
+    'blob:https://a.example/1',
+    'file:///etc/passwd',
+    'ms-msdt:/id',
+    'intent://x#Intent;end',
+    'view-source:https://a.example',
+    'filesystem:https://a.example/x',
+    '/api/mailbox',
+    'index.html',
+    '?x',
+    '',
+  ])('%s opens nothing in either view', href => {
+    expect(safeTarget(href, SPEC_SCHEMES)).toBeUndefined()
+    expect(safeTarget(href, LAYOUT_SCHEMES)).toBeUndefined()
+  })
+
+  test('the specification lists nine schemes, the original layout three', () => {
+    for (const scheme of ['http://a.example/', 'https://a.example/', 'mailto:a@b.example']) {
+      expect(safeTarget(scheme, SPEC_SCHEMES)).toBe(scheme)
+      expect(safeTarget(scheme, LAYOUT_SCHEMES)).toBe(scheme)
+    }
+    for (const scheme of ['ftp://a.example/', 'tel:+34', 'callto:x', 'sms:+34', 'cid:x', 'xmpp:a@b.example']) {
+      expect(safeTarget(scheme, SPEC_SCHEMES)).toBe(scheme)
+      expect(safeTarget(scheme, LAYOUT_SCHEMES)).toBeUndefined()
+    }
+  })
+
+  test('scheme-relative links become absolute instead of ours', () => {
+    expect(safeTarget('//evil.example/x', LAYOUT_SCHEMES)).toBe('https://evil.example/x')
+    expect(safeTarget('\\\\evil.example\\x', LAYOUT_SCHEMES)).toBe('https://evil.example/x')
+  })
+})
+
+describe('what a link pretends', () => {
+  test.each([
+    ['https://example.com/reset', 'https://example.com/reset', undefined],
+    ['https://www.example.com/', 'example.com', undefined],
+    ['https://click.example.com/x', 'www.example.com', undefined],
+    ['https://mail.example.co.uk/', 'shop.example.co.uk', undefined],
+    ['https://evil.example/', 'https://bank.com/login', 'mismatch'],
+    ['https://evil.co.uk/', 'bank.co.uk', 'mismatch'],
+    ['https://bank.com.evil.example/', 'bank.com', 'mismatch'],
+    ['https://a.example/', 'Click here', undefined],
+    ['https://a.example/', 'Node.js', undefined],
+    ['https://a.example/', 'Version 1.2.3', undefined],
+    ['http://good.test@evil.test/', 'good.test', 'credentials'],
+    ['https://xn--pple-43d.com/', 'apple.com', 'lookalike'],
+    ['https://xn--80ak6aa92e.com/', 'apple.com', 'lookalike'],
+    ['https://xn--mnchen-3ya.de/', 'münchen.de', undefined],
+    ['mailto:a@evil.example', 'a@good.example', undefined],
+  ] as const)('%s shown as %s', (href, text, flag) => {
+    expect(judgeLink(href, text).flag).toBe(flag)
+  })
+
+  test('an honest international host is shown in its own letters, an imitation as Punycode', () => {
+    expect(displayHost('xn--mnchen-3ya.de')).toBe('münchen.de')
+    expect(displayHost('xn--e1afmkfd.xn--p1ai')).toBe('пример.рф')
+    expect(displayHost('xn--pple-43d.com')).toBe('xn--pple-43d.com')
+    expect(displayHost('xn--80ak6aa92e.com')).toBe('xn--80ak6aa92e.com')
+  })
+})
