@@ -1,6 +1,9 @@
 import { Benefits } from '#web/features/home/benefits.tsx'
+import { Hero } from '#web/features/home/hero.tsx'
+import { LazySections } from '#web/features/home/lazy-sections.tsx'
 import { Head } from '#web/lib/head.tsx'
 import { useTexts } from '#web/lib/i18n.tsx'
+import { GENERATOR_ID } from '#web/lib/scroll-to-inbox.ts'
 
 export default function HomePage() {
   const words = useTexts('home')
@@ -8,14 +11,16 @@ export default function HomePage() {
   return (
     <>
       <Head {...home} path="/" />
-      <div className="page-width grid gap-8 pt-4 lg:grid-cols-2 lg:gap-16 lg:pt-14">
-        <div className="flex flex-col gap-5 max-lg:order-2">
-          <h1 className="text-3xl">{words.headline}</h1>
-          <p className="max-w-[34ch] text-lg text-muted">{words.subheadline}</p>
-          <Benefits />
-        </div>
-        <section id="email-generator" aria-label={words.generator} />
+      <div className="page-width grid gap-x-20 gap-y-4 pt-1 lg:grid-cols-[5fr_6fr] lg:items-start lg:pt-12">
+        <Hero />
+        <section id={GENERATOR_ID} aria-label={words.generator} />
       </div>
+      <div className="page-width mt-6 lg:mt-14" />
+      <div className="page-width mt-10 lg:hidden">
+        <p className="text-lg">{words.subheadline}</p>
+        <Benefits className="mt-5" />
+      </div>
+      <LazySections />
     </>
   )
 }

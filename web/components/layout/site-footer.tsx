@@ -11,7 +11,7 @@ export function SiteFooter() {
   const words = useTexts('layout')
   const { siteName, partnerUrl } = useSiteConfig()
   return (
-    <footer data-site className="mt-16 border-line border-t">
+    <footer data-site className="night border-line border-t">
       <div className="page-width flex flex-col gap-x-10 gap-y-4 py-8 sm:flex-row sm:items-center sm:justify-between">
         <nav aria-label={words.footerNavigation} className="flex flex-wrap gap-x-6 sm:order-2">
           <Link to="/" className={LINK}>

@@ -1,0 +1,67 @@
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import type { Language } from '#contract/limits.ts'
+import { loadTexts, useLanguage } from '#web/lib/i18n.tsx'
+import type { LazyArea } from '#web/texts/catalog.ts'
+
+/** Spec section 9: a section is fetched when it comes this near to the screen. */
+const NEAR = { rootMargin: '200px', threshold: 0.01 }
+
+type Props = {
+  load: () => Promise<ComponentType>
+  areas: readonly LazyArea[]
+  /** Room kept on the screen when a visitor comes by a link and there is no served HTML to keep it, e.g. `empty:min-h-[40rem]`. */
+  room: string
+}
+
+/**
+ * A section whose text is in the served HTML, for crawlers and so that nothing shifts, but whose code is fetched only when the visitor
+ * scrolls near. Until then React leaves the served nodes as they are (an empty `__html` is never written during hydration).
+ */
+export function LazySection(props: Props) {
+  return import.meta.env.SSR ? <Served {...props} /> : <Near {...props} />
+}
+
+function Served({ load }: Props) {
+  const Content = lazy(async () => ({ default: await load() }))
+  return (
+    <section>
+      <Suspense>
+        <Content />
+      </Suspense>
+    </section>
+  )
+}
+
+function Near({ load, areas, room }: Props) {
+  const { language } = useLanguage()
+  const section = useRef<HTMLElement>(null)
+  const [Content, show] = useState<ComponentType>()
+  const served = useRef<Language>(language)
+  const isStale = served.current !== language
+
+  useEffect(() => {
+    const element = section.current
+    if (!element || Content) return
+    const fetchContent = async () => {
+      const [component] = await Promise.all([load(), loadTexts(language, areas)])
+      show(() => component)
+    }
+    // Without a network the served text stays; the next time it comes near is the next attempt.
+    const near = () => void fetchContent().catch(() => undefined)
+    // Text in the other language cannot wait until it is seen.
+    if (isStale) return near()
+    const observer = new IntersectionObserver(entries => entries.some(entry => entry.isIntersecting) && near(), NEAR)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [Content, language, isStale, load, areas])
+
+  if (Content) {
+    return (
+      <section ref={section}>
+        <Content />
+      </section>
+    )
+  }
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: it is empty; its only effect is that hydration keeps the served nodes
+  return <section ref={section} className={room} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
+}

@@ -1,0 +1,21 @@
+import { EveningFlight } from '#web/components/drawings/evening-flight.tsx'
+import { Button } from '#web/components/ui/button.tsx'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { scrollToInbox } from '#web/lib/scroll-to-inbox.ts'
+
+/** The end of the page is the end of the day: night, one light on the water, and the way back to the address. */
+export function CallToAction() {
+  const { callToAction } = useTexts('homeSections')
+  return (
+    <div className="night relative overflow-hidden">
+      <div className="page-width relative z-10 pt-16 pb-64 sm:pt-24 lg:pb-36">
+        <h2 className="max-w-[16ch] text-3xl">{callToAction.title}</h2>
+        <p className="mt-4 text-lg text-muted">{callToAction.text}</p>
+        <Button variant="primary" size="lg" className="mt-8" onClick={scrollToInbox}>
+          {callToAction.button}
+        </Button>
+      </div>
+      <EveningFlight className="absolute right-0 bottom-0 h-auto w-[46rem] max-w-none max-lg:-right-24" />
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { StepDeleted, StepGenerated, StepReceive, StepUseAnywhere } from '#web/components/drawings/steps.tsx'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { SectionHeading } from './section-heading.tsx'
+
+/** When in an address's life each step happens, as the clock of the address card would show it. */
+const MOMENTS = ['00:10:00', '00:09:48', '00:09:21', '00:00:00'] as const
+const DRAWINGS = [StepGenerated, StepUseAnywhere, StepReceive, StepDeleted] as const
+
+/** The four steps on the line that burns down: the life of an address, read from left to right, on a phone from top to bottom. */
+export function HowItWorks() {
+  const { howItWorks } = useTexts('homeSections')
+  return (
+    <div className="page-width py-16 sm:py-24">
+      <SectionHeading title={howItWorks.title} intro={howItWorks.intro} />
+      <ol className="mt-10 grid gap-x-8 max-lg:border-line max-lg:border-l lg:mt-14 lg:grid-cols-4">
+        {howItWorks.steps.map((step, index) => {
+          const Picture = DRAWINGS[index]
+          const isLast = index === howItWorks.steps.length - 1
+          return (
+            <li key={step.title} className="relative pb-9 last:pb-0 max-lg:pl-7 lg:pb-0">
+              <span
+                aria-hidden="true"
+                className={`absolute top-2.5 -left-1 size-2 rounded-full lg:top-auto lg:left-0 lg:mt-[6.75rem] ${isLast ? 'bg-ember' : 'bg-dusk'}`}
+              />
+              {Picture && <Picture className="size-18 lg:size-22" />}
+              <p className="figures mt-3 font-mono text-muted text-sm lg:mt-7 lg:border-line lg:border-t lg:pt-5">{MOMENTS[index]}</p>
+              <h3 className="mt-1 text-lg">{step.title}</h3>
+              <p className="mt-1.5 max-w-[34ch] text-muted">{step.text}</p>
+            </li>
+          )
+        })}
+      </ol>
+    </div>
+  )
+}
