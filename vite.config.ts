@@ -1,11 +1,12 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { blogArticles } from './scripts/blog/plugin.ts'
 
 /** The browser's half. `scripts/build.ts` runs it twice: once for the browser, once with `--ssr` for the prerenderer. */
 export default defineConfig(({ isSsrBuild }) => ({
   root: 'web',
-  plugins: [react(), tailwindcss()],
+  plugins: [blogArticles(), react(), tailwindcss()],
   worker: { format: 'es' },
   build: {
     outDir: isSsrBuild ? '../dist/ssr' : '../dist/web',

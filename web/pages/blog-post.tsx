@@ -1,12 +1,29 @@
+import { useParams } from 'react-router'
+import { socialImage } from '#web/features/blog/article-data.tsx'
+import { BlogArticle } from '#web/features/blog/blog-article.tsx'
+import { findPost } from '#web/features/blog/posts.ts'
 import { Head } from '#web/lib/head.tsx'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useLanguage } from '#web/lib/i18n.tsx'
+import { useSiteConfig } from '#web/lib/site-config.ts'
+import NotFoundPage from './not-found.tsx'
 
 export default function BlogPostPage() {
-  const { blog } = useTexts('meta')
+  const { slug = '' } = useParams()
+  const { language } = useLanguage()
+  const { siteName } = useSiteConfig()
+  const post = findPost(language, slug)
+  if (!post) return <NotFoundPage />
   return (
-    <section className="page-width py-12">
-      <Head {...blog} path="/blog/why-use-temporary-email" />
-      <h1 className="text-2xl">{blog.title}</h1>
-    </section>
+    <>
+      <Head
+        title={`${post.title}: ${siteName}`}
+        description={post.description}
+        path={`/blog/${post.id}`}
+        image={socialImage(post, language)}
+        imageAlt={post.imageAlt}
+        type="article"
+      />
+      <BlogArticle post={post} />
+    </>
   )
 }

@@ -1,3 +1,24 @@
-export const blog = {}
+export const blog = {
+  title: 'Blog',
+  intro: 'Plain articles on temporary mail, privacy and the tricks to watch out for.',
+  breadcrumb: 'You are here',
+  home: 'Home',
+  blog: 'Blog',
+  /** The specification's own text (section 2). */
+  empty: 'No blog posts yet. Check back soon!',
+  readMore: 'Read More',
+  readMoreAbout: (p: { title: string }) => `: ${p.title}`,
+  views: (p: { count: number }) => `${new Intl.NumberFormat('en').format(p.count)} ${p.count === 1 ? 'view' : 'views'}`,
+  published: 'Published',
+  callToAction: {
+    title: 'A free address, ready now',
+    text: 'No registration. It receives mail for ten minutes and then it is gone.',
+    button: 'Generate a free address',
+  },
+  faq: 'Questions and answers',
+  author: 'About the author',
+  related: 'Related articles',
+  backToAll: 'Back to all articles',
+}
 
 export type BlogTexts = typeof blog

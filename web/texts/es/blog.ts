@@ -1,3 +1,23 @@
 import type { BlogTexts } from '../en/blog.ts'
 
-export const blog: BlogTexts = {}
+export const blog: BlogTexts = {
+  title: 'Blog',
+  intro: 'Artículos claros sobre el correo temporal, la privacidad y los engaños que conviene conocer.',
+  breadcrumb: 'Estás aquí',
+  home: 'Inicio',
+  blog: 'Blog',
+  empty: 'Todavía no hay artículos. ¡Vuelve pronto!',
+  readMore: 'Leer más',
+  readMoreAbout: p => `: ${p.title}`,
+  views: p => `${new Intl.NumberFormat('es').format(p.count)} ${p.count === 1 ? 'lectura' : 'lecturas'}`,
+  published: 'Publicado el',
+  callToAction: {
+    title: 'Una dirección gratis, ya lista',
+    text: 'Sin registrarte. Recibe correo durante diez minutos y después desaparece.',
+    button: 'Generar una dirección gratis',
+  },
+  faq: 'Preguntas y respuestas',
+  author: 'Quién lo escribe',
+  related: 'Artículos relacionados',
+  backToAll: 'Volver a todos los artículos',
+}

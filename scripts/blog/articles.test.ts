@@ -1,0 +1,60 @@
+/** Holds the articles themselves to what they claim. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { LANGUAGES, type Language } from '#contract/limits.ts'
+import { type ParsedPost, parsePost } from './parse-post.ts'
+import { countWords, renderMarkdown } from './render-markdown.ts'
+
+/** Words a minute of an adult who reads prose silently: 238 in English (Brysbaert 2019); a little less, since these are to be understood. */
+const WORDS_PER_MINUTE = 225
+const folder = resolve(import.meta.dirname, '../../content/blog')
+
+const posts = LANGUAGES.flatMap(language =>
+  readdirSync(join(folder, language)).map(file => ({ language, ...parsePost(readFileSync(join(folder, language, file), 'utf8')) })),
+)
+const named = (language: Language) => posts.filter(post => post.language === language).map(post => post.meta.id)
+
+test('both articles of the specification are there in both languages', () => {
+  expect(named('en').sort()).toEqual(['identify-ai-phishing', 'why-use-temporary-email'])
+  expect(named('es').sort()).toEqual(named('en').sort())
+})
+
+describe.each(posts.map(post => [`${post.language} ${post.meta.id}`, post] as const))('%s', (_, post) => {
+  test('takes as long to read as it says', () => {
+    expect(Math.round(countWords(post.body) / WORDS_PER_MINUTE)).toBe(Number.parseInt(post.meta.readTime, 10))
+  })
+
+  test('shows the day it was published', () => {
+    const day = new Intl.DateTimeFormat(post.language === 'en' ? 'en-GB' : 'es', { dateStyle: 'long', timeZone: 'UTC' })
+    expect(post.meta.date).toBe(day.format(new Date(post.meta.published)))
+  })
+
+  test('has no heading above the second level, and every link within the site leads to an article', () => {
+    const html = renderMarkdown(post.body)
+    expect(html).not.toContain('<h1')
+    const targets = [...html.matchAll(/href="\/([^"]*)"/g)].map(match => match[1])
+    expect(targets).not.toEqual([])
+    for (const target of targets) expect(named(post.language).map(id => `blog/${id}`)).toContain(target)
+  })
+
+  test('names its sources', () => {
+    expect(renderMarkdown(post.body).match(/href="https:/g)?.length).toBeGreaterThanOrEqual(5)
+  })
+
+  test('promises no anonymous address that lives a day', () => {
+    for (const sentence of sentencesOf(post)) if (/24[ -](?:hours?|horas?)|24 h\b/i.test(sentence)) expect(sentence).toMatch(/Pro\b|€/)
+  })
+})
+
+function sentencesOf(post: ParsedPost): string[] {
+  const text = [post.meta.description, post.body, ...post.faq.flatMap(item => [item.question, item.answer])].join('\n')
+  return text.split(/(?<=[.!?])\s/)
+}
+
+test.each(LANGUAGES)('%s: both posts share one author', language => {
+  const authors = posts
+    .filter(post => post.language === language)
+    .map(({ meta }) => [meta.authorName, meta.authorRole, meta.authorBio].join('\n'))
+  expect(new Set(authors).size).toBe(1)
+})

@@ -1,0 +1,32 @@
+import { pageUrl } from '#web/lib/head.tsx'
+import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
+import { siteOrigin } from '#web/lib/origin.ts'
+import { useSiteConfig } from '#web/lib/site-config.ts'
+import { JsonLd } from './json-ld.tsx'
+import type { Faq, PostMeta } from './post.ts'
+import { articleData, breadcrumbData, faqData } from './structured-data.ts'
+
+/** Path of a post's social image in a language. */
+export function socialImage(post: PostMeta, language: string): string {
+  return `/social/${post.ogImage}-${language}.png`
+}
+
+export function ArticleData({ post, faq }: { post: PostMeta; faq: Faq[] }) {
+  const words = useTexts('blog')
+  const { language } = useLanguage()
+  const { siteName } = useSiteConfig()
+  const url = pageUrl(`/blog/${post.id}`, language)
+  const imageUrl = siteOrigin() + socialImage(post, language)
+  const steps = [
+    { name: words.home, url: pageUrl('/', language) },
+    { name: words.blog, url: pageUrl('/blog', language) },
+    { name: post.title, url },
+  ]
+  return (
+    <>
+      <JsonLd data={articleData(post, { url, imageUrl, language, siteName, siteUrl: pageUrl('/', language) })} />
+      <JsonLd data={breadcrumbData(steps)} />
+      <JsonLd data={faqData(faq)} />
+    </>
+  )
+}

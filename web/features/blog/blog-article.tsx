@@ -1,0 +1,74 @@
+import { use } from 'react'
+import { Link } from 'react-router'
+import { Mark } from '#web/components/drawings/mark.tsx'
+import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
+import { ArticleBody } from './article-body.tsx'
+import { ArticleData } from './article-data.tsx'
+import { Breadcrumb } from './breadcrumb.tsx'
+import { Hero } from './hero.tsx'
+import type { Faq, PostMeta } from './post.ts'
+import { PostFacts } from './post-facts.tsx'
+import { loadArticle } from './posts.ts'
+import { RelatedArticles } from './related-articles.tsx'
+import { useCountedView } from './view-counts.ts'
+
+/** `/blog/{slug}` of a post that exists. */
+export function BlogArticle({ post }: { post: PostMeta }) {
+  const words = useTexts('blog')
+  const { language } = useLanguage()
+  const { html, faq } = use(loadArticle(language, post.id))
+  const views = useCountedView(post.id)
+  return (
+    <article className="page-width pt-2 pb-20">
+      <ArticleData post={post} faq={faq} />
+      <Breadcrumb steps={[{ name: words.home, to: '/' }, { name: words.blog, to: '/blog' }, { name: post.title }]} />
+      <div className="mt-4 rounded-lg bg-sunken px-4 py-6 sm:px-12 sm:py-8">
+        <Hero name={post.heroImage} label={post.imageAlt} className="mx-auto w-full max-w-2xl" />
+      </div>
+      <div className="mx-auto mt-10 max-w-[43rem]">
+        <header>
+          <p className="font-medium text-dusk-ink text-sm">{post.category}</p>
+          <h1 className="mt-2 text-3xl">{post.title}</h1>
+          <p className="mt-5 mb-6 text-lg text-muted">{post.description}</p>
+          <PostFacts post={post} views={views} lead={`${words.published} `} />
+        </header>
+        <ArticleBody html={html} />
+        <Questions faq={faq} />
+        <AuthorBox post={post} />
+        <Link to="/blog" className="text-link inline-flex min-h-11 items-center font-medium">
+          {words.backToAll}
+        </Link>
+      </div>
+      <RelatedArticles to={post} />
+    </article>
+  )
+}
+
+function Questions({ faq }: { faq: Faq[] }) {
+  const words = useTexts('blog')
+  return (
+    <section aria-labelledby="questions" className="article">
+      <h2 id="questions">{words.faq}</h2>
+      {faq.map(({ question, answer }) => (
+        <div key={question}>
+          <h3>{question}</h3>
+          <p>{answer}</p>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+function AuthorBox({ post }: { post: PostMeta }) {
+  const words = useTexts('blog')
+  return (
+    <aside aria-label={words.author} className="mt-14 mb-8 flex gap-5 border-line border-y py-8">
+      <Mark className="size-12 shrink-0" />
+      <div>
+        <p className="font-semibold">{post.authorName}</p>
+        <p className="text-muted text-sm">{post.authorRole}</p>
+        <p className="mt-3 text-muted">{post.authorBio}</p>
+      </div>
+    </aside>
+  )
+}

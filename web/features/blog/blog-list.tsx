@@ -1,0 +1,44 @@
+import { EmptyWater } from '#web/components/drawings/empty-water.tsx'
+import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
+import { Breadcrumb } from './breadcrumb.tsx'
+import { CallToAction } from './call-to-action.tsx'
+import type { PostMeta } from './post.ts'
+import { PostCard } from './post-card.tsx'
+import { listPosts } from './posts.ts'
+import { useAllViewCounts } from './view-counts.ts'
+
+/** `/blog`. `posts` are the site's own unless told otherwise. */
+export function BlogList({ posts }: { posts?: PostMeta[] }) {
+  const words = useTexts('blog')
+  const { language } = useLanguage()
+  return (
+    <div className="page-width pt-2 pb-20">
+      <Breadcrumb steps={[{ name: words.home, to: '/' }, { name: words.blog }]} />
+      <h1 className="mt-6 text-3xl">{words.title}</h1>
+      <p className="mt-4 mb-10 max-w-[46ch] text-lg text-muted">{words.intro}</p>
+      <CallToAction />
+      <Posts posts={posts ?? listPosts(language)} />
+    </div>
+  )
+}
+
+function Posts({ posts }: { posts: PostMeta[] }) {
+  const words = useTexts('blog')
+  const counts = useAllViewCounts()
+  if (posts.length === 0)
+    return (
+      <div className="mt-14 flex flex-col items-center gap-6 text-muted">
+        <EmptyWater className="w-full max-w-80" />
+        <p>{words.empty}</p>
+      </div>
+    )
+  return (
+    <ul className="mt-14 grid gap-x-10 gap-y-14 md:grid-cols-2">
+      {posts.map(post => (
+        <li key={post.id}>
+          <PostCard post={post} views={counts.get(post.id)} />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,25 @@
+import { Link } from 'react-router'
+import { useTexts } from '#web/lib/i18n.tsx'
+
+/** The last step is the page itself and has no `to`. */
+export function Breadcrumb({ steps }: { steps: { name: string; to?: string }[] }) {
+  const words = useTexts('blog')
+  return (
+    <nav aria-label={words.breadcrumb} className="text-muted text-sm">
+      <ol className="flex flex-wrap items-center gap-x-2">
+        {steps.map(({ name, to }, index) => (
+          <li key={name} className="flex items-center gap-x-2">
+            {index > 0 && <span aria-hidden="true">/</span>}
+            {to ? (
+              <Link to={to} className="inline-flex min-h-11 items-center hover:text-ink">
+                {name}
+              </Link>
+            ) : (
+              <span aria-current="page">{name}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

@@ -1,0 +1,11 @@
+import { LetterBoat } from '#web/components/drawings/letter-boat.tsx'
+import { TwoFlies } from '#web/components/drawings/two-flies.tsx'
+import type { HeroName } from './post.ts'
+
+const HEROES = { 'letter-boat': LetterBoat, 'two-flies': TwoFlies } satisfies Record<HeroName, unknown>
+
+/** The picture of an article; a `label` where it tells something that the title beside it does not. */
+export function Hero({ name, label, className }: { name: HeroName; label?: string; className?: string }) {
+  const Picture = HEROES[name]
+  return <Picture {...(label === undefined ? {} : { label })} {...(className === undefined ? {} : { className })} />
+}

@@ -1,0 +1,29 @@
+/** What stands above an article's text (spec section 3, "Blog post"); built from content/blog/<language>/<id>.md. */
+export type PostMeta = {
+  /** The slug of its page. */
+  id: string
+  title: string
+  description: string
+  /** As shown, e.g. "18 October 2025". */
+  date: string
+  /** The same day as ISO 8601, for machines. */
+  published: string
+  /** As shown, e.g. "12 min read". */
+  readTime: string
+  category: string
+  /** Name of a drawing in web/features/blog/hero.tsx. */
+  heroImage: HeroName
+  /** Name of the social image, without language and ending. */
+  ogImage: string
+  imageAlt: string
+  authorName: string
+  authorRole: string
+  authorBio: string
+}
+
+export const HERO_NAMES = ['letter-boat', 'two-flies'] as const
+export type HeroName = (typeof HERO_NAMES)[number]
+
+/** `html` is our own Markdown, rendered when the site was built. */
+export type Article = { html: string; faq: Faq[] }
+export type Faq = { question: string; answer: string }

@@ -1,0 +1,34 @@
+/** The articles: what stands above them comes with the blog, a text only when it is read, and in one language. */
+import type { Language } from '#contract/limits.ts'
+import type { Article, PostMeta } from './post.ts'
+
+const metas = import.meta.glob<PostMeta>('../../../content/blog/*/*.md', { eager: true, query: '?meta', import: 'default' })
+const articles = import.meta.glob<Article>('../../../content/blog/*/*.md', { import: 'default' })
+const pathOf = (language: Language, slug: string) => `../../../content/blog/${language}/${slug}.md`
+
+/** Newest first. */
+export function listPosts(language: Language): PostMeta[] {
+  return Object.entries(metas)
+    .filter(([path]) => path.startsWith(pathOf(language, '').slice(0, -'.md'.length)))
+    .map(([, meta]) => meta)
+    .sort((a, b) => b.published.localeCompare(a.published))
+}
+
+export function findPost(language: Language, slug: string): PostMeta | undefined {
+  return listPosts(language).find(post => post.id === slug)
+}
+
+const loading = new Map<string, Promise<Article>>()
+
+/** The same promise each time, so that React can wait for it; one that failed is not remembered. */
+export function loadArticle(language: Language, slug: string): Promise<Article> {
+  const path = pathOf(language, slug)
+  const known = loading.get(path)
+  if (known) return known
+  const load = articles[path]
+  if (!load) throw new Error(`There is no article ${path}`)
+  const article = load()
+  article.catch(() => loading.delete(path))
+  loading.set(path, article)
+  return article
+}

@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react'
+import type { BlogViews } from '#contract/site.ts'
+import { countBlogView, readAllBlogViews, readBlogViews } from '#web/lib/api.ts'
+
+/** Views by slug. Nothing is shown for a list that could not be read: the posts are there without their counts (spec 8.13). */
+export function useAllViewCounts(): ReadonlyMap<string, number> {
+  const [counts, show] = useState<ReadonlyMap<string, number>>(new Map())
+  useEffect(() => {
+    const leaving = new AbortController()
+    readAllBlogViews(leaving.signal).then(
+      posts => show(new Map(posts.map(post => [post.slug, post.views]))),
+      error => logUnlessLeft('The view counts could not be read', error, leaving.signal),
+    )
+    return () => leaving.abort()
+  }, [])
+  return counts
+}
+
+/** Slugs this page load has counted: opening an article again, or in the other language, is not another reader (spec 4.23). */
+const counted = new Set<string>()
+
+/** Counts the reader and answers the article's views; undefined until they are known. Failures are only logged (spec 8.14). */
+export function useCountedView(slug: string): number | undefined {
+  const [known, show] = useState<BlogViews>()
+  useEffect(() => {
+    const leaving = new AbortController()
+    countThenRead(slug, leaving.signal).then(
+      views => {
+        if (!leaving.signal.aborted) show(views)
+      },
+      error => logUnlessLeft('The views could not be read', error, leaving.signal),
+    )
+    return () => leaving.abort()
+  }, [slug])
+  return known?.slug === slug ? known.views : undefined
+}
+
+async function countThenRead(slug: string, signal: AbortSignal): Promise<BlogViews> {
+  if (!counted.has(slug)) {
+    counted.add(slug)
+    try {
+      return await countBlogView(slug)
+    } catch (error) {
+      console.error('The view could not be counted', error)
+    }
+  }
+  return readBlogViews(slug, signal)
+}
+
+function logUnlessLeft(what: string, error: unknown, signal: AbortSignal): void {
+  if (!signal.aborted) console.error(what, error)
+}
