@@ -1,0 +1,68 @@
+import type { Language } from '#contract/limits.ts'
+import type { OutgoingMail } from './mail-out.ts'
+
+/** The mails that carry a link, in the reader's language, as plain text and as simple HTML. */
+type Letter = { subject: string; lines: [why: string, until: string]; button: string; otherwise: string }
+type LetterTexts = { confirm: Letter; reset: Letter }
+
+const texts: Record<Language, (siteName: string) => LetterTexts> = {
+  en: siteName => ({
+    confirm: {
+      subject: `Confirm your ${siteName} account`,
+      lines: [
+        `Someone, we hope you, signed up for ${siteName} with this e-mail address.`,
+        'Open the link and press the button there to confirm it. The link works once, for 24 hours.',
+      ],
+      button: 'Confirm my address',
+      otherwise: 'If it was not you, do nothing: the account is never opened and your address is forgotten.',
+    },
+    reset: {
+      subject: `Choose a new ${siteName} password`,
+      lines: [
+        `Someone, we hope you, asked for a new password for the ${siteName} account of this e-mail address.`,
+        'Open the link to choose one. The link works once, for one hour. All devices are signed out then.',
+      ],
+      button: 'Choose a new password',
+      otherwise: 'If it was not you, do nothing: your password stays as it is.',
+    },
+  }),
+  es: siteName => ({
+    confirm: {
+      subject: `Confirma tu cuenta de ${siteName}`,
+      lines: [
+        `Alguien, esperamos que tú, se registró en ${siteName} con esta dirección de correo.`,
+        'Abre el enlace y pulsa el botón que verás allí para confirmarla. El enlace sirve una sola vez, durante 24 horas.',
+      ],
+      button: 'Confirmar mi dirección',
+      otherwise: 'Si no fuiste tú, no hagas nada: la cuenta no llegará a abrirse y olvidaremos tu dirección.',
+    },
+    reset: {
+      subject: `Elige una nueva contraseña de ${siteName}`,
+      lines: [
+        `Alguien, esperamos que tú, pidió una contraseña nueva para la cuenta de ${siteName} de esta dirección de correo.`,
+        'Abre el enlace para elegirla. El enlace sirve una sola vez, durante una hora. Después se cerrará la sesión en todos tus dispositivos.',
+      ],
+      button: 'Elegir una contraseña nueva',
+      otherwise: 'Si no fuiste tú, no hagas nada: tu contraseña no cambia.',
+    },
+  }),
+}
+
+/** @param link an absolute URL of this site that ends in the token. */
+export function linkLetter(
+  kind: keyof LetterTexts,
+  to: { email: string; language: Language },
+  link: string,
+  siteName: string,
+): OutgoingMail {
+  const { subject, lines, button, otherwise } = texts[to.language](siteName)[kind]
+  const text = [...lines, link, otherwise, siteName].join('\n\n')
+  const paragraphs = lines.map(line => `<p>${escapeHtml(line)}</p>`).join('')
+  const anchor = `<p><a href="${escapeHtml(link)}">${escapeHtml(button)}</a></p><p style="color:#555;word-break:break-all">${escapeHtml(link)}</p>`
+  const html = `<!doctype html><html lang="${to.language}"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head><body style="font-family:sans-serif;line-height:1.5;max-width:34em">${paragraphs}${anchor}<p>${escapeHtml(otherwise)}</p><p>${escapeHtml(siteName)}</p></body></html>`
+  return { to: to.email, subject, text: `${text}\n`, html, link }
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+}

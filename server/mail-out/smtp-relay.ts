@@ -1,0 +1,58 @@
+import type { Transporter } from 'nodemailer'
+import type { MailOut } from './mail-out.ts'
+
+/** A relay that does not answer in this time is down: the outbox tries again later. */
+const CONNECT_TIMEOUT_MS = 10_000
+const SOCKET_TIMEOUT_MS = 60_000
+/** RFC 5322 2.1.1 allows 998; anything of this length is a stranger's joke. */
+const SUBJECT_CHARS_MAX = 250
+
+/** Hands mail to the relay of `SMTP_RELAY_URL` by SMTP. nodemailer is loaded with the first mail. */
+export function createSmtpRelay(options: { url: string; from: string; siteName: string }): MailOut {
+  let transport: Promise<Transporter> | undefined
+  return {
+    async send(mail) {
+      transport ??= connect(options.url)
+      await (await transport).sendMail({
+        from: { name: oneLine(options.siteName), address: options.from },
+        to: { name: '', address: mail.to },
+        replyTo: mail.replyTo === undefined ? undefined : { name: '', address: mail.replyTo },
+        subject: oneLine(mail.subject).slice(0, SUBJECT_CHARS_MAX),
+        text: mail.text,
+        html: mail.html,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        attachments: mail.enclosed
+          ? [
+              {
+                filename: 'original.eml',
+                contentType: 'message/rfc822',
+                content: Buffer.from(mail.enclosed),
+                contentTransferEncoding: 'base64',
+              },
+            ]
+          : [],
+      })
+    },
+    async [Symbol.asyncDispose]() {
+      if (transport) (await transport).close()
+    },
+  }
+}
+
+async function connect(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    url,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    // Strangers' text is text: never a path to read nor a URL to fetch (case W29).
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
+/** Line ends of every kind become a space: nothing of ours or a stranger's starts a header line (case W29). */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+}

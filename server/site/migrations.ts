@@ -1,0 +1,147 @@
+import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+export type Dialect = 'sqlite' | 'postgres'
+
+/** Every step the site's database has taken, oldest first. A released step is never edited; add another. */
+export function migrations(dialect: Dialect): Record<string, Migration> {
+  return { '0001_site': { up: db => firstTables(db, types(dialect)) } }
+}
+
+type Types = ReturnType<typeof types>
+
+/** Where the two engines name things differently. SQLite's INTEGER holds 64 bits; better-auth keeps dates as ISO text there. */
+function types(dialect: Dialect) {
+  return dialect === 'sqlite'
+    ? { millis: sql`integer`, bytes: sql`blob`, date: sql`text`, flag: sql`integer`, serial: sql`integer primary key autoincrement` }
+    : {
+        millis: sql`bigint`,
+        bytes: sql`bytea`,
+        date: sql`timestamptz`,
+        flag: sql`boolean`,
+        serial: sql`bigint generated always as identity primary key`,
+      }
+}
+
+async function firstTables(db: Kysely<unknown>, type: Types): Promise<void> {
+  const table = (name: string) => db.schema.createTable(name)
+  const run = async (...builders: CreateTableBuilder<string, never>[]) => {
+    for (const builder of builders) await builder.execute()
+  }
+  await run(...accountTables(table, type), ...proTables(table, type), ...siteTables(table, type))
+  await db.schema.createIndex('sessions_user').on('sessions').column('userId').execute()
+  await db.schema.createIndex('credentials_user').on('credentials').column('userId').execute()
+  await db.schema.createIndex('verifications_identifier').on('verifications').column('identifier').execute()
+  await db.schema.createIndex('outbox_next').on('outbox').column('next_attempt_at').execute()
+}
+
+type Table = (name: string) => CreateTableBuilder<string, never>
+
+/** What better-auth 1.7 expects, with our two columns `language` and `emailKey`. */
+function accountTables(table: Table, type: Types) {
+  return [
+    table('users')
+      .addColumn('id', 'text', c => c.primaryKey())
+      .addColumn('name', 'text', c => c.notNull())
+      .addColumn('email', 'text', c => c.notNull().unique())
+      .addColumn('emailVerified', type.flag, c => c.notNull())
+      .addColumn('image', 'text')
+      .addColumn('createdAt', type.date, c => c.notNull())
+      .addColumn('updatedAt', type.date, c => c.notNull())
+      .addColumn('language', 'text', c => c.notNull())
+      .addColumn('emailKey', 'text', c => c.notNull().unique()),
+    table('sessions')
+      .addColumn('id', 'text', c => c.primaryKey())
+      .addColumn('expiresAt', type.date, c => c.notNull())
+      .addColumn('token', 'text', c => c.notNull().unique())
+      .addColumn('createdAt', type.date, c => c.notNull())
+      .addColumn('updatedAt', type.date, c => c.notNull())
+      .addColumn('ipAddress', 'text')
+      .addColumn('userAgent', 'text')
+      .addColumn('userId', 'text', c => c.notNull().references('users.id').onDelete('cascade')),
+    table('credentials')
+      .addColumn('id', 'text', c => c.primaryKey())
+      .addColumn('accountId', 'text', c => c.notNull())
+      .addColumn('providerId', 'text', c => c.notNull())
+      .addColumn('userId', 'text', c => c.notNull().references('users.id').onDelete('cascade'))
+      .addColumn('accessToken', 'text')
+      .addColumn('refreshToken', 'text')
+      .addColumn('idToken', 'text')
+      .addColumn('accessTokenExpiresAt', type.date)
+      .addColumn('refreshTokenExpiresAt', type.date)
+      .addColumn('scope', 'text')
+      .addColumn('password', 'text')
+      .addColumn('createdAt', type.date, c => c.notNull())
+      .addColumn('updatedAt', type.date, c => c.notNull()),
+    table('verifications')
+      .addColumn('id', 'text', c => c.primaryKey())
+      .addColumn('identifier', 'text', c => c.notNull())
+      .addColumn('value', 'text', c => c.notNull())
+      .addColumn('expiresAt', type.date, c => c.notNull())
+      .addColumn('createdAt', type.date, c => c.notNull())
+      .addColumn('updatedAt', type.date, c => c.notNull()),
+    table('link_tokens')
+      .addColumn('user_id', 'text', c => c.notNull().references('users.id').onDelete('cascade'))
+      .addColumn('purpose', 'text', c => c.notNull())
+      .addColumn('token_hash', 'text', c => c.notNull().unique())
+      .addColumn('expires_at', type.millis, c => c.notNull())
+      .addPrimaryKeyConstraint('link_tokens_key', ['user_id', 'purpose'] as never[]),
+  ]
+}
+
+function proTables(table: Table, type: Types) {
+  return [
+    table('pro_mailboxes')
+      .addColumn('user_id', 'text', c => c.notNull().references('users.id').onDelete('cascade'))
+      .addColumn('slot', 'integer', c => c.notNull())
+      .addColumn('sealed', 'text', c => c.notNull())
+      .addColumn('created_at', type.millis, c => c.notNull())
+      .addColumn('expires_at', type.millis, c => c.notNull())
+      .addPrimaryKeyConstraint('pro_mailboxes_key', ['user_id', 'slot'] as never[]),
+    table('chosen_names')
+      .addColumn('name_hash', 'text', c => c.primaryKey())
+      .addColumn('owner_id', 'text', c => c.notNull())
+      .addColumn('refused_until', type.millis, c => c.notNull()),
+    table('api_keys')
+      .addColumn('id', 'text', c => c.primaryKey())
+      .addColumn('user_id', 'text', c => c.notNull().references('users.id').onDelete('cascade'))
+      .addColumn('slot', 'integer', c => c.notNull())
+      .addColumn('name', 'text', c => c.notNull())
+      .addColumn('prefix', 'text', c => c.notNull())
+      .addColumn('key_hash', 'text', c => c.notNull().unique())
+      .addColumn('created_at', type.millis, c => c.notNull())
+      .addColumn('last_used_at', type.millis)
+      .addUniqueConstraint('api_keys_slot', ['user_id', 'slot'] as never[]),
+  ]
+}
+
+function siteTables(table: Table, type: Types) {
+  return [
+    table('contact_messages')
+      .addColumn('id', type.serial)
+      .addColumn('name', 'text', c => c.notNull())
+      .addColumn('email', 'text', c => c.notNull())
+      .addColumn('subject', 'text', c => c.notNull())
+      .addColumn('message', 'text', c => c.notNull())
+      .addColumn('language', 'text', c => c.notNull())
+      .addColumn('received_at', type.millis, c => c.notNull())
+      .addColumn('read_at', type.millis)
+      .addColumn('forwarded_at', type.millis),
+    table('blog_post_views')
+      .addColumn('post_id', 'text', c => c.primaryKey())
+      .addColumn('views_count', type.millis, c => c.notNull()),
+    table('operator_messages')
+      .addColumn('id', type.serial)
+      .addColumn('sealed', type.bytes, c => c.notNull())
+      .addColumn('bytes', type.millis, c => c.notNull())
+      .addColumn('received_at', type.millis, c => c.notNull())
+      .addColumn('read_at', type.millis),
+    table('outbox')
+      .addColumn('id', type.serial)
+      .addColumn('sealed', 'text', c => c.notNull())
+      .addColumn('attempts', 'integer', c => c.notNull())
+      .addColumn('next_attempt_at', type.millis, c => c.notNull())
+      .addColumn('gives_up_at', type.millis, c => c.notNull())
+      .addColumn('contact_message_id', type.millis),
+  ]
+}

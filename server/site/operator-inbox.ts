@@ -1,0 +1,88 @@
+import { type Kysely, sql } from 'kysely'
+import * as z from 'zod/mini'
+import { MIB } from '#contract/limits.ts'
+import type { Clock } from '#server/clock.ts'
+import { oneLine } from '#server/mail-out/smtp-relay.ts'
+import type { Outbox } from './outbox.ts'
+import type { SiteSchema } from './schema.ts'
+import type { Vault } from './vault.ts'
+
+/** A report with its evidence fits; nobody needs to send the postmaster a film. */
+export const OPERATOR_MESSAGE_BYTES_MAX = 5 * MIB
+const MESSAGES_MAX = 1000
+const ALL_BYTES_MAX = 100 * MIB
+const GIVES_UP_AFTER_MS = 14 * 86_400_000
+const CONTEXT = 'operator-message'
+
+export type OperatorMail = { readonly recipient: string; readonly envelopeFrom: string; readonly raw: Uint8Array }
+export type OperatorMailRow = { readonly id: number; readonly receivedAt: number; readonly readAt: number | null; readonly bytes: number }
+
+/** Mail to postmaster and abuse of our domains (decision 4): for the operator, who reads it with the command, and forwarded when a relay is set. */
+export interface OperatorInbox {
+  /** Durable when it resolves with `'stored'`. When the inbox is full, read messages go first, then the oldest: a flood must not shut out the report about it. */
+  receive(mail: OperatorMail): Promise<'stored' | 'message_too_large'>
+  /** Newest first. */
+  list(limit: number): Promise<(OperatorMailRow & Omit<OperatorMail, 'raw'>)[]>
+  /** Marks it as read. `undefined` when there is none. */
+  read(id: number): Promise<OperatorMail | undefined>
+}
+
+type Parts = { db: Kysely<SiteSchema>; vault: Vault; clock: Clock; outbox: Outbox; forwardTo: string | undefined; siteName: string }
+
+const headSchema = z.object({ recipient: z.string(), envelopeFrom: z.string() })
+
+export function createOperatorInbox({ db, vault, clock, outbox, forwardTo, siteName }: Parts): OperatorInbox {
+  /** Sealed like everything at rest: a line of JSON, then the mail byte for byte. */
+  function seal({ recipient, envelopeFrom, raw }: OperatorMail): Buffer {
+    return vault.seal(CONTEXT, Buffer.concat([Buffer.from(`${JSON.stringify({ recipient, envelopeFrom })}\n`), raw]))
+  }
+
+  function unseal(sealed: Uint8Array): OperatorMail | undefined {
+    const bytes = vault.open(CONTEXT, sealed)
+    if (!bytes) return undefined
+    const end = bytes.indexOf('\n')
+    return { ...z.parse(headSchema, JSON.parse(bytes.toString('utf8', 0, end))), raw: bytes.subarray(end + 1) }
+  }
+
+  async function makeRoom(): Promise<void> {
+    const kept = sql<number>`sum(bytes) over (order by read_at is not null, id desc)`
+    const place = sql<number>`row_number() over (order by read_at is not null, id desc)`
+    const ranked = db.selectFrom('operator_messages').select(['id', kept.as('kept'), place.as('place')])
+    const surplus = db
+      .selectFrom(ranked.as('ranked'))
+      .select('id')
+      .where(is => is.or([is('kept', '>', ALL_BYTES_MAX), is('place', '>', MESSAGES_MAX)]))
+    await db.deleteFrom('operator_messages').where('id', 'in', surplus).execute()
+  }
+
+  return {
+    async receive(mail) {
+      if (mail.raw.length > OPERATOR_MESSAGE_BYTES_MAX) return 'message_too_large'
+      const row = { sealed: seal(mail), bytes: mail.raw.length, received_at: clock(), read_at: null }
+      await db.insertInto('operator_messages').values(row).execute()
+      await makeRoom()
+      if (forwardTo !== undefined) {
+        const text = `Mail for ${oneLine(mail.recipient)} from <${oneLine(mail.envelopeFrom)}>, enclosed as it arrived.\n`
+        const subject = `[${siteName}] Mail for ${oneLine(mail.recipient)}`
+        await outbox.enqueue({ to: forwardTo, subject, text, enclosed: mail.raw }, { givesUpAfterMs: GIVES_UP_AFTER_MS })
+      }
+      return 'stored'
+    },
+
+    async list(limit) {
+      const rows = await db.selectFrom('operator_messages').selectAll().orderBy('id', 'desc').limit(limit).execute()
+      return rows.flatMap(row => {
+        const mail = unseal(row.sealed)
+        if (!mail) return []
+        const { recipient, envelopeFrom } = mail
+        return [{ id: row.id, receivedAt: row.received_at, readAt: row.read_at, bytes: row.bytes, recipient, envelopeFrom }]
+      })
+    },
+
+    async read(id) {
+      await db.updateTable('operator_messages').set({ read_at: clock() }).where('id', '=', id).where('read_at', 'is', null).execute()
+      const row = await db.selectFrom('operator_messages').select('sealed').where('id', '=', id).executeTakeFirst()
+      return row && unseal(row.sealed)
+    },
+  }
+}

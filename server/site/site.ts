@@ -1,0 +1,134 @@
+import type { Clock } from '#server/clock.ts'
+import type { Config } from '#server/config.ts'
+import { AppError } from '#server/errors.ts'
+import type { Log } from '#server/log.ts'
+import type { MailOut } from '#server/mail-out/mail-out.ts'
+import { type Account, type Accounts, createAccounts } from './accounts.ts'
+import { type ApiKeys, createApiKeys } from './api-keys.ts'
+import { type BlogViews, createBlogViews } from './blog-views.ts'
+import { createChosenNames } from './chosen-names.ts'
+import { type ContactMessages, createContactMessages } from './contact-messages.ts'
+import { openSiteDatabase } from './database.ts'
+import { createOperatorInbox, type OperatorInbox } from './operator-inbox.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+import { createPasswords } from './password.ts'
+import { createProMailboxes, type MailboxMaker, type ProMailboxes } from './pro-mailboxes.ts'
+import { createVault } from './vault.ts'
+
+const SWEEP_EVERY_MS = 10 * 60_000
+
+/** Everything beside mail: accounts, Pro addresses, API keys, contact messages, blog views, the operator's own mail. */
+export interface Site extends AsyncDisposable {
+  readonly accounts: Accounts
+  readonly proMailboxes: ProMailboxes
+  readonly apiKeys: ApiKeys
+  readonly contact: ContactMessages
+  readonly views: BlogViews
+  readonly operatorInbox: OperatorInbox
+  readonly outbox: Outbox
+  /**
+   * The account a request acts for: an API key (`Authorization: Bearer mfk_…`) or the session cookie; `undefined` for a visitor.
+   * AppError `sign_in_required` for an API key that is wrong or revoked.
+   */
+  accountOf(headers: Headers): Promise<{ readonly id: string; readonly by: 'api_key' | 'session' } | undefined>
+  /** Ends the account and everything that belongs to it (case W33). AppError `credentials_wrong`. */
+  deleteAccount(account: Account, password: string): Promise<void>
+  /** Accounts and rows whose time is over; cheap, run every ten minutes. */
+  sweep(): Promise<void>
+}
+
+export type SiteParts = {
+  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'domains' | 'siteName' | 'contactTo' | 'smtpRelayUrl'>
+  /** The server's secret; subkeys are derived from it, it is used for nothing itself. */
+  secret: Uint8Array
+  /** Links in mails start with it; without a trailing slash. */
+  publicUrl: string
+  clock: Clock
+  log: Log
+  mailOut: MailOut
+  /** The core, which may be made after the site, since it hands operator mail to it. */
+  mail: () => MailboxMaker
+  /** The articles that exist. */
+  slugs: readonly string[]
+}
+
+/** Opens the database, brings it up to date and starts the outbox. */
+export async function openSite({ config, secret, publicUrl, clock, log, mailOut, mail, slugs }: SiteParts): Promise<Site> {
+  const { domains, siteName } = config
+  const database = await openSiteDatabase(config)
+  const { db } = database
+  const vault = createVault(secret)
+  const outbox = createOutbox({ db, vault, clock, log, mailOut })
+  const background = createBackground(log)
+  // Without a relay there is nobody to forward to: the command reads what is stored.
+  const forwardTo = config.smtpRelayUrl === undefined ? undefined : config.contactTo
+  const accountParts = { database, vault, secret, passwords: createPasswords(), publicUrl, clock, log, outbox, domains, siteName }
+  const accounts = createAccounts({ ...accountParts, background: background.run })
+  const maker: MailboxMaker = {
+    createAddress: request => mail().createAddress(request),
+    openMailbox: token => mail().openMailbox(token),
+    destroyMailbox: mailbox => mail().destroyMailbox(mailbox),
+  }
+  const proMailboxes = createProMailboxes({ db, vault, clock, mail: maker, names: createChosenNames(db, vault, clock), domains })
+  const apiKeys = createApiKeys(db, vault, clock)
+
+  const sweep = async () => {
+    await accounts.sweep()
+    await proMailboxes.sweep()
+  }
+  const timer = setInterval(() => background.run(sweep()), SWEEP_EVERY_MS)
+  timer.unref()
+  void outbox.flush()
+
+  return {
+    accounts,
+    proMailboxes,
+    apiKeys,
+    contact: createContactMessages({ db, clock, outbox, forwardTo, siteName }),
+    views: createBlogViews(db, clock, slugs),
+    operatorInbox: createOperatorInbox({ db, vault, clock, outbox, forwardTo, siteName }),
+    outbox,
+    sweep,
+
+    async accountOf(headers) {
+      const key = /^Bearer (mfk_.*)$/i.exec(headers.get('authorization') ?? '')?.[1]
+      if (key !== undefined) {
+        const owner = await apiKeys.owner(key)
+        if (!owner) throw new AppError('sign_in_required')
+        return { id: owner.id, by: 'api_key' }
+      }
+      const { signedIn } = await accounts.session(headers)
+      return signedIn && { id: signedIn.account.id, by: 'session' }
+    },
+
+    async deleteAccount(account, password) {
+      if (!(await accounts.checkPassword(account, password))) throw new AppError('credentials_wrong')
+      await proMailboxes.destroyAll(account.id)
+      await accounts.remove(account)
+    },
+
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await background.idle()
+      await accounts[Symbol.asyncDispose]()
+      await outbox[Symbol.asyncDispose]()
+      await mailOut[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function createBackground(log: Log) {
+  const running = new Set<Promise<void>>()
+  return {
+    run(work: Promise<void>): void {
+      const watched = work
+        .catch((error: unknown) => log.error({ err: error }, 'Work after a reply failed'))
+        .finally(() => running.delete(watched))
+      running.add(watched)
+    },
+    async idle(): Promise<void> {
+      await Promise.all(running)
+    },
+  }
+}
