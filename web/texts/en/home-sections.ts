@@ -27,41 +27,43 @@ export const homeSections = {
     intro: 'What people ask before they trust an address that will not be there tomorrow.',
     items: [
       {
-        question: 'What is a temporary email address?',
-        answer:
-          'A real address that receives real mail, made for one purpose and a short time. You use it where you do not want to give your own, and it disappears by itself.',
-      },
-      {
         question: 'How long does my address last?',
         answer:
           'Ten minutes, counted down on the page. Then the address is destroyed together with every message it received. The time cannot be extended, but you can generate a new address whenever you like.',
       },
       {
-        question: 'Is it free?',
-        answer: 'Yes. Generate as many addresses as you need, without registration and without giving us anything about yourself.',
+        question: 'Is it free, and is there a limit?',
+        answer:
+          'It is free, without registration, and you may use as many addresses as you need. To keep robots out, one device can generate five in five minutes. An address holds 100 messages or 50 MB.',
       },
       {
-        question: 'Can I send mail from it?',
+        question: 'Who can read my mail? What does “sealed” mean?',
+        answer:
+          'Only the browser that holds the key to your address. Every message is encrypted for that key before it is stored, and we keep no copy of the key. A copy of our database would show no sender, no subject and no text.',
+      },
+      {
+        question: 'Can I receive attachments?',
+        answer:
+          'Yes, up to 25 MB a message. They are always downloaded, never opened on the page, and they are destroyed with the address: save what you want to keep.',
+      },
+      {
+        question: 'Can I send mail or reply?',
         answer:
           'No. The address only receives. That keeps it from being abused for spam, and it keeps its good name with the sites you use it on.',
       },
       {
-        question: 'Can I receive attachments?',
-        answer: 'Yes, up to 25 MB a message. Attachments are destroyed with the address, so download what you want to keep.',
-      },
-      {
-        question: 'Who can read my mail?',
+        question: 'My mail has not arrived, or I deleted the address. What can I do?',
         answer:
-          'Only the browser that holds the key to your address. Every message is encrypted for that key before it is stored, and we keep no copy of the key.',
+          'Most mail is here within seconds; if it is not, ask the site to send it again, and check that the address was copied whole. What has been destroyed stays destroyed: nobody can bring back an address or a message, and that includes us. So never use it for a bank, for work or for an account you want to keep.',
       },
       {
-        question: 'Can I get a deleted address or message back?',
-        answer: 'No. Once it is gone, the key that could open it is gone too. Nobody can bring it back, including us.',
-      },
-      {
-        question: 'When should I not use it?',
+        question: 'What does a Pro account add?',
         answer:
-          'For anything you will need later: bank, work, government, an account you want to keep. Whoever has lost the address cannot reset the password.',
+          'Addresses that live 24 hours instead of ten minutes, up to ten of them at once, names that you choose, and the same addresses on every device you sign in on. It takes an email address and a password.',
+      },
+      {
+        question: 'Which languages does Mayfly speak?',
+        answer: 'English and Spanish; choose in the menu at the top. The mail you receive may be in any language and any alphabet.',
       },
     ],
   },

@@ -28,41 +28,44 @@ export const homeSections: HomeSectionsTexts = {
     intro: 'Lo que se pregunta antes de confiar en una dirección que mañana no estará.',
     items: [
       {
-        question: '¿Qué es un correo temporal?',
-        answer:
-          'Una dirección real que recibe correo real, creada para un solo uso y por poco tiempo. La das donde no quieres dar la tuya y desaparece sola.',
-      },
-      {
         question: '¿Cuánto dura mi dirección?',
         answer:
           'Diez minutos, con la cuenta atrás a la vista. Después se destruye junto con todos los mensajes que recibió. El plazo no se puede ampliar, pero puedes generar otra dirección cuando quieras.',
       },
       {
-        question: '¿Es gratis?',
-        answer: 'Sí. Genera todas las direcciones que necesites, sin registrarte y sin darnos ningún dato tuyo.',
+        question: '¿Es gratis? ¿Tiene algún límite?',
+        answer:
+          'Es gratis, sin registrarte, y puedes usar todas las direcciones que necesites. Para que no entren robots, un dispositivo puede generar cinco cada cinco minutos. En una dirección caben 100 mensajes o 50 MB.',
       },
       {
-        question: '¿Puedo enviar correo desde ella?',
+        question: '¿Quién puede leer mi correo? ¿Qué significa «sellado»?',
+        answer:
+          'Solo el navegador que tiene la llave de tu dirección. Cada mensaje se cifra para esa llave antes de guardarse, y nosotros no nos quedamos con ninguna copia. Una copia de nuestra base de datos no mostraría ni el remitente, ni el asunto, ni el texto.',
+      },
+      {
+        question: '¿Puedo recibir archivos adjuntos?',
+        answer:
+          'Sí, hasta 25 MB por mensaje. Siempre se descargan, nunca se abren en la página, y se destruyen con la dirección: guarda lo que quieras conservar.',
+      },
+      {
+        question: '¿Puedo enviar correo o responder?',
         answer:
           'No. La dirección solo recibe. Así nadie puede usarla para enviar spam y conserva su buena fama en los sitios donde la usas.',
       },
       {
-        question: '¿Puedo recibir archivos adjuntos?',
-        answer: 'Sí, hasta 25 MB por mensaje. Los adjuntos se destruyen con la dirección: descarga lo que quieras conservar.',
-      },
-      {
-        question: '¿Quién puede leer mi correo?',
+        question: 'Mi correo no llega, o borré la dirección. ¿Qué puedo hacer?',
         answer:
-          'Solo el navegador que tiene la llave de tu dirección. Cada mensaje se cifra para esa llave antes de guardarse, y nosotros no nos quedamos con ninguna copia.',
+          'Casi todo llega en segundos; si no es así, pide al sitio que lo envíe de nuevo y comprueba que copiaste la dirección entera. Lo que se destruyó no vuelve: nadie puede recuperar una dirección ni un mensaje, y nosotros tampoco. Por eso no la uses para el banco, el trabajo ni una cuenta que quieras conservar.',
       },
       {
-        question: '¿Puedo recuperar una dirección o un mensaje borrado?',
-        answer: 'No. Cuando desaparece, desaparece también la llave que podía abrirlo. Nadie puede recuperarlo, tampoco nosotros.',
-      },
-      {
-        question: '¿Cuándo no debería usarla?',
+        question: '¿Qué añade una cuenta Pro?',
         answer:
-          'Para nada que vayas a necesitar después: el banco, el trabajo, la administración o una cuenta que quieras conservar. Sin la dirección no se puede restablecer la contraseña.',
+          'Direcciones que viven 24 horas en lugar de diez minutos, hasta diez a la vez, con los nombres que elijas, y las mismas en todos los dispositivos donde entres. Solo pide un correo y una contraseña.',
+      },
+      {
+        question: '¿En qué idiomas está Mayfly?',
+        answer:
+          'En español y en inglés; elígelo en el menú de arriba. El correo que recibas puede estar en cualquier idioma y cualquier alfabeto.',
       },
     ],
   },
