@@ -1,0 +1,93 @@
+/** The HTTP socket: limits of the protocol, and a close that lets answers finish. */
+import { createServer } from 'node:http'
+import type { Socket } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { failures } from '#server/errors.ts'
+
+type Fetch = Parameters<typeof getRequestListener>[0]
+
+/** Request line and headers together; a cookie, a token and what browsers send are well below (case W15). */
+const HEADER_BYTES_MAX = 16 * 1024
+/** A client that needs longer for its headers, or for the whole request, is a slowloris (case W15). */
+const HEADERS_TIMEOUT_MS = 15_000
+const REQUEST_TIMEOUT_MS = 30_000
+/** No byte either way for this long ends the connection; event streams beat faster, long polls answer sooner (WAIT_SECONDS_MAX). */
+const IDLE_TIMEOUT_MS = 60_000
+/** Above the 60 s of common proxies, so that the proxy is the one to close an idle connection. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000
+/** How long a close waits for answers under way. */
+const DRAIN_MS = 5_000
+
+export type HttpServer = AsyncDisposable & {
+  readonly port: number
+  /** Until this is called every request gets 503 with Retry-After. */
+  serve(fetch: Fetch): void
+}
+
+/** Listens before the rest of the server is ready, so that a port in use is the first thing to be known. */
+export async function listenHttp(options: { host: string; port: number }): Promise<HttpServer> {
+  let fetch: Fetch = () => starting()
+  const limits = {
+    maxHeaderSize: HEADER_BYTES_MAX,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    connectionsCheckingInterval: 5_000,
+    insecureHTTPParser: false,
+  }
+  const server = createServer(
+    limits,
+    getRequestListener((request, env) => fetch(request, env)),
+  )
+  server.setTimeout(IDLE_TIMEOUT_MS)
+  server.on('clientError', refuseMalformed)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host: options.host, port: options.port }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new TypeError('an HTTP server listens on a port')
+
+  return {
+    port: address.port,
+    serve(next) {
+      fetch = next
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      server.closeIdleConnections()
+      const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+      await closed
+      clearTimeout(deadline)
+    },
+  }
+}
+
+function starting(): Response {
+  return new Response(null, { status: 503, headers: { 'retry-after': '1' } })
+}
+
+/** What the parser refuses never reaches a handler, so its answer is written here (cases W14, W15). */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status = STATUS_OF.get(error.code ?? '') ?? '400 Bad Request'
+  const body = JSON.stringify({ type: '/api/docs#invalid_request', ...failureBody(Number(status.slice(0, 3))) })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+const STATUS_OF = new Map([
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
+])
+
+function failureBody(status: number) {
+  return { title: failures.invalid_request.title, status, code: 'invalid_request' }
+}
