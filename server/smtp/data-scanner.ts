@@ -63,9 +63,9 @@ export class DataScanner {
       this.#tail = tail
       return -1
     }
-    kept = move(chunk, unread, chunk.length, kept)
-    this.#emit(chunk, begin, kept)
+    // Before the bytes are moved: the tail is what was sent.
     this.#tail = tailOf(chunk, searched)
+    this.#emit(chunk, begin, move(chunk, unread, chunk.length, kept))
     return -1
   }
 

@@ -1,0 +1,59 @@
+import { X509Certificate } from 'node:crypto'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadCertificate } from '#server/smtp/certificate.ts'
+import { secureContextOf } from '#server/smtp/secure-socket.ts'
+
+const DAY_MS = 86_400_000
+const now = Date.UTC(2026, 10, 21)
+let dataDir = ''
+const config = (more: { tlsCertFile?: string; tlsKeyFile?: string } = {}) => ({
+  dataDir,
+  domains: ['mayfly.test'],
+  tlsCertFile: undefined,
+  tlsKeyFile: undefined,
+  ...more,
+})
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'certificate-'))
+})
+afterEach(() => rm(dataDir, { recursive: true }))
+
+test('S39 the first start makes a key of its own, later ones keep it', async () => {
+  const made = await loadCertificate(config(), 'mayfly.test', () => now)
+  const certificate = new X509Certificate(made.cert)
+  expect(certificate.verify(certificate.publicKey)).toBe(true)
+  expect(certificate.checkHost('mayfly.test')).toBe('mayfly.test')
+  expect(certificate.validFromDate.getTime()).toBeLessThan(now)
+  expect(() => secureContextOf(made)).not.toThrow()
+  const kept = await loadCertificate(config(), 'mayfly.test', () => now + 100 * DAY_MS)
+  expect(new X509Certificate(kept.cert).fingerprint).toBe(certificate.fingerprint)
+  expect((await stat(join(dataDir, 'smtp-certificate.pem'))).mode & 0o777).toBe(0o600)
+})
+
+test('S39 a key is never shared between two installations', async () => {
+  const first = await loadCertificate(config(), 'mayfly.test', () => now)
+  await rm(join(dataDir, 'smtp-certificate.pem'))
+  expect((await loadCertificate(config(), 'mayfly.test', () => now)).key).not.toBe(first.key)
+})
+
+test.each([
+  ['ends within 30 days', 'mayfly.test', 800 * DAY_MS],
+  ['names another host', 'other.test', 0],
+])('one that %s is made anew', async (_, hostname, later) => {
+  const first = await loadCertificate(config(), 'mayfly.test', () => now)
+  const second = await loadCertificate(config(), hostname, () => now + later)
+  expect(second.cert).not.toBe(first.cert)
+  expect(new X509Certificate(second.cert).checkHost(hostname)).toBe(hostname)
+})
+
+test('F23 a damaged file of ours is made anew; a missing one of the operator is named', async () => {
+  await writeFile(join(dataDir, 'smtp-certificate.pem'), 'not a certificate')
+  expect(() => new X509Certificate('not a certificate')).toThrow()
+  expect((await loadCertificate(config(), 'mayfly.test', () => now)).cert).toContain('BEGIN CERTIFICATE')
+  const missing = config({ tlsCertFile: join(dataDir, 'none.pem'), tlsKeyFile: join(dataDir, 'none.key') })
+  await expect(loadCertificate(missing, 'mayfly.test', () => now)).rejects.toThrow(/TLS_CERT names a file that cannot be read/)
+})

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { ByteBudget } from '#server/smtp/byte-budget.ts'
+import { MessageBuffer } from '#server/smtp/message-buffer.ts'
+
+test('S23 exactly the maximum is kept, one byte more is not, and dropped bytes cost nothing', () => {
+  const budget = new ByteBudget(1_000_000)
+  const exact = new MessageBuffer(10, budget)
+  exact.append(Buffer.from('01234'))
+  exact.append(Buffer.from('56789'))
+  expect(exact.refusal).toBeUndefined()
+  expect(exact.take().toString()).toBe('0123456789')
+  exact.append(Buffer.from('x'))
+  expect([exact.refusal, exact.size, budget.used]).toEqual(['message_too_large', 11, 0])
+})
+
+test('F19 what the budget has no room for is dropped; too large is said first, for it is final', () => {
+  const budget = new ByteBudget(15)
+  const first = new MessageBuffer(100, budget)
+  const second = new MessageBuffer(20, budget)
+  first.append(Buffer.alloc(10))
+  second.append(Buffer.alloc(5))
+  second.append(Buffer.alloc(1))
+  expect([second.refusal, budget.used]).toEqual(['memory_full', 10])
+  second.append(Buffer.alloc(50))
+  expect(second.refusal).toBe('message_too_large')
+  first.release()
+  expect(budget.used).toBe(0)
+})
+
+test('pieces of every size come back in order, in memory of their own', () => {
+  const buffer = new MessageBuffer(1_000_000, new ByteBudget(1_000_000))
+  const sizes = [1, 5000, 3, 16_383, 1, 1, 4095, 4096, 20_000, ...Array.from({ length: 20_000 }, () => 1)]
+  const pieces = sizes.map((size, index) => Buffer.alloc(size, index % 251))
+  for (const piece of pieces) buffer.append(Buffer.from(piece))
+  const message = buffer.take()
+  expect(message.equals(Buffer.concat(pieces))).toBe(true)
+  expect(message.buffer.byteLength).toBe(message.length)
+})

@@ -1,0 +1,158 @@
+/** A mail sender that does exactly what it is told, byte for byte: for protocol scripts, for attacks and for load. */
+import { connect, type Socket } from 'node:net'
+import { connect as connectTls, type SecureVersion } from 'node:tls'
+
+/** What is sent (a string gets CR LF, a Buffer goes as it is) and the reply awaited: its code, its beginning, or a pattern for all of its lines. */
+export type Step = readonly [send: string | Buffer, expected: number | string | RegExp]
+
+export type ConnectOptions = { readonly host?: string; readonly localAddress?: string }
+
+const REPLY = /^(?:\d{3}-.*\r\n)*\d{3}(?: .*)?\r\n/
+const REPLY_TIMEOUT_MS = 20_000
+
+export class SmtpClient implements AsyncDisposable {
+  #socket: Socket
+  #received = ''
+  #isClosed = false
+  readonly #transcript: string[] = []
+  #wake: () => void = () => undefined
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+    this.#listen(socket)
+  }
+
+  /** Connects and waits for the greeting. */
+  static async connect(port: number, options: ConnectOptions = {}): Promise<SmtpClient> {
+    const client = SmtpClient.open(port, options)
+    expectReply(await client.reply(), 220, [])
+    return client
+  }
+
+  /** Connects and waits for nothing. */
+  static open(port: number, { host = '127.0.0.1', localAddress }: ConnectOptions = {}): SmtpClient {
+    return new SmtpClient(connect({ port, host, noDelay: true, allowHalfOpen: true, ...(localAddress ? { localAddress } : {}) }))
+  }
+
+  get socket(): Socket {
+    return this.#socket
+  }
+
+  /** Everything received and not yet taken by `reply`. */
+  get pending(): string {
+    return this.#received
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  send(bytes: string | Buffer): void {
+    this.#transcript.push(`> ${preview(bytes)}`)
+    this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
+  }
+
+  /** The next whole reply, its lines joined by CR LF; rejects when the connection ends first. */
+  async reply(): Promise<string> {
+    for (;;) {
+      const reply = REPLY.exec(this.#received)?.[0]
+      if (reply) {
+        this.#received = this.#received.slice(reply.length)
+        this.#transcript.push(`< ${reply.trimEnd()}`)
+        return reply.trimEnd()
+      }
+      if (this.#isClosed) throw new Error(`the connection ended instead of a reply\n${this.#transcript.join('\n')}`)
+      await this.#change()
+    }
+  }
+
+  /** Resolves when the server has closed its side. */
+  async closed(): Promise<void> {
+    while (!this.#isClosed) await this.#change()
+  }
+
+  async play(steps: readonly Step[]): Promise<string[]> {
+    const replies: string[] = []
+    for (const [send, expected] of steps) {
+      this.send(typeof send === 'string' ? `${send}\r\n` : send)
+      const reply = await this.reply()
+      expectReply(reply, expected, this.#transcript)
+      replies.push(reply)
+    }
+    return replies
+  }
+
+  /** The handshake only; STARTTLS has been answered. */
+  async startTls(options: { minVersion?: SecureVersion; maxVersion?: SecureVersion; ciphers?: string } = {}): Promise<void> {
+    this.#socket.removeAllListeners('data')
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const secured = connectTls({ socket: this.#socket, rejectUnauthorized: false, ...options }, resolve)
+    secured.once('error', reject)
+    secured.once('close', () => reject(new Error('the connection ended during the handshake')))
+    await promise
+    this.#socket = secured
+    this.#listen(secured)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#socket.destroy()
+    await this.closed()
+  }
+
+  #listen(socket: Socket): void {
+    const changed = (end: boolean) => () => {
+      if (socket !== this.#socket) return
+      this.#isClosed ||= end
+      this.#wake()
+    }
+    socket.on('data', chunk => {
+      this.#received += chunk.toString('latin1')
+      this.#wake()
+    })
+    socket.on('error', () => undefined)
+    socket.on('end', changed(true))
+    socket.on('close', changed(true))
+  }
+
+  #change(): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const late = setTimeout(() => reject(new Error(`no reply in ${REPLY_TIMEOUT_MS} ms\n${this.#transcript.join('\n')}`)), REPLY_TIMEOUT_MS)
+    this.#wake = resolve
+    return promise.finally(() => clearTimeout(late))
+  }
+}
+
+/** Greets, plays the script step by step, hangs up. Resolves to the replies; rejects with the transcript when one is not as expected. */
+export async function play(port: number, steps: readonly Step[], options: ConnectOptions = {}): Promise<string[]> {
+  await using client = await SmtpClient.connect(port, options)
+  return await client.play(steps)
+}
+
+/** One message, from a fresh connection; resolves to the reply after the final dot. `message` is sent with its dots stuffed. */
+export async function deliver(port: number, to: string, message: string | Buffer, from = 'sender@elsewhere.test'): Promise<string> {
+  await using client = await SmtpClient.connect(port)
+  await client.play([
+    ['EHLO client.test', 250],
+    [`MAIL FROM:<${from}>`, 250],
+    [`RCPT TO:<${to}>`, 250],
+    ['DATA', 354],
+  ])
+  client.send(dotted(message))
+  return await client.reply()
+}
+
+/** As it goes after DATA: dots at line starts doubled, the end added. */
+export function dotted(message: string | Buffer): Buffer {
+  const text = typeof message === 'string' ? message : message.toString('latin1')
+  const stuffed = text.replace(/(^|\r\n)\./g, '$1..')
+  return Buffer.from(`${stuffed}${stuffed === '' || stuffed.endsWith('\r\n') ? '' : '\r\n'}.\r\n`, 'latin1')
+}
+
+function expectReply(reply: string, expected: Step[1], transcript: readonly string[]): void {
+  const isExpected = expected instanceof RegExp ? expected.test(reply) : reply.startsWith(String(expected))
+  if (!isExpected) throw new Error(`expected ${expected} but got ${reply}\n${transcript.join('\n')}`)
+}
+
+function preview(bytes: string | Buffer): string {
+  return JSON.stringify(bytes.toString('latin1').slice(0, 200))
+}
