@@ -4,7 +4,7 @@ import { KIB } from '#contract/limits.ts'
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
-export type SmtpLimits = typeof SMTP_LIMITS
+export type SmtpLimits = Readonly<Record<keyof typeof SMTP_LIMITS, number>>
 
 export const SMTP_LIMITS = {
   /** RFC 5321 4.5.3.1.4 asks for 512 and room for extensions; long VERP senders need more. Beyond it the line is dropped (S13). */

@@ -1,0 +1,244 @@
+/** Attacks on the SMTP edge: the A rows of the attack and fault list, over a real socket. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deliver, dotted, play, SmtpClient, type Step } from '#test/smtp-client.ts'
+import { startTestSmtp, type TestSmtp } from '#test/start-smtp.ts'
+
+const HELLO: Step = ['EHLO client.test', 250]
+const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', '250 2.1.0']
+/** Loopback too, but not on the list of trusted addresses: to the limits a stranger. */
+const STRANGER = '127.0.0.2'
+const strangerEnv = { SMTP_TRUSTED: '127.0.0.1', SMTP_CONNECTIONS_PER_CLIENT_MAX: '3', MESSAGE_BYTES_MAX: '100000' }
+
+let smtp: TestSmtp
+beforeAll(async () => {
+  smtp = await startTestSmtp({ env: strangerEnv })
+})
+afterAll(() => smtp[Symbol.asyncDispose]())
+
+describe('smuggling', () => {
+  const endings = [
+    '\n.\n',
+    '\r.\r',
+    '\r.\n',
+    '\n.\r',
+    '\n.\r\n',
+    '\r\n.\n',
+    '\r.\r\n',
+    '\r\n.\r',
+    '\r\n\0.\r\n',
+    '\r\n.\0\r\n',
+    '\r\n.\r\r\n',
+    '\r\r\n.\r\r\n',
+  ]
+
+  test.each(endings.map(ending => [JSON.stringify(ending), ending]))('A01 %s does not end a message', async (_, ending) => {
+    const [address, hidden] = [await smtp.newAddress(), await smtp.newAddress()]
+    await using client = await SmtpClient.connect(smtp.port)
+    await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
+    const inner = `MAIL FROM:<evil@x.test>\r\nRCPT TO:<${hidden.email}>\r\nDATA\r\nSubject: 2\r\n\r\nsmuggled`
+    client.send(`Subject: 1\r\n\r\nbody${ending}${inner}\r\n.\r\n`)
+    expect(await client.reply()).toBe('250 2.0.0 Delivered')
+    await client.play([['NOOP', '250 2.0.0 OK']])
+    expect(client.pending).toBe('')
+    const [raw, ...more] = (await address.raws()).map(String)
+    expect([raw?.includes('smuggled'), more, await hidden.raws()]).toEqual([true, [], []])
+  })
+
+  test.each([65_531, 65_532, 65_533, 65_534, 65_535, 65_536, 65_537, 65_538, 65_539])(
+    'A02 the final dot is found when it starts at byte %i',
+    async offset => {
+      const address = await smtp.newAddress()
+      const message = `Subject: long\r\n\r\n${'x'.repeat(offset - 17)}\r\n`
+      expect(await deliver(smtp.port, address.email, message)).toBe('250 2.0.0 Delivered')
+      expect((await address.raws()).map(String)).toEqual([message])
+    },
+  )
+})
+
+describe('not mail', () => {
+  test.each(['GET / HTTP/1.1', 'POST /mail HTTP/1.1', 'PRI * HTTP/2.0'])(
+    'A04 %s ends the session before any line it carries',
+    async line => {
+      await using client = await SmtpClient.connect(smtp.port)
+      client.send(`${line}\r\nHost: localhost\r\n\r\nEHLO x\r\nMAIL FROM:<a@b.test>\r\n`)
+      expect(await client.reply()).toMatch(/^554 5\.5\.1/)
+      await client.closed()
+      expect(client.pending).toBe('')
+    },
+  )
+
+  test('A12 a TLS handshake on the plain port is an error like any other', async () => {
+    await using client = await SmtpClient.connect(smtp.port)
+    client.send(Buffer.concat([Buffer.from('160301', 'hex'), Buffer.alloc(600, 0x0a)]))
+    expect(await client.reply()).toMatch(/^500 5\.5\.2/)
+    await client.closed()
+  })
+
+  test('A13 nobody says for another who he is', async () => {
+    await play(smtp.port, [
+      ['XCLIENT ADDR=192.0.2.1', '500 5.5.2'],
+      ['XFORWARD ADDR=192.0.2.1', '500 5.5.2'],
+      ['PROXY TCP4 192.0.2.1 192.0.2.2 1 2', '500 5.5.2'],
+      [Buffer.from('\r\n\r\n\0\r\nQUIT\n'), '500 5.5.2'],
+    ])
+  })
+
+  test('AUTH is not offered and not taken', async () => {
+    await play(smtp.port, [HELLO, ['AUTH PLAIN AGEAYg==', '502 5.5.1'], ['AUTH LOGIN', '502 5.5.1']])
+  })
+})
+
+describe('relaying', () => {
+  test.each(['victim@elsewhere.test', '@mayfly.test:victim@elsewhere.test', 'victim@[127.0.0.1]', 'victim@mayfly.test.elsewhere.test'])(
+    'A05 <%s> is refused',
+    async recipient => {
+      await expect(play(smtp.port, [HELLO, ['MAIL FROM:<>', 250], [`RCPT TO:<${recipient}>`, '550 5.7.1']])).resolves.toBeDefined()
+    },
+  )
+
+  test.each(['user%elsewhere.test@mayfly.test', 'elsewhere.test!user@mayfly.test', '"user@elsewhere.test"@mayfly.test'])(
+    'A05 <%s> is an unknown mailbox of ours',
+    async recipient => {
+      await expect(play(smtp.port, [HELLO, MAIL, [`RCPT TO:<${recipient}>`, '550 5.1.1']])).resolves.toBeDefined()
+    },
+  )
+})
+
+describe('guessing', () => {
+  test('A06 twenty unknown recipients end the session', async () => {
+    await using client = await SmtpClient.connect(smtp.port)
+    await client.play([HELLO, MAIL])
+    for (let guess = 1; guess <= 20; guess++) await client.play([[`RCPT TO:<guess${guess}@mayfly.test>`, '550 5.1.1 No such mailbox']])
+    expect(await client.reply()).toMatch(/^421 4\.7\.0/)
+    await client.closed()
+  })
+
+  test('A06 over many sessions the network runs out of guesses; others do not feel it', async () => {
+    await using guessed = await startTestSmtp({ env: strangerEnv, limits: { unknownRecipientsMax: 2000 } })
+    const address = await guessed.newAddress()
+    await using client = await SmtpClient.connect(guessed.port, { localAddress: STRANGER })
+    await client.play([HELLO, MAIL])
+    client.send(Array.from({ length: 980 }, (_, guess) => `RCPT TO:<guess${guess}@mayfly.test>\r\n`).join(''))
+    for (let guess = 0; guess < 980; guess++) expect(await client.reply()).toMatch(/^550 5\.1\.1/)
+    await using second = await SmtpClient.connect(guessed.port, { localAddress: STRANGER })
+    await second.play([HELLO, MAIL])
+    let reply = ''
+    for (let guess = 0; guess < 60 && !reply.startsWith('450'); guess++)
+      [reply = ''] = await second.play([[`RCPT TO:<more${guess}@mayfly.test>`, /^[45]50/]])
+    expect(reply).toMatch(/^450 4\.7\.1/)
+    // Once out of guesses an existing mailbox is answered as an unknown one is.
+    await second.play([[`RCPT TO:<${address.email}>`, '450 4.7.1']])
+    expect(await deliver(guessed.port, address.email, 'Subject: unaffected\r\n\r\n')).toBe('250 2.0.0 Delivered')
+  })
+})
+
+describe('holding', () => {
+  test('A07 A09 one client has three connections here, the fourth is told; trusted ones are not counted', async () => {
+    await using stack = new AsyncDisposableStack()
+    for (let open = 0; open < 3; open++) stack.use(await SmtpClient.connect(smtp.port, { localAddress: STRANGER }))
+    await using fourth = SmtpClient.open(smtp.port, { localAddress: STRANGER })
+    expect(await fourth.reply()).toMatch(/^421 4\.7\.0/)
+    await fourth.closed()
+    for (let open = 0; open < 5; open++) stack.use(await SmtpClient.connect(smtp.port))
+    await stack.disposeAsync()
+    await sleep(50)
+    await using again = await SmtpClient.connect(smtp.port, { localAddress: STRANGER })
+    await again.play([HELLO])
+  })
+
+  test('A09 when all connections are taken the next is told to come again', async () => {
+    await using full = await startTestSmtp({ env: { SMTP_CONNECTIONS_MAX: '2' } })
+    await using first = await SmtpClient.connect(full.port)
+    await using second = await SmtpClient.connect(full.port)
+    await using third = SmtpClient.open(full.port)
+    expect(await third.reply()).toMatch(/^421 4\.3\.2/)
+    await first.play([HELLO])
+    await second.play([HELLO])
+  })
+
+  test('A07 a trickle of bytes does not stretch the time for a command', async () => {
+    await using slow = await startTestSmtp({ limits: { commandMs: 150, sweepMs: 10 } })
+    await using client = await SmtpClient.connect(slow.port)
+    const trickle = setInterval(() => client.socket.write('N'), 20)
+    expect(await client.reply()).toMatch(/^421 4\.4\.2/)
+    clearInterval(trickle)
+    await client.closed()
+  })
+
+  test('A07 when connections are scarce the wait for a command is shorter', async () => {
+    await using stressed = await startTestSmtp({ env: { SMTP_CONNECTIONS_MAX: '3' }, limits: { commandStressedMs: 50, sweepMs: 10 } })
+    await using first = await SmtpClient.connect(stressed.port)
+    await using second = await SmtpClient.connect(stressed.port)
+    expect(await first.reply()).toMatch(/^421 4\.4\.2/)
+    await second.play([['NOOP', /^250|^421/]])
+  })
+
+  test('A07 a session that never delivers ends', async () => {
+    await using idle = await startTestSmtp({ limits: { fruitlessMs: 100, sweepMs: 10 } })
+    await using client = await SmtpClient.connect(idle.port)
+    const noops = setInterval(() => client.socket.write('NOOP\r\n'), 20)
+    let reply = ''
+    while (!reply.startsWith('421')) reply = await client.reply()
+    clearInterval(noops)
+    expect(reply).toMatch(/^421 4\.4\.2/)
+  })
+
+  test.each([
+    ['stops', { dataIdleMs: 100 }, 0],
+    ['crawls', { dataGraceMs: 100, dataBytesPerSecondMin: 10_000 }, 10],
+    ['takes too long', { dataMs: 150 }, 10],
+  ])('A08 a message that %s is ended, and nothing of it stays', async (_, limits, everyMs) => {
+    await using slow = await startTestSmtp({ limits: { ...limits, sweepMs: 10 } })
+    const address = await slow.newAddress()
+    await using client = await SmtpClient.connect(slow.port)
+    await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
+    client.send('Subject: slow\r\n\r\n')
+    const crawl = everyMs ? setInterval(() => client.socket.write('x'), everyMs) : undefined
+    expect(await client.reply()).toMatch(/^421 4\.4\.2/)
+    clearInterval(crawl)
+    await client.closed()
+    expect(await address.raws()).toEqual([])
+  })
+
+  test('A10 replies that nobody reads are not piled up', async () => {
+    await using unread = await startTestSmtp({ limits: { commandsMax: 10_000_000, unreadRepliesMs: 200, sweepMs: 20 } })
+    await using client = await SmtpClient.connect(unread.port)
+    client.socket.pause()
+    const before = process.memoryUsage().rss
+    const flood = Buffer.from('HELP\r\n'.repeat(20_000))
+    let isTaken = true
+    for (let sent = 0; sent < 200 && !client.isClosed; sent++) {
+      isTaken = client.socket.write(flood) && isTaken
+      await sleep(2)
+    }
+    await client.closed()
+    expect(isTaken).toBe(false)
+    expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
+    expect(await deliver(unread.port, (await unread.newAddress()).email, 'Subject: others\r\n\r\n')).toMatch(/^250/)
+  })
+
+  test('A11 a thousand commands without a message end the session', async () => {
+    await using client = await SmtpClient.connect(smtp.port)
+    client.send(`EHLO me\r\n${'MAIL FROM:<a@b.test>\r\nRSET\r\n'.repeat(600)}`)
+    let replies = 0
+    let reply = ''
+    while (!reply.startsWith('421')) {
+      reply = await client.reply()
+      replies++
+    }
+    expect([reply.slice(0, 9), replies]).toEqual(['421 4.7.0', 1001])
+    await client.closed()
+  })
+
+  test('A11 a sender of many messages is not meant', async () => {
+    await using busy = await startTestSmtp({ limits: { commandsMax: 10 } })
+    const address = await busy.newAddress()
+    await using client = await SmtpClient.connect(busy.port)
+    await client.play([HELLO])
+    for (let message = 0; message < 10; message++) {
+      await client.play([MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354], [dotted(`Subject: ${message}\r\n\r\n`), 250]])
+    }
+    expect(await address.raws()).toHaveLength(10)
+  })
+})

@@ -1,0 +1,223 @@
+/** What becomes of a message: bytes, sizes, recipients, endings. S rows of the attack and fault list, over a real socket. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deliver, dotted, play, SmtpClient, type Step } from '#test/smtp-client.ts'
+import { startTestSmtp, type TestSmtp } from '#test/start-smtp.ts'
+
+const MESSAGE_BYTES_MAX = 300_000
+const HELLO: Step = ['EHLO client.test', 250]
+const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', '250 2.1.0']
+const END = Buffer.from('\r\n.\r\n')
+
+let smtp: TestSmtp
+beforeAll(async () => {
+  smtp = await startTestSmtp({ env: { MESSAGE_BYTES_MAX: String(MESSAGE_BYTES_MAX) } })
+})
+afterAll(() => smtp[Symbol.asyncDispose]())
+
+/** Sends `body` as it goes on the wire to a fresh mailbox; resolves to the reply and the mailbox's mail. */
+async function sendRaw(body: Buffer): Promise<{ reply: string; raws: Buffer[] }> {
+  const address = await smtp.newAddress()
+  await using client = await SmtpClient.connect(smtp.port)
+  await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
+  client.send(body)
+  return { reply: await client.reply(), raws: await address.raws() }
+}
+
+/** Every byte there is, none of them at a place where it could end something. */
+const EVERY_BYTE = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
+
+describe('bytes', () => {
+  const messages: [title: string, message: Buffer][] = [
+    ['S16 nothing at all', Buffer.from('')],
+    ['S16 only headers', Buffer.from('Subject: x\r\n')],
+    ['S16 no header', Buffer.from('hello\r\n')],
+    ['S16 an empty line', Buffer.from('\r\n')],
+    ['S17 dots', Buffer.from('.\r\n..\r\n.x\r\na\n.b\n..c\n.\n.\r\r\n')],
+    ['S18 every byte', Buffer.concat([Buffer.from('Subject: bytes\r\n\r\n'), EVERY_BYTE, Buffer.from('\r\n')])],
+    ['S18 bare CR and bare LF', Buffer.from('a\rb\nc\r\r\nd\n\r\n\n\r\n')],
+    ['S19 a line of 998 octets', Buffer.from(`${'x'.repeat(998)}\r\n`)],
+    ['S19 a line of 250,000 octets', Buffer.from(`Subject: long\r\n\r\n${'x'.repeat(250_000)}\r\n`)],
+    ['S31 UTF-8 in the header', Buffer.from('Subject: grüße 你好\r\n\r\nñ\r\n')],
+  ]
+
+  test.each(messages)('%s come back as they were sent', async (_, message) => {
+    const { reply, raws } = await sendRaw(dotted(message))
+    expect(reply).toBe('250 2.0.0 Delivered')
+    expect(raws.map(raw => raw.toString('latin1'))).toEqual([message.toString('latin1')])
+  })
+
+  test('S34 nothing is written into the message: the envelope is kept beside it', async () => {
+    const { raws } = await sendRaw(dotted('Subject: x\r\n\r\ny\r\n'))
+    expect(raws[0]?.toString()).toBe('Subject: x\r\n\r\ny\r\n')
+  })
+})
+
+describe('sizes', () => {
+  test('S23 exactly the maximum is taken, one byte more is not', async () => {
+    const line = `${'x'.repeat(98)}\r\n`
+    const exact = line.repeat(MESSAGE_BYTES_MAX / line.length)
+    expect(exact.length).toBe(MESSAGE_BYTES_MAX)
+    const taken = await sendRaw(dotted(exact))
+    expect([taken.reply, taken.raws[0]?.length]).toEqual(['250 2.0.0 Delivered', MESSAGE_BYTES_MAX])
+    const refused = await sendRaw(dotted(`x${exact}`))
+    expect([refused.reply, refused.raws.length]).toEqual(['552 5.3.4 Message too large', 0])
+  })
+
+  test('S23 doubled dots do not count', async () => {
+    const { reply, raws } = await sendRaw(dotted('.\r\n'.repeat(MESSAGE_BYTES_MAX / 3)))
+    expect([reply, raws[0]?.length]).toEqual(['250 2.0.0 Delivered', MESSAGE_BYTES_MAX])
+  })
+
+  test('S21 a sender that declared little is still held to the bytes, and the session goes on', async () => {
+    const address = await smtp.newAddress()
+    await using client = await SmtpClient.connect(smtp.port)
+    await client.play([HELLO, ['MAIL FROM:<a@b.test> SIZE=10', 250], [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
+    client.send(dotted('x'.repeat(1.5 * MESSAGE_BYTES_MAX)))
+    expect(await client.reply()).toBe('552 5.3.4 Message too large')
+    await client.play([MAIL])
+    expect(await address.raws()).toEqual([])
+  })
+
+  test('S19 S21 a sender that does not stop at twice the maximum is cut off', async () => {
+    const address = await smtp.newAddress()
+    await using client = await SmtpClient.connect(smtp.port)
+    await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
+    client.send(Buffer.alloc(3 * MESSAGE_BYTES_MAX, 'x'))
+    expect(await client.reply()).toBe('552 5.3.4 Message too large')
+    await client.closed()
+    expect(await address.raws()).toEqual([])
+  })
+
+  test('S35 101 hops are a loop, 100 are not', async () => {
+    const hops = (count: number) => dotted(`${'Received: from a by b;\r\n'.repeat(count)}Subject: x\r\n\r\nReceived: not a header\r\n`)
+    expect((await sendRaw(hops(100))).reply).toBe('250 2.0.0 Delivered')
+    const looping = await sendRaw(hops(101))
+    expect([looping.reply, looping.raws.length]).toEqual(['554 5.4.6 Too many hops', 0])
+  })
+})
+
+describe('recipients', () => {
+  test('S24 the 51st recipient is asked to come separately, the others get the mail', async () => {
+    const addresses = await Promise.all(Array.from({ length: 52 }, () => smtp.newAddress()))
+    const accepted = addresses.slice(0, 50)
+    await play(smtp.port, [
+      HELLO,
+      MAIL,
+      ...accepted.map(({ email }): Step => [`RCPT TO:<${email}>`, '250 2.1.5']),
+      ...addresses.slice(50).map(({ email }): Step => [`RCPT TO:<${email}>`, '452 4.5.3']),
+      ['DATA', 354],
+      [dotted('Subject: to many\r\n\r\n'), '250 2.0.0'],
+    ])
+    const copies = await Promise.all(addresses.map(async address => (await address.raws()).length))
+    expect(copies).toEqual([...accepted.map(() => 1), 0, 0])
+  })
+
+  test('S25 the same recipient three times gets one copy', async () => {
+    const address = await smtp.newAddress()
+    const forms = [address.email, address.email.toUpperCase(), `"${address.email.replace('@', '"@')}`]
+    await play(smtp.port, [HELLO, MAIL, ...forms.map((form): Step => [`RCPT TO:<${form}>`, '250 2.1.5']), ['DATA', 354], [END, 250]])
+    expect(await address.raws()).toHaveLength(1)
+  })
+
+  test('S26 good and bad recipients in one transaction', async () => {
+    const [good, expired] = [await smtp.newAddress(), await smtp.newAddress()]
+    await expired.destroy()
+    await play(smtp.port, [
+      HELLO,
+      MAIL,
+      [`RCPT TO:<${good.email}>`, '250 2.1.5'],
+      ['RCPT TO:<never-was@mayfly.test>', '550 5.1.1 No such mailbox'],
+      [`RCPT TO:<${expired.email}>`, '550 5.1.1 No such mailbox'],
+      ['RCPT TO:<victim@elsewhere.test>', '550 5.7.1'],
+      ['DATA', 354],
+      [dotted('Subject: mixed\r\n\r\n'), '250 2.0.0'],
+    ])
+    expect(await good.raws()).toHaveLength(1)
+  })
+
+  test('S26 when all were refused there is no DATA', async () => {
+    await play(smtp.port, [HELLO, MAIL, ['RCPT TO:<never-was@mayfly.test>', '550 5.1.1'], ['DATA', '554 5.5.1 No valid recipients']])
+  })
+
+  test('an address that ends while the message comes in gets 550, not a 250 that goes nowhere', async () => {
+    const address = await smtp.newAddress()
+    await using client = await SmtpClient.connect(smtp.port)
+    await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
+    await address.destroy()
+    await client.play([[dotted('Subject: late\r\n\r\n'), '550 5.1.1']])
+  })
+})
+
+describe('pipelining', () => {
+  const envelope = (email: string) => `EHLO me\r\nMAIL FROM:<a@b.test>\r\nRCPT TO:<nobody@mayfly.test>\r\nRCPT TO:<${email}>\r\nDATA\r\n`
+  const expected = [/^250-/, /^250 2\.1\.0/, /^550 5\.1\.1/, /^250 2\.1\.5/, /^354/]
+
+  async function expectReplies(client: SmtpClient, patterns: readonly RegExp[]): Promise<void> {
+    for (const pattern of patterns) expect(await client.reply()).toMatch(pattern)
+  }
+
+  test('S27 the envelope in one packet', async () => {
+    const address = await smtp.newAddress()
+    await using client = await SmtpClient.connect(smtp.port)
+    client.send(envelope(address.email))
+    await expectReplies(client, expected)
+    await client.play([[dotted('Subject: one packet\r\n\r\n'), 250]])
+    expect(await address.raws()).toHaveLength(1)
+  })
+
+  test('S27 A02 one byte per packet', async () => {
+    const address = await smtp.newAddress()
+    await using client = await SmtpClient.connect(smtp.port)
+    const dribble = async (text: string) => {
+      for (const character of text) {
+        client.send(character)
+        await sleep(1)
+      }
+    }
+    await dribble(envelope(address.email))
+    await expectReplies(client, expected)
+    await dribble('Subject: slow\r\n\r\n..dot\r\n.\r\nQUIT\r\n')
+    await expectReplies(client, [/^250 2\.0\.0 Delivered/, /^221/])
+    expect((await address.raws()).map(String)).toEqual(['Subject: slow\r\n\r\n.dot\r\n'])
+  })
+
+  test('S28 the next transaction in the packet of the final dot', async () => {
+    const address = await smtp.newAddress()
+    await using client = await SmtpClient.connect(smtp.port)
+    await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
+    client.send(`Subject: first\r\n.\r\nMAIL FROM:<b@b.test>\r\nRCPT TO:<${address.email}>\r\nDATA\r\n`)
+    await expectReplies(client, [/^250 2\.0\.0 Delivered/, /^250 2\.1\.0/, /^250 2\.1\.5/, /^354/])
+    client.send('Subject: second\r\n.\r\nQUIT\r\n')
+    await expectReplies(client, [/^250 2\.0\.0 Delivered/, /^221/])
+    expect((await address.raws()).map(String).sort()).toEqual(['Subject: first\r\n', 'Subject: second\r\n'])
+  })
+
+  test('a sender that closes its side after all it had to say gets its answers', async () => {
+    const address = await smtp.newAddress()
+    await using client = await SmtpClient.connect(smtp.port)
+    await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
+    client.socket.end('Subject: half closed\r\n.\r\nNOOP\r\n')
+    await expectReplies(client, [/^250 2\.0\.0 Delivered/, /^250/])
+    await client.closed()
+  })
+})
+
+describe('broken sessions', () => {
+  test.each<[string, (client: SmtpClient) => void]>([
+    ['QUIT inside the message text', client => client.socket.end('QUIT\r\n')],
+    ['half-close', client => client.socket.end()],
+    ['reset', client => client.socket.resetAndDestroy()],
+  ])('S36 %s in the middle of a message leaves nothing', async (_, breakOff) => {
+    const address = await smtp.newAddress()
+    await using client = await SmtpClient.connect(smtp.port)
+    await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
+    client.send(`Subject: half\r\n\r\n${'x'.repeat(50_000)}`)
+    await sleep(20)
+    breakOff(client)
+    await client.closed()
+    expect(await address.raws()).toEqual([])
+    expect(await deliver(smtp.port, address.email, 'Subject: whole\r\n\r\n')).toBe('250 2.0.0 Delivered')
+    expect(await address.raws()).toHaveLength(1)
+  })
+})
