@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { blogArticles } from './scripts/blog/plugin.ts'
 
 export default defineConfig({
   test: {
@@ -14,6 +15,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [blogArticles()],
         test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'], environment: 'node', testTimeout: 30_000 },
       },
     ],

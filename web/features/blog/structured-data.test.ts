@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { breadcrumbData, inlineJson } from './structured-data.ts'
+
+test('inline JSON cannot end or open anything, and means the same', () => {
+  const data = { name: '</script><!-- <script>', html: '<b>&amp;</b>' }
+  expect(inlineJson(data)).not.toContain('<')
+  expect(JSON.parse(inlineJson(data))).toEqual(data)
+})
+
+test('breadcrumb positions count from one', () => {
+  const steps = [
+    { name: 'Home', url: 'https://x.test/' },
+    { name: 'Blog', url: 'https://x.test/blog' },
+  ]
+  expect(breadcrumbData(steps).itemListElement).toEqual([
+    { '@type': 'ListItem', position: 1, name: 'Home', item: 'https://x.test/' },
+    { '@type': 'ListItem', position: 2, name: 'Blog', item: 'https://x.test/blog' },
+  ])
+})
