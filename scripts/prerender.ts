@@ -30,7 +30,11 @@ export async function prerenderSite(dist: string, build: string): Promise<number
   const pages = site.LANGUAGES.flatMap(language => [...site.pagePaths, NOWHERE].map(path => ({ language, path })))
   for (const { language, path } of pages) {
     const { head, body } = await site.render(path, language)
-    const links = preloads(manifest, [`texts/${language}/core.ts`, ...pageModules(site.pageSource(path), language)])
+    const links = preloads(manifest, [
+      `texts/${language}/core.ts`,
+      ...pageModules(site.pageSource(path), language),
+      `../content${path.replace('/blog/', `/blog/${language}/`)}.md`,
+    ])
     const html = fill(template, language, links + head, body)
     refuseInlineScripts(html, `${language} ${path}`)
     const file = path === NOWHERE ? '404.html' : join(path, 'index.html')
