@@ -2,10 +2,12 @@
  * Writes one HTML file per page and language to dist/web/pages/<language>/<path>/index.html, and 404.html beside them.
  * The public origin is the placeholder https://mayfly.invalid, which the server replaces: a build knows nothing of its deployment.
  */
-import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { chunksOf, type Manifest } from './manifest.ts'
+import { fillServiceWorker } from './service-worker.ts'
+import { type PageFacts, writeSiteFiles } from './site-files.ts'
 
 type Language = 'en' | 'es'
 /** What web/entry-server.tsx exports; the built file has no types. */
@@ -15,10 +17,10 @@ type SiteRenderer = {
   pageSource: (path: string) => string | undefined
   render: (path: string, language: Language) => Promise<{ head: string; body: string }>
 }
-type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
 
-/** A path no page has, so that the router shows the 404 page. */
+/** Paths no page has: the router shows the 404 page for one; the other is what the service worker shows without a network. */
 const NOWHERE = '/404'
+const OFFLINE = '/offline'
 
 /** Prerenders into `dist/web` from `dist/ssr`; `build` names this build in the service worker. Returns the number of pages written. */
 export async function prerenderSite(dist: string, build: string): Promise<number> {
@@ -27,7 +29,8 @@ export async function prerenderSite(dist: string, build: string): Promise<number
   const template = await readFile(join(web, 'index.html'), 'utf8')
   const site: SiteRenderer = await import(pathToFileURL(join(dist, 'ssr/entry-server.js')).href)
 
-  const pages = site.LANGUAGES.flatMap(language => [...site.pagePaths, NOWHERE].map(path => ({ language, path })))
+  const pages = site.LANGUAGES.flatMap(language => [...site.pagePaths, NOWHERE, OFFLINE].map(path => ({ language, path })))
+  const facts: PageFacts[] = []
   for (const { language, path } of pages) {
     const { head, body } = await site.render(path, language)
     const links = preloads(manifest, [
@@ -37,10 +40,11 @@ export async function prerenderSite(dist: string, build: string): Promise<number
     ])
     const html = fill(template, language, links + head, body)
     refuseInlineScripts(html, `${language} ${path}`)
-    const file = path === NOWHERE ? '404.html' : join(path, 'index.html')
-    await write(join(web, 'pages', language, file), html)
+    await write(join(web, fileOf(path, language)), path === OFFLINE ? withoutScripts(html) : html)
+    if (language === 'en' && path !== NOWHERE && path !== OFFLINE) facts.push({ path, ...factsOf(head) })
   }
-  await stampServiceWorker(join(web, 'sw.js'), build)
+  await writeSiteFiles(web, facts)
+  await fillServiceWorker(web, manifest, build)
   // Neither is a page: the template is not to be served, and the manifest is a map of the source.
   await rm(join(web, 'index.html'))
   await rename(join(web, '.vite/manifest.json'), join(dist, 'manifest.json'))
@@ -63,20 +67,31 @@ function pageModules(source: string | undefined, language: Language): string[] {
 }
 
 function preloads(manifest: Manifest, modules: readonly string[]): string {
-  const files = new Set<string>()
-  const follow = (name: string) => {
-    const chunk = manifest[name]
-    if (!chunk || files.has(chunk.file)) return
-    files.add(chunk.file)
-    chunk.imports?.forEach(follow)
-  }
-  modules.forEach(follow)
   const entry = manifest['index.html']
   const already = new Set([entry?.file, ...(entry?.imports ?? []).map(name => manifest[name]?.file)])
-  return [...files]
+  return chunksOf(manifest, modules)
     .filter(file => !already.has(file))
     .map(file => `<link rel="modulepreload" crossorigin href="/${file}">`)
     .join('')
+}
+
+function fileOf(path: string, language: Language): string {
+  if (path === OFFLINE) return `offline-${language}.html`
+  return join('pages', language, path === NOWHERE ? '404.html' : join(path, 'index.html'))
+}
+
+function factsOf(head: string): { title: string; description: string } {
+  const title = /<title>(.*?)<\/title>/.exec(head)?.[1]
+  const description = /<meta name="description" content="(.*?)"/.exec(head)?.[1]
+  if (!title || !description) throw new Error('Every page needs a title and a description: render <Head> in it')
+  return { title: decode(title), description: decode(description) }
+}
+
+const decode = (html: string) => html.replaceAll('&#x27;', "'").replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+
+/** The offline page is shown at any address, where a router would look for another page. */
+function withoutScripts(html: string): string {
+  return html.replace(/<script\b[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g, '')
 }
 
 /** Our CSP is `script-src 'self'`; only data may stand inline. */
@@ -86,12 +101,6 @@ function refuseInlineScripts(html: string, page: string): void {
   )
   if (inline.length > 0)
     throw new Error(`The page ${page} has an inline script, which the content security policy blocks: ${inline[0]?.[0]}`)
-}
-
-async function stampServiceWorker(path: string, build: string): Promise<void> {
-  if (!existsSync(path)) return
-  const text = await readFile(path, 'utf8')
-  await writeFile(path, text.replaceAll('__BUILD__', build))
 }
 
 async function write(path: string, text: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { StrictMode } from 'react'
 import type { Language } from '#contract/limits.ts'
+import { OfflineNotice } from './components/layout/offline-notice.tsx'
 import { SiteFooter } from './components/layout/site-footer.tsx'
 import { SiteHeader } from './components/layout/site-header.tsx'
 import { SkipLink } from './components/layout/skip-link.tsx'
@@ -16,6 +17,7 @@ export function App({ language }: { language: Language }) {
         <ScrollToTop />
         <SkipLink />
         <div className="flex min-h-dvh flex-col">
+          <OfflineNotice />
           <SiteHeader />
           <main id="main" tabIndex={-1} className="flex-1 outline-none">
             <AppRoutes />

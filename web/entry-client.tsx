@@ -4,6 +4,7 @@ import { BrowserRouter } from 'react-router'
 import { App } from './app.tsx'
 import { loadTexts } from './lib/i18n.tsx'
 import { detectHere, toLanguage } from './lib/language.ts'
+import { startPwa } from './lib/pwa.ts'
 import { preloadPage } from './routes.tsx'
 
 const root = document.getElementById('root')
@@ -21,3 +22,4 @@ const app = (
 )
 if (isServed) hydrateRoot(root, app)
 else createRoot(root).render(app)
+startPwa()

@@ -12,12 +12,16 @@ export const lazyPages: readonly { path: string; Page: LazyPage; source: string 
   { path: '/blog/:slug', source: 'pages/blog-post.tsx', Page: lazyPage(() => import('./pages/blog-post.tsx'), ['blog', 'notFound']) },
 ]
 
+/** Not a page of the site: prerendered for the service worker only, which shows it at any address. */
+const offline = { path: '/offline', source: 'pages/offline.tsx', Page: lazyPage(() => import('./pages/offline.tsx'), ['notFound']) }
 const notFound = { path: '*', source: 'pages/not-found.tsx', Page: lazyPage(() => import('./pages/not-found.tsx'), ['notFound']) }
+
+const others = import.meta.env.SSR ? [...lazyPages, offline, notFound] : [...lazyPages, notFound]
 
 /** The lazy page behind a path; undefined for the home page, which is in the first file. */
 export function lazyPageAt(pathname: string): { Page: LazyPage; source: string } | undefined {
   if (pathname === '/' || pathname === '/ad') return undefined
-  return lazyPages.find(page => matchPath(page.path, pathname)) ?? notFound
+  return others.find(page => matchPath(page.path, pathname))
 }
 
 /** Fetches what a path needs before it is rendered. */
@@ -31,7 +35,7 @@ export function AppRoutes({ Home = HomePage }: { Home?: ComponentType }) {
       <Routes>
         <Route path="/" element={<Home />} />
         <Route path="/ad" element={<Navigate to="/" replace />} />
-        {[...lazyPages, notFound].map(({ path, Page }) => (
+        {others.map(({ path, Page }) => (
           <Route key={path} path={path} element={<Page />} />
         ))}
       </Routes>

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
+import { Jetty } from '#web/components/drawings/jetty.tsx'
 import { ButtonLink } from '#web/components/ui/button.tsx'
 import { Head } from '#web/lib/head.tsx'
 import { useTexts } from '#web/lib/i18n.tsx'
@@ -13,16 +14,19 @@ export default function NotFoundPage() {
     console.error(`404: there is no page at ${pathname}`)
   }, [pathname])
   return (
-    <section className="page-width flex flex-col items-start pt-12 pb-20 sm:pt-24">
+    <section className="page-width grid items-center gap-x-16 gap-y-6 pt-6 pb-20 sm:pt-14 lg:grid-cols-[6fr_5fr]">
       <Head {...notFound} path="/404" noindex image="/social/home-en.png" />
-      <p aria-hidden="true" className="figures font-semibold text-[clamp(6rem,24vw,15rem)] leading-none tracking-[-0.06em]">
-        {words.code}
-      </p>
-      <h1 className="mt-8 text-2xl">{words.message}</h1>
-      <p className="mt-3 max-w-prose text-lg text-muted">{words.remedy}</p>
-      <ButtonLink to="/" variant="primary" size="lg" className="mt-8">
-        {words.home}
-      </ButtonLink>
+      <Jetty className="w-full lg:order-2" />
+      <div className="flex flex-col items-start">
+        <p aria-hidden="true" className="figures font-semibold text-[length:clamp(6rem,22vw,13rem)] leading-[0.9] tracking-[-0.05em]">
+          {words.code}
+        </p>
+        <h1 className="mt-6 text-2xl">{words.message}</h1>
+        <p className="mt-3 max-w-[44ch] text-lg text-muted">{words.remedy}</p>
+        <ButtonLink to="/" variant="primary" size="lg" className="mt-8">
+          {words.home}
+        </ButtonLink>
+      </div>
     </section>
   )
 }

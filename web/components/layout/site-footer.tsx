@@ -12,8 +12,8 @@ export function SiteFooter() {
   const { siteName, partnerUrl } = useSiteConfig()
   return (
     <footer data-site className="night border-line border-t">
-      <div className="page-width flex flex-col gap-x-10 gap-y-4 py-8 sm:flex-row sm:items-center sm:justify-between">
-        <nav aria-label={words.footerNavigation} className="flex flex-wrap gap-x-6 sm:order-2">
+      <div className="page-width flex flex-col gap-x-10 gap-y-4 py-8 lg:flex-row lg:items-center lg:justify-between">
+        <nav aria-label={words.footerNavigation} className="flex flex-wrap gap-x-6 lg:order-2">
           <Link to="/" className={LINK}>
             {words.aboutUs}
           </Link>
@@ -30,7 +30,7 @@ export function SiteFooter() {
             {words.partner}
           </a>
         </nav>
-        <p className="text-muted text-sm sm:order-1">{words.copyright({ year: COPYRIGHT_YEAR, site: siteName })}</p>
+        <p className="whitespace-nowrap text-muted text-sm lg:order-1">{words.copyright({ year: COPYRIGHT_YEAR, site: siteName })}</p>
       </div>
     </footer>
   )

@@ -8,14 +8,14 @@ export function CallToAction() {
   const { callToAction } = useTexts('homeSections')
   return (
     <div className="night relative overflow-hidden">
-      <div className="page-width relative z-10 pt-16 pb-64 sm:pt-24 lg:pb-36">
+      <div className="page-width relative z-10 pt-16 pb-72 sm:pt-24 sm:pb-80 lg:pb-36">
         <h2 className="max-w-[16ch] text-3xl">{callToAction.title}</h2>
         <p className="mt-4 text-lg text-muted">{callToAction.text}</p>
         <Button variant="primary" size="lg" className="mt-8" onClick={scrollToInbox}>
           {callToAction.button}
         </Button>
       </div>
-      <EveningFlight className="absolute right-0 bottom-0 h-auto w-[46rem] max-w-none max-lg:-right-24" />
+      <EveningFlight className="absolute right-0 bottom-0 h-auto w-[38rem] max-w-none max-sm:-right-28 lg:w-[46rem]" />
     </div>
   )
 }

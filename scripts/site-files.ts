@@ -1,0 +1,56 @@
+/** What crawlers and language models ask for beside the pages. The origin is the placeholder that the server replaces. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export const ORIGIN = 'https://mayfly.invalid'
+
+export type PageFacts = { path: string; title: string; description: string }
+
+export async function writeSiteFiles(web: string, pages: readonly PageFacts[]): Promise<void> {
+  await Promise.all([
+    writeFile(join(web, 'robots.txt'), robots()),
+    writeFile(join(web, 'sitemap.xml'), sitemap(pages.map(page => page.path))),
+    writeFile(join(web, 'llms.txt'), llms(pages)),
+  ])
+}
+
+function robots(): string {
+  return `User-agent: *\nDisallow: /api/\nDisallow: /mail-frame\nAllow: /\n\nSitemap: ${ORIGIN}/sitemap.xml\n`
+}
+
+/** Each page is listed in each language, and names all of them (sitemaps.org with Google's hreflang extension). */
+function sitemap(paths: readonly string[]): string {
+  const urls = paths.flatMap(path => {
+    const languages = [
+      ['en', `${ORIGIN}${path}`],
+      ['es', `${ORIGIN}${path}?lang=es`],
+    ] as const
+    const links = [...languages, ['x-default', `${ORIGIN}${path}`] as const].map(
+      ([language, url]) => `    <xhtml:link rel="alternate" hreflang="${language}" href="${url}"/>`,
+    )
+    return languages.map(([, url]) => ['  <url>', `    <loc>${url}</loc>`, ...links, '  </url>'].join('\n'))
+  })
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ...urls,
+    '</urlset>\n',
+  ].join('\n')
+}
+
+/** https://llmstxt.org: what the site is, in Markdown, with links to what there is to read. */
+function llms(pages: readonly PageFacts[]): string {
+  const list = pages.map(page => `- [${page.title}](${ORIGIN}${page.path}): ${page.description}`)
+  return `# Mayfly
+
+> A free disposable email service. Opening the home page gives an anonymous, receive-only email address at once. Address and messages
+> are destroyed after ten minutes. No registration.
+
+Messages are sealed to a key that only the visitor's browser holds. The API is described at ${ORIGIN}/api/openapi.json.
+Every page exists in English and, with \`?lang=es\`, in Spanish.
+
+## Pages
+
+${list.join('\n')}
+`
+}

@@ -1,0 +1,63 @@
+/**
+ * Keeps the site's own files, so that a visitor without a network sees the pages they have been to, and is told so on the others.
+ * Mail never comes through here: everything below /api, and the frame mail is shown in, goes straight to the network.
+ * The two upper-case words are filled in by scripts/service-worker.ts; every build has a cache of its own.
+ */
+const CACHE = 'mayfly-__BUILD__'
+const SHELL = JSON.parse('__SHELL__')
+const OFFLINE = { en: '/offline-en.html', es: '/offline-es.html' }
+const NEVER = /^\/(?:api|mail-frame|healthz|readyz|metrics)(?:\/|$)/
+
+self.addEventListener('install', event => {
+  event.waitUntil(caches.open(CACHE).then(cache => cache.addAll([...SHELL, ...Object.values(OFFLINE)])))
+  self.skipWaiting()
+})
+
+self.addEventListener('activate', event => {
+  event.waitUntil(takeOver())
+})
+
+self.addEventListener('fetch', event => {
+  const { request } = event
+  const url = new URL(request.url)
+  if (request.method !== 'GET' || url.origin !== location.origin || NEVER.test(url.pathname)) return
+  if (request.mode === 'navigate') event.respondWith(page(event))
+  else if (url.pathname.startsWith('/assets/')) event.respondWith(asset(request))
+})
+
+async function takeOver() {
+  const names = await caches.keys()
+  await Promise.all(names.filter(name => name.startsWith('mayfly-') && name !== CACHE).map(name => caches.delete(name)))
+  await self.registration.navigationPreload?.enable()
+  await self.clients.claim()
+}
+
+/** The network first: a page names the files of its build, and an old page would ask for files that are gone. */
+async function page(event) {
+  try {
+    const response = (await event.preloadResponse) ?? (await fetch(event.request))
+    if (response.ok && !response.redirected) event.waitUntil(keep(event.request, response.clone()))
+    return response
+  } catch {
+    return (await caches.match(event.request)) ?? (await offlinePage(event.request))
+  }
+}
+
+/** The cache first: the name of an asset holds the hash of its content. */
+async function asset(request) {
+  const kept = await caches.match(request)
+  if (kept) return kept
+  const response = await fetch(request)
+  if (response.ok) await keep(request, response.clone())
+  return response
+}
+
+async function keep(request, response) {
+  const cache = await caches.open(CACHE)
+  await cache.put(request, response)
+}
+
+async function offlinePage(request) {
+  const asked = new URL(request.url).searchParams.get('lang') ?? navigator.language.slice(0, 2)
+  return (await caches.match(OFFLINE[asked] ?? OFFLINE.en)) ?? Response.error()
+}
