@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '#server/clock.ts'
-import type { Config } from '#server/config.ts'
+import { type Config, ConfigError } from '#server/config.ts'
 import { type Certificate, selfSign } from '#server/smtp/self-signed.ts'
 
 export type { Certificate }
@@ -14,7 +14,7 @@ type CertificateConfig = Pick<Config, 'tlsCertFile' | 'tlsKeyFile' | 'dataDir' |
 
 /**
  * The operator's certificate, or one made at first start and kept in the data folder: never one whose key is public (S39).
- * @throws when the operator's files cannot be read, naming the variable.
+ * @throws ConfigError when the operator's files cannot be read, naming the variable; the system's error when the data folder cannot be written.
  */
 export async function loadCertificate(config: CertificateConfig, hostname: string, clock: Clock): Promise<Certificate> {
   if (config.tlsCertFile && config.tlsKeyFile) {
@@ -29,7 +29,8 @@ async function readNamed(variable: string, path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (cause) {
-    throw new Error(`${variable} names a file that cannot be read: ${path}`, { cause })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ConfigError([`${variable} names a file that cannot be read (${reason})`])
   }
 }
 

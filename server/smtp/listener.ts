@@ -1,7 +1,6 @@
 /** Who may connect, and how all sessions end. */
 import { createServer, type Server, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
-import { ConfigError } from '#server/config.ts'
 import { Connection } from '#server/smtp/connection.ts'
 import { Conversation, type SmtpContext } from '#server/smtp/conversation.ts'
 import type { ConnectionRefusal } from '#server/smtp/metrics.ts'
@@ -32,14 +31,12 @@ export class Listener {
     this.#sweeper = setInterval(() => this.#sweep(), context.limits.sweepMs)
   }
 
-  /** Resolves to the port. */
+  /** Resolves to the port; rejects with the system's error. */
   listen(port: number, host: string): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>()
-    this.#server.once('error', (cause: NodeJS.ErrnoException) => {
+    this.#server.once('error', error => {
       clearInterval(this.#sweeper)
-      reject(
-        new ConfigError([`SMTP_PORT ${port} cannot be listened on at HOST ${host}: ${REMEDIES.get(cause.code ?? '') ?? cause.message}`]),
-      )
+      reject(error)
     })
     this.#server.listen({ port, host, backlog: BACKLOG }, () => {
       // Errors of a listening socket (a full descriptor table, F20) concern one connection, never the server.
@@ -107,12 +104,6 @@ export class Listener {
     if (this.#connections.size === 0) this.#allClosed?.()
   }
 }
-
-const REMEDIES = new Map([
-  ['EADDRINUSE', 'the port is in use. Stop the program that has it, or choose another port'],
-  ['EACCES', 'ports below 1024 need privileges. Choose another port, e.g. 2525, and forward 25 to it'],
-  ['EADDRNOTAVAIL', 'this machine does not have that address'],
-])
 
 function refuse(socket: Socket, reason: ConnectionRefusal): void {
   socket.on('error', () => undefined)

@@ -1,5 +1,6 @@
 /** The SMTP edge, assembled. Who may connect is in listener.ts, how bytes flow in connection.ts, what is said in conversation.ts. */
 import { readFileSync } from 'node:fs'
+import type { SecureContext } from 'node:tls'
 import type { Clock } from '#server/clock.ts'
 import { type Config, ConfigError } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
@@ -37,16 +38,13 @@ const DESCRIPTORS_SHARE = 0.6
 
 /**
  * Starts to listen on `config.host`:`config.smtpPort` (0: any free port).
- * @throws ConfigError when the port cannot be had or the operator's certificate cannot be used.
+ * @throws ConfigError when the operator's certificate cannot be used; the system's error when the port or the data folder cannot.
  */
 export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   const { config, log, metrics = noMetrics, clock = Date.now, nowMs = () => performance.now() } = options
   const hostname = config.domains[0] ?? 'localhost'
   const limits = { ...SMTP_LIMITS, ...options.limits }
-  const loadContext = async () => secureContextOf(await loadCertificate(config, hostname, clock))
-  let secureContext = await loadContext().catch((cause: unknown) => {
-    throw new ConfigError([`TLS_CERT and TLS_KEY cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`])
-  })
+  let secureContext = await loadSecureContext(config, hostname, clock)
   const context: SmtpContext = {
     mail: options.mail,
     hostname,
@@ -65,13 +63,23 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     port,
     async reloadCertificate() {
       try {
-        secureContext = await loadContext()
+        secureContext = await loadSecureContext(config, hostname, clock)
         log.info('certificate read again')
       } catch (err) {
         log.error({ err }, 'certificate cannot be used, the old one stays')
       }
     },
     [Symbol.asyncDispose]: () => listener.close(),
+  }
+}
+
+async function loadSecureContext(config: Config, hostname: string, clock: Clock): Promise<SecureContext> {
+  const certificate = await loadCertificate(config, hostname, clock)
+  try {
+    return secureContextOf(certificate)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ConfigError([`TLS_CERT and TLS_KEY are no certificate in PEM form with its own key (${reason})`])
   }
 }
 

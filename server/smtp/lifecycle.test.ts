@@ -1,0 +1,73 @@
+/** Starting, failing and ending: S37, S38, F19, F20. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { deliver, dotted, play, SmtpClient, type Step } from '#test/smtp-client.ts'
+import { startTestSmtp } from '#test/start-smtp.ts'
+
+const HELLO: Step = ['EHLO client.test', 250]
+const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', 250]
+
+test('S37 at shutdown idle sessions are told, messages on their way are taken, new sessions are refused', async () => {
+  await using stopped = await startTestSmtp()
+  const address = await stopped.newAddress()
+  await using idle = await SmtpClient.connect(stopped.port)
+  await using sending = await SmtpClient.connect(stopped.port)
+  await sending.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
+  const ended = stopped.smtp[Symbol.asyncDispose]()
+  expect(await idle.reply()).toMatch(/^421 4\.3\.2/)
+  await idle.closed()
+  await expect(SmtpClient.connect(stopped.port)).rejects.toThrow()
+  await sending.play([[dotted('Subject: on its way\r\n\r\n'), '250 2.0.0']])
+  expect(await sending.reply()).toMatch(/^421 4\.3\.2/)
+  await ended
+  expect(await address.raws()).toHaveLength(1)
+})
+
+test('S37 a message that does not come to its end in time is given back to the sender', async () => {
+  await using stopped = await startTestSmtp({ limits: { drainMs: 100 } })
+  const address = await stopped.newAddress()
+  await using sending = await SmtpClient.connect(stopped.port)
+  await sending.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
+  sending.send('Subject: half\r\n')
+  await stopped.smtp[Symbol.asyncDispose]()
+  expect(await sending.reply()).toMatch(/^421 4\.3\.2/)
+  expect(await address.raws()).toEqual([])
+})
+
+test('F19 more mail in flight than memory is set aside for is asked to come later', async () => {
+  await using small = await startTestSmtp({ env: { MESSAGE_BYTES_MAX: '60000', IN_FLIGHT_BYTES_MAX: '100000' } })
+  const address = await small.newAddress()
+  const open = async (size: number) => {
+    const client = await SmtpClient.connect(small.port)
+    await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
+    client.send('x'.repeat(size))
+    return client
+  }
+  await using first = await open(55_000)
+  await sleep(30)
+  await using second = await open(55_000)
+  await second.play([[Buffer.from('\r\n.\r\n'), '452 4.3.1']])
+  // Declared, the lack of room is said before the sender starts.
+  await play(small.port, [HELLO, ['MAIL FROM:<a@b.test> SIZE=55000', '452 4.3.1'], ['MAIL FROM:<a@b.test> SIZE=1000', 250]])
+  await first.play([[Buffer.from('\r\n.\r\n'), '250 2.0.0']])
+  expect(await deliver(small.port, address.email, 'y'.repeat(55_000))).toMatch(/^250/)
+  expect(await address.raws()).toHaveLength(2)
+})
+
+test('F19 a sender that breaks off gives its room back', async () => {
+  await using small = await startTestSmtp({ env: { MESSAGE_BYTES_MAX: '60000', IN_FLIGHT_BYTES_MAX: '60000' } })
+  const address = await small.newAddress()
+  const broken = await SmtpClient.connect(small.port)
+  await broken.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
+  broken.send('x'.repeat(55_000))
+  await sleep(30)
+  broken.socket.resetAndDestroy()
+  await broken.closed()
+  await sleep(30)
+  expect(await deliver(small.port, address.email, 'y'.repeat(55_000))).toMatch(/^250/)
+})
+
+test('a port that is taken rejects with the error of the system', async () => {
+  await using first = await startTestSmtp()
+  await expect(startTestSmtp({ env: { SMTP_PORT: String(first.port) } })).rejects.toMatchObject({ code: 'EADDRINUSE', syscall: 'listen' })
+})
