@@ -18,26 +18,37 @@ function isPaddingOnly(bytes: Buffer, from: number): boolean {
   return true
 }
 
+/**
+ * The slow way, for text after padding. What follows the first padding counts only as far as it makes whole groups: a list's footer glued to
+ * the encoded text is no data.
+ */
 function decodeGroups(bytes: Buffer, out: Buffer): number {
   let length = 0
   let group = 0
   let digits = 0
-  const flush = () => {
-    // 2 or 3 digits hold 1 or 2 bytes; a single one holds none
-    const held = Math.max(0, digits - 1)
-    const bits = group << (6 * (4 - digits))
-    for (let index = 0; index < held; index++) out[length++] = (bits >> (16 - 8 * index)) & 0xff
-    group = 0
-    digits = 0
-  }
-  for (const byte of bytes) {
+  let sureLength = 0
+  let isPadded = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
     const value = values[byte] ?? -1
     if (value !== -1) {
       group = (group << 6) | value
       digits++
     }
-    if (digits === 4 || (byte === PAD && digits > 0)) flush()
+    if (digits < 4 && (byte !== PAD || digits === 0)) continue
+    length = writeGroup(group, digits, out, length)
+    if (byte === PAD || (digits === 4 && !isPadded)) sureLength = length
+    isPadded ||= byte === PAD
+    group = 0
+    digits = 0
   }
-  flush()
+  return digits === 0 ? length : isPadded ? sureLength : writeGroup(group, digits, out, length)
+}
+
+/** 4, 3 or 2 digits hold 3, 2 or 1 bytes; a single one holds none. */
+function writeGroup(group: number, digits: number, out: Buffer, start: number): number {
+  const bits = group << (6 * (4 - digits))
+  let length = start
+  for (let index = 0; index < digits - 1; index++) out[length++] = (bits >> (16 - 8 * index)) & 0xff
   return length
 }

@@ -31,8 +31,8 @@ function collect(parts: readonly Part[], parentType: string, isInAlternative: bo
 function place(part: Part, parentType: string, isInAlternative: boolean, lists: Lists): void {
   const kind = textKind(part)
   if (parentType === 'alternative') {
-    if (kind === 'plain') lists.text?.push(part)
-    if (kind === 'html') lists.html?.push(part)
+    if (part.contentType === 'text/plain') lists.text?.push(part)
+    if (part.contentType === 'text/html') lists.html?.push(part)
     return
   }
   // inside an alternative's branch a text belongs to that branch's view only

@@ -5,7 +5,7 @@ import { printable } from './printable.ts'
 
 type Word = { readonly charset: string; readonly isBase64: boolean; readonly text: string; readonly end: number }
 /** Adjacent words of one charset: their bytes belong together, since characters are split between words in spite of RFC 2047 §5. */
-type Run = { readonly charset: string; readonly chunks: Buffer[]; openBase64: string }
+type Run = { readonly charset: string; readonly chunks: (Buffer | string)[]; openBase64: string }
 
 /**
  * Decodes the encoded-words of a header text (RFC 2047 §6) and makes it one printable line. White space between two words is dropped.
@@ -38,6 +38,9 @@ export function decodeWords(text: string): string {
   return printable(out + text.slice(at))
 }
 
+/** Sticky: looks only where it is told to. */
+const HEAD = /=\?([^?\s]{1,64})\?([bBqQ])\?/y
+
 /** Finds words in one text; remembers the next `?=`, so that a million openings without an end cost one search. */
 export class WordScanner {
   readonly #text: string
@@ -50,7 +53,8 @@ export class WordScanner {
   /** The encoded-word that begins at `start`, where `=?` stands. */
   at(start: number): Word | undefined {
     const text = this.#text
-    const head = /^=\?([^?\s]{1,64})\?([bBqQ])\?/.exec(text.slice(start, start + 70))
+    HEAD.lastIndex = start
+    const head = HEAD.exec(text)
     if (!head) return undefined
     const from = start + head[0].length
     if (this.#nextEnd < from) {
@@ -70,7 +74,9 @@ export class WordScanner {
 function append(run: Run, word: Word): void {
   if (!word.isBase64) {
     flushBase64(run)
-    run.chunks.push(decodeQ(word.text))
+    // raw 8-bit characters in a word were decoded with the field: they stand for themselves
+    for (const piece of word.text.split(/(\P{ASCII}+)/u))
+      if (piece !== '') run.chunks.push(/^\p{ASCII}/u.test(piece) ? decodeQ(piece) : piece)
     return
   }
   run.openBase64 += word.text.replace(/\s+/g, '')
@@ -85,11 +91,21 @@ function flushBase64(run: Run): void {
 
 function finish(run: Run): string {
   flushBase64(run)
-  return decodeText(Buffer.concat(run.chunks), run.charset).text
+  let out = ''
+  let bytes: Buffer[] = []
+  for (const chunk of [...run.chunks, '']) {
+    if (typeof chunk !== 'string') bytes.push(chunk)
+    else {
+      if (bytes.length > 0) out += decodeText(Buffer.concat(bytes), run.charset).text
+      out += chunk
+      bytes = []
+    }
+  }
+  return out
 }
 
 function decodeQ(text: string): Buffer {
-  const bytes = Buffer.from(text, 'utf8')
+  const bytes = Buffer.from(text, 'latin1')
   let length = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0

@@ -13,11 +13,11 @@ export function unflow(text: string, delSp: boolean): string {
     isOpen = false
   }
   for (const line of text.split('\n')) {
-    const marks = /^>*/.exec(line)?.[0].length ?? 0
+    const marks = quoteDepth(line)
     if (isOpen && marks !== depth) close()
     depth = marks
     // §4.4: one space after the quote marks is stuffing
-    const content = line.slice(marks).replace(/^ /, '')
+    const content = line.slice(line.charCodeAt(marks) === 0x20 ? marks + 1 : marks)
     const isFlowed = content.endsWith(' ') && content !== '-- '
     if (content === '-- ') close()
     paragraph += isFlowed && delSp ? content.slice(0, -1) : content
@@ -30,4 +30,10 @@ export function unflow(text: string, delSp: boolean): string {
 
 function quoted(depth: number, text: string): string {
   return depth === 0 ? text : `${'>'.repeat(depth)} ${text}`
+}
+
+function quoteDepth(line: string): number {
+  let depth = 0
+  while (line.charCodeAt(depth) === 0x3e) depth++
+  return depth
 }

@@ -13,11 +13,13 @@ export type HeaderBlock = {
   readonly length: number
 }
 
+export type FieldLimits = { readonly fieldsMax: number; readonly fieldBytesMax: number }
+
 /**
  * Reads the fields of one header block. `bytes` begins with the block and ends with it (`closed`, the empty line included) or where it was cut off.
  * A line that is no field ends the block, and the body begins with it; but garbage between two fields is passed over, as mail programs do.
  */
-export function readHeaderBlock(bytes: Buffer, fieldsMax: number, newline: '\n' | '\r', warnings: Warnings): HeaderBlock {
+export function readHeaderBlock(bytes: Buffer, limits: FieldLimits, newline: '\n' | '\r', warnings: Warnings): HeaderBlock {
   const text = bytes.toString('latin1')
   const ascii = isAscii(bytes)
   const fields: HeaderField[] = []
@@ -36,10 +38,12 @@ export function readHeaderBlock(bytes: Buffer, fieldsMax: number, newline: '\n' 
       continue
     }
     const end = endOfField(text, lineEnd, newline)
-    if (fields.length < fieldsMax) {
-      const value = ascii ? text.slice(colon + 1, end) : decodeGuessed(bytes.subarray(colon + 1, end))
+    if (fields.length < limits.fieldsMax) {
+      const valueEnd = Math.min(end, colon + 1 + limits.fieldBytesMax)
+      if (valueEnd < end) warnings.add('field_bytes_max', String(limits.fieldBytesMax))
+      const value = ascii ? text.slice(colon + 1, valueEnd) : decodeGuessed(bytes.subarray(colon + 1, valueEnd))
       fields.push({ name: text.slice(at, colon).trimEnd(), value: unfold(value, end > lineEnd) })
-    } else warnings.add('header_fields_max')
+    } else warnings.add('header_fields_max', String(limits.fieldsMax))
     at = end + 1
   }
   return { fields, length: Math.min(at, text.length) }

@@ -7,6 +7,7 @@ export const defaultMimeLimits: MimeLimits = {
   depthMax: 256, // decision 11; real mail stays under 20, so consumers may recurse
   headerBytesMax: 2 * MIB, // decision 11; all header blocks together
   headerFieldsMax: 20_000, // M24 lists 10,000 of one name; a field costs about 200 bytes of heap
+  fieldBytesMax: 128 * 1024, // a To: of 3,000 addresses; the longest fields of real mail (ARC, References) stay under 20 kB
 }
 
 /** Warnings kept per message: they travel with it, and 500,000 broken parts would make 500,000. */

@@ -43,7 +43,8 @@ class Pass {
     const root = this.#readPart(0, [], 'text/plain')
     for (let delimiter = this.#scanner.next(); delimiter; delimiter = this.#scanner.next()) {
       this.#closeAbove(delimiter.depth, delimiter.bodyEnd)
-      if (delimiter.isLast) continue
+      // a delimiter at the very end opens nothing
+      if (delimiter.isLast || delimiter.nextLine >= this.#bytes.length) continue
       if (this.#parts >= this.#limits.partsMax) {
         this.#warnings.add('parts_max', String(this.#limits.partsMax))
         break
@@ -70,8 +71,8 @@ class Pass {
     const end = this.#scanner.headerEnd(offset)
     const budget = Math.max(0, this.#limits.headerBytesMax - this.#headerBytes)
     const cut = Math.min(end, offset + budget)
-    const fieldsLeft = this.#limits.headerFieldsMax - this.#headerFields
-    const block = readHeaderBlock(this.#bytes.subarray(offset, cut), fieldsLeft, this.#newline, this.#warnings)
+    const limits = { fieldsMax: this.#limits.headerFieldsMax - this.#headerFields, fieldBytesMax: this.#limits.fieldBytesMax }
+    const block = readHeaderBlock(this.#bytes.subarray(offset, cut), limits, this.#newline, this.#warnings)
     const isCut = cut < end && block.length === cut - offset
     if (isCut) this.#warnings.add('header_bytes_max', String(this.#limits.headerBytesMax))
     this.#headerBytes += block.length

@@ -15,12 +15,13 @@ const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2007\u2800]/gu
  */
 export function textPrefix(raw: Uint8Array, parsed: ParsedMessage, charsMax: number): string {
   const parts = bodyParts(parsed)
+  const inText = new Set(parts.text)
   const seen = new Set<Part>()
   let out = ''
   for (const part of [...parts.text, ...parts.html]) {
     if (textKind(part) === undefined || seen.has(part)) continue
     // the HTML view repeats the text view: it is asked only when that was empty
-    if (out !== '' && !parts.text.includes(part)) break
+    if (out !== '' && !inText.has(part)) break
     seen.add(part)
     const text = partPrefix(raw, part, charsMax - out.length)
     if (text !== '') out = out === '' ? text : `${out} ${text}`

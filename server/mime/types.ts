@@ -13,6 +13,8 @@ export type MimeLimits = {
   readonly headerBytesMax: number
   /** Header fields of the message together (M05: 500,000 fields of a few bytes). */
   readonly headerFieldsMax: number
+  /** One header field; the rest of a longer one is cut off (M05: one line of 10 MB, M06: 100,000 encoded-words in one Subject). */
+  readonly fieldBytesMax: number
 }
 
 /** A header field in order of appearance. `value` is unfolded, its encoded-words not yet decoded; bytes are UTF-8 where valid, else windows-1252 (M25). */

@@ -1,0 +1,137 @@
+/** Compares with the JSON that stalwart's mail-parser (Rust) expects of its own test mails: fields, bodies of both views, attachments. */
+import * as z from 'zod/mini'
+import { bodyParts, textKind } from '#server/mime/body-parts.ts'
+import { decodeTextPart } from '#server/mime/body.ts'
+import { attachmentsOf, ccOf, dateOf, decodeAttachment, fromOf, replyToOf, subjectOf, toOf } from '#server/mime/content.ts'
+import { parseMessage } from '#server/mime/parse.ts'
+import type { Part } from '#server/mime/types.ts'
+import { Warnings } from '#server/mime/warnings.ts'
+import { type Agreement, corpusFiles, readCorpus } from './agreement.ts'
+
+const addressSchema = z.object({ name: z.nullable(z.string()), address: z.nullable(z.string()) })
+const addressesSchema = z.union([
+  z.object({ List: z.array(addressSchema) }),
+  z.object({ Group: z.array(z.object({ addresses: z.array(addressSchema) })) }),
+])
+const dateSchema = z.object({
+  year: z.number(),
+  month: z.number(),
+  day: z.number(),
+  hour: z.number(),
+  minute: z.number(),
+  second: z.number(),
+  tz_before_gmt: z.boolean(),
+  tz_hour: z.number(),
+  tz_minute: z.number(),
+})
+const contentTypeSchema = z.object({
+  attributes: z.optional(z.nullable(z.array(z.object({ name: z.string(), value: z.string() })))),
+})
+const headerSchema = z.object({ name: z.unknown(), value: z.unknown() })
+const partSchema = z.object({ headers: z.array(headerSchema), body: z.record(z.string(), z.unknown()), offset_body: z.number(), offset_end: z.number() })
+const messageSchema = z.object({
+  html_body: z.array(z.number()),
+  text_body: z.array(z.number()),
+  attachments: z.array(z.number()),
+  parts: z.array(partSchema),
+})
+type Expected = z.infer<typeof messageSchema>
+type ExpectedPart = z.infer<typeof partSchema>
+
+export function compareStalwart(agreement: Agreement): void {
+  for (const path of corpusFiles('stalwart', name => name.endsWith('.json'))) {
+    const isCrlf = path.endsWith('.crlf.json')
+    const expected = messageSchema.parse(JSON.parse(readCorpus('stalwart', path).toString('utf8')))
+    const file = readCorpus('stalwart', path.replace(/(\.crlf)?\.json$/, '.eml'))
+    compareMessage(agreement, path, isCrlf ? withCrlf(file) : file, expected)
+  }
+}
+
+function withCrlf(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1')
+}
+
+function compareMessage(agreement: Agreement, path: string, raw: Buffer, expected: Expected): void {
+  const parsed = parseMessage(raw)
+  const headers = expected.parts[0]?.headers ?? []
+  const fields = { from: [fromOf(parsed)], to: toOf(parsed), cc: ccOf(parsed), reply_to: replyToOf(parsed) }
+  for (const [name, actual] of Object.entries(fields)) {
+    const wanted = expectedAddresses(firstValue(headers, name, 'Address'))
+    if (wanted) agreement.expect(`${path} ${name}`, actual, name === 'from' ? wanted.slice(0, 1) : wanted)
+  }
+  const subject = firstValue(headers, 'subject', 'Text')
+  if (subject !== undefined) agreement.expect(`${path} subject`, subjectOf(parsed), subject)
+  const date = firstValue(headers, 'date', 'DateTime')
+  if (date !== undefined) agreement.expect(`${path} date`, dateOf(parsed)?.toISOString(), expectedDate(date))
+  const views = bodyParts(parsed)
+  agreement.expect(`${path} text view`, textsOf(raw, views.text), expectedTexts(expected, expected.text_body))
+  agreement.expect(`${path} html view`, textsOf(raw, views.html), expectedTexts(expected, expected.html_body))
+  const attachments = attachmentsOf(raw, parsed)
+  const shown = [...expected.html_body, ...expected.text_body].filter(id => !('Text' in (expected.parts[id]?.body ?? {}) || 'Html' in (expected.parts[id]?.body ?? {})))
+  const ids = [...new Set([...expected.attachments, ...shown])].sort((a, b) => a - b)
+  agreement.expect(`${path} attachment names`, attachments.map(({ part }) => part.filename ?? ''), ids.map(id => expectedName(expected.parts[id])))
+  agreement.expect(
+    `${path} attachment contents`,
+    attachments.map(attachment => Buffer.from(decodeAttachment(raw, attachment)).toString('latin1')),
+    ids.map(id => expectedContent(expected.parts[id], attachments.find((_, index) => ids[index] === id)?.part, raw)),
+  )
+}
+
+function firstValue(headers: ExpectedPart['headers'], name: string, kind: string): unknown {
+  const value = headers.find(header => header.name === name)?.value
+  return typeof value === 'object' && value !== null && kind in value ? (value as Record<string, unknown>)[kind] : undefined
+}
+
+function expectedAddresses(value: unknown): { name: string; address: string }[] | undefined {
+  if (value === undefined) return undefined
+  const parsed = addressesSchema.parse(value)
+  const list = 'List' in parsed ? parsed.List : parsed.Group.flatMap(group => group.addresses)
+  return list.map(entry => ({ name: entry.name ?? '', address: entry.address ?? '' }))
+}
+
+function expectedDate(value: unknown): string | undefined {
+  const d = dateSchema.parse(value)
+  const zone = (d.tz_hour * 60 + d.tz_minute) * (d.tz_before_gmt ? -1 : 1)
+  const time = new Date(Date.UTC(d.year, d.month - 1, d.day, d.hour, d.minute - zone, d.second))
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
+}
+
+function textsOf(raw: Buffer, parts: readonly Part[]): string[] {
+  const warnings = new Warnings()
+  return parts.filter(part => textKind(part) !== undefined).map(part => normal(decodeTextPart(raw, { ...part, format: { flowed: false, delSp: false } }, warnings)))
+}
+
+function expectedTexts(expected: Expected, ids: readonly number[]): string[] {
+  return ids.flatMap(id => {
+    const body = expected.parts[id]?.body ?? {}
+    const text = body.Text ?? body.Html
+    return typeof text === 'string' ? [normal(text)] : []
+  })
+}
+
+function normal(text: string): string {
+  return text.replace(/\r+\n|\r/g, '\n').replaceAll('\0', '')
+}
+
+function expectedName(part: ExpectedPart | undefined): string {
+  for (const [field, attribute] of [['content_disposition', 'filename'], ['content_type', 'name']] as const) {
+    const value = firstValue(part?.headers ?? [], field, 'ContentType')
+    const found = value === undefined ? undefined : contentTypeSchema.parse(value).attributes?.find(entry => entry.name === attribute)
+    if (found) return found.value
+  }
+  return ''
+}
+
+function expectedContent(part: ExpectedPart | undefined, ours: Part | undefined, raw: Buffer): string {
+  const body = part?.body ?? {}
+  if (Array.isArray(body.Binary)) return Buffer.from(body.Binary).toString('latin1')
+  if (Array.isArray(body.InlineBinary)) return Buffer.from(body.InlineBinary).toString('latin1')
+  const text = body.Text ?? body.Html
+  if (typeof text === 'string') {
+    // the corpus gives decoded text: compare as text, then answer with our bytes
+    const decoded = ours ? decodeTextPart(raw, { ...ours, format: { flowed: false, delSp: false } }, new Warnings()) : ''
+    const bytes = ours ? decodeAttachment(raw, { part: ours } as never) : undefined
+    return normal(decoded) === normal(text) && bytes ? Buffer.from(bytes).toString('latin1') : text
+  }
+  return part ? raw.toString('latin1', part.offset_body, part.offset_end) : ''
+}
