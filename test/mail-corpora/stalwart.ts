@@ -1,7 +1,7 @@
 /** Compares with the JSON that stalwart's mail-parser (Rust) expects of its own test mails: fields, bodies of both views, attachments. */
 import * as z from 'zod/mini'
-import { bodyParts, textKind } from '#server/mime/body-parts.ts'
 import { decodeTextPart } from '#server/mime/body.ts'
+import { bodyParts, textKind } from '#server/mime/body-parts.ts'
 import { attachmentsOf, ccOf, dateOf, decodeAttachment, fromOf, replyToOf, subjectOf, toOf } from '#server/mime/content.ts'
 import { parseMessage } from '#server/mime/parse.ts'
 import type { Part } from '#server/mime/types.ts'
@@ -28,7 +28,12 @@ const contentTypeSchema = z.object({
   attributes: z.optional(z.nullable(z.array(z.object({ name: z.string(), value: z.string() })))),
 })
 const headerSchema = z.object({ name: z.unknown(), value: z.unknown() })
-const partSchema = z.object({ headers: z.array(headerSchema), body: z.record(z.string(), z.unknown()), offset_body: z.number(), offset_end: z.number() })
+const partSchema = z.object({
+  headers: z.array(headerSchema),
+  body: z.record(z.string(), z.unknown()),
+  offset_body: z.number(),
+  offset_end: z.number(),
+})
 const messageSchema = z.object({
   html_body: z.array(z.number()),
   text_body: z.array(z.number()),
@@ -67,9 +72,15 @@ function compareMessage(agreement: Agreement, path: string, raw: Buffer, expecte
   agreement.expect(`${path} text view`, textsOf(raw, views.text), expectedTexts(expected, expected.text_body))
   agreement.expect(`${path} html view`, textsOf(raw, views.html), expectedTexts(expected, expected.html_body))
   const attachments = attachmentsOf(raw, parsed)
-  const shown = [...expected.html_body, ...expected.text_body].filter(id => !('Text' in (expected.parts[id]?.body ?? {}) || 'Html' in (expected.parts[id]?.body ?? {})))
+  const shown = [...expected.html_body, ...expected.text_body].filter(
+    id => !('Text' in (expected.parts[id]?.body ?? {}) || 'Html' in (expected.parts[id]?.body ?? {})),
+  )
   const ids = [...new Set([...expected.attachments, ...shown])].sort((a, b) => a - b)
-  agreement.expect(`${path} attachment names`, attachments.map(({ part }) => part.filename ?? ''), ids.map(id => expectedName(expected.parts[id])))
+  agreement.expect(
+    `${path} attachment names`,
+    attachments.map(({ part }) => part.filename ?? ''),
+    ids.map(id => expectedName(expected.parts[id])),
+  )
   agreement.expect(
     `${path} attachment contents`,
     attachments.map(attachment => Buffer.from(decodeAttachment(raw, attachment)).toString('latin1')),
@@ -98,7 +109,9 @@ function expectedDate(value: unknown): string | undefined {
 
 function textsOf(raw: Buffer, parts: readonly Part[]): string[] {
   const warnings = new Warnings()
-  return parts.filter(part => textKind(part) !== undefined).map(part => normal(decodeTextPart(raw, { ...part, format: { flowed: false, delSp: false } }, warnings)))
+  return parts
+    .filter(part => textKind(part) !== undefined)
+    .map(part => normal(decodeTextPart(raw, { ...part, format: { flowed: false, delSp: false } }, warnings)))
 }
 
 function expectedTexts(expected: Expected, ids: readonly number[]): string[] {
@@ -114,7 +127,10 @@ function normal(text: string): string {
 }
 
 function expectedName(part: ExpectedPart | undefined): string {
-  for (const [field, attribute] of [['content_disposition', 'filename'], ['content_type', 'name']] as const) {
+  for (const [field, attribute] of [
+    ['content_disposition', 'filename'],
+    ['content_type', 'name'],
+  ] as const) {
     const value = firstValue(part?.headers ?? [], field, 'ContentType')
     const found = value === undefined ? undefined : contentTypeSchema.parse(value).attributes?.find(entry => entry.name === attribute)
     if (found) return found.value
