@@ -1,0 +1,86 @@
+/** A real SMTP server on loopback that keeps what it is given: stands where the operator's relay stands. */
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+
+export type RecordedMail = {
+  readonly from: string
+  readonly recipients: readonly string[]
+  readonly raw: Buffer
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly replyTo: string | undefined
+  /** The first link in the text, e.g. of a confirmation mail. */
+  readonly link: string | undefined
+}
+
+export type MailRecorder = AsyncDisposable & {
+  /** For `SMTP_RELAY_URL`. */
+  readonly url: string
+  readonly mails: readonly RecordedMail[]
+  /** The next mail to this address that `next` has not handed out yet; waits for it. */
+  next(to: string): Promise<RecordedMail>
+  /** While down, every mail is refused with 451. */
+  isDown: boolean
+}
+
+export async function startMailRecorder(): Promise<MailRecorder> {
+  const mails: RecordedMail[] = []
+  const taken = new Set<RecordedMail>()
+  let arrived = Promise.withResolvers<void>()
+  const recorder = { isDown: false }
+
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', chunk => chunks.push(chunk))
+      stream.on('end', () => {
+        if (recorder.isDown) return done(Object.assign(new Error('down for the test'), { responseCode: 451 }))
+        const { mailFrom, rcptTo } = session.envelope
+        const envelope = { from: mailFrom ? mailFrom.address : '', recipients: rcptTo.map(to => to.address) }
+        read(Buffer.concat(chunks), envelope).then(mail => {
+          mails.push(mail)
+          arrived.resolve()
+          arrived = Promise.withResolvers()
+          done()
+        }, done)
+      })
+    },
+  })
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.server.address()
+  if (!address || typeof address === 'string') throw new Error('The mail recorder has no port')
+
+  return Object.assign(recorder, {
+    url: `smtp://127.0.0.1:${address.port}`,
+    mails,
+    async next(to: string) {
+      for (;;) {
+        const found = mails.find(mail => mail.recipients.includes(to) && !taken.has(mail))
+        if (found) {
+          taken.add(found)
+          return found
+        }
+        await arrived.promise
+      }
+    },
+    [Symbol.asyncDispose]: () => new Promise<void>(resolve => server.close(() => resolve())),
+  })
+}
+
+async function read(raw: Buffer, envelope: { from: string; recipients: string[] }): Promise<RecordedMail> {
+  const parsed = await PostalMime.parse(raw)
+  const text = parsed.text ?? ''
+  const link = /https?:\/\/\S+/.exec(text)?.[0]
+  const parts = {
+    subject: parsed.subject ?? '',
+    text,
+    html: parsed.html ?? '',
+    replyTo: parsed.replyTo?.map(reply => reply.address).join(', '),
+    link,
+  }
+  return { ...envelope, raw, ...parts }
+}
