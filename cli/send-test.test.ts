@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestSmtp, type TestSmtp } from '#test/start-smtp.ts'
+
+const run = promisify(execFile)
+const sendTest = (...args: string[]) => run(process.execPath, [join(import.meta.dirname, 'send-test.ts'), ...args])
+
+let smtp: TestSmtp
+beforeAll(async () => {
+  smtp = await startTestSmtp()
+})
+afterAll(() => smtp[Symbol.asyncDispose]())
+
+test('sends a mail with text, HTML, a code and an attachment', async () => {
+  const address = await smtp.newAddress()
+  const { stdout } = await sendTest(address.email, '--port', String(smtp.port), '--subject', 'Grüße: your code')
+  expect(stdout).toContain(`Sent to ${address.email}`)
+  const [raw] = (await address.raws()).map(String)
+  expect(raw).toMatch(/^Subject: =\?UTF-8\?.*$/m)
+  expect(raw).toMatch(/confirmation code is \d{6}\./)
+  expect(raw).toContain('Content-Type: text/html')
+  expect(raw).toContain('Content-Disposition: attachment')
+})
+
+test.each([
+  [[], /Name the address[\s\S]*Usage:/],
+  [['nobody'], /not an address[\s\S]*Usage:/],
+  [['a@b.test', 'c@d.test'], /One address at a time/],
+  [['a@b.test', '--port', 'x'], /not a port/],
+  [['a@b.test', '--prot', '1'], /--prot[\s\S]*Usage:/],
+  [['a@b.test', '--port', '1'], /Nothing listens on 127\.0\.0\.1:1\. Start the service/],
+])('%j is answered with a remedy', async (args, remedy) => {
+  await expect(sendTest(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(remedy) })
+})
+
+test('says what is wrong with the address', async () => {
+  const port = String(smtp.port)
+  await expect(sendTest('gone@mayfly.test', '--port', port)).rejects.toMatchObject({
+    stderr: expect.stringMatching(/has expired or was mistyped/),
+  })
+  await expect(sendTest('a@elsewhere.test', '--port', port)).rejects.toMatchObject({ stderr: expect.stringMatching(/MAIL_DOMAINS/) })
+})

@@ -1,0 +1,102 @@
+/** `npm run send-test -- ADDRESS`: sends a mail as a sign-up would, with a code and an attachment, to the server on this machine. */
+import { randomInt } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { createTransport } from 'nodemailer'
+
+const USAGE = `Usage: npm run send-test -- ADDRESS [--subject TEXT] [--from ADDRESS] [--host HOST] [--port PORT]
+
+  ADDRESS     the address shown on the site
+  --subject   default: Your confirmation code
+  --from      default: hello@garden-club.example
+  --host      default: 127.0.0.1
+  --port      default: SMTP_PORT from the environment, else 2525`
+
+type Options = {
+  readonly to: string
+  readonly subject: string
+  readonly from: string
+  readonly host: string
+  readonly port: number
+}
+
+/** An error whose message is for the person at the terminal. */
+class UsageError extends Error {}
+
+function readOptions(args: string[]): Options {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      subject: { type: 'string', default: 'Your confirmation code' },
+      from: { type: 'string', default: 'hello@garden-club.example' },
+      host: { type: 'string', default: '127.0.0.1' },
+      port: { type: 'string', default: process.env.SMTP_PORT || '2525' },
+    },
+  })
+  const [to, ...more] = positionals
+  if (!to) throw new UsageError('Name the address to send to: open the site and copy the one it shows.')
+  if (more.length > 0) throw new UsageError(`One address at a time: ${[to, ...more].join(' ')}. Put a subject of several words in quotes.`)
+  if (!/^\S+@\S+$/.test(to)) throw new UsageError(`${to} is not an address. It looks like calm.river.x3k9@mayfly.test.`)
+  const port = Number(values.port)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new UsageError(`${values.port} is not a port. It is a number from 1 to 65535.`)
+  return { to, subject: values.subject, from: values.from, host: values.host, port }
+}
+
+function compose({ to, from, subject }: Options) {
+  const code = randomInt(100_000, 1_000_000).toString()
+  const note = 'Seeds you asked for\r\n\r\n  - sweet peas, sow in spring\r\n  - foxgloves, sow in June\r\n  - night-scented stock\r\n'
+  return {
+    to,
+    from: { name: 'The Garden Club', address: from },
+    subject,
+    text: `Hello,\n\nyour confirmation code is ${code}. It is valid for ten minutes.\n\nThe list of seeds is attached.\n\nThe Garden Club`,
+    html: `<div style="font-family:Georgia,serif;max-width:32rem;margin:auto;padding:1.5rem">
+<h1 style="color:#2f6b4f">Welcome to the Garden Club</h1>
+<p>Your confirmation code is</p>
+<p style="font:700 2rem monospace;letter-spacing:.2em">${code}</p>
+<p>It is valid for <strong>ten minutes</strong>. The list of seeds is attached.</p>
+<p>You can also <a href="https://garden-club.example/confirm?code=${code}">confirm your address</a>.</p>
+</div>`,
+    attachments: [{ filename: 'seeds – spring.txt', content: note, contentType: 'text/plain; charset=utf-8' }],
+  }
+}
+
+async function send(options: Options): Promise<void> {
+  // The server's own certificate is self-signed, and this mail is no secret.
+  const transport = createTransport({
+    host: options.host,
+    port: options.port,
+    tls: { rejectUnauthorized: false },
+    connectionTimeout: 10_000,
+  })
+  try {
+    await transport.sendMail(compose(options))
+  } catch (error) {
+    throw new UsageError(remedy(error, options), { cause: error })
+  }
+  console.log(`Sent to ${options.to}. It is on the screen now.`)
+}
+
+function remedy(error: unknown, { to, host, port }: Options): string {
+  if (!(error instanceof Error)) return String(error)
+  const replyCode = 'responseCode' in error ? error.responseCode : undefined
+  const reply = 'response' in error ? String(error.response) : error.message
+  if (/ECONNREFUSED/.test(error.message))
+    return `Nothing listens on ${host}:${port}. Start the service with "npm start", or name its port with --port.`
+  if (/ENOTFOUND|EAI_AGAIN/.test(error.message)) return `There is no host ${host}. Leave --host out for this machine.`
+  if (/5\.1\.1/.test(reply)) return `${to} does not exist: it has expired or was mistyped. Copy the address from the site again.`
+  if (/5\.7\.1/.test(reply)) return `This server takes no mail for the domain of ${to}. Its domains are in MAIL_DOMAINS.`
+  if (typeof replyCode === 'number') return `The server refused the mail: ${reply}`
+  return `The mail could not be sent: ${error.message}`
+}
+
+try {
+  await send(readOptions(process.argv.slice(2)))
+} catch (error) {
+  const isOurs = error instanceof UsageError
+  const isParse = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+  if (!isOurs && !isParse) throw error
+  console.error(`${error instanceof Error ? error.message : ''}\n${isOurs && error.cause ? '' : `\n${USAGE}\n`}`.trimEnd())
+  process.exitCode = 1
+}
