@@ -37,13 +37,16 @@ export class MessageBuffer {
     else if (!this.#refusal && !this.#budget.take(piece.length)) this.#refuse('memory_full')
     if (this.#refusal) return
     this.#held += piece.length
-    if (piece.length >= PIECE_BYTES_MIN) this.#keep(piece)
+    // Most mail comes in one piece and is never copied here.
+    if (piece.length >= PIECE_BYTES_MIN || this.#held === piece.length) this.#keep(piece)
     else this.#gather(piece)
   }
 
-  /** The message in memory of its own (nothing else lives in its ArrayBuffer, so it can be transferred). Its bytes stay on the budget until `release`. */
+  /** The whole message; its bytes stay on the budget until `release`. It may be a window on what was read from the socket. */
   take(): Buffer {
     this.#closeBlock()
+    const [only, ...more] = this.#pieces
+    if (only && more.length === 0) return only
     const message = Buffer.allocUnsafeSlow(this.#held)
     let at = 0
     for (const piece of this.#pieces) at += piece.copy(message, at)
