@@ -6,8 +6,8 @@ import { Conversation, type SmtpContext } from '#server/smtp/conversation.ts'
 import type { ConnectionRefusal } from '#server/smtp/metrics.ts'
 import { answer } from '#server/smtp/replies.ts'
 
-/** Refused connections that are still being told so; beyond it they are dropped without a word. */
-const REFUSALS_AT_ONCE_MAX = 100
+/** Refused connections that are still being told so, as a share of the others; beyond it they are dropped without a word. */
+const REFUSALS_SHARE = 0.1
 /** Connections the kernel holds for us while the event loop is busy: 1,000 clients may arrive in one instant. */
 const BACKLOG = 1024
 
@@ -27,7 +27,7 @@ export class Listener {
     this.#secureContext = secureContext
     // allowHalfOpen: a sender that closes its side after QUIT, or after all it has to say, still gets its answers.
     this.#server = createServer({ allowHalfOpen: true, noDelay: true }, socket => this.#connected(socket))
-    this.#server.maxConnections = connectionsMax + REFUSALS_AT_ONCE_MAX
+    this.#server.maxConnections = Math.ceil(connectionsMax * (1 + REFUSALS_SHARE))
     this.#sweeper = setInterval(() => this.#sweep(), context.limits.sweepMs)
   }
 
