@@ -1,0 +1,43 @@
+/**
+ * What a visitor's browser fetches to show `/` before it is touched, and whether the JavaScript keeps to its budget. The requests are
+ * a real browser's to the real server; the sizes are those of the brotli files it is given. Fails above the budget.
+ */
+import { existsSync, statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { chromium } from '@playwright/test'
+import { startServer } from '#test/start-server.ts'
+import { launchOptions } from './chromium.ts'
+
+/** docs/decisions: 110 kB is what a phone on slow 4G (1.6 Mbit/s) receives in about half a second. */
+const JS_BYTES_MAX = 110_000
+const web = join(resolve(import.meta.dirname, '..'), 'dist/web')
+
+await using server = await startServer()
+await using stack = new AsyncDisposableStack()
+const browser = stack.adopt(await chromium.launch(launchOptions), open => open.close())
+const page = await browser.newPage({ viewport: { width: 360, height: 640 }, serviceWorkers: 'block' })
+const requested = new Map<string, string>()
+page.on('request', request => requested.set(new URL(request.url()).pathname, request.resourceType()))
+await page.goto(`http://127.0.0.1:${server.httpPort}/`, { waitUntil: 'load' })
+// The address is made, its proof of work done and its stream opened within this; what comes later comes by a click.
+await page.waitForTimeout(3000)
+
+const files = [...requested].filter(([path]) => existsSync(join(web, path)) && path !== '/')
+const rows = files.map(([path, type]) => ({ path, type: path.endsWith('.js') ? 'script' : type, bytes: wireBytes(path) }))
+const scripts = rows.filter(row => row.type === 'script')
+const total = scripts.reduce((sum, row) => sum + row.bytes, 0)
+
+for (const row of rows.toSorted((a, b) => b.bytes - a.bytes)) {
+  console.log(`${(row.bytes / 1000).toFixed(1).padStart(8)} kB  ${row.type.padEnd(10)} ${basename(row.path)}`)
+}
+console.log(`${(total / 1000).toFixed(1).padStart(8)} kB  JavaScript in ${scripts.length} files; the budget is ${JS_BYTES_MAX / 1000} kB`)
+if (scripts.length === 0) throw new Error('No script was fetched: is the site built? (npm run build)')
+if (total > JS_BYTES_MAX) {
+  console.error('Over the budget: load what is not needed before a click with import().')
+  process.exitCode = 1
+}
+
+function wireBytes(path: string): number {
+  const compressed = join(web, `${path}.br`)
+  return statSync(existsSync(compressed) ? compressed : join(web, path)).size
+}
