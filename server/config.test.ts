@@ -41,6 +41,9 @@ test('one message lists every variable that is wrong', () => {
     IN_FLIGHT_BYTES_MAX: '1e3',
     DISK_RESERVE_BYTES: 'all',
     AUTHENTICATE_MAIL: 'yes',
+    NETWORK_LIMIT_FACTOR: '0',
+    METRICS_FROM: 'everybody',
+    TRUST_PROXY: 'proxy',
     LOG_LEVEL: 'loud',
   }
   const problems = problemsOf(wrong)

@@ -84,7 +84,7 @@ const environment = z.object({
   RECAPTCHA_SCRIPT_URL: z._default(url('https:', 'http:'), 'https://www.google.com/recaptcha/api.js'),
   TLS_CERT: z.optional(text),
   TLS_KEY: z.optional(text),
-  TRUST_PROXY: z._default(z.pipe(z.string(), z.transform(csv)), []),
+  TRUST_PROXY: z._default(addressRanges, []),
   MESSAGE_BYTES_MAX: z._default(integer(1024, 100 * MIB), 25 * MIB),
   MAILBOX_MESSAGES_MAX: z._default(integer(1, 10_000), 100),
   MAILBOX_BYTES_MAX: z._default(integer(1024, 1024 * MIB), 50 * MIB),
@@ -98,6 +98,10 @@ const environment = z.object({
   SMTP_TRUSTED: z._default(addressRanges, ['127.0.0.0/8', '::1']),
   AUTHENTICATE_MAIL: z._default(oneOf('on', 'off'), 'on'),
   DNS_SERVERS: z._default(z.pipe(z.string(), z.transform(csv)), []),
+  /** Widens every limit per network, for visitors who share one address: a school, a proxy, a load test. */
+  NETWORK_LIMIT_FACTOR: z._default(integer(1, 1_000_000), 1),
+  /** Addresses or CIDR ranges that may read /metrics (case W34). */
+  METRICS_FROM: z._default(addressRanges, ['127.0.0.0/8', '::1']),
   LOG_LEVEL: z._default(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'),
 })
 
@@ -187,6 +191,8 @@ function configFrom(env: Environment) {
     diskReserveBytes: env.DISK_RESERVE_BYTES,
     authenticateMail: env.AUTHENTICATE_MAIL === 'on',
     dnsServers: env.DNS_SERVERS,
+    networkLimitFactor: env.NETWORK_LIMIT_FACTOR,
+    metricsFrom: env.METRICS_FROM,
     logLevel: env.LOG_LEVEL,
   }
 }

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { Problem, ProblemCode } from '#contract/problems.ts'
 import { AppError, failures } from '#server/errors.ts'
 import type { Log } from '#server/log.ts'
+import { RequestFault } from './request-fault.ts'
 
 export type ProblemOptions = Pick<Problem, 'detail' | 'retryAfterSeconds' | 'errors'>
 
@@ -22,6 +23,7 @@ export function problemOf(error: unknown, log: Log): Response {
   }
   if (failures[error.code].http >= 500) log.error({ err: error }, 'request failed')
   return problem(error.code, {
+    ...(error instanceof RequestFault ? { errors: error.errors } : {}),
     ...(error.detail === undefined ? {} : { detail: error.detail }),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
   })

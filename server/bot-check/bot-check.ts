@@ -1,0 +1,35 @@
+/** The bot check port (decision 19). */
+import type { BotCheckAction, SiteConfig } from '#contract/site.ts'
+import { AppError } from '#server/errors.ts'
+import { enforce, type Limit, type Limiter, refuseWhenSpent } from '#server/limiter/limiter.ts'
+
+/** What a page must solve; opaque here, JSON on the wire. */
+export type BotChallenge = Readonly<Record<string, unknown>>
+
+export interface BotCheck {
+  /** What `GET /api/config` tells the page. */
+  readonly provider: SiteConfig['botCheck']
+  /** A fresh challenge for one action; `undefined` when this provider has none of its own. */
+  challenge(action: BotCheckAction): Promise<BotChallenge | undefined>
+  /** Whether `token` is a fresh, unused solution for `action`; using it up is part of the step. AppError `unavailable` when nobody can tell. */
+  verify(token: string | undefined, action: BotCheckAction): Promise<boolean>
+}
+
+export type BotCheckGuard = { readonly botCheck: BotCheck; readonly limiter: Limiter; readonly captcha: Limit }
+
+/**
+ * Lets a request pass that solved the check; failures are counted per network (spec 5.06: captcha 3 per 180 s).
+ * @throws AppError `bot_check_failed`, or `rate_limited` after too many failures.
+ */
+export async function passBotCheck(guard: BotCheckGuard, network: string, token: string | undefined, action: BotCheckAction) {
+  await refuseWhenSpent(guard.limiter, guard.captcha, network)
+  if (await guard.botCheck.verify(token, action)) return
+  await enforce(guard.limiter, guard.captcha, network)
+  throw new AppError('bot_check_failed')
+}
+
+export const botCheckOff: BotCheck = {
+  provider: { provider: 'off' },
+  challenge: async () => undefined,
+  verify: async () => true,
+}

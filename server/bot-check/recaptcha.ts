@@ -1,0 +1,43 @@
+/** reCAPTCHA v3 with the operator's keys: https://developers.google.com/recaptcha/docs/v3 (decision 19). */
+import * as z from 'zod/mini'
+import { AppError } from '#server/errors.ts'
+import type { BotCheck } from './bot-check.ts'
+
+/** Google's own suggestion for a first threshold; 1.0 is very likely a person, 0.0 a bot. */
+const SCORE_MIN = 0.5
+const VERIFY_TIMEOUT_MS = 5_000
+/** Tokens are about 2 kB; anything longer is not worth a call. */
+const TOKEN_CHARS_MAX = 8_192
+
+const replySchema = z.object({ success: z.boolean(), score: z.optional(z.number()), action: z.optional(z.string()) })
+
+export type RecaptchaOptions = {
+  readonly siteKey: string
+  readonly secret: string
+  readonly verifyUrl: string
+  readonly signal: AbortSignal
+}
+
+/** Google sees the token and the secret, never the visitor's address from us. Google itself makes tokens single-use and short-lived (2 min). */
+export function createRecaptcha({ siteKey, secret, verifyUrl, signal }: RecaptchaOptions): BotCheck {
+  return {
+    provider: { provider: 'recaptcha', siteKey },
+    challenge: async () => undefined,
+    async verify(token, action) {
+      if (!token || token.length > TOKEN_CHARS_MAX) return false
+      const reply = await ask(verifyUrl, new URLSearchParams({ secret, response: token }), signal)
+      return reply.success && reply.action === action && (reply.score ?? 0) >= SCORE_MIN
+    },
+  }
+}
+
+async function ask(url: string, body: URLSearchParams, signal: AbortSignal) {
+  try {
+    const timeout = AbortSignal.any([signal, AbortSignal.timeout(VERIFY_TIMEOUT_MS)])
+    const response = await fetch(url, { method: 'POST', body, signal: timeout, redirect: 'error' })
+    if (!response.ok) throw new Error(`status ${response.status}`)
+    return replySchema.parse(await response.json())
+  } catch (cause) {
+    throw new AppError('unavailable', { cause, detail: 'The bot check cannot be verified right now.' })
+  }
+}

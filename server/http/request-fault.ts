@@ -1,0 +1,42 @@
+import type * as z from 'zod/mini'
+import type { Problem } from '#contract/problems.ts'
+import { AppError } from '#server/errors.ts'
+
+type Errors = NonNullable<Problem['errors']>
+
+/** More would help nobody and let a stranger choose how long our answer is. */
+const ERRORS_MAX = 10
+const PATH_CHARS_MAX = 100
+
+/** `invalid_request` that names the fields. Messages are ours; paths are the request's own, shortened. */
+export class RequestFault extends AppError {
+  readonly errors: Errors
+
+  constructor(errors: Errors) {
+    super('invalid_request')
+    this.errors = errors.slice(0, ERRORS_MAX)
+  }
+
+  static of(issues: readonly z.core.$ZodIssue[]): RequestFault {
+    return new RequestFault(
+      issues.map(issue => ({ path: issue.path.map(String).join('.').slice(0, PATH_CHARS_MAX), message: messageOf(issue) })),
+    )
+  }
+}
+
+/** zod/mini carries no texts of its own: "Invalid input" unless the schema brings one. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.message && issue.message !== 'Invalid input') return issue.message
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be a ${issue.expected}`
+    case 'too_small':
+      return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`
+    case 'too_big':
+      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
+    case 'unrecognized_keys':
+      return 'has fields that are not known here'
+    default:
+      return 'is not valid'
+  }
+}

@@ -1,0 +1,27 @@
+/** The server's own limits; the numbers of the specification stand in contract/limits.ts (decisions 20 and 21). */
+import { API_LIMIT, AUTH_LIMIT, CAPTCHA_LIMIT, GENERATION_LIMIT, GENERATION_LIMIT_PRO } from '#contract/limits.ts'
+import type { Limit } from './limiter.ts'
+
+/** Event streams and long polls of one network: an office behind one address with a tab open each. */
+const STREAMS_PER_NETWORK_MAX = 200
+/** Wrong tokens of one network before it is told to wait (case W01); a page whose address has expired asks a few times. */
+const TOKEN_MISSES = { attempts: 20, windowSeconds: 60 } as const
+
+export type Limits = ReturnType<typeof limitsFor>
+
+/**
+ * `factor` widens what is counted per network, for a deployment whose visitors share one address (a school, a proxy, a load test).
+ * What is counted per account stays as it is.
+ */
+export function limitsFor(factor: number) {
+  const perNetwork = (name: string, limit: Omit<Limit, 'name'>): Limit => ({ ...limit, name, attempts: limit.attempts * factor })
+  return {
+    generation: perNetwork('generation', GENERATION_LIMIT),
+    generationPro: { ...GENERATION_LIMIT_PRO, name: 'generation-pro' },
+    captcha: perNetwork('captcha', CAPTCHA_LIMIT),
+    api: perNetwork('api', API_LIMIT),
+    auth: perNetwork('auth', AUTH_LIMIT),
+    tokenMisses: perNetwork('token-misses', TOKEN_MISSES),
+    streamsPerNetworkMax: STREAMS_PER_NETWORK_MAX * factor,
+  }
+}

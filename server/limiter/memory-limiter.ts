@@ -1,0 +1,54 @@
+/** Limits of one process, bounded in memory (case W19). */
+import type { Clock } from '#server/clock.ts'
+import type { Allowance, Limit, Limiter } from './limiter.ts'
+
+/** About 20 MB when full: an attacker who owns a /32 of IPv6 has four billion keys to choose from. */
+const KEYS_MAX = 100_000
+/** Share of the oldest counters that goes when all are live: making room is then paid once in a thousand takes. */
+const EVICTED_SHARE = 0.01
+
+type Window = { count: number; readonly endsAt: number }
+
+export function createMemoryLimiter(clock: Clock, keysMax = KEYS_MAX): Limiter & { readonly size: number } {
+  const windows = new Map<string, Window>()
+
+  function windowOf(limit: Limit, key: string): Window | undefined {
+    const window = windows.get(`${limit.name} ${key}`)
+    return window && window.endsAt > clock() ? window : undefined
+  }
+
+  function open(limit: Limit, key: string): Window {
+    if (windows.size >= keysMax) makeRoom()
+    const window = { count: 0, endsAt: clock() + limit.windowSeconds * 1000 }
+    windows.delete(`${limit.name} ${key}`)
+    windows.set(`${limit.name} ${key}`, window)
+    return window
+  }
+
+  function makeRoom(): void {
+    const now = clock()
+    for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key)
+    const surplus = windows.size - Math.floor(keysMax * (1 - EVICTED_SHARE))
+    for (const key of [...windows.keys()].slice(0, Math.max(0, surplus))) windows.delete(key)
+  }
+
+  function allowance(limit: Limit, window: Window | undefined): Allowance {
+    const remaining = Math.max(0, limit.attempts - (window?.count ?? 0))
+    return { remaining, retryAfterSeconds: window && remaining === 0 ? Math.max(1, Math.ceil((window.endsAt - clock()) / 1000)) : 0 }
+  }
+
+  return {
+    async take(limit, key) {
+      const window = windowOf(limit, key) ?? open(limit, key)
+      if (window.count >= limit.attempts) return undefined
+      window.count += 1
+      return allowance(limit, window)
+    },
+    async peek(limit, key) {
+      return allowance(limit, windowOf(limit, key))
+    },
+    get size() {
+      return windows.size
+    },
+  }
+}
