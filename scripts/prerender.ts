@@ -27,24 +27,26 @@ export async function prerenderSite(dist: string, build: string): Promise<number
   const web = join(dist, 'web')
   const manifest: Manifest = JSON.parse(await readFile(join(web, '.vite/manifest.json'), 'utf8'))
   const template = await readFile(join(web, 'index.html'), 'utf8')
+  const named = [...template.matchAll(/="\/(assets\/[^"]+)"/g)].map(([, file = '']) => file)
   const site: SiteRenderer = await import(pathToFileURL(join(dist, 'ssr/entry-server.js')).href)
 
   const pages = site.LANGUAGES.flatMap(language => [...site.pagePaths, NOWHERE, OFFLINE].map(path => ({ language, path })))
   const facts: PageFacts[] = []
   for (const { language, path } of pages) {
     const { head, body } = await site.render(path, language)
-    const links = preloads(manifest, [
+    const modules = [
       `texts/${language}/core.ts`,
       ...pageModules(site.pageSource(path), language),
       `../content${path.replace('/blog/', `/blog/${language}/`)}.md`,
-    ])
+    ]
+    const links = preloads(chunksOf(manifest, modules).filter(file => !named.includes(file)))
     const html = fill(template, language, links + head, body)
     refuseInlineScripts(html, `${language} ${path}`)
     await write(join(web, fileOf(path, language)), path === OFFLINE ? withoutScripts(html) : html)
     if (language === 'en' && path !== NOWHERE && path !== OFFLINE) facts.push({ path, ...factsOf(head) })
   }
   await writeSiteFiles(web, facts)
-  await fillServiceWorker(web, manifest, build)
+  await fillServiceWorker(web, build, manifest, named)
   // Neither is a page: the template is not to be served, and the manifest is a map of the source.
   await rm(join(web, 'index.html'))
   await rename(join(web, '.vite/manifest.json'), join(dist, 'manifest.json'))
@@ -66,13 +68,8 @@ function pageModules(source: string | undefined, language: Language): string[] {
   return [source, `texts/${language}/${area}.ts`]
 }
 
-function preloads(manifest: Manifest, modules: readonly string[]): string {
-  const entry = manifest['index.html']
-  const already = new Set([entry?.file, ...(entry?.imports ?? []).map(name => manifest[name]?.file)])
-  return chunksOf(manifest, modules)
-    .filter(file => !already.has(file))
-    .map(file => `<link rel="modulepreload" crossorigin href="/${file}">`)
-    .join('')
+function preloads(files: readonly string[]): string {
+  return files.map(file => `<link rel="modulepreload" crossorigin href="/${file}">`).join('')
 }
 
 function fileOf(path: string, language: Language): string {

@@ -1,21 +1,20 @@
 /** Fills in the service worker: the name of this build, and the files that make up the first page. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Manifest } from './manifest.ts'
-import { chunksOf } from './manifest.ts'
+import { chunksOf, type Manifest } from './manifest.ts'
 
-/** Files a first visit has fetched anyway: entry, styles, faces, the texts of both languages. */
-function shellFiles(manifest: Manifest): string[] {
-  const chunks = chunksOf(manifest, ['index.html', 'texts/en/core.ts', 'texts/es/core.ts'])
-  const entry = manifest['index.html']
-  return [...new Set([...chunks, ...(entry?.css ?? []), ...(entry?.assets ?? [])])].map(file => `/${file}`)
+/** Files a first visit has fetched anyway: what the page names, the faces, the texts of both languages. */
+function shellFiles(manifest: Manifest, named: readonly string[]): string[] {
+  const texts = chunksOf(manifest, ['texts/en/core.ts', 'texts/es/core.ts'])
+  const faces = Object.values(manifest).flatMap(chunk => (named.includes(chunk.file) ? (chunk.assets ?? []) : []))
+  return [...new Set([...named, ...texts, ...faces])].map(file => `/${file}`)
 }
 
-/** @throws when a placeholder is gone: a worker without a cache name would keep an old build for ever. */
-export async function fillServiceWorker(web: string, manifest: Manifest, build: string): Promise<void> {
+/** `named` are the files every page names. @throws when a placeholder is gone: a worker without a cache name would keep an old build for ever. */
+export async function fillServiceWorker(web: string, build: string, manifest: Manifest, named: readonly string[]): Promise<void> {
   const path = join(web, 'sw.js')
   const text = await readFile(path, 'utf8')
-  const filled = text.replace('__BUILD__', build).replace('__SHELL__', JSON.stringify(shellFiles(manifest)))
+  const filled = text.replace('__BUILD__', build).replace('__SHELL__', JSON.stringify(shellFiles(manifest, named)))
   if (filled.includes(`'__`) || !filled.includes(build)) throw new Error('sw.js has lost its placeholders __BUILD__ and __SHELL__')
   await writeFile(path, filled)
 }
