@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import type { Ready, Stored, Usage } from './smtp-server.ts'
@@ -10,10 +10,17 @@ export class SmtpProcess implements AsyncDisposable {
   readonly #child: ChildProcess
   readonly ready: Promise<Ready>
 
-  /** `profile`: writes a CPU profile per thread to ./profiles when it ends. */
-  constructor(profile: boolean) {
-    const execArgv = profile ? ['--cpu-prof', '--cpu-prof-dir=profiles'] : []
-    this.#child = fork(resolve(import.meta.dirname, 'smtp-server.ts'), { execArgv })
+  /** `profile`: writes a CPU profile per thread to ./profiles when it ends. `descriptorsMax`: by util-linux's prlimit. */
+  constructor(options: { profile?: boolean; descriptorsMax?: number } = {}) {
+    const limited = options.descriptorsMax ? ['prlimit', `--nofile=${options.descriptorsMax}`] : []
+    const profiled = options.profile ? ['--cpu-prof', '--cpu-prof-dir=profiles'] : []
+    const [command = process.execPath, ...args] = [
+      ...limited,
+      process.execPath,
+      ...profiled,
+      resolve(import.meta.dirname, 'smtp-server.ts'),
+    ]
+    this.#child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     this.ready = this.#next('ready')
   }
 

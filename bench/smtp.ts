@@ -31,7 +31,7 @@ const numbered = (from: number) => (n: number) => Buffer.concat([Buffer.from(`X-
 const mib = (bytes: number) => `${(bytes / MIB).toFixed(0)} MiB`
 const at = (sorted: readonly number[], share: number) => (sorted[Math.floor(sorted.length * share)] ?? Number.NaN).toFixed(1)
 
-await using server = new SmtpProcess(values.profile)
+await using server = new SmtpProcess({ profile: values.profile })
 const { port, emails } = await server.ready
 const send = (count: number, atOnce: number, from: number) =>
   sendLoad({ port, connections: atOnce, messages: count, recipients: emails, body: numbered(from) })

@@ -1,8 +1,10 @@
 /** Starting, failing and ending: S37, S38, F19, F20. */
+import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { deliver, dotted, play, SmtpClient, type Step } from '#test/smtp-client.ts'
 import { startTestSmtp } from '#test/start-smtp.ts'
+import { SmtpProcess } from '../../bench/smtp-process.ts'
 
 const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', 250]
@@ -70,4 +72,21 @@ test('F19 a sender that breaks off gives its room back', async () => {
 test('a port that is taken rejects with the error of the system', async () => {
   await using first = await startTestSmtp()
   await expect(startTestSmtp({ env: { SMTP_PORT: String(first.port) } })).rejects.toMatchObject({ code: 'EADDRINUSE', syscall: 'listen' })
+})
+
+const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0
+
+test.skipIf(!hasPrlimit)('F20 A09 with few file descriptors (prlimit of util-linux) SMTP leaves some to the rest and goes on', async () => {
+  await using server = new SmtpProcess({ descriptorsMax: 256 })
+  const { port, emails } = await server.ready
+  const clients = Array.from({ length: 400 }, () => SmtpClient.open(port))
+  const greetings = await Promise.all(clients.map(client => client.reply().catch(() => 'dropped')))
+  const greeted = greetings.filter(greeting => greeting.startsWith('220')).length
+  expect(greeted).toBe(Math.floor(256 * 0.6))
+  expect(greetings.filter(greeting => !/^220|^421 4\.3\.2|^dropped/.test(greeting))).toEqual([])
+  const first = clients[greetings.findIndex(greeting => greeting.startsWith('220'))]
+  await first?.play([HELLO, MAIL, [`RCPT TO:<${emails[0]}>`, 250], ['DATA', 354], [dotted('Subject: still here\r\n\r\n'), '250 2.0.0']])
+  await Promise.all(clients.map(client => client[Symbol.asyncDispose]()))
+  await sleep(100)
+  expect(await deliver(port, emails[1] ?? '', 'Subject: and again\r\n\r\n')).toBe('250 2.0.0 Delivered')
 })

@@ -1,0 +1,69 @@
+/** The HTTP API as a program outside would call it; replies are parsed by the contract. */
+import * as z from 'zod/mini'
+import {
+  attachmentLinkSchema,
+  type MailboxCreated,
+  type Message,
+  type MessageSummary,
+  mailboxCreatedSchema,
+  messageListSchema,
+  messageSchema,
+} from '#contract/mailbox.ts'
+import { pathTo, routes } from '#contract/routes.ts'
+
+export class ApiClient {
+  readonly #site: string
+  #token = ''
+
+  /** `site`: e.g. http://127.0.0.1:8080, without a final slash. */
+  constructor(site: string) {
+    this.#site = site
+  }
+
+  /** A new anonymous mailbox; later calls are about this one. */
+  async createMailbox(): Promise<MailboxCreated> {
+    const created = mailboxCreatedSchema.parse(await this.#json('POST', routes.mailboxes, '{}'))
+    this.#token = created.token
+    return created
+  }
+
+  async listMessages(): Promise<MessageSummary[]> {
+    return messageListSchema.parse(await this.#json('GET', routes.messages)).messages
+  }
+
+  async readMessage(id: string): Promise<Message> {
+    return messageSchema.parse(await this.#json('GET', pathTo(routes.message, { id })))
+  }
+
+  async readRaw(id: string): Promise<Buffer> {
+    return await this.#bytes(pathTo(routes.raw, { id }))
+  }
+
+  /** As a browser gets it: by a link that is good for a minute and holds no token. */
+  async readAttachment(id: string, index: number): Promise<Buffer> {
+    const link = attachmentLinkSchema.parse(await this.#json('POST', pathTo(routes.attachmentLink, { id, index })))
+    return await this.#bytes(new URL(link.url, this.#site).pathname)
+  }
+
+  async #json(method: string, path: string, body?: string): Promise<unknown> {
+    const response = await this.#call(method, path, body)
+    return z.unknown().parse(await response.json())
+  }
+
+  async #bytes(path: string): Promise<Buffer> {
+    return Buffer.from(await (await this.#call('GET', path)).arrayBuffer())
+  }
+
+  async #call(method: string, path: string, body?: string): Promise<Response> {
+    const response = await fetch(this.#site + path, {
+      method,
+      headers: {
+        ...(this.#token && { authorization: `Bearer ${this.#token}` }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body }),
+    })
+    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${(await response.text()).slice(0, 300)}`)
+    return response
+  }
+}
