@@ -110,7 +110,8 @@ export class Conversation {
 
   /** For the message that follows `start_mail`. */
   newMessage(): MessageBuffer {
-    return new MessageBuffer(this.#context.messageBytesMax, this.#context.budget)
+    const { messageBytesMax, budget } = this.#context
+    return new MessageBuffer({ bytesMax: messageBytesMax, declaredBytes: this.#transaction?.declaredBytes ?? 0, budget })
   }
 
   /** After the final dot: delivers, and answers what became of it. Never rejects; gives the message's bytes back to the budget. */

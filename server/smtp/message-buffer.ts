@@ -1,24 +1,33 @@
-import { KIB } from '#contract/limits.ts'
+import { KIB, MIB } from '#contract/limits.ts'
 import type { ByteBudget } from '#server/smtp/byte-budget.ts'
 
 /** Smaller pieces are gathered in a block: a sender of single bytes must not cost an object each. */
 const PIECE_BYTES_MIN = 4 * KIB
 const BLOCK_BYTES = 16 * KIB
+/** From here on a message is written into one buffer as it comes: joining pieces at the end would hold it twice. */
+const WHOLE_BYTES_MIN = MIB
+
+export type MessageBufferOptions = {
+  /** One byte more is too large. */
+  readonly bytesMax: number
+  /** From SIZE, 0 when not declared: how much room a large message gets in advance. Memory that is not written to costs nothing. */
+  readonly declaredBytes: number
+  readonly budget: ByteBudget
+}
 
 /** The bytes of one message while it arrives. What cannot be taken is counted and dropped, so memory never follows the sender. */
 export class MessageBuffer {
-  readonly #bytesMax: number
-  readonly #budget: ByteBudget
+  readonly #options: MessageBufferOptions
   #pieces: Buffer[] = []
   #block: Buffer | undefined
   #blockUsed = 0
+  #whole: Buffer | undefined
   #held = 0
   #size = 0
   #refusal: 'message_too_large' | 'memory_full' | undefined
 
-  constructor(bytesMax: number, budget: ByteBudget) {
-    this.#bytesMax = bytesMax
-    this.#budget = budget
+  constructor(options: MessageBufferOptions) {
+    this.#options = options
   }
 
   /** Bytes of the message so far, kept or dropped. */
@@ -33,32 +42,31 @@ export class MessageBuffer {
   /** Takes ownership of `piece`. */
   append(piece: Buffer): void {
     this.#size += piece.length
-    if (this.#size > this.#bytesMax) this.#refuse('message_too_large')
-    else if (!this.#refusal && !this.#budget.take(piece.length)) this.#refuse('memory_full')
+    if (this.#size > this.#options.bytesMax) this.#refuse('message_too_large')
+    else if (!this.#refusal && !this.#options.budget.take(piece.length)) this.#refuse('memory_full')
     if (this.#refusal) return
+    const at = this.#held
     this.#held += piece.length
+    if (this.#held > WHOLE_BYTES_MIN) piece.copy(this.#wholeFor(this.#held), at)
     // Most mail comes in one piece and is never copied here.
-    if (piece.length >= PIECE_BYTES_MIN || this.#held === piece.length) this.#keep(piece)
+    else if (piece.length >= PIECE_BYTES_MIN || at === 0) this.#keep(piece)
     else this.#gather(piece)
   }
 
-  /** The whole message; its bytes stay on the budget until `release`. It may be a window on what was read from the socket. */
+  /** The message; its bytes stay on the budget until `release`. It may be a window on what was read from the socket. */
   take(): Buffer {
+    if (this.#whole) return this.#whole.subarray(0, this.#held)
     this.#closeBlock()
     const [only, ...more] = this.#pieces
-    if (only && more.length === 0) return only
-    const message = Buffer.allocUnsafeSlow(this.#held)
-    let at = 0
-    for (const piece of this.#pieces) at += piece.copy(message, at)
-    this.#pieces = []
-    return message
+    return only && more.length === 0 ? only : Buffer.concat(this.#pieces)
   }
 
   release(): void {
-    this.#budget.giveBack(this.#held)
+    this.#options.budget.giveBack(this.#held)
     this.#held = 0
     this.#pieces = []
     this.#block = undefined
+    this.#whole = undefined
   }
 
   #refuse(refusal: 'message_too_large' | 'memory_full'): void {
@@ -81,5 +89,18 @@ export class MessageBuffer {
     if (this.#block) this.#pieces.push(this.#block.subarray(0, this.#blockUsed))
     this.#block = undefined
     this.#blockUsed = 0
+  }
+
+  /** The one buffer, with room for `bytes`: what was declared, else twice what is there. */
+  #wholeFor(bytes: number): Buffer {
+    if (this.#whole && this.#whole.length >= bytes) return this.#whole
+    this.#closeBlock()
+    const { declaredBytes, bytesMax } = this.#options
+    const whole = Buffer.allocUnsafeSlow(Math.min(bytesMax, Math.max(declaredBytes, 2 * bytes)))
+    let at = this.#whole ? this.#whole.copy(whole) : 0
+    for (const piece of this.#pieces) at += piece.copy(whole, at)
+    this.#pieces = []
+    this.#whole = whole
+    return whole
   }
 }
