@@ -3,6 +3,7 @@ import { decodedSize } from './decoded-size.ts'
 import { decodeWords } from './encoded-words.ts'
 import { extensionOf, safeFilename } from './filename.ts'
 import { firstHeader } from './headers.ts'
+import { readTnef, type TnefFile } from './tnef.ts'
 import { decodeBody } from './transfer-encoding.ts'
 import type { AttachmentPart, ParsedMessage, Part } from './types.ts'
 
@@ -12,7 +13,11 @@ export function attachmentsOf(raw: Uint8Array, parsed: ParsedMessage): Attachmen
   const shown = new Set([...html, ...text].filter(part => textKind(part) !== undefined))
   const found: AttachmentPart[] = []
   visit(parsed.root, undefined, (part, parent) => {
-    if (!shown.has(part)) found.push(attachment(raw, part, parent, found.length))
+    if (shown.has(part)) return
+    const tnef = isTnef(part) ? readTnef(decodeBody(raw, part)) : undefined
+    for (const file of tnef?.files ?? []) found.push(tnefAttachment(part, file, found.length))
+    // a winmail.dat gives way to its files, unless there is more in it than those
+    if (tnef === undefined || tnef.hasMore || tnef.files.length === 0) found.push(attachment(raw, part, parent, found.length))
   })
   return found
 }
@@ -42,6 +47,15 @@ function attachment(raw: Uint8Array, part: Part, parent: Part | undefined, index
     inline: part.disposition === 'inline' || isReferenced(part, parent),
     contentId: part.contentId,
   }
+}
+
+function tnefAttachment(part: Part, { name, contentType, offset, length }: TnefFile, index: number): AttachmentPart {
+  const filename = safeFilename(name, index, contentType)
+  return { index, part, filename, contentType, size: length, inline: false, contentId: undefined, slice: { offset, length } }
+}
+
+function isTnef(part: Part): boolean {
+  return /^application\/(vnd\.)?ms-tnef$/.test(part.contentType) || part.filename?.toLowerCase() === 'winmail.dat'
 }
 
 /** Outlook gives every attachment a Content-ID; only inside multipart/related is it meant to be shown in place (RFC 2387). */

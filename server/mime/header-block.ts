@@ -43,7 +43,7 @@ export function readHeaderBlock(bytes: Buffer, limits: FieldLimits, newline: '\n
       if (valueEnd < end) warnings.add('field_bytes_max', String(limits.fieldBytesMax))
       const value = ascii ? text.slice(colon + 1, valueEnd) : decodeGuessed(bytes.subarray(colon + 1, valueEnd))
       fields.push({ name: text.slice(at, colon).trimEnd(), value: unfold(value, end > lineEnd) })
-    } else warnings.add('header_fields_max', String(limits.fieldsMax))
+    } else warnings.add('header_fields_max')
     at = end + 1
   }
   return { fields, length: Math.min(at, text.length) }

@@ -1,0 +1,118 @@
+import { decodeText } from './charset.ts'
+import { type MapiProperty, MapiType, readMapiProperties } from './mapi-properties.ts'
+
+/** A file inside a winmail.dat: a window on the decoded stream. */
+export type TnefFile = { readonly name: string | undefined; readonly contentType: string; readonly offset: number; readonly length: number }
+
+export type TnefContent = {
+  readonly files: readonly TnefFile[]
+  /** There is more in it than the files, such as a body in RTF: the winmail.dat itself must stay within reach. */
+  readonly hasMore: boolean
+}
+
+const SIGNATURE = 0x223e9f78
+// [MS-OXTNEF] §2.1.3.2: attribute identifiers with their types
+const ATT_ATTACH_TITLE = 0x00018010
+const ATT_ATTACH_DATA = 0x0006800f
+const ATT_ATTACH_REND_DATA = 0x00069002
+const ATT_MSG_PROPS = 0x00069003
+const ATT_ATTACHMENT = 0x00069005
+const ATT_OEM_CODEPAGE = 0x00069007
+const HEADER_BYTES = 9 // level, identifier, length
+const CHECKSUM_BYTES = 2
+// [MS-OXPROPS]
+const PR_BODY = 0x1000
+const PR_RTF_COMPRESSED = 0x1009
+const PR_BODY_HTML = 0x1013
+const PR_DISPLAY_NAME = 0x3001
+const PR_ATTACH_DATA = 0x3701
+const PR_ATTACH_FILENAME = 0x3704
+const PR_ATTACH_LONG_FILENAME = 0x3707
+const PR_ATTACH_MIME_TAG = 0x370e
+const OBJECT_ID_BYTES = 16 // PtypObject values begin with the interface they implement
+
+const FILES_MAX = 1000
+
+type Draft = { name?: string; longName?: string; contentType?: string; data?: { offset: number; length: number } }
+
+/** What a TNEF stream (RFC 2045 type application/ms-tnef, [MS-OXTNEF]) carries. Malformed ones give what comes before the fault; never throws, never loops. */
+export function readTnef(bytes: Buffer): TnefContent {
+  return bytes.length > 6 && bytes.readUInt32LE(0) === SIGNATURE ? new TnefReader(bytes).read() : { files: [], hasMore: true }
+}
+
+class TnefReader {
+  readonly #bytes: Buffer
+  readonly #files: TnefFile[] = []
+  #draft: Draft | undefined
+  #charset = 'windows-1252'
+  #hasMore = false
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  read(): TnefContent {
+    const bytes = this.#bytes
+    let at = 6
+    while (at + HEADER_BYTES <= bytes.length && this.#files.length < FILES_MAX) {
+      const id = bytes.readUInt32LE(at + 1)
+      const length = bytes.readUInt32LE(at + 5)
+      const start = at + HEADER_BYTES
+      if (start + length > bytes.length) break
+      this.#attribute(id, start, length)
+      at = start + length + CHECKSUM_BYTES
+    }
+    if (at < bytes.length) this.#hasMore = true
+    this.#finish()
+    return { files: this.#files, hasMore: this.#hasMore }
+  }
+
+  #attribute(id: number, offset: number, length: number): void {
+    if (id === ATT_ATTACH_REND_DATA) {
+      this.#finish()
+      this.#draft = {}
+    } else if (id === ATT_OEM_CODEPAGE && length >= 4) this.#charset = `windows-${this.#bytes.readUInt32LE(offset)}`
+    else if (id === ATT_MSG_PROPS) this.#message(readMapiProperties(this.#bytes, offset, offset + length))
+    else if (!this.#draft) return
+    else if (id === ATT_ATTACH_TITLE) this.#draft.name = this.#text({ id: 0, type: MapiType.string8, offset, length })
+    else if (id === ATT_ATTACH_DATA) this.#draft.data = { offset, length }
+    else if (id === ATT_ATTACHMENT) this.#attachment(this.#draft, readMapiProperties(this.#bytes, offset, offset + length))
+  }
+
+  #message(properties: readonly MapiProperty[]): void {
+    for (const { id, type, offset, length } of properties) {
+      if (id === PR_BODY_HTML && type === MapiType.binary && length > 0)
+        this.#files.push({ name: 'body.html', contentType: 'text/html', offset, length })
+      else if ((id === PR_BODY || id === PR_RTF_COMPRESSED) && length > 0) this.#hasMore = true
+    }
+  }
+
+  #attachment(draft: Draft, properties: readonly MapiProperty[]): void {
+    for (const property of properties) {
+      if (property.id === PR_ATTACH_LONG_FILENAME) draft.longName = this.#text(property)
+      else if (property.id === PR_ATTACH_FILENAME || property.id === PR_DISPLAY_NAME) draft.name ??= this.#text(property)
+      else if (property.id === PR_ATTACH_MIME_TAG) draft.contentType = this.#text(property).toLowerCase()
+      else if (property.id === PR_ATTACH_DATA) {
+        const skipped = property.type === MapiType.object ? Math.min(OBJECT_ID_BYTES, property.length) : 0
+        draft.data ??= { offset: property.offset + skipped, length: property.length - skipped }
+      }
+    }
+  }
+
+  #text({ type, offset, length }: MapiProperty): string {
+    const bytes = this.#bytes.subarray(offset, offset + length)
+    return decodeText(bytes, type === MapiType.unicode ? 'utf-16le' : this.#charset).text.replace(/\0.*$/s, '')
+  }
+
+  #finish(): void {
+    const draft = this.#draft
+    this.#draft = undefined
+    if (!draft?.data) return
+    const contentType = /^[\w.+-]+\/[\w.+-]+$/.test(draft.contentType ?? '') ? draft.contentType : undefined
+    this.#files.push({
+      name: draft.longName || draft.name || undefined,
+      contentType: contentType ?? 'application/octet-stream',
+      ...draft.data,
+    })
+  }
+}
