@@ -1,7 +1,7 @@
 import { EveningFlight } from '#web/components/drawings/evening-flight.tsx'
-import { Button } from '#web/components/ui/button.tsx'
+import { buttonClass } from '#web/components/ui/button.tsx'
 import { useTexts } from '#web/lib/i18n.tsx'
-import { scrollToInbox } from '#web/lib/scroll-to-inbox.ts'
+import { GENERATOR_ID, scrollToInbox } from '#web/lib/scroll-to-inbox.ts'
 
 /** The end of the page is the end of the day: night, one light on the water, and the way back to the address. */
 export function CallToAction() {
@@ -11,9 +11,16 @@ export function CallToAction() {
       <div className="page-width relative z-10 pt-16 pb-72 sm:pt-24 sm:pb-80 lg:pb-36">
         <h2 className="max-w-[16ch] text-3xl">{callToAction.title}</h2>
         <p className="mt-4 text-lg text-muted">{callToAction.text}</p>
-        <Button variant="primary" size="lg" className="mt-8" onClick={scrollToInbox}>
+        <a
+          href={`#${GENERATOR_ID}`}
+          className={buttonClass('primary', 'lg', 'mt-8')}
+          onClick={event => {
+            event.preventDefault()
+            scrollToInbox()
+          }}
+        >
           {callToAction.button}
-        </Button>
+        </a>
       </div>
       <EveningFlight className="absolute right-0 bottom-0 h-auto w-[38rem] max-w-none max-sm:-right-28 lg:w-[46rem]" />
     </div>
