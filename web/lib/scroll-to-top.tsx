@@ -1,12 +1,13 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 
 /** Every route change starts at the top (spec 2.39) and hands the focus to the new page, so that a screen reader starts there too. */
 export function ScrollToTop() {
   const { pathname } = useLocation()
+  // Before the new page is painted, else it would be seen for an instant where the old one was left.
   const isFirst = useRef(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what it reacts to
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isFirst.current) {
       isFirst.current = false
       return
