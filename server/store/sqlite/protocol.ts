@@ -1,0 +1,22 @@
+/** What travels between the adapter and its thread. */
+import type { Verbs } from './verbs.ts'
+
+export const READS = ['findMailbox', 'changesSince', 'readMessage'] as const
+export type Read = (typeof READS)[number]
+export type Write = 'createMailbox' | 'deliver' | 'removeMessage' | 'annotate' | 'closeMailbox' | 'clearMailbox' | 'sweep'
+export type Verb = Read | Write | 'health'
+
+type WithoutNow<Args> = Args extends [number, ...infer Rest] ? Rest : never
+export type Args<V extends Verb> = V extends keyof Verbs ? WithoutNow<Parameters<Verbs[V]>> : []
+export type Result<V extends Verb> = V extends keyof Verbs ? ReturnType<Verbs[V]> : Health
+
+export type Health = { readonly ok: boolean; readonly mailboxes: number; readonly bytesOnDisk: number }
+export type Request = { readonly id: number; readonly now: number; readonly verb: Verb; readonly args: readonly unknown[] }
+export type Failure = 'storage_full' | 'unavailable'
+export type Reply =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly failure: Failure; readonly cause: string }
+
+export type Settings = { readonly folder: string; readonly diskReserveBytes: number }
+/** The first thing the thread says; later it says only lists of replies. */
+export type Opened = { readonly opened: true } | { readonly opened: false; readonly reason: string }

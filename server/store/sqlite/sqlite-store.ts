@@ -1,0 +1,166 @@
+/** The mail store in one folder: SQLite in a thread of its own (see engine.ts), for one process. */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { Clock } from '#server/clock.ts'
+import { AppError } from '#server/errors.ts'
+import { Doorbell } from '../doorbell.ts'
+import type { MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage } from '../store.ts'
+import type { Args, Opened, Reply, Request, Result, Settings, Verb } from './protocol.ts'
+
+export type SqliteOptions = Settings & { readonly clock: Clock }
+
+/** Mailboxes removed in one step of a sweep; deliveries go between the steps. */
+const SWEEP_STEP_MAILBOXES = 500
+
+/**
+ * Opens the store in `folder` (made when missing).
+ * @throws Error in plain words when the folder or its database cannot be used, or another process uses it.
+ */
+export async function openSqliteStore(options: SqliteOptions): Promise<MailStore> {
+  const { folder, diskReserveBytes, clock } = options
+  const worker = new Worker(new URL('./sqlite.worker.ts', import.meta.url), { workerData: { folder, diskReserveBytes } satisfies Settings })
+  const ended = new AbortController()
+  const opened = await Promise.race([
+    once(worker, 'message', ended).then(([first]) => first as Opened),
+    once(worker, 'exit', ended).then((): Opened => ({ opened: false, reason: 'The thread of the mail store ended before it was open.' })),
+  ]).finally(() => ended.abort())
+  if (!opened.opened) throw new Error(opened.reason)
+  return new SqliteStore(worker, clock)
+}
+
+type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: AppError) => void }
+
+class SqliteStore implements MailStore {
+  readonly #worker: Worker
+  readonly #clock: Clock
+  readonly #bell = new Doorbell()
+  readonly #waiting = new Map<number, Waiting>()
+  #outbox: Request[] = []
+  #lastId = 0
+  #isClosed = false
+  readonly #exited: Promise<void>
+
+  constructor(worker: Worker, clock: Clock) {
+    this.#worker = worker
+    this.#clock = clock
+    this.#exited = new Promise(resolve => worker.once('exit', () => resolve()))
+    worker.on('message', (replies: Reply[]) => {
+      for (const reply of replies) this.#settle(reply)
+    })
+    worker.on('error', error => this.#failAll(error))
+    worker.on('exit', () => this.#failAll(new Error('the thread of the mail store has ended')))
+  }
+
+  createMailbox(mailbox: MailboxRecord) {
+    return this.#ask('createMailbox', {
+      ...mailbox,
+      tokenHash: portable(mailbox.tokenHash),
+      publicKey: portable(mailbox.publicKey),
+      sealedAddress: portable(mailbox.sealedAddress),
+    })
+  }
+
+  findMailbox(mailboxId: MailboxId) {
+    return this.#ask('findMailbox', mailboxId)
+  }
+
+  async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota) {
+    const { messageId, receivedAt, sealedSummary, sealedRaw } = message
+    const parcel = { messageId, receivedAt, sealedSummary: portable(sealedSummary), sealedRaw: portable(sealedRaw) }
+    const delivered = await this.#ask('deliver', mailboxId, parcel, quota)
+    if (delivered.outcome === 'stored') this.#bell.ring(mailboxId)
+    return delivered
+  }
+
+  changesSince(mailboxId: MailboxId, cursor: number, limit: number) {
+    return this.#ask('changesSince', mailboxId, cursor, limit)
+  }
+
+  readMessage(mailboxId: MailboxId, messageId: MessageId) {
+    return this.#ask('readMessage', mailboxId, messageId)
+  }
+
+  async removeMessage(mailboxId: MailboxId, messageId: MessageId) {
+    return this.#ringIf(mailboxId, await this.#ask('removeMessage', mailboxId, messageId))
+  }
+
+  async annotate(mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array) {
+    return this.#ringIf(mailboxId, await this.#ask('annotate', mailboxId, messageId, portable(sealedAnnotation)))
+  }
+
+  async destroyMailbox(mailboxId: MailboxId) {
+    const no = await this.#ask('closeMailbox', mailboxId)
+    if (no === undefined) return false
+    this.#bell.ring(mailboxId)
+    while (!(await this.#ask('clearMailbox', no)));
+    return true
+  }
+
+  watch(mailboxId: MailboxId, signal: AbortSignal) {
+    return this.#bell.watch(mailboxId, signal)
+  }
+
+  async sweep(mailboxesMax: number) {
+    let removed = 0
+    while (removed < mailboxesMax) {
+      const { mailboxIds, isDone } = await this.#ask('sweep', Math.min(SWEEP_STEP_MAILBOXES, mailboxesMax - removed))
+      for (const mailboxId of mailboxIds) this.#bell.ring(mailboxId)
+      removed += mailboxIds.length
+      if (isDone) break
+    }
+    return removed
+  }
+
+  health() {
+    return this.#ask('health')
+  }
+
+  async [Symbol.asyncDispose]() {
+    if (!this.#isClosed) {
+      this.#flush()
+      this.#isClosed = true
+      this.#worker.postMessage('close')
+    }
+    await this.#exited
+    this.#bell.ringAll()
+  }
+
+  #ask<V extends Verb>(verb: V, ...args: Args<V>): Promise<Result<V>> {
+    if (this.#isClosed) return Promise.reject(new AppError('unavailable', { cause: new Error('the mail store is closed') }))
+    const id = ++this.#lastId
+    if (this.#outbox.push({ id, now: this.#clock(), verb, args }) === 1) setImmediate(() => this.#flush())
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
+  }
+
+  // One message to the thread for everything asked in this turn of the event loop.
+  #flush(): void {
+    if (this.#outbox.length === 0) return
+    this.#worker.postMessage(this.#outbox)
+    this.#outbox = []
+  }
+
+  #settle(reply: Reply): void {
+    const waiting = this.#waiting.get(reply.id)
+    this.#waiting.delete(reply.id)
+    if ('failure' in reply) waiting?.reject(new AppError(reply.failure, { cause: new Error(reply.cause) }))
+    else waiting?.resolve(reply.value as never)
+  }
+
+  #failAll(error: unknown): void {
+    this.#isClosed = true
+    for (const { reject } of this.#waiting.values()) reject(new AppError('unavailable', { cause: error }))
+    this.#waiting.clear()
+    this.#bell.ringAll()
+  }
+
+  #ringIf(mailboxId: MailboxId, isChanged: boolean): boolean {
+    if (isChanged) this.#bell.ring(mailboxId)
+    return isChanged
+  }
+}
+
+// A view on a part of a larger buffer would take the whole buffer along; bytes in shared memory travel without a copy.
+function portable(bytes: Uint8Array): Uint8Array {
+  const isWhole = bytes.byteLength === bytes.buffer.byteLength || bytes.buffer instanceof SharedArrayBuffer
+  return isWhole ? bytes : new Uint8Array(bytes)
+}

@@ -1,0 +1,56 @@
+/** The thread that owns the database. See protocol.ts for what it hears and says. */
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { Engine } from './engine.ts'
+import type { Opened, Reply, Request, Settings } from './protocol.ts'
+
+/** Quiet for this long: time to empty the log. */
+const REST_MS = 500
+/** From this size on bytes are handed over instead of copied. */
+const TRANSFER_BYTES_MIN = 16_384
+
+const port = parentPort
+if (!port) throw new Error('sqlite.worker.ts runs as a worker thread only')
+
+try {
+  const engine = new Engine(workerData as Settings)
+  port.postMessage({ opened: true } satisfies Opened)
+  serve(engine)
+} catch (error) {
+  port.postMessage({ opened: false, reason: error instanceof Error ? error.message : String(error) } satisfies Opened)
+  port.close()
+}
+
+function serve(engine: Engine): void {
+  let resting: NodeJS.Timeout | undefined
+  port?.on('message', (first: Request[] | 'close') => {
+    clearTimeout(resting)
+    const batches = [first, ...waiting()]
+    engine.run(
+      batches.flatMap(batch => (batch === 'close' ? [] : batch)),
+      answer,
+    )
+    if (batches.includes('close')) {
+      engine.close()
+      port?.close()
+    } else {
+      resting = setTimeout(() => engine.rest(), REST_MS)
+    }
+  })
+}
+
+/** What arrived while the last group was being committed: the next group. */
+function waiting(): (Request[] | 'close')[] {
+  const batches: (Request[] | 'close')[] = []
+  for (let next = port && receiveMessageOnPort(port); next; next = port && receiveMessageOnPort(port)) batches.push(next.message)
+  return batches
+}
+
+function answer(replies: Reply[]): void {
+  port?.postMessage(replies, replies.flatMap(buffersOf))
+}
+
+function buffersOf(reply: Reply): ArrayBuffer[] {
+  const raw = 'value' in reply && reply.value && typeof reply.value === 'object' && 'sealedRaw' in reply.value && reply.value.sealedRaw
+  if (!(raw instanceof Uint8Array) || raw.byteLength < TRANSFER_BYTES_MIN) return []
+  return raw.buffer instanceof ArrayBuffer && raw.byteLength === raw.buffer.byteLength ? [raw.buffer] : []
+}
