@@ -1,0 +1,56 @@
+/**
+ * Addresses: how they are compared, made and chosen. Two spellings are one address when they normalise to the same text:
+ * letter case counts nowhere, an IDN domain may come as U-label or A-label, a final dot of the domain and quotes that were not needed
+ * are dropped, and a tag is ignored: mail to `name+anything@domain` is mail to `name@domain` (RFC 5233 calls it the detail).
+ */
+import { domainToASCII } from 'node:url'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { LOCAL_PART_CHARS } from '#contract/limits.ts'
+
+/** Crockford's base32: no letter that looks like a digit. */
+const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
+const SUFFIX_CHARS = 6
+const CHOSEN = /^[a-z0-9]+(?:[._-][a-z0-9]+)*$/
+const QUOTED = /^"((?:[^"\\]|\\.)*)"$/s
+
+export type Address = { readonly localPart: string; readonly domain: string }
+
+/** Normalised; `undefined` when it cannot be one of ours at all. An address without a domain gets `defaultDomain` (RFC 5321 section 4.5.1: `<Postmaster>`). */
+export function normaliseAddress(address: string, defaultDomain: string): Address | undefined {
+  const at = address.lastIndexOf('@')
+  const rawDomain = at === -1 ? defaultDomain : address.slice(at + 1).replace(/\.$/, '')
+  const domain = domainToASCII(rawDomain.normalize('NFC')).toLowerCase()
+  const localPart = withoutTag(
+    unquote(at === -1 ? address : address.slice(0, at))
+      .normalize('NFC')
+      .toLowerCase(),
+  )
+  return domain === '' || localPart === '' ? undefined : { localPart, domain }
+}
+
+export function textOf({ localPart, domain }: Address): string {
+  return `${localPart}@${domain}`
+}
+
+/** `word.word.xxxxxx`: readable, and with 52 random bits neither guessable nor ever made twice (decision 4). */
+export function generateLocalPart(random: (bytes: number) => Uint8Array): string {
+  const bits = Buffer.from(random(8)).readBigUInt64BE()
+  const take = (offset: number, count: number) => Number((bits >> BigInt(offset)) & ((1n << BigInt(count)) - 1n))
+  const suffix = Array.from({ length: SUFFIX_CHARS }, (_, i) => BASE32[take(22 + 5 * i, 5)]).join('')
+  return `${wordlist[take(0, 11)]}.${wordlist[take(11, 11)]}.${suffix}`
+}
+
+/** May somebody choose this local part? Already lower case. Whether it is reserved is another question. */
+export function isChoosable(localPart: string): boolean {
+  return localPart.length >= LOCAL_PART_CHARS.min && localPart.length <= LOCAL_PART_CHARS.max && CHOSEN.test(localPart)
+}
+
+function unquote(localPart: string): string {
+  const quoted = QUOTED.exec(localPart)?.[1]
+  return quoted === undefined ? localPart : quoted.replace(/\\(.)/gs, '$1')
+}
+
+function withoutTag(localPart: string): string {
+  const plus = localPart.indexOf('+')
+  return plus > 0 ? localPart.slice(0, plus) : localPart
+}

@@ -1,0 +1,63 @@
+/**
+ * Attachment links (decision 18, case W04): a capability that says which attachment, until when, and holds the key of that one message,
+ * sealed under a key of the server's. Nothing is stored; whoever changes a bit has nothing. No token is in it.
+ */
+import { createCipheriv, createDecipheriv } from 'node:crypto'
+import type { MailboxId, MessageId } from '#server/store/store.ts'
+import { TAG_BYTES } from './hpke.ts'
+import { MESSAGE_KEY_BYTES } from './seal.ts'
+
+const NONCE_BYTES = 12
+const ID_BYTES = 16
+const INDEX_OFFSET = 2 * ID_BYTES
+const EXPIRY_OFFSET = INDEX_OFFSET + 4
+const KEY_OFFSET = EXPIRY_OFFSET + 6
+const CONTENT_BYTES = KEY_OFFSET + MESSAGE_KEY_BYTES
+const CAPABILITY = new RegExp(`^[A-Za-z0-9_-]{${Math.ceil(((NONCE_BYTES + CONTENT_BYTES + TAG_BYTES) * 4) / 3)}}$`)
+
+export type AttachmentCapability = {
+  readonly mailboxId: MailboxId
+  readonly messageId: MessageId
+  readonly index: number
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number
+  readonly messageKey: Uint8Array
+}
+
+export function sealCapability(key: Uint8Array, capability: AttachmentCapability, random: (bytes: number) => Uint8Array): string {
+  const content = Buffer.alloc(CONTENT_BYTES)
+  content.write(capability.mailboxId, 0, 'base64url')
+  content.write(capability.messageId, ID_BYTES, 'base64url')
+  content.writeUInt32BE(capability.index, INDEX_OFFSET)
+  content.writeUIntBE(capability.expiresAt, EXPIRY_OFFSET, 6)
+  content.set(capability.messageKey, KEY_OFFSET)
+  const nonce = random(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const sealed = Buffer.concat([nonce, cipher.update(content), cipher.final()])
+  return Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64url')
+}
+
+/** `undefined` for anything this server did not seal. Whether it has expired is for the caller to say. */
+export function openCapability(key: Uint8Array, text: string): AttachmentCapability | undefined {
+  if (!CAPABILITY.test(text)) return undefined
+  const content = decrypt(key, Buffer.from(text, 'base64url'))
+  return (
+    content && {
+      mailboxId: content.toString('base64url', 0, ID_BYTES) as MailboxId,
+      messageId: content.toString('base64url', ID_BYTES, INDEX_OFFSET) as MessageId,
+      index: content.readUInt32BE(INDEX_OFFSET),
+      expiresAt: content.readUIntBE(EXPIRY_OFFSET, 6),
+      messageKey: content.subarray(KEY_OFFSET),
+    }
+  )
+}
+
+function decrypt(key: Uint8Array, sealed: Buffer): Buffer | undefined {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES))
+  decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES))
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES)), decipher.final()])
+  } catch {
+    return undefined
+  }
+}

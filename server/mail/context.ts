@@ -1,0 +1,28 @@
+import type { Clock } from '#server/clock.ts'
+import type { Config } from '#server/config.ts'
+import type { Log } from '#server/log.ts'
+import type { MailStore } from '#server/store/store.ts'
+import type { Authenticate } from './authenticate.ts'
+import type { Envelope } from './mail.ts'
+import type { MailWorkers } from './mail-workers.ts'
+import type { Subkeys } from './subkeys.ts'
+
+/** Where mail to postmaster and abuse goes. Resolves when it is safely kept; rejects with AppError when it cannot be. */
+export type OperatorInbox = { accept(envelope: Envelope, raw: Uint8Array): Promise<void> }
+
+export type MailOptions = {
+  readonly store: MailStore
+  /** See `loadSecret`. */
+  readonly secret: string
+  readonly config: Pick<Config, 'domains' | 'quota'>
+  readonly clock: Clock
+  /** Cryptographically random bytes. */
+  readonly random: (bytes: number) => Uint8Array
+  readonly log: Log
+  /** Without one, mail to postmaster and abuse is refused. */
+  readonly operatorInbox?: OperatorInbox
+  /** Without one, messages carry no verdict. */
+  readonly authenticate?: Authenticate
+}
+
+export type MailContext = MailOptions & { readonly subkeys: Subkeys; readonly workers: MailWorkers }

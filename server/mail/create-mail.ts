@@ -1,0 +1,33 @@
+import type { MailOptions } from './context.ts'
+import { runExpiry } from './expiry.ts'
+import type { Mail } from './mail.ts'
+import { MailWorkers } from './mail-workers.ts'
+import { createMailboxes } from './mailboxes.ts'
+import { createReader } from './reader.ts'
+import { createReceive } from './receive.ts'
+import { deriveSubkeys } from './subkeys.ts'
+
+/** The core, whole: see `Mail`. Disposing of it ends its threads and its sweeping; the store stays the caller's. */
+export function createMail(options: MailOptions): Mail {
+  const { store, log } = options
+  const subkeys = deriveSubkeys(options.secret)
+  const workers = new MailWorkers({ messageIdKey: subkeys.messageId, log })
+  const context = { ...options, subkeys, workers }
+  const closing = new AbortController()
+  const expiry = runExpiry(store, closing.signal, log)
+
+  return {
+    ...createMailboxes(context),
+    ...createReceive(context),
+    ...createReader(context),
+    async destroyMailbox(mailbox) {
+      await store.destroyMailbox(mailbox.mailboxId)
+    },
+    watch: (mailboxId, signal) => store.watch(mailboxId, signal),
+    async [Symbol.asyncDispose]() {
+      closing.abort()
+      await expiry
+      await workers[Symbol.asyncDispose]()
+    },
+  }
+}

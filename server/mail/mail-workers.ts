@@ -1,0 +1,180 @@
+/**
+ * The threads mail is parsed, sealed and opened in: the main thread never does. A message that takes too long or too much memory costs
+ * its thread; the thread is replaced, the message is done again without the parser, the others in its parcel are done again whole.
+ */
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { AppError } from '#server/errors.ts'
+import type { Log } from '#server/log.ts'
+import { fill, type Parcel, type ParcelReply, sizeOf, type WorkerSettings } from './parcel.ts'
+import type { Task, Work } from './work.ts'
+
+/** CPU time one message may take: an honest one of 25 MiB takes a tenth of it (case G2). */
+const CPU_MS_MAX = 2000
+/** A thread that does not even answer how much CPU it used is stuck in native code. */
+const WALL_MS_MAX = 10_000
+/** JavaScript heap of one thread; message bytes are outside it (MIME bombs stay under 200 MB, issue "reading mail"). */
+const HEAP_MB_MAX = 192
+const LOOK_MS = 250
+/** Jobs in one parcel: enough to make the messages between threads cheap, few enough that the last one does not wait long. */
+const PARCEL_JOBS_MAX = 32
+const PARCEL_BYTES_MAX = 1024 * 1024
+/** One thread may hang for two seconds; there is always another one. */
+const THREADS_MAX = Math.max(2, Math.min(availableParallelism(), 8))
+
+export type WorkersOptions = {
+  readonly messageIdKey: Uint8Array
+  readonly log: Log
+  readonly cpuMsMax?: number
+  readonly heapMbMax?: number
+}
+
+type Job = {
+  readonly task: Task
+  args: { readonly isBare?: boolean }
+  readonly bytes: readonly Uint8Array[]
+  readonly resolve: (done: { value: never; bytes: Uint8Array[] }) => void
+  readonly reject: (error: AppError) => void
+  hasCostAThread: boolean
+}
+type Watch = { readonly index: number; wallMs: number; cpuAtStart: NodeJS.CpuUsage | undefined }
+type Thread = { readonly worker: Worker; readonly progress: Int32Array; jobs: readonly Job[]; watch: Watch | undefined }
+
+export class MailWorkers implements AsyncDisposable {
+  readonly #options: WorkersOptions
+  readonly #threads = new Set<Thread>()
+  #queue: Job[] = []
+  #isDispatching = false
+  #isClosed = false
+  readonly #looking: NodeJS.Timeout
+
+  constructor(options: WorkersOptions) {
+    this.#options = options
+    this.#start()
+    this.#looking = setInterval(() => this.#look(), LOOK_MS).unref()
+  }
+
+  /**
+   * Does one task of work.ts. The bytes given are copied; those returned are in shared memory and are the caller's.
+   * Rejects with AppError `internal` when the task fails, `unavailable` when the threads are closed.
+   */
+  run<T extends Task>(task: T, args: Parameters<Work[T]>[0], bytes: readonly Uint8Array[]) {
+    return new Promise<{ value: ReturnType<Work[T]>['value']; bytes: Uint8Array[] }>((resolve, reject) => {
+      if (this.#isClosed) return reject(new AppError('unavailable'))
+      this.#queue.push({ task, args: args as Job['args'], bytes, resolve: resolve as Job['resolve'], reject, hasCostAThread: false })
+      if (this.#isDispatching) return
+      this.#isDispatching = true
+      setImmediate(() => this.#dispatch())
+    })
+  }
+
+  async [Symbol.asyncDispose]() {
+    this.#isClosed = true
+    clearInterval(this.#looking)
+    const threads = [...this.#threads]
+    for (const job of [...this.#queue, ...threads.flatMap(thread => thread.jobs)]) job.reject(new AppError('unavailable'))
+    this.#queue = []
+    await Promise.all(threads.map(thread => thread.worker.terminate()))
+  }
+
+  #start(): Thread {
+    const progress = new Int32Array(new SharedArrayBuffer(4))
+    const worker = new Worker(new URL('./mail.worker.ts', import.meta.url), {
+      workerData: { messageIdKey: this.#options.messageIdKey, progress } satisfies WorkerSettings,
+      resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMbMax ?? HEAP_MB_MAX },
+    })
+    const thread: Thread = { worker, progress, jobs: [], watch: undefined }
+    this.#threads.add(thread)
+    worker.on('message', (reply: ParcelReply) => this.#settle(thread, reply))
+    worker.on('error', err => this.#options.log.warn({ err }, 'a mail thread failed and is replaced'))
+    worker.on('exit', () => this.#replace(thread))
+    return thread
+  }
+
+  #dispatch(): void {
+    this.#isDispatching = false
+    while (this.#queue.length > 0) {
+      const idle = [...this.#threads].find(thread => thread.jobs.length === 0)
+      const thread = idle ?? (this.#threads.size < THREADS_MAX ? this.#start() : undefined)
+      if (!thread) return
+      this.#send(thread, this.#nextJobs())
+    }
+  }
+
+  #nextJobs(): Job[] {
+    let bytes = 0
+    const end = this.#queue.findIndex((job, index) => {
+      bytes += sizeOf(job.bytes)
+      return index > 0 && (index >= PARCEL_JOBS_MAX || bytes > PARCEL_BYTES_MAX)
+    })
+    return this.#queue.splice(0, end === -1 ? this.#queue.length : end)
+  }
+
+  #send(thread: Thread, jobs: readonly Job[]): void {
+    const memory = new SharedArrayBuffer(sizeOf(jobs.flatMap(job => job.bytes)))
+    let offset = 0
+    const parcelJobs = jobs.map(({ task, args, bytes }) => {
+      const spans = bytes.map(piece => {
+        const start = offset
+        offset = fill(memory, start, [piece])
+        return [start, piece.byteLength] as const
+      })
+      return { task, args, spans }
+    })
+    thread.jobs = jobs
+    thread.watch = undefined
+    Atomics.store(thread.progress, 0, -1)
+    thread.worker.postMessage({ memory, jobs: parcelJobs } satisfies Parcel)
+  }
+
+  #settle(thread: Thread, { memory, results }: ParcelReply): void {
+    const { jobs } = thread
+    thread.jobs = []
+    thread.watch = undefined
+    jobs.forEach((job, index) => {
+      const result = results[index]
+      if (!result || 'error' in result) job.reject(new AppError('internal', { cause: new Error(result?.error) }))
+      else job.resolve({ value: result.value as never, bytes: result.spans.map(([offset, length]) => Buffer.from(memory, offset, length)) })
+    })
+    this.#dispatch()
+  }
+
+  // The thread is gone with its parcel: the job it was in is tried once more without the parser, the others as they were.
+  #replace(thread: Thread): void {
+    this.#threads.delete(thread)
+    if (this.#isClosed) return
+    const culprit = thread.jobs[Atomics.load(thread.progress, 0)]
+    const again = thread.jobs.filter(job => job !== culprit)
+    if (culprit && !culprit.hasCostAThread)
+      again.unshift(Object.assign(culprit, { hasCostAThread: true, args: { ...culprit.args, isBare: true } }))
+    else culprit?.reject(new AppError('internal', { cause: new Error(`${culprit.task} cost two threads`) }))
+    this.#queue.unshift(...again)
+    this.#start()
+    this.#dispatch()
+  }
+
+  #look(): void {
+    for (const thread of this.#threads) if (thread.jobs.length > 0) this.#lookAt(thread).catch(() => undefined)
+  }
+
+  // Wall time is counted in looks, so that a machine that slept, or starves us, accuses nobody; CPU time decides.
+  async #lookAt(thread: Thread): Promise<void> {
+    const index = Atomics.load(thread.progress, 0)
+    if (index === -1) return
+    if (thread.watch?.index !== index) thread.watch = { index, wallMs: 0, cpuAtStart: undefined }
+    const { watch } = thread
+    watch.wallMs += LOOK_MS
+    if (watch.wallMs >= WALL_MS_MAX) return this.#kill(thread)
+    if (watch.cpuAtStart === undefined) {
+      watch.cpuAtStart = await thread.worker.cpuUsage()
+      return
+    }
+    const { user, system } = await thread.worker.cpuUsage(watch.cpuAtStart)
+    if (thread.watch === watch && (user + system) / 1000 >= (this.#options.cpuMsMax ?? CPU_MS_MAX)) this.#kill(thread)
+  }
+
+  #kill(thread: Thread): void {
+    this.#options.log.warn('a message took too long to parse; its thread is replaced')
+    thread.worker.terminate().catch(() => undefined)
+  }
+}

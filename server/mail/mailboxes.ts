@@ -1,0 +1,104 @@
+/** Addresses and the mailboxes behind them: made, opened by their token, destroyed. */
+import { domainToASCII } from 'node:url'
+import { AppError } from '#server/errors.ts'
+import type { MailStore, StoredMailbox } from '#server/store/store.ts'
+import { type Address, generateLocalPart, isChoosable, textOf } from './address.ts'
+import type { MailContext } from './context.ts'
+import type { NewAddress, OpenMailbox } from './mail.ts'
+import { isReserved } from './reserved-names.ts'
+import { openSealed, recipientOf, sealOne } from './seal.ts'
+import { mailboxIdOf } from './subkeys.ts'
+import { createToken, isTokenOf, mailboxKeysOf, parseToken, tokenHashOf } from './token.ts'
+
+/** Fresh names tried before giving up: with 52 random bits a second try is already a sign that something else is wrong. */
+const TRIES_MAX = 5
+
+export function createMailboxes(context: MailContext) {
+  const { store, config, clock, random, subkeys } = context
+
+  async function createMailbox(address: Address, lifetimeSeconds: number) {
+    const email = textOf(address)
+    const token = createToken(mailboxIdOf(subkeys.mailboxId, email), random)
+    const { publicKey } = mailboxKeysOf(token)
+    const { mailboxId } = token
+    const sealedAddress = Buffer.concat(sealOne(recipientOf(publicKey), 'address', { mailboxId, messageId: '' }, Buffer.from(email)))
+    const expiresAt = clock() + lifetimeSeconds * 1000
+    const record = { mailboxId, tokenHash: tokenHashOf(token), publicKey, sealedAddress, expiresAt }
+    return (await store.createMailbox(record)) === 'created' ? { email, token: token.token, expiresAt } : undefined
+  }
+
+  return {
+    async createAddress({ domain: asked, localPart, lifetimeSeconds }: NewAddress) {
+      const domain = servedDomain(config.domains, asked)
+      if (localPart !== undefined) {
+        const created = await createMailbox({ localPart: chosen(localPart), domain }, lifetimeSeconds)
+        if (!created) throw new AppError('local_part_taken')
+        return created
+      }
+      for (let tries = 0; tries < TRIES_MAX; tries++) {
+        const created = await createMailbox({ localPart: generateLocalPart(random), domain }, lifetimeSeconds)
+        if (created) return created
+      }
+      throw new AppError('unavailable', { cause: new Error('every generated address was taken: is the random source broken?') })
+    },
+
+    async openMailbox(text: string): Promise<OpenMailbox | undefined> {
+      const token = parseToken(text)
+      const stored = token && (await store.findMailbox(token.mailboxId))
+      if (!stored || !isTokenOf(token, stored.tokenHash)) return undefined
+      const keys = mailboxKeysOf(token)
+      const address = openSealed(keys, 'address', { mailboxId: stored.mailboxId, messageId: '' }, stored.sealedAddress)
+      return {
+        mailboxId: stored.mailboxId,
+        email: Buffer.from(address).toString(),
+        expiresAt: stored.expiresAt,
+        privateKey: keys.rawPrivateKey,
+      }
+    },
+  }
+}
+
+/** AppError `domain_not_served` for one that is not ours. */
+function servedDomain(domains: readonly string[], asked: string | undefined): string {
+  const domain = asked === undefined ? domains[0] : domainToASCII(asked).toLowerCase()
+  if (domain === undefined || !domains.includes(domain)) throw new AppError('domain_not_served')
+  return domain
+}
+
+function chosen(text: string): string {
+  const localPart = text.trim().toLowerCase()
+  if (isReserved(localPart)) throw new AppError('local_part_reserved')
+  if (isChoosable(localPart)) return localPart
+  throw new AppError('invalid_request', {
+    detail: 'A local part has 3 to 32 letters a to z and digits, with single dots, hyphens or underscores between them.',
+  })
+}
+
+/** Finds the public keys mail is sealed to, keeping those asked for last. A kept key is right until the mailbox's end: a name is not given out again before it. */
+export class PublicKeys {
+  readonly #store: MailStore
+  readonly #clock: () => number
+  readonly #kept = new Map<string, StoredMailbox>()
+
+  constructor(store: MailStore, clock: () => number) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  async of(mailboxId: StoredMailbox['mailboxId']): Promise<Uint8Array | undefined> {
+    const kept = this.#kept.get(mailboxId)
+    if (kept && kept.expiresAt > this.#clock()) return kept.publicKey
+    this.#kept.delete(mailboxId)
+    const found = await this.#store.findMailbox(mailboxId)
+    if (found) this.keep(found)
+    return found?.publicKey
+  }
+
+  keep(mailbox: StoredMailbox): void {
+    this.#kept.delete(mailbox.mailboxId)
+    this.#kept.set(mailbox.mailboxId, mailbox)
+    if (this.#kept.size > PUBLIC_KEYS_KEPT_MAX) this.#kept.delete(this.#kept.keys().next().value ?? '')
+  }
+}
+/** Spares the second look-up of a mailbox that RCPT has just looked up; about 500 bytes each. */
+const PUBLIC_KEYS_KEPT_MAX = 5000

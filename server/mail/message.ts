@@ -1,0 +1,63 @@
+/** A whole message as its owner reads it. */
+import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
+import { attachmentsOf, decodeAttachment } from '#server/mime/attachments.ts'
+import { bodyOf } from '#server/mime/body.ts'
+import { ccOf, dateOf, decodedHeaders, replyToOf, toOf } from '#server/mime/headers.ts'
+import { parseMessage } from '#server/mime/parse.ts'
+import type { MessageId } from '#server/store/store.ts'
+import type { AttachmentBytes } from './mail.ts'
+import { attachmentOf, type SealedSummary } from './summary.ts'
+
+/** How much of a message that cannot be parsed is shown as text (decision 8); the raw view has it all. */
+const RAW_TEXT_BYTES_MAX = 1024 * 1024
+
+/** What the store keeps beside a summary. */
+export type Row = { readonly messageId: MessageId; readonly receivedAt: number }
+
+export function rowOf({ messageId, receivedAt }: Row, sealed: SealedSummary, authentication: Authentication | undefined): MessageSummary {
+  const { envelopeFrom: _, ...summary } = sealed
+  return { id: messageId, receivedAt: new Date(receivedAt).toISOString(), ...summary, ...(authentication ? { authentication } : {}) }
+}
+
+/** Never throws: what cannot be parsed is shown as the text it is. */
+export function messageOf(summary: MessageSummary, envelopeFrom: string, raw: Uint8Array): Message {
+  if (summary.parseStatus === 'failed') return bareMessage(summary, envelopeFrom, raw)
+  try {
+    return parsedMessage(summary, envelopeFrom, raw)
+  } catch {
+    return bareMessage(summary, envelopeFrom, raw)
+  }
+}
+
+/** A message no parser may touch again. */
+export function bareMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8Array): Message {
+  const text = Buffer.from(raw.subarray(0, RAW_TEXT_BYTES_MAX)).toString('utf8')
+  const nothing = { to: [], cc: [], replyTo: [], headers: [], links: [] }
+  return { ...summary, parseStatus: 'failed', envelopeFrom, ...nothing, text, warnings: ['not_parsed'] }
+}
+
+/** `undefined` when there is no such attachment. */
+export function attachmentAt(raw: Uint8Array, index: number): AttachmentBytes | undefined {
+  const found = attachmentsOf(raw, parseMessage(raw)).find(attachment => attachment.index === index)
+  return found && { filename: found.filename, contentType: found.contentType, bytes: decodeAttachment(raw, found) }
+}
+
+function parsedMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8Array): Message {
+  const parsed = parseMessage(raw)
+  const { html, text, warnings } = bodyOf(raw, parsed)
+  const date = dateOf(parsed)?.toISOString()
+  return {
+    ...summary,
+    attachments: attachmentsOf(raw, parsed).map(attachmentOf),
+    envelopeFrom,
+    to: toOf(parsed),
+    cc: ccOf(parsed),
+    replyTo: replyToOf(parsed),
+    headers: decodedHeaders(parsed).map(({ name, value }) => ({ name, value })),
+    links: [],
+    warnings: [...parsed.warnings, ...warnings],
+    ...(date === undefined ? {} : { date }),
+    ...(html === undefined ? {} : { html }),
+    ...(text === undefined ? {} : { text }),
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * How mail is sealed to its mailbox (decision 7). One HPKE context a message seals the summary (sequence 0) and the raw bytes
+ * (sequence 1), each openable without the other. Everything sealed starts with the encapsulated key and is bound, as AAD,
+ * to its mailbox, its message and its kind, so that no ciphertext can pass for another.
+ */
+import type { KeyObject } from 'node:crypto'
+import type { MailboxId, MessageId } from '#server/store/store.ts'
+import {
+  aeads,
+  ENC_BYTES,
+  type HpkeContext,
+  importPublicKey,
+  open,
+  seal,
+  setupReceiver,
+  setupSender,
+  TAG_BYTES,
+  type X25519KeyPair,
+} from './hpke.ts'
+
+const AEAD = aeads.Aes256Gcm
+const INFO = Buffer.from('mayfly mail v1')
+/** Room a sealed thing takes beyond its plaintext. */
+export const SEAL_OVERHEAD_BYTES = ENC_BYTES + TAG_BYTES
+const KEY_BYTES = AEAD.keyBytes
+const NONCE_BYTES = 12
+export const MESSAGE_KEY_BYTES = KEY_BYTES + NONCE_BYTES
+
+/** Sequence number and name of each kind of sealed thing. Summary and raw share a context, the others have one of their own. */
+const kinds = { summary: 0, raw: 1, address: 0, annotation: 0 } as const
+export type SealKind = keyof typeof kinds
+
+/** What a sealed thing belongs to; `messageId` is empty for the mailbox's own address. */
+export type SealedBy = { readonly mailboxId: MailboxId; readonly messageId: MessageId | '' }
+export type Recipient = { readonly publicKey: Uint8Array; readonly key: KeyObject }
+
+/** A sealed thing in the pieces it was made of, in order: whoever stores it joins them, in the memory of his choice, with one copy. */
+export type Pieces = readonly Uint8Array[]
+
+/** The two parts of a message, sealed in one context. */
+export function sealMessage(recipient: Recipient, by: SealedBy, summary: Uint8Array, raw: Uint8Array): [Pieces, Pieces] {
+  const sender = setupSender(AEAD, recipient, INFO)
+  return [sealWith(sender, 'summary', by, summary), sealWith(sender, 'raw', by, raw)]
+}
+
+/** Seals one thing in a context of its own. */
+export function sealOne(recipient: Recipient, kind: 'address' | 'annotation', by: SealedBy, plaintext: Uint8Array): Pieces {
+  return sealWith(setupSender(AEAD, recipient, INFO), kind, by, plaintext)
+}
+
+/** Opens anything of a mailbox with its key pair. Throws when it was sealed for something else or changed. */
+export function openSealed(owner: X25519KeyPair, kind: SealKind, by: SealedBy, sealed: Uint8Array): Uint8Array {
+  return openWith(contextOf(owner, sealed), kind, by, sealed)
+}
+
+/** The key of one message: opens its summary and its raw bytes and nothing else. An attachment link carries it, sealed (decision 18). */
+export function messageKeyOf(owner: X25519KeyPair, sealed: Uint8Array): Uint8Array {
+  const { key, baseNonce } = contextOf(owner, sealed)
+  return Buffer.concat([key, baseNonce])
+}
+
+/** `openSealed` for who holds only the message's key. */
+export function openWithMessageKey(messageKey: Uint8Array, kind: 'summary' | 'raw', by: SealedBy, sealed: Uint8Array): Uint8Array {
+  const context = { aead: AEAD, key: messageKey.subarray(0, KEY_BYTES), baseNonce: messageKey.subarray(KEY_BYTES, MESSAGE_KEY_BYTES) }
+  return openWith(context, kind, by, sealed)
+}
+
+export function recipientOf(publicKey: Uint8Array): Recipient {
+  return { publicKey, key: importPublicKey(publicKey) }
+}
+
+function contextOf(owner: X25519KeyPair, sealed: Uint8Array): HpkeContext {
+  return setupReceiver(AEAD, owner, sealed.subarray(0, ENC_BYTES), INFO)
+}
+
+function sealWith(sender: HpkeContext & { enc: Uint8Array }, kind: SealKind, by: SealedBy, plaintext: Uint8Array): Pieces {
+  return [sender.enc, ...seal(sender, kinds[kind], aadOf(kind, by), plaintext)]
+}
+
+function openWith(context: HpkeContext, kind: SealKind, by: SealedBy, sealed: Uint8Array): Uint8Array {
+  return open(context, kinds[kind], aadOf(kind, by), sealed.subarray(ENC_BYTES))
+}
+
+// Ids are base64url and kinds are letters, so a blank between them keeps every triple apart.
+function aadOf(kind: SealKind, by: SealedBy): Uint8Array {
+  return Buffer.from(`${kind} ${by.mailboxId} ${by.messageId}`)
+}

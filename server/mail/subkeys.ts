@@ -1,0 +1,30 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import type { MailboxId, MessageId } from '#server/store/store.ts'
+
+/** One key a purpose, so that nothing sealed or hashed for one can be used for another. */
+export type Subkeys = {
+  readonly mailboxId: Uint8Array
+  readonly messageId: Uint8Array
+  readonly attachmentLink: Uint8Array
+}
+
+export function deriveSubkeys(secret: string): Subkeys {
+  const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', `mayfly ${purpose} v1`, 32))
+  return { mailboxId: derive('mailbox id'), messageId: derive('message id'), attachmentLink: derive('attachment link') }
+}
+
+/** What stands in the store for an address (decision 7): without the server's secret nobody can tell which. */
+export function mailboxIdOf(key: Uint8Array, address: string): MailboxId {
+  return shortHmac(key, Buffer.from(address)) as MailboxId
+}
+
+/** The mailbox goes into the hash, so that a copy of the store does not tell which mailboxes got the same mail. */
+export function messageIdOf(key: Uint8Array, mailboxId: MailboxId, digest: Uint8Array): MessageId {
+  return shortHmac(key, Buffer.from(mailboxId), digest) as MessageId
+}
+
+function shortHmac(key: Uint8Array, ...parts: Uint8Array[]): string {
+  const hmac = createHmac('sha256', key)
+  for (const part of parts) hmac.update(part)
+  return hmac.digest().subarray(0, 16).toString('base64url')
+}

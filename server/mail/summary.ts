@@ -1,0 +1,81 @@
+/** What is kept, sealed, of a message for its row in the inbox. */
+import type { Attachment, MessageSummary } from '#contract/mailbox.ts'
+import { attachmentsOf } from '#server/mime/attachments.ts'
+import { fromOf, subjectOf } from '#server/mime/headers.ts'
+import { parseMessage } from '#server/mime/parse.ts'
+import { textPrefix } from '#server/mime/preview.ts'
+import type { AttachmentPart, ParsedMessage } from '#server/mime/types.ts'
+
+/** Two lines of a wide row. */
+const PREVIEW_CHARS_MAX = 200
+/** What a row carries of a subject or a name; the headers of the message itself have it whole. */
+const SUBJECT_CHARS_MAX = 1000
+const NAME_CHARS_MAX = 320
+/** How far a message that cannot be parsed is searched for a subject. */
+const SUBJECT_SEARCH_BYTES = 64 * 1024
+
+/** The row without what the store keeps beside it, and the reverse path, which stands nowhere in the message. */
+export type SealedSummary = Omit<MessageSummary, 'id' | 'receivedAt' | 'authentication'> & { readonly envelopeFrom: string }
+
+/** Never throws: a message that breaks the parser gets the row of `bareSummary`. */
+export function summarise(raw: Uint8Array, envelopeFrom: string): SealedSummary {
+  try {
+    return summaryOf(raw, parseMessage(raw), envelopeFrom)
+  } catch {
+    return bareSummary(raw, envelopeFrom)
+  }
+}
+
+function summaryOf(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: string): SealedSummary {
+  const { name, address } = fromOf(parsed)
+  return {
+    subject: clip(subjectOf(parsed), SUBJECT_CHARS_MAX),
+    from: { name: clip(name, NAME_CHARS_MAX), address: clip(address, NAME_CHARS_MAX) },
+    preview: clip(previewOf(textPrefix(raw, parsed, 2 * PREVIEW_CHARS_MAX)), PREVIEW_CHARS_MAX),
+    size: raw.byteLength,
+    attachments: attachmentsOf(raw, parsed).map(attachmentOf),
+    codes: [],
+    parseStatus: parsed.status,
+    envelopeFrom,
+  }
+}
+
+/** The row of a message no parser may touch again (it ran out of time or memory): the first subject line as it stands, and its size. */
+export function bareSummary(raw: Uint8Array, envelopeFrom: string): SealedSummary {
+  const head = Buffer.from(raw.subarray(0, SUBJECT_SEARCH_BYTES)).toString('latin1')
+  const subject = /^subject:[ \t]*([^\r\n]*)/im.exec(head)?.[1] ?? ''
+  return {
+    subject: clip(subject.replace(/[^\x20-\x7e]/g, ''), SUBJECT_CHARS_MAX),
+    from: { name: '', address: '' },
+    preview: '',
+    size: raw.byteLength,
+    attachments: [],
+    codes: [],
+    parseStatus: 'failed',
+    envelopeFrom,
+  }
+}
+
+export function attachmentOf({ index, filename, size, contentType, inline, contentId }: AttachmentPart): Attachment {
+  return { index, filename, size, contentType, inline, ...(contentId === undefined ? {} : { contentId }) }
+}
+
+/** Spec section 5, "Previews containing HTML": tags stripped, four entities decoded, white space collapsed. */
+export function previewOf(text: string): string {
+  if (!TAG.test(text)) return text
+  const stripped = text.replaceAll(new RegExp(TAG, 'gi'), ' ')
+  return stripped
+    .replace(/&(nbsp|amp|lt|gt);/g, (_, name: 'nbsp' | 'amp' | 'lt' | 'gt') => ENTITIES[name])
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+// A name, then blanks or the end: `<b>`, `</p>`, `<a href=…>`, but not the `<jane@mail.test>` of plain text
+const TAG = /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/i
+const ENTITIES = { nbsp: ' ', amp: '&', lt: '<', gt: '>' } as const
+
+/** Never half a surrogate pair. */
+function clip(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text
+  const last = text.charCodeAt(charsMax - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? charsMax - 1 : charsMax)
+}

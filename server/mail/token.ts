@@ -1,0 +1,40 @@
+import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { MailboxId } from '#server/store/store.ts'
+import { deriveKeyPair, rawPrivateKey, type X25519KeyPair } from './hpke.ts'
+
+const MAILBOX_ID_BYTES = 16
+const SECRET_BYTES = 32
+/** 48 bytes as base64url, without padding. */
+const TOKEN = /^[A-Za-z0-9_-]{64}$/
+
+/** What a token says: which mailbox, and the 256 random bits that are its only key (decision 7). */
+export type Token = { readonly mailboxId: MailboxId; readonly secret: Uint8Array }
+
+export function createToken(mailboxId: MailboxId, random: (bytes: number) => Uint8Array): { token: string } & Token {
+  const secret = random(SECRET_BYTES)
+  const token = Buffer.concat([Buffer.from(mailboxId, 'base64url'), secret]).toString('base64url')
+  return { token, mailboxId, secret }
+}
+
+/** `undefined` when it cannot be a token. */
+export function parseToken(token: string): Token | undefined {
+  if (!TOKEN.test(token)) return undefined
+  const bytes = Buffer.from(token, 'base64url')
+  return { mailboxId: bytes.toString('base64url', 0, MAILBOX_ID_BYTES) as MailboxId, secret: bytes.subarray(MAILBOX_ID_BYTES) }
+}
+
+/** What the store keeps to know the token by. A plain hash is enough for 256 random bits. */
+export function tokenHashOf(token: Token): Uint8Array {
+  return createHash('sha256').update(token.mailboxId).update(token.secret).digest()
+}
+
+export function isTokenOf(token: Token, tokenHash: Uint8Array): boolean {
+  const own = tokenHashOf(token)
+  return own.byteLength === tokenHash.byteLength && timingSafeEqual(own, tokenHash)
+}
+
+/** The mailbox's key pair. Its input is derived apart from the hash above: RFC 9180 section 7.1.3 wants it used for nothing else. */
+export function mailboxKeysOf(token: Token): X25519KeyPair & { readonly rawPrivateKey: Uint8Array } {
+  const keys = deriveKeyPair(new Uint8Array(hkdfSync('sha256', token.secret, '', 'mayfly mailbox key v1', 32)))
+  return { ...keys, rawPrivateKey: rawPrivateKey(keys.privateKey) }
+}
