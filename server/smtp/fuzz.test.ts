@@ -1,0 +1,84 @@
+/** G1, G8: whatever is said, in whatever pieces, every line of answer is a reply of the table, and the next caller is served. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { failures, mailFailures, protocolReplies } from '#server/errors.ts'
+import { play, SmtpClient } from '#test/smtp-client.ts'
+import { startTestSmtp, type TestSmtp } from '#test/start-smtp.ts'
+
+const RUNS = 150
+
+let smtp: TestSmtp
+let live: string
+beforeAll(async () => {
+  smtp = await startTestSmtp({
+    env: { MESSAGE_BYTES_MAX: '2000', MAILBOX_MESSAGES_MAX: '10000' },
+    limits: { tlsHandshakeMs: 50, sweepMs: 10 },
+  })
+  live = (await smtp.newAddress()).email
+})
+afterAll(() => smtp[Symbol.asyncDispose]())
+
+const rows = [
+  ...Object.values(protocolReplies),
+  ...Object.values(mailFailures),
+  ...Object.values(failures).flatMap(row => ('smtp' in row ? [row.smtp] : [])),
+]
+const known = new Set(rows.map(([code, text]) => `${code} ${text}`))
+const isKnown = (line: string) =>
+  known.has(line) ||
+  /^(220 mayfly\.test ESMTP|250[ -](mayfly\.test|PIPELINING|SIZE 2000|8BITMIME|SMTPUTF8|ENHANCEDSTATUSCODES|STARTTLS))$/.test(line)
+
+const line = () =>
+  fc.oneof(
+    fc.constantFrom(
+      'EHLO me',
+      'HELO me',
+      'RSET',
+      'NOOP',
+      'DATA',
+      'MAIL FROM:<>',
+      'MAIL FROM:<a@b.test> SIZE=99 BODY=8BITMIME',
+      'VRFY x',
+      'STARTTLS',
+    ),
+    fc.constantFrom(
+      '.',
+      '..',
+      '',
+      'Subject: x',
+      'MAIL FROM:<ü@b.test> SMTPUTF8',
+      'RCPT TO:<nobody@mayfly.test>',
+      'BDAT 3 LAST',
+      'x'.repeat(3000),
+    ),
+    fc.constant('RCPT TO:<live>'),
+    fc.string({ unit: 'binary', maxLength: 40 }),
+  )
+const script = fc.array(fc.tuple(line(), fc.constantFrom('\r\n', '\r\n', '\r\n', '\r\n', '\n', '\r', '\r\n.\r\n')), {
+  minLength: 1,
+  maxLength: 40,
+})
+
+test('nothing that is said breaks the server or brings out a word of its own', async () => {
+  await fc.assert(
+    fc.asyncProperty(script, fc.array(fc.nat(3000), { maxLength: 6 }), async (lines, cuts) => {
+      await using client = await SmtpClient.connect(smtp.port)
+      const wire = Buffer.from(lines.map(([text, end]) => text.replace('<live>', `<${live}>`) + end).join(''))
+      let at = 0
+      for (const cut of [...cuts.filter(cut => cut < wire.length).sort((a, b) => a - b), wire.length]) {
+        client.socket.write(wire.subarray(at, cut))
+        at = cut
+      }
+      client.socket.end()
+      await client.closed()
+      const unknown = client.pending.split('\r\n').filter(reply => reply !== '' && !isKnown(reply))
+      expect(unknown).toEqual([])
+    }),
+    { numRuns: RUNS },
+  )
+  await play(smtp.port, [
+    ['EHLO me', 250],
+    ['MAIL FROM:<>', 250],
+    [`RCPT TO:<${live}>`, 250],
+  ])
+})
