@@ -1,15 +1,19 @@
-/** The SMTP edge on its own, with the real core and store behind it, for protocol tests and benches. */
+/** The SMTP edge with the real core and the real store behind it, for protocol tests and benches. */
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, readConfig } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
+import { createMail } from '#server/mail/create-mail.ts'
+import type { Envelope, Mail } from '#server/mail/mail.ts'
+import { loadSecret } from '#server/mail/secret.ts'
 import type { SmtpLimits } from '#server/smtp/limits.ts'
 import { type SmtpServer, startSmtp } from '#server/smtp/smtp.ts'
+import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
+import type { MailStore } from '#server/store/store.ts'
 
-const DOMAIN = 'mayfly.test'
-
-type StartOptions = {
+export type TestSmtpOptions = {
   readonly env?: Readonly<Record<string, string>>
   readonly limits?: Partial<SmtpLimits>
   /** Lines at `error` and above are expected: else they fail the test. */
@@ -19,7 +23,7 @@ type StartOptions = {
 export type TestAddress = {
   readonly email: string
   destroy(): Promise<void>
-  /** Every message of the mailbox as it came in, oldest first. */
+  /** Every message of the mailbox as it came in, oldest first; none when the mailbox is gone. */
   raws(): Promise<Buffer[]>
 }
 
@@ -27,62 +31,66 @@ export type TestSmtp = AsyncDisposable & {
   readonly port: number
   readonly config: Config
   readonly smtp: SmtpServer
+  readonly store: MailStore
+  /** What was logged at `error` and above. */
   readonly errors: readonly unknown[]
-  newAddress(): Promise<TestAddress>
+  /** What came for postmaster and abuse. */
+  readonly operatorMail: readonly { readonly envelope: Envelope; readonly raw: Uint8Array }[]
+  /** Moves the wall clock that expiry goes by. */
+  advance(ms: number): void
+  newAddress(domain?: string): Promise<TestAddress>
 }
 
-function memoryMail() {
-  const boxes = new Map<string, Buffer[]>()
-  let next = 0
-  return {
-    async createAddress() {
-      const email = `box${next++}@${DOMAIN}`
-      boxes.set(email, [])
-      return { email, token: email, expiresAt: 0 }
-    },
-    async destroy(email: string) {
-      boxes.delete(email)
-    },
-    async checkRecipient(address: string) {
-      const key = address.toLowerCase()
-      if (/^(postmaster|abuse)@mayfly\.test$/.test(key)) return 'accepted' as const
-      if (!key.endsWith(`@${DOMAIN}`)) return 'domain_not_served' as const
-      return boxes.has(key) ? ('accepted' as const) : ('mailbox_not_found' as const)
-    },
-    async receive(envelope: { recipients: readonly string[] }, raw: Uint8Array) {
-      let any = false
-      for (const r of envelope.recipients) {
-        const box = boxes.get(r.toLowerCase())
-        if (box) {
-          any = true
-          box.push(Buffer.from(raw))
-        }
-      }
-      return any ? ('delivered' as const) : ('mailbox_not_found' as const)
-    },
-    raws: async (email: string) => boxes.get(email) ?? [],
-  }
-}
-
-export async function startTestSmtp(options: StartOptions = {}): Promise<TestSmtp> {
+/** On a free port of 127.0.0.1 and in a temporary folder, both gone when it is disposed. */
+export async function startTestSmtp(options: TestSmtpOptions = {}): Promise<TestSmtp> {
+  await using parts = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'smtp-'))
-  const config = readConfig({ SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, MAIL_DOMAINS: DOMAIN, ...options.env })
+  parts.defer(() => rm(dataDir, { recursive: true }))
+  const config = readConfig({ SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, ...options.env })
   const errors: unknown[] = []
-  const mail = memoryMail()
-  const smtp = await startSmtp({ mail, config, log: collectingLog(errors), limits: options.limits })
+  const operatorMail: { envelope: Envelope; raw: Uint8Array }[] = []
+  const log = collectingLog(errors)
+  let aheadMs = 0
+  const clock = () => Date.now() + aheadMs
+
+  const store = parts.use(await openSqliteStore({ folder: dataDir, diskReserveBytes: config.diskReserveBytes, clock }))
+  const operatorInbox = { accept: async (envelope: Envelope, raw: Uint8Array) => void operatorMail.push({ envelope, raw }) }
+  const mail = parts.use(createMail({ store, secret: loadSecret(dataDir), config, clock, random: randomBytes, log, operatorInbox }))
+  const smtp = parts.use(await startSmtp({ mail, config, log, clock, limits: options.limits }))
+  const running = parts.move()
   return {
     port: smtp.port,
     config,
     smtp,
+    store,
     errors,
-    async newAddress() {
-      const { email } = await mail.createAddress()
-      return { email, destroy: () => mail.destroy(email), raws: () => mail.raws(email) }
+    operatorMail,
+    advance(ms) {
+      aheadMs += ms
     },
+    newAddress: domain => newAddress(mail, config, domain),
     async [Symbol.asyncDispose]() {
-      await smtp[Symbol.asyncDispose]()
-      await rm(dataDir, { recursive: true })
+      await running.disposeAsync()
       if (errors.length > 0 && !options.mayLogErrors) throw new Error('the server logged errors', { cause: errors })
+    },
+  }
+}
+
+async function newAddress(mail: Mail, config: Config, domain?: string): Promise<TestAddress> {
+  const { email, token } = await mail.createAddress({ lifetimeSeconds: config.lifetimeSeconds, domain })
+  const open = () => mail.openMailbox(token)
+  return {
+    email,
+    async destroy() {
+      const mailbox = await open()
+      if (mailbox) await mail.destroyMailbox(mailbox)
+    },
+    async raws() {
+      const mailbox = await open()
+      const listed = mailbox && (await mail.listMessages(mailbox))
+      if (!mailbox || !listed) return []
+      const raws = await Promise.all(listed.messages.map(({ id }) => mail.readRaw(mailbox, id)))
+      return raws.flatMap(raw => (raw ? [Buffer.from(raw)] : [])).reverse()
     },
   }
 }

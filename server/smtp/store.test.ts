@@ -1,0 +1,83 @@
+/** What the core and the store say no to, as the sender sees it: S14, S32, S38, A14, A15, F09. */
+import { expect, test } from 'vitest'
+import { deliver, dotted, play, SmtpClient, type Step } from '#test/smtp-client.ts'
+import { startTestSmtp } from '#test/start-smtp.ts'
+
+const HELLO: Step = ['EHLO client.test', 250]
+const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', 250]
+
+test('S14 mail to postmaster and abuse is the operator’s, with its envelope', async () => {
+  await using smtp = await startTestSmtp()
+  await play(smtp.port, [
+    HELLO,
+    ['MAIL FROM:<>', 250],
+    ['RCPT TO:<Postmaster>', 250],
+    ['RCPT TO:<abuse@mayfly.test>', 250],
+    ['DATA', 354],
+    [dotted('Subject: report\r\n\r\n'), 250],
+  ])
+  expect(smtp.operatorMail).toHaveLength(1)
+  expect(smtp.operatorMail[0]?.envelope).toMatchObject({
+    from: '',
+    recipients: ['Postmaster@mayfly.test', 'abuse@mayfly.test'],
+    helo: 'client.test',
+  })
+})
+
+test('S32 U-label, A-label and any case reach the same mailbox, once', async () => {
+  await using smtp = await startTestSmtp({ env: { MAIL_DOMAINS: 'mayfly.test,xn--bcher-kva.test' } })
+  const address = await smtp.newAddress('xn--bcher-kva.test')
+  const forms = [
+    address.email,
+    address.email.replace('xn--bcher-kva', 'bücher'),
+    address.email.replace('xn--bcher-kva', 'BÜCHER'),
+    address.email.toUpperCase(),
+  ]
+  const recipients = forms.map((form): Step => [Buffer.from(`RCPT TO:<${form}>\r\n`), '250 2.1.5'])
+  await play(smtp.port, [
+    HELLO,
+    ['MAIL FROM:<a@b.test> SMTPUTF8', 250],
+    ...recipients,
+    ['DATA', 354],
+    [dotted('Subject: IDN\r\n\r\n'), 250],
+  ])
+  expect(await address.raws()).toHaveLength(1)
+})
+
+test('A14 A15 a full mailbox is said in the session; the others do not feel it', async () => {
+  await using smtp = await startTestSmtp({ env: { MAILBOX_MESSAGES_MAX: '2' } })
+  const [flooded, other] = [await smtp.newAddress(), await smtp.newAddress()]
+  for (const n of [1, 2]) expect(await deliver(smtp.port, flooded.email, `Subject: ${n}\r\n\r\n`)).toMatch(/^250/)
+  expect(await deliver(smtp.port, flooded.email, 'Subject: 3\r\n\r\n')).toMatch(/^452 4\.2\.2/)
+  expect(await deliver(smtp.port, other.email, 'Subject: 3\r\n\r\n')).toMatch(/^250/)
+  expect(await flooded.raws()).toHaveLength(2)
+})
+
+test('F11 the same message again after a lost 250 is one message', async () => {
+  await using smtp = await startTestSmtp()
+  const address = await smtp.newAddress()
+  for (const _ of [1, 2]) expect(await deliver(smtp.port, address.email, 'Subject: again\r\n\r\n')).toMatch(/^250/)
+  expect(await address.raws()).toHaveLength(1)
+})
+
+test('F09 from the instant of its end an address is not there: at RCPT, and after a message that began before', async () => {
+  await using smtp = await startTestSmtp({ env: { LIFETIME_SECONDS: '600' } })
+  const address = await smtp.newAddress()
+  await using client = await SmtpClient.connect(smtp.port)
+  await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
+  smtp.advance(600_000)
+  await client.play([
+    [dotted('Subject: late\r\n\r\n'), '550 5.1.1 No such mailbox'],
+    MAIL,
+    [`RCPT TO:<${address.email}>`, '550 5.1.1 No such mailbox'],
+  ])
+})
+
+test('S38 without its store the server asks to come again, never refuses for good, never says 250', async () => {
+  await using smtp = await startTestSmtp({ mayLogErrors: true })
+  const address = await smtp.newAddress()
+  await using client = await SmtpClient.connect(smtp.port)
+  await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
+  await smtp.store[Symbol.asyncDispose]()
+  await client.play([[dotted('Subject: lost?\r\n\r\n'), '451 4.3.0'], MAIL, [`RCPT TO:<${address.email}>`, '451 4.3.0']])
+})
