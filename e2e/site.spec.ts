@@ -258,6 +258,25 @@ test('crawlers find robots.txt, a sitemap with every page in both languages, and
 })
 
 test.describe('installed', () => {
+  test('launch mode and the install prompt are told to an analytics function, a second after the start', async ({ page }) => {
+    await page.addInitScript(() => {
+      const sent: unknown[] = []
+      Object.assign(window, { sent, gtag: (...event: unknown[]) => void sent.push([performance.now(), ...event]) })
+    })
+    await page.goto('/contact')
+    await page.evaluate(() => {
+      const prompt = Object.assign(new Event('beforeinstallprompt'), { userChoice: Promise.resolve({ outcome: 'dismissed' }) })
+      dispatchEvent(prompt)
+      dispatchEvent(new Event('appinstalled'))
+    })
+    const names = () => page.evaluate(() => (Reflect.get(window, 'sent') as [number, string, string, object][]).map(([, , name]) => name))
+    await expect.poll(names).toContain('pwa_launch_mode')
+    expect((await names()).toSorted()).toEqual(['pwa_install_dismissed', 'pwa_install_prompt_shown', 'pwa_installed', 'pwa_launch_mode'])
+    const sent = await page.evaluate(() => Reflect.get(window, 'sent') as [number, string, string, object][])
+    expect(sent.find(([, , name]) => name === 'pwa_launch_mode')?.[3]).toEqual({ display_mode: 'browser' })
+    expect(Math.min(...sent.map(([sentAtMs]) => sentAtMs))).toBeGreaterThan(1000)
+  })
+
   test('the manifest and its icons are there', async ({ request }) => {
     const manifest = await (await request.get('/manifest.webmanifest')).json()
     for (const icon of manifest.icons) {
