@@ -1,6 +1,6 @@
 /** The wire of everything beside mail: configuration, bot check, contact form, blog views. */
 import * as z from 'zod/mini'
-import { EMAIL_CHARS_MAX, MESSAGE_CHARS, NAME_CHARS, SUBJECT_CHARS } from './limits.ts'
+import { EMAIL_CHARS_MAX, LANGUAGES, MESSAGE_CHARS, NAME_CHARS, SUBJECT_CHARS } from './limits.ts'
 
 export const botCheckActionSchema = z.enum(['generate_email', 'signup', 'contact'])
 export type BotCheckAction = z.infer<typeof botCheckActionSchema>
@@ -45,6 +45,12 @@ export const contactFormSchema = z.strictObject({
   message: bounded(MESSAGE_CHARS, 'messageShort', 'messageLong'),
 })
 export type ContactForm = z.infer<typeof contactFormSchema>
+
+/** `POST /api/contact`; `language` is the one the page was in, so that the operator can answer in it. */
+export const contactRequestSchema = z.extend(contactFormSchema, {
+  botCheck: z.optional(z.string().check(z.maxLength(8192))),
+  language: z.optional(z.enum(LANGUAGES)),
+})
 
 export const blogViewsSchema = z.object({ slug: z.string(), views: z.number() })
 export type BlogViews = z.infer<typeof blogViewsSchema>

@@ -21,6 +21,8 @@ export type WithCookies<T> = T & { readonly setCookies: readonly string[] }
 export type SignedIn = { readonly account: Account; readonly session: Session }
 
 export interface Accounts extends AsyncDisposable {
+  /** What limits per account are keyed by: tells nobody the address. */
+  keyOf(email: string): string
   /** Makes the account and mails the link. AppError `account_exists` for a confirmed one, `email_not_allowed` for our own domains. */
   signUp(request: Credentials & { language: Language }): Promise<void>
   /** AppError `credentials_wrong`; with the right password of an unconfirmed account `email_not_confirmed`, and a new link is on its way. */
@@ -132,6 +134,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
   }
 
   return {
+    keyOf: email => vault.hash('limit', emailKey(email)),
     signUp,
     signIn,
     session,

@@ -1,0 +1,29 @@
+import { Hono } from 'hono'
+import { routes } from '#contract/routes.ts'
+import { AppError } from '#server/errors.ts'
+import { sameSiteOnly } from '#server/http/cross-site.ts'
+import type { HttpEnv } from '#server/http/env.ts'
+import { enforce } from '#server/limiter/limiter.ts'
+import type { SitePorts } from './site-ports.ts'
+
+export function blogRoutes({ config, site, limiter, limits }: SitePorts): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>()
+
+  app.get(routes.blogViews, async c => c.json({ posts: await site.views.all() }))
+
+  app.get(routes.blogViewsOf, async c => {
+    const counted = await site.views.of(c.req.param('slug'))
+    if (!counted) throw new AppError('not_found')
+    return c.json(counted)
+  })
+
+  app.post(routes.blogViewsOf, sameSiteOnly(config.publicUrl), async c => {
+    await enforce(limiter, limits.api, c.var.network)
+    const visitor = { address: c.var.clientIp, userAgent: c.req.header('user-agent') ?? '' }
+    const counted = await site.views.count(c.req.param('slug'), visitor)
+    if (!counted) throw new AppError('not_found')
+    return c.json(counted)
+  })
+
+  return app
+}
