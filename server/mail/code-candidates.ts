@@ -1,0 +1,124 @@
+/** What looks like a one-time code, whatever stands around it. */
+
+/** `value` is what is to be typed; `start` and `end` are where it stands in the line. */
+export type Candidate = { value: string; start: number; end: number; kind: 'digits' | 'mixed' | 'letters' }
+
+const DIGITS = { min: 4, max: 8 }
+const MIXED_CHARS = { min: 5, max: 19 }
+/** More words than this in one line are prose without end, or an attack. */
+const WORDS_MAX = 4000
+
+const WORD = /[\p{L}\p{N}_]+(?:-[\p{L}\p{N}_]+)*/gu
+const UNIT_AFTER =
+  /^ ?(?:[€$£¥%°]|(?:eur|usd|gbp|mxn|inr|cop|ars|pesos|euros|dollars|btc|minutes?|mins?|minutos?|hours?|horas?|days?|d[ií]as|seconds?|segundos?|points?|puntos|km|kwh|[gmk]b|users?|people|readers|lectores|personas|members|socios|commits|artículos|families|miles|strong|brutos|kbd|confirmations)\b)/iu
+const MONEY_BEFORE = /(?:[$€£¥] ?|\b(?:eur|usd|gbp|mxn|inr|cop|ars|rs|us\$)\.? ?)$/iu
+const JOINED_BEFORE = /(?:[\d\p{L}][.,:/]|[+#@&=•…/\\_~^§]|[•…x]{2,} ?|\*{3,} ?|\+\d{1,3} )$/u
+const JOINED_AFTER = /^(?:[.,:]\d|[/\\@=_&+]|°)/u
+/** Group sizes people print a code of digits in; other groups are telephone, card and parcel numbers. */
+const GROUPINGS = new Set([
+  '3 3',
+  '4 4',
+  '2 2 2',
+  '2 2 2 2',
+  '3 2 3',
+  '4 2',
+  '3 3 2',
+  '1 1 1 1',
+  '1 1 1 1 1',
+  '1 1 1 1 1 1',
+  '1 1 1 1 1 1 1 1',
+])
+
+type Word = { text: string; start: number; end: number }
+
+/** Every candidate of one line, in order. Time is linear in the line. */
+export function candidatesOf(line: string): Candidate[] {
+  if (!/\d|[A-Z]{5}/.test(line)) return []
+  const found: Candidate[] = []
+  const words = wordsOf(line)
+  for (let at = 0; at < words.length; ) {
+    const run = digitRun(line, words, at)
+    if (run > 1) {
+      const grouped = groupedDigits(line, words.slice(at, at + run))
+      if (grouped !== 'separate') {
+        if (grouped) found.push(grouped)
+        at += run
+        continue
+      }
+    }
+    const word = words[at++]
+    const single = word && singleWord(line, word)
+    if (single) found.push(single)
+  }
+  return found
+}
+
+function wordsOf(line: string): Word[] {
+  const words: Word[] = []
+  for (const match of line.matchAll(WORD)) {
+    words.push({ text: match[0], start: match.index, end: match.index + match[0].length })
+    if (words.length >= WORDS_MAX) break
+  }
+  return words
+}
+
+/** How many words from `at` on are digits parted by one blank each. */
+function digitRun(line: string, words: Word[], at: number): number {
+  let run = 0
+  for (let word = words[at]; word && /^\d{1,6}$/.test(word.text); word = words[at + run]) {
+    const before = words[at + run - 1]
+    if (run > 0 && before && !/^[ \u00a0\u2009\u202f]$/.test(line.slice(before.end, word.start))) break
+    run++
+  }
+  return run
+}
+
+/** A code printed in groups; undefined for a longer number; 'separate' when the words only happen to be neighbours. */
+function groupedDigits(line: string, words: Word[]): Candidate | undefined | 'separate' {
+  const [first, last] = [words[0], words.at(-1)]
+  if (!first || !last) return undefined
+  const digits = words.map(word => word.text).join('')
+  const grouping = words.map(word => word.text.length).join(' ')
+  if (GROUPINGS.has(grouping)) {
+    if (!isFree(line, first.start, last.end)) return undefined
+    return { value: digits, start: first.start, end: last.end, kind: 'digits' }
+  }
+  return words.length > 2 || digits.length > DIGITS.max ? undefined : 'separate'
+}
+
+function singleWord(line: string, word: Word): Candidate | undefined {
+  if (word.text.length > MIXED_CHARS.max || !isFree(line, word.start, word.end)) return undefined
+  const place = { start: word.start, end: word.end }
+  const digits = digitsOf(word.text)
+  if (digits !== undefined) return digits === '' ? undefined : { value: digits, ...place, kind: 'digits' }
+  if (isMixed(word.text)) return { value: word.text, ...place, kind: 'mixed' }
+  // Codes of letters alone avoid vowels, so that they spell nothing.
+  if (/^[A-Z]{5,8}$/.test(word.text) && (word.text.match(/[AEIOU]/g)?.length ?? 0) <= 1)
+    return { value: word.text, ...place, kind: 'letters' }
+  return undefined
+}
+
+/** The digits to type; '' for digits that are no code; undefined when there are letters in it. */
+function digitsOf(text: string): string | undefined {
+  if (/^\d+$/.test(text)) return text.length >= DIGITS.min && text.length <= DIGITS.max ? text : ''
+  if (/^[A-Z]-\d{5,8}$/.test(text)) return text.slice(2)
+  if (!/^[\d-]+$/.test(text)) return undefined
+  return /^(?:\d{3}-\d{3}|\d{4}-\d{4}|\d\d-\d\d-\d\d)$/.test(text) ? text.replaceAll('-', '') : ''
+}
+
+/** Letters and digits in one case, at most four groups: AB3-9XK, 7HQ2MZ, q7w2-mx9k-r4td. */
+function isMixed(text: string): boolean {
+  if (!/^(?:[A-Z0-9]+(?:-[A-Z0-9]+){0,3}|[a-z0-9]+(?:-[a-z0-9]+){0,3})$/.test(text)) return false
+  const letters = text.replace(/[^A-Za-z]/g, '').length
+  const digits = text.replace(/\D/g, '').length
+  if (letters + digits < MIXED_CHARS.min || letters === 0 || digits === 0) return false
+  const groups = text.split('-')
+  return groups.length === 1 ? text.length <= 12 : groups.every(group => group.length >= 2 && group.length <= 5)
+}
+
+/** Not part of a price, a time, a telephone number, a path, an account or a measure. */
+function isFree(line: string, start: number, end: number): boolean {
+  const before = line.slice(Math.max(0, start - 8), start)
+  const after = line.slice(end, end + 16)
+  return !MONEY_BEFORE.test(before) && !JOINED_BEFORE.test(before) && !JOINED_AFTER.test(after) && !UNIT_AFTER.test(after)
+}

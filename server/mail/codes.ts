@@ -1,0 +1,144 @@
+import { type Candidate, candidatesOf } from './code-candidates.ts'
+import {
+  ANY_CODE_WORD,
+  CLAIM_AFTER,
+  CODE_WORDS,
+  IDENTITY_WORDS,
+  LABEL_BEFORE,
+  LINK_AT_END,
+  LINK_ONLY,
+  PURPOSE_AFTER,
+  SHOP_WORDS,
+  TRAVEL_WORDS,
+  TYPE_BEFORE,
+} from './code-words.ts'
+
+/** Codes stand near the top: in none of the mails we know is one deeper than 6,000 characters. The rest is never looked at. */
+const TEXT_CHARS_MAX = 16_384
+/** How much of a line is read on each side of a candidate. */
+const BEFORE_CHARS = 180
+const AFTER_CHARS = 110
+/** Lines with something on them that are asked what the number below them is. */
+const LINES_BACK = 3
+/** Numbers looked at in one part. Scoring one takes about 20 µs, and a mail may be nothing but numbers. */
+const CANDIDATES_MAX = 200
+const CODES_MAX = 3
+const SCORE_MIN = 60
+/** A second code must be nearly as certain as the first. */
+const SCORE_GAP = 20
+
+const ADDRESSES = /\b(?:https?:\/\/|www\.)\S+|[\w.+%-]{1,64}@[\w.-]{1,255}/gi
+
+/** `htmlText` is the readable text of the HTML part. */
+export type CodeSource = { subject?: string | undefined; text?: string | undefined; htmlText?: string | undefined }
+type Context = { subject: string; isIdentity: boolean; isTravel: boolean }
+type Word = { strength: number; end: number }
+
+/**
+ * The one-time codes of a mail (English and Spanish) as they are to be typed, best guess first, at most three. Deterministic; time is
+ * linear in the text. Numbers in addresses, telephone numbers, prices, dates, orders and transactions are no codes.
+ */
+export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource): string[] {
+  const parts = [subject.slice(0, 1000), text.slice(0, TEXT_CHARS_MAX), htmlText.slice(0, TEXT_CHARS_MAX)].map(withoutAddresses)
+  if (!parts.some(part => ANY_CODE_WORD.test(part))) return []
+  const whole = parts.join('\n')
+  const context = { subject: parts[0] ?? '', isIdentity: IDENTITY_WORDS.test(whole), isTravel: TRAVEL_WORDS.test(whole) }
+  const scores = new Map<string, number>()
+  for (const part of parts) {
+    for (const [value, score] of scoreLines(part.split(/\r?\n/), context)) scores.set(value, Math.max(score, scores.get(value) ?? 0))
+  }
+  const ranked = [...scores].filter(([, score]) => score >= SCORE_MIN).sort(([, a], [, b]) => b - a)
+  const best = ranked[0]?.[1] ?? 0
+  return ranked
+    .filter(([, score]) => score >= best - SCORE_GAP)
+    .slice(0, CODES_MAX)
+    .map(([value]) => value)
+}
+
+/** Digits in a link or a mail address are part of it. The filler keeps a line from looking as if the rest stood alone. */
+function withoutAddresses(text: string): string {
+  return text.replace(ADDRESSES, address => '\u0001'.repeat(Math.min(address.length, 3)))
+}
+
+function scoreLines(lines: string[], context: Context): [value: string, score: number][] {
+  const filled = lines.map(line => line.trim()).filter(line => line !== '')
+  const candidates = filled.flatMap((line, index) => candidatesOf(line).map(candidate => ({ candidate, line, index })))
+  return candidates
+    .slice(0, CANDIDATES_MAX)
+    .map(({ candidate, line, index }) => [candidate.value, scoreOf(candidate, line, index, filled, context)])
+}
+
+/** 0 to 100. The line itself decides; a candidate alone on its line is decided by its neighbours. */
+function scoreOf(candidate: Candidate, line: string, index: number, lines: string[], context: Context): number {
+  const before = line.slice(Math.max(0, candidate.start - BEFORE_CHARS), candidate.start)
+  const after = line.slice(candidate.end, candidate.end + AFTER_CHARS)
+  if (candidate.kind !== 'digits' && (SHOP_WORDS.test(before) || SHOP_WORDS.test(after))) return 0
+  if (candidate.kind === 'mixed' && context.isTravel && !candidate.value.includes('-')) return 0
+  const claimed = claimedAfter(after)
+  if (claimed > 0) return claimed
+  if (TYPE_BEFORE.test(before) && PURPOSE_AFTER.test(after)) return 85
+  const isAlone = /^[\s"“”«»'‘’[\](){}*•·>–—-]*$/u.test(before) && /^[\s"“”«»'‘’[\](){}*.<]*$/u.test(after)
+  if (isAlone) return scoreAlone(candidate, index, lines, context)
+  if (LABEL_BEFORE.test(before)) return 0
+  return scoreInLine(candidate, before, context)
+}
+
+/** `481516 is your verification code`. */
+function claimedAfter(after: string): number {
+  const claim = CLAIM_AFTER.exec(after)
+  if (!claim) return 0
+  const sentence = firstSentence(after.slice(claim[0].length))
+  return codeWords(sentence).length > 0 ? 95 : 0
+}
+
+function scoreInLine(candidate: Candidate, before: string, context: Context): number {
+  const word = codeWords(before).at(-1)
+  if (!word) return 0
+  const between = before.slice(word.end)
+  const strength = word.strength - (word.strength < 90 && !context.isIdentity ? 30 : 0)
+  if (LINK_ONLY.test(between)) return strength
+  // Everything but digits right behind the word is likelier a name or a model.
+  if (candidate.kind !== 'digits' || isDateLike(candidate.value)) return LINK_AT_END.test(between) ? strength - 15 : 0
+  if (/[.!?]["”»]?\s/u.test(between)) return 0
+  return LINK_AT_END.test(between) ? strength - 10 : 0
+}
+
+function scoreAlone(candidate: Candidate, index: number, lines: string[], context: Context): number {
+  const isPlain = candidate.kind === 'digits' && !isDateLike(candidate.value)
+  for (let back = 1; back <= LINES_BACK && index - back >= 0; back++) {
+    const line = (lines[index - back] ?? '').slice(-BEFORE_CHARS)
+    if (back === 1 && LABEL_BEFORE.test(line.replace(/[:.]$/, ''))) return 0
+    const word = codeWords(line).at(-1)
+    if (word) return discounted(word.strength, context) - back * 4
+  }
+  const next = (lines[index + 1] ?? '').slice(0, AFTER_CHARS)
+  const following = codeWords(next)[0]
+  if (following && isPlain) return discounted(following.strength, context) - 10
+  const inSubject = codeWords(context.subject).at(-1)
+  return inSubject && isPlain ? discounted(inSubject.strength, context) - 15 : 0
+}
+
+/** A bare "code" in a mail that is about no one's identity may be anything. */
+function discounted(strength: number, context: Context): number {
+  return strength < 90 && !context.isIdentity ? strength - 30 : strength
+}
+
+/** The words for a one-time code in a window of text, in order. */
+function codeWords(window: string): Word[] {
+  const words: Word[] = []
+  for (const match of window.matchAll(CODE_WORDS)) {
+    const end = match.index + match[0].length
+    if (match.groups?.sure) words.push({ strength: 100, end })
+    else if (match.groups?.bare) words.push({ strength: 85, end })
+  }
+  return words
+}
+
+function firstSentence(text: string): string {
+  return text.slice(0, 80).split(/[.!?](?:\s|$)/u)[0] ?? ''
+}
+
+/** 1984, 2026, 20260314: a year or a day, unless the word right before says otherwise. */
+function isDateLike(digits: string): boolean {
+  return /^(?:19|20)\d\d(?:(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01]))?$/.test(digits)
+}

@@ -1,0 +1,121 @@
+import type { ConfirmationLink } from '#contract/mailbox.ts'
+import { htmlToText } from '#server/mime/html-text.ts'
+
+/** As for codes: what is to be clicked stands near the top. */
+const TEXT_CHARS_MAX = 131_072
+const URL_CHARS_MAX = 2048
+const LABEL_CHARS_MAX = 80
+/** Newsletters have some 50 links; the thousandth is an attack. */
+const LINKS_READ_MAX = 500
+const LINKS_MAX = 3
+const LINK_TAG_CHARS_MAX = 4096
+
+/** What the words of a link ask for. */
+const ASKS =
+  /confirm|verif|activ(?:ate|ar?\b)|valid(?:ate|ar?\b)|complet(?:e|ar?)\b.{0,20}(?:regist|sign)|finish.{0,20}(?:sign|regist)|reset|restablec|recuperar|(?:set|choose|create|crear?|elegir).{0,15}(?:password|contraseña)|(?:log|sign) in\b|iniciar? sesión|inicia sesión|magic link|enlace mágico|acce(?:der|de) a|accept.{0,15}invit|aceptar.{0,20}invit|join (?:the )?(?:team|workspace|board)|unlock|desbloque/iu
+/** What the target of one is named. */
+const TARGETS =
+  /confirm|verif|activ(?:at|ar|ac)|validat|validar|\/v\/|magic|one-?time|reset|restablec|recuperar|opt-?in|login\?|signin\?|invit(?:e|ation|acion)|registro\/completar|[?&](?:token|otp)=/iu
+/** What every mail links to besides. */
+const BESIDES =
+  /unsubscribe|opt-?out|\bbaja\b|\/baja|preferenc|privacy|privacidad|terms|condiciones|cookies|help|ayuda|support|soporte|report|denunci|not you|no fui|didn.t|view (?:it |this )?in (?:a |your )?browser|settings|ajustes|\/view\/|admin/iu
+
+type Link = { url: string; label: string; before: string }
+
+/**
+ * The links a mail wants followed to confirm, sign in, reset or accept, best guess first, at most three. `label` is the link's own words,
+ * at most 80 characters, or its host where it has none. Time is linear in the input.
+ */
+export function findConfirmationLinks({
+  html = '',
+  text = '',
+}: {
+  html?: string | undefined
+  text?: string | undefined
+}): ConfirmationLink[] {
+  const links = html ? linksOfHtml(html.slice(0, TEXT_CHARS_MAX)) : []
+  const found = rank(links)
+  return found.length > 0 ? found : rank(linksOfText(text.slice(0, TEXT_CHARS_MAX)))
+}
+
+function rank(links: Link[]): ConfirmationLink[] {
+  const scored = new Map<string, { link: ConfirmationLink; score: number }>()
+  for (const { url, label, before } of links) {
+    const score = scoreOf(url, label, before)
+    const known = scored.get(url)
+    if (score > (known?.score ?? 0)) scored.set(url, { link: { url, label: label || hostOf(url) }, score })
+  }
+  return [...scored.values()]
+    .sort((a, b) => b.score - a.score)
+    .slice(0, LINKS_MAX)
+    .map(({ link }) => link)
+}
+
+/** The words of a link count most; without words of its own, the sentence before it and the name of its target must agree. */
+function scoreOf(url: string, label: string, before: string): number {
+  const target = url.slice(url.indexOf('/', 8))
+  if (BESIDES.test(label) || BESIDES.test(target)) return 0
+  const isTarget = TARGETS.test(target)
+  if (label !== '') return ASKS.test(label) ? 80 + (isTarget ? 10 : 0) : 0
+  return isTarget && ASKS.test(before) ? 70 : 0
+}
+
+function linksOfHtml(html: string): Link[] {
+  const links: Link[] = []
+  for (let at = nextAnchor(html, 0); at !== -1 && links.length < LINKS_READ_MAX; at = nextAnchor(html, at + 2)) {
+    const tagEnd = html.indexOf('>', at)
+    if (tagEnd === -1) break
+    const url = hrefOf(html.slice(at, Math.min(tagEnd, at + LINK_TAG_CHARS_MAX)))
+    if (url === undefined) continue
+    const label = htmlToText(contentFrom(html, tagEnd + 1), LABEL_CHARS_MAX)
+      .replace(/\s+/g, ' ')
+      .slice(0, LABEL_CHARS_MAX)
+    links.push({ url, label: isAddress(label) ? '' : label, before: htmlToText(html.slice(Math.max(0, at - 300), at)).slice(-150) })
+  }
+  return links
+}
+
+function nextAnchor(html: string, from: number): number {
+  for (let at = html.indexOf('<', from); at !== -1; at = html.indexOf('<', at + 1)) {
+    if (/^<a\s/i.test(html.slice(at, at + 3))) return at
+  }
+  return -1
+}
+
+/** Up to the end of the link, and never far: a link that is not closed must not make its label the rest of the mail. */
+function contentFrom(html: string, start: number): string {
+  const content = html.slice(start, start + LINK_TAG_CHARS_MAX)
+  const end = content.search(/<\/a|<a\s/i)
+  return end === -1 ? content : content.slice(0, end)
+}
+
+function hrefOf(tag: string): string | undefined {
+  const match = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(tag)
+  const raw = match?.[1] ?? match?.[2] ?? match?.[3]
+  return raw === undefined ? undefined : webAddress(htmlToText(raw))
+}
+
+function linksOfText(text: string): Link[] {
+  const links: Link[] = []
+  for (const match of text.matchAll(/https?:\/\/[^\s<>"'“”«»]+/gi)) {
+    const url = webAddress(match[0].replace(/[.,;:!?)\]}]+$/, ''))
+    if (url) links.push({ url, label: '', before: text.slice(Math.max(0, match.index - 150), match.index) })
+    if (links.length >= LINKS_READ_MAX) break
+  }
+  return links
+}
+
+/** http and https only, as they stand in the mail: what is shown must be what is opened. */
+function webAddress(raw: string): string | undefined {
+  const url = raw.trim()
+  if (url.length > URL_CHARS_MAX || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined
+  return url
+}
+
+function isAddress(label: string): boolean {
+  return /^(?:https?:\/\/|www\.)/i.test(label)
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host
+}
