@@ -5,18 +5,18 @@
 
 /** Codes that are typed in shops, on envelopes and by programmers. They contain the word `code`, so they are looked for first. */
 const OTHER_CODES = [
-  String.raw`(?:booking|reservation|order|tracking|promo(?:tional)?|discount|coupon|voucher|gift(?: ?card)?|referral|post(?:al)?|zip|area|country|dial(?:l?ing)?|sort|swift|bank|branch|error|exit|status|source|product|item|bar|qr|dress|customer|client|member|student|employee|class|course|school|tax|model|style|colou?r|code)[- ]codes?`,
-  String.raw`codes? (?:of (?:conduct|practice|ethics)|review|path|base|snippet|requests?)`,
-  String.raw`c[oó]digos? (?:postal|promocional|[eé]tico|de (?:descuento|reserva|cliente|barras|error|pedido|seguimiento|rastreo|producto|art[ií]culo|referencia|[aá]rea|pa[ií]s|regalo|invitaci[oó]n|referido|empleado|centro|la asignatura|asignatura|conducta|convenio|env[ií]o)|qr|fuente|civil|penal|swift|iban)`,
-  String.raw`clave de (?:b[uú]squeda|[eé]xito|producto|pedido|cliente)|palabras? clave`,
+  '(?:booking|reservation|order|tracking|promo(?:tional)?|discount|coupon|voucher|gift(?: ?card)?|referral|post(?:al)?|zip|area|country|dial(?:l?ing)?|sort|swift|bank|branch|error|exit|status|source|product|item|bar|qr|dress|customer|client|member|student|employee|class|course|school|tax|model|style|colou?r|code)[- ]codes?',
+  'codes? (?:of (?:conduct|practice|ethics)|review|path|base|snippet|requests?)',
+  'c[oó]digos? (?:postal|promocional|[eé]tico|de (?:descuento|reserva|cliente|barras|error|pedido|seguimiento|rastreo|producto|art[ií]culo|referencia|[aá]rea|pa[ií]s|regalo|invitaci[oó]n|referido|empleado|centro|la asignatura|asignatura|conducta|convenio|env[ií]o)|qr|fuente|civil|penal|swift|iban)',
+  'clave de (?:b[uú]squeda|[eé]xito|producto|pedido|cliente)|palabras? clave',
 ].join('|')
 
 /** Codes that only ever mean: prove that it is you. */
 const SURE_CODES = [
-  String.raw`(?:verification|security|confirmation|log-?in|sign-?in|sign-?up|authentication|authori[sz]ation|auth|access|activation|one-?time|single-use|two-factor|two-step|2fa|mfa|temporary|recovery|reset|validation|registration|guard|delivery|pairing)(?: (?:login|log-in|sign-in|sign in|access|security|verification))? (?:code|pin|passcode|password|key|number)s?`,
+  '(?:verification|security|confirmation|log-?in|sign-?in|sign-?up|authentication|authori[sz]ation|auth|access|activation|one-?time|single-use|two-factor|two-step|2fa|mfa|temporary|recovery|reset|validation|registration|guard|delivery|pairing)(?: (?:login|log-in|sign-in|sign in|access|security|verification))? (?:code|pin|passcode|password|key|number)s?',
   String.raw`(?:log|sign) in code|one-?time (?:code|pin|passcode|password)|passcode|\botp\b|delivery pin`,
-  String.raw`c[oó]digo (?:temporal )?(?:de (?:verificaci[oó]n|seguridad|confirmaci[oó]n|acceso|inicio de sesi[oó]n|autenticaci[oó]n|autorizaci[oó]n|activaci[oó]n|un solo uso|[uú]nico uso|validaci[oó]n|recuperaci[oó]n|registro|entrega|firma|identificaci[oó]n|desbloqueo)|temporal|[uú]nico)`,
-  String.raw`(?:clave|contraseña|pin) (?:de (?:un solo uso|[uú]nico uso|acceso|verificaci[oó]n|seguridad)|din[aá]mica|temporal|provisional)|coordenada`,
+  'c[oó]digo (?:temporal )?(?:de (?:verificaci[oó]n|seguridad|confirmaci[oó]n|acceso|inicio de sesi[oó]n|autenticaci[oó]n|autorizaci[oó]n|activaci[oó]n|un solo uso|[uú]nico uso|validaci[oó]n|recuperaci[oó]n|registro|entrega|firma|identificaci[oó]n|desbloqueo)|temporal|[uú]nico)',
+  '(?:clave|contraseña|pin) (?:de (?:un solo uso|[uú]nico uso|acceso|verificaci[oó]n|seguridad)|din[aá]mica|temporal|provisional)|coordenada',
 ].join('|')
 
 const BARE_CODES = String.raw`\b(?:codes?|pin|token)\b|\bc[oó]digo(?:s\b|\b)|\bclave\b`
@@ -39,13 +39,13 @@ export const TRAVEL_WORDS = /flight|hotel|itinerary|e-?ticket|boarding|check-in|
 
 /** What a number is called when it is no code; it counts only right before the number. */
 const LABELS = [
-  String.raw`orders?|pedido|invoice|factura|receipt|recibo|ticket|billete|entrada|case|caso|incidencia|transaction|txn|operaci[oó]n|txid`,
-  String.raw`reference|referencia|ref|booking|reservation|reserva|localizador|tracking|seguimiento|shipment|parcel|paquete|env[ií]o|albar[aá]n|gu[ií]a|radicado|folio`,
-  String.raw`(?:account|cuenta|customer|cliente|client|member|socio|company|serial|card|policy|contract|phone|plan|survey|job|application|model|donation|school|gift card|meeting|vehicle|transaction|order|case|receipt|invoice|tracking)(?: (?:number|no|id|n[ºo°]|ref|reference))`,
-  String.raw`n[uú]mero de (?:cliente|cuenta|pedido|operaci[oó]n|serie|socio|contrato|p[oó]liza|expediente|tel[eé]fono|referencia)`,
-  String.raw`contrato|p[oó]liza|expediente|cliente|matr[ií]cula|historia cl[ií]nica|historia|cups|nif|cif|vat|rfc|iban|uid|req|act|ley|secci[oó]n|section|sector`,
-  String.raw`phone|tel(?:[eé]fono)?|m[oó]vil|mobile|fax|whatsapp|call(?: us)?(?: on| at)?|llam(?:a|e|ar) al|ring|dial|ext(?:ensi[oó]n)?|helpline|line|report fraud to`,
-  String.raw`ending(?: in)?|ends in|(?:terminad|acabad)[oa] en|card|tarjeta|visa|mastercard`,
+  'orders?|pedido|invoice|factura|receipt|recibo|ticket|billete|entrada|case|caso|incidencia|transaction|txn|operaci[oó]n|txid',
+  'reference|referencia|ref|booking|reservation|reserva|localizador|tracking|seguimiento|shipment|parcel|paquete|env[ií]o|albar[aá]n|gu[ií]a|radicado|folio',
+  '(?:account|cuenta|customer|cliente|client|member|socio|company|serial|card|policy|contract|phone|plan|survey|job|application|model|donation|school|gift card|meeting|vehicle|transaction|order|case|receipt|invoice|tracking)(?: (?:number|no|id|n[ºo°]|ref|reference))',
+  'n[uú]mero de (?:cliente|cuenta|pedido|operaci[oó]n|serie|socio|contrato|p[oó]liza|expediente|tel[eé]fono|referencia)',
+  'contrato|p[oó]liza|expediente|cliente|matr[ií]cula|historia cl[ií]nica|historia|cups|nif|cif|vat|rfc|iban|uid|req|act|ley|secci[oó]n|section|sector',
+  'phone|tel(?:[eé]fono)?|m[oó]vil|mobile|fax|whatsapp|call(?: us)?(?: on| at)?|llam(?:a|e|ar) al|ring|dial|ext(?:ensi[oó]n)?|helpline|line|report fraud to',
+  'ending(?: in)?|ends in|(?:terminad|acabad)[oa] en|card|tarjeta|visa|mastercard',
   String.raw`street|st|ave(?:nue)?|road|calle|c\/|av(?:enida)?|plaza|po box|box|apartado|suite|unit|floor|piso|room|habitaci[oó]n|consulta|gate|puerta|seat|asiento|store|tienda|group|grupo|block|building|c\.?p|zip|school|sku|id|ip|issue|pr|user|section|version|release|build|commit`,
   String.raw`year|año|copyright|©|\(c\)`,
 ].join('|')

@@ -40,7 +40,7 @@ type Word = { strength: number; end: number }
  */
 export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource): string[] {
   const parts = [subject.slice(0, 1000), text.slice(0, TEXT_CHARS_MAX), htmlText.slice(0, TEXT_CHARS_MAX)].map(withoutAddresses)
-  if (!parts.some(part => ANY_CODE_WORD.test(part))) return []
+  if (!parts.some(mentionsCode)) return []
   const whole = parts.join('\n')
   const context = { subject: parts[0] ?? '', isIdentity: IDENTITY_WORDS.test(whole), isTravel: TRAVEL_WORDS.test(whole) }
   const scores = new Map<string, number>()
@@ -53,6 +53,11 @@ export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource
     .filter(([, score]) => score >= best - SCORE_GAP)
     .slice(0, CODES_MAX)
     .map(([value]) => value)
+}
+
+/** Whether a text has any word that codes come with: the cheap first question. */
+export function mentionsCode(text: string): boolean {
+  return ANY_CODE_WORD.test(text)
 }
 
 /** Digits in a link or a mail address are part of it. The filler keeps a line from looking as if the rest stood alone. */

@@ -5,6 +5,7 @@ import { bodyOf } from '#server/mime/body.ts'
 import { ccOf, dateOf, decodedHeaders, replyToOf, toOf } from '#server/mime/headers.ts'
 import { parseMessage } from '#server/mime/parse.ts'
 import type { MessageId } from '#server/store/store.ts'
+import { findConfirmationLinks } from './confirmation-links.ts'
 import type { AttachmentBytes } from './mail.ts'
 import { attachmentOf, type SealedSummary } from './summary.ts'
 
@@ -54,7 +55,7 @@ function parsedMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8
     cc: ccOf(parsed),
     replyTo: replyToOf(parsed),
     headers: decodedHeaders(parsed).map(({ name, value }) => ({ name, value })),
-    links: [],
+    links: findConfirmationLinks({ html, text }),
     warnings: [...parsed.warnings, ...warnings],
     ...(date === undefined ? {} : { date }),
     ...(html === undefined ? {} : { html }),

@@ -4,13 +4,20 @@ import { attachmentsOf } from '#server/mime/attachments.ts'
 import { fromOf, subjectOf } from '#server/mime/headers.ts'
 import { parseMessage } from '#server/mime/parse.ts'
 import { textPrefix } from '#server/mime/preview.ts'
+import { textSample } from '#server/mime/text-sample.ts'
 import type { AttachmentPart, ParsedMessage } from '#server/mime/types.ts'
+import { findCodes, mentionsCode } from './codes.ts'
 
 /** Two lines of a wide row. */
 const PREVIEW_CHARS_MAX = 200
 /** What a row carries of a subject or a name; the headers of the message itself have it whole. */
 const SUBJECT_CHARS_MAX = 1000
 const NAME_CHARS_MAX = 320
+/** Encoded bytes searched for one-time codes; HTML begins with its style sheets. */
+const TEXT_SAMPLE_BYTES = 16 * 1024
+const HTML_SAMPLE_BYTES = 64 * 1024
+/** A text part shorter than this may be one that only says the mail is HTML. */
+const GENERIC_TEXT_CHARS = 600
 /** How far a message that cannot be parsed is searched for a subject. */
 const SUBJECT_SEARCH_BYTES = 64 * 1024
 
@@ -34,10 +41,19 @@ function summaryOf(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: string)
     preview: clip(previewOf(textPrefix(raw, parsed, 2 * PREVIEW_CHARS_MAX)), PREVIEW_CHARS_MAX),
     size: raw.byteLength,
     attachments: attachmentsOf(raw, parsed).map(attachmentOf),
-    codes: [],
+    codes: codesOf(raw, parsed),
     parseStatus: parsed.status,
     envelopeFrom,
   }
+}
+
+/** The HTML is asked only when the text leaves the question open: a newsletter whose long text speaks of no code costs nothing more. */
+function codesOf(raw: Uint8Array, parsed: ParsedMessage): string[] {
+  const subject = subjectOf(parsed)
+  const text = textSample(raw, parsed, 'plain', TEXT_SAMPLE_BYTES)
+  const inText = findCodes({ subject, text })
+  if (inText.length > 0 || (text.length > GENERIC_TEXT_CHARS && !mentionsCode(subject) && !mentionsCode(text))) return inText
+  return findCodes({ subject, text, htmlText: textSample(raw, parsed, 'html', HTML_SAMPLE_BYTES) })
 }
 
 /** The row of a message no parser may touch again (it ran out of time or memory): the first subject line as it stands, and its size. */

@@ -42,13 +42,18 @@ function partPrefix(raw: Uint8Array, part: Part, charsMax: number): string {
 }
 
 function readable(part: Part, window: Buffer, isWhole: boolean, charsMax: number): string {
-  const bytes = decodeBytes(isWhole ? window : wholeUnits(window, part.encoding), part.encoding)
-  const decoded = decodeText(isWhole ? bytes : wholeCharacters(bytes), part.charset).text
+  const decoded = decodeWindow(part, window, isWhole)
   const text = textKind(part) === 'html' ? htmlToText(decoded, charsMax * 2) : decoded
   return text
     .replace(INVISIBLE, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
+}
+
+/** The first bytes of an encoded text as text; when they are not the whole, nothing at their end is cut in two. */
+export function decodeWindow(part: Part, window: Buffer, isWhole: boolean): string {
+  const bytes = decodeBytes(isWhole ? window : wholeUnits(window, part.encoding), part.encoding)
+  return decodeText(isWhole ? bytes : wholeCharacters(bytes), part.charset).text
 }
 
 /** Without a `=X` cut in two at the end. */
