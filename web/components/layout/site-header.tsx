@@ -12,7 +12,7 @@ export function SiteHeader() {
   const words = useTexts('layout')
   const { siteName } = useSiteConfig()
   return (
-    <header data-site className="page-width flex items-center justify-between gap-2 py-2 sm:py-4">
+    <header data-site className="page-width flex items-center justify-between gap-2 py-1 sm:py-4">
       <Link to="/" className="-ml-1 inline-flex min-h-11 items-center gap-2 rounded-sm px-1 font-semibold text-lg tracking-tight">
         <Mark className="size-7" />
         {siteName}

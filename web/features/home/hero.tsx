@@ -6,9 +6,7 @@ export function Hero({ className }: { className?: string }) {
   const words = useTexts('home')
   return (
     <div className={className}>
-      <h1 className="max-w-[12ch] text-[length:clamp(1.75rem,1.05rem+3.6vw,4rem)] leading-[1.02] tracking-[-0.032em] max-lg:max-w-none">
-        {words.headline}
-      </h1>
+      <h1 className="text-3xl max-lg:text-2xl max-sm:text-xl max-sm:tracking-[-0.03em] lg:max-w-[12ch]">{words.headline}</h1>
       <p className="mt-5 max-w-[36ch] text-lg text-muted max-lg:hidden">{words.subheadline}</p>
       <Benefits className="mt-9 max-lg:hidden" />
     </div>
