@@ -18,7 +18,8 @@ const FAILURES_UNTIL_POLLING = 4
 export type StreamListener = {
   /** Where to go on: the cursor of the last list or event. */
   cursor(): string
-  onEvent(event: MailboxEvent, cursor: string | undefined): void
+  /** `isFirstHand` in the one tab that streams: what must happen once per mail and not once per tab happens there. */
+  onEvent(event: MailboxEvent, cursor: string | undefined, isFirstHand: boolean): void
   onState(state: LiveState): void
   /** Called when a stream is open again after a fault: what the poll alone saw may be old. */
   onResumed(): void
@@ -64,14 +65,14 @@ async function readOnce(token: string, listener: StreamListener, signal: AbortSi
       heardAt = Date.now()
     })) {
       const event = z.parse(mailboxEventSchema, JSON.parse(data))
-      listener.onEvent(event, id)
+      listener.onEvent(event, id, true)
       if (event.type === 'expired') return 'gone'
     }
     return 'broken'
   } catch (error) {
     if (signal.aborted || !(error instanceof ProblemError)) return 'broken'
     if (error.code === 'mailbox_not_found') {
-      listener.onEvent({ type: 'expired' }, undefined)
+      listener.onEvent({ type: 'expired' }, undefined, true)
       return 'gone'
     }
     return error.code === 'streams_max' || error.code === 'rate_limited' ? 'refused' : 'broken'

@@ -39,7 +39,7 @@ export function joinLive(token: string, listener: StreamListener, signal: AbortS
     cursor: listener.cursor,
     onEvent(event, cursor) {
       tell(cursor === undefined ? { kind: 'event', event } : { kind: 'event', event, cursor })
-      listener.onEvent(event, cursor)
+      listener.onEvent(event, cursor, true)
     },
     onState(state) {
       ownState = state
@@ -59,7 +59,7 @@ export function joinLive(token: string, listener: StreamListener, signal: AbortS
 }
 
 function hear(message: Exclude<TabMessage, { kind: 'hello' }>, listener: StreamListener): void {
-  if (message.kind === 'event') listener.onEvent(message.event, message.cursor)
+  if (message.kind === 'event') listener.onEvent(message.event, message.cursor, false)
   else if (message.kind === 'state') listener.onState(message.state)
   else listener.onResumed()
 }

@@ -45,6 +45,8 @@ export type SessionStore = {
   clear(): void
   /** Another tab wrote: `text` is the stored value now. */
   adopt(text: string | null): void
+  /** Reads what another tab may have written before its event has reached this one. */
+  refresh(): void
 }
 
 export type Clocks = { now: () => number; wall: () => number }
@@ -105,6 +107,7 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask): S
     resync,
     clear,
     adopt,
+    refresh: () => adopt(store.getItem(SESSION_KEY)),
   }
 }
 

@@ -1,3 +1,33 @@
-export const inbox = {}
+/** The list of mails and how fresh it is. */
+export const inbox = {
+  title: 'Inbox',
+  loading: 'Loading the inbox',
+  empty: 'Nothing here yet. Mail sent to your address appears by itself, the moment it lands.',
+  emptyWithout: 'Once you have an address, its mail appears here.',
+  refresh: 'Refresh',
+  refreshing: 'Refreshing…',
+  notify: 'Notify me',
+  notifyOn: 'Notifications on',
+  notifyBlocked: 'Notifications are blocked in the browser’s settings for this site.',
+  state: { live: 'Live', reconnecting: 'Reconnecting', polling: 'Checking every minute' },
+  count: (p: { count: number }) => (p.count === 1 ? '1 message' : `${p.count} messages`),
+  unread: 'Unread',
+  noSubject: '(no subject)',
+  noSender: 'Unknown sender',
+  noPreview: 'No preview available',
+  attachments: (p: { count: number }) => (p.count === 1 ? '1 attachment' : `${p.count} attachments`),
+  copyCode: (p: { code: string }) => `Copy code ${p.code}`,
+  copy: 'Copy',
+  copied: 'Copied',
+  codeCopied: 'Code copied to clipboard.',
+  remove: 'Delete message',
+  removed: 'Message deleted',
+  removeFailed: 'Could not delete the message. Please try again.',
+  open: (p: { subject: string; sender: string }) => `Open “${p.subject}” from ${p.sender}`,
+  arrived: (p: { sender: string; subject: string }) => `New mail from ${p.sender}: ${p.subject}`,
+  arrivedMany: (p: { count: number }) => `${p.count} new messages`,
+  notificationTitle: (p: { sender: string }) => `Mail from ${p.sender}`,
+  justNow: 'now',
+}
 
 export type InboxTexts = typeof inbox

@@ -1,3 +1,32 @@
 import type { InboxTexts } from '../en/inbox.ts'
 
-export const inbox: InboxTexts = {}
+export const inbox: InboxTexts = {
+  title: 'Buzón',
+  loading: 'Cargando el buzón',
+  empty: 'Aún no hay nada. El correo enviado a tu dirección aparece solo, en cuanto llega.',
+  emptyWithout: 'Cuando tengas una dirección, su correo aparecerá aquí.',
+  refresh: 'Actualizar',
+  refreshing: 'Actualizando…',
+  notify: 'Avisarme',
+  notifyOn: 'Avisos activados',
+  notifyBlocked: 'Los avisos están bloqueados en los ajustes del navegador para este sitio.',
+  state: { live: 'En directo', reconnecting: 'Reconectando', polling: 'Se comprueba cada minuto' },
+  count: p => (p.count === 1 ? '1 mensaje' : `${p.count} mensajes`),
+  unread: 'Sin leer',
+  noSubject: '(sin asunto)',
+  noSender: 'Remitente desconocido',
+  noPreview: 'Sin vista previa',
+  attachments: p => (p.count === 1 ? '1 adjunto' : `${p.count} adjuntos`),
+  copyCode: p => `Copiar el código ${p.code}`,
+  copy: 'Copiar',
+  copied: 'Copiado',
+  codeCopied: 'Código copiado al portapapeles.',
+  remove: 'Borrar mensaje',
+  removed: 'Mensaje borrado',
+  removeFailed: 'No se pudo borrar el mensaje. Inténtalo de nuevo.',
+  open: p => `Abrir «${p.subject}» de ${p.sender}`,
+  arrived: p => `Correo nuevo de ${p.sender}: ${p.subject}`,
+  arrivedMany: p => `${p.count} mensajes nuevos`,
+  notificationTitle: p => `Correo de ${p.sender}`,
+  justNow: 'ahora',
+}

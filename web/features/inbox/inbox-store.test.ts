@@ -1,0 +1,150 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { MessageList, MessageSummary } from '#contract/mailbox.ts'
+import type { StreamListener } from '#web/lib/live-stream.ts'
+import { openInbox } from './inbox-store.ts'
+
+function mail(id: string): MessageSummary {
+  return {
+    id,
+    subject: id,
+    from: { name: '', address: 'a@b.example' },
+    receivedAt: '2026-11-21T10:00:00.000Z',
+    preview: '',
+    size: 1,
+    attachments: [],
+    codes: [],
+    parseStatus: 'ok',
+  }
+}
+
+/** An inbox whose lists are answered by hand, one by one. */
+function open() {
+  const pending: PromiseWithResolvers<MessageList>[] = []
+  const arrived: string[][] = []
+  let stream: StreamListener | undefined
+  let expired = 0
+  const left = new AbortController()
+  const inbox = openInbox(
+    {
+      list: () => {
+        const answer = Promise.withResolvers<MessageList>()
+        pending.push(answer)
+        return answer.promise
+      },
+      join: listener => {
+        stream = listener
+      },
+      onArrived: messages => arrived.push(messages.map(message => message.id)),
+      onExpired: () => expired++,
+    },
+    left.signal,
+  )
+  const settle = () => new Promise(resolve => setImmediate(resolve))
+  return {
+    inbox,
+    arrived,
+    left,
+    expired: () => expired,
+    stream: () => stream,
+    ids: () => inbox.get().messages.map(message => message.id),
+    /** Answers the oldest open question for the list. */
+    async answer(ids: string[], cursor = '1') {
+      pending.shift()?.resolve({ messages: ids.map(mail), cursor })
+      await settle()
+    },
+    async fail() {
+      pending.shift()?.reject(new Error('no network'))
+      await settle()
+    },
+    hear: (id: string, cursor: string) => stream?.onEvent({ type: 'message', message: mail(id) }, cursor, true),
+  }
+}
+
+describe('the inbox', () => {
+  test('shows the first list without calling it news, then streams from its cursor', async () => {
+    const page = open()
+    expect(page.inbox.get()).toMatchObject({ status: 'initial', isFetching: true })
+    await page.answer(['b', 'a'], '7')
+    expect(page.inbox.get()).toMatchObject({ status: 'loaded', isFetching: false })
+    expect(page.ids()).toEqual(['b', 'a'])
+    expect(page.arrived).toEqual([])
+    expect(page.stream()?.cursor()).toBe('7')
+  })
+
+  test('a mail heard of twice is shown once and is news once', async () => {
+    const page = open()
+    await page.answer([], '0')
+    page.hear('a', '1')
+    page.hear('a', '1')
+    void page.inbox.refresh()
+    await page.answer(['a'], '1')
+    expect(page.ids()).toEqual(['a'])
+    expect(page.arrived).toEqual([['a']])
+    expect([...page.inbox.get().fresh]).toEqual(['a'])
+  })
+
+  test('a list that was on its way when a mail came does not swallow the mail', async () => {
+    const page = open()
+    await page.answer(['a'], '1')
+    void page.inbox.refresh()
+    page.hear('b', '2')
+    await page.answer(['a'], '1')
+    expect(page.ids()).toEqual(['b', 'a'])
+    expect(page.stream()?.cursor()).toBe('2')
+    expect(page.arrived).toEqual([['b']])
+  })
+
+  test('a list that was on its way when a mail was deleted does not bring it back', async () => {
+    const page = open()
+    await page.answer(['b', 'a'], '2')
+    void page.inbox.refresh()
+    page.inbox.drop('a')
+    await page.answer(['b', 'a'], '2')
+    expect(page.ids()).toEqual(['b'])
+  })
+
+  test('a fetch that fails keeps the previous list', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const page = open()
+    await page.answer(['a'], '1')
+    void page.inbox.refresh()
+    await page.fail()
+    expect(page.inbox.get()).toMatchObject({ status: 'loaded', isFetching: false })
+    expect(page.ids()).toEqual(['a'])
+    expect(warn).toHaveBeenCalledOnce()
+    warn.mockRestore()
+  })
+
+  test('a first fetch that fails shows the empty inbox, and the next success starts the stream', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const page = open()
+    await page.fail()
+    expect(page.inbox.get().status).toBe('loaded')
+    expect(page.stream()).toBeUndefined()
+    void page.inbox.refresh()
+    await page.answer(['a'], '1')
+    expect(page.stream()?.cursor()).toBe('1')
+    warn.mockRestore()
+  })
+
+  test('a verdict that comes later changes the row in its place', async () => {
+    const page = open()
+    await page.answer(['b', 'a'], '2')
+    const authentication = { spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' } as const
+    page.stream()?.onEvent({ type: 'message', message: { ...mail('a'), authentication } }, '3', true)
+    expect(page.ids()).toEqual(['b', 'a'])
+    expect(page.inbox.get().messages[1]?.authentication).toEqual(authentication)
+    expect(page.arrived).toEqual([])
+  })
+
+  test('an expired stream is passed on; a page that was left hears nothing', async () => {
+    const page = open()
+    await page.answer([], '0')
+    page.stream()?.onEvent({ type: 'expired' }, undefined, true)
+    expect(page.expired()).toBe(1)
+    page.left.abort()
+    page.hear('a', '1')
+    expect(page.ids()).toEqual([])
+    expect(page.arrived).toEqual([])
+  })
+})

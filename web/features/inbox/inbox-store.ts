@@ -1,0 +1,126 @@
+/**
+ * The mails of one mailbox as the page knows them: one list from the server, then changes by event, and the minute's refetch as a net below.
+ * Every step is idempotent, so that a mail heard of twice (stream, other tab, refetch) is shown once (spec 4.07–4.09, decision 15).
+ */
+import type { MailboxEvent, MessageList, MessageSummary } from '#contract/mailbox.ts'
+import type { LiveState, StreamListener } from '#web/lib/live-stream.ts'
+
+export type InboxState = {
+  /** `initial` shows skeleton rows; from `loaded` on there is a list, maybe empty, and it stays through every fault. */
+  readonly status: 'initial' | 'loaded'
+  readonly isFetching: boolean
+  /** Newest first. */
+  readonly messages: readonly MessageSummary[]
+  /** Came in while the page was looking: their rows slide in. */
+  readonly fresh: ReadonlySet<string>
+  readonly live: LiveState
+}
+
+export const INITIAL_INBOX: InboxState = { status: 'initial', isFetching: false, messages: [], fresh: new Set(), live: 'reconnecting' }
+
+export type InboxDeps = {
+  list: (signal: AbortSignal) => Promise<MessageList>
+  /** Starts the live stream; called once, after the first list has brought a cursor. */
+  join: (listener: StreamListener, signal: AbortSignal) => void
+  /** Mails that were not there before; `isFirstHand` in one tab only. */
+  onArrived: (messages: readonly MessageSummary[], isFirstHand: boolean) => void
+  /** The server says the mailbox is gone. */
+  onExpired: () => void
+}
+
+export type InboxStore = {
+  get(): InboxState
+  subscribe(listener: () => void): () => void
+  refresh(): Promise<void>
+  /** Takes a message off the list at once; the server is told by the caller. */
+  drop(id: string): void
+}
+
+export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
+  const listeners = new Set<() => void>()
+  let state = INITIAL_INBOX
+  let cursor: string | undefined
+  let fetching: Promise<void> | undefined
+  /** What was heard while a list was on its way: the list may be older than these. */
+  let heard: MailboxEvent[] = []
+
+  function set(next: Partial<InboxState>): void {
+    if (signal.aborted) return
+    state = { ...state, ...next }
+    for (const listener of listeners) listener()
+  }
+
+  async function fetchList(): Promise<void> {
+    set({ isFetching: true })
+    heard = []
+    try {
+      const list = await deps.list(signal)
+      const isFirst = cursor === undefined
+      cursor = newerCursor(cursor, list.cursor)
+      show(heard.reduce(applyEvent, list.messages), !isFirst, false)
+      if (isFirst) deps.join(streamListener, signal)
+    } catch (error) {
+      // Spec 8.04: logged only, the previous list stays.
+      if (!signal.aborted) console.warn(error)
+    } finally {
+      set({ status: 'loaded', isFetching: false })
+    }
+  }
+
+  function refresh(): Promise<void> {
+    fetching ??= fetchList().finally(() => {
+      fetching = undefined
+    })
+    return fetching
+  }
+
+  function show(messages: readonly MessageSummary[], isNews: boolean, isFirstHand: boolean): void {
+    const known = new Set(state.messages.map(message => message.id))
+    const arrived = isNews ? messages.filter(message => !known.has(message.id)) : []
+    const fresh = arrived.length > 0 ? new Set([...state.fresh, ...arrived.map(message => message.id)]) : state.fresh
+    set({ messages, fresh })
+    if (arrived.length > 0 && !signal.aborted) deps.onArrived(arrived, isFirstHand)
+  }
+
+  const streamListener: StreamListener = {
+    cursor: () => cursor ?? '0',
+    onEvent(event, eventCursor, isFirstHand) {
+      if (signal.aborted) return
+      cursor = newerCursor(cursor, eventCursor)
+      if (event.type === 'expired') return deps.onExpired()
+      if (fetching) heard.push(event)
+      show(applyEvent(state.messages, event), true, isFirstHand)
+    },
+    onState: live => set({ live }),
+    onResumed: () => void refresh(),
+  }
+
+  void refresh()
+  return {
+    get: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    refresh,
+    drop(id) {
+      if (fetching) heard.push({ type: 'removed', id })
+      set({ messages: state.messages.filter(message => message.id !== id) })
+    },
+  }
+}
+
+/** A message that is known is put in its place anew (its verdict has become known); a new one comes first. */
+export function applyEvent(messages: readonly MessageSummary[], event: MailboxEvent): readonly MessageSummary[] {
+  if (event.type === 'expired') return messages
+  if (event.type === 'removed') return messages.filter(message => message.id !== event.id)
+  const isKnown = messages.some(message => message.id === event.message.id)
+  return isKnown ? messages.map(message => (message.id === event.message.id ? event.message : message)) : [event.message, ...messages]
+}
+
+/** Cursors are opaque to us but for this: where both are whole numbers, the stream is never sent back to the smaller one. */
+function newerCursor(known: string | undefined, next: string | undefined): string | undefined {
+  if (known === undefined || next === undefined) return next ?? known
+  const [a, b] = [Number(known), Number(next)]
+  return Number.isSafeInteger(a) && Number.isSafeInteger(b) && b < a ? known : next
+}

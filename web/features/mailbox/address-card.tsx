@@ -1,0 +1,158 @@
+import { clsx } from 'clsx'
+import { Keyboard, QrCode, RefreshCw, Trash2 } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Button } from '#web/components/ui/button.tsx'
+import { CopyButton } from '#web/components/ui/copy-button.tsx'
+import { IconButton } from '#web/components/ui/icon-button.tsx'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { track } from '#web/lib/analytics.ts'
+import { copyText } from '#web/lib/clipboard.ts'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { useShortcuts } from '#web/lib/shortcuts.ts'
+import { showToast } from '#web/lib/toasts.ts'
+import { AddressText } from './address-text.tsx'
+import { CountdownLine } from './countdown-line.tsx'
+import { DomainChoice } from './domain-choice.tsx'
+import type { MailboxControl } from './use-mailbox.ts'
+
+const HandOffDialog = lazy(() => import('./hand-off-dialog.tsx'))
+const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx'))
+
+/** The address, its clock, and all that can be done with it. */
+export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
+  const texts = useTexts('mailbox')
+  const [dialog, open] = useState<'hand-off' | 'shortcuts'>()
+  const [domain, choose] = useState<string>()
+  const { session } = mailbox.state
+  const live = mailbox.state.phase === 'active' ? session : undefined
+  const isWaiting = mailbox.state.phase === 'restoring' || mailbox.state.phase === 'generating'
+  const close = () => open(undefined)
+  const generate = () => mailbox.generate({ domain })
+  const onCopied = () => {
+    showToast({ title: texts.notices.copiedTitle, description: texts.notices.copied })
+    track('email_copied')
+  }
+  const copy = async () => {
+    if (live && (await copyText(live.email))) onCopied()
+  }
+  useShortcuts({ c: () => void copy(), g: generate, '?': () => open('shortcuts') })
+
+  return (
+    <div
+      className="flex flex-col gap-4 rounded-lg border border-line bg-raised p-4 shadow-lift sm:gap-5 sm:p-6"
+      data-mailbox={mailbox.state.phase}
+    >
+      <div className="flex items-center justify-between gap-2">
+        <h2 className="font-medium text-muted text-sm">{texts.title}</h2>
+        <div className="-my-2 -mr-2 flex">
+          <IconButton label={texts.handOff} onClick={() => open('hand-off')} disabled={!live}>
+            <QrCode aria-hidden="true" strokeWidth={1.5} />
+          </IconButton>
+          <IconButton label={texts.shortcuts} onClick={() => open('shortcuts')} className="pointer-coarse:hidden">
+            <Keyboard aria-hidden="true" strokeWidth={1.5} />
+          </IconButton>
+        </div>
+      </div>
+      <Address mailbox={mailbox} onCopy={copy} />
+      {live ? (
+        <CopyButton text={live.email} variant="primary" size="lg" className="w-full" onCopied={onCopied}>
+          {texts.copy}
+        </CopyButton>
+      ) : (
+        <Button
+          variant="primary"
+          size="lg"
+          className="w-full"
+          disabled={isWaiting || mailbox.state.phase === 'destroying'}
+          onClick={generate}
+        >
+          <RefreshCw aria-hidden="true" strokeWidth={1.75} className={clsx(isWaiting && 'animate-spin')} />
+          {isWaiting ? texts.generating : texts.generate}
+        </Button>
+      )}
+      <Clock mailbox={mailbox} />
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        {live && (
+          <>
+            <Button variant="secondary" className="max-sm:flex-1" onClick={generate}>
+              <RefreshCw aria-hidden="true" strokeWidth={1.75} />
+              {texts.generate}
+            </Button>
+            <Button variant="quiet" className="max-sm:flex-1" onClick={mailbox.remove}>
+              <Trash2 aria-hidden="true" strokeWidth={1.75} />
+              {texts.remove}
+            </Button>
+          </>
+        )}
+        <DomainChoice domain={domain} onChoose={choose} />
+      </div>
+      <Suspense>
+        {dialog === 'hand-off' && live && <HandOffDialog token={live.token} onClose={close} />}
+        {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      </Suspense>
+    </div>
+  )
+}
+
+const ADDRESS = 'min-h-[2.5em] font-mono font-semibold text-xl leading-tight tracking-tight [overflow-wrap:anywhere] sm:text-2xl'
+
+function Address({ mailbox, onCopy }: { mailbox: MailboxControl; onCopy: () => void }) {
+  const texts = useTexts('mailbox')
+  const { phase, session } = mailbox.state
+  if (phase === 'active') {
+    return (
+      <button type="button" onClick={onCopy} title={texts.copyThis(session)} className={clsx(ADDRESS, 'text-left hover:text-dusk-ink')}>
+        <output data-testid="address" aria-label={session.email}>
+          <AddressText email={session.email} isDissolving={false} />
+        </output>
+      </button>
+    )
+  }
+  if (phase === 'destroying') {
+    return (
+      <Slot tone="text-ember-ink">
+        <AddressText email={session.email} isDissolving />
+        <span className="sr-only">{texts.destroying}</span>
+      </Slot>
+    )
+  }
+  if (phase === 'restoring' || phase === 'generating') {
+    return (
+      <Slot>
+        <Skeleton className="h-[0.8em] w-4/5" />
+        <Skeleton className="mt-[0.35em] h-[0.8em] w-3/5" />
+        <span className="sr-only">{texts.generating}</span>
+      </Slot>
+    )
+  }
+  return <Slot tone="font-sans text-muted">{phase === 'expired' ? texts.expired : texts.noAddress}</Slot>
+}
+
+function Slot({ tone, children }: { tone?: string; children: ReactNode }) {
+  return (
+    <div role="status" className={clsx(ADDRESS, tone)}>
+      {children}
+    </div>
+  )
+}
+
+/** Keeps its height in every state, so that nothing jumps. */
+function Clock({ mailbox }: { mailbox: MailboxControl }) {
+  const texts = useTexts('mailbox')
+  const { phase, session } = mailbox.state
+  if (phase === 'active') return <CountdownLine session={session} />
+  const isDestroying = phase === 'destroying'
+  return (
+    <div>
+      <div className="flex items-baseline gap-3">
+        <span className="text-muted text-sm">
+          {isDestroying ? texts.destroying : phase === 'expired' ? texts.destroyed : texts.timeLeft}
+        </span>
+        <span className={clsx('figures font-medium font-mono text-lg', isDestroying ? 'text-ember-ink' : 'text-muted')}>
+          {isDestroying || phase === 'expired' ? '00:00:00' : '--:--:--'}
+        </span>
+      </div>
+      <div aria-hidden="true" className="mt-2 h-0.5 rounded-sm bg-line" />
+    </div>
+  )
+}

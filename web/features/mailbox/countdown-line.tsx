@@ -1,0 +1,59 @@
+import { clsx } from 'clsx'
+import { Flame } from 'lucide-react'
+import { WARNING_SECONDS } from '#contract/limits.ts'
+import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
+import type { MailboxSession } from '#web/lib/session.ts'
+import { formatCountdown, lastAnnounced, useSecondsLeft } from './countdown.ts'
+
+/** HH:MM:SS over a thin line that burns down; ember and a slow pulse in the last 30 s (spec 4.01, 4.02). */
+export function CountdownLine({ session }: { session: MailboxSession }) {
+  const texts = useTexts('mailbox')
+  const { language } = useLanguage()
+  const seconds = useSecondsLeft(session.deadlineMs)
+  const isWarning = seconds <= WARNING_SECONDS
+  const left = Math.min(1, seconds / session.lifetimeSeconds)
+  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' }).format(new Date(session.expiresAt))
+
+  return (
+    <div data-phase={isWarning ? 'warning' : 'active'}>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <span className="flex items-baseline gap-3">
+          <span className="text-muted text-sm">{texts.timeLeft}</span>
+          <span
+            role="timer"
+            data-testid="countdown"
+            className={clsx('figures font-medium font-mono text-lg', isWarning && 'animate-pulse text-ember-ink')}
+          >
+            {formatCountdown(seconds)}
+          </span>
+        </span>
+        <span className="text-muted text-sm">{texts.goneAt({ time })}</span>
+      </div>
+      <div aria-hidden="true" className="relative mt-2 h-0.5 overflow-hidden rounded-sm bg-line">
+        <div
+          style={{ transform: `scaleX(${left})` }}
+          className={clsx(
+            'absolute inset-0 origin-left transition-transform duration-1000 ease-linear forced-colors:bg-[CanvasText]',
+            isWarning ? 'bg-ember' : 'bg-dusk',
+          )}
+        />
+      </div>
+      {isWarning && (
+        <p role="status" className="mt-3 flex items-start gap-2 text-ember-ink text-sm">
+          <Flame aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} />
+          {texts.warning}
+        </p>
+      )}
+      <span role="status" className="sr-only">
+        {announcement(seconds, session.lifetimeSeconds, texts)}
+      </span>
+    </div>
+  )
+}
+
+/** Changes only at a few marks, so that a screen reader hears eight short sentences and not six hundred. */
+function announcement(seconds: number, lifetimeSeconds: number, texts: ReturnType<typeof useTexts<'mailbox'>>): string {
+  const mark = lastAnnounced(seconds, lifetimeSeconds)
+  if (mark === undefined) return ''
+  return mark >= 60 ? texts.minutesLeft({ minutes: mark / 60 }) : texts.secondsLeft({ seconds: mark })
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { formatCountdown, lastAnnounced, secondsUntil } from './countdown.ts'
+
+test.each([
+  [600, '00:10:00'],
+  [599, '00:09:59'],
+  [30, '00:00:30'],
+  [0, '00:00:00'],
+  [-1, '00:00:00'],
+  [86_400, '24:00:00'],
+  [3661, '01:01:01'],
+])('%i seconds read %s', (seconds, text) => {
+  expect(formatCountdown(seconds)).toBe(text)
+})
+
+test('a second counts until it is over', () => {
+  expect([600_000, 599_001, 599_000, 1, 0, -5].map(leftMs => secondsUntil(leftMs, 0))).toEqual([600, 600, 599, 1, 0, 0])
+})
+
+test('the time left is read out at few marks, none above the lifetime', () => {
+  expect([600, 599, 301, 300, 299, 60, 31, 30, 10, 1].map(seconds => lastAnnounced(seconds, 600))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    300,
+    300,
+    60,
+    60,
+    30,
+    10,
+    10,
+  ])
+})

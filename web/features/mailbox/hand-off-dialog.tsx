@@ -1,0 +1,33 @@
+import { encode } from 'uqr'
+import { CopyButton } from '#web/components/ui/copy-button.tsx'
+import { Dialog } from '#web/components/ui/dialog.tsx'
+import { handOffUrl } from '#web/lib/hand-off.ts'
+import { useTexts } from '#web/lib/i18n.tsx'
+
+/** A QR code that opens this very inbox on a phone. Drawn here: the secret is sent to nobody. */
+export default function HandOffDialog({ token, onClose }: { token: string; onClose: () => void }) {
+  const { qr } = useTexts('mailbox')
+  const url = handOffUrl(token, location.origin)
+  return (
+    <Dialog title={qr.title} onClose={onClose}>
+      <div className="flex flex-col items-center gap-5 px-6 py-6 text-center">
+        <QrDrawing text={url} label={qr.alt} />
+        <p className="max-w-[36ch]">{qr.text}</p>
+        <p className="max-w-[40ch] text-muted text-sm">{qr.secret}</p>
+        <CopyButton text={url}>{qr.copyLink}</CopyButton>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Dark on white in both themes: cameras expect it. */
+function QrDrawing({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: 3 })
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return (
+    <svg role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges" className="w-56 max-w-full rounded-md">
+      <path fill="white" d={`M0 0h${size}v${size}H0z`} />
+      <path fill="black" d={path} />
+    </svg>
+  )
+}

@@ -1,0 +1,28 @@
+import type { Toast } from '#web/lib/toasts.ts'
+import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
+import type { MailboxNotice } from './mailbox-life.ts'
+
+/** The toast for each thing the mailbox has to say (spec 8.01–8.03, 8.06, 8.08). */
+export function toastOf(
+  notice: MailboxNotice,
+  texts: MailboxTexts['notices'],
+): Pick<Toast, 'title' | 'variant'> & { description?: string } {
+  switch (notice.kind) {
+    case 'generated':
+      return { variant: 'default', title: texts.generated, description: texts.activeFor({ seconds: notice.lifetimeSeconds }) }
+    case 'deleted':
+      return { variant: 'default', title: texts.emailDeleted }
+    case 'expired':
+      return { variant: 'destructive', title: texts.emailDeleted, description: texts.destroyed }
+    case 'failed':
+      return { variant: 'destructive', title: texts.errorTitle, description: texts.generateFailed }
+    case 'bot_check':
+      return { variant: 'destructive', title: texts.botCheckTitle, description: texts.botCheck[notice.failure] }
+    case 'rate_limited':
+      return { variant: 'destructive', title: texts.rateLimitTitle, description: texts.rateLimit({ seconds: notice.seconds }) }
+    case 'handed_over':
+      return { variant: 'default', title: texts.handedOver, description: texts.handedOverText }
+    case 'hand_over_failed':
+      return { variant: 'destructive', title: texts.handOverFailed, description: texts.handOverFailedText }
+  }
+}

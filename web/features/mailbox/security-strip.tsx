@@ -1,0 +1,55 @@
+import { clsx } from 'clsx'
+import { ShieldAlert, ShieldCheck } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { GENERATION_LIMIT } from '#contract/limits.ts'
+import { deviceFingerprint } from '#web/lib/fingerprint.ts'
+import { allowanceFor } from '#web/lib/generation-limit.ts'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { isSuspicious } from '#web/lib/security-log.ts'
+import { localStore } from '#web/lib/storage.ts'
+import type { MailboxState } from './mailbox-life.ts'
+
+/** How often the strip looks whether the window has ended; the count itself changes with each attempt. */
+const LOOK_MS = 5000
+
+type Status = { remaining: number; isSuspicious: boolean }
+
+/** How many more addresses this device may generate now, in the specification's words (5.03). */
+export function SecurityStrip({ state }: { state: MailboxState }) {
+  const { security } = useTexts('mailbox')
+  const { remaining, isSuspicious: isUnusual } = useSecurityStatus(state)
+  const isLow = remaining <= 1
+  const Shield = isLow || isUnusual ? ShieldAlert : ShieldCheck
+  return (
+    <section aria-label={security.label} className="flex items-start gap-3 px-1 text-muted text-sm">
+      <Shield
+        aria-hidden="true"
+        className={clsx('mt-px size-4.5 shrink-0', isLow || isUnusual ? 'text-ember-ink' : 'text-river-ink')}
+        strokeWidth={1.75}
+      />
+      <p className="flex flex-wrap gap-x-3">
+        <span className={clsx(remaining === 0 && 'text-ember-ink')}>
+          {remaining === 0 ? security.reached : security.remaining({ count: remaining })}
+        </span>
+        {isLow && remaining > 0 && <span className="text-ember-ink">{security.almost}</span>}
+        {isUnusual ? <span className="text-ember-ink">{security.suspicious}</span> : !isLow && <span>{security.sealed}</span>}
+      </p>
+    </section>
+  )
+}
+
+function useSecurityStatus(state: MailboxState): Status {
+  const [status, setStatus] = useState<Status>({ remaining: GENERATION_LIMIT.attempts, isSuspicious: false })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the mailbox may have been an attempt
+  useEffect(() => {
+    const look = () => {
+      const identifier = deviceFingerprint()
+      const now = Date.now()
+      setStatus({ remaining: allowanceFor(localStore, identifier, now).remaining, isSuspicious: isSuspicious(localStore, identifier, now) })
+    }
+    look()
+    const timer = setInterval(look, LOOK_MS)
+    return () => clearInterval(timer)
+  }, [state])
+  return status
+}

@@ -1,0 +1,43 @@
+import { Dialog } from '#web/components/ui/dialog.tsx'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { enableShortcuts, useShortcutsEnabled } from '#web/lib/shortcuts.ts'
+
+/** What each key does, and the switch that turns them off. */
+export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const { keys } = useTexts('mailbox')
+  const isEnabled = useShortcutsEnabled()
+  const rows: [keys: string[], what: string][] = [
+    [['c'], keys.copy],
+    [['x'], keys.copyCode],
+    [['g'], keys.generate],
+    [['r'], keys.refresh],
+    [['j', '↓'], keys.next],
+    [['k', '↑'], keys.previous],
+    [['Enter', 'o'], keys.open],
+    [['Esc'], keys.close],
+    [['?'], keys.help],
+  ]
+  return (
+    <Dialog title={keys.title} onClose={onClose}>
+      <dl className="divide-y divide-line px-6 py-2">
+        {rows.map(([names, what]) => (
+          <div key={what} className="flex items-center justify-between gap-4 py-2.5">
+            <dt>{what}</dt>
+            <dd className="flex shrink-0 items-center gap-1.5 text-muted text-sm">
+              {names.map((name, i) => (
+                <span key={name} className="contents">
+                  {i > 0 && keys.or}
+                  <kbd className="min-w-7 rounded-sm border border-edge px-1.5 py-0.5 text-center font-mono text-ink text-sm">{name}</kbd>
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <label className="flex min-h-11 items-center gap-3 border-line border-t px-6 py-3">
+        <input type="checkbox" className="size-5" checked={isEnabled} onChange={event => enableShortcuts(event.target.checked)} />
+        {keys.enabled}
+      </label>
+    </Dialog>
+  )
+}

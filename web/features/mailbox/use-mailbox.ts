@@ -1,0 +1,91 @@
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { createMailbox, destroyMailbox, readMailbox } from '#web/lib/api.ts'
+import { obtainBotCheck } from '#web/lib/bot-check.ts'
+import { deviceFingerprint } from '#web/lib/fingerprint.ts'
+import { allowanceFor, recordAttempt } from '#web/lib/generation-limit.ts'
+import { takeHandedOver } from '#web/lib/hand-off.ts'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { logSecurityEvent } from '#web/lib/security-log.ts'
+import { sessionStore } from '#web/lib/session.ts'
+import { localStore } from '#web/lib/storage.ts'
+import { showToast } from '#web/lib/toasts.ts'
+import { watchWake } from '#web/lib/wake.ts'
+import { createMailboxLife, type GenerateOptions, type MailboxLife, type MailboxNotice, type MailboxState } from './mailbox-life.ts'
+import { toastOf } from './notices.ts'
+
+export type MailboxControl = {
+  state: MailboxState
+  generate: (options?: GenerateOptions & { isScrolling?: boolean }) => void
+  remove: () => void
+  /** Asks the server whether the address is still alive. */
+  resync: () => void
+}
+
+/** The visitor's address for as long as the component is mounted. Use it once a page and hand the result down. */
+export function useMailbox(): MailboxControl {
+  const texts = useTexts('mailbox')
+  const [notice, setNotice] = useState<MailboxNotice>()
+  const [life] = useState(() => openLife(setNotice))
+  const state = useSyncExternalStore(life.subscribe, life.get, () => RESTORING)
+
+  useEffect(() => {
+    const left = new AbortController()
+    life.start(left.signal, takeHandedOver()).catch(console.warn)
+    watchWake(() => void life.resync(), left.signal)
+    return () => left.abort()
+  }, [life])
+
+  // Said in the language of the page at the moment of saying.
+  useEffect(() => {
+    if (notice) showToast(toastOf(notice, texts.notices))
+    setNotice(undefined)
+  }, [notice, texts])
+
+  const generate = useCallback(
+    ({ isScrolling, ...options }: GenerateOptions & { isScrolling?: boolean } = {}) => {
+      if (isScrolling) document.getElementById('email-generator')?.scrollIntoView({ block: 'start' })
+      life.generate(options).catch(console.warn)
+    },
+    [life],
+  )
+  const remove = useCallback(() => void life.remove(), [life])
+  const resync = useCallback(() => void life.resync(), [life])
+  return useMemo(() => ({ state, generate, remove, resync }), [state, generate, remove, resync])
+}
+
+const RESTORING: MailboxState = { phase: 'restoring' }
+
+function openLife(notify: (notice: MailboxNotice) => void): MailboxLife {
+  return createMailboxLife({
+    sessions: sessionStore,
+    now: () => performance.now(),
+    sleep,
+    create: createMailbox,
+    read: readMailbox,
+    destroy: destroyMailbox,
+    botCheck: () => obtainBotCheck('generate_email'),
+    allowance: () => allowanceFor(localStore, deviceFingerprint(), Date.now()),
+    recordAttempt: () => recordAttempt(localStore, deviceFingerprint(), Date.now()),
+    logRateLimitHit,
+    exclusively,
+    notify,
+  })
+}
+
+function logRateLimitHit(): void {
+  const details = { action: 'generate_email' }
+  logSecurityEvent(localStore, { type: 'rate_limit_hit', timestamp: Date.now(), details, userIdentifier: deviceFingerprint() })
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+  })
+}
+
+/** Two tabs restored at once must not generate twice. Locks are missing on plain-http origins, where the limit still bounds the harm. */
+async function exclusively(task: () => Promise<void>): Promise<void> {
+  if (navigator.locks) await navigator.locks.request('mayfly.generate', task)
+  else await task()
+}
