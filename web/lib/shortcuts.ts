@@ -6,7 +6,8 @@ import { localStore, readStored, writeStored } from '#web/lib/storage.ts'
 const KEY = 'mayfly.shortcuts'
 const TYPING = 'input, textarea, select, [contenteditable=""], [contenteditable="true"]'
 
-export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
+/** A handler that returns `false` leaves the key to the browser. */
+export type Shortcuts = Readonly<Record<string, () => unknown>>
 
 let isEnabled = readStored(localStore, KEY, z.boolean()) ?? true
 const listeners = new Set<() => void>()
@@ -47,6 +48,5 @@ function run(event: KeyboardEvent, shortcuts: Shortcuts): void {
   if (document.querySelector('dialog[open]')) return
   const action = Object.hasOwn(shortcuts, event.key) ? shortcuts[event.key] : undefined
   if (!action) return
-  event.preventDefault()
-  action(event)
+  if (action() !== false) event.preventDefault()
 }

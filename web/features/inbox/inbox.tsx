@@ -1,0 +1,162 @@
+import { clsx } from 'clsx'
+import { Bell, BellOff, BellRing, RefreshCw } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { EmptyWater } from '#web/components/drawings/empty-water.tsx'
+import { Button } from '#web/components/ui/button.tsx'
+import { IconButton } from '#web/components/ui/icon-button.tsx'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { StatusDot } from '#web/components/ui/status-dot.tsx'
+import { copyText } from '#web/lib/clipboard.ts'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { type NotifyState, notifyState, setNotify } from '#web/lib/notifications.ts'
+import { useShortcuts } from '#web/lib/shortcuts.ts'
+import { keepTitleBadge } from '#web/lib/title-badge.ts'
+import { showToast } from '#web/lib/toasts.ts'
+import { InboxRow } from './inbox-row.tsx'
+import type { InboxControl } from './use-inbox.ts'
+
+type Props = {
+  inbox: InboxControl
+  /** There is an address to receive at, or there will be in a moment. */
+  isExpecting: boolean
+  onOpen: (id: string) => void
+}
+
+const SKELETON_ROWS = ['first', 'second', 'third'] as const
+
+/** The inbox: how fresh it is, and its mails, or what stands there before the first one. */
+export function Inbox({ inbox, isExpecting, onOpen }: Props) {
+  const texts = useTexts('inbox')
+  const unreadCount = inbox.unread.size
+  useEffect(() => {
+    const left = new AbortController()
+    keepTitleBadge(unreadCount, left.signal)
+    return () => left.abort()
+  }, [unreadCount])
+
+  return (
+    <section aria-labelledby="inbox-title" aria-busy={inbox.isFetching} id="inbox" className="flex flex-col">
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b pb-1">
+        <h2 id="inbox-title" className="text-xl">
+          {texts.title}
+        </h2>
+        {inbox.status === 'loaded' && isExpecting && <ConnectionState inbox={inbox} />}
+        <div className="-mr-2 ml-auto flex items-center">
+          <NotifyButton />
+          <Button variant="quiet" onClick={inbox.refresh} disabled={!isExpecting} aria-disabled={inbox.isFetching} className="px-3">
+            <RefreshCw aria-hidden="true" strokeWidth={1.75} className={clsx(inbox.isFetching && 'animate-spin')} />
+            {texts.refresh}
+          </Button>
+        </div>
+      </header>
+      <div aria-live="polite" className="sr-only">
+        {inbox.announcement}
+      </div>
+      {inbox.status === 'initial' && isExpecting ? <SkeletonRows /> : <Mails inbox={inbox} isExpecting={isExpecting} onOpen={onOpen} />}
+    </section>
+  )
+}
+
+function ConnectionState({ inbox }: { inbox: InboxControl }) {
+  const { state } = useTexts('inbox')
+  return (
+    <StatusDot tone={inbox.live === 'live' ? 'live' : inbox.live === 'reconnecting' ? 'waiting' : 'idle'}>
+      <span data-testid="connection-state" role="status">
+        {state[inbox.live]}
+      </span>
+    </StatusDot>
+  )
+}
+
+function Mails({ inbox, isExpecting, onOpen }: Props) {
+  const texts = useTexts('inbox')
+  const list = useRef<HTMLUListElement>(null)
+  const [selected, select] = useState<string>()
+  const { messages } = inbox
+
+  function move(step: number): void {
+    const at = messages.findIndex(message => message.id === selected)
+    const next = messages[Math.min(messages.length - 1, Math.max(0, at + step))]
+    if (!next) return
+    select(next.id)
+    list.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(next.id)}"] button`)?.focus()
+  }
+  // Outside the list the arrows scroll the page, as everywhere.
+  const isInList = () => list.current?.contains(document.activeElement) ?? false
+  const open = () => selected !== undefined && onOpen(selected)
+  async function copyNewestCode() {
+    const code = messages.find(message => message.codes.length > 0)?.codes[0]
+    if (code !== undefined && (await copyText(code))) showToast({ title: texts.copied, description: texts.codeCopied })
+  }
+  useShortcuts({
+    r: inbox.refresh,
+    j: () => move(1),
+    ArrowDown: () => isInList() && move(1),
+    k: () => move(-1),
+    ArrowUp: () => isInList() && move(-1),
+    o: open,
+    x: () => void copyNewestCode(),
+  })
+
+  if (messages.length === 0) return <Empty sentence={isExpecting ? texts.empty : texts.emptyWithout} />
+  return (
+    <ul ref={list} data-testid="messages" className="divide-y divide-line">
+      {messages.map(message => (
+        <InboxRow
+          key={message.id}
+          message={message}
+          isUnread={inbox.unread.has(message.id)}
+          isFresh={inbox.fresh.has(message.id)}
+          isSelected={message.id === selected}
+          onOpen={onOpen}
+          onRemove={inbox.remove}
+        />
+      ))}
+    </ul>
+  )
+}
+
+function Empty({ sentence }: { sentence: string }) {
+  return (
+    <div className="flex flex-col items-center gap-4 px-4 pt-6 pb-10 text-center sm:pt-10">
+      <EmptyWater className="order-2 w-56 text-ink sm:w-72" />
+      <p className="order-1 max-w-[44ch] text-muted">{sentence}</p>
+    </div>
+  )
+}
+
+function SkeletonRows() {
+  const texts = useTexts('inbox')
+  return (
+    <div role="status" className="divide-y divide-line">
+      <span className="sr-only">{texts.loading}</span>
+      {SKELETON_ROWS.map(row => (
+        <div key={row} className="flex items-center gap-4 px-1 py-4 sm:px-3">
+          <div className="flex-1">
+            <Skeleton className="h-3.5 w-2/5" />
+            <Skeleton className="mt-2.5 h-3 w-4/5" />
+          </div>
+          <Skeleton className="h-3 w-10" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function NotifyButton() {
+  const texts = useTexts('inbox')
+  const [state, set] = useState<NotifyState>('unsupported')
+  useEffect(() => set(notifyState()), [])
+  if (state === 'unsupported') return null
+  const Icon = state === 'on' ? BellRing : state === 'blocked' ? BellOff : Bell
+  async function toggle() {
+    const next = await setNotify(state !== 'on')
+    set(next)
+    if (next === 'blocked') showToast({ title: texts.notifyBlocked })
+  }
+  return (
+    <IconButton label={state === 'on' ? texts.notifyOn : texts.notify} aria-pressed={state === 'on'} onClick={toggle}>
+      <Icon aria-hidden="true" strokeWidth={1.5} className={clsx(state === 'on' && 'text-river-ink')} />
+    </IconButton>
+  )
+}

@@ -1,0 +1,12 @@
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** The hour on the same day, the date before it: short enough for a row. */
+export function formatReceivedAt(iso: string, language: string, now: number = Date.now()): string {
+  const date = new Date(iso)
+  if (Number.isNaN(date.getTime())) return ''
+  const isToday = Math.abs(now - date.getTime()) < DAY_MS && date.getDate() === new Date(now).getDate()
+  const format: Intl.DateTimeFormatOptions = isToday ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short' }
+  return new Intl.DateTimeFormat(language, format).format(date)
+}

@@ -1,0 +1,96 @@
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { POLL_MS } from '#contract/limits.ts'
+import type { MessageSummary } from '#contract/mailbox.ts'
+import { track } from '#web/lib/analytics.ts'
+import { listMessages, ProblemError, removeMessage } from '#web/lib/api.ts'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { joinLive } from '#web/lib/live.ts'
+import { notify } from '#web/lib/notifications.ts'
+import { showToast } from '#web/lib/toasts.ts'
+import { watchWake } from '#web/lib/wake.ts'
+import { INITIAL_INBOX, type InboxState, type InboxStore, openInbox } from './inbox-store.ts'
+import { markRead, readMarks } from './read-marks.ts'
+import { senderOf } from './sender.ts'
+
+export type InboxControl = InboxState & {
+  readonly unread: ReadonlySet<string>
+  /** What a screen reader is told when mail comes in. */
+  readonly announcement: string
+  refresh: () => void
+  remove: (id: string) => void
+  markRead: (id: string) => void
+}
+
+const NO_IDS: ReadonlySet<string> = new Set()
+
+/** The mails of the mailbox that `token` opens; empty while there is none. */
+export function useInbox(token: string | undefined, onExpired: () => void): InboxControl {
+  const texts = useTexts('inbox')
+  const [store, setStore] = useState<InboxStore>()
+  const [arrived, setArrived] = useState<readonly MessageSummary[]>([])
+  const [read, setRead] = useState(NO_IDS)
+  const state = useSyncExternalStore(store?.subscribe ?? never, store?.get ?? initial, initial)
+
+  useEffect(() => {
+    if (token === undefined) return
+    const left = new AbortController()
+    const opened = openInbox(
+      {
+        list: signal => listMessages(token, AbortSignal.any([signal, left.signal])),
+        join: (listener, signal) => joinLive(token, listener, signal),
+        onExpired,
+        onArrived: (messages, isFirstHand) => {
+          setArrived(messages)
+          if (isFirstHand) track('email_received', { value: messages.length })
+        },
+      },
+      left.signal,
+    )
+    setStore(opened)
+    setRead(readMarks(token))
+    const poll = setInterval(() => void opened.refresh(), POLL_MS)
+    watchWake(() => void opened.refresh(), left.signal)
+    return () => {
+      left.abort()
+      clearInterval(poll)
+      setStore(undefined)
+      setArrived([])
+    }
+  }, [token, onExpired])
+
+  const announcement = arrived.length > 0 ? announce(arrived, texts) : ''
+  useEffect(() => {
+    const [first] = arrived
+    if (!first) return
+    notify(texts.notificationTitle({ sender: senderOf(first, texts) }), first.subject || texts.noSubject, first.id)
+  }, [arrived, texts])
+
+  const refresh = useCallback(() => void store?.refresh(), [store])
+  const remove = useCallback(
+    (id: string) => {
+      if (token === undefined || !store) return
+      store.drop(id)
+      removeMessage(token, id).then(
+        () => showToast({ title: texts.removed }),
+        error => {
+          if (error instanceof ProblemError && error.status === 404) return
+          showToast({ variant: 'destructive', title: texts.removeFailed })
+          void store.refresh()
+        },
+      )
+    },
+    [store, token, texts],
+  )
+  const mark = useCallback((id: string) => token !== undefined && setRead(markRead(token, id)), [token])
+  const unread = new Set(state.messages.filter(message => !read.has(message.id)).map(message => message.id))
+  return { ...state, unread, announcement, refresh, remove, markRead: mark }
+}
+
+function announce(arrived: readonly MessageSummary[], texts: ReturnType<typeof useTexts<'inbox'>>): string {
+  const [first, second] = arrived
+  if (!first || second) return texts.arrivedMany({ count: arrived.length })
+  return texts.arrived({ sender: senderOf(first, texts), subject: first.subject || texts.noSubject })
+}
+
+const initial = () => INITIAL_INBOX
+const never = () => () => undefined

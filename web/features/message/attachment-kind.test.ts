@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { attachmentKind, formatSize } from './attachment-kind.ts'
+
+test.each([
+  ['image/png', 'image'],
+  ['IMAGE/SVG+XML', 'image'],
+  ['video/mp4', 'video'],
+  ['application/pdf', 'pdf'],
+  ['application/vnd.ms-excel', 'spreadsheet'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'spreadsheet'],
+  ['text/csv', 'spreadsheet'],
+  ['application/zip', 'archive'],
+  ['application/x-7z-compressed', 'archive'],
+  ['application/gzip', 'archive'],
+  ['text/plain', 'text'],
+  ['text/calendar', 'text'],
+  ['application/octet-stream', 'other'],
+  ['message/rfc822', 'other'],
+  ['', 'other'],
+] as const)('%s is shown as %s', (type, kind) => {
+  expect(attachmentKind(type)).toBe(kind)
+})
+
+test.each([
+  [0, '0 B'],
+  [1023, '1023 B'],
+  [1024, '1.0 KB'],
+  [1536, '1.5 KB'],
+  [1024 * 1024, '1.00 MB'],
+  [26_214_400, '25.00 MB'],
+])('%i bytes read %s', (bytes, text) => {
+  expect(formatSize(bytes, 'en')).toBe(text)
+})
+
+test('Spanish writes a comma', () => {
+  expect(formatSize(1536, 'es')).toBe('1,5 KB')
+})

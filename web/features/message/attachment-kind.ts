@@ -1,0 +1,25 @@
+/** The seven kinds of spec 5.23. */
+export type AttachmentKind = 'image' | 'video' | 'pdf' | 'spreadsheet' | 'archive' | 'text' | 'other'
+
+const SPREADSHEET = /spreadsheet|ms-excel|\bcsv\b|tab-separated/
+const ARCHIVE = /\b(?:x-)?(?:zip|7z|rar|tar|gtar|gzip|bzip2?|xz|zstd)\b|compressed|vnd\.rar/
+
+/** By content type alone; the name is the sender's to choose. */
+export function attachmentKind(contentType: string): AttachmentKind {
+  const type = contentType.toLowerCase()
+  if (type.startsWith('image/')) return 'image'
+  if (type.startsWith('video/')) return 'video'
+  if (type === 'application/pdf') return 'pdf'
+  if (SPREADSHEET.test(type)) return 'spreadsheet'
+  if (ARCHIVE.test(type)) return 'archive'
+  return type.startsWith('text/') ? 'text' : 'other'
+}
+
+/** Spec 5.22: B under 1024, KB with 1 decimal, MB with 2. The decimal mark follows the language. */
+export function formatSize(bytes: number, language: string): string {
+  const show = (value: number, digits: number) =>
+    new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)
+  if (bytes < 1024) return `${bytes} B`
+  if (bytes < 1024 * 1024) return `${show(bytes / 1024, 1)} KB`
+  return `${show(bytes / (1024 * 1024), 2)} MB`
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { linkSpans, splitText } from './plain-text.ts'
+
+describe('plain text', () => {
+  test('keeps every line, in order, whatever ends it', () => {
+    const text = 'one\r\ntwo\n\nthree\rfour\n'
+    expect(splitText(text).flatMap(block => block.lines)).toEqual(['one', 'two', '', 'three', 'four', ''])
+  })
+
+  test('sets quotes apart and cuts long text into pieces, quotes excepted', () => {
+    const own = Array.from({ length: 450 }, (_, i) => `line ${i}`)
+    const quoted = Array.from({ length: 450 }, (_, i) => `> line ${i}`)
+    const blocks = splitText([...own, ...quoted, 'end'].join('\n'))
+    expect(blocks.map(block => [block.isQuote, block.lines.length, block.at])).toEqual([
+      [false, 200, 0],
+      [false, 200, 200],
+      [false, 50, 400],
+      [true, 450, 450],
+      [false, 1, 900],
+    ])
+  })
+
+  test('makes links of http, https and mailto, and of nothing else', () => {
+    const linked = (text: string) => linkSpans(text).flatMap(span => span.href ?? [])
+    expect(linked('See https://example.com/a?b=c. Write to me@example.com, or www.example.org!')).toEqual([
+      'https://example.com/a?b=c',
+      'mailto:me@example.com',
+      'http://www.example.org',
+    ])
+    expect(linked('javascript:alert(1) ftp://a.example/x //evil.example/x data:text/html,x file:///etc/passwd')).toEqual([])
+  })
+
+  test('loses no character around links', () => {
+    for (const text of ['', 'no link', '<https://a.example>', 'a@b.example', '> https://a.example https://b.example <']) {
+      expect(
+        linkSpans(text)
+          .map(span => span.text)
+          .join(''),
+      ).toBe(text)
+    }
+  })
+
+  test('20,000 lines and one enormous line are cut at once', () => {
+    expect(splitText('a line of a log\n'.repeat(20_000))).toHaveLength(101)
+    expect(linkSpans('https://a.example/'.repeat(20_000))).toHaveLength(1)
+  })
+})
