@@ -17,6 +17,8 @@ export type FlaggedLink = LinkVerdict & { readonly url: string }
 export type CleanMail = {
   /** An element that holds the mail's body; lives in a document without a window until it is adopted. */
   readonly body: HTMLElement
+  /** What the mail set on its own body, for the frame's. */
+  readonly bodyAttributes: readonly (readonly [name: string, value: string])[]
   /** Safe rules of the mail's own style sheets; empty in the simple view. */
   readonly css: string
   /** Remote images found, and those of them that only report the reading: 2 pixels or smaller, or invisible. */
@@ -52,6 +54,7 @@ const UNREAD =
 const LINES = new Set(
   'TR TABLE CENTER SECTION ARTICLE HEADER FOOTER MAIN ASIDE NAV ADDRESS PRE DL DT DD FIGURE FIGCAPTION CAPTION FORM FIELDSET'.split(' '),
 )
+const BODY_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'lang', 'bgcolor']
 const CELLS = new Set(['TD', 'TH'])
 const RASTER_DATA = /^data:image\/(?:png|jpe?g|gif|webp);base64,/i
 
@@ -79,13 +82,16 @@ class MailSanitizer {
 
   clean(html: string): CleanMail {
     const root = this.#purify.sanitize(html, { ...this.#config(), RETURN_DOM: true })
-    const body = takeBody(root)
+    const source = root instanceof Element ? root.querySelector('body') : null
+    const bodyAttributes = BODY_ATTRIBUTES.flatMap(name => source?.hasAttribute(name) ? [[name, source.getAttribute(name) ?? ''] as const] : [])
+    const body = document.implementation.createHTMLDocument('').createElement('div')
+    if (source) body.append(...source.childNodes)
     const css =
       this.#styleTexts.length > 0 ? safeStyleSheet(this.#styleTexts.join('\n'), { onRemoteImage: () => this.#meetRemoteImage() }) : ''
     const hasColors = this.#hasColors || /(?:^|[\s;{])(?:color|background-color):/.test(css)
     const hasDarkMode = css.includes('prefers-color-scheme: dark')
     const remote = { images: this.#images, pixels: this.#pixels }
-    return { body, css, remote, embedded: this.#embedded, flaggedLinks: this.#flagged, hasColors, hasDarkMode }
+    return { body, bodyAttributes, css, remote, embedded: this.#embedded, flaggedLinks: this.#flagged, hasColors, hasDarkMode }
   }
 
   #config(): Config {
@@ -175,19 +181,6 @@ class MailSanitizer {
     this.#images++
     return this.#options.areImagesAllowed
   }
-}
-
-/** The body's children and its own colours in one plain `div`: the frame has a body of ours. */
-function takeBody(root: Node): HTMLElement {
-  const source = root instanceof Element ? root.querySelector('body') : null
-  const body = (root.ownerDocument ?? document).createElement('div')
-  if (!source) return body
-  for (const name of ['style', 'class', 'id', 'dir', 'lang', 'bgcolor']) {
-    const value = source.getAttribute(name)
-    if (value !== null) body.setAttribute(name, value)
-  }
-  body.append(...source.childNodes)
-  return body
 }
 
 function leaveGap(node: Element, tag: string): void {

@@ -1,0 +1,17 @@
+/** A mail that asks for more height whenever it gets more (`height: 110vh`) is followed this often and no further (case X19). */
+export const STEPS_MAX = 3
+/** Taller mails scroll inside their frame: a frame of a million pixels would stall the page. */
+export const HEIGHT_MAX_PX = 20_000
+const HEIGHT_MIN_PX = 48
+
+export type FrameFit = { readonly height: number; readonly width: number; readonly steps: number }
+
+export const INITIAL_FIT: FrameFit = { height: HEIGHT_MIN_PX, width: 0, steps: 0 }
+
+/** The next fit, or the same object when the frame stays as it is. A new width starts the count anew: the text has been laid out again. */
+export function nextFit(fit: FrameFit, contentHeight: number, width: number): FrameFit {
+  const height = Math.min(HEIGHT_MAX_PX, Math.max(HEIGHT_MIN_PX, Math.ceil(contentHeight)))
+  if (width !== fit.width) return { height, width, steps: 1 }
+  if (height === fit.height || fit.steps >= STEPS_MAX) return fit
+  return { height, width, steps: fit.steps + 1 }
+}

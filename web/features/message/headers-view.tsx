@@ -1,0 +1,17 @@
+import type { Message } from '#contract/mailbox.ts'
+
+/** Every header in its order, as text and nothing else (case X16). */
+export function HeadersView({ headers }: { headers: Message['headers'] }) {
+  // The same name may come twice, so the place in the list is the only key there is.
+  const rows = headers.map((header, at) => ({ ...header, at }))
+  return (
+    <dl className="divide-y divide-line px-5 py-2 text-sm sm:px-6" data-testid="headers">
+      {rows.map(({ name, value, at }) => (
+        <div key={at} className="grid gap-x-4 py-2 sm:grid-cols-[11rem_minmax(0,1fr)]">
+          <dt className="text-muted [overflow-wrap:anywhere]">{name}</dt>
+          <dd className="font-mono [overflow-wrap:anywhere]">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

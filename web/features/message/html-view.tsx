@@ -1,0 +1,106 @@
+import { ImageOff, Link2Off } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import type { Message } from '#contract/mailbox.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { readAttachment } from '#web/lib/api.ts'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { imageDataUrl } from './image-type.ts'
+import { MailFrame } from './mail-frame.tsx'
+import { type CleanMail, type MailView, sanitizeMail } from './sanitize.ts'
+
+type Props = { token: string; message: Message; html: string; view: MailView; onShowLayout: () => void }
+
+/** An HTML mail in one of its two views, with what was kept from the reader said above it. */
+export default function HtmlView({ token, message, html, view, onShowLayout }: Props) {
+  const texts = useTexts('message')
+  const [areImagesAllowed, allowImages] = useState(false)
+  const [target, setTarget] = useState<string>()
+  const mail = useMemo(() => sanitizeMail(html, { view, areImagesAllowed }), [html, view, areImagesAllowed])
+  useEmbeddedImages(token, message, mail)
+  const { images, pixels } = mail.remote
+
+  return (
+    <div>
+      <FlaggedLinks mail={mail} />
+      {view === 'simple' && /<(?:img|table)\b/i.test(html) && (
+        <Line>
+          {texts.hasLayout}
+          <Button variant="secondary" className="ml-auto" onClick={onShowLayout}>
+            {texts.showLayout}
+          </Button>
+        </Line>
+      )}
+      {view === 'layout' && images + pixels > 0 && (
+        <Line>
+          <ImageOff aria-hidden="true" className="size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
+          <span data-testid="blocked" className="min-w-0 flex-1">
+            {areImagesAllowed ? shownText(texts, images, pixels) : texts.blockedState({ count: texts.blocked({ images, pixels }) })}
+          </span>
+          {!areImagesAllowed && images > 0 && (
+            <Button variant="secondary" onClick={() => allowImages(true)}>
+              {texts.showImages}
+            </Button>
+          )}
+        </Line>
+      )}
+      <MailFrame mail={mail} view={view} areImagesAllowed={areImagesAllowed && view === 'layout'} onTarget={setTarget} />
+      {target !== undefined && (
+        <p
+          className="sticky bottom-0 truncate border-line border-t bg-raised px-5 py-1.5 font-mono text-muted text-sm"
+          data-testid="target"
+        >
+          {texts.target({ url: target })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function shownText(texts: ReturnType<typeof useTexts<'message'>>, images: number, pixels: number): string {
+  return [images > 0 && texts.imagesShown({ images }), pixels > 0 && texts.pixelsStay({ pixels })].filter(Boolean).join(' ')
+}
+
+function Line({ children }: { children: React.ReactNode }) {
+  return <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b bg-sunken px-5 py-2 text-sm">{children}</div>
+}
+
+/** Outside the frame, where no mail can hide it (cases X07, X12). */
+function FlaggedLinks({ mail }: { mail: CleanMail }) {
+  const texts = useTexts('message')
+  const sentences = useMemo(
+    () => [...new Set(mail.flaggedLinks.map(link => (link.flag ? texts.flagged[link.flag]({ host: link.host }) : '')))].slice(0, 10),
+    [mail, texts],
+  )
+  if (sentences.length === 0) return null
+  return (
+    <div className="flex gap-3 border-line border-b bg-ember-wash px-5 py-3 text-sm" data-testid="flagged">
+      <Link2Off aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-ember-ink" strokeWidth={1.75} />
+      <div className="min-w-0">
+        <p className="font-medium text-ember-ink">{texts.flagged.title({ count: mail.flaggedLinks.length })}</p>
+        <ul className="mt-1">
+          {sentences.map(sentence => (
+            <li key={sentence} className="[overflow-wrap:anywhere]">
+              {sentence}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+/** Fetches the images the mail carries itself and puts them in; the network is only ever our own API. */
+function useEmbeddedImages(token: string, message: Message, mail: CleanMail): void {
+  useEffect(() => {
+    const left = new AbortController()
+    for (const { image, contentId } of mail.embedded) {
+      const attachment = message.attachments.find(candidate => candidate.contentId === contentId)
+      if (!attachment) continue
+      readAttachment(token, message.id, attachment.index, left.signal)
+        .then(bytes => imageDataUrl(new Uint8Array(bytes)))
+        .then(url => url !== undefined && !left.signal.aborted && image.setAttribute('src', url))
+        .catch(error => !left.signal.aborted && console.warn(error))
+    }
+    return () => left.abort()
+  }, [token, message, mail])
+}

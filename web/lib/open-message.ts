@@ -1,0 +1,28 @@
+/** Which mail is open, kept in the URL's fragment: the Back button of a phone closes it, a reload opens it again, and no server hears of it. */
+import { useCallback, useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+
+const PREFIX = '#message-'
+
+export type OpenMessage = { id: string | undefined; open: (id: string) => void; close: () => void }
+
+export function useOpenMessage(): OpenMessage {
+  const { hash, search, pathname } = useLocation()
+  const navigate = useNavigate()
+  const isPushed = useRef(false)
+  const id = hash.startsWith(PREFIX) ? decodeURIComponent(hash.slice(PREFIX.length)) : undefined
+
+  const open = useCallback(
+    (next: string) => {
+      isPushed.current = true
+      void navigate({ pathname, search, hash: PREFIX + encodeURIComponent(next) }, { preventScrollReset: true })
+    },
+    [navigate, pathname, search],
+  )
+  const close = useCallback(() => {
+    if (isPushed.current) void navigate(-1)
+    else void navigate({ pathname, search }, { replace: true })
+    isPushed.current = false
+  }, [navigate, pathname, search])
+  return { id, open, close }
+}
