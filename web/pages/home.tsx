@@ -1,21 +1,45 @@
+import { lazy, Suspense } from 'react'
 import { Benefits } from '#web/features/home/benefits.tsx'
 import { Hero } from '#web/features/home/hero.tsx'
 import { LazySections } from '#web/features/home/lazy-sections.tsx'
+import { Inbox } from '#web/features/inbox/inbox.tsx'
+import { useInbox } from '#web/features/inbox/use-inbox.ts'
+import { AddressCard } from '#web/features/mailbox/address-card.tsx'
+import { SecurityStrip } from '#web/features/mailbox/security-strip.tsx'
+import { useMailbox } from '#web/features/mailbox/use-mailbox.ts'
 import { Head } from '#web/lib/head.tsx'
 import { useTexts } from '#web/lib/i18n.tsx'
+import { useOpenMessage } from '#web/lib/open-message.ts'
 import { GENERATOR_ID } from '#web/lib/scroll-to-inbox.ts'
+
+const MessageDialog = lazy(() => import('#web/features/message/message-dialog.tsx'))
 
 export default function HomePage() {
   const words = useTexts('home')
   const { home } = useTexts('meta')
+  const mailbox = useMailbox()
+  const session = mailbox.state.phase === 'active' ? mailbox.state.session : undefined
+  const inbox = useInbox(session?.token, mailbox.resync)
+  const message = useOpenMessage()
+  const isExpecting = session !== undefined || mailbox.state.phase === 'restoring' || mailbox.state.phase === 'generating'
   return (
     <>
       <Head {...home} path="/" />
       <div className="page-width grid gap-x-20 gap-y-4 pt-1 lg:grid-cols-[5fr_6fr] lg:items-start lg:pt-12">
         <Hero />
-        <section id={GENERATOR_ID} aria-label={words.generator} />
+        <section id={GENERATOR_ID} aria-label={words.generator} className="flex flex-col gap-3">
+          <AddressCard mailbox={mailbox} />
+          <SecurityStrip state={mailbox.state} />
+        </section>
       </div>
-      <div className="page-width mt-6 lg:mt-14" />
+      <div className="page-width mt-6 lg:mt-14">
+        <Inbox inbox={inbox} isExpecting={isExpecting} onOpen={message.open} />
+      </div>
+      <Suspense>
+        {session && message.id !== undefined && (
+          <MessageDialog token={session.token} id={message.id} onClose={message.close} onRead={inbox.markRead} onRemove={inbox.remove} />
+        )}
+      </Suspense>
       <div className="page-width mt-10 lg:hidden">
         <p className="text-lg">{words.subheadline}</p>
         <Benefits className="mt-5" />

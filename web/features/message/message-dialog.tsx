@@ -30,7 +30,11 @@ export default function MessageDialog({ token, id, onClose, onRead, onRemove }: 
 
   async function downloadEml() {
     try {
-      saveBytes(await readRaw(token, id), `${message?.subject.replace(/[^\p{L}\p{N} ._-]/gu, '').slice(0, 60) || 'message'}.eml`, 'message/rfc822')
+      saveBytes(
+        await readRaw(token, id),
+        `${message?.subject.replace(/[^\p{L}\p{N} ._-]/gu, '').slice(0, 60) || 'message'}.eml`,
+        'message/rfc822',
+      )
     } catch (error) {
       console.warn(error)
       showToast({ variant: 'destructive', title: texts.downloadFailed, description: texts.downloadFailedText })
@@ -107,7 +111,9 @@ function Whole({ token, message }: { token: string; message: Message }) {
       <Head message={message} />
       <Takeaways message={message} />
       {message.parseStatus !== 'ok' && (
-        <p className="border-line border-t bg-sunken px-5 py-2.5 text-sm sm:px-6">{message.parseStatus === 'failed' ? texts.unreadable : texts.partial}</p>
+        <p className="border-line border-t bg-sunken px-5 py-2.5 text-sm sm:px-6">
+          {message.parseStatus === 'failed' ? texts.unreadable : texts.partial}
+        </p>
       )}
       <Body token={token} message={message} />
       <Attachments token={token} messageId={message.id} attachments={message.attachments} />
@@ -121,7 +127,9 @@ function Head({ message }: { message: Message }) {
   const { from, envelopeFrom } = message
   const isOther = envelopeFrom !== '' && envelopeFrom.toLowerCase() !== from.address.toLowerCase()
   const date = new Date(message.date ?? message.receivedAt)
-  const time = Number.isNaN(date.getTime()) ? '' : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date)
+  const time = Number.isNaN(date.getTime())
+    ? ''
+    : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date)
   return (
     <div className="flex flex-col gap-1.5 px-5 py-4 sm:px-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -169,7 +177,13 @@ function Takeaways({ message }: { message: Message }) {
         <ul aria-label={texts.links} className="flex flex-col gap-2">
           {message.links.slice(0, 3).map(link => (
             <li key={link.url} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <a href={link.url} title={link.url} target="_blank" rel="noopener noreferrer nofollow" className="text-link min-w-0 [overflow-wrap:anywhere]">
+              <a
+                href={link.url}
+                title={link.url}
+                target="_blank"
+                rel="noopener noreferrer nofollow"
+                className="text-link min-w-0 [overflow-wrap:anywhere]"
+              >
                 {link.label || texts.openLink({ host: judgeLink(link.url, '').host })}
               </a>
               <span className="text-muted text-sm">{judgeLink(link.url, '').host}</span>

@@ -83,7 +83,9 @@ class MailSanitizer {
   clean(html: string): CleanMail {
     const root = this.#purify.sanitize(html, { ...this.#config(), RETURN_DOM: true })
     const source = root instanceof Element ? root.querySelector('body') : null
-    const bodyAttributes = BODY_ATTRIBUTES.flatMap(name => source?.hasAttribute(name) ? [[name, source.getAttribute(name) ?? ''] as const] : [])
+    const bodyAttributes = BODY_ATTRIBUTES.flatMap(name =>
+      source?.hasAttribute(name) ? [[name, source.getAttribute(name) ?? ''] as const] : [],
+    )
     const body = document.implementation.createHTMLDocument('').createElement('div')
     if (source) body.append(...source.childNodes)
     const css =
