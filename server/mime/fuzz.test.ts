@@ -1,0 +1,28 @@
+/** A bounded run of the fuzzer; `npm run fuzz:mime` runs it as long as one likes. What it finds becomes a fixture in test/fixtures/mail. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { checkContents, checkMail, strangeMail, wellFormedMail } from '#test/mime-fuzz.ts'
+
+const fixtures = resolve(import.meta.dirname, '../../test/fixtures/mail')
+
+test('what is sent well-formed comes back byte for byte', () => {
+  fc.assert(
+    fc.property(wellFormedMail, mail => checkContents(mail)),
+    { numRuns: 500 },
+  )
+})
+
+test('strange mail keeps every promise', () => {
+  fc.assert(
+    fc.property(strangeMail, raw => checkMail(raw)),
+    { numRuns: 1500 },
+  )
+})
+
+test('so do the mails that once broke one', () => {
+  const names = readdirSync(fixtures).filter(name => name.endsWith('.eml'))
+  expect(names.length).toBeGreaterThan(0)
+  for (const name of names) expect(() => checkMail(readFileSync(join(fixtures, name))), name).not.toThrow()
+})
