@@ -37,7 +37,7 @@ type Job = {
   readonly reject: (error: AppError) => void
   hasCostAThread: boolean
 }
-type Watch = { readonly index: number; wallMs: number; cpuAtStart: NodeJS.CpuUsage | undefined }
+type Watch = { readonly index: number; wallMs: number; cpuAtStart: NodeJS.CpuUsage | undefined; isAsked: boolean }
 type Thread = { readonly worker: Worker; readonly progress: Int32Array; jobs: readonly Job[]; watch: Watch | undefined }
 
 export class MailWorkers implements AsyncDisposable {
@@ -161,16 +161,16 @@ export class MailWorkers implements AsyncDisposable {
   async #lookAt(thread: Thread): Promise<void> {
     const index = Atomics.load(thread.progress, 0)
     if (index === -1) return
-    if (thread.watch?.index !== index) thread.watch = { index, wallMs: 0, cpuAtStart: undefined }
+    if (thread.watch?.index !== index) thread.watch = { index, wallMs: 0, cpuAtStart: undefined, isAsked: false }
     const { watch } = thread
     watch.wallMs += LOOK_MS
     if (watch.wallMs >= WALL_MS_MAX) return this.#kill(thread)
-    if (watch.cpuAtStart === undefined) {
-      watch.cpuAtStart = await thread.worker.cpuUsage()
-      return
-    }
-    const { user, system } = await thread.worker.cpuUsage(watch.cpuAtStart)
-    if (thread.watch === watch && (user + system) / 1000 >= (this.#options.cpuMsMax ?? CPU_MS_MAX)) this.#kill(thread)
+    if (watch.isAsked) return
+    watch.isAsked = true
+    const used = await thread.worker.cpuUsage(watch.cpuAtStart)
+    watch.isAsked = false
+    if (watch.cpuAtStart === undefined) watch.cpuAtStart = used
+    else if (thread.watch === watch && (used.user + used.system) / 1000 >= (this.#options.cpuMsMax ?? CPU_MS_MAX)) this.#kill(thread)
   }
 
   #kill(thread: Thread): void {

@@ -2,6 +2,7 @@ import { statfsSync } from 'node:fs'
 
 /** How long one look at the disk is believed; a look costs about 3 µs, a burst between two looks is bounded by mail in flight. */
 const LOOK_MS = 100
+const ROOMY_BYTES = 1024 * 1024
 
 /** Tells whether the disk still has `reserveBytes` to spare: mail is refused before the disk is full, so that deleting still works (F04). */
 export class DiskReserve {
@@ -15,16 +16,25 @@ export class DiskReserve {
     this.#reserveBytes = reserveBytes
   }
 
-  /** `bytes` are counted twice: they go to the log and then to the database. */
-  hasRoomFor(bytes: number): boolean {
+  /** Takes the room for a write. `bytes` are counted twice: they go to the log and then to the database. */
+  takeRoomFor(bytes: number): boolean {
+    if (this.#look() - 2 * bytes < this.#reserveBytes) return false
+    this.#freeBytes -= 2 * bytes
+    return true
+  }
+
+  /** Is there room for ordinary mail, and not only for the next small one? */
+  isRoomy(): boolean {
+    return this.#look() >= this.#reserveBytes + ROOMY_BYTES
+  }
+
+  #look(): number {
     const nowMs = performance.now()
     if (nowMs - this.#lookedAtMs >= LOOK_MS) {
       const { bavail, bsize } = statfsSync(this.#folder)
       this.#freeBytes = bavail * bsize
       this.#lookedAtMs = nowMs
     }
-    if (this.#freeBytes - 2 * bytes < this.#reserveBytes) return false
-    this.#freeBytes -= 2 * bytes
-    return true
+    return this.#freeBytes
   }
 }

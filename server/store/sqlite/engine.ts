@@ -50,30 +50,32 @@ export class Engine {
     this.#open = undefined
   }
 
-  #commit(writes: readonly Request[]): Reply[] {
+  #commit(writes: readonly Request[], isSecondTry = false): Reply[] {
     try {
-      const { db } = this.#database()
+      const { db, verbs } = this.#database()
       db.exec('BEGIN IMMEDIATE')
       try {
         const replies = writes.map(request => ({ id: request.id, value: this.#call(request) }))
         db.exec('COMMIT')
-        this.#unsavedBytes += writes.reduce((bytes, request) => bytes + sizeOf(request), 0)
+        this.#unsavedBytes += writes.reduce((bytes, request) => bytes + sizeOf(request), verbs.takeFreedBytes())
         return replies
       } catch (error) {
         if (db.isTransaction) db.exec('ROLLBACK')
         throw error
       }
     } catch (error) {
-      return this.#refuse(writes, error)
+      return this.#refuse(writes, error, isSecondTry)
     }
   }
 
   // One write that cannot be must not take the others with it: each gets a transaction of its own. After an I/O error nothing is
   // tried again: the kernel may have dropped pages it failed to write, and a second fsync would lie (F03). The file is opened anew.
-  #refuse(writes: readonly Request[], error: unknown): Reply[] {
+  // On a full disk the log is emptied first: what it took may be all that a removal needs (F04).
+  #refuse(writes: readonly Request[], error: unknown, isSecondTry: boolean): Reply[] {
     const code = resultCode(error)
     if (code === SQLITE_IOERR || code === SQLITE_CORRUPT) this.close()
     else if (writes.length > 1) return writes.flatMap(request => this.#commit([request]))
+    else if (code === SQLITE_FULL && !isSecondTry && this.#checkpoint('TRUNCATE')) return this.#commit(writes, true)
     return writes.map(request => refusal(request, error))
   }
 
@@ -90,7 +92,7 @@ export class Engine {
     const { verbs } = this.#database()
     if (request.now < this.#latest) verbs.expireUntil(request.now, this.#latest)
     this.#latest = request.now
-    if (growsStore(request) && !this.#disk.hasRoomFor(sizeOf(request))) throw new DiskLow()
+    if (growsStore(request) && !this.#disk.takeRoomFor(sizeOf(request))) throw new DiskLow()
     const verb = verbs[request.verb as Exclude<Request['verb'], 'health'>] as (now: number, ...args: readonly unknown[]) => unknown
     return verb(request.now, ...request.args)
   }
@@ -98,7 +100,7 @@ export class Engine {
   #health(now: number): Health {
     const { verbs } = this.#database()
     const bytes = (name: string) => statSync(join(this.#settings.folder, name), { throwIfNoEntry: false })?.size ?? 0
-    return { ok: this.#disk.hasRoomFor(0), mailboxes: verbs.countMailboxes(now), bytesOnDisk: bytes('mail.db') + bytes('mail.db-wal') }
+    return { ok: this.#disk.isRoomy(), mailboxes: verbs.countMailboxes(now), bytesOnDisk: bytes('mail.db') + bytes('mail.db-wal') }
   }
 
   #database() {
@@ -110,12 +112,14 @@ export class Engine {
   }
 
   // A checkpoint that fails (no room for the database to grow) loses nothing: the log still has it all, and the next one tries again.
-  #checkpoint(mode: 'PASSIVE' | 'TRUNCATE'): void {
+  #checkpoint(mode: 'PASSIVE' | 'TRUNCATE'): boolean {
     try {
       this.#database().db.exec(`PRAGMA wal_checkpoint(${mode})`)
       this.#unsavedBytes = 0
+      return true
     } catch (error) {
       if (resultCode(error) === SQLITE_IOERR) this.close()
+      return false
     }
   }
 }

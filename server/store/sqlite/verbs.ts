@@ -32,6 +32,7 @@ export type Swept = { readonly mailboxIds: readonly MailboxId[]; readonly isDone
 
 export function createVerbs(db: DatabaseSync) {
   const statements = prepare(db)
+  let freedBytes = 0
 
   function liveMailbox(mailboxId: MailboxId, now: number): MailboxRow | undefined {
     return statements.findMailbox.get(bytesOf(mailboxId), now) as MailboxRow | undefined
@@ -107,6 +108,7 @@ export function createVerbs(db: DatabaseSync) {
       if (!found) return false
       const cursor = found.mailbox.cursor + 1
       statements.deleteRaw.run(found.message.seq)
+      freedBytes += found.message.raw_bytes
       statements.markRemoved.run(cursor, found.message.seq)
       statements.fill.run(cursor, -1, -found.message.raw_bytes, found.mailbox.no)
       return true
@@ -159,6 +161,13 @@ export function createVerbs(db: DatabaseSync) {
       statements.expireUntil.run(now, latest)
     },
 
+    /** Bytes of mail removed since the last call: zeroing them went through the log too. */
+    takeFreedBytes(): number {
+      const bytes = freedBytes
+      freedBytes = 0
+      return bytes
+    },
+
     countMailboxes(now: number): number {
       return Number((statements.countMailboxes.get(now) as { live: number }).live)
     },
@@ -173,6 +182,7 @@ export function createVerbs(db: DatabaseSync) {
       statements.deleteMessage.run(row.seq)
       messages += 1
       bytes += row.raw_bytes
+      freedBytes += row.raw_bytes
     }
     return { messages, bytes, isEmpty: true }
   }

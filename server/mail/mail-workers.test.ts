@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createLog } from '#server/log.ts'
+import type { MailboxId } from '#server/store/store.ts'
+import { generateKeyPair, rawPrivateKey } from './hpke.ts'
+import { MailWorkers } from './mail-workers.ts'
+
+const keys = generateKeyPair()
+const mailboxId = randomBytes(16).toString('base64url') as MailboxId
+const owner = { mailboxId, privateKey: rawPrivateKey(keys.privateKey) }
+const recipients = [{ mailboxId, publicKey: keys.publicKey }]
+
+let workers: MailWorkers
+const start = (options: { cpuMsMax?: number; heapMbMax?: number } = {}) => {
+  workers = new MailWorkers({ messageIdKey: randomBytes(32), log: createLog('silent'), ...options })
+}
+afterEach(() => workers[Symbol.asyncDispose]())
+
+async function sealAndList(raw: Uint8Array) {
+  const { value, bytes } = await workers.run('seal', { recipients, envelopeFrom: '' }, [raw])
+  const row = { messageId: value[0] ?? ('' as never), receivedAt: 0 }
+  const [sealedSummary = raw, sealedRaw = raw] = bytes
+  const { value: summaries } = await workers.run('summaries', { owner, rows: [row] }, [sealedSummary, new Uint8Array(0)])
+  const opened = await workers.run('raw', { owner, messageId: row.messageId }, [sealedRaw])
+  return { summary: summaries[0], raw: opened.bytes[0], row, sealedSummary, sealedRaw }
+}
+
+/** Parts, header fields and nesting at the parser's limits: as much work as a message can make. */
+const bomb = Buffer.concat([
+  Buffer.from('Subject: heavy\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n'),
+  Buffer.from(`--x\r\nContent-Type: text/html\r\n\r\n${'<div>'.repeat(1_500_000)}\r\n`),
+  Buffer.from('--x--\r\n'),
+])
+
+describe('the mail threads', () => {
+  test('give every job its own answer, whatever comes at once', async () => {
+    start()
+    const mails = Array.from({ length: 300 }, (_, i) => Buffer.from(`Subject: number ${i}\r\n\r\n${'x'.repeat(i * 37)}`))
+    const done = await Promise.all(mails.map(sealAndList))
+    done.forEach(({ summary, raw }, i) => {
+      expect(summary?.subject).toBe(`number ${i}`)
+      expect(mails[i]?.equals(raw ?? Buffer.alloc(0))).toBe(true)
+    })
+  })
+
+  test('a thread over its time is replaced: its message is kept without the parser, the others are as ever', async () => {
+    // A limit of nothing makes any message that is still at work at a look the hostile one, without a parser that really hangs.
+    start({ cpuMsMax: 0 })
+    const heavy = Buffer.concat([Buffer.from('Subject: heavy\r\n\r\n'), Buffer.alloc(64 * 1024 * 1024, 'x')])
+    const [hostile, ...others] = await Promise.all(
+      [heavy, ...Array.from({ length: 20 }, (_, i) => Buffer.from(`Subject: ${i}\r\n\r\n`))].map(raw =>
+        sealAndList(raw).catch(() => undefined),
+      ),
+    )
+    expect(others.map(other => other?.summary?.subject)).toEqual(Array.from({ length: 20 }, (_, i) => String(i)))
+    if (hostile) expect(hostile.summary).toMatchObject({ subject: 'heavy', size: heavy.length })
+    expect((await sealAndList(Buffer.from('Subject: after\r\n\r\n'))).summary?.subject).toBe('after')
+  })
+
+  test('a thread out of memory is replaced, and its message is kept byte for byte with its subject', async () => {
+    start({ heapMbMax: 24 })
+    const { summary, raw, row, sealedSummary, sealedRaw } = await sealAndList(bomb)
+    expect(bomb.equals(raw ?? Buffer.alloc(0))).toBe(true)
+    expect(summary).toMatchObject({ subject: 'heavy', size: bomb.length })
+    const none = new Uint8Array(0)
+    const { value } = await workers.run('message', { owner, row }, [sealedSummary, none, sealedRaw])
+    expect(value.html ?? value.text).toContain('<div>')
+  })
+
+  test('a job that cannot be done is refused and harms nobody', async () => {
+    start()
+    const { row, sealedRaw } = await sealAndList(Buffer.from('Subject: x\r\n\r\n'))
+    const stranger = { mailboxId, privateKey: rawPrivateKey(generateKeyPair().privateKey) }
+    await expect(workers.run('raw', { owner: stranger, messageId: row.messageId }, [sealedRaw])).rejects.toMatchObject({ code: 'internal' })
+    expect((await workers.run('raw', { owner, messageId: row.messageId }, [sealedRaw])).bytes[0]?.toString()).toBe('Subject: x\r\n\r\n')
+  })
+
+  test('refuse work once they are closed', async () => {
+    start()
+    const pending = workers.run('seal', { recipients, envelopeFrom: '' }, [bomb])
+    await Promise.all([expect(pending).rejects.toMatchObject({ code: 'unavailable' }), workers[Symbol.asyncDispose]()])
+    await expect(workers.run('seal', { recipients, envelopeFrom: '' }, [bomb])).rejects.toMatchObject({ code: 'unavailable' })
+  })
+})

@@ -1,0 +1,212 @@
+/** What the embedded store does when its folder, its file or its disk is not as it should be (cases F04, F06, F07, F24, F25). */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  copyFileSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { MailboxId, MailStore, MessageId } from '../store.ts'
+import { openSqliteStore } from './sqlite-store.ts'
+
+const ROOMY = { messagesMax: 100_000, bytesMax: 1024 ** 3 }
+const anId = <Id extends MailboxId | MessageId>() => randomBytes(16).toString('base64url') as Id
+
+let folder: string
+let now = Date.UTC(2026, 0, 1)
+const open = (path = folder, diskReserveBytes = 0) => openSqliteStore({ folder: path, diskReserveBytes, clock: () => now })
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mayfly-faults-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function create(store: MailStore, lifetimeMs = 600_000): Promise<MailboxId> {
+  const mailbox = { mailboxId: anId<MailboxId>(), tokenHash: randomBytes(32), publicKey: randomBytes(32), sealedAddress: randomBytes(80) }
+  await store.createMailbox({ ...mailbox, expiresAt: now + lifetimeMs })
+  return mailbox.mailboxId
+}
+function deliver(store: MailStore, mailboxId: MailboxId, messageId: MessageId, bytes = 4096) {
+  return store.deliver(mailboxId, { messageId, receivedAt: now, sealedSummary: randomBytes(300), sealedRaw: randomBytes(bytes) }, ROOMY)
+}
+async function filled(messages = 200) {
+  const store = await open()
+  const mailboxId = await create(store)
+  const messageIds = Array.from({ length: messages }, () => anId<MessageId>())
+  await Promise.all(messageIds.map(messageId => deliver(store, mailboxId, messageId)))
+  return { store, mailboxId, messageIds }
+}
+
+describe('the file', () => {
+  test('keeps everything over a restart', async () => {
+    const { store, mailboxId, messageIds } = await filled()
+    await store[Symbol.asyncDispose]()
+    await using again = await open()
+    expect((await again.changesSince(mailboxId, 0, 1000))?.map(change => change.messageId).toSorted()).toEqual(messageIds.toSorted())
+  })
+
+  test('belongs to one process: the second is told so, the first goes on (F25)', async () => {
+    const { store, mailboxId } = await filled(1)
+    await expect(open()).rejects.toThrow(/Another process is using .*mail\.db/)
+    const script = join(folder, 'second.ts')
+    const store2 = JSON.stringify(join(import.meta.dirname, 'sqlite-store.ts'))
+    const options = `{ folder: ${JSON.stringify(folder)}, diskReserveBytes: 0, clock: Date.now }`
+    writeFileSync(script, `import(${store2}).then(m => m.openSqliteStore(${options})).catch(error => console.log(error.message))`)
+    expect(spawnSync(process.execPath, [script]).stdout.toString()).toMatch(/Another process is using/)
+    expect(await deliver(store, mailboxId, anId())).toMatchObject({ outcome: 'stored' })
+    await store[Symbol.asyncDispose]()
+  })
+
+  test('with a damaged page is refused, and left as it is (F06)', async () => {
+    const { store } = await filled()
+    await store[Symbol.asyncDispose]()
+    const path = join(folder, 'mail.db')
+    const handle = openSync(path, 'r+')
+    for (let page = 1; page < 40; page++) writeSync(handle, randomBytes(4096), 0, 4096, page * 16_384)
+    closeSync(handle)
+    const size = statSync(path).size
+    await expect(open()).rejects.toThrow(/mail\.db cannot be used: .*Restore it from a backup/s)
+    expect(statSync(path).size).toBe(size)
+  })
+
+  test('that is empty, foreign, of a newer version, or missing beside its log is refused (F06, F24)', async () => {
+    const { store } = await filled(1)
+    await store[Symbol.asyncDispose]()
+    const path = join(folder, 'mail.db')
+    const db = new DatabaseSync(path)
+    db.exec('PRAGMA user_version = 99')
+    db.close()
+    await expect(open()).rejects.toThrow(/newer version/)
+    writeFileSync(path, 'no database at all, but a text that is long enough to be read as a header of one hundred bytes and some more')
+    await expect(open()).rejects.toThrow(/cannot be used/)
+    truncateSync(path, 0)
+    await expect(open()).rejects.toThrow(/it is empty/)
+    rmSync(path)
+    new DatabaseSync(path).exec('CREATE TABLE other (x)')
+    await expect(open()).rejects.toThrow(/not a mail database/)
+    rmSync(path)
+    writeFileSync(`${path}-wal`, 'log')
+    await expect(open()).rejects.toThrow(/missing, but its write-ahead log/)
+  })
+
+  test('copied with its log in mid-flight, as a kill leaves it, has every acknowledged message', async () => {
+    const { store, mailboxId, messageIds } = await filled()
+    const copy = mkdtempSync(join(tmpdir(), 'mayfly-copy-'))
+    for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(copy, name))
+    await store[Symbol.asyncDispose]()
+    const again = await open(copy)
+    expect(await again.changesSince(mailboxId, 0, 1000)).toHaveLength(messageIds.length)
+    await again[Symbol.asyncDispose]()
+    rmSync(copy, { recursive: true })
+  })
+
+  test('does not grow from cycle to cycle', async () => {
+    await using store = await open()
+    const sizes: number[] = []
+    for (let cycle = 0; cycle < 6; cycle++) {
+      const mailboxIds = await Promise.all(Array.from({ length: 50 }, () => create(store, 1000)))
+      await Promise.all(mailboxIds.flatMap(mailboxId => Array.from({ length: 10 }, () => deliver(store, mailboxId, anId()))))
+      now += 1000
+      expect(await store.sweep(1000)).toBe(50)
+      sizes.push(statSync(join(folder, 'mail.db')).size + statSync(join(folder, 'mail.db-wal')).size)
+    }
+    // Log and database level out together: the last cycles are no larger than the middle ones by more than one log's worth.
+    expect(sizes[5]).toBeLessThanOrEqual((sizes[2] ?? 0) + 16 * 1024 * 1024)
+  })
+})
+
+describe('the folder', () => {
+  test('that cannot be made is named', async () => {
+    writeFileSync(join(folder, 'file'), '')
+    await expect(open(join(folder, 'file', 'data'))).rejects.toThrow(/ENOTDIR|EEXIST/)
+  })
+})
+
+const canMount = process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0
+
+describe.skipIf(!canMount)('a full disk (needs root, for a small tmpfs)', () => {
+  let mountPoint: string
+  beforeEach(() => {
+    mountPoint = join(folder, 'disk')
+    execFileSync('mkdir', [mountPoint])
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', mountPoint])
+  })
+  afterEach(() => {
+    execFileSync('umount', ['-l', mountPoint])
+  })
+
+  async function fill(store: MailStore, mailboxId: MailboxId) {
+    const kept: MessageId[] = []
+    for (;;) {
+      const messageId = anId<MessageId>()
+      try {
+        await deliver(store, mailboxId, messageId, 200_000)
+        kept.push(messageId)
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'storage_full' })
+        return kept
+      }
+    }
+  }
+  async function expectKept(store: MailStore, mailboxId: MailboxId, kept: readonly MessageId[]) {
+    for (const messageId of kept) expect((await store.readMessage(mailboxId, messageId))?.sealedRaw.byteLength).toBe(200_000)
+  }
+
+  test('is refused before it is full; reading and removing go on; there is room again by itself (F04)', async () => {
+    await using store = await open(mountPoint, 24 * 1024 * 1024)
+    const [doomed, other] = [await create(store, 1000), await create(store)]
+    const kept = await fill(store, doomed)
+    expect(kept.length).toBeGreaterThan(5)
+    expect((await store.health()).ok).toBe(false)
+    await expectKept(store, doomed, kept)
+    expect(await store.removeMessage(doomed, kept[0] ?? anId())).toBe(true)
+    now += 1000
+    expect(await store.sweep(10)).toBe(1)
+    await expect
+      .poll(
+        () =>
+          deliver(store, other, anId()).then(
+            ({ outcome }) => outcome,
+            () => 'full',
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe('stored')
+  })
+
+  test('without a reserve, or filled by others, loses nothing and works again when there is room', async () => {
+    const store = await open(mountPoint)
+    const mailboxId = await create(store)
+    const before = anId<MessageId>()
+    await deliver(store, mailboxId, before, 200_000)
+    const ballast = join(mountPoint, 'ballast')
+    spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k'])
+    const kept = [before, ...(await fill(store, mailboxId))]
+    await expectKept(store, mailboxId, kept)
+    rmSync(ballast)
+    const after = anId<MessageId>()
+    await expect
+      .poll(
+        () =>
+          deliver(store, mailboxId, after, 200_000).then(
+            ({ outcome }) => outcome,
+            () => 'full',
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe('stored')
+    await store[Symbol.asyncDispose]()
+    await using again = await open(mountPoint)
+    await expectKept(again, mailboxId, [...kept, after])
+  })
+})
