@@ -129,10 +129,13 @@ function namedAddress(phrase: string, comment: string, angle: string): MailAddre
   return { name, address: addressOf(angle) }
 }
 
+/** Quotes stand here only in pairs, around a local part: the reader above took the others away. */
+const WORD = /(?:"(?:\\.|[^"\\])*"|[^\s"])+/g
+
 /** Without brackets: the word with the at sign is the address, the rest the name. A single word without one is a local user (`root`). */
 function bareAddress(phrase: string, comment: string): MailAddress {
   const text = phrase.trim()
-  const words = text.split(/\s+/)
+  const words = text.match(WORD) ?? []
   const index = words.findIndex(word => word.includes('@') && !word.includes('=?'))
   if (index !== -1) {
     const others = words.toSpliced(index, 1).join(' ')
