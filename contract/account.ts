@@ -53,3 +53,7 @@ export type ApiKey = z.infer<typeof apiKeySchema>
 export const apiKeysSchema = z.object({ keys: z.array(apiKeySchema) })
 /** The only time the key itself is ever shown. */
 export const apiKeyCreatedSchema = z.extend(apiKeySchema, { key: z.string() })
+
+/** The forms that ask for one of the two. */
+export const emailFormSchema = z.strictObject({ email })
+export const passwordFormSchema = z.strictObject({ password })

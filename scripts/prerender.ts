@@ -14,6 +14,7 @@ type Language = 'en' | 'es'
 type SiteRenderer = {
   LANGUAGES: readonly Language[]
   pagePaths: readonly string[]
+  privatePaths: readonly string[]
   pageSource: (path: string) => string | undefined
   render: (path: string, language: Language) => Promise<{ head: string; body: string }>
 }
@@ -30,7 +31,9 @@ export async function prerenderSite(dist: string, build: string): Promise<number
   const named = [...template.matchAll(/="\/(assets\/[^"]+)"/g)].map(([, file = '']) => file)
   const site: SiteRenderer = await import(pathToFileURL(join(dist, 'ssr/entry-server.js')).href)
 
-  const pages = site.LANGUAGES.flatMap(language => [...site.pagePaths, NOWHERE, OFFLINE].map(path => ({ language, path })))
+  const pages = site.LANGUAGES.flatMap(language =>
+    [...site.pagePaths, ...site.privatePaths, NOWHERE, OFFLINE].map(path => ({ language, path })),
+  )
   const facts: PageFacts[] = []
   for (const { language, path } of pages) {
     const { head, body } = await site.render(path, language)
@@ -43,7 +46,7 @@ export async function prerenderSite(dist: string, build: string): Promise<number
     const html = fill(template, language, links + head, body)
     refuseInlineScripts(html, `${language} ${path}`)
     await write(join(web, fileOf(path, language)), path === OFFLINE ? withoutScripts(html) : html)
-    if (language === 'en' && path !== NOWHERE && path !== OFFLINE) facts.push({ path, ...factsOf(head) })
+    if (language === 'en' && site.pagePaths.includes(path)) facts.push({ path, ...factsOf(head) })
   }
   await writeSiteFiles(web, facts)
   await fillServiceWorker(web, build, manifest, named)

@@ -5,6 +5,7 @@ import { SiteFooter } from './components/layout/site-footer.tsx'
 import { SiteHeader } from './components/layout/site-header.tsx'
 import { SkipLink } from './components/layout/skip-link.tsx'
 import { Toaster } from './components/ui/toaster.tsx'
+import { AuthProvider } from './lib/auth.tsx'
 import { LanguageProvider } from './lib/i18n.tsx'
 import { ScrollToTop } from './lib/scroll-to-top.tsx'
 import { AppRoutes } from './routes.tsx'
@@ -14,17 +15,19 @@ export function App({ language }: { language: Language }) {
   return (
     <StrictMode>
       <LanguageProvider initial={language}>
-        <ScrollToTop />
-        <SkipLink />
-        <div className="flex min-h-dvh flex-col">
-          <OfflineNotice />
-          <SiteHeader />
-          <main id="main" tabIndex={-1} className="flex-1 outline-none">
-            <AppRoutes />
-          </main>
-          <SiteFooter />
-        </div>
-        <Toaster />
+        <AuthProvider>
+          <ScrollToTop />
+          <SkipLink />
+          <div className="flex min-h-dvh flex-col">
+            <OfflineNotice />
+            <SiteHeader />
+            <main id="main" tabIndex={-1} className="flex-1 outline-none">
+              <AppRoutes />
+            </main>
+            <SiteFooter />
+          </div>
+          <Toaster />
+        </AuthProvider>
       </LanguageProvider>
     </StrictMode>
   )

@@ -7,7 +7,7 @@ import { loadTexts } from './lib/i18n.tsx'
 import { lazyPageAt, preloadPage } from './routes.tsx'
 
 export { LANGUAGES } from '#contract/limits.ts'
-export { pagePaths } from './page-paths.ts'
+export { pagePaths, privatePaths } from './page-paths.ts'
 
 /** The module of a path's page below web/, for the `modulepreload` link; undefined for the home page. */
 export const pageSource = (path: string): string | undefined => lazyPageAt(path)?.source

@@ -7,6 +7,22 @@ import HomePage from './pages/home.tsx'
 /** Every page that is not the first one a visitor needs: path, module, the texts it shows. */
 export const lazyPages: readonly { path: string; Page: LazyPage; source: string }[] = [
   { path: '/auth', source: 'pages/auth.tsx', Page: lazyPage(() => import('./pages/auth.tsx'), ['auth', 'account']) },
+  {
+    path: '/auth/confirm',
+    source: 'pages/auth-confirm.tsx',
+    Page: lazyPage(() => import('./pages/auth-confirm.tsx'), ['auth']),
+  },
+  {
+    path: '/auth/forgot-password',
+    source: 'pages/auth-forgot-password.tsx',
+    Page: lazyPage(() => import('./pages/auth-forgot-password.tsx'), ['auth']),
+  },
+  {
+    path: '/auth/new-password',
+    source: 'pages/auth-new-password.tsx',
+    Page: lazyPage(() => import('./pages/auth-new-password.tsx'), ['auth']),
+  },
+  { path: '/account', source: 'pages/account.tsx', Page: lazyPage(() => import('./pages/account.tsx'), ['account', 'auth']) },
   { path: '/contact', source: 'pages/contact.tsx', Page: lazyPage(() => import('./pages/contact.tsx'), ['contact']) },
   { path: '/blog', source: 'pages/blog.tsx', Page: lazyPage(() => import('./pages/blog.tsx'), ['blog']) },
   { path: '/blog/:slug', source: 'pages/blog-post.tsx', Page: lazyPage(() => import('./pages/blog-post.tsx'), ['blog', 'notFound']) },

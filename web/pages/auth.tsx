@@ -1,12 +1,26 @@
+import { useEffect } from 'react'
+import { Navigate } from 'react-router'
+import { AuthFrame } from '#web/features/auth/auth-frame.tsx'
+import { AuthTabs } from '#web/features/auth/auth-tabs.tsx'
+import { useAuth } from '#web/lib/auth.tsx'
 import { Head } from '#web/lib/head.tsx'
 import { useTexts } from '#web/lib/i18n.tsx'
 
 export default function AuthPage() {
-  const { auth } = useTexts('meta')
+  const { auth: meta } = useTexts('meta')
+  const texts = useTexts('auth')
+  const { status, refresh } = useAuth()
+  useEffect(() => void refresh(), [refresh])
   return (
-    <section className="page-width py-12">
-      <Head {...auth} path="/auth" />
-      <h1 className="text-2xl">{auth.title}</h1>
-    </section>
+    <>
+      <Head {...meta} path="/auth" />
+      {status === 'signed-in' ? (
+        <Navigate to="/" replace />
+      ) : (
+        <AuthFrame heading={texts.heading} lead={texts.lead}>
+          <AuthTabs />
+        </AuthFrame>
+      )}
+    </>
   )
 }

@@ -1,12 +1,32 @@
+import { useEffect } from 'react'
+import { ContactForm } from '#web/features/contact/contact-form.tsx'
+import { ContactHeader } from '#web/features/contact/contact-header.tsx'
+import { useAuth } from '#web/lib/auth.tsx'
 import { Head } from '#web/lib/head.tsx'
 import { useTexts } from '#web/lib/i18n.tsx'
+import { useSiteConfig } from '#web/lib/site-config.ts'
 
 export default function ContactPage() {
-  const { contact } = useTexts('meta')
+  const { contact: meta } = useTexts('meta')
+  const texts = useTexts('contact')
+  const { supportEmail } = useSiteConfig()
+  const { refresh } = useAuth()
+  useEffect(() => void refresh(), [refresh])
   return (
-    <section className="page-width py-12">
-      <Head {...contact} path="/contact" />
-      <h1 className="text-2xl">{contact.title}</h1>
+    <section className="page-width py-8 sm:py-12">
+      <Head {...meta} path="/contact" />
+      <div className="mx-auto max-w-xl">
+        <ContactHeader />
+        <h1 className="mt-3 text-2xl">{texts.heading}</h1>
+        <p className="mt-2 mb-6 text-muted">{texts.lead}</p>
+        <ContactForm />
+        <p className="mt-6 text-muted">
+          {`${texts.urgent} `}
+          <a href={`mailto:${supportEmail}`} className="break-all text-ink underline underline-offset-4">
+            {supportEmail}
+          </a>
+        </p>
+      </div>
     </section>
   )
 }

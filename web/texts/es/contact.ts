@@ -1,3 +1,32 @@
 import type { ContactTexts } from '../en/contact.ts'
 
-export const contact: ContactTexts = {}
+export const contact: ContactTexts = {
+  heading: 'Contacto',
+  lead: '¿Una pregunta, un problema, una idea? Una persona lee cada mensaje.',
+  backToApp: 'Volver a la aplicación',
+  blog: 'Blog',
+  pro: 'Pro',
+  signOut: 'Cerrar sesión',
+  signedInAs: 'Sesión iniciada como',
+  name: 'Nombre',
+  email: 'Correo electrónico',
+  subject: 'Asunto',
+  message: 'Mensaje',
+  send: 'Enviar mensaje',
+  sending: 'Enviando...',
+  urgent: '¿Es urgente? Escribe a',
+  sent: '¡Mensaje enviado!',
+  sentText: 'Gracias por escribirnos. Te responderemos pronto.',
+  failed: 'No se pudo enviar el mensaje',
+  failedText: 'Inténtalo más tarde o escríbenos directamente.',
+  errors: {
+    nameShort: 'El nombre debe tener al menos 2 caracteres',
+    nameLong: 'El nombre debe tener menos de 100 caracteres',
+    emailInvalid: 'La dirección de correo no es válida',
+    emailLong: 'El correo debe tener menos de 255 caracteres',
+    subjectShort: 'El asunto debe tener al menos 5 caracteres',
+    subjectLong: 'El asunto debe tener menos de 200 caracteres',
+    messageShort: 'El mensaje debe tener al menos 10 caracteres',
+    messageLong: 'El mensaje debe tener menos de 1000 caracteres',
+  },
+}

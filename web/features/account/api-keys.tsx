@@ -1,0 +1,102 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { ApiKey } from '#contract/account.ts'
+import { API_KEY_NAME_CHARS } from '#contract/limits.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { CopyButton } from '#web/components/ui/copy-button.tsx'
+import { Field, Input } from '#web/components/ui/field.tsx'
+import { createApiKey, listApiKeys, revokeApiKey } from '#web/lib/account-api.ts'
+import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
+import { problemText } from '#web/lib/problem-text.ts'
+import { showToast } from '#web/lib/toasts.ts'
+import { Section } from './section.tsx'
+
+export function ApiKeys() {
+  const texts = useTexts('account')
+  const errors = useTexts('errors')
+  const [keys, show] = useState<readonly ApiKey[]>()
+  const [secret, reveal] = useState<string>()
+  const [name, setName] = useState('')
+
+  const attempt = useCallback(
+    async (work: () => Promise<unknown>) => {
+      try {
+        await work()
+        show(await listApiKeys())
+      } catch (error) {
+        showToast({ title: texts.keyFailed, description: problemText(error, errors), variant: 'destructive' })
+      }
+    },
+    [texts, errors],
+  )
+  useEffect(() => void attempt(async () => undefined), [attempt])
+
+  const create = () =>
+    attempt(async () => {
+      const created = await createApiKey(name)
+      reveal(created.key)
+      setName('')
+    })
+
+  return (
+    <Section title={texts.keys} hint={texts.keysHint}>
+      {secret && (
+        <div role="status" className="mb-5 rounded-md bg-sunken p-4">
+          <p className="font-medium">{texts.keyCreated}</p>
+          <p className="text-muted text-sm">{texts.keyCreatedText}</p>
+          <p className="my-3 break-all font-mono text-sm">{secret}</p>
+          <CopyButton text={secret} />
+        </div>
+      )}
+      {keys?.length === 0 && <p className="mb-5">{texts.noKeys}</p>}
+      {keys && keys.length > 0 && <KeyList keys={keys} onRevoke={id => attempt(() => revokeApiKey(id))} />}
+      <form
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          void create()
+        }}
+      >
+        <Field label={texts.keyName} hint={texts.keyNameHint}>
+          {control => (
+            <Input
+              {...control}
+              value={name}
+              onChange={event => setName(event.target.value)}
+              maxLength={API_KEY_NAME_CHARS.max}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <Button type="submit" disabled={name.trim() === ''}>
+          {texts.createKey}
+        </Button>
+      </form>
+    </Section>
+  )
+}
+
+function KeyList({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (id: string) => Promise<void> }) {
+  const texts = useTexts('account')
+  const { language } = useLanguage()
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+  const shown = (time: string) => date.format(new Date(time))
+  return (
+    <ul className="mb-6 divide-y divide-line">
+      {keys.map(key => (
+        <li key={key.id} className="flex items-center justify-between gap-4 py-3">
+          <div className="min-w-0">
+            <p className="break-words">{key.name}</p>
+            <p className="text-muted text-sm">
+              <span className="font-mono">{key.prefix}…</span>
+              {` ${texts.createdAt({ date: shown(key.createdAt) })}, `}
+              {key.lastUsedAt ? texts.lastUsedAt({ date: shown(key.lastUsedAt) }) : texts.neverUsed}
+            </p>
+          </div>
+          <Button aria-label={`${texts.revoke} ${key.name}`} onClick={() => void onRevoke(key.id)}>
+            {texts.revoke}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}

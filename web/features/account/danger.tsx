@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { Button } from '#web/components/ui/button.tsx'
+import { Field, Input } from '#web/components/ui/field.tsx'
+import { deleteAccount } from '#web/lib/account-api.ts'
+import { useAuth } from '#web/lib/auth.tsx'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { problemText } from '#web/lib/problem-text.ts'
+import { showToast } from '#web/lib/toasts.ts'
+import { Section } from './section.tsx'
+
+export function Devices() {
+  const texts = useTexts('account')
+  const errors = useTexts('errors')
+  const auth = useAuth()
+
+  async function signOutEverywhere() {
+    try {
+      await auth.signOutEverywhere()
+    } catch (error) {
+      showToast({ title: errors.title, description: problemText(error, errors), variant: 'destructive' })
+    }
+  }
+
+  return (
+    <Section title={texts.devices} hint={texts.devicesHint}>
+      <Button onClick={() => void signOutEverywhere()}>{texts.signOutEverywhere}</Button>
+    </Section>
+  )
+}
+
+/** Asks for the password again, so that a borrowed browser cannot delete an account. */
+export function DeleteAccount() {
+  const texts = useTexts('account')
+  const errors = useTexts('errors')
+  const auth = useAuth()
+  const [password, setPassword] = useState('')
+  const [isRemoving, start] = useState(false)
+
+  async function remove() {
+    start(true)
+    try {
+      await deleteAccount(password)
+      showToast({ title: texts.removed })
+      await auth.refresh()
+    } catch (error) {
+      showToast({ title: texts.removeFailed, description: problemText(error, errors), variant: 'destructive' })
+      start(false)
+    }
+  }
+
+  return (
+    <Section title={texts.remove} hint={texts.removeHint}>
+      <form
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          void remove()
+        }}
+      >
+        <Field label={texts.password}>
+          {control => (
+            <Input
+              {...control}
+              type="password"
+              autoComplete="current-password"
+              value={password}
+              onChange={event => setPassword(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="danger" disabled={isRemoving || password === ''}>
+          {isRemoving ? texts.removing : texts.remove}
+        </Button>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,22 @@
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useTexts } from '#web/lib/i18n.tsx'
+
+/** The narrow column all account forms stand in, with the way back to the home page. */
+export function AuthFrame({ heading, lead, children }: { heading: string; lead: string; children?: ReactNode }) {
+  const texts = useTexts('auth')
+  return (
+    <section className="page-width py-8 sm:py-12">
+      <div className="mx-auto max-w-md">
+        <Link to="/" className="inline-flex min-h-11 items-center gap-2 text-muted hover:text-ink">
+          <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.75} />
+          {texts.back}
+        </Link>
+        <h1 className="mt-3 text-2xl">{heading}</h1>
+        <p className="mt-2 mb-6 text-muted">{lead}</p>
+        {children}
+      </div>
+    </section>
+  )
+}

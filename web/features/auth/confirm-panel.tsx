@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { Button, ButtonLink } from '#web/components/ui/button.tsx'
+import { confirmEmail } from '#web/lib/account-api.ts'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { useLinkToken } from '#web/lib/link-token.ts'
+import { ProblemError } from '#web/lib/request.ts'
+import { AuthFrame } from './auth-frame.tsx'
+import { useProblemText } from './use-problem-text.ts'
+
+type Step = 'ready' | 'working' | 'done' | 'failed'
+
+/** The button uses the link up, by POST: programs that scan mail open links, but press no buttons (decision 22). */
+export function ConfirmPanel() {
+  const { confirm: texts, signIn } = useTexts('auth')
+  const problemText = useProblemText()
+  const token = useLinkToken()
+  const [step, go] = useState<Step>('ready')
+  const [trouble, tell] = useState<string>()
+
+  async function press() {
+    if (token === undefined) return go('failed')
+    go('working')
+    tell(undefined)
+    try {
+      await confirmEmail(token)
+      go('done')
+    } catch (error) {
+      const isDead = error instanceof ProblemError && error.code === 'link_expired'
+      if (!isDead) tell(problemText(error))
+      go(isDead ? 'failed' : 'ready')
+    }
+  }
+
+  if (step === 'done' || step === 'failed') {
+    return (
+      <AuthFrame heading={texts[step]} lead={step === 'done' ? texts.doneText : texts.failedText}>
+        <ButtonLink to="/auth" variant="primary" size="lg" className="w-full">
+          {signIn}
+        </ButtonLink>
+      </AuthFrame>
+    )
+  }
+  return (
+    <AuthFrame heading={texts.heading} lead={texts.lead}>
+      <Button variant="primary" size="lg" className="w-full" disabled={step === 'working'} onClick={press}>
+        {step === 'working' ? texts.working : texts.button}
+      </Button>
+      <p role="alert" className="mt-3 text-ember-ink">
+        {trouble}
+      </p>
+    </AuthFrame>
+  )
+}

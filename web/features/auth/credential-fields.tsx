@@ -1,0 +1,33 @@
+import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form'
+import { type CredentialErrorKey, credentialErrors } from '#contract/account.ts'
+import { Field, Input } from '#web/components/ui/field.tsx'
+import { useTexts } from '#web/lib/i18n.tsx'
+
+type FieldError = FieldErrors<{ value: string }>['value']
+
+function useErrorText(error: FieldError): string | undefined {
+  const texts = useTexts('auth')
+  if (!error) return undefined
+  const key = Object.keys(credentialErrors).find((known): known is CredentialErrorKey => known === error.message)
+  return key ? texts[key] : texts.emailInvalid
+}
+
+export function EmailField({ registered, error }: { registered: UseFormRegisterReturn; error: FieldError }) {
+  const texts = useTexts('auth')
+  return (
+    <Field label={texts.email} error={useErrorText(error)}>
+      {control => <Input {...control} {...registered} type="email" autoComplete="email" inputMode="email" />}
+    </Field>
+  )
+}
+
+type PasswordProps = { registered: UseFormRegisterReturn; error: FieldError; isNew: boolean; label?: string }
+
+export function PasswordField({ registered, error, isNew, label }: PasswordProps) {
+  const texts = useTexts('auth')
+  return (
+    <Field label={label ?? texts.password} hint={isNew ? texts.passwordHint : undefined} error={useErrorText(error)}>
+      {control => <Input {...control} {...registered} type="password" autoComplete={isNew ? 'new-password' : 'current-password'} />}
+    </Field>
+  )
+}

@@ -1,0 +1,41 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { emailFormSchema } from '#contract/account.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { forgotPassword } from '#web/lib/account-api.ts'
+import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
+import { showToast } from '#web/lib/toasts.ts'
+import { AuthFrame } from './auth-frame.tsx'
+import { EmailField } from './credential-fields.tsx'
+import { useProblemText } from './use-problem-text.ts'
+
+export function ForgotPasswordPanel() {
+  const { forgotten: texts } = useTexts('auth')
+  const { language } = useLanguage()
+  const problemText = useProblemText()
+  const [isSent, send] = useState(false)
+  const { register, handleSubmit, formState } = useForm({ resolver: standardSchemaResolver(emailFormSchema), defaultValues: { email: '' } })
+  const { errors, isSubmitting } = formState
+
+  async function submit({ email }: { email: string }) {
+    try {
+      await forgotPassword(email, language)
+      send(true)
+    } catch (error) {
+      showToast({ title: texts.failed, description: problemText(error), variant: 'destructive' })
+    }
+  }
+
+  if (isSent) return <AuthFrame heading={texts.done} lead={texts.doneText} />
+  return (
+    <AuthFrame heading={texts.heading} lead={texts.lead}>
+      <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-2">
+        <EmailField registered={register('email')} error={errors.email} />
+        <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>
+          {isSubmitting ? texts.working : texts.button}
+        </Button>
+      </form>
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,49 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { passwordFormSchema } from '#contract/account.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { resetPassword } from '#web/lib/account-api.ts'
+import { useAuth } from '#web/lib/auth.tsx'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { useLinkToken } from '#web/lib/link-token.ts'
+import { showToast } from '#web/lib/toasts.ts'
+import { AuthFrame } from './auth-frame.tsx'
+import { PasswordField } from './credential-fields.tsx'
+import { useProblemText } from './use-problem-text.ts'
+
+export function NewPasswordPanel() {
+  const { renew: texts } = useTexts('auth')
+  const auth = useAuth()
+  const problemText = useProblemText()
+  const navigate = useNavigate()
+  const token = useLinkToken()
+  const { register, handleSubmit, formState } = useForm({
+    resolver: standardSchemaResolver(passwordFormSchema),
+    defaultValues: { password: '' },
+  })
+  const { errors, isSubmitting } = formState
+
+  async function submit({ password }: { password: string }) {
+    if (token === undefined) return void showToast({ title: texts.failed, description: texts.noLink, variant: 'destructive' })
+    try {
+      await resetPassword(token, password)
+      await auth.refresh()
+      showToast({ title: texts.done, description: texts.doneText })
+      await navigate('/auth')
+    } catch (error) {
+      showToast({ title: texts.failed, description: problemText(error), variant: 'destructive' })
+    }
+  }
+
+  return (
+    <AuthFrame heading={texts.heading} lead={texts.lead}>
+      <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-2">
+        <PasswordField registered={register('password')} error={errors.password} isNew label={texts.password} />
+        <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>
+          {isSubmitting ? texts.working : texts.button}
+        </Button>
+      </form>
+    </AuthFrame>
+  )
+}

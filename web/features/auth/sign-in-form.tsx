@@ -1,0 +1,43 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useForm } from 'react-hook-form'
+import { Link } from 'react-router'
+import { type Credentials, credentialsSchema } from '#contract/account.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { useAuth } from '#web/lib/auth.tsx'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { showToast } from '#web/lib/toasts.ts'
+import { EmailField, PasswordField } from './credential-fields.tsx'
+import { useProblemText } from './use-problem-text.ts'
+
+export function SignInForm() {
+  const texts = useTexts('auth')
+  const auth = useAuth()
+  const problemText = useProblemText()
+  const { register, handleSubmit, formState } = useForm<Credentials>({
+    resolver: standardSchemaResolver(credentialsSchema),
+    defaultValues: { email: '', password: '' },
+  })
+  const { errors, isSubmitting } = formState
+
+  async function submit(credentials: Credentials) {
+    try {
+      await auth.signIn(credentials)
+      showToast({ title: texts.welcome, description: texts.signedIn })
+    } catch (error) {
+      showToast({ title: texts.signInFailed, description: problemText(error), variant: 'destructive' })
+    }
+  }
+
+  return (
+    <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-2 pt-6">
+      <EmailField registered={register('email')} error={errors.email} />
+      <PasswordField registered={register('password')} error={errors.password} isNew={false} />
+      <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>
+        {isSubmitting ? texts.signingIn : texts.signIn}
+      </Button>
+      <Link to="/auth/forgot-password" className="mt-2 inline-flex min-h-11 items-center self-center underline underline-offset-4">
+        {texts.forgot}
+      </Link>
+    </form>
+  )
+}

@@ -1,0 +1,68 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { type Credentials, credentialsSchema } from '#contract/account.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { signUp } from '#web/lib/account-api.ts'
+import { BotCheckError, botCheckRefused, obtainBotCheck } from '#web/lib/bot-check.ts'
+import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
+import { ProblemError } from '#web/lib/request.ts'
+import { showToast } from '#web/lib/toasts.ts'
+import { EmailField, PasswordField } from './credential-fields.tsx'
+import { useProblemText } from './use-problem-text.ts'
+
+/** `onDone` is called when the confirmation link is on its way. */
+export function SignUpForm({ onDone }: { onDone: () => void }) {
+  const texts = useTexts('auth')
+  const { language } = useLanguage()
+  const problemText = useProblemText()
+  const [isVerifying, verify] = useState(false)
+  const { register, handleSubmit, formState } = useForm<Credentials>({
+    resolver: standardSchemaResolver(credentialsSchema),
+    defaultValues: { email: '', password: '' },
+  })
+  const { errors, isSubmitting } = formState
+
+  async function check(): Promise<{ botCheck: string | undefined } | undefined> {
+    verify(true)
+    try {
+      return { botCheck: await obtainBotCheck('signup') }
+    } catch {
+      // No token, no attempt, no message (spec 4.17); the security log has it.
+      return undefined
+    } finally {
+      verify(false)
+    }
+  }
+
+  async function submit(credentials: Credentials) {
+    const passed = await check()
+    if (!passed) return
+    try {
+      await signUp({ ...credentials, language, ...passed })
+      showToast({ title: texts.checkEmail, description: texts.checkEmailText })
+      onDone()
+    } catch (error) {
+      showFailure(error)
+    }
+  }
+
+  function showFailure(error: unknown) {
+    const code = error instanceof ProblemError ? error.code : undefined
+    const refused = code === 'bot_check_failed' ? botCheckRefused('signup') : error
+    if (code === 'account_exists') showToast({ title: texts.accountExists, description: texts.accountExistsText, variant: 'destructive' })
+    else if (refused instanceof BotCheckError)
+      showToast({ title: texts.botCheckFailed, description: texts.botCheck[refused.failure], variant: 'destructive' })
+    else showToast({ title: texts.signUpFailed, description: problemText(error), variant: 'destructive' })
+  }
+
+  return (
+    <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-2 pt-6">
+      <EmailField registered={register('email')} error={errors.email} />
+      <PasswordField registered={register('password')} error={errors.password} isNew />
+      <Button type="submit" variant="primary" size="lg" disabled={isSubmitting || isVerifying}>
+        {isVerifying ? texts.verifying : isSubmitting ? texts.creatingAccount : texts.createAccount}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,70 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useEffect, useRef } from 'react'
+import { type FieldError, useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { type ContactErrorKey, contactErrors, contactFormSchema, type ContactForm as Form } from '#contract/site.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { Field, Input, TextArea } from '#web/components/ui/field.tsx'
+import { sendContact } from '#web/lib/api.ts'
+import { obtainBotCheck } from '#web/lib/bot-check.ts'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { showToast } from '#web/lib/toasts.ts'
+
+/** How long the visitor sees that the message went out before the home page comes (spec 9). */
+const REDIRECT_MS = 2000
+
+/** Checks on leaving a field, then with every key (spec 4.19). A failure keeps what was written. */
+export function ContactForm() {
+  const texts = useTexts('contact')
+  const navigate = useNavigate()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const { register, handleSubmit, reset, formState } = useForm<Form>({
+    resolver: standardSchemaResolver(contactFormSchema),
+    mode: 'onBlur',
+    reValidateMode: 'onChange',
+    defaultValues: { name: '', email: '', subject: '', message: '' },
+  })
+  const { errors, isSubmitting: isSending } = formState
+
+  async function submit(form: Form) {
+    try {
+      const botCheck = await obtainBotCheck('contact')
+      await sendContact(botCheck === undefined ? form : { ...form, botCheck })
+      showToast({ title: texts.sent, description: texts.sentText })
+      reset()
+      timer.current = setTimeout(() => void navigate('/'), REDIRECT_MS)
+    } catch {
+      showToast({ title: texts.failed, description: texts.failedText, variant: 'destructive' })
+    }
+  }
+
+  const errorText = (error: FieldError | undefined) => {
+    if (!error) return undefined
+    const key = Object.keys(contactErrors).find((known): known is ContactErrorKey => known === error.message)
+    return key ? texts.errors[key] : texts.errors.emailInvalid
+  }
+
+  return (
+    <form noValidate onSubmit={handleSubmit(submit)} aria-busy={isSending}>
+      {/* A disabled field of its own would lose its value to react-hook-form; the fieldset disables them all. */}
+      <fieldset disabled={isSending} className="flex flex-col gap-2">
+        <Field label={texts.name} error={errorText(errors.name)}>
+          {control => <Input {...control} {...register('name')} autoComplete="name" />}
+        </Field>
+        <Field label={texts.email} error={errorText(errors.email)}>
+          {control => <Input {...control} {...register('email')} type="email" autoComplete="email" />}
+        </Field>
+        <Field label={texts.subject} error={errorText(errors.subject)}>
+          {control => <Input {...control} {...register('subject')} />}
+        </Field>
+        <Field label={texts.message} error={errorText(errors.message)}>
+          {control => <TextArea {...control} {...register('message')} rows={6} />}
+        </Field>
+        <Button type="submit" variant="primary" size="lg" disabled={isSending}>
+          {isSending ? texts.sending : texts.send}
+        </Button>
+      </fieldset>
+    </form>
+  )
+}

@@ -1,0 +1,37 @@
+import { Link } from 'react-router'
+import { Button } from '#web/components/ui/button.tsx'
+import { useAuth } from '#web/lib/auth.tsx'
+import { useTexts } from '#web/lib/i18n.tsx'
+
+const LINK = 'inline-flex min-h-11 items-center rounded-sm text-muted underline-offset-4 hover:text-ink hover:underline'
+
+/** The ways on: back to the app, the blog, and who is signed in or the way to Pro (spec 2.22, 2.23). */
+export function ContactHeader() {
+  const texts = useTexts('contact')
+  const auth = useAuth()
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+      <nav aria-label={texts.heading} className="flex gap-5">
+        <Link to="/" className={LINK}>
+          {texts.backToApp}
+        </Link>
+        <Link to="/blog" className={LINK}>
+          {texts.blog}
+        </Link>
+      </nav>
+      {auth.status === 'signed-in' ? (
+        <div className="flex min-w-0 items-center gap-3">
+          <span className="truncate text-sm">
+            <span className="sr-only">{texts.signedInAs} </span>
+            {auth.email}
+          </span>
+          <Button onClick={() => void auth.signOut().catch(() => auth.refresh())}>{texts.signOut}</Button>
+        </div>
+      ) : (
+        <Link to="/auth" className={LINK}>
+          {texts.pro}
+        </Link>
+      )}
+    </div>
+  )
+}

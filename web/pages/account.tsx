@@ -1,0 +1,52 @@
+import { useEffect } from 'react'
+import { Navigate, useNavigate } from 'react-router'
+import { Button } from '#web/components/ui/button.tsx'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { ApiKeys } from '#web/features/account/api-keys.tsx'
+import { DeleteAccount, Devices } from '#web/features/account/danger.tsx'
+import { ProAddresses } from '#web/features/account/pro-addresses.tsx'
+import { type Auth, useAuth } from '#web/lib/auth.tsx'
+import { Head } from '#web/lib/head.tsx'
+import { useTexts } from '#web/lib/i18n.tsx'
+
+export default function AccountPage() {
+  const texts = useTexts('account')
+  const auth = useAuth()
+  const { refresh } = auth
+  useEffect(() => void refresh(), [refresh])
+  return (
+    <section className="page-width py-8 sm:py-12">
+      <Head title={texts.title} description={texts.description} path="/account" noindex />
+      <div className="mx-auto max-w-2xl">
+        <h1 className="text-2xl">{texts.heading}</h1>
+        <AccountBody auth={auth} />
+      </div>
+    </section>
+  )
+}
+
+function AccountBody({ auth }: { auth: Auth }) {
+  const texts = useTexts('account')
+  const navigate = useNavigate()
+  if (auth.status === 'signed-out') return <Navigate to="/auth" replace />
+  if (auth.status === 'loading') {
+    return (
+      <div role="status" aria-label={texts.loading} className="flex flex-col gap-4 py-8">
+        <Skeleton className="h-6 w-2/3" />
+        <Skeleton className="h-40 w-full" />
+      </div>
+    )
+  }
+  return (
+    <>
+      <div className="mt-2 mb-8 flex flex-wrap items-center justify-between gap-3">
+        <p className="min-w-0 break-all text-muted">{auth.email}</p>
+        <Button onClick={() => void auth.signOut().catch(() => auth.refresh())}>{texts.signOut}</Button>
+      </div>
+      <ProAddresses onOpen={() => void navigate('/')} />
+      <ApiKeys />
+      <Devices />
+      <DeleteAccount />
+    </>
+  )
+}

@@ -1,0 +1,13 @@
+import { ConfirmPanel } from '#web/features/auth/confirm-panel.tsx'
+import { Head } from '#web/lib/head.tsx'
+import { useTexts } from '#web/lib/i18n.tsx'
+
+export default function AuthConfirmPage() {
+  const { confirm: texts } = useTexts('auth')
+  return (
+    <>
+      <Head title={texts.title} description={texts.description} path="/auth/confirm" noindex />
+      <ConfirmPanel />
+    </>
+  )
+}
