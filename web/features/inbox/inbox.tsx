@@ -45,7 +45,7 @@ export function Inbox({ inbox, isExpecting, onOpen }: Props) {
           <NotifyButton />
           <Button variant="quiet" onClick={inbox.refresh} disabled={!isExpecting} aria-disabled={inbox.isFetching} className="px-3">
             <RefreshCw aria-hidden="true" strokeWidth={1.75} className={clsx(inbox.isFetching && 'animate-spin')} />
-            {texts.refresh}
+            <span className="max-sm:sr-only">{texts.refresh}</span>
           </Button>
         </div>
       </header>

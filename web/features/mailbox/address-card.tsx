@@ -74,11 +74,11 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         {live && (
           <>
-            <Button variant="secondary" className="max-sm:flex-1" onClick={generate}>
+            <Button variant="secondary" className="max-sm:flex-1 max-sm:gap-1.5 max-sm:px-2 max-sm:text-sm" onClick={generate}>
               <RefreshCw aria-hidden="true" strokeWidth={1.75} />
               {texts.generate}
             </Button>
-            <Button variant="quiet" className="max-sm:flex-1" onClick={mailbox.remove}>
+            <Button variant="quiet" className="max-sm:flex-1 max-sm:gap-1.5 max-sm:px-2 max-sm:text-sm" onClick={mailbox.remove}>
               <Trash2 aria-hidden="true" strokeWidth={1.75} />
               {texts.remove}
             </Button>

@@ -32,7 +32,11 @@ export function SecurityStrip({ state }: { state: MailboxState }) {
           {remaining === 0 ? security.reached : security.remaining({ count: remaining })}
         </span>
         {isLow && remaining > 0 && <span className="text-ember-ink">{security.almost}</span>}
-        {isUnusual ? <span className="text-ember-ink">{security.suspicious}</span> : !isLow && <span>{security.sealed}</span>}
+        {isUnusual ? (
+          <span className="text-ember-ink">{security.suspicious}</span>
+        ) : (
+          !isLow && <span className="max-sm:sr-only">{security.sealed}</span>
+        )}
       </p>
     </section>
   )
