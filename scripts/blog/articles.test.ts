@@ -1,18 +1,13 @@
 /** Holds the articles themselves to what they claim. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES, type Language } from '#contract/limits.ts'
-import { type ParsedPost, parsePost } from './parse-post.ts'
+import { articleFiles } from './article-files.ts'
+import type { ParsedPost } from './parse-post.ts'
 import { countWords, renderMarkdown } from './render-markdown.ts'
 
 /** Words a minute of an adult who reads prose silently: 238 in English (Brysbaert 2019); a little less, since these are to be understood. */
 const WORDS_PER_MINUTE = 225
-const folder = resolve(import.meta.dirname, '../../content/blog')
-
-const posts = LANGUAGES.flatMap(language =>
-  readdirSync(join(folder, language)).map(file => ({ language, ...parsePost(readFileSync(join(folder, language, file), 'utf8')) })),
-)
+const posts = LANGUAGES.flatMap(language => articleFiles(language).map(post => ({ language, ...post })))
 const named = (language: Language) => posts.filter(post => post.language === language).map(post => post.meta.id)
 
 test('both articles of the specification are there in both languages', () => {
