@@ -6,6 +6,8 @@
 const CACHE = 'mayfly-__BUILD__'
 const SHELL = JSON.parse('__SHELL__')
 const OFFLINE = { en: '/offline-en.html', es: '/offline-es.html' }
+/** The server varies its answers by headers that a worker cannot see; what was kept here was kept for this visitor. */
+const KEPT = { ignoreVary: true }
 const NEVER = /^\/(?:api|mail-frame|healthz|readyz|metrics)(?:\/|$)/
 
 self.addEventListener('install', event => {
@@ -39,13 +41,13 @@ async function page(event) {
     if (response.ok && !response.redirected) event.waitUntil(keep(event.request, response.clone()))
     return response
   } catch {
-    return (await caches.match(event.request)) ?? (await offlinePage(event.request))
+    return (await caches.match(event.request, KEPT)) ?? (await offlinePage(event.request))
   }
 }
 
 /** The cache first: the name of an asset holds the hash of its content. */
 async function asset(request) {
-  const kept = await caches.match(request)
+  const kept = await caches.match(request, KEPT)
   if (kept) return kept
   const response = await fetch(request)
   if (response.ok) await keep(request, response.clone())
@@ -59,5 +61,5 @@ async function keep(request, response) {
 
 async function offlinePage(request) {
   const asked = new URL(request.url).searchParams.get('lang') ?? navigator.language.slice(0, 2)
-  return (await caches.match(OFFLINE[asked] ?? OFFLINE.en)) ?? Response.error()
+  return (await caches.match(OFFLINE[asked] ?? OFFLINE.en, KEPT)) ?? Response.error()
 }

@@ -72,6 +72,6 @@ export const homeSections: HomeSectionsTexts = {
   callToAction: {
     title: 'Tu dirección te espera.',
     text: 'Se creó al abrir esta página.',
-    button: 'Ir a mi bandeja',
+    button: 'Ir a mi buzón',
   },
 }
