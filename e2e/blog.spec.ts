@@ -87,7 +87,8 @@ test('a link inside an article is followed without loading the page anew', async
 test('the language menu changes the article in place', async ({ page }) => {
   await page.goto('/blog/identify-ai-phishing?lang=en')
   await expect(views(page)).toBeVisible()
-  await page.goto('/blog/identify-ai-phishing?lang=es')
+  await page.getByRole('button', { name: 'Language: English' }).click()
+  await page.getByRole('menuitemradio', { name: 'Español' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cómo reconocer el phishing hecho con IA')
   await expect(page.locator('html')).toHaveAttribute('lang', 'es')
 })
