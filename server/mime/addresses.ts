@@ -35,7 +35,7 @@ class AddressList {
 
   #step(char: string): void {
     if (char === '"') this.#phrase += this.#quoted()
-    else if (char === '(') this.#comment = this.#comment || this.#parentheses()
+    else if (char === '(') this.#addComment()
     else if (char === '<') this.#angleAddress()
     else if (char === ',' || char === ';') this.#next()
     else if (char === ':' && this.#angle === undefined && !this.#phrase.includes('@')) this.#startGroup()
@@ -86,6 +86,12 @@ class AddressList {
     }
     this.#at++
     return this.#text[this.#at] === '@' ? this.#text.slice(start, this.#at) : content
+  }
+
+  /** The first comment is the name; a later one is read past all the same. */
+  #addComment(): void {
+    const comment = this.#parentheses()
+    this.#comment ||= comment
   }
 
   #parentheses(): string {
