@@ -39,8 +39,9 @@ type Word = { strength: number; end: number }
  * linear in the text. Numbers in addresses, telephone numbers, prices, dates, orders and transactions are no codes.
  */
 export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource): string[] {
-  const parts = [subject.slice(0, 1000), text.slice(0, TEXT_CHARS_MAX), htmlText.slice(0, TEXT_CHARS_MAX)].map(withoutAddresses)
-  if (!parts.some(mentionsCode)) return []
+  const given = [subject.slice(0, 1000), text.slice(0, TEXT_CHARS_MAX), htmlText.slice(0, TEXT_CHARS_MAX)]
+  if (!given.some(mentionsCode)) return []
+  const parts = given.map(withoutAddresses)
   const whole = parts.join('\n')
   const context = { subject: parts[0] ?? '', isIdentity: IDENTITY_WORDS.test(whole), isTravel: TRAVEL_WORDS.test(whole) }
   const scores = new Map<string, number>()
