@@ -1,25 +1,53 @@
 /** The one place of wiring: production, tests and benches all start the service here. */
+import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { type BotCheck, botCheckOff } from '#server/bot-check/bot-check.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
-import { openDataFolder, readSecret } from '#server/data-folder.ts'
-import { createHttp } from '#server/http/http.ts'
+import { openDataFolder } from '#server/data-folder.ts'
+import { AppError } from '#server/errors.ts'
 import { listenHttp } from '#server/http/http-server.ts'
+import { Streams } from '#server/http/streams.ts'
+import { limitsFor } from '#server/limiter/limits.ts'
+import { createMemoryLimiter } from '#server/limiter/memory-limiter.ts'
 import { createLog, type Log } from '#server/log.ts'
+import { createAuthenticator } from '#server/mail/authenticate.ts'
+import type { OperatorInbox } from '#server/mail/context.ts'
+import { createMail } from '#server/mail/create-mail.ts'
+import type { Mail } from '#server/mail/mail.ts'
+import { isOperators } from '#server/mail/reserved-names.ts'
+import { loadSecret } from '#server/mail/secret.ts'
+import { createMetrics, type Metrics } from '#server/metrics.ts'
+import type { Site } from '#server/site/site.ts'
+import { startSmtp } from '#server/smtp/smtp.ts'
 import { explainStart } from '#server/start-error.ts'
+import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
+import type { MailStore } from '#server/store/store.ts'
+
+const root = resolve(import.meta.dirname, '..')
 
 export type App = AsyncDisposable & {
   readonly httpPort: number
   readonly smtpPort: number
   /** The configuration as it came to be: real ports, and a public URL that names them. */
   readonly config: Config
+  /** For commands, benches and tests that look behind the edges. */
+  readonly mail: Mail
+  readonly store: MailStore
 }
 
 /** What a test may bring along; production brings nothing. */
-export type AppDeps = { readonly clock?: Clock; readonly log?: Log }
+export type AppDeps = {
+  readonly clock?: Clock
+  readonly log?: Log
+  /** Folder of the built site. */
+  readonly siteFolder?: string
+}
 
 /**
  * Starts everything and resolves when mail and requests are taken. Disposing ends streams, lets SMTP finish and closes the store, in that order.
- * @throws StartError with a remedy when a port, the data folder or the disk is in the way.
+ * @throws StartError with a remedy when a port, the data folder or the disk is in the way; ConfigError when SMTP cannot start as configured.
  */
 export async function startApp(config: Config, deps: AppDeps = {}): Promise<App> {
   try {
@@ -29,20 +57,136 @@ export async function startApp(config: Config, deps: AppDeps = {}): Promise<App>
   }
 }
 
+/** SMTP answers first: what HTTP needs beyond its socket is imported while the first sender is already greeted. */
 async function start(given: Config, deps: AppDeps): Promise<App> {
   const log = deps.log ?? createLog(given.logLevel)
-  const stopping = new AbortController()
+  const clock = deps.clock ?? Date.now
   await using parts = new AsyncDisposableStack()
 
   await openDataFolder(given.dataDir)
-  await readSecret(given)
+  const secret = loadSecret(given.dataDir, given.secret)
   const httpServer = parts.use(await listenHttp({ host: given.host, port: given.httpPort }))
   const config = withRealPort(given, httpServer.port)
-  httpServer.serve(createHttp({ config, log }).fetch)
-  parts.defer(() => stopping.abort())
+  const store = parts.use(await openSqliteStore({ folder: config.dataDir, diskReserveBytes: config.diskReserveBytes, clock }))
+
+  const opened = Promise.withResolvers<Site>()
+  opened.promise.catch(() => undefined)
+  const authenticator = config.authenticateMail ? parts.use(createAuthenticator({ dnsServers: config.dnsServers, log })) : undefined
+  const mail = parts.use(
+    createMail({
+      store,
+      secret,
+      config,
+      clock,
+      random: randomBytes,
+      log,
+      operatorInbox: operatorInboxOf(opened.promise),
+      ...(authenticator ? { authenticate: authenticator.authenticate } : {}),
+    }),
+  )
+  const limits = limitsFor(config.networkLimitFactor)
+  const streams = new Streams(limits.streamsPerNetworkMax)
+  const metrics = createMetrics(() => streams.count)
+  const smtp = parts.use(await startSmtp({ mail, config, log, clock, metrics: metrics.smtp }))
+  const site = parts.use(await openSiteOf(config, secret, clock, log, mail))
+  opened.resolve(site)
+
+  const stopping = new AbortController()
+  const siteFolder = deps.siteFolder ?? join(root, 'dist/web')
+  const fetch = await buildHttp({ config, mail, store, clock, log, metrics, streams, limits, site, siteFolder, signal: stopping.signal })
+  httpServer.serve(fetch)
+  parts.use(httpServerFirst(httpServer, stopping))
 
   const running = parts.move()
-  return { httpPort: httpServer.port, smtpPort: config.smtpPort, config, [Symbol.asyncDispose]: () => running.disposeAsync() }
+  return {
+    httpPort: httpServer.port,
+    smtpPort: smtp.port,
+    config: { ...config, smtpPort: smtp.port },
+    mail,
+    store,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+/** The socket is opened first and, against the order of a stack, also closed first: streams end, then answers under way finish. */
+function httpServerFirst(httpServer: AsyncDisposable, stopping: AbortController): AsyncDisposable {
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await httpServer[Symbol.asyncDispose]()
+    },
+  }
+}
+
+type HttpParts = {
+  config: Config
+  mail: Mail
+  store: MailStore
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  streams: Streams
+  limits: ReturnType<typeof limitsFor>
+  site: Site
+  siteFolder: string
+  signal: AbortSignal
+}
+
+async function buildHttp({ store, site, siteFolder, ...parts }: HttpParts) {
+  const { config, clock, signal } = parts
+  const [{ createHttp }, { accountRoutes }, { authRoutes }, { blogRoutes }, { contactRoutes }, { loadSiteFiles }] = await Promise.all([
+    import('#server/http/http.ts'),
+    import('#server/http/routes/account.ts'),
+    import('#server/http/routes/auth.ts'),
+    import('#server/http/routes/blog.ts'),
+    import('#server/http/routes/contact.ts'),
+    import('#server/http/site-files.ts'),
+  ])
+  const ports = { ...parts, limiter: createMemoryLimiter(clock), botCheck: await botCheckOf(config, clock, signal) }
+  const sitePorts = { ...ports, site }
+  return createHttp({
+    ...ports,
+    health: () => store.health(),
+    accounts: {
+      accountOf: headers => site.accountOf(headers),
+      createMailbox: (id, request) => site.proMailboxes.create(id, request),
+    },
+    siteRoutes: [accountRoutes(sitePorts), authRoutes(sitePorts), blogRoutes(sitePorts), contactRoutes(sitePorts)],
+    siteFiles: () => loadSiteFiles(siteFolder, config.publicUrl),
+  }).fetch
+}
+
+async function botCheckOf(config: Config, clock: Clock, signal: AbortSignal): Promise<BotCheck> {
+  if (config.botCheck === 'off') return botCheckOff
+  if (config.botCheck === 'pow') return (await import('#server/bot-check/pow.ts')).createPow(clock)
+  return (await import('#server/bot-check/recaptcha.ts')).createRecaptcha({ ...config.recaptcha, signal })
+}
+
+async function openSiteOf(config: Config, secret: string, clock: Clock, log: Log, mail: Mail): Promise<Site> {
+  const [{ openSite }, mailOut, slugs] = await Promise.all([import('#server/site/site.ts'), mailOutOf(config, log), articleSlugs()])
+  const { publicUrl } = config
+  return openSite({ config, secret: Buffer.from(secret), publicUrl, clock, log, mailOut, mail: () => mail, slugs })
+}
+
+async function mailOutOf({ smtpRelayUrl, mailFrom, siteName }: Config, log: Log) {
+  if (smtpRelayUrl === undefined) return (await import('#server/mail-out/log-links.ts')).createLogLinks(log)
+  return (await import('#server/mail-out/smtp-relay.ts')).createSmtpRelay({ url: smtpRelayUrl, from: mailFrom, siteName })
+}
+
+async function articleSlugs(): Promise<string[]> {
+  const files = await readdir(join(root, 'content/blog/en'))
+  return files.filter(file => file.endsWith('.md')).map(file => file.slice(0, -'.md'.length))
+}
+
+/** Mail to postmaster and abuse can arrive while the site's database is still being opened: it waits. Other recipients of it are not told. */
+function operatorInboxOf(site: Promise<Site>): OperatorInbox {
+  return {
+    async accept(envelope, raw) {
+      const { operatorInbox } = await site
+      const recipient = envelope.recipients.find(address => isOperators(address.split('@')[0]?.toLowerCase() ?? '')) ?? 'postmaster'
+      if ((await operatorInbox.receive({ recipient, envelopeFrom: envelope.from, raw })) !== 'stored') throw new AppError('storage_full')
+    },
+  }
 }
 
 /** With port 0 the system chooses; links must name what it chose. */

@@ -1,17 +1,37 @@
 /** The HTTP edge: who may ask, what is asked, how it is answered. Knows requests and codes; decides nothing about mail. */
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { routes } from '#contract/routes.ts'
-import type { Config } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
 import { addressList, clientIp, networkOf } from './client-ip.ts'
+import { openToOtherSites, refuseEmbedding } from './cross-site.ts'
 import type { HttpEnv } from './env.ts'
-import { notFound, problemOf } from './problem.ts'
+import { securityHeaders, withHeaders } from './headers.ts'
+import type { MailPorts } from './mail-ports.ts'
+import { pages } from './pages.ts'
+import { problem, problemOf } from './problem.ts'
+import { requestLog } from './request-log.ts'
+import { type DeploymentPorts, deploymentRoutes } from './routes/deployment.ts'
+import { eventRoutes } from './routes/events.ts'
+import { mailboxRoutes } from './routes/mailboxes.ts'
+import { messageRoutes } from './routes/messages.ts'
+import type { SiteFiles } from './site-files.ts'
 
-export type HttpPorts = { readonly config: Config; readonly log: Log }
+export type HttpPorts = MailPorts &
+  Omit<DeploymentPorts, 'api'> & {
+    readonly log: Log
+    /** Routes of accounts, contact and blog. */
+    readonly siteRoutes: readonly Hono<HttpEnv>[]
+    readonly siteFiles: () => Promise<SiteFiles | undefined>
+  }
 
-export function createHttp({ config, log }: HttpPorts): Hono<HttpEnv> {
+/** Bearer routes any page may call; what acts by cookie is not among them (cases W07–W09). */
+const OPEN = [routes.mailboxes, `${routes.mailbox}/*`, routes.config, routes.botCheckChallenge, routes.openapi]
+
+export function createHttp(ports: HttpPorts): Hono<HttpEnv> {
+  const { config, log, metrics } = ports
   const app = new Hono<HttpEnv>()
   const trusted = addressList(config.trustedProxies)
+  const headers = securityHeaders(config)
 
   app.use(async (c, next) => {
     const ip = clientIp(c.env.incoming.socket.remoteAddress, c.req.header('x-forwarded-for'), trusted)
@@ -19,8 +39,36 @@ export function createHttp({ config, log }: HttpPorts): Hono<HttpEnv> {
     c.set('network', networkOf(ip))
     await next()
   })
-  app.get(routes.healthz, c => c.json({ status: 'ok' }))
+  app.use(requestLog(log, metrics.observeRequest), withHeaders(headers))
+  app.use('/api/*', refuseEmbedding)
+  for (const path of OPEN) app.use(path, openToOtherSites)
+
+  app.route('/', deploymentRoutes({ ...ports, api: () => app }))
+  app.route('/', mailboxRoutes(ports))
+  app.route('/', messageRoutes(ports))
+  app.route('/', eventRoutes(ports, headers))
+  for (const site of ports.siteRoutes) app.route('/', site)
+
+  const methods = methodsByPath(app)
+  app.all('/api/*', c => unknownRoute(c, methods))
+  app.all('*', pages(ports.siteFiles))
   app.onError(error => problemOf(error, log))
-  app.notFound(notFound)
   return app
+}
+
+type Methods = readonly { readonly pattern: RegExp; readonly method: string }[]
+
+function methodsByPath(app: Hono<HttpEnv>): Methods {
+  return app.routes
+    .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/'))
+    .map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replace(/:[a-zA-Z]+/g, '[^/]+')}$`) }))
+}
+
+/** Right path and wrong verb is 405 with `Allow` (RFC 9110 section 15.5.6); everything else is 404. */
+function unknownRoute(c: Context<HttpEnv>, methods: Methods): Response {
+  const allowed = [...new Set(methods.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method))]
+  if (allowed.length === 0) return problem('not_found')
+  const answer = problem('method_not_allowed')
+  answer.headers.set('allow', allowed.join(', '))
+  return answer
 }

@@ -1,5 +1,4 @@
 /** Failures as RFC 9457 problem documents; the only texts are those of the failure table. */
-import type { Context } from 'hono'
 import type { Problem, ProblemCode } from '#contract/problems.ts'
 import { AppError, failures } from '#server/errors.ts'
 import type { Log } from '#server/log.ts'
@@ -27,8 +26,4 @@ export function problemOf(error: unknown, log: Log): Response {
     ...(error.detail === undefined ? {} : { detail: error.detail }),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
   })
-}
-
-export function notFound(_: Context): Response {
-  return problem('not_found')
 }

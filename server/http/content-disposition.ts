@@ -1,0 +1,16 @@
+/** `Content-Disposition: attachment` with any file name (RFC 6266, RFC 8187; case W06). */
+
+const NAME_CHARS_MAX = 200
+
+/** An ASCII fallback that needs no escaping, and the whole name in UTF-8 for everything newer than 2010. */
+export function attachmentDisposition(filename: string): string {
+  const name =
+    filename
+      .toWellFormed()
+      .replace(/[\p{Cc}\p{Cf}/\\]/gu, '_')
+      .slice(0, NAME_CHARS_MAX)
+      .toWellFormed() || 'attachment'
+  const fallback = name.replace(/[^\w .()+-]/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${fallback}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,68 @@
+/** Bytes a stranger sent, handed to a browser so that they can only be saved (decision 18; cases W05, W06, W38). */
+import type { Context } from 'hono'
+import { AppError } from '#server/errors.ts'
+import { byteRange } from './byte-range.ts'
+import { attachmentDisposition } from './content-disposition.ts'
+import type { HttpEnv } from './env.ts'
+
+/** Types that help the reader's system to open a saved file and that no browser runs; everything else is bytes. */
+const TYPES = new Set([
+  'application/pdf',
+  'application/zip',
+  'audio/mpeg',
+  'image/gif',
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'message/rfc822',
+  'text/calendar',
+  'text/csv',
+  'text/plain',
+  'video/mp4',
+])
+/** All downloads under way together; a slow reader holds its bytes in memory. */
+const BYTES_IN_FLIGHT_MAX = 256 * 1024 * 1024
+const RETRY_SECONDS = 5
+
+let bytesInFlight = 0
+
+export type Download = { readonly filename: string; readonly contentType: string; readonly bytes: Uint8Array; readonly etag: string }
+
+/** 200, 206 or 416. `etag` names the bytes, so that an interrupted download goes on where it stopped. */
+export function download(c: Context<HttpEnv>, { filename, contentType, bytes, etag }: Download): Response {
+  const tag = `"${etag}"`
+  const ifRange = c.req.header('if-range')
+  const range = ifRange === undefined || ifRange === tag ? byteRange(c.req.header('range'), bytes.length) : 'whole'
+  const headers = new Headers({
+    'content-type': TYPES.has(contentType) ? contentType : 'application/octet-stream',
+    'content-disposition': attachmentDisposition(filename),
+    'content-security-policy': "sandbox; default-src 'none'",
+    'cache-control': 'private, no-store',
+    'accept-ranges': 'bytes',
+    etag: tag,
+  })
+  if (range === 'unsatisfiable') {
+    headers.set('content-range', `bytes */${bytes.length}`)
+    return new Response(null, { status: 416, headers })
+  }
+  const slice = range === 'whole' ? bytes : bytes.subarray(range.start, range.end)
+  if (range !== 'whole') headers.set('content-range', `bytes ${range.start}-${range.end - 1}/${bytes.length}`)
+  headers.set('content-length', String(slice.length))
+  holdUntilSent(c, bytes.length)
+  return new Response(unshared(slice), { status: range === 'whole' ? 200 : 206, headers })
+}
+
+/** The same window in the type that a body wants; copied only when it stands in memory shared with another thread. */
+function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, byteLength } = bytes
+  return buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(bytes)
+}
+
+function holdUntilSent(c: Context<HttpEnv>, bytes: number): void {
+  if (bytesInFlight > 0 && bytesInFlight + bytes > BYTES_IN_FLIGHT_MAX)
+    throw new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS })
+  bytesInFlight += bytes
+  c.env.outgoing.once('close', () => {
+    bytesInFlight -= bytes
+  })
+}

@@ -1,0 +1,49 @@
+/** One server-sent event stream on a socket (WHATWG HTML section 9.2), bounded for readers that do not read. */
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+
+/** Below the 30 s after which proxies and case W20 call a stream dead. */
+const HEARTBEAT_MS = 20_000
+/** A reader this far behind is dropped; it comes back with `Last-Event-ID` and misses nothing. */
+const DRAIN_MS = 20_000
+
+export type ServerEvent = { readonly event: string; readonly id?: string; readonly data: string }
+
+export class EventStream {
+  readonly #response: ServerResponse
+  readonly #heartbeat: NodeJS.Timeout
+  readonly #closed = new AbortController()
+
+  /** Writes the head and a first comment, so that the reader knows at once that it is connected. */
+  constructor(response: ServerResponse, headers: ReadonlyMap<string, string>) {
+    this.#response = response
+    for (const [name, value] of headers) response.setHeader(name, value)
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+    response.write(':\n\n')
+    response.once('close', () => this.#closed.abort())
+    this.#heartbeat = setInterval(() => {
+      if (!response.writableNeedDrain) response.write(':\n\n')
+    }, HEARTBEAT_MS)
+    this.#heartbeat.unref()
+  }
+
+  /** Aborts when the reader has gone or the stream was ended. */
+  get closed(): AbortSignal {
+    return this.#closed.signal
+  }
+
+  /** Resolves when there is room for the next: at most one event beyond the socket's 64 kB waits in memory. */
+  async send({ event, id, data }: ServerEvent): Promise<void> {
+    if (this.closed.aborted) return
+    const hasRoom = this.#response.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`)
+    if (hasRoom) return
+    const signal = AbortSignal.any([this.closed, AbortSignal.timeout(DRAIN_MS)])
+    await once(this.#response, 'drain', { signal }).catch(() => this.#response.destroy())
+  }
+
+  end(): void {
+    clearInterval(this.#heartbeat)
+    this.#response.end()
+    this.#closed.abort()
+  }
+}

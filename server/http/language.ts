@@ -1,0 +1,24 @@
+/** Which language a page is served in: `?lang`, then the cookie, then the browser's list (spec section 2). */
+import { LANGUAGES, type Language } from '#contract/limits.ts'
+
+/** Longer lists are not a person's (case W12). */
+const HEADER_CHARS_MAX = 1024
+
+export function pickLanguage(asked: string | undefined, cookie: string | undefined, acceptLanguage: string | undefined): Language {
+  return toLanguage(asked) ?? toLanguage(cookie) ?? preferred(acceptLanguage ?? '') ?? 'en'
+}
+
+function toLanguage(text: string | undefined): Language | undefined {
+  return LANGUAGES.find(language => language === text)
+}
+
+/** RFC 9110 section 12.5.4: the highest weight wins, the first of equals. */
+function preferred(header: string): Language | undefined {
+  const ranges = header.slice(0, HEADER_CHARS_MAX).split(',')
+  const weighted = ranges.map(range => {
+    const [tag = '', ...parameters] = range.split(';').map(part => part.trim().toLowerCase())
+    const weight = Number(parameters.find(parameter => parameter.startsWith('q='))?.slice(2) ?? 1)
+    return { language: toLanguage(tag.split('-')[0]), weight: Number.isNaN(weight) ? 0 : weight }
+  })
+  return weighted.filter(({ language, weight }) => language && weight > 0).sort((a, b) => b.weight - a.weight)[0]?.language
+}

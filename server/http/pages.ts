@@ -1,0 +1,73 @@
+/** The prerendered site: one HTML file per route and language, chosen here (design: rendering). */
+import type { Context, Handler } from 'hono'
+import { getCookie } from 'hono/cookie'
+import type { HttpEnv } from './env.ts'
+import { pickLanguage } from './language.ts'
+import { problem } from './problem.ts'
+import type { Encoding, SiteFile, SiteFiles } from './site-files.ts'
+
+/** Vite puts a hash of the content into these names. */
+const HASHED = '/assets/'
+const YEAR_SECONDS = 31_536_000
+const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Not built yet</title><h1>The site has not been built</h1>
+<p>Run <code>npm run build</code> and reload. Mail and the API work already.</p></html>`
+
+/** `load` answers `undefined` until the site is built; it is asked again then, so that a build needs no restart. */
+export function pages(load: () => Promise<SiteFiles | undefined>): Handler<HttpEnv> {
+  let loading: Promise<SiteFiles | undefined> | undefined
+  return async c => {
+    loading ??= load()
+    const files = await loading
+    if (!files) {
+      loading = undefined
+      return c.html(NOT_BUILT, 503, { 'retry-after': '5', 'cache-control': 'no-store' })
+    }
+    return answer(c, files)
+  }
+}
+
+async function answer(c: Context<HttpEnv>, files: SiteFiles): Promise<Response> {
+  if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return problem('method_not_allowed')
+  const { path } = c.req
+  if (path === '/ad') return redirectHome(c)
+  const file = path.startsWith('/pages/') ? undefined : files.get(path)
+  if (file) return send(c, file, 200, path.startsWith(HASHED) ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
+
+  const language = pickLanguage(c.req.query('lang'), getCookie(c, 'lang'), c.req.header('accept-language'))
+  c.header('vary', 'Accept-Language, Cookie')
+  c.header('content-language', language)
+  const page = files.get(`/pages/${language}${path.replace(/\/+$/, '')}/index.html`)
+  if (page) return send(c, page, 200, 'no-cache')
+  const missing = files.get(`/pages/${language}/404.html`)
+  return missing ? send(c, missing, 404, 'no-cache') : problem('not_found')
+}
+
+/** Only a language we have is carried over: nothing of the visitor's choosing stands in a Location. */
+function redirectHome(c: Context<HttpEnv>): Response {
+  const asked = c.req.query('lang')
+  return c.redirect(asked === 'en' || asked === 'es' ? `/?lang=${asked}` : '/', 302)
+}
+
+async function send(c: Context<HttpEnv>, file: SiteFile, status: 200 | 404, cacheControl: string): Promise<Response> {
+  const encoding = acceptedEncoding(c.req.header('accept-encoding') ?? '')
+  const encoded = encoding && (await file.encoded(encoding))
+  const etag = `"${file.etag}${encoded ? `-${encoding}` : ''}"`
+  c.header('vary', 'Accept-Encoding', { append: true })
+  c.header('cache-control', cacheControl)
+  c.header('etag', etag)
+  if (status === 200 && (c.req.header('if-none-match') ?? '').split(/, ?/).some(tag => tag.replace(/^W\//, '') === etag))
+    return c.body(null, 304)
+  c.header('content-type', file.type)
+  if (encoded) c.header('content-encoding', encoding)
+  const body = encoded ?? file.bytes
+  c.header('content-length', String(body.length))
+  return c.body(new Uint8Array(body), status)
+}
+
+function acceptedEncoding(header: string): Encoding | undefined {
+  const accepted = header.split(',').flatMap(part => {
+    const [name = '', quality = ''] = part.trim().toLowerCase().split(/; ?/)
+    return /^q=0(?:\.0*)?$/.test(quality) ? [] : [name]
+  })
+  return accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : undefined
+}

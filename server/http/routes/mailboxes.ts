@@ -1,0 +1,106 @@
+/** Making an address, looking at it, destroying it. */
+import { type Context, Hono } from 'hono'
+import { describeRoute, resolver } from 'hono-openapi'
+import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
+import { createMailboxSchema, type Mailbox, mailboxCreatedSchema, mailboxSchema } from '#contract/mailbox.ts'
+import { routes } from '#contract/routes.ts'
+import { passBotCheck } from '#server/bot-check/bot-check.ts'
+import { AppError } from '#server/errors.ts'
+import { enforce, refuseWhenSpent } from '#server/limiter/limiter.ts'
+import { requireMailbox } from '../bearer.ts'
+import { isCrossSite } from '../cross-site.ts'
+import type { HttpEnv } from '../env.ts'
+import { readJson } from '../json-body.ts'
+import type { MailPorts } from '../mail-ports.ts'
+import { answers, BEARER } from '../openapi.ts'
+
+export function mailboxRoutes(ports: MailPorts): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>()
+  const { mail } = ports
+
+  app.post(
+    routes.mailboxes,
+    describeRoute({
+      summary: 'Make an address',
+      description: 'The token is shown only here. `localPart` needs a Pro session or API key.',
+      requestBody: { required: true, content: { 'application/json': { schema: resolver(createMailboxSchema) } } },
+      responses: answers(
+        201,
+        mailboxCreatedSchema,
+        'invalid_request',
+        'sign_in_required',
+        'bot_check_failed',
+        'domain_not_served',
+        'rate_limited',
+      ),
+    }),
+    async c => {
+      c.header('cache-control', 'no-store')
+      const request = await readJson(c, createMailboxSchema)
+      const account = await accountOf(c, ports)
+      if (account) return c.json(await createForAccount(ports, account.id, request), 201)
+      if (request.localPart !== undefined) throw new AppError('sign_in_required')
+      return c.json(await createForVisitor(ports, c.var.network, request), 201)
+    },
+  )
+
+  app.get(
+    routes.mailbox,
+    describeRoute({
+      summary: 'The mailbox the token opens',
+      security: BEARER,
+      responses: answers(200, mailboxSchema, 'mailbox_not_found'),
+    }),
+    async c => {
+      const { email, expiresAt } = await requireMailbox(c, ports)
+      return c.json(mailboxJson(ports, email, expiresAt))
+    },
+  )
+
+  app.delete(
+    routes.mailbox,
+    describeRoute({
+      summary: 'Destroy the mailbox and its mail',
+      security: BEARER,
+      responses: answers(204, undefined, 'mailbox_not_found'),
+    }),
+    async c => {
+      await mail.destroyMailbox(await requireMailbox(c, ports))
+      return c.body(null, 204)
+    },
+  )
+
+  return app
+}
+
+/** A cookie counts only when our own page sends it; asking costs a database read, so requests without credentials are not asked about. */
+async function accountOf(c: Context<HttpEnv>, { accounts, config }: MailPorts) {
+  const hasKey = c.req.header('authorization') !== undefined
+  const hasCookie = c.req.header('cookie') !== undefined && !isCrossSite(c, config.publicUrl)
+  return accounts && (hasKey || hasCookie) ? accounts.accountOf(c.req.raw.headers) : undefined
+}
+
+type Asked = { domain?: string | undefined; localPart?: string | undefined; botCheck?: string | undefined }
+
+async function createForAccount({ accounts, limiter, limits }: MailPorts, id: string, { domain, localPart }: Asked) {
+  if (!accounts) throw new AppError('sign_in_required')
+  await enforce(limiter, limits.generationPro, id)
+  return accounts.createMailbox(id, { domain, localPart })
+}
+
+/** The limit is looked at before the check, so that nobody's solved check is used up in vain, and taken after it. */
+async function createForVisitor(ports: MailPorts, network: string, { domain, botCheck: token }: Asked) {
+  const { mail, limiter, limits, botCheck, config } = ports
+  await refuseWhenSpent(limiter, limits.generation, network)
+  await passBotCheck({ botCheck, limiter, captcha: limits.captcha }, network, token, 'generate_email')
+  await enforce(limiter, limits.generation, network)
+  const created = await mail.createAddress({ domain, lifetimeSeconds: config.lifetimeSeconds })
+  return { ...mailboxJson(ports, created.email, created.expiresAt), token: created.token }
+}
+
+/** The lifetime is not stored: an address that has more left than a visitor's ever has is a Pro one. */
+function mailboxJson({ clock, config }: MailPorts, email: string, expiresAt: number): Mailbox {
+  const secondsLeft = Math.max(0, (expiresAt - clock()) / 1000)
+  const lifetimeSeconds = secondsLeft > config.lifetimeSeconds ? PRO_LIFETIME_SECONDS : config.lifetimeSeconds
+  return { email, expiresAt: new Date(expiresAt).toISOString(), secondsLeft, lifetimeSeconds }
+}

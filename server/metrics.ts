@@ -1,0 +1,77 @@
+/** What is counted, for Prometheus. Labels are words of ours: no address, token or identifier ever becomes one. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ObserveRequest } from '#server/http/request-log.ts'
+import type { SmtpMetrics } from '#server/smtp/metrics.ts'
+import type { StoreHealth } from '#server/store/store.ts'
+
+const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 1, 5, 30]
+
+export type Metrics = {
+  readonly contentType: string
+  readonly smtp: SmtpMetrics
+  readonly observeRequest: ObserveRequest
+  /** The whole exposition; `health` fills the gauges of the store. */
+  text(health: StoreHealth): Promise<string>
+}
+
+/** `streams`: how many event streams are open right now. */
+export function createMetrics(streams: () => number): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
+  const requests = new Histogram({
+    name: 'mayfly_http_request_seconds',
+    help: 'HTTP requests by route pattern, method and status',
+    labelNames: ['route', 'method', 'status'],
+    buckets: SECONDS,
+    registers,
+  })
+  const openStreams = gauge('mayfly_event_streams', 'Open event streams')
+  const mailboxes = gauge('mayfly_mailboxes', 'Live mailboxes')
+  const bytesOnDisk = gauge('mayfly_store_bytes', 'Bytes of the mail store on disk')
+  const isHealthy = gauge('mayfly_store_healthy', '1 when the mail store takes writes')
+
+  return {
+    contentType: registry.contentType,
+    smtp: smtpMetrics(registry),
+    observeRequest: ({ route, method, status, seconds }) => requests.observe({ route, method, status }, seconds),
+    async text(health) {
+      openStreams.set(streams())
+      mailboxes.set(health.mailboxes)
+      bytesOnDisk.set(health.bytesOnDisk)
+      isHealthy.set(health.ok ? 1 : 0)
+      return registry.metrics()
+    },
+  }
+}
+
+function smtpMetrics(registry: Registry): SmtpMetrics {
+  const registers = [registry]
+  const open = new Gauge({ name: 'mayfly_smtp_connections', help: 'Open SMTP connections', registers })
+  const refused = new Counter({ name: 'mayfly_smtp_refused_total', help: 'SMTP connections refused', labelNames: ['reason'], registers })
+  const recipients = new Counter({
+    name: 'mayfly_smtp_recipients_refused_total',
+    help: 'Recipients refused',
+    labelNames: ['failure'],
+    registers,
+  })
+  const bytes = new Counter({ name: 'mayfly_mail_bytes_total', help: 'Bytes of messages answered', registers })
+  const answered = new Histogram({
+    name: 'mayfly_mail_answer_seconds',
+    help: 'From the final dot to the answer',
+    labelNames: ['outcome'],
+    buckets: SECONDS,
+    registers,
+  })
+  return {
+    connectionOpened: () => open.inc(),
+    connectionClosed: () => open.dec(),
+    connectionRefused: reason => refused.inc({ reason }),
+    recipientRefused: failure => recipients.inc({ failure }),
+    messageAnswered(outcome, size, seconds) {
+      bytes.inc(size)
+      answered.observe({ outcome }, seconds)
+    },
+  }
+}
