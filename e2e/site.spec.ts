@@ -22,7 +22,7 @@ async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-for (const { language, path, url, isMissing } of walks) {
+for (const { language, path, url, isMissing, isPrivate } of walks) {
   test.describe(`${path} in ${language}`, () => {
     test.beforeEach(({ noise }) => {
       if (isMissing) noise.allow(...NOT_FOUND_NOISE)
@@ -41,7 +41,7 @@ for (const { language, path, url, isMissing } of walks) {
         expect(html.match(new RegExp(`<meta property="${name}" content="[^"]+"`, 'g')), name).toHaveLength(1)
       }
       expect(html.match(/<meta name="twitter:card" content="summary_large_image"/g)).toHaveLength(1)
-      if (isMissing) {
+      if (isPrivate) {
         expect(html).toContain('<meta name="robots" content="noindex"')
         expect(html).not.toContain('rel="canonical"')
         return
@@ -95,7 +95,7 @@ for (const { language, path, url, isMissing } of walks) {
       for (const selector of ['title', 'meta[name=description]', 'meta[property="og:title"]']) {
         await expect(page.locator(`head ${selector}`), selector).toHaveCount(1)
       }
-      await expect(page.locator('head link[rel=canonical]')).toHaveCount(isMissing ? 0 : 1)
+      await expect(page.locator('head link[rel=canonical]')).toHaveCount(isPrivate ? 0 : 1)
       expect(await page.evaluate(() => Reflect.get(window, 'shifted'))).toBeLessThan(0.05)
       // Alive: what only our script can do works on every page.
       await page.getByRole('banner').getByRole('button', { expanded: false }).last().click()
@@ -251,7 +251,7 @@ test('crawlers find robots.txt, a sitemap with every page in both languages, and
   const robots = await (await request.get('/robots.txt')).text()
   expect(robots).toMatch(/^Sitemap: https?:\/\/.+\/sitemap\.xml$/m)
   const sitemap = await (await request.get('/sitemap.xml')).text()
-  const pages = walks.filter(walk => !walk.isMissing)
+  const pages = walks.filter(walk => !walk.isPrivate)
   expect(sitemap.match(/<loc>/g)).toHaveLength(pages.length)
   expect(sitemap).not.toContain('mayfly.invalid')
   expect(await (await request.get('/llms.txt')).text()).toMatch(/^# Mayfly/)

@@ -53,7 +53,7 @@ async function drawCards(canvas: Page, cards: readonly Card[]): Promise<void> {
   }
 }
 
-/** One card for each prerendered page; its title is the page's own, its picture the page's first large drawing; at home it is the evening that the page ends with. */
+/** One card for each prerendered page that may be found; its title is the page's own, its picture the page's first large drawing; at home it is the evening that the page ends with. */
 async function readCards(): Promise<Card[]> {
   const evening = drawings(await readFile(join(pagesFolder, 'en/index.html'), 'utf8')).at(-1)
   if (!evening) throw new Error('The home page has no drawing: build the site first (npm run build)')
@@ -65,14 +65,16 @@ async function readCards(): Promise<Card[]> {
 async function readLanguage(language: string, evening: string): Promise<Card[]> {
   const files = await readdir(join(pagesFolder, language), { recursive: true })
   const pages = files.filter(file => file.endsWith('index.html'))
-  return Promise.all(
+  const cards = await Promise.all(
     pages.map(async file => {
       const html = await readFile(join(pagesFolder, language, file), 'utf8')
+      if (html.includes('<meta name="robots" content="noindex"')) return []
       const name = file.replace(/\/?index\.html$/, '').replaceAll('/', '-') || 'home'
       const title = /<meta property="og:title" content="(.*?)"/.exec(html)?.[1] ?? 'Mayfly'
-      return { file: `${name}-${language}.png`, title: cardTitle(title), drawing: (name !== 'home' && drawings(html)[0]) || evening }
+      return [{ file: `${name}-${language}.png`, title: cardTitle(title), drawing: (name !== 'home' && drawings(html)[0]) || evening }]
     }),
   )
+  return cards.flat()
 }
 
 /** The brand stands above the title already. */

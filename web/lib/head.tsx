@@ -32,7 +32,8 @@ export function Head({ title, description, path, image, imageAlt, type = 'websit
   const { language } = useLanguage()
   const { keywords, socialAlt } = useTexts('meta')
   const url = pageUrl(path, language)
-  const imageUrl = `${siteOrigin()}${image ?? `/social/${socialName(path)}-${language}.png`}`
+  // Nobody shares what nobody may find: such a page has no picture of its own.
+  const imageUrl = `${siteOrigin()}${image ?? `/social/${noindex ? 'home' : socialName(path)}-${language}.png`}`
   return (
     <>
       <title>{title}</title>
