@@ -42,7 +42,7 @@ export function lazyPageAt(pathname: string): { Page: LazyPage; source: string }
 
 /** Fetches what a path needs before it is rendered. */
 export async function preloadPage(pathname: string, language: Language): Promise<void> {
-  await lazyPageAt(pathname)?.Page.preload(language)
+  await lazyPageAt(pathname)?.Page.preload(language, pathname)
 }
 
 export function AppRoutes({ Home = HomePage }: { Home?: ComponentType }) {

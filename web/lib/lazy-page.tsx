@@ -3,20 +3,24 @@ import type { Language } from '#contract/limits.ts'
 import type { LazyArea } from '#web/texts/catalog.ts'
 import { loadTexts } from './i18n.tsx'
 
-export type LazyPage = ComponentType & { preload: (language: Language) => Promise<void> }
+export type LazyPage = ComponentType & { preload: (language: Language, pathname: string) => Promise<void> }
+/** A page that needs more than its texts before it can be shown exports how to fetch it, e.g. the article at this path. */
+type PageModule = { default: ComponentType; preload?: (language: Language, pathname: string) => Promise<unknown> }
 
 /**
  * A page fetched when it is visited, together with its texts. Unlike `React.lazy` it renders at once when it was preloaded, so that a
- * served page is hydrated in one go: nothing suspends, and nothing can fall back to a spinner in between.
+ * served page is hydrated in one go: nothing suspends, nothing can fall back to a spinner in between, and React, which gives up the
+ * served `<title>` of a page that suspends while it is hydrated, keeps exactly one.
  */
-export function lazyPage(load: () => Promise<{ default: ComponentType }>, areas: readonly LazyArea[] = []): LazyPage {
+export function lazyPage(load: () => Promise<PageModule>, areas: readonly LazyArea[] = []): LazyPage {
   let Page: ComponentType | undefined
-  let loading: Promise<void> | undefined
+  let loading: Promise<PageModule> | undefined
 
-  function fetchPage(): Promise<void> {
+  function fetchPage(): Promise<PageModule> {
     loading ??= load().then(
       module => {
         Page = module.default
+        return module
       },
       error => {
         loading = undefined
@@ -32,8 +36,9 @@ export function lazyPage(load: () => Promise<{ default: ComponentType }>, areas:
   }
 
   return Object.assign(Lazy, {
-    preload: async (language: Language) => {
-      await Promise.all([fetchPage(), loadTexts(language, areas)])
+    preload: async (language: Language, pathname: string) => {
+      const page = fetchPage().then(module => module.preload?.(language, pathname))
+      await Promise.all([page, loadTexts(language, areas)])
     },
   })
 }

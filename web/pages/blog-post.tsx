@@ -1,11 +1,17 @@
 import { useParams } from 'react-router'
 import { socialImage } from '#web/features/blog/article-data.tsx'
 import { BlogArticle } from '#web/features/blog/blog-article.tsx'
-import { findPost } from '#web/features/blog/posts.ts'
+import { findPost, loadArticle } from '#web/features/blog/posts.ts'
 import { Head } from '#web/lib/head.tsx'
-import { useLanguage } from '#web/lib/i18n.tsx'
+import { type Language, useLanguage } from '#web/lib/i18n.tsx'
 import { useSiteConfig } from '#web/lib/site-config.ts'
 import NotFoundPage from './not-found.tsx'
+
+/** The text of the article at this path, fetched before the page is shown. */
+export async function preload(language: Language, pathname: string): Promise<void> {
+  const post = findPost(language, pathname.split('/')[2] ?? '')
+  if (post) await loadArticle(language, post.id)
+}
 
 export default function BlogPostPage() {
   const { slug = '' } = useParams()

@@ -8,7 +8,7 @@ import { Breadcrumb } from './breadcrumb.tsx'
 import { Hero } from './hero.tsx'
 import type { Faq, PostMeta } from './post.ts'
 import { PostFacts } from './post-facts.tsx'
-import { loadArticle } from './posts.ts'
+import { loadArticle, loadedArticle } from './posts.ts'
 import { RelatedArticles } from './related-articles.tsx'
 import { useCountedView } from './view-counts.ts'
 
@@ -16,7 +16,7 @@ import { useCountedView } from './view-counts.ts'
 export function BlogArticle({ post }: { post: PostMeta }) {
   const words = useTexts('blog')
   const { language } = useLanguage()
-  const { html, faq } = use(loadArticle(language, post.id))
+  const { html, faq } = loadedArticle(language, post.id) ?? use(loadArticle(language, post.id))
   const views = useCountedView(post.id)
   return (
     <article className="page-width pt-2 pb-20">

@@ -18,7 +18,13 @@ export function findPost(language: Language, slug: string): PostMeta | undefined
   return listPosts(language).find(post => post.id === slug)
 }
 
+const loaded = new Map<string, Article>()
 const loading = new Map<string, Promise<Article>>()
+
+/** The article if it has been fetched already, so that a page that was preloaded need not wait for a promise. */
+export function loadedArticle(language: Language, slug: string): Article | undefined {
+  return loaded.get(pathOf(language, slug))
+}
 
 /** The same promise each time, so that React can wait for it; one that failed is not remembered. */
 export function loadArticle(language: Language, slug: string): Promise<Article> {
@@ -27,7 +33,10 @@ export function loadArticle(language: Language, slug: string): Promise<Article> 
   if (known) return known
   const load = articles[path]
   if (!load) throw new Error(`There is no article ${path}`)
-  const article = load()
+  const article = load().then(fetched => {
+    loaded.set(path, fetched)
+    return fetched
+  })
   article.catch(() => loading.delete(path))
   loading.set(path, article)
   return article
