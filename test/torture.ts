@@ -1,0 +1,160 @@
+/**
+ * Kills the server with SIGKILL under load and compares what it acknowledged with what it has (cases F01, F10, F11).
+ * `npm run torture -- --rounds 20`
+ */
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { readConfig } from '#server/config.ts'
+import { createLog } from '#server/log.ts'
+import { createMail } from '#server/mail/create-mail.ts'
+import type { Mail } from '#server/mail/mail.ts'
+import { loadSecret } from '#server/mail/secret.ts'
+import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
+import { dotted, SmtpClient } from '#test/smtp-client.ts'
+
+const SENDERS = 20
+const ADDRESSES = 40
+const KILL_AFTER_MS = { min: 200, max: 1500 }
+
+type Address = { readonly email: string; readonly token: string; readonly expiresAt: number }
+/** SHA-256 of every message by address: with its 250, and without an answer (it may be there once, or not). */
+type Ledger = { readonly acknowledged: Map<string, Set<string>>; readonly unanswered: Map<string, Set<string>> }
+export type TortureResult = {
+  readonly acknowledged: number
+  readonly lost: number
+  readonly doubled: number
+  readonly ghosts: number
+  readonly closed: number
+}
+
+/** Each round starts the server on the same folder, sends until it is killed, and looks. Counts over all rounds; all but `acknowledged` must be 0. */
+export async function torture(rounds: number): Promise<TortureResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'mayfly-torture-'))
+  const total = { acknowledged: 0, lost: 0, doubled: 0, ghosts: 0, closed: 0 }
+  let elders: Address[] = []
+  let elderLedger: Ledger | undefined
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const addresses = await withMail(folder, mail =>
+        Promise.all(Array.from({ length: ADDRESSES }, () => mail.createAddress({ lifetimeSeconds: 600 }))),
+      )
+      const ledger = await sendUntilKilled(folder, addresses)
+      // The round before is looked at again: a crash must not harm what an earlier one had left.
+      const looks = [compare(folder, addresses, ledger), ...(elderLedger ? [compare(folder, elders, elderLedger)] : [])]
+      for (const look of looks) {
+        const found = await look()
+        for (const key of ['lost', 'doubled', 'ghosts', 'closed'] as const) total[key] += found[key]
+      }
+      total.acknowledged += countOf(ledger.acknowledged)
+      elders = addresses
+      elderLedger = ledger
+    }
+    return total
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function sendUntilKilled(folder: string, addresses: readonly Address[]): Promise<Ledger> {
+  const ledger: Ledger = { acknowledged: new Map(), unanswered: new Map() }
+  const child = spawn(process.execPath, [resolve(import.meta.dirname, 'torture-server.ts'), folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const [line] = await once(child.stdout, 'data')
+  const port = Number(/port (\d+)/.exec(String(line))?.[1])
+  const senders = Array.from({ length: SENDERS }, () => send(port, addresses, ledger).catch(() => undefined))
+  await sleep(KILL_AFTER_MS.min + Math.random() * (KILL_AFTER_MS.max - KILL_AFTER_MS.min))
+  child.kill('SIGKILL')
+  await exited
+  await Promise.all(senders)
+  return ledger
+}
+
+/** Sends one message after the other until the connection breaks. Some go to two mailboxes at once. */
+async function send(port: number, addresses: readonly Address[], { acknowledged, unanswered }: Ledger): Promise<void> {
+  await using client = await SmtpClient.connect(port)
+  await client.play([['EHLO torture.test', 250]])
+  for (;;) {
+    const to = [pick(addresses), ...(Math.random() < 0.2 ? [pick(addresses)] : [])]
+    const raw = aMessage()
+    const hash = sha256(raw)
+    for (const { email } of to) note(unanswered, email, hash)
+    await client.play([
+      ['MAIL FROM:<torture@sender.test>', 250],
+      ...to.map(({ email }) => [`RCPT TO:<${email}>`, 250] as const),
+      ['DATA', 354],
+    ])
+    client.send(dotted(raw))
+    if ((await client.reply()).startsWith('250')) for (const { email } of to) note(acknowledged, email, hash)
+  }
+}
+
+function compare(folder: string, addresses: readonly Address[], ledger: Ledger) {
+  return () =>
+    withMail(folder, async mail => {
+      const found = { lost: 0, doubled: 0, ghosts: 0, closed: 0 }
+      for (const address of addresses) {
+        const mailbox = await mail.openMailbox(address.token)
+        const listed = mailbox && (await mail.listMessages(mailbox))
+        if (!mailbox || !listed || mailbox.expiresAt !== address.expiresAt) {
+          found.closed += 1
+          continue
+        }
+        const raws = await Promise.all(listed.messages.map(({ id }) => mail.readRaw(mailbox, id)))
+        const hashes = raws.map(raw => sha256(raw ?? Buffer.alloc(0)))
+        const there = new Set(hashes)
+        const sent = ledger.unanswered.get(address.email) ?? new Set()
+        found.lost += [...(ledger.acknowledged.get(address.email) ?? [])].filter(hash => !there.has(hash)).length
+        found.ghosts += hashes.filter(hash => !sent.has(hash)).length
+        found.doubled += hashes.length - there.size
+      }
+      return found
+    })
+}
+
+async function withMail<Result>(folder: string, use: (mail: Mail) => Promise<Result>): Promise<Result> {
+  const config = readConfig({ DATA_DIR: folder })
+  await using store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: Date.now })
+  const options = { store, secret: loadSecret(folder), config, clock: Date.now, random: randomBytes, log: createLog('silent') }
+  await using mail = createMail(options)
+  return await use(mail)
+}
+
+function aMessage(): Buffer {
+  const id = randomBytes(12).toString('hex')
+  const lines = Array.from({ length: Math.ceil(Math.random() * 60) }, () => `${randomBytes(30).toString('base64')}\r\n`)
+  return Buffer.from(`Message-ID: <${id}@torture.test>\r\nSubject: ${id}\r\n\r\n${lines.join('')}`)
+}
+
+function pick(addresses: readonly Address[]): Address {
+  const address = addresses[Math.floor(Math.random() * addresses.length)]
+  if (!address) throw new Error('there is no address to send to')
+  return address
+}
+
+function note(ledger: Map<string, Set<string>>, email: string, hash: string): void {
+  ledger.set(email, (ledger.get(email) ?? new Set()).add(hash))
+}
+
+function countOf(ledger: Map<string, Set<string>>): number {
+  return [...ledger.values()].reduce((count, hashes) => count + hashes.size, 0)
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } })
+  const startedMs = performance.now()
+  const result = await torture(Number(values.rounds))
+  console.log(`${values.rounds} rounds in ${((performance.now() - startedMs) / 1000).toFixed(0)} s:`, result)
+  if (result.lost + result.doubled + result.ghosts + result.closed > 0) process.exitCode = 1
+}
