@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { generateLocalPart, isChoosable, normaliseAddress, textOf } from './address.ts'
+import { isReserved } from './reserved-names.ts'
+
+const normal = (address: string) => {
+  const parsed = normaliseAddress(address, 'mayfly.test')
+  return parsed && textOf(parsed)
+}
+
+describe('two spellings of one address', () => {
+  test.each([
+    ['Jane@Mayfly.TEST', 'jane@mayfly.test'],
+    ['jane@mayfly.test.', 'jane@mayfly.test'],
+    ['jane+shop@mayfly.test', 'jane@mayfly.test'],
+    ['jane+a+b@mayfly.test', 'jane@mayfly.test'],
+    ['"jane"@mayfly.test', 'jane@mayfly.test'],
+    ['"ja\\ne"@mayfly.test', 'jane@mayfly.test'],
+    ['jane@exämple.test', 'jane@xn--exmple-cua.test'],
+    ['jane@EXÄMPLE.test', 'jane@xn--exmple-cua.test'],
+    ['jane@xn--EXMPLE-cua.test', 'jane@xn--exmple-cua.test'],
+    ['Postmaster', 'postmaster@mayfly.test'],
+    ['+tag@mayfly.test', '+tag@mayfly.test'],
+    ['a@b@mayfly.test', 'a@b@mayfly.test'],
+    ['victim%elsewhere.test@mayfly.test', 'victim%elsewhere.test@mayfly.test'],
+  ])('%s is %s', (address, expected) => expect(normal(address)).toBe(expected))
+
+  test.each(['', '@', '@mayfly.test', 'jane@', 'jane@.'])('%j is none', address => expect(normal(address)).toBeUndefined())
+
+  test('normalising twice changes nothing, whatever comes in', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), text => {
+        const once = normal(text)
+        if (once !== undefined && !/["+]/.test(once)) expect(normal(once)).toBe(once)
+      }),
+    )
+  })
+})
+
+describe('a generated local part', () => {
+  test('is two words and six characters, may be chosen by form, is not reserved, and never comes twice', () => {
+    const made = Array.from({ length: 5000 }, () => generateLocalPart(randomBytes))
+    for (const localPart of made) {
+      expect(localPart).toMatch(/^[a-z]{3,8}\.[a-z]{3,8}\.[0-9a-hjkmnp-tv-z]{6}$/)
+      expect(isChoosable(localPart)).toBe(true)
+    }
+    expect(new Set(made).size).toBe(made.length)
+    expect(made.filter(isReserved).length).toBeLessThan(made.length / 100)
+  })
+
+  test('uses all 52 bits', () => {
+    expect(generateLocalPart(bytes => new Uint8Array(bytes))).toBe('abandon.abandon.000000')
+    expect(generateLocalPart(bytes => new Uint8Array(bytes).fill(255))).toBe('zoo.zoo.zzzzzz')
+    const flips = Array.from({ length: 52 }, (_, bit) =>
+      generateLocalPart(() => Buffer.from((1n << BigInt(bit)).toString(16).padStart(16, '0'), 'hex')),
+    )
+    expect(new Set(flips).size).toBe(52)
+  })
+})

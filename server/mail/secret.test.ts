@@ -1,0 +1,30 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadSecret } from './secret.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mayfly-secret-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test('is made once, for the owner alone, and read ever after', () => {
+  const secret = loadSecret(folder)
+  expect(secret).toMatch(/^[0-9a-f]{64}$/)
+  expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600)
+  expect(loadSecret(folder)).toBe(secret)
+  expect(readdirSync(folder)).toEqual(['secret'])
+})
+
+test('given by the configuration, nothing is written', () => {
+  expect(loadSecret(folder, 'given by the operator, long enough')).toBe('given by the operator, long enough')
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('cut short, it is refused and left as it is', () => {
+  writeFileSync(join(folder, 'secret'), 'abc\n')
+  expect(() => loadSecret(folder)).toThrow(/fewer than 32 characters/)
+  expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe('abc\n')
+})
