@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { contactCsv } from './contact-csv.ts'
+
+const message = {
+  id: 1,
+  name: 'Ada',
+  email: 'ada@example.com',
+  subject: 'Hello',
+  message: 'Text',
+  language: 'en',
+  received_at: 0,
+  read_at: null,
+  forwarded_at: null,
+}
+
+test('is RFC 4180 with a byte order mark, quotes doubled, line ends kept inside the cell', () => {
+  const csv = contactCsv([{ ...message, message: 'He said "hi",\nand left' }])
+  expect(csv.split('\r\n')).toEqual([
+    '\uFEFF"id","received","name","email","subject","message","language","read","forwarded"',
+    '"1","1970-01-01T00:00:00.000Z","Ada","ada@example.com","Hello","He said ""hi"",\nand left","en","",""',
+    '',
+  ])
+})
+
+test.each(['=HYPERLINK("http://evil")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '  =1', '＝1'])(
+  '%j is no formula in a spreadsheet',
+  subject => {
+    expect(contactCsv([{ ...message, subject }])).toContain(`"'${subject.replaceAll('"', '""')}"`)
+  },
+)
