@@ -1,0 +1,176 @@
+import type { Browser, Page } from '@playwright/test'
+import { type MailRecorder, startMailRecorder } from '#test/mail-recorder.ts'
+import { type RunningServer, startServer } from '#test/start-server.ts'
+import { test as base, expect } from './fixtures.ts'
+
+const PASSWORD = 'correct horse'
+
+/** A server whose mail leaves through a real relay, which keeps it. */
+const test = base.extend<object, { recorder: MailRecorder; server: RunningServer }>({
+  recorder: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from a pattern
+    async ({}, use) => {
+      await using recorder = await startMailRecorder()
+      await use(recorder)
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ recorder }, use) => {
+      const env = { TRUST_PROXY: '127.0.0.1', SMTP_RELAY_URL: recorder.url, CONTACT_TO: 'operator@example.com' }
+      await using server = await startServer({ env })
+      await use(server)
+    },
+    { scope: 'worker' },
+  ],
+})
+
+const linkOf = (link: string | undefined, baseURL: string | undefined) =>
+  new URL(new URL(link ?? '').href.replace(/^https?:\/\/[^/]+/, ''), baseURL).href
+
+async function fill(page: Page, email: string, password: string) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+}
+
+async function signUp(page: Page, email: string) {
+  await page.goto('/auth')
+  await page.getByRole('tab', { name: 'Sign up' }).click()
+  await fill(page, email, PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+}
+
+async function signIn(page: Page, email: string, password = PASSWORD) {
+  await page.goto('/auth')
+  await fill(page, email, password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function account(page: Page, recorder: MailRecorder, email: string, baseURL: string | undefined) {
+  await signUp(page, email)
+  await expect(page.getByText("We've sent you a confirmation link to complete your registration.")).toBeVisible()
+  await page.goto(linkOf((await recorder.next(email)).link, baseURL))
+  await page.getByRole('button', { name: 'Confirm my email' }).click()
+  await expect(page.getByText('Your email is confirmed.')).toBeVisible()
+}
+
+async function secondDevice(browser: Browser, baseURL: string | undefined) {
+  const context = await browser.newContext({ baseURL: baseURL ?? '', extraHTTPHeaders: { 'x-forwarded-for': '10.9.8.7' } })
+  return { page: await context.newPage(), [Symbol.asyncDispose]: () => context.close() }
+}
+
+test('sign up, confirm by the mail, sign in on two devices, share the addresses, sign out everywhere', async ({
+  page,
+  browser,
+  recorder,
+  baseURL,
+}) => {
+  const email = 'ada@example.com'
+  await account(page, recorder, email, baseURL)
+  expect(page.url(), 'the token is taken out of the address bar').not.toContain('#')
+
+  await signIn(page, email)
+  await expect(page.getByText('Welcome back!')).toBeVisible()
+  await expect(page.getByText('You have successfully signed in.')).toBeVisible()
+  await expect(page).toHaveURL('/')
+  await page.goto('/account')
+  await page.getByLabel('Name, if you want to choose one').fill('ada.lovelace')
+  await page.getByRole('button', { name: 'Create address' }).click()
+  await expect(page.getByText('ada.lovelace@mayfly.test')).toBeVisible()
+
+  await using other = await secondDevice(browser, baseURL)
+  await signIn(other.page, email)
+  await expect(other.page).toHaveURL('/')
+  await other.page.goto('/account')
+  await expect(other.page.getByText('ada.lovelace@mayfly.test')).toBeVisible()
+
+  await other.page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect(other.page).toHaveURL('/auth')
+  await page.goto('/account')
+  await expect(page).toHaveURL('/auth')
+})
+
+test('fields say what is wrong; a wrong password and a known address say so', async ({ page, recorder, baseURL, noise }) => {
+  noise.allow(/401|409/)
+  await page.goto('/auth')
+  await fill(page, 'not an address', 'short')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  await expect(page.getByText('Password must be at least 6 characters')).toBeVisible()
+  await page.getByRole('tab', { name: 'Sign up' }).click()
+  await expect(page.getByText('min. 6 characters')).toBeVisible()
+
+  const email = 'known@example.com'
+  await account(page, recorder, email, baseURL)
+  await signIn(page, email, 'wrong password')
+  await expect(page.getByText('Sign in failed')).toBeVisible()
+  await signUp(page, email)
+  await expect(page.getByText('Account exists')).toBeVisible()
+  await expect(page.getByText('This email is already registered. Please sign in instead.')).toBeVisible()
+})
+
+test('a forgotten password is replaced by the link in the mail', async ({ page, recorder, baseURL }) => {
+  const email = 'forgetful@example.com'
+  await account(page, recorder, email, baseURL)
+  await page.goto('/auth/forgot-password')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Send me a link' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+  await page.goto(linkOf((await recorder.next(email)).link, baseURL))
+  await page.getByLabel('New password').fill('a new password')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(page.getByText('Password saved')).toBeVisible()
+  await signIn(page, email, 'a new password')
+  await expect(page.getByText('Welcome back!')).toBeVisible()
+})
+
+test('API keys are made, listed and revoked; the account is deleted with its password', async ({ page, recorder, baseURL, request }) => {
+  const email = 'keys@example.com'
+  await account(page, recorder, email, baseURL)
+  await signIn(page, email)
+  await expect(page).toHaveURL('/')
+  await page.goto('/account')
+  await page.getByLabel('Name of the key').fill('CI')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const key = (await page.getByText(/^mfk_[\w-]{43}$/).textContent()) ?? ''
+  const make = () => request.post('/api/mailboxes', { data: {}, headers: { authorization: `Bearer ${key}` } })
+  expect((await make()).status()).toBe(201)
+  await page.getByRole('button', { name: 'Revoke CI' }).click()
+  await expect(page.getByText('No API key yet.')).toBeVisible()
+  expect((await make()).status()).toBe(401)
+  await page.getByLabel('Your password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await expect(page.getByText('Your account is deleted.')).toBeVisible()
+  await expect(page).toHaveURL('/auth')
+})
+
+test('the contact form checks, sends, says so, and goes home', async ({ page, recorder }) => {
+  await page.goto('/contact')
+  await page.getByLabel('Name').fill('A')
+  await page.getByLabel('Name').blur()
+  await expect(page.getByText('Name must be at least 2 characters')).toBeVisible()
+  await page.getByLabel('Name').fill('Ada')
+  await expect(page.getByText('Name must be at least 2 characters')).toBeHidden()
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('Subject').fill('A question')
+  await page.getByLabel('Message').fill('What happens to this message?')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByText('Message sent successfully!')).toBeVisible()
+  await expect(page).toHaveURL('/')
+  const mail = await recorder.next('operator@example.com')
+  expect(mail.replyTo).toBe('ada@example.com')
+  expect(mail.text).toContain('What happens to this message?')
+})
+
+test('a message that cannot be sent stays in the form', async ({ page, noise }) => {
+  noise.allow(/503/)
+  await page.route('**/api/contact', route => route.fulfill({ status: 503, body: '' }))
+  await page.goto('/contact')
+  await page.getByLabel('Name').fill('Ada')
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('Subject').fill('A question')
+  await page.getByLabel('Message').fill('What happens to this message?')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByText('Failed to send message')).toBeVisible()
+  await expect(page.getByLabel('Message')).toHaveValue('What happens to this message?')
+})
