@@ -21,8 +21,7 @@ export function ContactForm() {
   useEffect(() => () => clearTimeout(timer.current), [])
   const { register, handleSubmit, reset, formState } = useForm<Form>({
     resolver: standardSchemaResolver(contactFormSchema),
-    mode: 'onBlur',
-    reValidateMode: 'onChange',
+    mode: 'onTouched',
     defaultValues: { name: '', email: '', subject: '', message: '' },
   })
   const { errors, isSubmitting: isSending } = formState
