@@ -2,12 +2,10 @@
  * Kills the server with SIGKILL under load and compares what it acknowledged with what it has (cases F01, F10, F11).
  * `npm run torture -- --rounds 20`
  */
-import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { readConfig } from '#server/config.ts'
@@ -17,6 +15,7 @@ import type { Mail } from '#server/mail/mail.ts'
 import { loadSecret } from '#server/mail/secret.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import { dotted, SmtpClient } from '#test/smtp-client.ts'
+import { startServer } from '#test/start-server.ts'
 
 const SENDERS = 20
 const ADDRESSES = 40
@@ -63,16 +62,10 @@ export async function torture(rounds: number): Promise<TortureResult> {
 
 async function sendUntilKilled(folder: string, addresses: readonly Address[]): Promise<Ledger> {
   const ledger: Ledger = { acknowledged: new Map(), unanswered: new Map() }
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, 'torture-server.ts'), folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const exited = once(child, 'exit')
-  const [line] = await once(child.stdout, 'data')
-  const port = Number(/port (\d+)/.exec(String(line))?.[1])
-  const senders = Array.from({ length: SENDERS }, () => send(port, addresses, ledger).catch(() => undefined))
+  const server = await startServer({ dataDir: folder, env: { AUTHENTICATE_MAIL: 'off' } })
+  const senders = Array.from({ length: SENDERS }, () => send(server.smtpPort, addresses, ledger).catch(() => undefined))
   await sleep(KILL_AFTER_MS.min + Math.random() * (KILL_AFTER_MS.max - KILL_AFTER_MS.min))
-  child.kill('SIGKILL')
-  await exited
+  await server.kill9()
   await Promise.all(senders)
   return ledger
 }
