@@ -1,0 +1,130 @@
+/** The page server on the real application, with a small built site of the shape that scripts/prerender.ts writes. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { type App, startApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { createLog } from '#server/log.ts'
+
+let app: App
+let folder: string
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`http://127.0.0.1:${app.httpPort}${path}`, { redirect: 'manual', headers: { 'accept-language': 'en', ...headers } })
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mayfly-pages-'))
+  const files = {
+    'pages/en/index.html': '<html lang="en"><link rel="canonical" href="https://mayfly.invalid/">home',
+    'pages/es/index.html': '<html lang="es">inicio',
+    'pages/en/blog/index.html': '<html lang="en">blog',
+    'pages/es/blog/index.html': '<html lang="es">blog',
+    'pages/en/404.html': '<html lang="en">nothing',
+    'pages/es/404.html': '<html lang="es">nada',
+    'assets/app-1a2b.js': 'void 0',
+    'assets/app-1a2b.js.map': '{}',
+    'robots.txt': 'Sitemap: https://mayfly.invalid/sitemap.xml',
+    'sw.js': 'void 0',
+  }
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(join(folder, 'web', dirname(path)), { recursive: true })
+    await writeFile(join(folder, 'web', path), content)
+  }
+  const env = {
+    HTTP_PORT: '0',
+    SMTP_PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: join(folder, 'data'),
+    PUBLIC_URL: 'https://mail.example/',
+    TRUST_PROXY: '127.0.0.1',
+    BOT_CHECK: 'off',
+    AUTHENTICATE_MAIL: 'off',
+  }
+  app = await startApp(readConfig(env), { log: createLog('silent'), siteFolder: join(folder, 'web') })
+})
+afterAll(async () => {
+  await app[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test.each([
+  ['/', {}, 'en', 'home'],
+  ['/?lang=es', {}, 'es', 'inicio'],
+  ['/', { cookie: 'lang=es' }, 'es', 'inicio'],
+  ['/?lang=en', { cookie: 'lang=es' }, 'en', 'home'],
+  ['/', { 'accept-language': 'fr, es-MX;q=0.8, en;q=0.5' }, 'es', 'inicio'],
+  ['/blog/', { 'accept-language': 'de' }, 'en', 'blog'],
+])('%s with %o is served in %s', async (path, headers, language, words) => {
+  const response = await get(path, headers)
+  expect([response.status, response.headers.get('content-language')]).toEqual([200, language])
+  expect(response.headers.get('vary')).toContain('Accept-Language, Cookie')
+  expect(await response.text()).toContain(words)
+})
+
+test('W12 languages that do not exist and lists without end fall back to English', async () => {
+  for (const lang of ['../../etc/passwd', '//evil', '<script>', 'ES', '%00']) {
+    expect((await get(`/?lang=${encodeURIComponent(lang)}`)).headers.get('content-language')).toBe('en')
+  }
+  expect((await get('/', { 'accept-language': `${'x,'.repeat(4000)}es` })).headers.get('content-language')).toBe('en')
+})
+
+test('W12 the redirect of /ad goes home and nowhere else', async () => {
+  expect((await get('/ad')).headers.get('location')).toBe('/')
+  expect((await get('/ad?lang=es')).headers.get('location')).toBe('/?lang=es')
+  expect((await get('/ad?lang=//evil.test')).headers.get('location')).toBe('/')
+  expect((await get('//evil.test/')).status).toBe(404)
+})
+
+test('W13 the site names its configured origin, whatever the Host header says', async () => {
+  const page = await (await get('/', { 'x-forwarded-host': 'evil.test' })).text()
+  expect(page).toContain('href="https://mail.example/"')
+  expect(await (await get('/robots.txt')).text()).toBe('Sitemap: https://mail.example/sitemap.xml')
+})
+
+test('W11 HSTS is sent when the public URL is https', async () => {
+  expect((await get('/')).headers.get('strict-transport-security')).toBe('max-age=31536000')
+})
+
+test('a page that is not there is a real 404 in the right language', async () => {
+  const response = await get('/nothing/here?lang=es')
+  expect([response.status, await response.text()]).toEqual([404, '<html lang="es">nada'])
+  expect((await get('/pages/en/index.html')).status).toBe(404)
+})
+
+test('W34 dot files, source maps and the configuration are not there', async () => {
+  for (const path of ['/.env', '/.git/config', '/assets/app-1a2b.js.map', '/..%2fdata/secret', '/debug'])
+    expect((await get(path)).status).toBe(404)
+})
+
+test('hashed assets are kept for ever, pages are asked for again and answered 304', async () => {
+  const asset = await get('/assets/app-1a2b.js')
+  expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect((await get('/sw.js')).headers.get('cache-control')).toBe('no-cache')
+  const page = await get('/', { 'accept-encoding': 'br' })
+  expect([page.headers.get('cache-control'), page.headers.get('content-encoding')]).toEqual(['no-cache', 'br'])
+  expect(await page.text()).toContain('home')
+  const again = await get('/', { 'accept-encoding': 'br', 'if-none-match': page.headers.get('etag') ?? '' })
+  expect(again.status).toBe(304)
+})
+
+test('W19 five addresses in 300 s for one network, and no header of the client buys more', async () => {
+  const create = (forwarded: string) =>
+    fetch(`http://127.0.0.1:${app.httpPort}${routes.mailboxes}`, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': forwarded, 'x-real-ip': `192.0.2.${Math.random()}` },
+    })
+  const statuses: number[] = []
+  for (let i = 0; i < 6; i++) statuses.push((await create(`192.0.2.${i}, 2001:db8::${i + 1}`)).status)
+  expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
+  const refused = await create('2001:db8::ffff')
+  expect(await refused.json()).toMatchObject({ code: 'rate_limited', retryAfterSeconds: Number(refused.headers.get('retry-after')) })
+  expect((await create('2001:db8:0:1::1')).status).toBe(201)
+})
+
+test('W01 after twenty wrong tokens a network is told to wait', async () => {
+  const guess = () => get(routes.mailbox, { authorization: `Bearer ${'B'.repeat(64)}`, 'x-forwarded-for': '198.51.100.77' })
+  for (let i = 0; i < 20; i++) expect((await guess()).status).toBe(404)
+  expect((await guess()).status).toBe(429)
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { enforce, refuseWhenSpent } from './limiter.ts'
+import { createMemoryLimiter } from './memory-limiter.ts'
+
+const LIMIT = { name: 'test', attempts: 2, windowSeconds: 60 }
+
+test('attempts run out, the wait is told, and the window ends exactly', async () => {
+  let now = 1000
+  const limiter = createMemoryLimiter(() => now)
+  expect([await limiter.take(LIMIT, 'a'), await limiter.take(LIMIT, 'a')].map(left => left?.remaining)).toEqual([1, 0])
+  await expect(enforce(limiter, LIMIT, 'a')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 60 })
+  await expect(enforce(limiter, LIMIT, 'b')).resolves.toBeUndefined()
+  now += 59_999
+  await expect(refuseWhenSpent(limiter, LIMIT, 'a')).rejects.toMatchObject({ retryAfterSeconds: 1 })
+  now += 1
+  expect(await limiter.take(LIMIT, 'a')).toEqual({ remaining: 1, retryAfterSeconds: 0 })
+})
+
+test('W32 of a hundred at once exactly as many pass as there are attempts', async () => {
+  const limiter = createMemoryLimiter(() => 0)
+  const taken = await Promise.all(Array.from({ length: 100 }, () => limiter.take(LIMIT, 'a')))
+  expect(taken.filter(Boolean)).toHaveLength(2)
+})
+
+test('W19 keys are bounded: the oldest make room', async () => {
+  const limiter = createMemoryLimiter(() => 0, 100)
+  for (let i = 0; i < 1000; i++) await limiter.take(LIMIT, `key ${i}`)
+  expect(limiter.size).toBeLessThanOrEqual(100)
+  expect((await limiter.peek(LIMIT, 'key 999')).remaining).toBe(1)
+})

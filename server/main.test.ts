@@ -1,0 +1,62 @@
+/** The real process: how it starts, what it says when it cannot, how it stops. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { startServer } from '#test/start-server.ts'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** Starts with `env`, expects an end; resolves to its code and what it said on stderr. */
+async function failing(env: Record<string, string>) {
+  const child = spawn(process.execPath, ['server/main.ts'], { cwd: root, env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...env } })
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  return { code, said }
+}
+
+test('a wrong configuration ends the start with one list', async () => {
+  const { code, said } = await failing({ HTTP_PORT: 'x', MAIL_DOMAINS: '!' })
+  expect(code).toBe(1)
+  expect(said).toMatch(/^The configuration cannot be used:\n {2}- HTTP_PORT .*\n {2}- MAIL_DOMAINS .*\n$/)
+})
+
+test('a port in use and a folder that cannot be one are told with their remedy', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mayfly-main-'))
+  const squatter = createServer().listen(0, '127.0.0.1')
+  await once(squatter, 'listening')
+  const address = squatter.address()
+  const port = typeof address === 'object' ? String(address?.port) : ''
+  try {
+    const base = { HOST: '127.0.0.1', HTTP_PORT: '0', SMTP_PORT: '0', DATA_DIR: folder }
+    for (const variable of ['HTTP_PORT', 'SMTP_PORT']) {
+      const { code, said } = await failing({ ...base, [variable]: port })
+      expect([code, said]).toEqual([1, expect.stringContaining(port)])
+      expect(said).toContain(variable)
+      expect(said).not.toContain('    at ')
+    }
+    await writeFile(join(folder, 'file'), '')
+    const { code, said } = await failing({ ...base, DATA_DIR: join(folder, 'file', 'data') })
+    expect([code, said]).toEqual([1, expect.stringContaining('DATA_DIR')])
+  } finally {
+    squatter.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('SIGTERM ends open streams and the process with code 0', async () => {
+  await using server = await startServer({ env: { BOT_CHECK: 'off' } })
+  const url = `http://127.0.0.1:${server.httpPort}`
+  const created = await fetch(url + routes.mailboxes, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
+  const { token, email } = await created.json()
+  const stream = await fetch(url + routes.events, { headers: { authorization: `Bearer ${token}` } })
+  const heard = stream.text()
+  expect(await server.stop()).toBe(0)
+  expect(await heard).toContain(':\n\n')
+  expect(server.output()).not.toContain(token)
+  expect(server.output()).not.toContain(email)
+})
