@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form'
 import { emailFormSchema } from '#contract/account.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { forgotPassword } from '#web/lib/account-api.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
 import { showToast } from '#web/lib/toasts.ts'
 import { AuthFrame } from './auth-frame.tsx'
@@ -16,6 +17,7 @@ export function ForgotPasswordPanel() {
   const problemText = useProblemText()
   const [isSent, send] = useState(false)
   const { register, handleSubmit, formState } = useForm({ resolver: standardSchemaResolver(emailFormSchema), defaultValues: { email: '' } })
+  const isHydrated = useHydrated()
   const { errors, isSubmitting } = formState
 
   async function submit({ email }: { email: string }) {
@@ -30,11 +32,13 @@ export function ForgotPasswordPanel() {
   if (isSent) return <AuthFrame heading={texts.done} lead={texts.doneText} />
   return (
     <AuthFrame heading={texts.heading} lead={texts.lead}>
-      <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-2">
-        <EmailField registered={register('email')} error={errors.email} />
-        <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>
-          {isSubmitting ? texts.working : texts.button}
-        </Button>
+      <form noValidate method="post" onSubmit={handleSubmit(submit)}>
+        <fieldset disabled={!isHydrated} className="flex flex-col gap-2">
+          <EmailField registered={register('email')} error={errors.email} />
+          <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>
+            {isSubmitting ? texts.working : texts.button}
+          </Button>
+        </fieldset>
       </form>
     </AuthFrame>
   )

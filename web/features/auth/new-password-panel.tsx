@@ -5,6 +5,7 @@ import { passwordFormSchema } from '#contract/account.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { resetPassword } from '#web/lib/account-api.ts'
 import { useAuth } from '#web/lib/auth.tsx'
+import { useHydrated } from '#web/lib/hydrated.ts'
 import { useTexts } from '#web/lib/i18n.tsx'
 import { useLinkToken } from '#web/lib/link-token.ts'
 import { showToast } from '#web/lib/toasts.ts'
@@ -22,6 +23,7 @@ export function NewPasswordPanel() {
     resolver: standardSchemaResolver(passwordFormSchema),
     defaultValues: { password: '' },
   })
+  const isHydrated = useHydrated()
   const { errors, isSubmitting } = formState
 
   async function submit({ password }: { password: string }) {
@@ -38,11 +40,13 @@ export function NewPasswordPanel() {
 
   return (
     <AuthFrame heading={texts.heading} lead={texts.lead}>
-      <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-2">
-        <PasswordField registered={register('password')} error={errors.password} isNew label={texts.password} />
-        <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>
-          {isSubmitting ? texts.working : texts.button}
-        </Button>
+      <form noValidate method="post" onSubmit={handleSubmit(submit)}>
+        <fieldset disabled={!isHydrated} className="flex flex-col gap-2">
+          <PasswordField registered={register('password')} error={errors.password} isNew label={texts.password} />
+          <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>
+            {isSubmitting ? texts.working : texts.button}
+          </Button>
+        </fieldset>
       </form>
     </AuthFrame>
   )

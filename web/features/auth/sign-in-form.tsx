@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { type Credentials, credentialsSchema } from '#contract/account.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { useAuth } from '#web/lib/auth.tsx'
+import { useHydrated } from '#web/lib/hydrated.ts'
 import { useTexts } from '#web/lib/i18n.tsx'
 import { showToast } from '#web/lib/toasts.ts'
 import { EmailField, PasswordField } from './credential-fields.tsx'
@@ -17,6 +18,7 @@ export function SignInForm() {
     resolver: standardSchemaResolver(credentialsSchema),
     defaultValues: { email: '', password: '' },
   })
+  const isHydrated = useHydrated()
   const { errors, isSubmitting } = formState
 
   async function submit(credentials: Credentials) {
@@ -29,15 +31,17 @@ export function SignInForm() {
   }
 
   return (
-    <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-2 pt-6">
-      <EmailField registered={register('email')} error={errors.email} />
-      <PasswordField registered={register('password')} error={errors.password} isNew={false} />
-      <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>
-        {isSubmitting ? texts.signingIn : texts.signIn}
-      </Button>
-      <Link to="/auth/forgot-password" className="mt-2 inline-flex min-h-11 items-center self-center underline underline-offset-4">
-        {texts.forgot}
-      </Link>
+    <form noValidate method="post" onSubmit={handleSubmit(submit)}>
+      <fieldset disabled={!isHydrated} className="flex flex-col gap-2 pt-6">
+        <EmailField registered={register('email')} error={errors.email} />
+        <PasswordField registered={register('password')} error={errors.password} isNew={false} />
+        <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>
+          {isSubmitting ? texts.signingIn : texts.signIn}
+        </Button>
+        <Link to="/auth/forgot-password" className="mt-2 inline-flex min-h-11 items-center self-center underline underline-offset-4">
+          {texts.forgot}
+        </Link>
+      </fieldset>
     </form>
   )
 }

@@ -5,6 +5,7 @@ import { type Credentials, credentialsSchema } from '#contract/account.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { signUp } from '#web/lib/account-api.ts'
 import { BotCheckError, botCheckRefused, obtainBotCheck } from '#web/lib/bot-check.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
 import { ProblemError } from '#web/lib/request.ts'
 import { showToast } from '#web/lib/toasts.ts'
@@ -21,6 +22,7 @@ export function SignUpForm({ onDone }: { onDone: () => void }) {
     resolver: standardSchemaResolver(credentialsSchema),
     defaultValues: { email: '', password: '' },
   })
+  const isHydrated = useHydrated()
   const { errors, isSubmitting } = formState
 
   async function check(): Promise<{ botCheck: string | undefined } | undefined> {
@@ -57,12 +59,14 @@ export function SignUpForm({ onDone }: { onDone: () => void }) {
   }
 
   return (
-    <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-2 pt-6">
-      <EmailField registered={register('email')} error={errors.email} />
-      <PasswordField registered={register('password')} error={errors.password} isNew />
-      <Button type="submit" variant="primary" size="lg" disabled={isSubmitting || isVerifying}>
-        {isVerifying ? texts.verifying : isSubmitting ? texts.creatingAccount : texts.createAccount}
-      </Button>
+    <form noValidate method="post" onSubmit={handleSubmit(submit)}>
+      <fieldset disabled={!isHydrated} className="flex flex-col gap-2 pt-6">
+        <EmailField registered={register('email')} error={errors.email} />
+        <PasswordField registered={register('password')} error={errors.password} isNew />
+        <Button type="submit" variant="primary" size="lg" disabled={isSubmitting || isVerifying}>
+          {isVerifying ? texts.verifying : isSubmitting ? texts.creatingAccount : texts.createAccount}
+        </Button>
+      </fieldset>
     </form>
   )
 }

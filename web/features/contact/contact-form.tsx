@@ -7,6 +7,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { Field, Input, TextArea } from '#web/components/ui/field.tsx'
 import { sendContact } from '#web/lib/api.ts'
 import { obtainBotCheck } from '#web/lib/bot-check.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
 import { useTexts } from '#web/lib/i18n.tsx'
 import { showToast } from '#web/lib/toasts.ts'
 
@@ -24,6 +25,7 @@ export function ContactForm() {
     mode: 'onTouched',
     defaultValues: { name: '', email: '', subject: '', message: '' },
   })
+  const isHydrated = useHydrated()
   const { errors, isSubmitting: isSending } = formState
 
   async function submit(form: Form) {
@@ -45,9 +47,9 @@ export function ContactForm() {
   }
 
   return (
-    <form noValidate onSubmit={handleSubmit(submit)} aria-busy={isSending}>
+    <form noValidate method="post" onSubmit={handleSubmit(submit)} aria-busy={isSending}>
       {/* A disabled field of its own would lose its value to react-hook-form; the fieldset disables them all. */}
-      <fieldset disabled={isSending} className="flex flex-col gap-2">
+      <fieldset disabled={isSending || !isHydrated} className="flex flex-col gap-2">
         <Field label={texts.name} error={errorText(errors.name)}>
           {control => <Input {...control} {...register('name')} autoComplete="name" />}
         </Field>
