@@ -31,7 +31,7 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
       data-message={message.id}
       className={clsx(
         'group relative grid grid-cols-[0.5rem_minmax(0,1fr)_auto] gap-x-3 px-1 py-3 transition-colors duration-150 ease-out hover:bg-sunken',
-        'sm:px-3 lg:grid-cols-[0.5rem_minmax(8rem,14rem)_minmax(0,1fr)_auto] lg:items-center',
+        'sm:px-3 lg:grid-cols-[0.5rem_minmax(8rem,14rem)_minmax(0,1fr)_auto_auto] lg:items-center',
         'focus-within:bg-sunken [content-visibility:auto] [contain-intrinsic-size:auto_5rem]',
         isFresh && 'animate-rise',
         isSelected && 'bg-sunken',
@@ -57,7 +57,7 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
           {message.preview || texts.noPreview}
         </span>
       </p>
-      <div className="col-start-3 row-span-2 row-start-1 flex flex-col items-end gap-1 lg:col-start-4 lg:row-span-1 lg:flex-row lg:items-center lg:gap-3">
+      <div className="col-start-3 row-span-2 row-start-1 flex flex-col items-end gap-1 lg:col-start-5 lg:row-span-1 lg:flex-row lg:items-center lg:gap-3">
         <span className="flex items-center gap-2 text-muted text-sm">
           {attached > 0 && (
             <span className="inline-flex items-center gap-1" title={texts.attachments({ count: attached })}>
@@ -79,7 +79,7 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
         </IconButton>
       </div>
       {code !== undefined && (
-        <span className="col-span-2 col-start-2 mt-1.5">
+        <span className="col-span-2 col-start-2 mt-1.5 lg:col-span-1 lg:col-start-4 lg:row-start-1 lg:mt-0">
           <CodeChip code={code} />
         </span>
       )}

@@ -33,7 +33,7 @@ export default function HtmlView({ token, message, html, view, onShowLayout }: P
       {view === 'layout' && images + pixels > 0 && (
         <Line>
           <ImageOff aria-hidden="true" className="size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
-          <span data-testid="blocked" className="min-w-0 flex-1">
+          <span data-testid="blocked" className="min-w-0 flex-1 basis-52">
             {areImagesAllowed ? shownText(texts, images, pixels) : texts.blockedState({ count: texts.blocked({ images, pixels }) })}
           </span>
           {!areImagesAllowed && images > 0 && (
@@ -61,7 +61,9 @@ function shownText(texts: ReturnType<typeof useTexts<'message'>>, images: number
 }
 
 function Line({ children }: { children: React.ReactNode }) {
-  return <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b bg-sunken px-5 py-2 text-sm">{children}</div>
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b bg-sunken px-5 py-2 text-sm sm:px-6">{children}</div>
+  )
 }
 
 /** Outside the frame, where no mail can hide it (cases X07, X12). */
@@ -73,7 +75,7 @@ function FlaggedLinks({ mail }: { mail: CleanMail }) {
   )
   if (sentences.length === 0) return null
   return (
-    <div className="flex gap-3 border-line border-b bg-ember-wash px-5 py-3 text-sm" data-testid="flagged">
+    <div className="flex gap-3 border-line border-b bg-ember-wash px-5 py-3 text-sm sm:px-6" data-testid="flagged">
       <Link2Off aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-ember-ink" strokeWidth={1.75} />
       <div className="min-w-0">
         <p className="font-medium text-ember-ink">{texts.flagged.title({ count: mail.flaggedLinks.length })}</p>

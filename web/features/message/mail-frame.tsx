@@ -66,6 +66,7 @@ html { color-scheme: light dark; overflow-x: auto; }
 html[data-paper] { color-scheme: light; }
 body { margin: 0; padding: 16px 20px 20px; font: 16px/1.55 system-ui, sans-serif; overflow-wrap: break-word; background: Canvas; color: CanvasText; }
 @media (prefers-color-scheme: dark) { html:not([data-paper]) body { background: #10141c; color: #ece8e0; } html:not([data-paper]) a { color: #f0a35e; } }
+@media (width >= 600px) { body { padding-inline: 24px; } }
 img { max-width: 100%; height: auto; }
 [data-view=simple] blockquote { margin: 0 0 0 4px; padding-left: 12px; border-left: 2px solid currentColor; opacity: 0.8; }
 `

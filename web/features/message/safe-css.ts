@@ -73,6 +73,8 @@ function safeRules(rules: CSSRuleList, options: CssOptions, budget: { rules: num
 
 function isSafe(property: string, value: string, options: CssOptions): boolean {
   if (value === '' || DROPPED_PROPERTY.test(property)) return false
+  // What is left of a `background: url(…)` shorthand says nothing and would hide colours set elsewhere.
+  if (value === 'initial' && property.startsWith('background-')) return false
   if (property === 'position' && /fixed|sticky/.test(value)) return false
   // Serialised values hold a backslash only where an escape could not be resolved: custom properties and var() fallbacks.
   if (value.includes('\\')) return false

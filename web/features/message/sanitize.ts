@@ -69,6 +69,7 @@ class MailSanitizer {
   readonly #styleTexts: string[] = []
   readonly #embedded: { image: Element; contentId: string }[] = []
   readonly #flagged: FlaggedLink[] = []
+  readonly #marks: { link: Element; host: string }[] = []
   #images = 0
   #pixels = 0
   #hasColors = false
@@ -88,6 +89,8 @@ class MailSanitizer {
     )
     const body = document.implementation.createHTMLDocument('').createElement('div')
     if (source) body.append(...source.childNodes)
+    // Only now: a mark put in earlier would be sanitised like the mail's own words.
+    for (const { link, host } of this.#marks) link.after(flagMark(link.ownerDocument, host))
     const css =
       this.#styleTexts.length > 0 ? safeStyleSheet(this.#styleTexts.join('\n'), { onRemoteImage: () => this.#meetRemoteImage() }) : ''
     const hasColors = this.#hasColors || /(?:^|[\s;{])(?:color|background-color):/.test(css)
@@ -104,8 +107,8 @@ class MailSanitizer {
       ALLOWED_ATTR: isSimple ? SIMPLE_ATTRIBUTES : LAYOUT_ATTRIBUTES,
       ALLOW_DATA_ATTR: false,
       ALLOW_ARIA_ATTR: false,
-      // Links and images are judged one by one in `#afterAttributes`; this first sieve lets through what they may start with.
-      ALLOWED_URI_REGEXP: /^\s*(?:(?:https?|ftp|mailto|tel|callto|sms|cid|xmpp):|[\\/]{2}|#)/i,
+      // DOMPurify asks this of every attribute's value, so what names no scheme must pass; links and images are judged in `#afterAttributes`.
+      ALLOWED_URI_REGEXP: /^\s*(?:(?:https?|ftp|mailto|tel|callto|sms|cid|xmpp):|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
       ADD_DATA_URI_TAGS: [],
       FORBID_CONTENTS: UNREAD.split(' '),
       SANITIZE_DOM: true,
@@ -156,7 +159,7 @@ class MailSanitizer {
     const verdict = judgeLink(url, link.textContent ?? '')
     if (verdict.flag) {
       this.#flagged.push({ ...verdict, url })
-      link.after(flagMark(link.ownerDocument, verdict.host))
+      this.#marks.push({ link, host: verdict.host })
     }
   }
 
