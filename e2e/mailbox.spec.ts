@@ -1,0 +1,197 @@
+/** The main job on the real thing: an address, a mail by SMTP, the mail on the screen, the attachment on the disk, and after the lifetime nothing at all. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { startServer } from '#test/start-server.ts'
+import { expect, test } from './fixtures.ts'
+
+const SUBJECT = 'Über uns: ¡señal 481516!'
+const BODY_WORD = 'zanahoriaviolinist'
+const ATTACHMENT = Buffer.from(Array.from({ length: 70_000 }, (_, i) => (i * 31) % 256))
+
+async function addressOn(page: Page): Promise<string> {
+  await expect(page.getByTestId('address')).toHaveAttribute('aria-label', /@/)
+  return (await page.getByTestId('address').getAttribute('aria-label')) ?? ''
+}
+
+function mailTo(to: string, subject = SUBJECT) {
+  return {
+    to,
+    subject,
+    text: `Your code is 481516. ${BODY_WORD}`,
+    html: `<p>Your code is <b>481516</b>. ${BODY_WORD}</p>`,
+    attachments: [{ filename: 'résumé.bin', content: ATTACHMENT }],
+  }
+}
+
+/** Every byte below a folder, as text that can be searched for ASCII and UTF-8 words. */
+function everythingIn(folder: string): string {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n')
+}
+
+test('generate, copy, receive without a refresh, open, download the same bytes', async ({ page, context, sendMail }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/')
+  const address = await addressOn(page)
+  await page.getByRole('button', { name: 'Copy address' }).click()
+  await expect(page.getByText('Email address copied to clipboard.')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
+  await expect(page.getByTestId('connection-state')).toHaveText('Live')
+
+  await sendMail(mailTo(address))
+  const row = page.locator('[data-message]')
+  await expect(row).toContainText(SUBJECT)
+  await expect(row).toContainText('Ada')
+  await expect(page).toHaveTitle(/^\(1\) /)
+  await row.getByRole('button', { name: 'Copy code 481516' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('481516')
+
+  await row.getByRole('button', { name: /Open/ }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('heading', { name: SUBJECT })).toBeVisible()
+  await expect(dialog.frameLocator('iframe').getByText(BODY_WORD)).toBeVisible()
+  await expect(dialog.getByText('résumé.bin')).toBeVisible()
+  await expect(dialog.getByText('68.4 KB')).toBeVisible()
+  const downloading = context.waitForEvent('page').then(popup => popup.waitForEvent('download'))
+  await dialog.getByRole('button', { name: 'Download résumé.bin' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe('résumé.bin')
+  expect(readFileSync(await download.path()).equals(ATTACHMENT)).toBe(true)
+  await expect(page.getByText('Downloading résumé.bin.')).toBeVisible()
+
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveTitle(/^[^(]/)
+})
+
+test('a reload and a second tab keep the address, and both hear of a mail once', async ({ page, context, sendMail }) => {
+  await page.goto('/')
+  const address = await addressOn(page)
+  await page.reload()
+  expect(await addressOn(page)).toBe(address)
+  const second = await context.newPage()
+  await second.goto('/')
+  expect(await addressOn(second)).toBe(address)
+  for (const tab of [page, second]) await expect(tab.getByTestId('connection-state')).toHaveText('Live')
+  await sendMail(mailTo(address, 'For both tabs'))
+  for (const tab of [page, second]) await expect(tab.locator('[data-message]')).toHaveCount(1)
+})
+
+test('the seventh tab on HTTP/1.1 still works: only one of them streams (W20)', async ({ page, context, sendMail }) => {
+  await page.goto('/')
+  const address = await addressOn(page)
+  const tabs = [page]
+  for (let i = 1; i < 7; i++) {
+    const tab = await context.newPage()
+    await tab.goto('/')
+    tabs.push(tab)
+  }
+  await expect(tabs.at(-1)?.getByTestId('connection-state') ?? page.locator('nothing')).toHaveText('Live')
+  await sendMail(mailTo(address, 'For all seven'))
+  for (const tab of tabs) await expect(tab.locator('[data-message]')).toHaveCount(1)
+})
+
+test('generating anew empties the inbox and destroys the old address; deleting leaves none', async ({ page, sendMail }) => {
+  await page.goto('/')
+  const first = await addressOn(page)
+  await sendMail(mailTo(first))
+  await expect(page.locator('[data-message]')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Generate new' }).click()
+  await expect(page.getByText('New temporary email generated!')).toBeVisible()
+  await expect(page.getByText('Your email will be active for 10 minutes.')).toBeVisible()
+  expect(await addressOn(page)).not.toBe(first)
+  await expect(page.locator('[data-message]')).toHaveCount(0)
+  await expect(sendMail(mailTo(first))).rejects.toThrow(/550/)
+  await page.getByRole('button', { name: 'Delete address' }).click()
+  await expect(page.getByText('Email address deleted!')).toBeVisible()
+  await expect(page.getByText('No address yet')).toBeVisible()
+})
+
+test('the sixth address within 300 s is refused with the seconds to wait', async ({ page }) => {
+  await page.goto('/')
+  await addressOn(page)
+  for (let i = 0; i < 4; i++) {
+    const before = await addressOn(page)
+    await page.getByRole('button', { name: 'Generate new' }).click()
+    await expect
+      .poll(() =>
+        page
+          .getByTestId('address')
+          .getAttribute('aria-label')
+          .catch(() => before),
+      )
+      .not.toBe(before)
+  }
+  await expect(page.getByText('Rate limit reached. Please wait a few minutes before generating more emails.')).toBeVisible()
+  await page.getByRole('button', { name: 'Generate new' }).click()
+  await expect(page.getByText('Please wait before generating a new email')).toBeVisible()
+  await expect(page.getByText(/^Please wait \d+ seconds before generating another email\.$/)).toBeVisible()
+})
+
+test('the token of a hand-off URL opens the same inbox and leaves the address bar at once', async ({ page, browser, server }) => {
+  await page.goto('/')
+  const address = await addressOn(page)
+  await page.getByRole('button', { name: 'Open on phone' }).click()
+  await expect(page.getByRole('img', { name: 'QR code that opens this inbox' })).toBeVisible()
+  const token: string = await page.evaluate(() => JSON.parse(localStorage.getItem('mayfly.mailbox') ?? '{}').token)
+  await using phone = await browser.newContext({ viewport: { width: 360, height: 640 } })
+  const requested: string[] = []
+  phone.on('request', request => requested.push(request.url()))
+  const other = await phone.newPage()
+  await other.goto(`http://127.0.0.1:${server.httpPort}/#m=${token}`)
+  expect(await addressOn(other)).toBe(address)
+  expect(other.url()).not.toContain(token)
+  expect(requested.filter(url => url.includes(token))).toEqual([])
+})
+
+test.describe('with a short lifetime', () => {
+  test.use({ serverEnv: { LIFETIME_SECONDS: '12' } })
+
+  test('the address warns, is destroyed, and nothing of it can be read on the disk, live or after', async ({ page, server, sendMail }) => {
+    await page.goto('/')
+    const address = await addressOn(page)
+    await sendMail(mailTo(address))
+    await expect(page.locator('[data-message]')).toHaveCount(1)
+    await expect(page.locator('[data-phase=warning]')).toBeVisible()
+    const secrets = [address, address.split('@')[0] ?? '', 'ada@sender.test', 'señal', 'Über', BODY_WORD, '481516']
+    const hits = () => {
+      const bytes = everythingIn(server.dataDir)
+      return secrets.filter(secret => bytes.includes(secret) || bytes.includes(Buffer.from(secret).toString('latin1')))
+    }
+    expect(hits()).toEqual([])
+    await expect(page.locator('[data-mailbox=destroying]')).toBeVisible({ timeout: 20_000 })
+    await expect(page.locator('[data-mailbox=expired]')).toBeVisible()
+    await expect(page.getByText('Your temporary email has been destroyed. Generate a new one to continue.')).toBeVisible()
+    await expect(page.getByText('Generate a new email to continue')).toBeVisible()
+    await expect(page.locator('[data-message]')).toHaveCount(0)
+    await expect(sendMail(mailTo(address))).rejects.toThrow(/550/)
+    expect(hits()).toEqual([])
+  })
+})
+
+test('a server restart: the stream resumes, nothing missing, nothing twice', async ({ page, noise }) => {
+  noise.allow(/ERR_|Failed to load|network|ProblemError/i)
+  const first = await startServer()
+  const ports = { HTTP_PORT: String(first.httpPort), SMTP_PORT: String(first.smtpPort) }
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport({ host: '127.0.0.1', port: first.smtpPort, tls: { rejectUnauthorized: false } })
+  const send = (to: string, subject: string) => transport.sendMail({ from: 'ada@sender.test', ...mailTo(to, subject) })
+  await page.goto(`http://127.0.0.1:${first.httpPort}/`)
+  const address = await addressOn(page)
+  await expect(page.getByTestId('connection-state')).toHaveText('Live')
+  await send(address, 'before')
+  await expect(page.locator('[data-message]')).toHaveCount(1)
+  await first.kill9()
+  await expect(page.getByTestId('connection-state')).not.toHaveText('Live')
+  await using second = await startServer({ env: ports, dataDir: first.dataDir })
+  await send(address, 'while the page was away')
+  await expect(page.getByTestId('connection-state')).toHaveText('Live', { timeout: 40_000 })
+  await send(address, 'after')
+  await expect(page.locator('[data-message]')).toHaveCount(3)
+  expect(second.httpPort).toBe(first.httpPort)
+  expect(await addressOn(page)).toBe(address)
+  transport.close()
+})
