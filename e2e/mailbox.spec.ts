@@ -1,38 +1,12 @@
 /** The main job on the real thing: an address, a mail by SMTP, the mail on the screen, the attachment on the disk, and after the lifetime nothing at all. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import { readFileSync } from 'node:fs'
 import { startServer } from '#test/start-server.ts'
 import { expect, test } from './fixtures.ts'
+import { ATTACHMENT, addressOn, BODY_WORD, mailTo, SUBJECT } from './test-mail.ts'
 
-const SUBJECT = 'Über uns: ¡señal 481516!'
-const BODY_WORD = 'zanahoriaviolinist'
-const ATTACHMENT = Buffer.from(Array.from({ length: 70_000 }, (_, i) => (i * 31) % 256))
-
-async function addressOn(page: Page): Promise<string> {
-  await expect(page.getByTestId('address')).toHaveAttribute('aria-label', /@/)
-  return (await page.getByTestId('address').getAttribute('aria-label')) ?? ''
-}
-
-function mailTo(to: string, subject = SUBJECT) {
-  return {
-    to,
-    subject,
-    text: `Your code is 481516. ${BODY_WORD}`,
-    html: `<p>Your code is <b>481516</b>. ${BODY_WORD}</p>`,
-    attachments: [{ filename: 'résumé.bin', content: ATTACHMENT }],
-  }
-}
-
-/** Every byte below a folder, as text that can be searched for ASCII and UTF-8 words. */
-function everythingIn(folder: string): string {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
-    .join('\n')
-}
-
-test('generate, copy, receive without a refresh, open, download the same bytes', async ({ page, context, sendMail }) => {
+test('generate, copy, receive without a refresh, open, download the same bytes', async ({ page, context, sendMail, noise }) => {
+  // Playwright looks into the frame with a script of its own, which the sandbox refuses like any other.
+  noise.allow(/Blocked script execution in '[^']*\/mail-frame'/)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/')
   const address = await addressOn(page)
@@ -81,6 +55,8 @@ test('a reload and a second tab keep the address, and both hear of a mail once',
 })
 
 test('the seventh tab on HTTP/1.1 still works: only one of them streams (W20)', async ({ page, context, sendMail }) => {
+  // Seven pages have to load; on a busy machine that takes its time.
+  test.setTimeout(180_000)
   await page.goto('/')
   const address = await addressOn(page)
   const tabs = [page]
@@ -89,7 +65,7 @@ test('the seventh tab on HTTP/1.1 still works: only one of them streams (W20)', 
     await tab.goto('/')
     tabs.push(tab)
   }
-  await expect(tabs.at(-1)?.getByTestId('connection-state') ?? page.locator('nothing')).toHaveText('Live')
+  for (const tab of tabs) await expect(tab.getByTestId('connection-state')).toHaveText('Live')
   await sendMail(mailTo(address, 'For all seven'))
   for (const tab of tabs) await expect(tab.locator('[data-message]')).toHaveCount(1)
 })
@@ -145,31 +121,6 @@ test('the token of a hand-off URL opens the same inbox and leaves the address ba
   expect(await addressOn(other)).toBe(address)
   expect(other.url()).not.toContain(token)
   expect(requested.filter(url => url.includes(token))).toEqual([])
-})
-
-test.describe('with a short lifetime', () => {
-  test.use({ serverEnv: { LIFETIME_SECONDS: '12' } })
-
-  test('the address warns, is destroyed, and nothing of it can be read on the disk, live or after', async ({ page, server, sendMail }) => {
-    await page.goto('/')
-    const address = await addressOn(page)
-    await sendMail(mailTo(address))
-    await expect(page.locator('[data-message]')).toHaveCount(1)
-    await expect(page.locator('[data-phase=warning]')).toBeVisible()
-    const secrets = [address, address.split('@')[0] ?? '', 'ada@sender.test', 'señal', 'Über', BODY_WORD, '481516']
-    const hits = () => {
-      const bytes = everythingIn(server.dataDir)
-      return secrets.filter(secret => bytes.includes(secret) || bytes.includes(Buffer.from(secret).toString('latin1')))
-    }
-    expect(hits()).toEqual([])
-    await expect(page.locator('[data-mailbox=destroying]')).toBeVisible({ timeout: 20_000 })
-    await expect(page.locator('[data-mailbox=expired]')).toBeVisible()
-    await expect(page.getByText('Your temporary email has been destroyed. Generate a new one to continue.')).toBeVisible()
-    await expect(page.getByText('Generate a new email to continue')).toBeVisible()
-    await expect(page.locator('[data-message]')).toHaveCount(0)
-    await expect(sendMail(mailTo(address))).rejects.toThrow(/550/)
-    expect(hits()).toEqual([])
-  })
 })
 
 test('a server restart: the stream resumes, nothing missing, nothing twice', async ({ page, noise }) => {

@@ -1,0 +1,36 @@
+/** The end of an address, with a lifetime of seconds: warned, destroyed, and nothing left that can be read, on the screen or on the disk. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from './fixtures.ts'
+import { addressOn, BODY_WORD, mailTo } from './test-mail.ts'
+
+test.use({ serverEnv: { LIFETIME_SECONDS: '12' } })
+
+/** Every byte below a folder, as text that can be searched for ASCII and UTF-8 words. */
+function everythingIn(folder: string): string {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n')
+}
+
+test('the address warns, is destroyed, and nothing of it can be read on the disk, live or after', async ({ page, server, sendMail }) => {
+  await page.goto('/')
+  const address = await addressOn(page)
+  await sendMail(mailTo(address))
+  await expect(page.locator('[data-message]')).toHaveCount(1)
+  await expect(page.locator('[data-phase=warning]')).toBeVisible()
+  const secrets = [address, address.split('@')[0] ?? '', 'ada@sender.test', 'señal', 'Über', BODY_WORD, '481516']
+  const hits = () => {
+    const bytes = everythingIn(server.dataDir)
+    return secrets.filter(secret => bytes.includes(secret) || bytes.includes(Buffer.from(secret).toString('latin1')))
+  }
+  expect(hits()).toEqual([])
+  await expect(page.locator('[data-mailbox=destroying]')).toBeVisible({ timeout: 20_000 })
+  await expect(page.locator('[data-mailbox=expired]')).toBeVisible()
+  await expect(page.getByText('Your temporary email has been destroyed. Generate a new one to continue.')).toBeVisible()
+  await expect(page.getByText('Generate a new email to continue')).toBeVisible()
+  await expect(page.locator('[data-message]')).toHaveCount(0)
+  await expect(sendMail(mailTo(address))).rejects.toThrow(/550/)
+  expect(hits()).toEqual([])
+})

@@ -1,0 +1,21 @@
+/** The mail that the mailbox tests send, and the address they send it to. */
+import { expect, type Page } from '@playwright/test'
+
+export const SUBJECT = 'Über uns: ¡señal 481516!'
+export const BODY_WORD = 'zanahoriaviolinist'
+export const ATTACHMENT = Buffer.from(Array.from({ length: 70_000 }, (_, i) => (i * 31) % 256))
+
+export async function addressOn(page: Page): Promise<string> {
+  await expect(page.getByTestId('address')).toHaveAttribute('aria-label', /@/)
+  return (await page.getByTestId('address').getAttribute('aria-label')) ?? ''
+}
+
+export function mailTo(to: string, subject = SUBJECT) {
+  return {
+    to,
+    subject,
+    text: `Your verification code is 481516. ${BODY_WORD}`,
+    html: `<p>Your verification code is <b>481516</b>. ${BODY_WORD}</p>`,
+    attachments: [{ filename: 'résumé.bin', content: ATTACHMENT }],
+  }
+}
