@@ -19,18 +19,20 @@ type CertificateConfig = Pick<Config, 'tlsCertFile' | 'tlsKeyFile' | 'dataDir' |
 export async function loadCertificate(config: CertificateConfig, hostname: string, clock: Clock): Promise<Certificate> {
   if (config.tlsCertFile && config.tlsKeyFile) {
     const [cert, key] = await Promise.all([readNamed('TLS_CERT', config.tlsCertFile), readNamed('TLS_KEY', config.tlsKeyFile)])
-    return { cert, key }
+    if (cert.text === undefined || key.text === undefined) throw new ConfigError([...cert.problems, ...key.problems])
+    return { cert: cert.text, key: key.text }
   }
   const file = join(config.dataDir, 'smtp-certificate.pem')
   return (await readOwn(file, hostname, clock())) ?? (await makeOwn(file, hostname, clock()))
 }
 
-async function readNamed(variable: string, path: string): Promise<string> {
+/** Problems are gathered, so that one message names both files. */
+async function readNamed(variable: string, path: string): Promise<{ text: string | undefined; problems: string[] }> {
   try {
-    return await readFile(path, 'utf8')
+    return { text: await readFile(path, 'utf8'), problems: [] }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new ConfigError([`${variable} names a file that cannot be read (${reason})`])
+    return { text: undefined, problems: [`${variable} names a file that cannot be read (${reason})`] }
   }
 }
 
