@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MailboxCreated, mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
+import { type MailboxCreated, mailboxCreatedSchema, mailboxSchema, messageListSchema } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
 import { type App, startApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
@@ -122,6 +122,21 @@ test('W02 missing, malformed, wrong and destroyed tokens get one and the same an
   )
   expect(answers[0]?.status).toBe(404)
   for (const answer of answers) expect(answer).toEqual(answers[0])
+})
+
+test('W32 of a hundred who destroy one mailbox at once, one has done it', async () => {
+  const { token } = await createMailbox()
+  const all = await Promise.all(Array.from({ length: 100 }, () => fetch(url(routes.mailbox), { method: 'DELETE', headers: bearer(token) })))
+  const statuses = all.map(({ status }) => status).sort()
+  expect(statuses).toEqual([204, ...Array.from({ length: 99 }, () => 404)])
+})
+
+test('a mailbox tells how long it was made for, however little is left', async () => {
+  const { token } = await app.mail.createAddress({ lifetimeSeconds: 86_400 })
+  const { lifetimeSeconds } = mailboxSchema.parse(await (await fetch(url(routes.mailbox), { headers: bearer(token) })).json())
+  expect(lifetimeSeconds).toBe(86_400)
+  const short = await app.mail.createAddress({ lifetimeSeconds: 30 })
+  expect(await (await fetch(url(routes.mailbox), { headers: bearer(short.token) })).json()).toMatchObject({ lifetimeSeconds: 30 })
 })
 
 test('W03 the messages of one mailbox do not exist for another, by any verb', async () => {

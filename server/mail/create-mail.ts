@@ -20,9 +20,7 @@ export function createMail(options: MailOptions): Mail {
     ...createMailboxes(context),
     ...createReceive(context),
     ...createReader(context),
-    async destroyMailbox(mailbox) {
-      await store.destroyMailbox(mailbox.mailboxId)
-    },
+    destroyMailbox: mailbox => store.destroyMailbox(mailbox.mailboxId),
     watch: (mailboxId, signal) => store.watch(mailboxId, signal),
     async [Symbol.asyncDispose]() {
       closing.abort()

@@ -25,7 +25,8 @@ export type MailFailure =
 export type OpenMailbox = {
   readonly mailboxId: MailboxId
   readonly email: string
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, both. */
+  readonly createdAt: number
   readonly expiresAt: number
   readonly privateKey: Uint8Array
 }
@@ -47,10 +48,11 @@ export type MailboxChange =
   | { readonly type: 'removed'; readonly cursor: number; readonly id: MessageId }
 
 export interface Mail extends AsyncDisposable {
-  createAddress(request: NewAddress): Promise<{ email: string; token: string; expiresAt: number }>
+  createAddress(request: NewAddress): Promise<{ email: string; token: string; createdAt: number; expiresAt: number }>
   /** `undefined` for a wrong, an expired and a never-issued token alike. */
   openMailbox(token: string): Promise<OpenMailbox | undefined>
-  destroyMailbox(mailbox: OpenMailbox): Promise<void>
+  /** Of several at once one gets `true`: for the others it was gone already. */
+  destroyMailbox(mailbox: OpenMailbox): Promise<boolean>
 
   /** At RCPT: may mail for this address come in? Answers the same for never-was and expired. */
   checkRecipient(address: string): Promise<'accepted' | MailFailure>

@@ -22,9 +22,10 @@ export function createMailboxes(context: MailContext) {
     const { publicKey } = mailboxKeysOf(token)
     const { mailboxId } = token
     const sealedAddress = Buffer.concat(sealOne(recipientOf(publicKey), 'address', { mailboxId, messageId: '' }, Buffer.from(email)))
-    const expiresAt = clock() + lifetimeSeconds * 1000
-    const record = { mailboxId, tokenHash: tokenHashOf(token), publicKey, sealedAddress, expiresAt }
-    return (await store.createMailbox(record)) === 'created' ? { email, token: token.token, expiresAt } : undefined
+    const createdAt = clock()
+    const expiresAt = createdAt + lifetimeSeconds * 1000
+    const record = { mailboxId, tokenHash: tokenHashOf(token), publicKey, sealedAddress, createdAt, expiresAt }
+    return (await store.createMailbox(record)) === 'created' ? { email, token: token.token, createdAt, expiresAt } : undefined
   }
 
   return {
@@ -51,6 +52,7 @@ export function createMailboxes(context: MailContext) {
       return {
         mailboxId: stored.mailboxId,
         email: Buffer.from(address).toString(),
+        createdAt: stored.createdAt,
         expiresAt: stored.expiresAt,
         privateKey: keys.rawPrivateKey,
       }

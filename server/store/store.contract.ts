@@ -1,7 +1,15 @@
 /** Every promise of the mail store port, run against each adapter on its real engine. */
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Change, MailboxId, MailboxRecord, MailStore, MessageId, SealedMessage } from './store.ts'
+import {
+  type Change,
+  type MailboxId,
+  type MailboxRecord,
+  type MailStore,
+  type MessageId,
+  REMOVALS_TOLD,
+  type SealedMessage,
+} from './store.ts'
 
 const START = Date.UTC(2026, 0, 1)
 const QUOTA = { messagesMax: 3, bytesMax: 1000 }
@@ -30,7 +38,14 @@ export function storeContract(name: string, open: (clock: () => number) => Promi
         const mailbox = mailboxRecord(now + 1000)
         expect(await store.createMailbox(mailbox)).toBe('created')
         const found = await store.findMailbox(mailbox.mailboxId)
-        expect(found).toMatchObject({ mailboxId: mailbox.mailboxId, expiresAt: now + 1000, messageCount: 0, bytes: 0, cursor: 0 })
+        expect(found).toMatchObject({
+          mailboxId: mailbox.mailboxId,
+          createdAt: now,
+          expiresAt: now + 1000,
+          messageCount: 0,
+          bytes: 0,
+          cursor: 0,
+        })
         for (const key of ['tokenHash', 'publicKey', 'sealedAddress'] as const) {
           expect(Buffer.from(found?.[key] ?? [])).toEqual(Buffer.from(mailbox[key]))
         }
@@ -211,6 +226,17 @@ export function storeContract(name: string, open: (clock: () => number) => Promi
           `removed ${sealed('a').messageId}`,
         ])
         expect(idsOf(await store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('b').messageId}`])
+      })
+
+      test('tells the last removals only: mail sent and removed in a circle leaves no endless trace', async () => {
+        const mailboxId = await create()
+        const texts = Array.from({ length: REMOVALS_TOLD + 20 }, (_, i) => `mail ${i}`)
+        await store.deliver(mailboxId, sealed('seen'), ROOMY)
+        for (const text of texts)
+          await Promise.all([store.deliver(mailboxId, sealed(text), ROOMY), store.removeMessage(mailboxId, sealed(text).messageId)])
+        const told = await store.changesSince(mailboxId, 1, 10_000)
+        expect(idsOf(told)).toEqual(texts.slice(-REMOVALS_TOLD).map(text => `removed ${sealed(text).messageId}`))
+        expect(idsOf(await store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('seen').messageId}`])
       })
 
       test('tells an annotated message again, with its annotation, once', async () => {
@@ -427,7 +453,8 @@ async function expectGone(store: MailStore, mailboxId: MailboxId, messageId: Mes
 }
 
 function mailboxRecord(expiresAt: number): MailboxRecord {
-  return { mailboxId: anId<MailboxId>(), tokenHash: randomBytes(32), publicKey: randomBytes(32), sealedAddress: randomBytes(90), expiresAt }
+  const keys = { tokenHash: randomBytes(32), publicKey: randomBytes(32), sealedAddress: randomBytes(90) }
+  return { mailboxId: anId<MailboxId>(), ...keys, createdAt: START, expiresAt }
 }
 
 /** A message whose id says its content, as in production. */

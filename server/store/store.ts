@@ -20,6 +20,8 @@ export type MailboxRecord = {
   readonly publicKey: Uint8Array
   /** The address itself, sealed to `publicKey`, so that its owner can be shown it. */
   readonly sealedAddress: Uint8Array
+  /** Kept so that how long the mailbox was made for can be told. */
+  readonly createdAt: number
   readonly expiresAt: number
 }
 
@@ -55,6 +57,9 @@ export type Change =
     }
   | { readonly type: 'removed'; readonly cursor: number; readonly messageId: MessageId }
 
+/** A reader that was away for more removals than this lists the mailbox anew to see what is left. */
+export const REMOVALS_TOLD = 1000
+
 export type StoreHealth = { readonly ok: boolean; readonly mailboxes: number; readonly bytesOnDisk: number }
 
 export interface MailStore extends AsyncDisposable {
@@ -75,7 +80,8 @@ export interface MailStore extends AsyncDisposable {
 
   /**
    * What happened after `cursor`, oldest first, each message at most once, in its latest state; 0 asks for everything that is there.
-   * A message annotated after `cursor` appears again with its annotation. Removals the reader can have seen are told, with no bytes.
+   * A message annotated after `cursor` appears again with its annotation. Removals the reader can have seen are told, with no bytes;
+   * at least the last `REMOVALS_TOLD` of them, so that mail sent and removed in a circle does not grow the mailbox.
    * At most `limit` changes; fewer than `limit` means that is all. `undefined` when the mailbox is gone.
    */
   changesSince(mailboxId: MailboxId, cursor: number, limit: number): Promise<Change[] | undefined>

@@ -1,7 +1,6 @@
 /** Making an address, looking at it, destroying it. */
 import { type Context, Hono } from 'hono'
 import { describeRoute, resolver } from 'hono-openapi'
-import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import { createMailboxSchema, type Mailbox, mailboxCreatedSchema, mailboxSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { passBotCheck } from '#server/bot-check/bot-check.ts'
@@ -52,8 +51,7 @@ export function mailboxRoutes(ports: MailPorts): Hono<HttpEnv> {
       responses: answers(200, mailboxSchema, 'mailbox_not_found'),
     }),
     async c => {
-      const { email, expiresAt } = await requireMailbox(c, ports)
-      return c.json(mailboxJson(ports, email, expiresAt))
+      return c.json(mailboxJson(ports, await requireMailbox(c, ports)))
     },
   )
 
@@ -65,7 +63,7 @@ export function mailboxRoutes(ports: MailPorts): Hono<HttpEnv> {
       responses: answers(204, undefined, 'mailbox_not_found'),
     }),
     async c => {
-      await mail.destroyMailbox(await requireMailbox(c, ports))
+      if (!(await mail.destroyMailbox(await requireMailbox(c, ports)))) throw new AppError('mailbox_not_found')
       return c.body(null, 204)
     },
   )
@@ -95,12 +93,13 @@ async function createForVisitor(ports: MailPorts, network: string, { domain, bot
   await passBotCheck({ botCheck, limiter, captcha: limits.captcha }, network, token, 'generate_email')
   await enforce(limiter, limits.generation, network)
   const created = await mail.createAddress({ domain, lifetimeSeconds: config.lifetimeSeconds })
-  return { ...mailboxJson(ports, created.email, created.expiresAt), token: created.token }
+  return { ...mailboxJson(ports, created), token: created.token }
 }
 
-/** The lifetime is not stored: an address that has more left than a visitor's ever has is a Pro one. */
-function mailboxJson({ clock, config }: MailPorts, email: string, expiresAt: number): Mailbox {
+function mailboxJson(
+  { clock }: MailPorts,
+  { email, createdAt, expiresAt }: { email: string; createdAt: number; expiresAt: number },
+): Mailbox {
   const secondsLeft = Math.max(0, (expiresAt - clock()) / 1000)
-  const lifetimeSeconds = secondsLeft > config.lifetimeSeconds ? PRO_LIFETIME_SECONDS : config.lifetimeSeconds
-  return { email, expiresAt: new Date(expiresAt).toISOString(), secondsLeft, lifetimeSeconds }
+  return { email, expiresAt: new Date(expiresAt).toISOString(), secondsLeft, lifetimeSeconds: (expiresAt - createdAt) / 1000 }
 }

@@ -33,7 +33,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function create(store: MailStore, lifetimeMs = 600_000): Promise<MailboxId> {
   const mailbox = { mailboxId: anId<MailboxId>(), tokenHash: randomBytes(32), publicKey: randomBytes(32), sealedAddress: randomBytes(80) }
-  await store.createMailbox({ ...mailbox, expiresAt: now + lifetimeMs })
+  await store.createMailbox({ ...mailbox, createdAt: now, expiresAt: now + lifetimeMs })
   return mailbox.mailboxId
 }
 function deliver(store: MailStore, mailboxId: MailboxId, messageId: MessageId, bytes = 4096) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 const APPLICATION_ID = 0x4d617966 // "Mayf"
-const SCHEMA_VERSION = 1
+const SCHEMA_VERSION = 2
 /** Pages of 16 kB hold a 4 kB mail in place; with SQLite's usual 4 kB ones each spills into overflow pages (measured: a third slower). */
 const PAGE_BYTES = 16_384
 /** How long a start waits for the process before it to let go of the file. */
@@ -25,6 +25,7 @@ const SCHEMA = `
     token_hash BLOB,
     public_key BLOB,
     sealed_address BLOB,
+    created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
     sweep_at INTEGER NOT NULL,
     message_count INTEGER NOT NULL DEFAULT 0 CHECK (message_count >= 0),
@@ -44,6 +45,7 @@ const SCHEMA = `
   ) STRICT;
   CREATE UNIQUE INDEX message_by_id ON message (mailbox, message_id);
   CREATE UNIQUE INDEX message_by_cursor ON message (mailbox, cursor);
+  CREATE INDEX message_removed ON message (mailbox, cursor) WHERE sealed_summary IS NULL;
   CREATE TABLE raw (seq INTEGER PRIMARY KEY, sealed_raw BLOB NOT NULL) STRICT;
 `
 

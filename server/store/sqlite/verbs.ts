@@ -1,6 +1,16 @@
 /** The store's verbs on one open database, each synchronous; the caller wraps them in transactions. `now` is milliseconds since the epoch. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { Change, Delivered, MailboxId, MailboxRecord, MessageId, Quota, SealedMessage, StoredMailbox } from '../store.ts'
+import {
+  type Change,
+  type Delivered,
+  type MailboxId,
+  type MailboxRecord,
+  type MessageId,
+  type Quota,
+  REMOVALS_TOLD,
+  type SealedMessage,
+  type StoredMailbox,
+} from '../store.ts'
 
 /** What one sweeping step may zero and log: with 16 kB pages about 20 ms of work, so that a delivery never waits longer for it. */
 const SWEEP_BYTES_MAX = 8 * 1024 * 1024
@@ -11,6 +21,7 @@ type MailboxRow = {
   token_hash: Uint8Array
   public_key: Uint8Array
   sealed_address: Uint8Array
+  created_at: number
   expires_at: number
   message_count: number
   bytes: number
@@ -50,8 +61,8 @@ export function createVerbs(db: DatabaseSync) {
       const id = bytesOf(mailbox.mailboxId)
       if (statements.isTaken.get(id, now)) return 'taken'
       statements.forgetName.run(id)
-      const { tokenHash, publicKey, sealedAddress, expiresAt } = mailbox
-      statements.createMailbox.run(id, tokenHash, publicKey, sealedAddress, expiresAt, expiresAt)
+      const { tokenHash, publicKey, sealedAddress, createdAt, expiresAt } = mailbox
+      statements.createMailbox.run(id, tokenHash, publicKey, sealedAddress, createdAt, expiresAt, expiresAt)
       return 'created'
     },
 
@@ -110,6 +121,7 @@ export function createVerbs(db: DatabaseSync) {
       statements.deleteRaw.run(found.message.seq)
       freedBytes += found.message.raw_bytes
       statements.markRemoved.run(cursor, found.message.seq)
+      statements.trimRemoved.run(found.mailbox.no, REMOVALS_TOLD)
       statements.fill.run(cursor, -1, -found.message.raw_bytes, found.mailbox.no)
       return true
     },
@@ -194,10 +206,10 @@ function prepare(db: DatabaseSync) {
     // An expired namesake waits nameless for the sweep: a create never pays for the mail of the owner before (A17).
     forgetName: db.prepare('UPDATE mailbox SET mailbox_id = NULL WHERE mailbox_id = ?'),
     createMailbox: db.prepare(
-      'INSERT INTO mailbox (mailbox_id, token_hash, public_key, sealed_address, expires_at, sweep_at) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO mailbox (mailbox_id, token_hash, public_key, sealed_address, created_at, expires_at, sweep_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
     ),
     findMailbox: db.prepare(
-      `SELECT no, token_hash, public_key, sealed_address, expires_at, message_count, bytes, cursor
+      `SELECT no, token_hash, public_key, sealed_address, created_at, expires_at, message_count, bytes, cursor
        FROM mailbox WHERE mailbox_id = ? AND public_key IS NOT NULL AND expires_at > ?`,
     ),
     fill: db.prepare('UPDATE mailbox SET cursor = ?, message_count = message_count + ?, bytes = bytes + ? WHERE no = ?'),
@@ -216,6 +228,10 @@ function prepare(db: DatabaseSync) {
     deleteRaw: db.prepare('DELETE FROM raw WHERE seq = ?'),
     deleteMessage: db.prepare('DELETE FROM message WHERE seq = ?'),
     markRemoved: db.prepare('UPDATE message SET cursor = ?, raw_bytes = 0, sealed_summary = NULL, sealed_annotation = NULL WHERE seq = ?'),
+    trimRemoved: db.prepare(
+      `DELETE FROM message WHERE seq IN (
+         SELECT seq FROM message WHERE mailbox = ? AND sealed_summary IS NULL ORDER BY cursor DESC LIMIT -1 OFFSET ?)`,
+    ),
     annotate: db.prepare('UPDATE message SET cursor = ?, sealed_annotation = ? WHERE seq = ?'),
     messagesOf: db.prepare('SELECT seq, raw_bytes FROM message WHERE mailbox = ? LIMIT ?'),
     changes: db.prepare(
@@ -231,6 +247,7 @@ function storedMailbox(mailboxId: MailboxId, row: MailboxRow): StoredMailbox {
     tokenHash: row.token_hash,
     publicKey: row.public_key,
     sealedAddress: row.sealed_address,
+    createdAt: row.created_at,
     expiresAt: row.expires_at,
     messageCount: row.message_count,
     bytes: row.bytes,
