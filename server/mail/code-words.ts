@@ -5,9 +5,11 @@
 
 /** Codes that are typed in shops, on envelopes and by programmers. They contain the word `code`, so they are looked for first. */
 const OTHER_CODES = [
-  '(?:booking|reservation|order|tracking|promo(?:tional)?|discount|coupon|voucher|gift(?: ?card)?|referral|post(?:al)?|zip|area|country|dial(?:l?ing)?|sort|swift|bank|branch|error|exit|status|source|product|item|bar|qr|dress|customer|client|member|student|employee|class|course|school|tax|model|style|colou?r|code)[- ]codes?',
+  '(?:booking|reservation|order|tracking|promo(?:tional)?|discount|coupon|voucher|gift(?: ?card)?|referral|post(?:al)?|zip|area|country|dial(?:l?ing)?|sort|swift|bank|branch|error|exit|status|source|product|item|bar|qr|dress|customer|client|member|student|employee|class|course|school|tax|model|style|colou?r|code|building|tariff|currency|batch|project|department|cost|location|station|airport|unit|machine|html|http|morse)[- ]codes?',
+  '(?:exit(?:ed|s)?|fail(?:ed|s)?|end(?:ed|s)?|return(?:ed|s)?|responded|finished|crashed|stopped)(?: with)?(?: an?| the)? codes?',
   'codes? (?:of (?:conduct|practice|ethics)|review|path|base|snippet|requests?)',
-  'c[oó]digos? (?:postal|promocional|[eé]tico|de (?:descuento|reserva|cliente|barras|error|pedido|seguimiento|rastreo|producto|art[ií]culo|referencia|[aá]rea|pa[ií]s|regalo|invitaci[oó]n|referido|empleado|centro|la asignatura|asignatura|conducta|convenio|env[ií]o)|qr|fuente|civil|penal|swift|iban)',
+  'c[oó]digos? (?:postal|promocional|[eé]tico|de (?:descuento|reserva|cliente|barras|error|pedido|seguimiento|rastreo|producto|art[ií]culo|referencia|[aá]rea|pa[ií]s|regalo|invitaci[oó]n|referido|empleado|cup[oó]n|vale|oferta|proyecto|lote|estaci[oó]n|aeropuerto|departamento|moneda|vestimenta|tarifa|color|modelo|tienda|oficina|sucursal|salida|estado|centro|la asignatura|asignatura|conducta|convenio|env[ií]o)|qr|fuente|civil|penal|laboral|t[eé]cnico|m[aá]quina|morse|swift|iban)',
+  '(?:termin[oó]|fall[oó]|sali[oó]|acab[oó]|respondi[oó])(?: con)?(?: el| un)? c[oó]digo',
   'clave de (?:b[uú]squeda|[eé]xito|producto|pedido|cliente)|palabras? clave',
 ].join('|')
 
@@ -19,13 +21,14 @@ const SURE_CODES = [
   '(?:clave|contraseña|pin) (?:de (?:un solo uso|[uú]nico uso|acceso|verificaci[oó]n|seguridad)|din[aá]mica|temporal|provisional)|coordenada',
 ].join('|')
 
-const BARE_CODES = String.raw`\b(?:codes?|pin|token)\b|\bc[oó]digo(?:s\b|\b)|\bclave\b`
+const BARE_CODES = String.raw`(?<plain>\b(?:code|pin)\b|\bc[oó]digo\b|\bclave\b)|\b(?:codes|token)\b|\bc[oó]digos\b`
 
 /** One pass over a window: group `other`, `sure` or `bare` says what was found. */
 export const CODE_WORDS = new RegExp(`(?<other>${OTHER_CODES})|(?<sure>${SURE_CODES})|(?<bare>${BARE_CODES})`, 'giu')
 
 /** Cheap first question: a mail without any of these words has no code. */
-export const ANY_CODE_WORD = /cod(?:e|igo)|código|clave|\bpin\b|\botp\b|token|passcode|password|contraseña|verif|log ?in|sign ?in|sesión/i
+export const ANY_CODE_WORD =
+  /cod(?:e|igo)|código|clave|\bpin\b|\botp\b|token|passcode|password|contraseña|verif|log ?in|sign ?in|sesión|para (?:entrar|acceder)/i
 
 /** The mail is about who somebody is; without this a bare "code" may be anything. */
 export const IDENTITY_WORDS =
@@ -34,6 +37,16 @@ export const IDENTITY_WORDS =
 /** What a shop says beside its code. */
 export const SHOP_WORDS =
   /\d ?%|\boff\b|discount|descuento|checkout|coupon|cup[oó]n|promo|\bsale\b|rebajas|\bsave\b|ahorra|referral|invite friends/i
+/** What a mail that sells says anywhere: a plain "code" in it is one to buy with. */
+export const SHOP_CONTEXT = new RegExp(
+  String.raw`${SHOP_WORDS.source}|voucher|\bgift|regalo|\bofertas?\b|free (?:shipping|delivery)|env[ií]o gratis|\bvale de\b`,
+  'i',
+)
+/** What a machine's report says on the line of its codes. */
+export const REPORT_WORDS =
+  /\b(?:errors?|exception|exit(?:ed)?|fail(?:ed|ure)|crash(?:ed)?|http|warning|fallo|fall[oó]|excepci[oó]n|aviso del sistema)\b/i
+/** `Here is your code`: the line says whose code the next line holds. */
+export const OFFERS_CODE = /\b(?:your|this|following|here|tu|su|este|siguiente|aqu[ií])\b/i
 /** Six letters and digits beside these are a booking. */
 export const TRAVEL_WORDS = /flight|hotel|itinerary|e-?ticket|boarding|check-in|nights|vuelo|noches|billete|localizador|embarque|reserva\b/i
 

@@ -7,7 +7,10 @@ import {
   LABEL_BEFORE,
   LINK_AT_END,
   LINK_ONLY,
+  OFFERS_CODE,
   PURPOSE_AFTER,
+  REPORT_WORDS,
+  SHOP_CONTEXT,
   SHOP_WORDS,
   TRAVEL_WORDS,
   TYPE_BEFORE,
@@ -31,8 +34,9 @@ const ADDRESSES = /\b(?:https?:\/\/|www\.)\S+|[\w.+%-]{1,64}@[\w.-]{1,255}/gi
 
 /** `htmlText` is the readable text of the HTML part. */
 export type CodeSource = { subject?: string | undefined; text?: string | undefined; htmlText?: string | undefined }
-type Context = { subject: string; isIdentity: boolean; isTravel: boolean }
-type Word = { strength: number; end: number }
+type Context = { subject: string; isIdentity: boolean; isTravel: boolean; isShop: boolean }
+/** `isPlain`: code, pin, código or clave and nothing else. */
+type Word = { strength: number; end: number; isPlain: boolean }
 
 /**
  * The one-time codes of a mail (English and Spanish) as they are to be typed, best guess first, at most three. Deterministic; time is
@@ -43,7 +47,12 @@ export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource
   if (!given.some(mentionsCode)) return []
   const parts = given.map(withoutAddresses)
   const whole = parts.join('\n')
-  const context = { subject: parts[0] ?? '', isIdentity: IDENTITY_WORDS.test(whole), isTravel: TRAVEL_WORDS.test(whole) }
+  const context = {
+    subject: parts[0] ?? '',
+    isIdentity: IDENTITY_WORDS.test(whole),
+    isTravel: TRAVEL_WORDS.test(whole),
+    isShop: SHOP_CONTEXT.test(whole),
+  }
   const scores = new Map<string, number>()
   for (const part of parts) {
     for (const [value, score] of scoreLines(part.split(/\r?\n/), context)) scores.set(value, Math.max(score, scores.get(value) ?? 0))
@@ -86,7 +95,7 @@ function scoreOf(candidate: Candidate, line: string, index: number, lines: strin
   const isAlone = /^[\s"“”«»'‘’[\](){}*•·>–—-]*$/u.test(before) && /^[\s"“”«»'‘’[\](){}*.<]*$/u.test(after)
   if (isAlone) return scoreAlone(candidate, index, lines, context)
   if (LABEL_BEFORE.test(before)) return 0
-  return scoreInLine(candidate, before, context)
+  return scoreInLine(candidate, line, before, context)
 }
 
 /** `481516 is your verification code`. */
@@ -97,36 +106,46 @@ function claimedAfter(after: string): number {
   return codeWords(sentence).length > 0 ? 95 : 0
 }
 
-function scoreInLine(candidate: Candidate, before: string, context: Context): number {
+function scoreInLine(candidate: Candidate, line: string, before: string, context: Context): number {
   const word = codeWords(before).at(-1)
   if (!word) return 0
   const between = before.slice(word.end)
-  const strength = word.strength - (word.strength < 90 && !context.isIdentity ? 30 : 0)
+  const strength = trust(word, isPlainNumber(candidate) && !REPORT_WORDS.test(line), context)
   if (LINK_ONLY.test(between)) return strength
   // Everything but digits right behind the word is likelier a name or a model.
-  if (candidate.kind !== 'digits' || isDateLike(candidate.value)) return LINK_AT_END.test(between) ? strength - 15 : 0
+  if (!isPlainNumber(candidate)) return LINK_AT_END.test(between) ? strength - 15 : 0
   if (/[.!?]["”»]?\s/u.test(between)) return 0
   return LINK_AT_END.test(between) ? strength - 10 : 0
 }
 
 function scoreAlone(candidate: Candidate, index: number, lines: string[], context: Context): number {
-  const isPlain = candidate.kind === 'digits' && !isDateLike(candidate.value)
+  const isPlain = isPlainNumber(candidate)
   for (let back = 1; back <= LINES_BACK && index - back >= 0; back++) {
     const line = (lines[index - back] ?? '').slice(-BEFORE_CHARS)
     if (back === 1 && LABEL_BEFORE.test(line.replace(/[:.]$/, ''))) return 0
     const word = codeWords(line).at(-1)
-    if (word) return discounted(word.strength, context) - back * 4
+    if (word) return trust(word, isPlain && offersCode(line), context) - back * 4
   }
   const next = (lines[index + 1] ?? '').slice(0, AFTER_CHARS)
   const following = codeWords(next)[0]
-  if (following && isPlain) return discounted(following.strength, context) - 10
+  if (following && isPlain) return trust(following, offersCode(next), context) - 10
   const inSubject = codeWords(context.subject).at(-1)
-  return inSubject && isPlain ? discounted(inSubject.strength, context) - 15 : 0
+  return inSubject && isPlain ? trust(inSubject, offersCode(context.subject), context) - 15 : 0
 }
 
-/** A bare "code" in a mail that is about no one's identity may be anything. */
-function discounted(strength: number, context: Context): number {
-  return strength < 90 && !context.isIdentity ? strength - 30 : strength
+/** A line of prose that has the word "code" says little about the number on the next line; a heading, or "your code", says much. */
+function offersCode(line: string): boolean {
+  return !REPORT_WORDS.test(line) && (OFFERS_CODE.test(line) || line.split(/\s+/u).length <= 3)
+}
+
+/** A bare "code" counts where the mail is about somebody's identity, or where it claims a plain number and nothing is being sold. */
+function trust(word: Word, isClaimed: boolean, context: Context): number {
+  const isTrusted = word.strength >= 90 || context.isIdentity || (word.isPlain && isClaimed && !context.isShop)
+  return isTrusted ? word.strength : word.strength - 30
+}
+
+function isPlainNumber(candidate: Candidate): boolean {
+  return candidate.kind === 'digits' && !isDateLike(candidate.value)
 }
 
 /** The words for a one-time code in a window of text, in order. */
@@ -134,8 +153,8 @@ function codeWords(window: string): Word[] {
   const words: Word[] = []
   for (const match of window.matchAll(CODE_WORDS)) {
     const end = match.index + match[0].length
-    if (match.groups?.sure) words.push({ strength: 100, end })
-    else if (match.groups?.bare) words.push({ strength: 85, end })
+    if (match.groups?.sure) words.push({ strength: 100, end, isPlain: false })
+    else if (match.groups?.bare) words.push({ strength: 85, end, isPlain: match.groups.plain !== undefined })
   }
   return words
 }
