@@ -27,7 +27,8 @@ function breakable(email: string): { at: number; text: string }[] {
 function Dissolving({ email }: { email: string }) {
   const letters = Array.from(email)
   return (
-    <span aria-hidden="true">
+    // Where less motion is asked for, the whole fades and no letter moves.
+    <span aria-hidden="true" data-fades style={{ animationDuration: `${DESTROYING_MS}ms` }} className="motion-reduce:animate-fade-out">
       {breakable(email).map(part => (
         <Fragment key={part.at}>
           {part.at > 0 && <wbr />}
@@ -37,7 +38,7 @@ function Dissolving({ email }: { email: string }) {
             const turn = ((at * 7) % letters.length) / letters.length
             const style: CSSProperties = { animationDelay: `${turn * (DESTROYING_MS - LETTER_MS)}ms`, animationDuration: `${LETTER_MS}ms` }
             return (
-              <span key={at} style={style} className={clsx('inline-block animate-dissolve')}>
+              <span key={at} style={style} className={clsx('inline-block motion-safe:animate-dissolve')}>
                 {letter}
               </span>
             )

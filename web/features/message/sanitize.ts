@@ -128,7 +128,6 @@ class MailSanitizer {
     if (!(node instanceof HTMLElement)) return
     if (node.hasAttribute('style')) this.#cleanStyle(node)
     if (node.hasAttribute('bgcolor') || node.hasAttribute('color')) this.#hasColors = true
-    this.#hasColors = true
     if (node instanceof HTMLAnchorElement) this.#cleanLink(node)
     else node.removeAttribute('href')
     if (node instanceof HTMLImageElement) this.#cleanImage(node)
