@@ -3,9 +3,14 @@ import { decodedSize } from './decoded-size.ts'
 import { decodeWords } from './encoded-words.ts'
 import { extensionOf, safeFilename } from './filename.ts'
 import { firstHeader } from './headers.ts'
+import { parseMessage } from './parse.ts'
 import { readTnef, type TnefFile } from './tnef.ts'
-import { decodeBody } from './transfer-encoding.ts'
+import { decodeBody, decodeBytes, encodedBody, isAsItIs } from './transfer-encoding.ts'
 import type { AttachmentPart, ParsedMessage, Part } from './types.ts'
+import { type UuencodedFile, uuencodedFiles } from './uuencoded-files.ts'
+
+/** Enough of an encoded message to find its subject. */
+const ENCODED_HEAD_BYTES = 16 * 1024
 
 /** Every part that is not read as the body, in order: also inline images, calendars, reports, signatures and embedded messages (as .eml). */
 export function attachmentsOf(raw: Uint8Array, parsed: ParsedMessage): AttachmentPart[] {
@@ -13,7 +18,10 @@ export function attachmentsOf(raw: Uint8Array, parsed: ParsedMessage): Attachmen
   const shown = new Set([...html, ...text].filter(part => textKind(part) !== undefined))
   const found: AttachmentPart[] = []
   visit(parsed.root, undefined, (part, parent) => {
-    if (shown.has(part)) return
+    if (shown.has(part)) {
+      for (const file of uuencodedIn(raw, part)) found.push(uuencodedAttachment(part, file, found.length))
+      return
+    }
     const tnef = isTnef(part) ? readTnef(decodeBody(raw, part)) : undefined
     for (const file of tnef?.files ?? []) found.push(tnefAttachment(part, file, found.length))
     // a winmail.dat gives way to its files, unless there is more in it than those
@@ -25,7 +33,8 @@ export function attachmentsOf(raw: Uint8Array, parsed: ParsedMessage): Attachmen
 /** The bytes of an attachment, exactly as the sender had them (M12). */
 export function decodeAttachment(raw: Uint8Array, { part, slice }: AttachmentPart): Uint8Array {
   const bytes = decodeBody(raw, part)
-  return slice ? bytes.subarray(slice.offset, slice.offset + slice.length) : bytes
+  if (!slice) return bytes
+  return decodeBytes(bytes.subarray(slice.offset, slice.offset + slice.length), slice.encoding ?? 'binary')
 }
 
 /** Leaves in order of appearance; an embedded message is one leaf. */
@@ -41,7 +50,7 @@ function attachment(raw: Uint8Array, part: Part, parent: Part | undefined, index
   return {
     index,
     part,
-    filename: safeFilename(nameOf(part), index, part.contentType),
+    filename: safeFilename(nameOf(raw, part), index, part.contentType),
     contentType: part.contentType,
     size: decodedSize(raw, part),
     inline: part.disposition === 'inline' || isReferenced(part, parent),
@@ -54,6 +63,26 @@ function tnefAttachment(part: Part, { name, contentType, offset, length }: TnefF
   return { index, part, filename, contentType, size: length, inline: false, contentId: undefined, slice: { offset, length } }
 }
 
+/** Only a text that came as it is: an encoded one was made by a program that knows attachments. */
+function uuencodedIn(raw: Uint8Array, part: Part): UuencodedFile[] {
+  return textKind(part) === 'plain' && isAsItIs(part) ? uuencodedFiles(encodedBody(raw, part)) : []
+}
+
+function uuencodedAttachment(part: Part, { name, offset, length, size }: UuencodedFile, index: number): AttachmentPart {
+  const contentType = 'application/octet-stream'
+  const filename = safeFilename(name, index, contentType)
+  return {
+    index,
+    part,
+    filename,
+    contentType,
+    size,
+    inline: false,
+    contentId: undefined,
+    slice: { offset, length, encoding: 'x-uuencode' },
+  }
+}
+
 function isTnef(part: Part): boolean {
   return /^application\/(vnd\.)?ms-tnef$/.test(part.contentType) || part.filename?.toLowerCase() === 'winmail.dat'
 }
@@ -63,11 +92,17 @@ function isReferenced(part: Part, parent: Part | undefined): boolean {
   return part.disposition === undefined && part.contentId !== undefined && parent?.contentType === 'multipart/related'
 }
 
-function nameOf(part: Part): string | undefined {
+function nameOf(raw: Uint8Array, part: Part): string | undefined {
   const embedded = part.contentType === 'message/rfc822' || part.contentType === 'message/global'
   if (!embedded) return part.filename
-  const inner = part.children[0]
+  const inner = part.children[0] ?? encodedMessage(raw, part)
   const name = part.filename ?? (inner ? decodeWords(firstHeader(inner, 'subject') ?? '') : '')
   if (name.trim() === '') return undefined
   return /\.[a-z0-9]{2,4}$/i.test(name) && part.filename !== undefined ? name : `${name}.${extensionOf(part.contentType)}`
+}
+
+/** A message in base64 or quoted-printable has no tree of its own (RFC 2046 §5.2.1 forbids it), but a subject to be named after. */
+function encodedMessage(raw: Uint8Array, part: Part): Part | undefined {
+  if (isAsItIs(part)) return undefined
+  return parseMessage(decodeBytes(encodedBody(raw, part).subarray(0, ENCODED_HEAD_BYTES), part.encoding)).root
 }

@@ -2,8 +2,9 @@ import { bodyParts, textKind } from './body-parts.ts'
 import { decodeText } from './charset.ts'
 import { unflow } from './flowed.ts'
 import { htmlToText } from './html-text.ts'
-import { decodeBody } from './transfer-encoding.ts'
+import { decodeBody, isAsItIs } from './transfer-encoding.ts'
 import type { ParsedMessage, Part } from './types.ts'
+import { withoutUuencodedFiles } from './uuencoded-files.ts'
 import { Warnings } from './warnings.ts'
 
 export type MessageBody = {
@@ -31,7 +32,8 @@ export function bodyOf(raw: Uint8Array, parsed: ParsedMessage): MessageBody {
 
 /** The text of a text part: transfer encoding, charset, line ends and flow undone. */
 export function decodeTextPart(raw: Uint8Array, part: Part, warnings: Warnings): string {
-  const bytes = decodeBody(raw, part)
+  const whole = decodeBody(raw, part)
+  const bytes = textKind(part) === 'plain' && isAsItIs(part) ? withoutUuencodedFiles(whole) : whole
   const charset = part.charset ?? (textKind(part) === 'html' ? declaredInHtml(bytes) : undefined)
   const decoded = decodeText(bytes, charset)
   if (decoded.problem) warnings.add(decoded.problem, charset)

@@ -40,7 +40,7 @@ class Pass {
   }
 
   run(): ParsedMessage {
-    const root = this.#readPart(0, [], 'text/plain')
+    const root = this.#readPart(startOfMessage(this.#bytes), [], 'text/plain')
     for (let delimiter = this.#scanner.next(); delimiter; delimiter = this.#scanner.next()) {
       this.#closeAbove(delimiter.depth, delimiter.bodyEnd)
       // a delimiter at the very end opens nothing
@@ -61,6 +61,7 @@ class Pass {
   #readPart(offset: number, path: readonly number[], defaultType: string, parent?: DraftPart): Part {
     const first = this.#openPart(offset, path, defaultType, parent)
     let part = first
+    if (first.firstPart.length > 0 && this.#mayDescend()) this.#openGlued(first)
     while (isEmbeddedMessage(part) && this.#mayDescend()) {
       part = this.#openPart(part.bodyOffset, [...part.path, 0], 'text/plain', part)
     }
@@ -82,6 +83,14 @@ class Pass {
     this.#parts++
     this.#open.push({ part, boundary: this.#watch(part) })
     return part
+  }
+
+  /** A multipart whose first delimiter is missing: its preamble is that part (the fields of both stand in one block). */
+  #openGlued(parent: DraftPart): void {
+    const part = draftPart(parent.firstPart, [...parent.path, 0], parent.bodyOffset, 'text/plain', this.#warnings)
+    parent.children.push(part)
+    this.#parts++
+    this.#open.push({ part, boundary: undefined })
   }
 
   /** A multipart's delimiters are looked for from here on. */
@@ -127,6 +136,18 @@ class Pass {
     if (root.headers.length === 0 && root.children.length === 0 && this.#bytes.subarray(0, 4096).includes(0)) return 'failed'
     return this.#warnings.list().every(warning => HARMLESS.test(warning)) ? 'ok' : 'partial'
   }
+}
+
+// Only these: after an empty line a text may well begin with "Note: …"
+const FIRST_FIELD =
+  /^(from|to|subject|date|received|return-path|delivered-to|message-id|mime-version|content-type|reply-to|x-[\w-]{1,60}):/i
+const BLANK_BYTES_MAX = 1024
+
+/** Some programs and archives put empty lines before the first field: mail programs pass over them when a known field follows. */
+function startOfMessage(bytes: Buffer): number {
+  let at = 0
+  while (at < BLANK_BYTES_MAX && (bytes[at] === 10 || bytes[at] === 13)) at++
+  return at > 0 && FIRST_FIELD.test(bytes.toString('latin1', at, at + 80)) ? at : 0
 }
 
 /** RFC 2046 §5.1.5: parts of a digest are messages unless they say otherwise. */

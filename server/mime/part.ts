@@ -8,9 +8,11 @@ export type DraftPart = Omit<Part, 'bodyLength' | 'children'> & {
   bodyLength: number
   children: Part[]
   readonly boundary: string | undefined
+  /** Fields of a first part that lost its delimiter and so stand in the block of the multipart. */
+  readonly firstPart: readonly HeaderField[]
 }
 
-type ContentFields = { type?: string; encoding?: string; disposition?: string; id?: string }
+type ContentFields = { typeCount: number; type?: string; encoding?: string; disposition?: string; id?: string }
 
 const nothing: Structured = { value: '', parameters: new Map() }
 
@@ -41,6 +43,7 @@ export function draftPart(
       delSp: tokenParameter(type, 'delsp')?.toLowerCase() === 'yes',
     },
     boundary: contentType.startsWith('multipart/') ? tokenParameter(type, 'boundary') : undefined,
+    firstPart: contentType.startsWith('multipart/') && fields.typeCount === 2 ? gluedPart(headers) : [],
     bodyOffset,
     bodyLength: 0,
     children: [],
@@ -48,11 +51,12 @@ export function draftPart(
 }
 
 function contentFields(headers: readonly HeaderField[], warnings: Warnings): ContentFields {
-  const found: ContentFields = {}
+  const found: ContentFields = { typeCount: 0 }
   for (const { name, value } of headers) {
     if (name.length < 10 || (name.charCodeAt(0) | 32) !== 0x63) continue
     const key = contentKeys.get(name.toLowerCase())
     if (key === undefined) continue
+    if (key === 'type') found.typeCount++
     if (found[key] === undefined) found[key] = value
     else warnings.add('duplicate_header', name.toLowerCase())
   }
@@ -65,6 +69,12 @@ const contentKeys = new Map<string, 'type' | 'encoding' | 'disposition' | 'id'>(
   ['content-disposition', 'disposition'],
   ['content-id', 'id'],
 ])
+
+/** From the second Content-Type on, when it says that what follows is text (M15: else the first counts and the second says nothing). */
+function gluedPart(headers: readonly HeaderField[]): readonly HeaderField[] {
+  const second = headers.findLastIndex(({ name }) => name.toLowerCase() === 'content-type')
+  return /^text\/(plain|html)\b/i.test(headers[second]?.value ?? '') ? headers.slice(second) : []
+}
 
 function mediaType(value: string, field: string | undefined, defaultType: string): string {
   if (field === undefined) return defaultType

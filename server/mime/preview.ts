@@ -1,8 +1,9 @@
 import { bodyParts, textKind } from './body-parts.ts'
 import { decodeText } from './charset.ts'
 import { htmlToText } from './html-text.ts'
-import { decodeBytes, encodedBody } from './transfer-encoding.ts'
+import { decodeBytes, encodedBody, isAsItIs } from './transfer-encoding.ts'
 import type { ParsedMessage, Part } from './types.ts'
+import { withoutUuencodedFiles } from './uuencoded-files.ts'
 
 /** Encoded bytes looked at per try: newsletters begin with 10 to 60 kB of style sheets, most mails with their text. */
 const WINDOWS_BYTES = [2048, 16_384, 131_072]
@@ -52,7 +53,8 @@ function readable(part: Part, window: Buffer, isWhole: boolean, charsMax: number
 
 /** The first bytes of an encoded text as text; when they are not the whole, nothing at their end is cut in two. */
 export function decodeWindow(part: Part, window: Buffer, isWhole: boolean): string {
-  const bytes = decodeBytes(isWhole ? window : wholeUnits(window, part.encoding), part.encoding)
+  const decoded = decodeBytes(isWhole ? window : wholeUnits(window, part.encoding), part.encoding)
+  const bytes = textKind(part) === 'plain' && isAsItIs(part) ? withoutUuencodedFiles(decoded, !isWhole) : decoded
   return decodeText(isWhole ? bytes : wholeCharacters(bytes), part.charset).text
 }
 

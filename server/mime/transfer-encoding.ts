@@ -30,3 +30,8 @@ export function decodeBytes(bytes: Buffer, encoding: string): Buffer {
   if (encoding === 'x-uuencode') return decodeUuencode(bytes)
   return bytes
 }
+
+/** 7bit, 8bit or binary: the bytes on the wire are the content. */
+export function isAsItIs({ encoding }: Part): boolean {
+  return encoding === '7bit' || encoding === '8bit' || encoding === 'binary'
+}

@@ -1,0 +1,70 @@
+/** Faults that a reader never sees, because the parser reads what was meant. */
+import { expect, test } from 'vitest'
+import { readMail } from '#test/read-mail.ts'
+import { decodeAttachment, subjectOf } from './content.ts'
+
+const lines = (...all: string[]) => all.join('\r\n')
+const UUENCODED = lines('begin 644 a file.txt', '$=&5X=```', '`', 'end')
+
+test('a uuencoded file in a text is an attachment and no longer text', () => {
+  const { raw, attachments, body, preview } = readMail(lines('Subject: x', '', 'before', UUENCODED, 'after', ''))
+  expect(attachments).toMatchObject([{ filename: 'a file.txt', size: 4 }])
+  expect(attachments.map(attachment => Buffer.from(decodeAttachment(raw, attachment)).toString())).toEqual(['text'])
+  expect([body.text, preview]).toEqual(['before\nafter\n', 'before after'])
+})
+
+test('two uuencoded files, and a begin that begins nothing', () => {
+  const { attachments, body } = readMail(lines('', 'begin 644 the day', 'with a walk', UUENCODED, UUENCODED))
+  expect(attachments).toHaveLength(2)
+  expect(body.text).toBe('begin 644 the day\nwith a walk\n')
+})
+
+test('a uuencoded file without an end stays text', () => {
+  const { attachments, body } = readMail(lines('', 'begin 644 a.txt', '$=&5X=```'))
+  expect([attachments, body.text]).toEqual([[], 'begin 644 a.txt\n$=&5X=```'])
+})
+
+test('a megabyte of begins is read once', () => {
+  expect(readMail(lines('', 'begin 644 a\n'.repeat(100_000))).attachments).toEqual([])
+})
+
+test('empty lines before the first field are passed over, when it is one that mails begin with', () => {
+  expect(subjectOf(readMail('\r\n\r\nFrom: a@x.test\r\nSubject: late\r\n\r\nbody').parsed)).toBe('late')
+  expect(readMail('\r\nNote: this is text').body.text).toBe('Note: this is text')
+})
+
+test('a first part that lost its delimiter is found in the preamble', () => {
+  const { body } = readMail(
+    lines(
+      'Content-Type: multipart/alternative; boundary=a',
+      'Content-Type: text/plain; charset=utf-8',
+      'Content-Transfer-Encoding: quoted-printable',
+      '',
+      'plain=20text',
+      '--a',
+      'Content-Type: text/html',
+      '',
+      '<p>html</p>',
+      '--a--',
+    ),
+  )
+  expect(body).toMatchObject({ text: 'plain text', html: '<p>html</p>' })
+})
+
+test('a message in base64 is named after its subject and opens as it was', () => {
+  const inner = 'Subject: Inner mail\r\n\r\ntext'
+  const { raw, attachments } = readMail(
+    lines(
+      'Content-Type: multipart/mixed; boundary=m',
+      '',
+      '--m',
+      'Content-Type: message/rfc822',
+      'Content-Transfer-Encoding: base64',
+      '',
+      Buffer.from(inner).toString('base64'),
+      '--m--',
+    ),
+  )
+  expect(attachments).toMatchObject([{ filename: 'Inner mail.eml', size: inner.length }])
+  expect(attachments.map(attachment => Buffer.from(decodeAttachment(raw, attachment)).toString())).toEqual([inner])
+})

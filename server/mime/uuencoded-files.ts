@@ -1,0 +1,85 @@
+import { printable } from './printable.ts'
+
+/** A uuencoded file in the middle of a text, as mail programs sent them before MIME and some gateways still do. Offsets are bytes of the text. */
+export type UuencodedFile = { readonly name: string; readonly offset: number; readonly length: number; readonly size: number }
+
+const LF = 10
+const BEGIN = Buffer.from('begin ', 'latin1')
+const BEGIN_LINE = /^begin [0-7]{3,4} (\S[^\r\n]*)$/
+const BEGIN_LINE_BYTES_MAX = 300
+/** A mail with more is an attack, not a mail. */
+const FILES_MAX = 100
+
+/**
+ * The files between `begin` and `end`; a `begin` that valid lines and an `end` do not follow is text. With `mayBeCut` a file that the end of
+ * the bytes cuts off counts too. Each line is read once: a line that breaks a file off is looked at again only as a possible `begin`.
+ */
+export function uuencodedFiles(bytes: Buffer, mayBeCut = false): UuencodedFile[] {
+  const files: UuencodedFile[] = []
+  let at = bytes.indexOf(BEGIN)
+  while (at !== -1 && files.length < FILES_MAX) {
+    const read: FileRead = at === 0 || bytes[at - 1] === LF ? readFile(bytes, at, mayBeCut) : { end: at + 1 }
+    if (read.file) files.push(read.file)
+    at = bytes.indexOf(BEGIN, read.end)
+  }
+  return files
+}
+
+/** The text without its files: they are offered as attachments. */
+export function withoutUuencodedFiles(bytes: Buffer, mayBeCut = false): Buffer {
+  const files = uuencodedFiles(bytes, mayBeCut)
+  if (files.length === 0) return bytes
+  const pieces: Buffer[] = []
+  let at = 0
+  for (const { offset, length } of files) {
+    pieces.push(bytes.subarray(at, offset))
+    at = offset + length
+  }
+  return Buffer.concat([...pieces, bytes.subarray(at)])
+}
+
+type FileRead = { readonly end: number; readonly file?: UuencodedFile }
+
+function readFile(bytes: Buffer, offset: number, mayBeCut: boolean): FileRead {
+  const first = lineAt(bytes, offset)
+  const head = bytes.toString('latin1', offset, Math.min(first.textEnd, offset + BEGIN_LINE_BYTES_MAX))
+  const name = BEGIN_LINE.exec(head)?.[1]
+  if (name === undefined) return { end: first.next }
+  let size = 0
+  for (let at = first.next; at < bytes.length; ) {
+    const { textEnd, next } = lineAt(bytes, at)
+    if (textEnd - at === 3 && bytes.toString('latin1', at, textEnd) === 'end') {
+      return { end: next, file: { name: printable(name), offset, length: next - offset, size } }
+    }
+    const count = dataBytes(bytes, at, textEnd)
+    if (count === -1) return mayBeCut && next >= bytes.length ? cutOff(bytes, name, offset, size) : { end: at }
+    size += count
+    at = next
+  }
+  return mayBeCut ? cutOff(bytes, name, offset, size) : { end: bytes.length }
+}
+
+function cutOff(bytes: Buffer, name: string, offset: number, size: number): FileRead {
+  return { end: bytes.length, file: { name: printable(name), offset, length: bytes.length - offset, size } }
+}
+
+/** How many bytes a line of data holds, -1 when it is none. Trailing spaces may be lost, and some programs add one check character. */
+function dataBytes(bytes: Buffer, from: number, to: number): number {
+  if (to === from) return 0
+  const head = bytes[from] ?? 0
+  if (head < 32 || head > 96) return -1
+  const count = (head - 32) & 63
+  const chars = Math.ceil(count / 3) * 4
+  if (to - from - 1 > chars + 2) return -1
+  for (let at = from + 1; at < to; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte < 32 || byte > 96) return -1
+  }
+  return count
+}
+
+function lineAt(bytes: Buffer, from: number): { textEnd: number; next: number } {
+  const found = bytes.indexOf(LF, from)
+  const end = found === -1 ? bytes.length : found
+  return { textEnd: end > from && bytes[end - 1] === 13 ? end - 1 : end, next: found === -1 ? bytes.length : found + 1 }
+}
