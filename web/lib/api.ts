@@ -1,5 +1,6 @@
 /** One function per endpoint of contract/routes.ts. Each parses its reply and throws `ProblemError`. */
 import * as z from 'zod/mini'
+import type { Language } from '#contract/limits.ts'
 import {
   type AttachmentLink,
   attachmentLinkSchema,
@@ -68,8 +69,10 @@ export async function readAttachment(token: string, id: string, index: number, s
 }
 
 /** A URL that downloads this one attachment for 60 s and holds no token. */
-export function createAttachmentLink(token: string, id: string, index: number): Promise<AttachmentLink> {
-  return request(pathTo(routes.attachmentLink, { id, index }), attachmentLinkSchema, { method: 'POST', token })
+export async function createAttachmentLink(token: string, id: string, index: number): Promise<AttachmentLink['url']> {
+  const { url } = await request(pathTo(routes.attachmentLink, { id, index }), z.partial(attachmentLinkSchema), { method: 'POST', token })
+  if (!url) throw new Error('No download URL received')
+  return url
 }
 
 /** The live event stream from `cursor` on (exclusive); its body ends only by `signal`, by expiry or by a fault. */
@@ -99,7 +102,7 @@ export function readChallenge(action: BotCheckAction, signal?: AbortSignal): Pro
   return request(`${routes.botCheckChallenge}?action=${encodeURIComponent(action)}`, challengeSchema, { signal })
 }
 
-export async function sendContact(form: ContactForm & { botCheck?: string }): Promise<void> {
+export async function sendContact(form: ContactForm & { language: Language; botCheck?: string }): Promise<void> {
   await send(routes.contact, { method: 'POST', json: form })
 }
 

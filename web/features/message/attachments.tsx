@@ -50,9 +50,7 @@ function Row({ token, messageId, attachment }: { token: string; messageId: strin
   async function download() {
     setBusy(true)
     try {
-      const { url } = await createAttachmentLink(token, messageId, attachment.index)
-      if (url === '') throw new Error('No download URL received')
-      openDownload(url)
+      openDownload(await createAttachmentLink(token, messageId, attachment.index))
       showToast({ title: texts.downloadStarted, description: texts.downloading({ filename: attachment.filename }) })
     } catch (error) {
       console.warn(error)
