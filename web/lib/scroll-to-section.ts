@@ -1,8 +1,10 @@
-/** The element that generating with the scroll flag on, and every call to action, brings into view (spec 2.14, 2.15). */
+/** What generating with the scroll flag on brings into view (spec 2.15). */
 export const GENERATOR_ID = 'email-generator'
+/** What the call to action brings into view (spec 2.14). */
+export const INBOX_ID = 'inbox'
 
-/** Moves the view to the generator; a visitor who wants less motion is there at once. */
-export function scrollToInbox(): void {
+/** Moves the view there; a visitor who wants less motion is there at once. */
+export function scrollToSection(id: typeof GENERATOR_ID | typeof INBOX_ID): void {
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-  document.getElementById(GENERATOR_ID)?.scrollIntoView({ behavior: isCalm ? 'instant' : 'smooth', block: 'start' })
+  document.getElementById(id)?.scrollIntoView({ behavior: isCalm ? 'instant' : 'smooth', block: 'start' })
 }

@@ -10,7 +10,7 @@ import { useMailbox } from '#web/features/mailbox/use-mailbox.ts'
 import { Head } from '#web/lib/head.tsx'
 import { useTexts } from '#web/lib/i18n.tsx'
 import { useOpenMessage } from '#web/lib/open-message.ts'
-import { GENERATOR_ID } from '#web/lib/scroll-to-inbox.ts'
+import { GENERATOR_ID } from '#web/lib/scroll-to-section.ts'
 
 const MessageDialog = lazy(() => import('#web/features/message/message-dialog.tsx'))
 
@@ -19,7 +19,8 @@ export default function HomePage() {
   const { home } = useTexts('meta')
   const mailbox = useMailbox()
   const session = mailbox.state.phase === 'active' ? mailbox.state.session : undefined
-  const inbox = useInbox(session?.token, mailbox.resync)
+  // The inbox is emptied after the two seconds of destruction, not before them (spec 4.04).
+  const inbox = useInbox(mailbox.state.session?.token, mailbox.resync)
   const message = useOpenMessage()
   const isExpecting = session !== undefined || mailbox.state.phase === 'restoring' || mailbox.state.phase === 'generating'
   return (

@@ -1,9 +1,9 @@
 import { EveningFlight } from '#web/components/drawings/evening-flight.tsx'
 import { buttonClass } from '#web/components/ui/button.tsx'
 import { useTexts } from '#web/lib/i18n.tsx'
-import { GENERATOR_ID, scrollToInbox } from '#web/lib/scroll-to-inbox.ts'
+import { INBOX_ID, scrollToSection } from '#web/lib/scroll-to-section.ts'
 
-/** The end of the page is the end of the day: night, one light on the water, and the way back to the address. */
+/** The end of the page is the end of the day: night, one light on the water, and the way back to the inbox. */
 export function CallToAction() {
   const { callToAction } = useTexts('homeSections')
   return (
@@ -12,11 +12,11 @@ export function CallToAction() {
         <h2 className="max-w-[16ch] text-3xl">{callToAction.title}</h2>
         <p className="mt-4 text-lg text-muted">{callToAction.text}</p>
         <a
-          href={`#${GENERATOR_ID}`}
+          href={`#${INBOX_ID}`}
           className={buttonClass('primary', 'lg', 'mt-8')}
           onClick={event => {
             event.preventDefault()
-            scrollToInbox()
+            scrollToSection(INBOX_ID)
           }}
         >
           {callToAction.button}

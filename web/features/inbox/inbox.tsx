@@ -9,6 +9,7 @@ import { StatusDot } from '#web/components/ui/status-dot.tsx'
 import { copyText } from '#web/lib/clipboard.ts'
 import { useTexts } from '#web/lib/i18n.tsx'
 import { type NotifyState, notifyState, setNotify } from '#web/lib/notifications.ts'
+import { INBOX_ID } from '#web/lib/scroll-to-section.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { keepTitleBadge } from '#web/lib/title-badge.ts'
 import { showToast } from '#web/lib/toasts.ts'
@@ -35,7 +36,7 @@ export function Inbox({ inbox, isExpecting, onOpen }: Props) {
   }, [unreadCount])
 
   return (
-    <section aria-labelledby="inbox-title" aria-busy={inbox.isFetching} id="inbox" className="flex flex-col">
+    <section aria-labelledby="inbox-title" aria-busy={inbox.isFetching} id={INBOX_ID} className="flex flex-col">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b pb-1">
         <h2 id="inbox-title" className="text-xl">
           {texts.title}

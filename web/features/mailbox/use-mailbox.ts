@@ -5,6 +5,7 @@ import { deviceFingerprint } from '#web/lib/fingerprint.ts'
 import { allowanceFor, recordAttempt } from '#web/lib/generation-limit.ts'
 import { takeHandedOver } from '#web/lib/hand-off.ts'
 import { useTexts } from '#web/lib/i18n.tsx'
+import { GENERATOR_ID, scrollToSection } from '#web/lib/scroll-to-section.ts'
 import { logSecurityEvent } from '#web/lib/security-log.ts'
 import { sessionStore } from '#web/lib/session.ts'
 import { localStore } from '#web/lib/storage.ts'
@@ -43,7 +44,7 @@ export function useMailbox(): MailboxControl {
 
   const generate = useCallback(
     ({ isScrolling, ...options }: GenerateOptions & { isScrolling?: boolean } = {}) => {
-      if (isScrolling) document.getElementById('email-generator')?.scrollIntoView({ block: 'start' })
+      if (isScrolling) scrollToSection(GENERATOR_ID)
       life.generate(options).catch(console.warn)
     },
     [life],
