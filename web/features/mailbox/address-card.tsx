@@ -33,9 +33,11 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
     track('email_copied')
   }
   const copy = async () => {
-    if (live && (await copyText(live.email))) onCopied()
+    if (!live || !(await copyText(live.email))) return
+    showToast({ title: texts.copied })
+    track('email_copied')
   }
-  useShortcuts({ c: () => void copy(), g: generate, '?': () => open('shortcuts') })
+  useShortcuts({ c: () => void copy(), g: () => mailbox.generate({ domain, isScrolling: true }), '?': () => open('shortcuts') })
 
   return (
     <div
@@ -59,13 +61,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
           {texts.copy}
         </CopyButton>
       ) : (
-        <Button
-          variant="primary"
-          size="lg"
-          className="w-full"
-          disabled={isWaiting || mailbox.state.phase === 'destroying'}
-          onClick={generate}
-        >
+        <Button variant="primary" size="lg" className="w-full" disabled={isWaiting} onClick={generate}>
           <RefreshCw aria-hidden="true" strokeWidth={1.75} className={clsx(isWaiting && 'animate-spin')} />
           {isWaiting ? texts.generating : texts.generate}
         </Button>

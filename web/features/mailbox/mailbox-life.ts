@@ -207,18 +207,21 @@ export function createMailboxLife(deps: MailboxLifeDeps): MailboxLife {
     set({ phase: 'destroying', session })
     try {
       await deps.destroy(session.token).catch(ignoreGone)
-      await deps.sleep(DESTROYING_MS, life)
       sessions.clear()
-      set({ phase: 'none' })
-      deps.notify({ kind: 'deleted' })
       track('email_deleted')
     } catch (error) {
       reportError(error)
       deps.notify({ kind: 'failed' })
       live(session)
+      return
     } finally {
       isBusy = false
     }
+    // A new address may be asked for at any time, also now (spec 4.05): it ends the wait.
+    clock = new AbortController()
+    await deps.sleep(DESTROYING_MS, AbortSignal.any([life, clock.signal]))
+    set({ phase: 'none' })
+    deps.notify({ kind: 'deleted' })
   }
 
   async function resync(): Promise<void> {

@@ -31,7 +31,7 @@ export function SecurityStrip({ state }: { state: MailboxState }) {
         <span className={clsx(remaining === 0 && 'text-ember-ink')}>
           {remaining === 0 ? security.reached : security.remaining({ count: remaining })}
         </span>
-        {isLow && remaining > 0 && <span className="text-ember-ink">{security.almost}</span>}
+        {isLow && <span className="text-ember-ink">{security.warning}</span>}
         {isUnusual ? (
           <span className="text-ember-ink">{security.suspicious}</span>
         ) : (

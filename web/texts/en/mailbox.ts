@@ -48,7 +48,7 @@ export const mailbox = {
     label: 'Security status',
     remaining: (p: { count: number }) =>
       p.count === 1 ? '1 new address left for the next minutes' : `${p.count} new addresses left for the next minutes`,
-    almost: 'Almost at the limit. The one you have keeps working.',
+    warning: 'New addresses are limited: keep the one you have for now.',
     reached: 'Rate limit reached. Please wait a few minutes before generating more emails.',
     sealed: 'Receive-only and sealed',
     suspicious: 'Unusual activity from this device. Wait a few minutes before the next address.',

@@ -51,7 +51,7 @@ export const mailbox: MailboxTexts = {
       p.count === 1
         ? 'Queda 1 dirección nueva para los próximos minutos'
         : `Quedan ${p.count} direcciones nuevas para los próximos minutos`,
-    almost: 'Casi en el límite. La que tienes sigue funcionando.',
+    warning: 'Las direcciones nuevas tienen un límite: conserva por ahora la que tienes.',
     reached: 'Límite alcanzado. Espera unos minutos antes de generar más correos.',
     sealed: 'Solo recibe y está sellado',
     suspicious: 'Actividad inusual desde este dispositivo. Espera unos minutos antes de la próxima dirección.',
