@@ -12,6 +12,7 @@ import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
 import { saveBytes } from '#web/lib/save-file.ts'
 import { showToast } from '#web/lib/toasts.ts'
 import { Attachments } from './attachments.tsx'
+import { bodyForms } from './body-forms.ts'
 import { HeadersView } from './headers-view.tsx'
 import { judgeLink } from './link-target.ts'
 import { RawView } from './raw-view.tsx'
@@ -202,7 +203,7 @@ type View = 'simple' | 'layout' | 'text' | 'headers' | 'raw'
 
 function Body({ token, message }: { token: string; message: Message }) {
   const texts = useTexts('message')
-  const { html, text } = message
+  const { html, text } = bodyForms(message)
   const [view, show] = useState<View>(html !== undefined ? 'simple' : message.parseStatus === 'failed' ? 'raw' : 'text')
   const htmlView = (which: 'simple' | 'layout') =>
     html === undefined
@@ -221,7 +222,7 @@ function Body({ token, message }: { token: string; message: Message }) {
   const tabs = [
     ...htmlView('simple'),
     ...htmlView('layout'),
-    { name: 'text' as const, label: icon(FileText, texts.views.text), panel: <TextView text={text ?? ''} /> },
+    { name: 'text' as const, label: icon(FileText, texts.views.text), panel: <TextView text={text} /> },
     { name: 'headers' as const, label: texts.views.headers, panel: <HeadersView headers={message.headers} /> },
     { name: 'raw' as const, label: icon(Code, texts.views.raw), panel: <RawView token={token} id={message.id} /> },
   ]

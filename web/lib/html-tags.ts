@@ -1,0 +1,28 @@
+/** Whether words are HTML, and what is left of them without it: the rules of spec 5.20 and 5.21. Linear, and no parser: nothing here is shown as HTML. */
+
+/** Elements a mail is written with. `<stdio.h>`, `<int>` and `<ada@example.com>` are no tags. */
+const NAMES =
+  'html|head|body|title|meta|link|style|script|base|p|br|div|span|a|strong|b|em|i|u|s|h[1-6]|ul|ol|li|dl|dt|dd|blockquote|hr|img|table|caption|' +
+  'colgroup|col|thead|tbody|tfoot|tr|td|th|center|font|small|big|sub|sup|del|ins|code|pre|tt|section|article|header|footer|main|nav|figure|' +
+  'form|input|button|select|textarea|iframe|svg|video|audio|object|embed'
+const TAG = `<(?:!doctype|/?(?:${NAMES}))(?:\\s[^<>]*|/)?>`
+const ONE_TAG = new RegExp(TAG, 'i')
+const TAGS = new RegExp(`<!--[^<>]*-->|${TAG}`, 'gi')
+/** A preview is cut at a length, so its last tag may have lost its end. */
+const CUT_TAG = new RegExp(`<(?:/?(?:${NAMES}))\\s[^<>]*$`, 'i')
+const ENTITIES: Readonly<Record<string, string>> = { '&nbsp;': ' ', '&lt;': '<', '&gt;': '>', '&amp;': '&' }
+
+export function containsTag(text: string): boolean {
+  return ONE_TAG.test(text)
+}
+
+/** nbsp, lt, gt and amp, each once: `&amp;lt;` is `&lt;`. */
+export function decodeEntities(text: string): string {
+  return text.replace(/&(?:nbsp|lt|gt|amp);/gi, entity => ENTITIES[entity.toLowerCase()] ?? entity)
+}
+
+/** A preview as one line of words; empty when it held nothing but HTML. One without HTML stays as it is. */
+export function plainPreview(preview: string): string {
+  if (!containsTag(preview) && !CUT_TAG.test(preview)) return preview
+  return decodeEntities(preview.replace(TAGS, '').replace(CUT_TAG, '')).replace(/\s+/g, ' ').trim()
+}
