@@ -8,7 +8,7 @@ import { Field, Input, TextArea } from '#web/components/ui/field.tsx'
 import { sendContact } from '#web/lib/api.ts'
 import { obtainBotCheck } from '#web/lib/bot-check.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
 import { showToast } from '#web/lib/toasts.ts'
 
 /** How long the visitor sees that the message went out before the home page comes (spec 9). */
@@ -17,6 +17,7 @@ const REDIRECT_MS = 2000
 /** Checks on leaving a field, then with every key (spec 4.19). A failure keeps what was written. */
 export function ContactForm() {
   const texts = useTexts('contact')
+  const { language } = useLanguage()
   const navigate = useNavigate()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -31,7 +32,7 @@ export function ContactForm() {
   async function submit(form: Form) {
     try {
       const botCheck = await obtainBotCheck('contact')
-      await sendContact(botCheck === undefined ? form : { ...form, botCheck })
+      await sendContact(botCheck === undefined ? { ...form, language } : { ...form, language, botCheck })
       showToast({ title: texts.sent, description: texts.sentText })
       reset()
       timer.current = setTimeout(() => void navigate('/'), REDIRECT_MS)
