@@ -35,6 +35,8 @@ export type App = AsyncDisposable & {
   /** For commands, benches and tests that look behind the edges. */
   readonly mail: Mail
   readonly store: MailStore
+  /** Reads the SMTP certificate again, for new TLS sessions. A bad one is logged and the old one stays. */
+  reloadCertificate(): Promise<void>
 }
 
 /** What a test may bring along; production brings nothing. */
@@ -46,7 +48,7 @@ export type AppDeps = {
 }
 
 /**
- * Starts everything and resolves when mail and requests are taken. Disposing ends streams, lets SMTP finish and closes the store, in that order.
+ * Starts everything and resolves when mail and requests are taken. Disposing ends streams, lets messages and requests under way finish, then closes the store.
  * @throws StartError with a remedy when a port, the data folder or the disk is in the way; ConfigError when SMTP cannot start as configured.
  */
 export async function startApp(config: Config, deps: AppDeps = {}): Promise<App> {
@@ -88,6 +90,8 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   const streams = new Streams(limits.streamsPerNetworkMax)
   const metrics = createMetrics(() => streams.count)
   const smtp = parts.use(await startSmtp({ mail, config, log, clock, metrics: metrics.smtp }))
+  // When the site cannot be opened, mail that waits for it is told to come again.
+  parts.defer(() => opened.reject(new AppError('unavailable')))
   const site = parts.use(await openSiteOf(config, secret, clock, log, mail))
   opened.resolve(site)
 
@@ -95,7 +99,7 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   const siteFolder = deps.siteFolder ?? join(root, 'dist/web')
   const fetch = await buildHttp({ config, mail, store, clock, log, metrics, streams, limits, site, siteFolder, signal: stopping.signal })
   httpServer.serve(fetch)
-  parts.use(httpServerFirst(httpServer, stopping))
+  parts.use(edgesFirst(httpServer, smtp, stopping))
 
   const running = parts.move()
   return {
@@ -104,16 +108,17 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
     config: { ...config, smtpPort: smtp.port },
     mail,
     store,
+    reloadCertificate: smtp.reloadCertificate,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
 
-/** The socket is opened first and, against the order of a stack, also closed first: streams end, then answers under way finish. */
-function httpServerFirst(httpServer: AsyncDisposable, stopping: AbortController): AsyncDisposable {
+/** Both edges are opened early and, against the order of a stack, closed first: streams end, then messages and answers under way finish. */
+function edgesFirst(httpServer: AsyncDisposable, smtp: AsyncDisposable, stopping: AbortController): AsyncDisposable {
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort()
-      await httpServer[Symbol.asyncDispose]()
+      await Promise.all([httpServer[Symbol.asyncDispose](), smtp[Symbol.asyncDispose]()])
     },
   }
 }

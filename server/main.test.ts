@@ -5,9 +5,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { dotted, SmtpClient } from '#test/smtp-client.ts'
 import { startServer } from '#test/start-server.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -59,4 +60,41 @@ test('SIGTERM ends open streams and the process with code 0', async () => {
   expect(await heard).toContain(':\n\n')
   expect(server.output()).not.toContain(token)
   expect(server.output()).not.toContain(email)
+})
+
+test('SIGTERM lets a message on its way finish; SIGHUP before it changed nothing it did not have to', async () => {
+  await using server = await startServer({ env: { LOG_LEVEL: 'info' } })
+  await using client = await SmtpClient.connect(server.smtpPort)
+  process.kill(server.pid, 'SIGHUP')
+  await expect.poll(() => server.output(), { timeout: 10_000 }).toContain('certificate read again')
+  await client.play([
+    ['EHLO me.test', 250],
+    ['MAIL FROM:<>', 250],
+    ['RCPT TO:<postmaster@mayfly.test>', 250],
+    ['DATA', 354],
+  ])
+  const stopped = server.stop()
+  client.send(dotted('Subject: late\r\n\r\nstill taken\r\n'))
+  expect(await client.reply()).toMatch(/^250 /)
+  expect(await stopped).toBe(0)
+})
+
+test('S14 mail to postmaster is kept and read, byte for byte, with the command of the operator', async () => {
+  await using server = await startServer()
+  await using client = await SmtpClient.connect(server.smtpPort)
+  const message = 'From: someone@elsewhere.test\r\nSubject: abuse\r\n\r\ncaf\u00e9\r\n'
+  await client.play([
+    ['EHLO me.test', 250],
+    ['MAIL FROM:<someone@elsewhere.test>', 250],
+    ['RCPT TO:<Postmaster>', 250],
+    ['DATA', 354],
+    [dotted(message), 250],
+  ])
+  const command = (...args: string[]) => {
+    const env = { PATH: process.env.PATH, DATA_DIR: server.dataDir }
+    return buffer(spawn(process.execPath, ['cli/mayfly.ts', 'operator-mail', ...args], { cwd: root, env }).stdout)
+  }
+  const listed = await command('list')
+  expect(listed.toString()).toMatch(/^new 1 .*<someone@elsewhere\.test> to postmaster/i)
+  expect(await command('read', '1')).toEqual(Buffer.from(message, 'latin1'))
 })

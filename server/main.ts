@@ -1,4 +1,4 @@
-/** `node server/main.ts`: reads the environment, starts, says where everything is, stops cleanly on SIGTERM or SIGINT. */
+/** `node server/main.ts`: reads the environment, starts, says where everything is, reads its certificate again on SIGHUP, stops cleanly on SIGTERM or SIGINT. */
 import { startApp } from '#server/app.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
 import { StartError } from '#server/start-error.ts'
@@ -9,6 +9,7 @@ const STOP_MS_MAX = 9_000
 async function main(): Promise<void> {
   const stopped = new Promise<void>(resolve => process.once('SIGTERM', () => resolve()).once('SIGINT', () => resolve()))
   await using app = await startApp(readConfig(process.env))
+  process.on('SIGHUP', () => void app.reloadCertificate())
   console.log(`Site:  http://localhost:${app.httpPort}`)
   console.log(`Mail:  localhost:${app.smtpPort}`)
   console.log('Send a first mail to the address that the site shows:')

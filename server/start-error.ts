@@ -40,7 +40,7 @@ function folderProblem(code: string, dataDir: string): string | undefined {
     case 'ENOENT':
     case 'ENOTDIR':
     case 'EEXIST':
-      return `The data folder ${dataDir} cannot be made: something that is not a folder is in the way. Choose another with DATA_DIR.`
+      return `The data folder ${dataDir} cannot be made: something that is not a folder is in the way, or the system allows no folder there. Choose another with DATA_DIR.`
     case 'ENOSPC':
       return `The disk that holds the data folder ${dataDir} is full. Make room, or choose another folder with DATA_DIR.`
     default:

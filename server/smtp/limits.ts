@@ -35,8 +35,8 @@ export const SMTP_LIMITS = {
   unreadRepliesMs: MINUTE,
   /** After our last word: time for it to arrive before the socket is torn down. */
   lingerMs: 2 * SECOND,
-  /** At shutdown, for messages that are on their way (S37). */
-  drainMs: 10 * SECOND,
+  /** At shutdown, for messages that are on their way (S37); supervisors kill after 10 s, and the store must still close. */
+  drainMs: 6 * SECOND,
   /** How often deadlines are looked at; the error of every time-out here. */
   sweepMs: SECOND,
   /** `Received:` fields before a message counts as looping (RFC 5321 6.3, S35). */

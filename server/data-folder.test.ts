@@ -1,0 +1,33 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openDataFolder } from '#server/data-folder.ts'
+
+test('makes what is missing of the path, for its owner only, and leaves nothing else behind', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'data-folder-'))
+  try {
+    const dataDir = join(folder, 'not', 'yet', 'there')
+    await Promise.all([openDataFolder(dataDir), openDataFolder(dataDir)])
+    await openDataFolder(dataDir)
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
+    expect(await readdir(dataDir)).toEqual([])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('a file in the way is an error', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'data-folder-'))
+  try {
+    await writeFile(join(folder, 'file'), '')
+    await expect(openDataFolder(join(folder, 'file'))).rejects.toThrow('EEXIST')
+    await expect(openDataFolder(join(folder, 'file', 'data'))).rejects.toThrow('EEXIST')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test.runIf(process.platform === 'linux')('below /proc, where no folder can be made, it fails instead of trying for ever', async () => {
+  await expect(openDataFolder('/proc/mayfly/data')).rejects.toThrow('ENOENT')
+})
