@@ -184,6 +184,22 @@ describe('the life of an address', () => {
     expect(page.notices).toEqual([{ kind: 'deleted' }])
   })
 
+  test('a new address may be asked for while the old one is destroyed, by its end or by hand', async () => {
+    const page = openPage()
+    await page.start()
+    await page.pass(600_500)
+    expect(page.life.get().phase).toBe('destroying')
+    await page.life.generate()
+    expect(page.life.get()).toMatchObject({ phase: 'active', session: { token: 't2' } })
+    void page.life.remove()
+    await page.pass(500)
+    expect(page.life.get().phase).toBe('destroying')
+    await page.life.generate()
+    await page.pass(10_000)
+    expect(page.life.get()).toMatchObject({ phase: 'active', session: { token: 't3' } })
+    expect([...page.server.keys()]).toEqual(['t3'])
+  })
+
   test('an address that somebody else deleted is noticed by the next resync, without a false word of expiry', async () => {
     const page = openPage()
     await page.start()

@@ -1,0 +1,64 @@
+/** The rules and messages of the forms, to the letter (spec 5.07–5.15). */
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { auth as authTexts } from '#web/texts/en/auth.ts'
+import { contact as contactTexts } from '#web/texts/en/contact.ts'
+import { credentialErrors, credentialsSchema } from './account.ts'
+import { contactErrors, contactFormSchema } from './site.ts'
+
+const form = { name: 'Ada', email: 'ada@example.com', subject: 'A question', message: 'Is this long enough?' }
+
+/** The message a field shows for a value: the first complaint, by its key. */
+function contactMessage(field: keyof typeof form, value: string): string | undefined {
+  const { error } = z.safeParse(contactFormSchema, { ...form, [field]: value })
+  const key = error?.issues.find(issue => issue.path[0] === field)?.message
+  return Object.entries(contactErrors).find(([known]) => known === key)?.[1]
+}
+
+const emailOf = (chars: number) => `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(chars - 186)}.de`
+
+test.each([
+  ['name', 'A', 'Name must be at least 2 characters'],
+  ['name', ' A ', 'Name must be at least 2 characters'],
+  ['name', '', 'Name must be at least 2 characters'],
+  ['name', 'Al', undefined],
+  ['name', 'a'.repeat(100), undefined],
+  ['name', 'a'.repeat(101), 'Name must be less than 100 characters'],
+  ['email', '', 'Invalid email address'],
+  ['email', 'ada@', 'Invalid email address'],
+  ['email', ' ada@example.com ', undefined],
+  ['email', emailOf(256), 'Email must be less than 255 characters'],
+  ['subject', 'four', 'Subject must be at least 5 characters'],
+  ['subject', 'fives', undefined],
+  ['subject', 'a'.repeat(200), undefined],
+  ['subject', 'a'.repeat(201), 'Subject must be less than 200 characters'],
+  ['message', 'a'.repeat(9), 'Message must be at least 10 characters'],
+  ['message', ` ${'a'.repeat(9)} `, 'Message must be at least 10 characters'],
+  ['message', 'a'.repeat(10), undefined],
+  ['message', 'a'.repeat(1000), undefined],
+  ['message', 'a'.repeat(1001), 'Message must be less than 1000 characters'],
+] as const)('contact %s %j: %s', (field, value, message) => {
+  expect(contactMessage(field, value)).toBe(message)
+})
+
+test('values are trimmed, and the four fields are all there is', () => {
+  expect(z.parse(contactFormSchema, { ...form, name: '  Ada  ' }).name).toBe('Ada')
+  expect(Object.keys(contactFormSchema.shape)).toEqual(['name', 'email', 'subject', 'message'])
+})
+
+test.each([
+  ['not an address', 'longenough', ['Please enter a valid email address']],
+  ['', '12345', ['Please enter a valid email address', 'Password must be at least 6 characters']],
+  ['ada@example.com', '12345', ['Password must be at least 6 characters']],
+  ['ada@example.com', '123456', []],
+] as const)('credentials %j %j: %j', (email, password, messages) => {
+  const { error } = z.safeParse(credentialsSchema, { email, password })
+  const keys = [...new Set(error?.issues.map(issue => issue.message))]
+  expect(keys.map(key => Object.entries(credentialErrors).find(([known]) => known === key)?.[1])).toEqual(messages)
+})
+
+test('the page shows the same English as the contract holds', () => {
+  expect(contactTexts.errors).toEqual(contactErrors)
+  expect(authTexts).toMatchObject(credentialErrors)
+  expect(authTexts.passwordHint).toBe('min. 6 characters')
+})

@@ -1,0 +1,18 @@
+/** The numbers of the specification, section 9, written a second time: whoever changes one must mean it. */
+import { expect, test } from 'vitest'
+import * as limits from './limits.ts'
+
+test('an address lives 600 s, warns at 30 s, takes 2 s to be destroyed, and its inbox is fetched every 60 s', () => {
+  expect([limits.LIFETIME_SECONDS, limits.WARNING_SECONDS, limits.DESTROYING_MS, limits.POLL_MS]).toEqual([600, 30, 2000, 60_000])
+})
+
+test('5 generations per 300 s; auth 5 per 900 s, api 10 per 60 s, captcha 3 per 180 s', () => {
+  expect(limits.GENERATION_LIMIT).toEqual({ attempts: 5, windowSeconds: 300 })
+  expect(limits.AUTH_LIMIT).toEqual({ attempts: 5, windowSeconds: 900 })
+  expect(limits.API_LIMIT).toEqual({ attempts: 10, windowSeconds: 60 })
+  expect(limits.CAPTCHA_LIMIT).toEqual({ attempts: 3, windowSeconds: 180 })
+})
+
+test('English and Spanish', () => {
+  expect(limits.LANGUAGES).toEqual(['en', 'es'])
+})

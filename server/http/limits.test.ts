@@ -1,0 +1,56 @@
+/** The limiters of spec 5.06 on the real application, each where its name says (decision 21). */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pathTo, routes } from '#contract/routes.ts'
+import { type App, startApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { createLog } from '#server/log.ts'
+
+let app: App
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mayfly-limits-'))
+  const env = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, TRUST_PROXY: '127.0.0.1', AUTHENTICATE_MAIL: 'off' }
+  app = await startApp(readConfig(env), { log: createLog('silent'), siteFolder: join(folder, 'no-site') })
+})
+afterAll(async () => {
+  await app[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Posts `count` times from one address; the statuses, and the seconds the last answer asks to wait. */
+async function postTimes(count: number, from: string, path: string, body: unknown) {
+  const statuses: number[] = []
+  let waitSeconds = 0
+  for (let i = 0; i < count; i++) {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': from }
+    const response = await fetch(`http://127.0.0.1:${app.httpPort}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    statuses.push(response.status)
+    waitSeconds = Number(response.headers.get('retry-after') ?? 0)
+    await response.arrayBuffer()
+  }
+  return { statuses, waitSeconds }
+}
+
+test('auth: the sixth sign-in within 900 s is refused', async () => {
+  const { statuses, waitSeconds } = await postTimes(6, '192.0.2.1', routes.authSignIn, { email: 'nobody@example.com', password: 'secret1' })
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+  expect(waitSeconds).toBeGreaterThan(300)
+  expect(waitSeconds).toBeLessThanOrEqual(900)
+})
+
+test('api: the eleventh write without a token within 60 s is refused', async () => {
+  const { statuses, waitSeconds } = await postTimes(11, '192.0.2.2', pathTo(routes.blogViewsOf, { slug: 'identify-ai-phishing' }), {})
+  expect(statuses).toEqual([...Array(10).fill(200), 429])
+  expect(waitSeconds).toBeLessThanOrEqual(60)
+})
+
+test('captcha: after three failures within 180 s not even a fourth is looked at', async () => {
+  const { statuses, waitSeconds } = await postTimes(4, '192.0.2.3', routes.mailboxes, { botCheck: 'made up' })
+  expect(statuses).toEqual([403, 403, 403, 429])
+  expect(waitSeconds).toBeGreaterThan(60)
+  expect(waitSeconds).toBeLessThanOrEqual(180)
+})

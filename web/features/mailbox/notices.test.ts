@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { mailbox as english } from '#web/texts/en/mailbox.ts'
+import { mailbox as spanish } from '#web/texts/es/mailbox.ts'
+import type { MailboxNotice } from './mailbox-life.ts'
+import { toastOf } from './notices.ts'
+
+const say = (notice: MailboxNotice) => toastOf(notice, english.notices)
+
+test('a failed generation is a destructive Error', () => {
+  expect(say({ kind: 'failed' })).toEqual({
+    variant: 'destructive',
+    title: 'Error',
+    description: 'Failed to generate email. Please try again.',
+  })
+})
+
+test.each([
+  ['script', 'Failed to load reCAPTCHA script'],
+  ['token', 'Failed to generate CAPTCHA token. Please try again.'],
+  ['verification', 'CAPTCHA verification failed'],
+] as const)('a bot check that fails at the %s says so', (failure, description) => {
+  expect(say({ kind: 'bot_check', failure })).toEqual({ variant: 'destructive', title: 'Security Verification Failed', description })
+})
+
+test('the rate limit tells the seconds to wait', () => {
+  expect(say({ kind: 'rate_limited', seconds: 42 })).toEqual({
+    variant: 'destructive',
+    title: 'Please wait before generating a new email',
+    description: 'Please wait 42 seconds before generating another email.',
+  })
+})
+
+test('expiry is destructive and says what to do', () => {
+  expect(say({ kind: 'expired' })).toEqual({
+    variant: 'destructive',
+    title: 'Email address deleted!',
+    description: 'Your temporary email has been destroyed. Generate a new one to continue.',
+  })
+})
+
+test('a new address is announced with its lifetime, a deleted one in a word', () => {
+  expect(say({ kind: 'generated', lifetimeSeconds: 600 })).toEqual({
+    variant: 'default',
+    title: 'New temporary email generated!',
+    description: 'Your email will be active for 10 minutes.',
+  })
+  expect(say({ kind: 'deleted' })).toEqual({ variant: 'default', title: 'Email address deleted!' })
+})
+
+test('each has its Spanish', () => {
+  const notices: MailboxNotice[] = [
+    { kind: 'bot_check', failure: 'script' },
+    { kind: 'rate_limited', seconds: 42 },
+    { kind: 'expired' },
+    { kind: 'generated', lifetimeSeconds: 600 },
+    { kind: 'deleted' },
+  ]
+  for (const notice of notices) expect(toastOf(notice, spanish.notices).title).not.toBe(say(notice).title)
+  expect(toastOf({ kind: 'generated', lifetimeSeconds: 600 }, spanish.notices).description).toBe(
+    'Tu correo estará activo durante 10 minutos.',
+  )
+})

@@ -1,0 +1,33 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { track } from './analytics.ts'
+
+afterEach(() => void Reflect.deleteProperty(globalThis, 'gtag'))
+
+test('without an analytics function nothing is sent and nothing fails', () => {
+  expect(() => track('email_generated')).not.toThrow()
+  Reflect.set(globalThis, 'gtag', 'not a function')
+  expect(() => track('logout')).not.toThrow()
+})
+
+test('with one, it hears the event with its value', () => {
+  const sent: unknown[][] = []
+  Reflect.set(globalThis, 'gtag', (...event: unknown[]) => void sent.push(event))
+  track('email_received', { value: 3 })
+  track('login', { method: 'email' })
+  track('email_expired')
+  expect(sent).toEqual([
+    ['event', 'email_received', { value: 3 }],
+    ['event', 'login', { method: 'email' }],
+    ['event', 'email_expired', {}],
+  ])
+})
+
+test('one that throws costs a line in the console', () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  Reflect.set(globalThis, 'gtag', () => {
+    throw new Error('no consent')
+  })
+  track('email_copied')
+  expect(warn).toHaveBeenCalledOnce()
+  warn.mockRestore()
+})

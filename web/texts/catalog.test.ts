@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { catalogs } from './catalog.ts'
+
+type Area = keyof typeof catalogs.en
+
+/** Every text by its path, functions by what they say for plausible values. */
+function flatten(value: unknown, path: string): [path: string, text: string][] {
+  if (typeof value === 'string') return [[path, value]]
+  if (typeof value === 'function') return [[path, String(value(SAMPLE))]]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => flatten(inner, `${path}.${key}`))
+}
+
+const SAMPLE = new Proxy({}, { get: () => 2 })
+
+const texts = async (language: 'en' | 'es') => {
+  const areas = Object.keys(catalogs[language]) as Area[]
+  const loaded = await Promise.all(areas.map(async area => flatten({ ...(await catalogs[language][area]()) }, area)))
+  return new Map(loaded.flat())
+}
+
+test('both dictionaries have the same texts, none of them empty', async () => {
+  const [english, spanish] = [await texts('en'), await texts('es')]
+  expect([...spanish.keys()].sort()).toEqual([...english.keys()].sort())
+  expect([...english, ...spanish].filter(([, text]) => text.trim() === '')).toEqual([])
+})
+
+test('the dictionaries cover header, meta, hero, generator, keywords, how it works, use cases, questions and footer', async () => {
+  const keys = [...(await texts('es')).keys()]
+  const parts = {
+    header: 'core.layout.mainNavigation',
+    meta: 'core.meta.home.title',
+    hero: 'core.home.headline',
+    generator: 'core.mailbox.generate',
+    keywords: 'core.meta.keywords',
+    howItWorks: 'homeSections.howItWorks.title',
+    useCases: 'homeSections.useCases.title',
+    faq: 'homeSections.faq.title',
+    footer: 'core.layout.footerNavigation',
+  }
+  for (const key of Object.values(parts)) expect(keys).toContain(key)
+})
