@@ -1,9 +1,11 @@
 /** `useAuth()`: who is signed in, and the ways to change it. In step with the other tabs, refreshed by itself. */
 import { createContext, type ReactNode, use, useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { Credentials } from '#contract/account.ts'
+import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import { readSession, signIn, signOut, signOutEverywhere } from '#web/lib/account-api.ts'
 import { track } from '#web/lib/analytics.ts'
 import { ACCOUNT_KEY, type AuthState, createAuthStore, LOADING } from '#web/lib/auth-store.ts'
+import { sessionStore } from '#web/lib/session.ts'
 import { localStore } from '#web/lib/storage.ts'
 
 /** A session is pushed on once a day of use; hourly is often enough to notice one that was ended elsewhere. */
@@ -20,6 +22,13 @@ export type Auth = AuthState & {
   refresh(): Promise<void>
 }
 
+function signedOut(): void {
+  authStore.set(null)
+  // The next person at this browser must not read the account's mail; the address itself stays in the account's list.
+  if ((sessionStore.get()?.lifetimeSeconds ?? 0) >= PRO_LIFETIME_SECONDS) sessionStore.clear()
+  track('logout')
+}
+
 const AuthContext = createContext<Auth | undefined>(undefined)
 
 const actions = {
@@ -29,13 +38,11 @@ const actions = {
   },
   async signOut() {
     await signOut()
-    authStore.set(null)
-    track('logout')
+    signedOut()
   },
   async signOutEverywhere() {
     await signOutEverywhere()
-    authStore.set(null)
-    track('logout')
+    signedOut()
   },
   refresh: () => authStore.refresh(),
 }

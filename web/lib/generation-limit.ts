@@ -1,6 +1,6 @@
-/** The client-side generation limit of spec 5.01–5.03: 5 attempts per 300 s and device. The server has its own and trusts none of this. */
+/** The client-side generation limit of spec 5.01–5.03: 5 attempts per 300 s and device, 30 for an account. The server has its own and trusts none of this. */
 import * as z from 'zod/mini'
-import { GENERATION_LIMIT } from '#contract/limits.ts'
+import { GENERATION_LIMIT, GENERATION_LIMIT_PRO } from '#contract/limits.ts'
 import { type KeyValue, readStored, writeStored } from '#web/lib/storage.ts'
 
 /** Spec 3.05, times in milliseconds since the epoch. */
@@ -15,6 +15,9 @@ export type Allowance = {
   /** Whole seconds until the window ends; 0 while attempts remain. */
   readonly secondsUntilReset: number
 }
+
+/** Decision 6: an account may generate more often. */
+export const generationLimit = (isPro: boolean): Limit => (isPro ? GENERATION_LIMIT_PRO : GENERATION_LIMIT)
 
 /** What is left for `identifier` now. A window whose start lies in the future (the clock was set back) counts as over. */
 export function allowanceFor(store: KeyValue, identifier: string, now: number, limit: Limit = GENERATION_LIMIT): Allowance {

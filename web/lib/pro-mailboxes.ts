@@ -1,7 +1,12 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { MailboxCreated } from '#contract/mailbox.ts'
+import type { CreateMailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { listProMailboxes } from '#web/lib/account-api.ts'
+import { createMailbox, ProblemError } from '#web/lib/api.ts'
 import { useAuth } from '#web/lib/auth.tsx'
+import { obtainBotCheck } from '#web/lib/bot-check.ts'
+import { deviceFingerprint } from '#web/lib/fingerprint.ts'
+import { allowanceFor, generationLimit, recordAttempt } from '#web/lib/generation-limit.ts'
+import { localStore } from '#web/lib/storage.ts'
 
 /** `mailboxes` is undefined for a visitor and until the first answer. */
 export type ProMailboxes = { readonly mailboxes: readonly MailboxCreated[] | undefined; reload(): Promise<void> }
@@ -22,9 +27,24 @@ export function useProMailboxes(): ProMailboxes {
   }, [refresh])
 
   useEffect(() => {
-    if (isSignedIn) void reload()
-    else show(undefined)
+    if (!isSignedIn) return show(undefined)
+    void reload()
+    // Another device may have made or deleted one while this page was out of sight.
+    const look = () => document.visibilityState === 'visible' && void reload()
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
   }, [isSignedIn, reload])
 
   return { mailboxes, reload }
+}
+
+/** An address of the account, counted like every other generation of this device. Throws `ProblemError` and `BotCheckError`. */
+export async function createProMailbox(request: Omit<CreateMailbox, 'botCheck'>): Promise<MailboxCreated> {
+  const device = deviceFingerprint()
+  const limit = generationLimit(true)
+  if (allowanceFor(localStore, device, Date.now(), limit).remaining === 0) throw new ProblemError('rate_limited')
+  recordAttempt(localStore, device, Date.now(), limit)
+  // Asked of visitors only; a session that has ended since must not fail at the check before it is told so.
+  const botCheck = await obtainBotCheck('generate_email')
+  return createMailbox({ ...(botCheck && { botCheck }), ...request })
 }

@@ -83,7 +83,7 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask): S
     try {
       const mailbox = await ask(asked.token)
       // Another tab may have moved on to another address while we asked.
-      if (session?.token === asked.token) save({ ...mailbox, token: asked.token }, askedAtMs)
+      if (session?.token === asked.token) save({ ...mailbox, ...lifeOf(asked, mailbox), token: asked.token }, askedAtMs)
       return 'live'
     } catch (error) {
       if (!(error instanceof ProblemError) || error.code !== 'mailbox_not_found') return 'unknown'
@@ -109,6 +109,11 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask): S
     adopt,
     refresh: () => adopt(store.getItem(SESSION_KEY)),
   }
+}
+
+/** The server keeps only the end: in its last minutes it takes a 24 h address for a short one, and we know better. */
+function lifeOf(known: MailboxSession, told: Mailbox): { lifetimeSeconds: number } {
+  return { lifetimeSeconds: Math.max(known.lifetimeSeconds, told.lifetimeSeconds) }
 }
 
 function fromStored(stored: Stored | undefined, clocks: Clocks): MailboxSession | undefined {

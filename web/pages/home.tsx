@@ -7,16 +7,19 @@ import { useInbox } from '#web/features/inbox/use-inbox.ts'
 import { AddressCard } from '#web/features/mailbox/address-card.tsx'
 import { SecurityStrip } from '#web/features/mailbox/security-strip.tsx'
 import { useMailbox } from '#web/features/mailbox/use-mailbox.ts'
+import { useAuth } from '#web/lib/auth.tsx'
 import { Head } from '#web/lib/head.tsx'
 import { useTexts } from '#web/lib/i18n.tsx'
 import { useOpenMessage } from '#web/lib/open-message.ts'
 import { GENERATOR_ID } from '#web/lib/scroll-to-section.ts'
 
+const AddressSwitcher = lazy(() => import('#web/features/account/address-switcher.tsx'))
 const MessageDialog = lazy(() => import('#web/features/message/message-dialog.tsx'))
 
 export default function HomePage() {
   const words = useTexts('home')
   const { home } = useTexts('meta')
+  const isSignedIn = useAuth().status === 'signed-in'
   const mailbox = useMailbox()
   const session = mailbox.state.phase === 'active' ? mailbox.state.session : undefined
   // The inbox is emptied after the two seconds of destruction, not before them (spec 4.04).
@@ -31,6 +34,7 @@ export default function HomePage() {
         <section id={GENERATOR_ID} aria-label={words.generator} className="flex flex-col gap-3">
           <AddressCard mailbox={mailbox} />
           <SecurityStrip state={mailbox.state} />
+          <Suspense>{isSignedIn && <AddressSwitcher />}</Suspense>
         </section>
       </div>
       <div className="page-width mt-6 lg:mt-14">

@@ -1,4 +1,5 @@
 import { Link, NavLink } from 'react-router'
+import { useAuth } from '#web/lib/auth.tsx'
 import { useTexts } from '#web/lib/i18n.tsx'
 import { useSiteConfig } from '#web/lib/site-config.ts'
 import { Mark } from '../drawings/mark.tsx'
@@ -11,6 +12,7 @@ const LINK =
 export function SiteHeader() {
   const words = useTexts('layout')
   const { siteName } = useSiteConfig()
+  const isSignedIn = useAuth().status === 'signed-in'
   return (
     <header data-site className="page-width flex items-center justify-between gap-2 py-1 sm:py-4">
       <Link to="/" className="-ml-1 inline-flex min-h-11 items-center gap-2 rounded-sm px-1 font-semibold text-lg tracking-tight">
@@ -24,8 +26,8 @@ export function SiteHeader() {
         <NavLink to="/contact" className={`${LINK} max-sm:hidden`}>
           {words.contact}
         </NavLink>
-        <NavLink to="/auth" className={LINK}>
-          {words.pro}
+        <NavLink to={isSignedIn ? '/account' : '/auth'} className={LINK}>
+          {isSignedIn ? words.account : words.pro}
         </NavLink>
         <LanguageMenu />
       </nav>

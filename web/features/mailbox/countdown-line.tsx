@@ -12,7 +12,8 @@ export function CountdownLine({ session }: { session: MailboxSession }) {
   const seconds = useSecondsLeft(session.deadlineMs)
   const isWarning = seconds <= WARNING_SECONDS
   const left = Math.min(1, seconds / session.lifetimeSeconds)
-  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' }).format(new Date(session.expiresAt))
+  const goneAt = new Date(session.expiresAt)
+  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' }).format(goneAt)
 
   return (
     <div data-phase={isWarning ? 'warning' : 'active'}>
@@ -27,7 +28,7 @@ export function CountdownLine({ session }: { session: MailboxSession }) {
             {formatCountdown(seconds)}
           </span>
         </span>
-        <span className="text-muted text-sm">{texts.goneAt({ time })}</span>
+        <span className="text-muted text-sm">{isToday(goneAt) ? texts.goneAt({ time }) : texts.goneTomorrow({ time })}</span>
       </div>
       <div aria-hidden="true" className="relative mt-2 h-0.5 overflow-hidden rounded-sm bg-line">
         <div
@@ -49,6 +50,11 @@ export function CountdownLine({ session }: { session: MailboxSession }) {
       </span>
     </div>
   )
+}
+
+/** An address lives 24 hours at most, so what is not today is tomorrow. */
+function isToday(date: Date): boolean {
+  return date.toDateString() === new Date().toDateString()
 }
 
 /** Changes only at a few marks, so that a screen reader hears eight short sentences and not six hundred. */

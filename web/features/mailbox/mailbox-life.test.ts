@@ -36,6 +36,7 @@ function openPage(overrides: Partial<MailboxLifeDeps> = {}, store = createMemory
     },
     read,
     destroy: async token => void server.delete(token),
+    owned: async () => [],
     botCheck: async () => 'proof',
     allowance: () => allowanceFor(store, 'me', clock.now),
     recordAttempt: () => recordAttempt(store, 'me', clock.now),
@@ -72,6 +73,25 @@ function openPage(overrides: Partial<MailboxLifeDeps> = {}, store = createMemory
     leave,
     start: (handedOver?: string) => life.start(leave.signal, handedOver),
   }
+}
+
+/** A page of an account with these addresses, oldest first; each lives 24 h from when it is told of. */
+function openAccount(...tokens: string[]) {
+  const account = { isFull: false, page: openPage() }
+  const told = (token: string) => ({ email: `${token}@mayfly.test`, token, expiresAt: '', secondsLeft: 86_400, lifetimeSeconds: 86_400 })
+  const issued = [...tokens]
+  account.page = openPage({
+    owned: async () => issued.filter(token => (account.page.server.get(token) ?? 0) > account.page.clock.now).map(told),
+    create: async () => {
+      if (account.isFull) throw new ProblemError('mailboxes_max', { status: 409 })
+      const token = `t${issued.length - tokens.length + 1}`
+      issued.push(token)
+      account.page.server.set(token, account.page.clock.now + 86_400_000)
+      return told(token)
+    },
+  })
+  for (const token of tokens) account.page.server.set(token, account.page.clock.now + 172_800_000)
+  return account
 }
 
 /** Lets everything run that waits for nothing but its turn. */
@@ -231,6 +251,40 @@ describe('the life of an address', () => {
     await page.start('dead')
     expect(page.life.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
     expect(page.notices).toEqual([{ kind: 'hand_over_failed' }])
+  })
+
+  test('an account that has addresses opens its newest instead of making one', async () => {
+    const account = openAccount('a1', 'a2')
+    await account.page.start()
+    expect(account.page.life.get()).toMatchObject({ phase: 'active', session: { token: 'a2', lifetimeSeconds: 86_400 } })
+    expect(account.page.phases).not.toContain('generating')
+  })
+
+  test('when an address of an account is deleted or expires, the next one is shown', async () => {
+    const account = openAccount('a1', 'a2', 'a3')
+    const { page } = account
+    await page.start()
+    const removed = page.life.remove()
+    await page.pass(2000)
+    await removed
+    expect(page.life.get()).toMatchObject({ phase: 'active', session: { token: 'a2' } })
+    page.server.set('a2', page.clock.now)
+    await page.pass(86_400_000)
+    await page.pass(2000)
+    expect(page.life.get()).toMatchObject({ phase: 'active', session: { token: 'a1' } })
+    expect(page.notices).toEqual([{ kind: 'deleted' }, { kind: 'expired' }])
+  })
+
+  test('generating anew keeps the address of an account, and says when there are ten', async () => {
+    const account = openAccount('a1')
+    const { page } = account
+    await page.start()
+    await page.life.generate()
+    expect([...page.server.keys()]).toEqual(['a1', 't1'])
+    account.isFull = true
+    await page.life.generate()
+    expect(page.notices.at(-1)).toEqual({ kind: 'full' })
+    expect(page.life.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
   })
 
   test('a page that was left does nothing any more', async () => {

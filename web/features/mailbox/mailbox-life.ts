@@ -2,7 +2,7 @@
  * The life of the visitor's address as one state machine (spec 4.01–4.06): none → generating → active → destroying → expired.
  * Knows no React and shows nothing: what there is to say goes out as a notice.
  */
-import { DESTROYING_MS, GENERATION_LIMIT } from '#contract/limits.ts'
+import { DESTROYING_MS, GENERATION_LIMIT, PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { track } from '#web/lib/analytics.ts'
 import { ProblemError } from '#web/lib/api.ts'
@@ -17,7 +17,7 @@ export type MailboxState =
 
 export type MailboxNotice =
   | { readonly kind: 'generated'; readonly lifetimeSeconds: number }
-  | { readonly kind: 'deleted' | 'expired' | 'failed' | 'handed_over' | 'hand_over_failed' }
+  | { readonly kind: 'deleted' | 'expired' | 'failed' | 'full' | 'handed_over' | 'hand_over_failed' }
   | { readonly kind: 'bot_check'; readonly failure: BotCheckFailure }
   | { readonly kind: 'rate_limited'; readonly seconds: number }
 
@@ -29,6 +29,8 @@ export type MailboxLifeDeps = {
   create: (request: { botCheck?: string; domain?: string }) => Promise<MailboxCreated>
   read: (token: string) => Promise<Mailbox>
   destroy: (token: string) => Promise<void>
+  /** The live addresses of the signed-in account, oldest first; none for a visitor. Never rejects. */
+  owned: () => Promise<readonly MailboxCreated[]>
   botCheck: () => Promise<string | undefined>
   allowance: () => Allowance
   recordAttempt: () => Allowance
@@ -88,6 +90,7 @@ export function createMailboxLife(deps: MailboxLifeDeps): MailboxLife {
     if (sessions.get()?.token === session.token) sessions.clear()
     deps.notify({ kind: 'expired' })
     track('email_expired')
+    await moveOn(session.token)
   }
 
   /** Another tab generated, deleted or let expire; or a resync moved the deadline. */
@@ -98,8 +101,11 @@ export function createMailboxLife(deps: MailboxLifeDeps): MailboxLife {
     else if (state.phase === 'active') {
       clock.abort()
       // The server forgets at the same instant as we do: a few milliseconds early is still an expiry, not a deletion.
-      if (state.session.deadlineMs - deps.now() > DESTROYING_MS) set({ phase: 'none' })
-      else {
+      if (state.session.deadlineMs - deps.now() > DESTROYING_MS) {
+        const { token } = state.session
+        set({ phase: 'none' })
+        moveOn(token).catch(reportError)
+      } else {
         clock = new AbortController()
         expire(state.session, AbortSignal.any([life, clock.signal])).catch(reportError)
       }
@@ -112,7 +118,7 @@ export function createMailboxLife(deps: MailboxLifeDeps): MailboxLife {
     signal.addEventListener('abort', unsubscribe, { once: true })
     if (handedOver !== undefined && (await takeOver(handedOver))) return
     await deps.exclusively(async () => {
-      if (!signal.aborted && !(await restore())) await generateNow({ isAutomatic: true })
+      if (!signal.aborted && !(await restore()) && !(await moveOn())) await generateNow({ isAutomatic: true })
     })
   }
 
@@ -127,6 +133,15 @@ export function createMailboxLife(deps: MailboxLifeDeps): MailboxLife {
     const answer = await sessions.resync()
     if (answer === 'unknown' && session.deadlineMs <= deps.now()) sessions.clear()
     return sessions.get() !== undefined
+  }
+
+  /** An account holds several addresses (decision 6): its newest takes the place of the one that is `gone`. `true` when there was one. */
+  async function moveOn(gone?: string): Promise<boolean> {
+    const askedAtMs = deps.now()
+    const next = (await deps.owned()).findLast(mailbox => mailbox.token !== gone)
+    if (!next || life.aborted || isBusy || sessions.get()) return false
+    sessions.save(next, askedAtMs)
+    return true
   }
 
   async function takeOver(token: string): Promise<boolean> {
@@ -179,7 +194,8 @@ export function createMailboxLife(deps: MailboxLifeDeps): MailboxLife {
     if (!options.isAutomatic) deps.notify({ kind: 'generated', lifetimeSeconds: created.lifetimeSeconds })
     track('email_generated')
     // Decision 5. Should this fail, the old mailbox still dies at its own hour, and nobody holds its token any more.
-    if (previous) deps.destroy(previous.token).catch(reportError)
+    // An address of an account stays, beside the new one, in its list (decision 6).
+    if (previous && previous.lifetimeSeconds < PRO_LIFETIME_SECONDS) deps.destroy(previous.token).catch(reportError)
   }
 
   function refuse(seconds: number): void {
@@ -193,6 +209,8 @@ export function createMailboxLife(deps: MailboxLifeDeps): MailboxLife {
       deps.notify({ kind: 'bot_check', failure: botCheckRefused('generate_email').failure })
     } else if (error instanceof ProblemError && error.code === 'rate_limited') {
       refuse(error.retryAfterSeconds ?? GENERATION_LIMIT.windowSeconds)
+    } else if (error instanceof ProblemError && error.code === 'mailboxes_max') {
+      deps.notify({ kind: 'full' })
     } else {
       reportError(error)
       deps.notify({ kind: 'failed' })
@@ -222,6 +240,7 @@ export function createMailboxLife(deps: MailboxLifeDeps): MailboxLife {
     await deps.sleep(DESTROYING_MS, AbortSignal.any([life, clock.signal]))
     set({ phase: 'none' })
     deps.notify({ kind: 'deleted' })
+    await moveOn(session.token)
   }
 
   async function resync(): Promise<void> {

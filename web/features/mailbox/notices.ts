@@ -16,6 +16,8 @@ export function toastOf(
       return { variant: 'destructive', title: texts.emailDeleted, description: texts.destroyed }
     case 'failed':
       return { variant: 'destructive', title: texts.errorTitle, description: texts.generateFailed }
+    case 'full':
+      return { variant: 'destructive', title: texts.full, description: texts.fullText }
     case 'bot_check':
       return { variant: 'destructive', title: texts.botCheckTitle, description: texts.botCheck[notice.failure] }
     case 'rate_limited':

@@ -1,9 +1,9 @@
 import { clsx } from 'clsx'
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { GENERATION_LIMIT } from '#contract/limits.ts'
+import { useAuth } from '#web/lib/auth.tsx'
 import { deviceFingerprint } from '#web/lib/fingerprint.ts'
-import { allowanceFor } from '#web/lib/generation-limit.ts'
+import { allowanceFor, generationLimit, type Limit } from '#web/lib/generation-limit.ts'
 import { useTexts } from '#web/lib/i18n.tsx'
 import { isSuspicious } from '#web/lib/security-log.ts'
 import { localStore } from '#web/lib/storage.ts'
@@ -17,7 +17,7 @@ type Status = { remaining: number; isSuspicious: boolean }
 /** How many more addresses this device may generate now, in the specification's words (5.03). */
 export function SecurityStrip({ state }: { state: MailboxState }) {
   const { security } = useTexts('mailbox')
-  const { remaining, isSuspicious: isUnusual } = useSecurityStatus(state)
+  const { remaining, isSuspicious: isUnusual } = useSecurityStatus(state, generationLimit(useAuth().status === 'signed-in'))
   const isLow = remaining <= 1
   const Shield = isLow || isUnusual ? ShieldAlert : ShieldCheck
   return (
@@ -42,18 +42,21 @@ export function SecurityStrip({ state }: { state: MailboxState }) {
   )
 }
 
-function useSecurityStatus(state: MailboxState): Status {
-  const [status, setStatus] = useState<Status>({ remaining: GENERATION_LIMIT.attempts, isSuspicious: false })
+function useSecurityStatus(state: MailboxState, limit: Limit): Status {
+  const [status, setStatus] = useState<Status>({ remaining: limit.attempts, isSuspicious: false })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the mailbox may have been an attempt
   useEffect(() => {
     const look = () => {
       const identifier = deviceFingerprint()
       const now = Date.now()
-      setStatus({ remaining: allowanceFor(localStore, identifier, now).remaining, isSuspicious: isSuspicious(localStore, identifier, now) })
+      setStatus({
+        remaining: allowanceFor(localStore, identifier, now, limit).remaining,
+        isSuspicious: isSuspicious(localStore, identifier, now),
+      })
     }
     look()
     const timer = setInterval(look, LOOK_MS)
     return () => clearInterval(timer)
-  }, [state])
+  }, [state, limit])
   return status
 }

@@ -1,8 +1,11 @@
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import type { MailboxCreated } from '#contract/mailbox.ts'
+import { listProMailboxes } from '#web/lib/account-api.ts'
 import { createMailbox, destroyMailbox, readMailbox } from '#web/lib/api.ts'
+import { useAuth } from '#web/lib/auth.tsx'
 import { obtainBotCheck } from '#web/lib/bot-check.ts'
 import { deviceFingerprint } from '#web/lib/fingerprint.ts'
-import { allowanceFor, recordAttempt } from '#web/lib/generation-limit.ts'
+import { allowanceFor, generationLimit, recordAttempt } from '#web/lib/generation-limit.ts'
 import { takeHandedOver } from '#web/lib/hand-off.ts'
 import { useTexts } from '#web/lib/i18n.tsx'
 import { GENERATOR_ID, scrollToSection } from '#web/lib/scroll-to-section.ts'
@@ -26,15 +29,24 @@ export type MailboxControl = {
 export function useMailbox(): MailboxControl {
   const texts = useTexts('mailbox')
   const [notice, setNotice] = useState<MailboxNotice>()
-  const [life] = useState(() => openLife(setNotice))
+  const { status } = useAuth()
+  const isKnown = status !== 'loading'
+  const isPro = useRef(false)
+  const [life] = useState(() => openLife(setNotice, () => isPro.current))
   const state = useSyncExternalStore(life.subscribe, life.get, () => RESTORING)
 
   useEffect(() => {
+    isPro.current = status === 'signed-in'
+  }, [status])
+
+  useEffect(() => {
+    // Who is signed in is known a moment after hydration; an address must not be generated for somebody who has one.
+    if (!isKnown) return
     const left = new AbortController()
     life.start(left.signal, takeHandedOver()).catch(console.warn)
     watchWake(() => void life.resync(), left.signal)
     return () => left.abort()
-  }, [life])
+  }, [life, isKnown])
 
   // Said in the language of the page at the moment of saying.
   useEffect(() => {
@@ -56,7 +68,7 @@ export function useMailbox(): MailboxControl {
 
 const RESTORING: MailboxState = { phase: 'restoring' }
 
-function openLife(notify: (notice: MailboxNotice) => void): MailboxLife {
+function openLife(notify: (notice: MailboxNotice) => void, isPro: () => boolean): MailboxLife {
   return createMailboxLife({
     sessions: sessionStore,
     now: () => performance.now(),
@@ -64,13 +76,19 @@ function openLife(notify: (notice: MailboxNotice) => void): MailboxLife {
     create: createMailbox,
     read: readMailbox,
     destroy: destroyMailbox,
+    owned: () => (isPro() ? ownedByAccount() : Promise.resolve([])),
     botCheck: () => obtainBotCheck('generate_email'),
-    allowance: () => allowanceFor(localStore, deviceFingerprint(), Date.now()),
-    recordAttempt: () => recordAttempt(localStore, deviceFingerprint(), Date.now()),
+    allowance: () => allowanceFor(localStore, deviceFingerprint(), Date.now(), generationLimit(isPro())),
+    recordAttempt: () => recordAttempt(localStore, deviceFingerprint(), Date.now(), generationLimit(isPro())),
     logRateLimitHit,
     exclusively,
     notify,
   })
+}
+
+/** A session that has ended since, or no answer: then it is as if there were none, and the next address is a visitor's. */
+function ownedByAccount(): Promise<readonly MailboxCreated[]> {
+  return listProMailboxes().catch(() => [])
 }
 
 function logRateLimitHit(): void {

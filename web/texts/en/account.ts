@@ -14,6 +14,7 @@ export const account = {
   newAddress: 'New address',
   localPart: 'Name, if you want to choose one',
   localPartHint: '3 to 32 letters, digits, dots or dashes. Leave it empty for a random one.',
+  localPartInvalid: 'Use 3 to 32 letters, digits, dots, dashes or underscores, with a letter or digit at both ends.',
   domain: 'Domain',
   create: 'Create address',
   creating: 'Creating...',

@@ -5,6 +5,7 @@ export const layout = {
   blog: 'Blog',
   contact: 'Contact',
   pro: 'Pro',
+  account: 'Account',
   signIn: 'Sign in',
   mainNavigation: 'Main',
   footerNavigation: 'More about Mayfly',

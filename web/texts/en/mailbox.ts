@@ -9,6 +9,7 @@ export const mailbox = {
   copied: 'Email copied to clipboard!',
   timeLeft: 'Time left',
   goneAt: (p: { time: string }) => `Gone at ${p.time}. Nothing is kept.`,
+  goneTomorrow: (p: { time: string }) => `Gone tomorrow at ${p.time}. Nothing is kept.`,
   warning: 'This email expires soon. Generate a new one to go on receiving.',
   destroying: 'Destroying the address and its mail…',
   destroyed: 'Destroyed. Nothing was kept.',
@@ -24,9 +25,13 @@ export const mailbox = {
     generateFailed: 'Failed to generate email. Please try again.',
     generated: 'New temporary email generated!',
     activeFor: (p: { seconds: number }) =>
-      p.seconds % 60 === 0
-        ? `Your email will be active for ${p.seconds / 60} ${p.seconds === 60 ? 'minute' : 'minutes'}.`
-        : `Your email will be active for ${p.seconds} seconds.`,
+      p.seconds % 3600 === 0
+        ? `Your email will be active for ${p.seconds / 3600} ${p.seconds === 3600 ? 'hour' : 'hours'}.`
+        : p.seconds % 60 === 0
+          ? `Your email will be active for ${p.seconds / 60} ${p.seconds === 60 ? 'minute' : 'minutes'}.`
+          : `Your email will be active for ${p.seconds} seconds.`,
+    full: 'You have ten addresses',
+    fullText: 'That is the most an account can hold. Delete one to make room.',
     copiedTitle: 'Copied',
     copied: 'Email address copied to clipboard.',
     emailDeleted: 'Email address deleted!',

@@ -6,6 +6,7 @@ export const layout: LayoutTexts = {
   blog: 'Blog',
   contact: 'Contacto',
   pro: 'Pro',
+  account: 'Cuenta',
   signIn: 'Entrar',
   mainNavigation: 'Principal',
   footerNavigation: 'Más sobre Mayfly',

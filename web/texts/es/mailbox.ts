@@ -10,6 +10,7 @@ export const mailbox: MailboxTexts = {
   copied: '¡Correo copiado al portapapeles!',
   timeLeft: 'Tiempo restante',
   goneAt: p => `Desaparece a las ${p.time}. No se guarda nada.`,
+  goneTomorrow: p => `Desaparece mañana a las ${p.time}. No se guarda nada.`,
   warning: 'Este correo caduca pronto. Genera uno nuevo para seguir recibiendo.',
   destroying: 'Destruyendo la dirección y sus mensajes…',
   destroyed: 'Destruida. No se ha guardado nada.',
@@ -25,9 +26,13 @@ export const mailbox: MailboxTexts = {
     generateFailed: 'No se pudo generar el correo. Inténtalo de nuevo.',
     generated: '¡Nuevo correo temporal generado!',
     activeFor: p =>
-      p.seconds % 60 === 0
-        ? `Tu correo estará activo durante ${p.seconds / 60} ${p.seconds === 60 ? 'minuto' : 'minutos'}.`
-        : `Tu correo estará activo durante ${p.seconds} segundos.`,
+      p.seconds % 3600 === 0
+        ? `Tu correo estará activo durante ${p.seconds / 3600} ${p.seconds === 3600 ? 'hora' : 'horas'}.`
+        : p.seconds % 60 === 0
+          ? `Tu correo estará activo durante ${p.seconds / 60} ${p.seconds === 60 ? 'minuto' : 'minutos'}.`
+          : `Tu correo estará activo durante ${p.seconds} segundos.`,
+    full: 'Tienes diez direcciones',
+    fullText: 'Es lo máximo que admite una cuenta. Borra una para hacer sitio.',
     copiedTitle: 'Copiado',
     copied: 'Dirección de correo copiada al portapapeles.',
     emailDeleted: '¡Dirección de correo borrada!',

@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import { LOCAL_PART_CHARS } from '#contract/limits.ts'
+import type { MailboxCreated } from '#contract/mailbox.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { controlClass, Field, Input } from '#web/components/ui/field.tsx'
+import { ProblemError } from '#web/lib/api.ts'
+import { useTexts } from '#web/lib/i18n.tsx'
+import { createProMailbox } from '#web/lib/pro-mailboxes.ts'
+import { problemText } from '#web/lib/problem-text.ts'
+import { useSiteConfig } from '#web/lib/site-config.ts'
+import { showToast } from '#web/lib/toasts.ts'
+import type { ErrorTexts } from '#web/texts/en/errors.ts'
+
+type Props = { onCreated: (mailbox: MailboxCreated) => void; isFull: boolean }
+type Mistakes = { localPart?: string; domain?: string }
+
+/** Letters and digits at both ends, dots, dashes and underscores between, never two dots: what the server takes. */
+const LOCAL_PART = /^[a-z0-9](?:[a-z0-9_-]|\.(?!\.))*[a-z0-9]$/i
+
+/** An address with a chosen name and domain; what is wrong with either stands under its field. */
+export function NewAddress({ onCreated, isFull }: Props) {
+  const texts = useTexts('account')
+  const errors = useTexts('errors')
+  const [localPart, setLocalPart] = useState('')
+  const [domain, setDomain] = useState<string>()
+  const [mistakes, setMistakes] = useState<Mistakes>({})
+  const [isCreating, start] = useState(false)
+
+  async function create() {
+    const name = localPart.trim()
+    if (name !== '' && !isWellFormed(name)) return setMistakes({ localPart: texts.localPartInvalid })
+    start(true)
+    try {
+      const mailbox = await createProMailbox({ ...(name && { localPart: name }), ...(domain && { domain }) })
+      setLocalPart('')
+      setMistakes({})
+      showToast({ title: texts.created })
+      onCreated(mailbox)
+    } catch (error) {
+      const found = mistakesOf(error, errors)
+      setMistakes(found)
+      if (!found.localPart && !found.domain) {
+        showToast({ title: texts.createFailed, description: problemText(error, errors), variant: 'destructive' })
+      }
+    } finally {
+      start(false)
+    }
+  }
+
+  return (
+    <form
+      noValidate
+      aria-label={texts.newAddress}
+      onSubmit={event => {
+        event.preventDefault()
+        void create()
+      }}
+    >
+      <Field label={texts.localPart} hint={texts.localPartHint} error={mistakes.localPart}>
+        {control => (
+          <Input
+            {...control}
+            value={localPart}
+            onChange={event => {
+              setLocalPart(event.target.value)
+              setMistakes({})
+            }}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <DomainField domain={domain} onChoose={setDomain} error={mistakes.domain} />
+      {isFull && <p className="mb-3 text-ember-ink text-sm">{errors.mailboxes_max}</p>}
+      <Button type="submit" disabled={isCreating || isFull}>
+        {isCreating ? texts.creating : texts.create}
+      </Button>
+    </form>
+  )
+}
+
+type DomainProps = { domain: string | undefined; onChoose: (domain: string) => void; error: string | undefined }
+
+/** Shown where there is a choice, or where the only domain was refused. */
+function DomainField({ domain, onChoose, error }: DomainProps) {
+  const texts = useTexts('account')
+  const { domains } = useSiteConfig()
+  if (domains.length < 2 && error === undefined) return null
+  return (
+    <Field label={texts.domain} error={error}>
+      {control => (
+        <select
+          {...control}
+          className={`${controlClass} min-h-12`}
+          value={domain ?? domains[0]}
+          onChange={event => onChoose(event.target.value)}
+        >
+          {domains.map(name => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+function isWellFormed(name: string): boolean {
+  return name.length >= LOCAL_PART_CHARS.min && name.length <= LOCAL_PART_CHARS.max && LOCAL_PART.test(name)
+}
+
+/** Which field the server's refusal speaks of; none when it is about something else. */
+function mistakesOf(error: unknown, errors: ErrorTexts): Mistakes {
+  if (!(error instanceof ProblemError)) return {}
+  if (error.code === 'local_part_taken' || error.code === 'local_part_reserved') return { localPart: errors[error.code] }
+  if (error.code === 'domain_not_served') return { domain: errors[error.code] }
+  return {}
+}
