@@ -1,0 +1,24 @@
+/** Every mail of the corpora through the real server: SMTP door, store and API. Nothing is refused, lost, changed or unreadable (case M30, M31). */
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { runCorpus } from '../cli/corpus.ts'
+import { corporaFolder, hasCorpora, whyNoCorpora } from './mail-corpora/agreement.ts'
+
+const MS_MAX = 120_000 // 15 s on two idle cores
+
+test('our own mails come back byte for byte, with their attachments', { timeout: MS_MAX }, async () => {
+  const outcomes = await runCorpus(resolve(import.meta.dirname, 'fixtures/mail'))
+  expect(outcomes.length).toBeGreaterThan(0)
+  expect(outcomes.filter(({ problem }) => problem)).toEqual([])
+})
+
+const corpora = hasCorpora ? test : test.skip
+
+corpora(`all corpora go through, none is lost${hasCorpora ? '' : ` (${whyNoCorpora})`}`, { timeout: MS_MAX }, async () => {
+  const outcomes = await runCorpus(corporaFolder)
+  const bad = outcomes.filter(({ problem }) => problem).map(({ file, problem, reply }) => `${file}: ${problem} (${reply})`)
+  const failed = outcomes.filter(({ message }) => message?.parseStatus === 'failed').map(({ file }) => file)
+  console.info(`${outcomes.length} mails through the door, ${bad.length} bad, ${failed.length} not parsed`)
+  expect(outcomes.length).toBeGreaterThan(1400)
+  expect([...bad, ...failed]).toEqual([])
+})
