@@ -1,7 +1,7 @@
 /** Bytes a stranger sent, handed to a browser so that they can only be saved (decision 18; cases W05, W06, W38). */
 import type { Context } from 'hono'
-import { AppError } from '#server/errors.ts'
 import { byteRange } from './byte-range.ts'
+import { holdUntilSent } from './bytes-under-way.ts'
 import { attachmentDisposition } from './content-disposition.ts'
 import type { HttpEnv } from './env.ts'
 
@@ -20,11 +20,6 @@ const TYPES = new Set([
   'text/plain',
   'video/mp4',
 ])
-/** All downloads under way together; a slow reader holds its bytes in memory. */
-const BYTES_IN_FLIGHT_MAX = 256 * 1024 * 1024
-const RETRY_SECONDS = 5
-
-let bytesInFlight = 0
 
 export type Download = { readonly filename: string; readonly contentType: string; readonly bytes: Uint8Array; readonly etag: string }
 
@@ -56,13 +51,4 @@ export function download(c: Context<HttpEnv>, { filename, contentType, bytes, et
 function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, byteLength } = bytes
   return buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(bytes)
-}
-
-function holdUntilSent(c: Context<HttpEnv>, bytes: number): void {
-  if (bytesInFlight > 0 && bytesInFlight + bytes > BYTES_IN_FLIGHT_MAX)
-    throw new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS })
-  bytesInFlight += bytes
-  c.env.outgoing.once('close', () => {
-    bytesInFlight -= bytes
-  })
 }

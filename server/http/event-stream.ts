@@ -1,12 +1,14 @@
 /** One server-sent event stream on a socket (WHATWG HTML section 9.2), bounded for readers that do not read. */
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { atConnectionEnd } from './connection-end.ts'
 
 /** Below the 30 s after which proxies and case W20 call a stream dead. */
 const HEARTBEAT_MS = 20_000
 /** A reader this far behind is dropped; it comes back with `Last-Event-ID` and misses nothing. */
 const DRAIN_MS = 20_000
 
+type Connection = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }
 export type ServerEvent = { readonly event: string; readonly id?: string; readonly data: string }
 
 export class EventStream {
@@ -15,16 +17,17 @@ export class EventStream {
   readonly #closed = new AbortController()
 
   /** Writes the head and a first comment, so that the reader knows at once that it is connected. */
-  constructor(response: ServerResponse, headers: ReadonlyMap<string, string>) {
+  constructor(connection: Connection, headers: ReadonlyMap<string, string>, heartbeatMs = HEARTBEAT_MS) {
+    const { outgoing: response } = connection
     this.#response = response
     for (const [name, value] of headers) response.setHeader(name, value)
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
     response.write(':\n\n')
-    response.once('close', () => this.#closed.abort())
     this.#heartbeat = setInterval(() => {
       if (!response.writableNeedDrain) response.write(':\n\n')
-    }, HEARTBEAT_MS)
+    }, heartbeatMs)
     this.#heartbeat.unref()
+    atConnectionEnd(connection, () => this.#stop())
   }
 
   /** Aborts when the reader has gone or the stream was ended. */
@@ -42,8 +45,12 @@ export class EventStream {
   }
 
   end(): void {
-    clearInterval(this.#heartbeat)
+    this.#stop()
     this.#response.end()
+  }
+
+  #stop(): void {
+    clearInterval(this.#heartbeat)
     this.#closed.abort()
   }
 }

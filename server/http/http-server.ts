@@ -1,8 +1,9 @@
 /** The HTTP socket: limits of the protocol, and a close that lets answers finish. */
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
+import { getRequestListener, RequestError } from '@hono/node-server'
 import { failures } from '#server/errors.ts'
+import { problem } from './problem.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
@@ -24,20 +25,26 @@ export type HttpServer = AsyncDisposable & {
   serve(fetch: Fetch): void
 }
 
+type ListenOptions = { readonly host: string; readonly port: number; readonly requestTimeoutMs?: number }
+
 /** Listens before the rest of the server is ready, so that a port in use is the first thing to be known. */
-export async function listenHttp(options: { host: string; port: number }): Promise<HttpServer> {
+export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
   let fetch: Fetch = () => starting()
   const limits = {
     maxHeaderSize: HEADER_BYTES_MAX,
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS),
+    requestTimeout: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    connectionsCheckingInterval: 5_000,
+    connectionsCheckingInterval: Math.min(5_000, options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS),
     insecureHTTPParser: false,
+    // The listener refuses it too, with a problem document.
+    requireHostHeader: false,
   }
   const server = createServer(
     limits,
-    getRequestListener((request, env) => fetch(request, env)),
+    getRequestListener((request, env) => fetch(request, env), {
+      errorHandler: error => problem(error instanceof RequestError ? 'invalid_request' : 'internal'),
+    }),
   )
   server.setTimeout(IDLE_TIMEOUT_MS)
   server.on('clientError', refuseMalformed)

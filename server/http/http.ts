@@ -1,6 +1,7 @@
 /** The HTTP edge: who may ask, what is asked, how it is answered. Knows requests and codes; decides nothing about mail. */
 import { type Context, Hono } from 'hono'
 import { routes } from '#contract/routes.ts'
+import { AppError } from '#server/errors.ts'
 import type { Log } from '#server/log.ts'
 import { addressList, clientIp, networkOf } from './client-ip.ts'
 import { openToOtherSites, refuseEmbedding } from './cross-site.ts'
@@ -34,6 +35,8 @@ export function createHttp(ports: HttpPorts): Hono<HttpEnv> {
   const headers = securityHeaders(config)
 
   app.use(async (c, next) => {
+    // RFC 9112 section 3.2. One unknown name is answered like any other: nothing that is said or sent depends on it (case W13).
+    if ((c.env.incoming.headersDistinct.host?.length ?? 0) > 1) throw new AppError('invalid_request')
     const ip = clientIp(c.env.incoming.socket.remoteAddress, c.req.header('x-forwarded-for'), trusted)
     c.set('clientIp', ip)
     c.set('network', networkOf(ip))

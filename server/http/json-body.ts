@@ -18,7 +18,7 @@ export async function readJson<Schema extends z.ZodMiniType>(
   bytesMax = JSON_BYTES_MAX,
 ): Promise<z.output<Schema>> {
   refuseForeignBody(c)
-  const value = parseJson(await readBytes(c, bytesMax))
+  const value = parseJson(await readBytes(c, bytesMax).catch(refuseCutShort))
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw RequestFault.of(parsed.error.issues)
@@ -55,6 +55,13 @@ async function readBytes(c: Context<HttpEnv>, bytesMax: number): Promise<Buffer>
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+/** A client that leaves, or is too slow, in the middle of its body: its fault, and nobody is there to read what we say. */
+function refuseCutShort(error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
+    throw new RequestFault([{ path: '', message: 'was cut short' }])
+  throw error
 }
 
 function parseJson(bytes: Buffer): unknown {

@@ -20,7 +20,8 @@ export function problemOf(error: unknown, log: Log): Response {
     log.error({ err: error }, 'request failed')
     return problem('internal')
   }
-  if (failures[error.code].http >= 500) log.error({ err: error }, 'request failed')
+  // Shedding load is what we chose to do, and a stranger must not choose how long our log is.
+  if (failures[error.code].http >= 500 && error.retryAfterSeconds === undefined) log.error({ err: error }, 'request failed')
   return problem(error.code, {
     ...(error instanceof RequestFault ? { errors: error.errors } : {}),
     ...(error.detail === undefined ? {} : { detail: error.detail }),

@@ -2,11 +2,12 @@
 import { ATTACHMENT_LINK_SECONDS } from '#contract/limits.ts'
 import type { AttachmentLink, Message, MessageSummary } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
-import type { Change, MailboxId, MessageId } from '#server/store/store.ts'
+import type { Change, MailboxId, MailStore, MessageId } from '#server/store/store.ts'
 import { openCapability, sealCapability } from './attachment-link.ts'
 import type { MailContext } from './context.ts'
 import { keyPairOf } from './hpke.ts'
 import type { AttachmentBytes, MailboxChange, OpenMailbox } from './mail.ts'
+import { ReadTurns } from './read-turns.ts'
 import { messageKeyOf } from './seal.ts'
 
 /** Changes read in one step of the store. */
@@ -14,9 +15,11 @@ const CHANGES_PER_STEP = 200
 const MESSAGE_ID = /^[A-Za-z0-9_-]{22}$/
 
 type MessageChange = Extract<Change, { type: 'message' }>
+type StoredMessage = NonNullable<Awaited<ReturnType<MailStore['readMessage']>>>
 
 export function createReader(context: MailContext) {
   const { store, clock, random, subkeys, workers } = context
+  const turns = new ReadTurns()
 
   async function allChanges(mailboxId: MailboxId, after: number): Promise<Change[] | undefined> {
     const changes: Change[] = []
@@ -35,8 +38,13 @@ export function createReader(context: MailContext) {
     return (await workers.run('summaries', { owner: { mailboxId, privateKey }, rows }, sealed)).value
   }
 
-  async function stored(mailboxId: MailboxId, id: string) {
-    return MESSAGE_ID.test(id) ? await store.readMessage(mailboxId, id as MessageId) : undefined
+  /** What `open` makes of the message, in this mailbox's turn; `undefined` when there is none. */
+  async function whenStored<T>(mailboxId: MailboxId, id: string, open: (found: StoredMessage) => T | Promise<T>): Promise<T | undefined> {
+    if (!MESSAGE_ID.test(id)) return undefined
+    return turns.run(mailboxId, async () => {
+      const found = await store.readMessage(mailboxId, id as MessageId)
+      return found && open(found)
+    })
   }
 
   async function attachment(mailboxId: MailboxId, messageId: MessageId, messageKey: Uint8Array, index: number, sealedRaw: Uint8Array) {
@@ -66,26 +74,24 @@ export function createReader(context: MailContext) {
       })
     },
 
-    async readMessage({ mailboxId, privateKey }: OpenMailbox, id: string): Promise<Message | undefined> {
-      const found = await stored(mailboxId, id)
-      if (!found) return undefined
-      const { messageId, receivedAt, sealedSummary, sealedAnnotation, sealedRaw } = found
-      const args = { owner: { mailboxId, privateKey }, row: { messageId, receivedAt } }
-      return (await workers.run('message', args, [sealedSummary, sealedAnnotation ?? NOTHING, sealedRaw])).value
+    readMessage({ mailboxId, privateKey }: OpenMailbox, id: string): Promise<Message | undefined> {
+      return whenStored(mailboxId, id, async ({ messageId, receivedAt, sealedSummary, sealedAnnotation, sealedRaw }) => {
+        const args = { owner: { mailboxId, privateKey }, row: { messageId, receivedAt } }
+        return (await workers.run('message', args, [sealedSummary, sealedAnnotation ?? NOTHING, sealedRaw])).value
+      })
     },
 
-    async readRaw({ mailboxId, privateKey }: OpenMailbox, id: string): Promise<Uint8Array | undefined> {
-      const found = await stored(mailboxId, id)
-      if (!found) return undefined
-      const args = { owner: { mailboxId, privateKey }, messageId: found.messageId }
-      return (await workers.run('raw', args, [found.sealedRaw])).bytes[0] ?? NOTHING
+    readRaw({ mailboxId, privateKey }: OpenMailbox, id: string): Promise<Uint8Array | undefined> {
+      return whenStored(mailboxId, id, async ({ messageId, sealedRaw }) => {
+        const args = { owner: { mailboxId, privateKey }, messageId }
+        return (await workers.run('raw', args, [sealedRaw])).bytes[0] ?? NOTHING
+      })
     },
 
-    async readAttachment({ mailboxId, privateKey }: OpenMailbox, id: string, index: number): Promise<AttachmentBytes | undefined> {
-      const found = await stored(mailboxId, id)
-      if (!found) return undefined
-      const messageKey = messageKeyOf(keyPairOf(privateKey), found.sealedRaw)
-      return await attachment(mailboxId, found.messageId, messageKey, index, found.sealedRaw)
+    readAttachment({ mailboxId, privateKey }: OpenMailbox, id: string, index: number): Promise<AttachmentBytes | undefined> {
+      return whenStored(mailboxId, id, ({ messageId, sealedRaw }) =>
+        attachment(mailboxId, messageId, messageKeyOf(keyPairOf(privateKey), sealedRaw), index, sealedRaw),
+      )
     },
 
     async removeMessage({ mailboxId }: OpenMailbox, id: string): Promise<boolean> {
@@ -93,25 +99,24 @@ export function createReader(context: MailContext) {
     },
 
     async createAttachmentLink(mailbox: OpenMailbox, id: string, index: number): Promise<AttachmentLink | undefined> {
-      const found = await stored(mailbox.mailboxId, id)
-      if (!found || !Number.isSafeInteger(index)) return undefined
-      const { messageId, receivedAt, sealedSummary } = found
-      const [summary] = await summaries(mailbox, [
-        { type: 'message', cursor: 0, messageId, receivedAt, sealedSummary, sealedAnnotation: undefined },
-      ])
-      if (!summary?.attachments.some(attachment => attachment.index === index)) return undefined
-      const messageKey = messageKeyOf(keyPairOf(mailbox.privateKey), sealedSummary)
-      const expiresAt = clock() + ATTACHMENT_LINK_SECONDS * 1000
-      const content = { mailboxId: mailbox.mailboxId, messageId, index, expiresAt, messageKey }
-      const capability = sealCapability(subkeys.attachmentLink, content, random)
-      return { url: pathTo(routes.download, { capability }), expiresAt: new Date(expiresAt).toISOString() }
+      if (!Number.isSafeInteger(index)) return undefined
+      const { mailboxId, privateKey } = mailbox
+      return whenStored(mailboxId, id, async ({ messageId, receivedAt, sealedSummary }) => {
+        const row = { type: 'message', cursor: 0, messageId, receivedAt, sealedSummary, sealedAnnotation: undefined } as const
+        const [summary] = await summaries(mailbox, [row])
+        if (!summary?.attachments.some(attachment => attachment.index === index)) return undefined
+        const messageKey = messageKeyOf(keyPairOf(privateKey), sealedSummary)
+        const expiresAt = clock() + ATTACHMENT_LINK_SECONDS * 1000
+        const capability = sealCapability(subkeys.attachmentLink, { mailboxId, messageId, index, expiresAt, messageKey }, random)
+        return { url: pathTo(routes.download, { capability }), expiresAt: new Date(expiresAt).toISOString() }
+      })
     },
 
     async openAttachmentLink(capability: string): Promise<AttachmentBytes | undefined> {
       const link = openCapability(subkeys.attachmentLink, capability)
       if (!link || clock() >= link.expiresAt) return undefined
-      const found = await store.readMessage(link.mailboxId, link.messageId)
-      return found && (await attachment(link.mailboxId, link.messageId, link.messageKey, link.index, found.sealedRaw))
+      const { mailboxId, messageId, messageKey, index } = link
+      return whenStored(mailboxId, messageId, ({ sealedRaw }) => attachment(mailboxId, messageId, messageKey, index, sealedRaw))
     },
   }
 }

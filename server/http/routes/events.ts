@@ -29,8 +29,10 @@ export function eventRoutes(ports: MailPorts, headers: ReadonlyMap<string, strin
     }),
     async c => {
       const mailbox = await requireMailbox(c, ports)
+      // A stream has no end to wait for: who asks for its head alone gets just that.
+      if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
       const leave = ports.streams.enter(mailbox.mailboxId, c.var.network)
-      const stream = new EventStream(c.env.outgoing, new Map([...headers, ['access-control-allow-origin', '*']]))
+      const stream = new EventStream(c.env, new Map([...headers, ['access-control-allow-origin', '*']]))
       void pump(ports, mailbox, stream, cursorOf(c.req.header('last-event-id'))).finally(leave)
       return RESPONSE_ALREADY_SENT
     },

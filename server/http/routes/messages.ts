@@ -5,6 +5,7 @@ import { attachmentLinkSchema, messageListSchema, messageSchema } from '#contrac
 import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
 import { requireMailbox } from '../bearer.ts'
+import { holdUntilSent } from '../bytes-under-way.ts'
 import { download } from '../download.ts'
 import type { HttpEnv } from '../env.ts'
 import type { MailPorts } from '../mail-ports.ts'
@@ -39,7 +40,9 @@ export function messageRoutes(ports: MailPorts): Hono<HttpEnv> {
     async c => {
       const message = await mail.readMessage(await requireMailbox(c, ports), c.req.param('id'))
       if (!message) throw new AppError('message_not_found')
-      return c.json(message)
+      const json = JSON.stringify(message)
+      holdUntilSent(c, json.length)
+      return c.body(json, 200, { 'content-type': 'application/json' })
     },
   )
 

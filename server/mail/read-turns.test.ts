@@ -1,0 +1,39 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { MailboxId } from '#server/store/store.ts'
+import { ReadTurns } from './read-turns.ts'
+
+const mailbox = (name: string) => name as MailboxId
+
+test('G3 one mailbox reads one message at a time, all together four, and each gets what it asked for', async () => {
+  const turns = new ReadTurns()
+  const running = new Map<string, number>()
+  let all = 0
+  let most = 0
+  const read = (name: string, value: number) =>
+    turns.run(mailbox(name), async () => {
+      running.set(name, (running.get(name) ?? 0) + 1)
+      all += 1
+      most = Math.max(most, all)
+      expect(running.get(name)).toBe(1)
+      await turn()
+      running.set(name, 0)
+      all -= 1
+      return value
+    })
+  const asked = Array.from({ length: 200 }, (_, i) => read(`mailbox ${i % 10}`, i))
+  expect(await Promise.all(asked)).toEqual(Array.from({ length: 200 }, (_, i) => i))
+  expect(most).toBe(4)
+})
+
+test('G3 a queue of one mailbox ends with a refusal, is over when it is read, and a failed read stops nobody', async () => {
+  const turns = new ReadTurns()
+  const gate = Promise.withResolvers<void>()
+  const reads = Array.from({ length: 64 }, (_, i) => turns.run(mailbox('a'), () => gate.promise.then(() => i)))
+  await expect(turns.run(mailbox('a'), async () => 'late')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 1 })
+  expect(await turns.run(mailbox('b'), async () => 'of another')).toBe('of another')
+  gate.resolve()
+  await Promise.all(reads)
+  await expect(turns.run(mailbox('a'), () => Promise.reject(new Error('damaged')))).rejects.toThrow('damaged')
+  expect(await turns.run(mailbox('a'), async () => 'after')).toBe('after')
+})
