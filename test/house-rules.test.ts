@@ -1,5 +1,5 @@
 /** Rules of the house that no linter knows. Each message names the remedy. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { problems } from '#contract/problems.ts'
@@ -133,6 +133,17 @@ describe('what is promised is documented', () => {
     expect(
       variables.filter(name => !page.includes(`| \`${name}\` |`)),
       'add a row to docs/configuration.md',
+    ).toEqual([])
+  })
+
+  test('every file the architecture page names is there', () => {
+    const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+    const named = [...page.matchAll(/`((?:contract|server|web|content|cli|scripts|test|e2e|bench)\/[\w./-]+\.\w+)`/g)].map(
+      match => match[1] ?? '',
+    )
+    expect(
+      named.filter(path => !existsSync(join(root, path))),
+      'mend docs/architecture.md: it must be true today',
     ).toEqual([])
   })
 
