@@ -1,7 +1,7 @@
 /** A whole message as its owner reads it. */
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
 import { attachmentsOf, decodeAttachment } from '#server/mime/attachments.ts'
-import { bodyOf } from '#server/mime/body.ts'
+import { bodyOf, TEXT_TRUNCATED } from '#server/mime/body.ts'
 import { ccOf, dateOf, decodedHeaders, replyToOf, toOf } from '#server/mime/headers.ts'
 import { parseMessage } from '#server/mime/parse.ts'
 import type { MessageId } from '#server/store/store.ts'
@@ -49,6 +49,7 @@ function parsedMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8
   const date = dateOf(parsed)?.toISOString()
   return {
     ...summary,
+    parseStatus: warnings.includes(TEXT_TRUNCATED) ? 'partial' : summary.parseStatus,
     attachments: attachmentsOf(raw, parsed).map(attachmentOf),
     envelopeFrom,
     to: toOf(parsed),

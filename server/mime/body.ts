@@ -2,10 +2,14 @@ import { bodyParts, textKind } from './body-parts.ts'
 import { decodeText } from './charset.ts'
 import { unflow } from './flowed.ts'
 import { htmlToText } from './html-text.ts'
+import { TEXT_BYTES_MAX } from './limits.ts'
 import { decodeBody, isAsItIs } from './transfer-encoding.ts'
 import type { ParsedMessage, Part } from './types.ts'
 import { withoutUuencodedFiles } from './uuencoded-files.ts'
 import { Warnings } from './warnings.ts'
+
+/** A text part was longer than is shown. */
+export const TEXT_TRUNCATED = 'text_truncated'
 
 export type MessageBody = {
   /** As sent: hostile. `undefined` when no part is HTML. */
@@ -33,7 +37,9 @@ export function bodyOf(raw: Uint8Array, parsed: ParsedMessage): MessageBody {
 /** The text of a text part: transfer encoding, charset, line ends and flow undone. */
 export function decodeTextPart(raw: Uint8Array, part: Part, warnings: Warnings): string {
   const whole = decodeBody(raw, part)
-  const bytes = textKind(part) === 'plain' && isAsItIs(part) ? withoutUuencodedFiles(whole) : whole
+  const readable = textKind(part) === 'plain' && isAsItIs(part) ? withoutUuencodedFiles(whole) : whole
+  if (readable.length > TEXT_BYTES_MAX) warnings.add(TEXT_TRUNCATED)
+  const bytes = readable.subarray(0, TEXT_BYTES_MAX)
   const charset = part.charset ?? (textKind(part) === 'html' ? declaredInHtml(bytes) : undefined)
   const decoded = decodeText(bytes, charset)
   if (decoded.problem) warnings.add(decoded.problem, charset)

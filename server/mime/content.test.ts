@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { TEXT_TRUNCATED } from './body.ts'
 import { attachmentsOf, bodyOf, dateOf, decodeAttachment, fromOf, subjectOf, textPrefix, toOf } from './content.ts'
+import { TEXT_BYTES_MAX } from './limits.ts'
 import { parseMessage } from './parse.ts'
 
 /** A message as the wire brings it: CRLF, bytes by latin1. */
@@ -65,4 +67,11 @@ describe('an ordinary newsletter with an attachment', () => {
   test('is in order', () => {
     expect([parsed.status, parsed.warnings]).toEqual(['ok', []])
   })
+})
+
+test('a text of 25 MB is shown as far as anyone reads, and says so', () => {
+  const raw = Buffer.from(`Subject: long\r\nContent-Type: text/plain\r\n\r\n${'line\r\n'.repeat(4_000_000)}`)
+  const body = bodyOf(raw, parseMessage(raw))
+  expect(body.warnings).toEqual([TEXT_TRUNCATED])
+  expect(body.text?.length).toBeLessThanOrEqual(TEXT_BYTES_MAX)
 })

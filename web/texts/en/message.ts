@@ -29,7 +29,7 @@ export const message = {
   links: 'Confirmation links',
   openLink: (p: { host: string }) => `Open ${p.host}`,
   copyLink: 'Copy link',
-  partial: 'Part of this message could not be read. The raw source has all of it.',
+  partial: 'Part of this message could not be shown. The raw source has all of it.',
   unreadable: 'This message could not be read as mail. Here are its bytes.',
   views: {
     label: 'How to show the message',

@@ -29,7 +29,7 @@ export const message: MessageTexts = {
   links: 'Enlaces de confirmación',
   openLink: p => `Abrir ${p.host}`,
   copyLink: 'Copiar enlace',
-  partial: 'Una parte de este mensaje no se pudo leer. El código fuente lo contiene todo.',
+  partial: 'Una parte de este mensaje no se pudo mostrar. El código fuente lo contiene todo.',
   unreadable: 'Este mensaje no se pudo leer como correo. Estos son sus bytes.',
   views: {
     label: 'Cómo mostrar el mensaje',
