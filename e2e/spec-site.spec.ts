@@ -1,0 +1,92 @@
+/** Statements of the specification about the frame of the site that only a browser can show (sections 2, 7 and 8). */
+import { expect, test } from './fixtures.ts'
+
+test('the header has blog and contact links and the language menu', async ({ page }) => {
+  await page.goto('/?lang=en')
+  const header = page.getByRole('banner')
+  await expect(header.getByRole('link', { name: 'Blog' })).toHaveAttribute('href', '/blog')
+  await expect(header.getByRole('link', { name: 'Contact' })).toHaveAttribute('href', '/contact')
+  await header.getByRole('button', { name: 'Language: English' }).click()
+  await expect(page.getByRole('menuitemradio')).toHaveText(['English', 'Español'])
+})
+
+test('the hero has a headline, a sub-headline and three points; on small screens the points stand below the inbox', async ({ page }) => {
+  await page.goto('/?lang=en')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mail that lives ten minutes.')
+  await expect(page.getByText('A free address, yours at once.')).toHaveCount(2)
+  const points = page.getByRole('list', { name: 'What you get' })
+  await expect(points.getByRole('listitem').locator('strong')).toHaveText(['Anonymous', 'Auto-destroy', 'Instant'])
+  await page.setViewportSize({ width: 360, height: 640 })
+  await expect(points.getByRole('listitem').locator('strong')).toHaveText(['Anonymous', 'Auto-destroy', 'Instant'])
+  const top = (selector: string) => page.locator(selector).evaluate(element => element.getBoundingClientRect().bottom)
+  expect((await points.boundingBox())?.y).toBeGreaterThan(await top('#inbox'))
+})
+
+test('address, copy, countdown, generate, security strip and inbox follow each other', async ({ page }) => {
+  await page.goto('/?lang=en')
+  await expect(page.getByTestId('address')).toHaveAttribute('aria-label', /@/)
+  const parts = [
+    page.getByTestId('address'),
+    page.getByRole('button', { name: 'Copy address' }),
+    page.getByTestId('countdown'),
+    page.getByRole('button', { name: 'Generate new' }),
+    page.getByRole('region', { name: 'Security status' }),
+    page.getByRole('button', { name: 'Refresh' }),
+  ]
+  const tops = await Promise.all(parts.map(async part => (await part.boundingBox())?.y ?? 0))
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b))
+})
+
+test('the lazy sections are watched for at 200 px and 0.01', async ({ page }) => {
+  await page.addInitScript(() => {
+    const seen: object[] = []
+    const Observer = window.IntersectionObserver
+    class Recording extends Observer {
+      constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+        super(callback, options)
+        seen.push({ ...options })
+      }
+    }
+    Object.assign(window, { seen, IntersectionObserver: Recording })
+  })
+  await page.goto('/?lang=en')
+  await expect
+    .poll(() => page.evaluate(() => Reflect.get(window, 'seen')))
+    .toEqual(expect.arrayContaining(Array(3).fill({ rootMargin: '200px', threshold: 0.01 })))
+})
+
+test('the service worker is /sw.js', async ({ page, baseURL }) => {
+  await page.goto('/contact')
+  const script = await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL)
+  expect(script).toBe(`${baseURL}/sw.js`)
+})
+
+test('a service worker that cannot be registered is ignored', async ({ page }) => {
+  await page.addInitScript(() => {
+    ServiceWorkerContainer.prototype.register = path => {
+      Object.assign(window, { tried: path })
+      return Promise.reject(new Error('refused for the test'))
+    }
+  })
+  await page.goto('/contact?lang=en')
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'tried'))).toBe('/sw.js')
+  // The console stays silent (see the fixtures), and the page works.
+  await page.getByRole('banner').getByRole('button', { name: 'Language: English' }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+})
+
+test('an installed page tells that it runs standalone', async ({ page }) => {
+  await page.addInitScript(() => {
+    const sent: unknown[] = []
+    Object.defineProperty(navigator, 'standalone', { value: true })
+    Object.assign(window, { sent, gtag: (_: string, name: string, params: object) => void sent.push([name, params]) })
+  })
+  await page.goto('/contact')
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'sent'))).toEqual([['pwa_launch_mode', { display_mode: 'standalone' }]])
+})
+
+test('an unknown address is marked noindex', async ({ page, noise }) => {
+  noise.allow(/404/)
+  await page.goto('/nowhere?lang=en')
+  await expect(page.locator('head meta[name=robots]')).toHaveAttribute('content', 'noindex')
+})
