@@ -1,7 +1,13 @@
 /** `node server/main.ts`: reads the environment, starts, says where everything is, reads its certificate again on SIGHUP, stops cleanly on SIGTERM or SIGINT. */
-import { startApp } from '#server/app.ts'
-import { ConfigError, readConfig } from '#server/config.ts'
-import { StartError } from '#server/start-error.ts'
+import { keepCompiledCode } from '#server/compiled-code.ts'
+
+keepCompiledCode(process.env)
+// Only what is imported from here on is kept compiled.
+const [{ startApp }, { ConfigError, readConfig }, { StartError }] = await Promise.all([
+  import('#server/app.ts'),
+  import('#server/config.ts'),
+  import('#server/start-error.ts'),
+])
 
 /** A stop that takes longer than this has hung: supervisors kill after 10 s (Docker) or 90 s (systemd). */
 const STOP_MS_MAX = 9_000

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
 import type { Log } from '#server/log.ts'
-import { fill, type Parcel, type ParcelReply, sizeOf, type WorkerSettings } from './parcel.ts'
+import { type Parcel, type ParcelReply, pack, sizeOf, unpack, type WorkerSettings } from './parcel.ts'
 import type { Task, Work } from './work.ts'
 
 /** CPU time one message may take: an honest one of 25 MiB takes a tenth of it (case G2). */
@@ -15,6 +15,8 @@ const CPU_MS_MAX = 2000
 const WALL_MS_MAX = 10_000
 /** JavaScript heap of one thread; message bytes are outside it (MIME bombs stay under 200 MB, issue "reading mail"). */
 const HEAP_MB_MAX = 192
+/** Young objects of one thread: V8 would take 48 and keep them, and what one mail makes is dead long before. */
+const YOUNG_MB_MAX = 12
 const LOOK_MS = 250
 /** Jobs in one parcel: enough to make the messages between threads cheap, few enough that the last one does not wait long. */
 const PARCEL_JOBS_MAX = 32
@@ -55,7 +57,8 @@ export class MailWorkers implements AsyncDisposable {
   }
 
   /**
-   * Does one task of work.ts. The bytes given are copied; those returned are in shared memory and are the caller's.
+   * Does one task of work.ts. The bytes given are copied, but large ones in shared memory are read where they are and must not change
+   * meanwhile. Those returned are in shared memory and are the caller's.
    * Rejects with AppError `internal` when the task fails, `unavailable` when the threads are closed.
    */
   run<T extends Task>(task: T, args: Parameters<Work[T]>[0], bytes: readonly Uint8Array[]) {
@@ -81,7 +84,7 @@ export class MailWorkers implements AsyncDisposable {
     const progress = new Int32Array(new SharedArrayBuffer(4))
     const worker = new Worker(new URL('./mail.worker.ts', import.meta.url), {
       workerData: { messageIdKey: this.#options.messageIdKey, progress } satisfies WorkerSettings,
-      resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMbMax ?? HEAP_MB_MAX },
+      resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMbMax ?? HEAP_MB_MAX, maxYoungGenerationSizeMb: YOUNG_MB_MAX },
     })
     const thread: Thread = { worker, progress, jobs: [], watch: undefined }
     this.#threads.add(thread)
@@ -111,16 +114,8 @@ export class MailWorkers implements AsyncDisposable {
   }
 
   #send(thread: Thread, jobs: readonly Job[]): void {
-    const memory = new SharedArrayBuffer(sizeOf(jobs.flatMap(job => job.bytes)))
-    let offset = 0
-    const parcelJobs = jobs.map(({ task, args, bytes }) => {
-      const spans = bytes.map(piece => {
-        const start = offset
-        offset = fill(memory, start, [piece])
-        return [start, piece.byteLength] as const
-      })
-      return { task, args, spans }
-    })
+    const { memory, spans } = pack(jobs.flatMap(job => job.bytes.map(piece => [piece])))
+    const parcelJobs = jobs.map(({ task, args, bytes }) => ({ task, args, spans: spans.splice(0, bytes.length) }))
     thread.jobs = jobs
     thread.watch = undefined
     Atomics.store(thread.progress, 0, -1)
@@ -134,7 +129,7 @@ export class MailWorkers implements AsyncDisposable {
     jobs.forEach((job, index) => {
       const result = results[index]
       if (!result || 'error' in result) job.reject(new AppError('internal', { cause: new Error(result?.error) }))
-      else job.resolve({ value: result.value as never, bytes: result.spans.map(([offset, length]) => Buffer.from(memory, offset, length)) })
+      else job.resolve({ value: result.value as never, bytes: unpack(memory, result.spans) })
     })
     this.#dispatch()
   }

@@ -9,6 +9,8 @@ import type { Args, Opened, Reply, Request, Result, Settings, Verb } from './pro
 
 export type SqliteOptions = Settings & { readonly clock: Clock }
 
+/** Young objects of the thread; V8 would take 48 and keep them, though a group of requests is dead with its commit. */
+const YOUNG_MB_MAX = 12
 /** Mailboxes removed in one step of a sweep; deliveries go between the steps. */
 const SWEEP_STEP_MAILBOXES = 500
 
@@ -18,7 +20,10 @@ const SWEEP_STEP_MAILBOXES = 500
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<MailStore> {
   const { folder, diskReserveBytes, clock } = options
-  const worker = new Worker(new URL('./sqlite.worker.ts', import.meta.url), { workerData: { folder, diskReserveBytes } satisfies Settings })
+  const worker = new Worker(new URL('./sqlite.worker.ts', import.meta.url), {
+    workerData: { folder, diskReserveBytes } satisfies Settings,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB_MAX },
+  })
   const ended = new AbortController()
   const opened = await Promise.race([
     once(worker, 'message', ended).then(([first]) => first as Opened),
