@@ -9,6 +9,7 @@ import {
   open,
   rawPrivateKey,
   seal,
+  sealTo,
   setupReceiver,
   setupSender,
 } from './hpke.ts'
@@ -88,6 +89,17 @@ describe('AES-256-GCM, against another implementation', () => {
     const receiving = setupReceiver(aeads.Aes256Gcm, recipient, encapsulatedSecret, info)
     for (const [sequence, text] of texts.entries()) {
       expect(Buffer.from(open(receiving, sequence, aad, await ctx.Seal(text, aad))).equals(text)).toBe(true)
+    }
+  })
+
+  test('a large plaintext, sealed in steps into shared memory, is byte for byte the same', () => {
+    const recipient = generateKeyPair()
+    const context = setupSender(aeads.Aes256Gcm, { publicKey: recipient.publicKey, key: importPublicKey(recipient.publicKey) }, info)
+    for (const length of [0, 1, 262_144, 1_000_003]) {
+      const plaintext = Buffer.alloc(length, 'in steps ')
+      const target = Buffer.from(new SharedArrayBuffer(length + 16))
+      sealTo(target, context, 1, aad, plaintext)
+      expect(target.equals(Buffer.concat(seal(context, 1, aad, plaintext)))).toBe(true)
     }
   })
 

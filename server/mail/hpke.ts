@@ -27,6 +27,7 @@ export const ENC_BYTES = 32
 export const TAG_BYTES = 16
 const NONCE_BYTES = 12
 const HMAC_BLOCK_BYTES = 64
+const STEP_BYTES = 256 * 1024
 const KEM_ID = 0x0020
 const KDF_ID = 0x0001
 
@@ -82,11 +83,29 @@ export function setupReceiver(aead: Aead, recipient: X25519KeyPair, enc: Uint8Ar
 
 /** Seals one message of a context; each sequence number may be used once. Returns ciphertext and tag, apart to spare a copy. */
 export function seal(context: HpkeContext, sequence: number, aad: Uint8Array, plaintext: Uint8Array): [Uint8Array, Uint8Array] {
-  const cipher = createCipheriv(context.aead.cipher, createSecretKey(context.key), nonceAt(context, sequence))
-  cipher.setAAD(aad)
+  const cipher = cipherOf(context, sequence, aad)
   const ciphertext = cipher.update(plaintext)
   cipher.final()
   return [ciphertext, cipher.getAuthTag()]
+}
+
+/** `seal` for a large plaintext: writes ciphertext and tag to `target` and holds little more than that. */
+export function sealTo(target: Uint8Array, context: HpkeContext, sequence: number, aad: Uint8Array, plaintext: Uint8Array): void {
+  const cipher = cipherOf(context, sequence, aad)
+  for (let at = 0; at < plaintext.byteLength; at += STEP_BYTES) {
+    const piece = cipher.update(plaintext.subarray(at, at + STEP_BYTES))
+    target.set(piece, at)
+    // Frees it now: the collector would let all pieces of a message pile up first.
+    piece.buffer.transfer(0)
+  }
+  cipher.final()
+  target.set(cipher.getAuthTag(), plaintext.byteLength)
+}
+
+function cipherOf(context: HpkeContext, sequence: number, aad: Uint8Array) {
+  const cipher = createCipheriv(context.aead.cipher, createSecretKey(context.key), nonceAt(context, sequence))
+  cipher.setAAD(aad)
+  return cipher
 }
 
 /** Opens what `seal` made, tag at the end. Throws when any byte of it, the AAD or the sequence number differs. */

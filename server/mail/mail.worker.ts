@@ -1,6 +1,6 @@
 /** One of the mail threads: see mail-workers.ts for what it hears and says. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { fill, type Parcel, type ParcelReply, sizeOf, type WorkerSettings } from './parcel.ts'
+import { type Parcel, type ParcelReply, pack, unpack, type WorkerSettings } from './parcel.ts'
 import type { Pieces } from './seal.ts'
 import { createWork } from './work.ts'
 
@@ -13,29 +13,19 @@ parentPort?.on('message', (parcel: Parcel) => {
     Atomics.store(progress, 0, index)
     try {
       const run = work[task] as (args: unknown, bytes: readonly Uint8Array[]) => { value: unknown; bytes: readonly Pieces[] }
-      return run(
-        args,
-        spans.map(([offset, length]) => Buffer.from(parcel.memory, offset, length)),
-      )
+      return run(args, unpack(parcel.memory, spans))
     } catch (error) {
       return { error: error instanceof Error ? error.message : String(error) }
     }
   })
-  parentPort?.postMessage(pack(outcomes))
+  parentPort?.postMessage(reply(outcomes))
 })
 
-function pack(outcomes: readonly ({ value: unknown; bytes: readonly Pieces[] } | { error: string })[]): ParcelReply {
-  const pieces = outcomes.flatMap(outcome => ('error' in outcome ? [] : outcome.bytes))
-  const memory = new SharedArrayBuffer(sizeOf(pieces.flat()))
-  let offset = 0
+function reply(outcomes: readonly ({ value: unknown; bytes: readonly Pieces[] } | { error: string })[]): ParcelReply {
+  const { memory, spans } = pack(outcomes.flatMap(outcome => ('error' in outcome ? [] : outcome.bytes)))
   const results = outcomes.map(outcome => {
     if ('error' in outcome) return outcome
-    const spans = outcome.bytes.map(parts => {
-      const start = offset
-      offset = fill(memory, start, parts)
-      return [start, offset - start] as const
-    })
-    return { value: outcome.value, spans }
+    return { value: outcome.value, spans: spans.splice(0, outcome.bytes.length) }
   })
   return { memory, results }
 }

@@ -4,16 +4,44 @@
  */
 import type { Task } from './work.ts'
 
-/** Offset and length in the parcel's memory. */
-export type Span = readonly [offset: number, length: number]
+/** Offset and length in the parcel's memory, or in the memory named: large bytes that are shared already stay where they are. */
+export type Span = readonly [offset: number, length: number, memory?: SharedArrayBuffer]
 export type ParcelJob = { readonly task: Task; readonly args: unknown; readonly spans: readonly Span[] }
 export type Parcel = { readonly memory: SharedArrayBuffer; readonly jobs: readonly ParcelJob[] }
 export type ParcelResult = { readonly value: unknown; readonly spans: readonly Span[] } | { readonly error: string }
 export type ParcelReply = { readonly memory: SharedArrayBuffer; readonly results: readonly ParcelResult[] }
 export type WorkerSettings = { readonly messageIdKey: Uint8Array; readonly progress: Int32Array }
 
+/** A 25 MiB mail copied at every hand-over would take ten times its size. */
+const IN_PLACE_BYTES_MIN = 1024 * 1024
+
+/** Packs each list of pieces as one span, those that are small or not shared side by side in one new memory. */
+export function pack(all: readonly (readonly Uint8Array[])[]): { memory: SharedArrayBuffer; spans: Span[] } {
+  const inPlace = all.map(placeOf)
+  const memory = new SharedArrayBuffer(sizeOf(all.filter((_, i) => !inPlace[i]).flat()))
+  let offset = 0
+  const spans = all.map((pieces, i): Span => {
+    const span = inPlace[i]
+    if (span) return span
+    const start = offset
+    offset = fill(memory, start, pieces)
+    return [start, offset - start]
+  })
+  return { memory, spans }
+}
+
+/** What a span stands for. */
+export function unpack(memory: SharedArrayBuffer, spans: readonly Span[]): Buffer[] {
+  return spans.map(([offset, length, own = memory]) => Buffer.from(own, offset, length))
+}
+
+function placeOf([piece, ...others]: readonly Uint8Array[]): Span | undefined {
+  if (!piece || others.length > 0 || piece.byteLength < IN_PLACE_BYTES_MIN || !(piece.buffer instanceof SharedArrayBuffer)) return undefined
+  return [piece.byteOffset, piece.byteLength, piece.buffer]
+}
+
 /** Copies `pieces` one after the other to `offset`; returns where they end. */
-export function fill(memory: SharedArrayBuffer, offset: number, pieces: readonly Uint8Array[]): number {
+function fill(memory: SharedArrayBuffer, offset: number, pieces: readonly Uint8Array[]): number {
   const target = new Uint8Array(memory)
   let at = offset
   for (const piece of pieces) {

@@ -12,6 +12,7 @@ import {
   importPublicKey,
   open,
   seal,
+  sealTo,
   setupReceiver,
   setupSender,
   TAG_BYTES,
@@ -24,6 +25,8 @@ const INFO = Buffer.from('mayfly mail v1')
 export const SEAL_OVERHEAD_BYTES = ENC_BYTES + TAG_BYTES
 const KEY_BYTES = AEAD.keyBytes
 const NONCE_BYTES = 12
+/** From here on a thing is sealed right into the shared memory it travels in. */
+const WHOLE_BYTES_MIN = 1024 * 1024
 export const MESSAGE_KEY_BYTES = KEY_BYTES + NONCE_BYTES
 
 /** Sequence number and name of each kind of sealed thing. Summary and raw share a context, the others have one of their own. */
@@ -74,7 +77,11 @@ function contextOf(owner: X25519KeyPair, sealed: Uint8Array): HpkeContext {
 }
 
 function sealWith(sender: HpkeContext & { enc: Uint8Array }, kind: SealKind, by: SealedBy, plaintext: Uint8Array): Pieces {
-  return [sender.enc, ...seal(sender, kinds[kind], aadOf(kind, by), plaintext)]
+  if (plaintext.byteLength < WHOLE_BYTES_MIN) return [sender.enc, ...seal(sender, kinds[kind], aadOf(kind, by), plaintext)]
+  const sealed = new Uint8Array(new SharedArrayBuffer(SEAL_OVERHEAD_BYTES + plaintext.byteLength))
+  sealed.set(sender.enc)
+  sealTo(sealed.subarray(ENC_BYTES), sender, kinds[kind], aadOf(kind, by), plaintext)
+  return [sealed]
 }
 
 function openWith(context: HpkeContext, kind: SealKind, by: SealedBy, sealed: Uint8Array): Uint8Array {

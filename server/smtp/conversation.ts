@@ -111,7 +111,7 @@ export class Conversation {
   /** For the message that follows `start_mail`. */
   newMessage(): MessageBuffer {
     const { messageBytesMax, budget } = this.#context
-    return new MessageBuffer({ bytesMax: messageBytesMax, declaredBytes: this.#transaction?.declaredBytes ?? 0, budget })
+    return new MessageBuffer({ bytesMax: messageBytesMax, budget })
   }
 
   /** After the final dot: delivers, and answers what became of it. Never rejects; gives the message's bytes back to the budget. */

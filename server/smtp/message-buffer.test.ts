@@ -4,7 +4,7 @@ import { MessageBuffer } from '#server/smtp/message-buffer.ts'
 
 test('S23 exactly the maximum is kept, one byte more is not, and dropped bytes cost nothing', () => {
   const budget = new ByteBudget(1_000_000)
-  const exact = new MessageBuffer({ bytesMax: 10, declaredBytes: 0, budget })
+  const exact = new MessageBuffer({ bytesMax: 10, budget })
   exact.append(Buffer.from('01234'))
   exact.append(Buffer.from('56789'))
   expect(exact.refusal).toBeUndefined()
@@ -15,8 +15,8 @@ test('S23 exactly the maximum is kept, one byte more is not, and dropped bytes c
 
 test('F19 what the budget has no room for is dropped; too large is said first, for it is final', () => {
   const budget = new ByteBudget(15)
-  const first = new MessageBuffer({ bytesMax: 100, declaredBytes: 0, budget })
-  const second = new MessageBuffer({ bytesMax: 20, declaredBytes: 0, budget })
+  const first = new MessageBuffer({ bytesMax: 100, budget })
+  const second = new MessageBuffer({ bytesMax: 20, budget })
   first.append(Buffer.alloc(10))
   second.append(Buffer.alloc(5))
   second.append(Buffer.alloc(1))
@@ -28,7 +28,7 @@ test('F19 what the budget has no room for is dropped; too large is said first, f
 })
 
 test('pieces of every size come back in order', () => {
-  const buffer = new MessageBuffer({ bytesMax: 1_000_000, declaredBytes: 0, budget: new ByteBudget(1_000_000) })
+  const buffer = new MessageBuffer({ bytesMax: 1_000_000, budget: new ByteBudget(1_000_000) })
   const sizes = [1, 5000, 3, 16_383, 1, 1, 4095, 4096, 20_000, ...Array.from({ length: 20_000 }, () => 1)]
   const pieces = sizes.map((size, index) => Buffer.alloc(size, index % 251))
   for (const piece of pieces) buffer.append(Buffer.from(piece))
@@ -37,23 +37,24 @@ test('pieces of every size come back in order', () => {
 })
 
 test('a message that came in one piece is not copied', () => {
-  const buffer = new MessageBuffer({ bytesMax: 100, declaredBytes: 0, budget: new ByteBudget(100) })
+  const buffer = new MessageBuffer({ bytesMax: 100, budget: new ByteBudget(100) })
   const piece = Buffer.from('whole')
   buffer.append(piece)
   expect(buffer.take()).toBe(piece)
 })
 
 test('an empty message is no bytes', () => {
-  expect(new MessageBuffer({ bytesMax: 100, declaredBytes: 0, budget: new ByteBudget(100) }).take()).toHaveLength(0)
+  expect(new MessageBuffer({ bytesMax: 100, budget: new ByteBudget(100) }).take()).toHaveLength(0)
 })
 
-test.each([0, 10, 3_000_000, 5_000_000])('a large message of which %i bytes were declared comes back whole', declaredBytes => {
+test('a large message comes back whole, in memory that threads can share', () => {
   const budget = new ByteBudget(10_000_000)
-  const buffer = new MessageBuffer({ bytesMax: 5_000_000, declaredBytes, budget })
+  const buffer = new MessageBuffer({ bytesMax: 5_000_000, budget })
   const bytes = Buffer.from(Array.from({ length: 4_900_000 }, (_, index) => (index * 7) % 251))
   const cuts = [0, 10, 1_048_576, 1_048_577, 1_114_113, 1_114_120, 1_214_120, 3_214_120, bytes.length]
   for (const [index, cut] of cuts.slice(1).entries()) buffer.append(Buffer.from(bytes.subarray(cuts[index], cut)))
   expect(buffer.take().equals(bytes)).toBe(true)
+  expect(buffer.take().buffer).toBeInstanceOf(SharedArrayBuffer)
   buffer.append(Buffer.alloc(100_001))
   expect([buffer.refusal, budget.used]).toEqual(['message_too_large', 0])
 })

@@ -10,8 +10,6 @@ const WHOLE_BYTES_MIN = MIB
 export type MessageBufferOptions = {
   /** One byte more is too large. */
   readonly bytesMax: number
-  /** From SIZE, 0 when not declared: how much room a large message gets in advance. Memory that is not written to costs nothing. */
-  readonly declaredBytes: number
   readonly budget: ByteBudget
 }
 
@@ -47,7 +45,10 @@ export class MessageBuffer {
     if (this.#refusal) return
     const at = this.#held
     this.#held += piece.length
-    if (this.#held > WHOLE_BYTES_MIN) piece.copy(this.#wholeFor(this.#held), at)
+    if (this.#held > WHOLE_BYTES_MIN) {
+      this.#whole ??= this.#makeWhole()
+      piece.copy(this.#whole, at)
+    }
     // Most mail comes in one piece and is never copied here.
     else if (piece.length >= PIECE_BYTES_MIN || at === 0) this.#keep(piece)
     else this.#gather(piece)
@@ -91,16 +92,16 @@ export class MessageBuffer {
     this.#blockUsed = 0
   }
 
-  /** The one buffer, with room for `bytes`: what was declared, else twice what is there. */
-  #wholeFor(bytes: number): Buffer {
-    if (this.#whole && this.#whole.length >= bytes) return this.#whole
+  /**
+   * The one buffer, with room for the largest message: what is not written to takes no memory, and growing would leave the smaller ones
+   * behind. It is shared memory, so that the threads that seal and store the message read it where it is.
+   */
+  #makeWhole(): Buffer {
     this.#closeBlock()
-    const { declaredBytes, bytesMax } = this.#options
-    const whole = Buffer.allocUnsafeSlow(Math.min(bytesMax, Math.max(declaredBytes, 2 * bytes)))
-    let at = this.#whole ? this.#whole.copy(whole) : 0
+    const whole = Buffer.from(new SharedArrayBuffer(this.#options.bytesMax))
+    let at = 0
     for (const piece of this.#pieces) at += piece.copy(whole, at)
     this.#pieces = []
-    this.#whole = whole
     return whole
   }
 }
