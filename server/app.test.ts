@@ -1,0 +1,38 @@
+/** The service whole, started and stopped on one folder. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { createLog } from '#server/log.ts'
+import { deliver } from '#test/smtp-client.ts'
+
+test('F10 after a restart live addresses go on as they were, and those due meanwhile are gone from the start', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'app-'))
+  const config = readConfig({ HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, AUTHENTICATE_MAIL: 'off' })
+  let now = Date.now()
+  const start = () => startApp(config, { clock: () => now, log: createLog('silent') })
+  try {
+    const before = await start()
+    const create = (lifetimeSeconds: number) => before.mail.createAddress({ lifetimeSeconds })
+    const [due, dueAtStart, live] = await Promise.all([create(60), create(300), create(301)])
+    for (const { email } of [due, dueAtStart, live]) expect(await deliver(before.smtpPort, email, 'Subject: x\r\n\r\n')).toMatch(/^250 /)
+    await before[Symbol.asyncDispose]()
+    now += 300_000
+
+    await using after = await start()
+    for (const { email, token } of [due, dueAtStart]) {
+      expect(await after.mail.openMailbox(token)).toBeUndefined()
+      expect(await deliver(after.smtpPort, email, 'Subject: y\r\n\r\n').catch(String)).toContain('550 5.1.1')
+    }
+    const mailbox = await after.mail.openMailbox(live.token)
+    expect(mailbox).toMatchObject({ email: live.email, expiresAt: live.expiresAt })
+    expect(mailbox && (await after.mail.listMessages(mailbox))?.messages).toHaveLength(1)
+    expect(await deliver(after.smtpPort, live.email, 'Subject: y\r\n\r\n')).toMatch(/^250 /)
+    await expect.poll(() => after.store.sweep(10)).toBe(0)
+    expect((await after.store.health()).mailboxes).toBe(1)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
