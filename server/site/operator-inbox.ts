@@ -7,10 +7,10 @@ import type { Outbox } from './outbox.ts'
 import type { SiteSchema } from './schema.ts'
 import type { Vault } from './vault.ts'
 
+export type OperatorInboxLimits = { readonly messageBytesMax: number; readonly messagesMax: number; readonly allBytesMax: number }
+
 /** A report with its evidence fits; nobody needs to send the postmaster a film. */
-export const OPERATOR_MESSAGE_BYTES_MAX = 5 * MIB
-const MESSAGES_MAX = 1000
-const ALL_BYTES_MAX = 100 * MIB
+const LIMITS: OperatorInboxLimits = { messageBytesMax: 5 * MIB, messagesMax: 1000, allBytesMax: 100 * MIB }
 const GIVES_UP_AFTER_MS = 14 * 86_400_000
 const CONTEXT = 'operator-message'
 
@@ -27,11 +27,19 @@ export interface OperatorInbox {
   read(id: number): Promise<OperatorMail | undefined>
 }
 
-type Parts = { db: Kysely<SiteSchema>; vault: Vault; clock: Clock; outbox: Outbox; forwardTo: string | undefined; siteName: string }
+type Parts = {
+  db: Kysely<SiteSchema>
+  vault: Vault
+  clock: Clock
+  outbox: Outbox
+  forwardTo: string | undefined
+  siteName: string
+  limits?: OperatorInboxLimits | undefined
+}
 
 const headSchema = z.object({ recipient: z.string(), envelopeFrom: z.string() })
 
-export function createOperatorInbox({ db, vault, clock, outbox, forwardTo, siteName }: Parts): OperatorInbox {
+export function createOperatorInbox({ db, vault, clock, outbox, forwardTo, siteName, limits = LIMITS }: Parts): OperatorInbox {
   /** Sealed like everything at rest: a line of JSON, then the mail byte for byte. */
   function seal({ recipient, envelopeFrom, raw }: OperatorMail): Buffer {
     return vault.seal(CONTEXT, Buffer.concat([Buffer.from(`${JSON.stringify({ recipient, envelopeFrom })}\n`), raw]))
@@ -51,13 +59,13 @@ export function createOperatorInbox({ db, vault, clock, outbox, forwardTo, siteN
     const surplus = db
       .selectFrom(ranked.as('ranked'))
       .select('id')
-      .where(is => is.or([is('kept', '>', ALL_BYTES_MAX), is('place', '>', MESSAGES_MAX)]))
+      .where(is => is.or([is('kept', '>', limits.allBytesMax), is('place', '>', limits.messagesMax)]))
     await db.deleteFrom('operator_messages').where('id', 'in', surplus).execute()
   }
 
   return {
     async receive(mail) {
-      if (mail.raw.length > OPERATOR_MESSAGE_BYTES_MAX) return 'message_too_large'
+      if (mail.raw.length > limits.messageBytesMax) return 'message_too_large'
       const row = { sealed: seal(mail), bytes: mail.raw.length, received_at: clock(), read_at: null }
       await db.insertInto('operator_messages').values(row).execute()
       await makeRoom()

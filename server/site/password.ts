@@ -2,22 +2,24 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { AppError } from '#server/errors.ts'
 
+type Cost = { readonly N: number; readonly r: number; readonly p: number; readonly maxmem: number }
+
 /** OWASP Password Storage: scrypt with N=2^15, r=8, p=3, which takes 32 MiB and some 200 ms in libuv's pool, not on the event loop. */
-const COST = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 } as const
+const COST: Cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 }
 const KEY_BYTES = 32
 /** Hashes at work at once: leaves half of libuv's four threads to the disk (case W24). */
 const AT_ONCE_MAX = 2
 /** Hashes waiting: about ten seconds of work; whoever comes later is told to come back. */
 const WAITING_MAX = 100
 
-const derive = promisify<string, Buffer, number, typeof COST, Buffer>(scrypt)
+const derive = promisify<string, Buffer, number, Cost, Buffer>(scrypt)
 
 export type Passwords = { hash(password: string): Promise<string>; verify(attempt: { hash: string; password: string }): Promise<boolean> }
 
-/** Hashing with bounded concurrency. AppError `unavailable` when too many are waiting. */
-export function createPasswords(): Passwords {
+/** Hashing with bounded concurrency. AppError `unavailable` when too many are waiting. A lower `cost` is for tests of what stands around it. */
+export function createPasswords(cost: Cost = COST): Passwords {
   const turn = bounded(AT_ONCE_MAX, WAITING_MAX)
-  const key = (password: string, salt: Buffer) => turn(() => derive(password.normalize('NFKC'), salt, KEY_BYTES, COST))
+  const key = (password: string, salt: Buffer) => turn(() => derive(password.normalize('NFKC'), salt, KEY_BYTES, cost))
   return {
     async hash(password) {
       const salt = randomBytes(16)

@@ -8,11 +8,16 @@ import { createLog } from '#server/log.ts'
 import { createSmtpRelay } from '#server/mail-out/smtp-relay.ts'
 import { type MailRecorder, startMailRecorder } from '#test/mail-recorder.ts'
 import { openSiteDatabase, type SiteDatabase } from './database.ts'
+import { createPasswords } from './password.ts'
 import { openSite, type Site } from './site.ts'
 
 const DAY_MS = 86_400_000
 const PASSWORD = 'correct horse'
 const SECRET = Buffer.alloc(32, 7)
+/** The scheme and the queue of the product at a thousandth of the work. */
+const CHEAP = { N: 2 ** 5, r: 8, p: 1, maxmem: 1024 * 1024 }
+/** Those of the product in small: twenty mails of full size fill the inbox. */
+const INBOX = { messageBytesMax: 5000, messagesMax: 1000, allBytesMax: 100_000 }
 
 export function siteContract(name: string, createDatabase: () => Promise<string | undefined>): void {
   describe(name, () => {
@@ -41,6 +46,8 @@ export function siteContract(name: string, createDatabase: () => Promise<string 
           throw new Error('no address is made in these tests')
         },
         slugs: ['why-use-temporary-email', 'identify-ai-phishing'],
+        passwords: createPasswords(CHEAP),
+        operatorInboxLimits: INBOX,
       })
 
     async function rows<T>(work: (database: SiteDatabase) => Promise<T>): Promise<T> {
@@ -87,7 +94,6 @@ export function siteContract(name: string, createDatabase: () => Promise<string 
       test('the tables are what better-auth expects', async () => {
         const { getMigrations } = await import('better-auth/db/migration')
         const { createAuth } = await import('./auth.ts')
-        const { createPasswords } = await import('./password.ts')
         const { createVault } = await import('./vault.ts')
         await rows(async database => {
           const parts = { database, vault: createVault(SECRET), secret: SECRET, passwords: createPasswords(), publicUrl: 'https://x.test' }
@@ -133,11 +139,11 @@ export function siteContract(name: string, createDatabase: () => Promise<string 
         const ends = await Promise.allSettled(Array.from({ length: 10 }, () => site.accounts.signUp(request)))
         const refused = ends.flatMap(end => (end.status === 'rejected' ? [end.reason] : []))
         expect(refused.every(reason => reason instanceof AppError && reason.code === 'account_exists')).toBe(true)
-        await site.accounts.signUp(request)
-        await rows(async ({ db }) => {
-          const { count } = await db.selectFrom('link_tokens').select(db.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-          expect(Number(count)).toBeGreaterThan(0)
-        })
+        // One that comes after another has ended replaces it, unconfirmed as it is: of all links that were mailed, one opens an account.
+        const tokens = await Promise.all(Array.from({ length: 10 - refused.length }, () => tokenFor(request.email)))
+        const confirmed = await Promise.allSettled(tokens.map(token => site.accounts.confirm(token)))
+        expect(confirmed.filter(end => end.status === 'fulfilled')).toHaveLength(1)
+        await site.accounts.signIn(request)
       })
 
       test('a link dies after a day', async () => {
@@ -390,7 +396,7 @@ export function siteContract(name: string, createDatabase: () => Promise<string 
       })
 
       test('has a size limit, and a full inbox lets read and old mail go first', async () => {
-        const big = Buffer.alloc(5 * 1024 * 1024)
+        const big = Buffer.alloc(INBOX.messageBytesMax)
         const mail = { recipient: 'postmaster@mayfly.test', envelopeFrom: '', raw: big }
         expect(await site.operatorInbox.receive({ ...mail, raw: Buffer.alloc(big.length + 1) })).toBe('message_too_large')
         recorder.isDown = true

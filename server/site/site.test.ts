@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { findPostgres, type Postgres, startPostgres } from '#test/postgres.ts'
+import { proContract } from './pro.contract.ts'
 import { siteContract } from './site.contract.ts'
 
 siteContract('the site on SQLite', async () => undefined)
+proContract('Pro on SQLite', async () => undefined)
 
 const bin = findPostgres()
 if (bin) {
@@ -13,6 +15,7 @@ if (bin) {
     })
     afterAll(() => postgres[Symbol.asyncDispose]())
     siteContract('the site on PostgreSQL', () => postgres.createDatabase())
+    proContract('Pro on PostgreSQL', () => postgres.createDatabase())
   })
 } else {
   test.skip('the site on PostgreSQL: initdb and postgres are not on this machine', () => {})

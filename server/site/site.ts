@@ -9,9 +9,9 @@ import { type BlogViews, createBlogViews } from './blog-views.ts'
 import { createChosenNames } from './chosen-names.ts'
 import { type ContactMessages, createContactMessages } from './contact-messages.ts'
 import { openSiteDatabase } from './database.ts'
-import { createOperatorInbox, type OperatorInbox } from './operator-inbox.ts'
+import { createOperatorInbox, type OperatorInbox, type OperatorInboxLimits } from './operator-inbox.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
-import { createPasswords } from './password.ts'
+import { createPasswords, type Passwords } from './password.ts'
 import { createProMailboxes, type MailboxMaker, type ProMailboxes } from './pro-mailboxes.ts'
 import { createVault } from './vault.ts'
 
@@ -50,10 +50,13 @@ export type SiteParts = {
   mail: () => MailboxMaker
   /** The articles that exist. */
   slugs: readonly string[]
+  /** What tests make cheaper; the product leaves both out. */
+  passwords?: Passwords
+  operatorInboxLimits?: OperatorInboxLimits
 }
 
 /** Opens the database, brings it up to date and starts the outbox. */
-export async function openSite({ config, secret, publicUrl, clock, log, mailOut, mail, slugs }: SiteParts): Promise<Site> {
+export async function openSite({ config, secret, publicUrl, clock, log, mailOut, mail, slugs, ...given }: SiteParts): Promise<Site> {
   const { domains, siteName } = config
   const database = await openSiteDatabase(config)
   const { db } = database
@@ -62,7 +65,18 @@ export async function openSite({ config, secret, publicUrl, clock, log, mailOut,
   const background = createBackground(log)
   // Without a relay there is nobody to forward to: the command reads what is stored.
   const forwardTo = config.smtpRelayUrl === undefined ? undefined : config.contactTo
-  const accountParts = { database, vault, secret, passwords: createPasswords(), publicUrl, clock, log, outbox, domains, siteName }
+  const accountParts = {
+    database,
+    vault,
+    secret,
+    passwords: given.passwords ?? createPasswords(),
+    publicUrl,
+    clock,
+    log,
+    outbox,
+    domains,
+    siteName,
+  }
   const accounts = createAccounts({ ...accountParts, background: background.run })
   const maker: MailboxMaker = {
     createAddress: request => mail().createAddress(request),
@@ -86,7 +100,7 @@ export async function openSite({ config, secret, publicUrl, clock, log, mailOut,
     apiKeys,
     contact: createContactMessages({ db, clock, outbox, forwardTo, siteName }),
     views: createBlogViews(db, clock, slugs),
-    operatorInbox: createOperatorInbox({ db, vault, clock, outbox, forwardTo, siteName }),
+    operatorInbox: createOperatorInbox({ db, vault, clock, outbox, forwardTo, siteName, limits: given.operatorInboxLimits }),
     outbox,
     sweep,
 
