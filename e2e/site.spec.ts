@@ -224,7 +224,8 @@ test.describe('the lower sections of the home page', () => {
   test('end with a call to action that scrolls to the inbox', async ({ page }) => {
     await page.goto('/?lang=en')
     await page.getByRole('link', { name: homeSections.callToAction.button }).click()
-    await expect.poll(() => page.locator('#inbox').evaluate(inbox => Math.round(inbox.getBoundingClientRect().top))).toBe(0)
+    // At the top of the screen, whatever room the style leaves above it.
+    await expect.poll(() => page.locator('#inbox').evaluate(inbox => Math.abs(inbox.getBoundingClientRect().top))).toBeLessThan(60)
   })
 })
 
