@@ -380,6 +380,9 @@ test('the API describes itself, for programs and for people', async () => {
     expect.arrayContaining(['/api/mailboxes', '/api/mailbox/messages/{id}', '/api/mailbox/events']),
   )
   expect(document.paths['/api/mailboxes'].post.requestBody.content['application/json'].schema).toBeDefined()
+  const hidden: string[] = [routes.openapi, routes.docs]
+  const wanted = Object.values(routes).filter(path => path.startsWith('/api/') && !hidden.includes(path))
+  expect(Object.keys(document.paths).sort()).toEqual([...new Set(wanted.map(path => path.replace(/:([a-zA-Z]+)/g, '{$1}')))].sort())
   const page = await (await fetch(url(routes.docs))).text()
   expect(page).toContain('POST /api/mailboxes')
   expect(page).not.toContain('<script')

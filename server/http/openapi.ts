@@ -4,6 +4,8 @@ import type * as z from 'zod/mini'
 import { type ProblemCode, problemSchema, problems } from '#contract/problems.ts'
 
 export const BEARER = [{ mailboxToken: [] }]
+/** The cookie of a sign-in; writes by it are taken from our own pages only. */
+export const SESSION = [{ session: [] }]
 
 type Body = z.ZodMiniType | 'bytes' | 'events' | undefined
 
@@ -24,6 +26,11 @@ function contentOf(body: Body) {
   return { content: { 'application/json': { schema: resolver(body) } } }
 }
 
+/** A JSON body as `schema` checks it. */
+export function jsonRequest(schema: z.ZodMiniType) {
+  return { required: true, content: { 'application/json': { schema: resolver(schema) } } }
+}
+
 /** Each property of the schema as a query parameter; all of ours are optional strings or numbers. */
 export function queryParameters(schema: z.ZodMiniObject) {
   return Object.keys(schema.shape).map(name => ({ name, in: 'query' as const, required: false, schema: { type: 'string' as const } }))
@@ -38,6 +45,11 @@ export function documentation(publicUrl: string) {
       description: 'Make an address, wait for its mail, read it. Errors are RFC 9457 problem documents with a stable `code`.',
     },
     servers: [{ url: publicUrl }],
-    components: { securitySchemes: { mailboxToken: { type: 'http' as const, scheme: 'bearer' } } },
+    components: {
+      securitySchemes: {
+        mailboxToken: { type: 'http' as const, scheme: 'bearer' },
+        session: { type: 'apiKey' as const, in: 'cookie' as const, name: 'session' },
+      },
+    },
   }
 }

@@ -1,0 +1,93 @@
+/** Slow, silent and late readers, on real sockets with the time-outs handed in. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { EventStream } from './event-stream.ts'
+import { listenHttp } from './http-server.ts'
+import { Streams } from './streams.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+/** One event stream on a real socket. `leaveEarly`: the peer is gone before the stream is made. */
+async function streamTo(heartbeatMs: number, leaveEarly = false) {
+  const asked = Promise.withResolvers<{ incoming: IncomingMessage; outgoing: ServerResponse }>()
+  const server = createServer((incoming, outgoing) => asked.resolve({ incoming, outgoing })).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'))
+  socket.on('error', () => undefined)
+  closing.push(
+    () => socket.destroy(),
+    () => server.close(),
+  )
+  const connection = await asked.promise
+  if (leaveEarly) {
+    const gone = new Promise(resolve => connection.incoming.socket.once('close', resolve))
+    socket.resetAndDestroy()
+    await gone
+  }
+  return { socket, connection, stream: new EventStream(connection, new Map(), heartbeatMs) }
+}
+
+test('W20 a silent stream beats, so that proxies and readers know it lives', async () => {
+  const { socket } = await streamTo(10)
+  let heard = ''
+  socket.on('data', chunk => {
+    heard += chunk
+  })
+  await expect.poll(() => heard.split(':\n\n').length, { timeout: 10_000 }).toBeGreaterThan(4)
+})
+
+test('W20 what waits for a reader that does not read stays small, and send waits for it', async () => {
+  const { socket, connection, stream } = await streamTo(5)
+  socket.pause()
+  const data = 'x'.repeat(16_384)
+  let sent = 0
+  const flood = (async () => {
+    while (!stream.closed.aborted) {
+      await stream.send({ event: 'message', data })
+      sent += 1
+    }
+  })()
+  let before = -1
+  const hasStopped = () => {
+    const isSame = sent === before
+    before = sent
+    return isSame
+  }
+  await expect.poll(hasStopped, { timeout: 10_000, interval: 300 }).toBe(true)
+  expect(connection.outgoing.writableLength).toBeLessThanOrEqual(65_536 + 2 * data.length)
+  socket.destroy()
+  await flood
+})
+
+test('W20 a reader who left before its stream began is let go at once', async () => {
+  const { stream } = await streamTo(10, true)
+  expect(stream.closed.aborted).toBe(true)
+})
+
+test('W20 one network holds so many streams, over all its mailboxes, and gets its places back', () => {
+  const streams = new Streams(3)
+  const leave = ['a', 'b', 'c'].map(mailbox => streams.enter(mailbox, '192.0.2.1'))
+  expect(() => streams.enter('d', '192.0.2.1')).toThrow(expect.objectContaining({ code: 'streams_max', retryAfterSeconds: 10 }))
+  expect(streams.enter('d', '192.0.2.2')).toBeTypeOf('function')
+  leave[0]?.()
+  expect(streams.enter('d', '192.0.2.1')).toBeTypeOf('function')
+})
+
+test('W15 a body that does not come is answered 408 and closed', async () => {
+  const server = await listenHttp({ host: '127.0.0.1', port: 0, requestTimeoutMs: 200 })
+  closing.push(() => server[Symbol.asyncDispose]())
+  server.serve(async request => new Response(await request.text()))
+  const socket = connect(server.port, '127.0.0.1', () => socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'))
+  let heard = ''
+  socket.on('data', chunk => {
+    heard += chunk
+  })
+  await once(socket, 'close')
+  expect(heard).toMatch(/^HTTP\/1\.1 408 /)
+  expect(heard).toContain('"status":408')
+})
