@@ -1,63 +1,14 @@
-import type { Browser, Page } from '@playwright/test'
-import { type MailRecorder, startMailRecorder } from '#test/mail-recorder.ts'
-import { type RunningServer, startServer } from '#test/start-server.ts'
-import { test as base, expect } from './fixtures.ts'
-
-const PASSWORD = 'correct horse'
-
-/** A server whose mail leaves through a real relay, which keeps it. */
-const test = base.extend<object, { recorder: MailRecorder; server: RunningServer }>({
-  recorder: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from a pattern
-    async ({}, use) => {
-      await using recorder = await startMailRecorder()
-      await use(recorder)
-    },
-    { scope: 'worker' },
-  ],
-  server: [
-    async ({ recorder }, use) => {
-      const env = { TRUST_PROXY: '127.0.0.1', SMTP_RELAY_URL: recorder.url, CONTACT_TO: 'operator@example.com' }
-      await using server = await startServer({ env })
-      await use(server)
-    },
-    { scope: 'worker' },
-  ],
-})
-
-const linkOf = (link: string | undefined, baseURL: string | undefined) =>
-  new URL(new URL(link ?? '').href.replace(/^https?:\/\/[^/]+/, ''), baseURL).href
-
-async function fill(page: Page, email: string, password: string) {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
-}
-
-async function signUp(page: Page, email: string) {
-  await page.goto('/auth')
-  await page.getByRole('tab', { name: 'Sign up' }).click()
-  await fill(page, email, PASSWORD)
-  await page.getByRole('button', { name: 'Create account' }).click()
-}
-
-async function signIn(page: Page, email: string, password = PASSWORD) {
-  await page.goto('/auth')
-  await fill(page, email, password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-}
-
-async function account(page: Page, recorder: MailRecorder, email: string, baseURL: string | undefined) {
-  await signUp(page, email)
-  await expect(page.getByText("We've sent you a confirmation link to complete your registration.")).toBeVisible()
-  await page.goto(linkOf((await recorder.next(email)).link, baseURL))
-  await page.getByRole('button', { name: 'Confirm my email' }).click()
-  await expect(page.getByText('Your email is confirmed.')).toBeVisible()
-}
-
-async function secondDevice(browser: Browser, baseURL: string | undefined) {
-  const context = await browser.newContext({ baseURL: baseURL ?? '', extraHTTPHeaders: { 'x-forwarded-for': '10.9.8.7' } })
-  return { page: await context.newPage(), [Symbol.asyncDispose]: () => context.close() }
-}
+import {
+  confirmAccount as account,
+  fillCredentials as fill,
+  linkOf,
+  PASSWORD,
+  secondDevice,
+  signIn,
+  signUp,
+  test,
+} from './account-helpers.ts'
+import { expect } from './fixtures.ts'
 
 test('sign up, confirm by the mail, sign in on two devices, share the addresses, sign out everywhere', async ({
   page,

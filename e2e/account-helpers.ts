@@ -1,0 +1,64 @@
+/** A server whose mail leaves through a real relay, which keeps it, and the way from nobody to a confirmed account. */
+import type { Browser, Page } from '@playwright/test'
+import { type MailRecorder, startMailRecorder } from '#test/mail-recorder.ts'
+import { type RunningServer, startServer } from '#test/start-server.ts'
+import { test as base, expect } from './fixtures.ts'
+
+export const PASSWORD = 'correct horse'
+
+export const test = base.extend<object, { recorder: MailRecorder; server: RunningServer }>({
+  recorder: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from a pattern
+    async ({}, use) => {
+      await using recorder = await startMailRecorder()
+      await use(recorder)
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ recorder, serverEnv }, use) => {
+      const env = { TRUST_PROXY: '127.0.0.1', SMTP_RELAY_URL: recorder.url, CONTACT_TO: 'operator@example.com', ...serverEnv }
+      await using server = await startServer({ env })
+      await use(server)
+    },
+    { scope: 'worker' },
+  ],
+})
+
+/** The link of a mail, on the origin that the test's server listens on. */
+export function linkOf(link: string | undefined, baseURL: string | undefined): string {
+  return new URL(new URL(link ?? '').href.replace(/^https?:\/\/[^/]+/, ''), baseURL).href
+}
+
+export async function fillCredentials(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+}
+
+export async function signUp(page: Page, email: string): Promise<void> {
+  await page.goto('/auth')
+  await page.getByRole('tab', { name: 'Sign up' }).click()
+  await fillCredentials(page, email, PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+}
+
+export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.goto('/auth')
+  await fillCredentials(page, email, password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Signs up and follows the link in the mail. */
+export async function confirmAccount(page: Page, recorder: MailRecorder, email: string, baseURL: string | undefined): Promise<void> {
+  await signUp(page, email)
+  await expect(page.getByText("We've sent you a confirmation link to complete your registration.")).toBeVisible()
+  await page.goto(linkOf((await recorder.next(email)).link, baseURL))
+  await page.getByRole('button', { name: 'Confirm my email' }).click()
+  await expect(page.getByText('Your email is confirmed.')).toBeVisible()
+}
+
+/** A browser with nothing stored, on another network. */
+export async function secondDevice(browser: Browser, baseURL: string | undefined) {
+  const context = await browser.newContext({ baseURL: baseURL ?? '', extraHTTPHeaders: { 'x-forwarded-for': '10.9.8.7' } })
+  return { page: await context.newPage(), [Symbol.asyncDispose]: () => context.close() }
+}
