@@ -1,0 +1,94 @@
+/**
+ * The whole service under load, as its own process: many SMTP connections at once, every acknowledged message then counted through the
+ * API, and the memory of the process before, at the peak and after a rest; then one message of exactly the maximum and one of a byte
+ * more. `npm run bench:process -- [--connections N] [--messages N] [--bytes N] [--rest SECONDS]`. Linux only: memory is read from /proc.
+ */
+import { readFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { MIB } from '#contract/limits.ts'
+import { routes } from '#contract/routes.ts'
+import { deliver, dotted } from '#test/smtp-client.ts'
+import { sendLoad } from '#test/smtp-load.ts'
+import { startServer } from '#test/start-server.ts'
+import { sampleMail } from './mime-mails.ts'
+
+const MAILBOXES = 20
+const MESSAGE_BYTES_MAX = 25 * MIB
+const { values } = parseArgs({
+  options: {
+    connections: { type: 'string', default: '1000' },
+    messages: { type: 'string', default: '20000' },
+    bytes: { type: 'string', default: '4000' },
+    rest: { type: 'string', default: '30' },
+  },
+})
+const mail = dotted(sampleMail(Number(values.bytes)))
+
+await using server = await startServer({
+  env: {
+    BOT_CHECK: 'off',
+    AUTHENTICATE_MAIL: 'off',
+    NETWORK_LIMIT_FACTOR: '1000',
+    SMTP_CONNECTIONS_MAX: '3000',
+    MAILBOX_MESSAGES_MAX: '10000',
+    MAILBOX_BYTES_MAX: String(1024 * MIB),
+  },
+})
+const url = `http://127.0.0.1:${server.httpPort}`
+/** `VmRSS` now, `VmHWM` the highest since the last `clear_refs` or the start. */
+const memory = (field: 'VmRSS' | 'VmHWM') => {
+  const kib = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]
+  return `${(Number(kib) / 1024).toFixed(0)} MiB`
+}
+
+const mailboxes = await Promise.all(Array.from({ length: MAILBOXES }, create))
+await sleep(3000)
+console.log(`load average ${loadavg()[0]?.toFixed(1)}; idle ${memory('VmRSS')}`)
+const result = await sendLoad({
+  port: server.smtpPort,
+  connections: Number(values.connections),
+  messages: Number(values.messages),
+  recipients: mailboxes.map(({ email }) => email),
+  // Each is one of its own: the same bytes twice would be stored once.
+  body: n => Buffer.concat([Buffer.from(`X-Bench: ${n}\r\n`), mail]),
+})
+const at = (share: number) => (result.waitsMs[Math.floor(result.waitsMs.length * share)] ?? Number.NaN).toFixed(1)
+const peak = memory('VmHWM')
+await sleep(Number(values.rest) * 1000)
+console.log(`${values.messages} messages of ${mail.length} bytes over ${values.connections} connections at once`)
+console.log(
+  `  accepted ${result.accepted}, refused ${[...result.refused].map(([reply, count]) => `${count} × ${reply}`).join(', ') || 'none'}`,
+)
+console.log(`  ${(result.accepted / result.seconds).toFixed(0)} messages/s; final dot to 250: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`)
+console.log(`  memory ${peak} at the peak, ${memory('VmRSS')} after ${values.rest} s of rest`)
+
+const line = `${'x'.repeat(1022)}\r\n`
+const exact = line.repeat(MESSAGE_BYTES_MAX / line.length)
+for (const [name, message] of [
+  ['exactly the maximum', exact],
+  ['one byte more', `x${exact}`],
+] as const) {
+  const before = memory('VmRSS')
+  const reply = await deliver(server.smtpPort, mailboxes[0]?.email ?? '', message)
+  console.log(`${name}: ${reply}; memory ${before} before, ${memory('VmRSS')} after, highest ever ${memory('VmHWM')}`)
+}
+
+const listed = (await Promise.all(mailboxes.map(({ token }) => count(token)))).reduce((sum, messages) => sum + messages, 0)
+const missing = result.accepted + 1 - listed
+console.log(`the API lists ${listed} messages; ${missing === 0 ? 'none lost, none twice' : `${missing} missing`}`)
+if (missing !== 0 || result.refused.size > 0) process.exitCode = 1
+
+async function create(): Promise<{ email: string; token: string }> {
+  const reply = await fetch(url + routes.mailboxes, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
+  if (!reply.ok) throw new Error(`no address: ${reply.status} ${await reply.text()}`)
+  return await reply.json()
+}
+
+async function count(token: string): Promise<number> {
+  const reply = await fetch(url + routes.messages, { headers: { authorization: `Bearer ${token}` } })
+  if (!reply.ok) throw new Error(`no list: ${reply.status} ${await reply.text()}`)
+  const { messages } = (await reply.json()) as { messages: unknown[] }
+  return messages.length
+}
