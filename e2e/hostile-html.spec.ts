@@ -10,10 +10,11 @@ import { resolve } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { build } from 'vite'
 import * as z from 'zod/mini'
+import { routes } from '#contract/routes.ts'
+import { startServer } from '#test/start-server.ts'
+import { SANDBOX } from '#web/features/message/frame-sandbox.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
-const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox'
 /** Long enough for a browser to fetch what it is going to fetch from this machine, with room. */
 const SETTLE_MS = 1500
 
@@ -29,6 +30,8 @@ let site: ReturnType<typeof createServer>
 let sink: ReturnType<typeof createServer>
 let heard: string[] = []
 let sanitiser: string
+/** The real server's, so that what is judged here is what mail meets. */
+let policy: string
 
 test.beforeAll(async () => {
   const lib = { entry: resolve(root, 'web/features/message/sanitize.ts'), name: 'mayfly', formats: ['iife' as const], fileName: 'sanitize' }
@@ -37,12 +40,15 @@ test.beforeAll(async () => {
   const chunk = bundle && 'output' in bundle ? bundle.output[0] : undefined
   sanitiser = chunk?.type === 'chunk' ? chunk.code : ''
   expect(sanitiser).toContain('sanitizeMail')
+  await using server = await startServer()
+  policy = (await fetch(`http://127.0.0.1:${server.httpPort}${routes.mailFrame}`)).headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
   sink = createServer((request, response) => {
     heard.push(request.url ?? '')
     response.writeHead(200, { 'access-control-allow-origin': '*' }).end()
   })
   site = createServer((request, response) => {
-    if (request.url === '/policy') response.setHeader('content-security-policy', POLICY)
+    if (request.url === '/policy') response.setHeader('content-security-policy', policy)
     response.setHeader('content-type', 'text/html; charset=utf-8')
     response.end('<!doctype html><html><head></head><body></body></html>')
   })
@@ -145,7 +151,7 @@ async function showAll({
 const NOTHING: Outcome = { requests: [], scripts: [], isMoved: false, dialogs: 0 }
 const WITHOUT_LAYERS: Layers = { sanitiser: undefined, isSandboxed: false, hasPolicy: false }
 
-test('the vectors are alive: with no layer at all scripts run and requests get out', async ({ page }) => {
+test('X01–X20 the vectors are alive: with no layer at all scripts run and requests get out', async ({ page }) => {
   // Those that navigate would end the page before it could answer, so they are left out here.
   const staying = vectors.filter(vector => !/^X1[01]-/.test(vector.id))
   const outcome = await show(page, staying, WITHOUT_LAYERS)
@@ -154,22 +160,22 @@ test('the vectors are alive: with no layer at all scripts run and requests get o
 })
 
 for (const view of ['simple', 'layout'] as const) {
-  test(`${view} view: with all three layers no script, request, navigation or dialog`, async ({ page }) => {
+  test(`X01–X20 ${view} view: with all three layers no script, request, navigation or dialog`, async ({ page }) => {
     expect(await show(page, vectors, { sanitiser: view, isSandboxed: true, hasPolicy: true })).toEqual(NOTHING)
   })
 
-  test(`${view} view: the sanitiser alone lets nothing out`, async ({ page }) => {
+  test(`X01–X20 ${view} view: the sanitiser alone lets nothing out`, async ({ page }) => {
     expect(await show(page, vectors, { sanitiser: view, isSandboxed: false, hasPolicy: false })).toEqual(NOTHING)
   })
 }
 
-test('the sandbox alone runs no script, submits no form and never moves the page', async ({ page }) => {
+test('X01, X10, X11 the sandbox alone runs no script, submits no form and never moves the page', async ({ page }) => {
   const { scripts, isMoved, dialogs, requests } = await show(page, vectors, { ...WITHOUT_LAYERS, isSandboxed: true })
   expect({ scripts, isMoved, dialogs }).toEqual({ scripts: [], isMoved: false, dialogs: 0 })
   expect(requests.filter(id => id.startsWith('X10-'))).toEqual([])
 })
 
-test('the policy of the frame is kept by the browser without the sandbox: nothing is fetched but what a refresh navigates to', async ({
+test('X01, X04 the policy of the frame is kept by the browser without the sandbox: nothing is fetched but what a refresh navigates to', async ({
   page,
 }) => {
   const withoutRefresh = vectors.filter(vector => !/http-equiv=refresh/.test(vector.html))
@@ -178,9 +184,36 @@ test('the policy of the frame is kept by the browser without the sandbox: nothin
   expect({ requests, scripts }).toEqual({ requests: [], scripts: [] })
 })
 
+/** Each tells what it could read of the page's own storage. */
+const THIEVES = ['localStorage.mark', 'sessionStorage.mark', 'document.cookie', 'parent.localStorage.mark', 'top.document.cookie'].flatMap(
+  (place, i) => [
+    { id: `X01-script-${i}`, html: `<script>top.hit('read ' + ${place})</script>` },
+    { id: `X01-image-${i}`, html: `<img src="data:," onerror="top.hit('read ' + ${place})">` },
+  ],
+)
+
+test('X01 the storage of the page is out of reach behind each layer alone, and in reach without any', async ({ page }) => {
+  await page.goto(`http://127.0.0.1:${portOf(site)}/`)
+  await page.evaluate(() => {
+    localStorage.setItem('mark', 'secret')
+    sessionStorage.setItem('mark', 'secret')
+    // biome-ignore lint/suspicious/noDocumentCookie: the simplest way to have one
+    document.cookie = 'mark=secret'
+  })
+  const { scripts } = await show(page, THIEVES, WITHOUT_LAYERS)
+  expect(scripts).toEqual(['read mark=secret', 'read secret'])
+  for (const layers of [
+    { ...WITHOUT_LAYERS, isSandboxed: true },
+    { ...WITHOUT_LAYERS, hasPolicy: true },
+    { ...WITHOUT_LAYERS, sanitiser: 'simple' as const },
+    { ...WITHOUT_LAYERS, sanitiser: 'layout' as const },
+  ])
+    expect(await show(page, THIEVES, layers)).toEqual(NOTHING)
+})
+
 const corpus = resolve(root, '../shared/corpora/dompurify/expect.json')
 for (const view of ['simple', 'layout'] as const) {
-  test(`${view} view: the published payloads of DOMPurify run nothing`, async ({ page }) => {
+  test(`X01, X02 ${view} view: the published payloads of DOMPurify run nothing`, async ({ page }) => {
     test.skip(!existsSync(corpus), 'the corpus is at hand only where the project is built; our own vectors always run')
     const payloads = z.parse(z.array(z.object({ payload: z.string() })), JSON.parse(readFileSync(corpus, 'utf8')))
     const mails = payloads.map(({ payload }, i) => ({ id: `P-${i}`, html: payload }))

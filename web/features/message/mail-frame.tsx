@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { useTexts } from '#web/lib/i18n.tsx'
 import { type FrameFit, INITIAL_FIT, nextFit } from './frame-height.ts'
+import { SANDBOX } from './frame-sandbox.ts'
 import type { CleanMail, MailView } from './sanitize.ts'
 
 type Props = {
@@ -12,21 +13,18 @@ type Props = {
   onTarget: (url: string | undefined) => void
 }
 
-/**
- * The sandboxed frame a mail is shown in: no scripts, no forms, no way to navigate us, and a policy of its own that loads nothing (decision 16).
- * `allow-same-origin` lets this page write nodes into it and measure it; without `allow-scripts` it gives the mail nothing.
- */
-export const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox'
-
+/** The sandboxed frame a mail is shown in; its document brings a policy of its own that loads nothing (decision 16). */
 export function MailFrame({ mail, view, areImagesAllowed, onTarget }: Props) {
   const texts = useTexts('message')
   const frame = useRef<HTMLIFrameElement>(null)
   const [fit, setFit] = useState<FrameFit>(INITIAL_FIT)
-  const [loads, countLoad] = useState(0)
+  const src = areImagesAllowed ? `${routes.mailFrame}?images=1` : routes.mailFrame
+  /** Which page the frame has loaded, and how often. A mail is written only under the policy it is meant for. */
+  const [loaded, setLoaded] = useState({ src: '', times: 0 })
 
   useEffect(() => {
     const inner = frame.current?.contentDocument
-    if (!inner?.body || loads === 0) return
+    if (!inner?.body || loaded.src !== src) return
     write(inner, mail, view)
     const left = new AbortController()
     watchTargets(inner, onTarget, left.signal)
@@ -40,17 +38,17 @@ export function MailFrame({ mail, view, areImagesAllowed, onTarget }: Props) {
       observer.disconnect()
       onTarget(undefined)
     }
-  }, [mail, view, loads, onTarget])
+  }, [mail, view, src, loaded, onTarget])
 
   return (
     <iframe
       ref={frame}
       title={texts.frame}
-      src={areImagesAllowed ? `${routes.mailFrame}?images=1` : routes.mailFrame}
+      src={src}
       sandbox={SANDBOX}
       referrerPolicy="no-referrer"
       style={{ height: fit.height, colorScheme: usesPaper(mail) ? 'light' : 'light dark' }}
-      onLoad={() => countLoad(n => n + 1)}
+      onLoad={() => setLoaded(before => ({ src, times: before.times + 1 }))}
       className="block w-full border-0"
     />
   )

@@ -222,7 +222,7 @@ function Body({ token, message }: { token: string; message: Message }) {
   const tabs = [
     ...htmlView('simple'),
     ...htmlView('layout'),
-    { name: 'text' as const, label: icon(FileText, texts.views.text), panel: <TextView text={text} /> },
+    { name: 'text' as const, label: icon(FileText, texts.views.text), panel: <TextView text={text} html={html} /> },
     { name: 'headers' as const, label: texts.views.headers, panel: <HeadersView headers={message.headers} /> },
     { name: 'raw' as const, label: icon(Code, texts.views.raw), panel: <RawView token={token} id={message.id} /> },
   ]

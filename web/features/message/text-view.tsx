@@ -1,11 +1,13 @@
 import { ChevronRight } from 'lucide-react'
 import { memo, useMemo } from 'react'
 import { useTexts } from '#web/lib/i18n.tsx'
+import { htmlText } from './html-text.ts'
 import { FOLDED_LINES_MIN, linkSpans, splitText, type TextBlock } from './plain-text.ts'
 
-/** Plain text with its line breaks; links open in a new tab, longer quotes fold. Drawn in pieces, so that 20,000 lines stay smooth. */
-export function TextView({ text }: { text: string }) {
+/** The mail's own text, or the words of its HTML, with line breaks; links open in a new tab, longer quotes fold. Drawn in pieces, so that 20,000 lines stay smooth. */
+export function TextView({ text: own, html }: { text: string | undefined; html: string | undefined }) {
   const texts = useTexts('message')
+  const text = useMemo(() => own || htmlText(html ?? ''), [own, html])
   const blocks = useMemo(() => splitText(text), [text])
   if (text.trim() === '') return <p className="px-5 py-6 text-muted sm:px-6">{texts.empty}</p>
   return (

@@ -1,0 +1,16 @@
+/** A server with several domains: the visitor chooses. */
+import { expect, test } from './fixtures.ts'
+import { openHome } from './reading.ts'
+import { addressOn } from './test-mail.ts'
+
+test.use({ serverEnv: { MAIL_DOMAINS: 'first.test,second.test' } })
+
+test('decision 4: the next address is at the domain that was chosen, and mail for it arrives', async ({ page, sendMail }) => {
+  const first = await openHome(page)
+  expect(first).toMatch(/@first\.test$/)
+  await page.getByLabel('Domain').selectOption('second.test')
+  await page.getByRole('button', { name: 'Generate new' }).click()
+  await expect(page.getByTestId('address')).toHaveAttribute('aria-label', /@second\.test$/)
+  await sendMail({ to: await addressOn(page), subject: 'For the second', text: 'here' })
+  await expect(page.locator('[data-message]')).toHaveCount(1)
+})

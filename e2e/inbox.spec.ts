@@ -1,0 +1,44 @@
+/** The inbox and its address by keyboard and with less motion. */
+import { expect, test } from './fixtures.ts'
+import { openHome } from './reading.ts'
+
+test('X20 everything can be done by keyboard: down, up, open, close, copy, help', async ({ page, context, sendMail }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const to = await openHome(page)
+  for (const word of ['older', 'newer']) await sendMail({ to, subject: `The ${word} one`, text: `text of the ${word} one` })
+  await expect(page.locator('[data-message]')).toHaveCount(2)
+  const dialog = page.getByRole('dialog')
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect(page.getByRole('button', { name: /older/ }).first()).toBeFocused()
+  await page.keyboard.press('k')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByTestId('text')).toContainText('text of the newer one')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: /newer/ }).first()).toBeFocused()
+  await page.keyboard.press('c')
+  await expect(page.getByText('Email address copied to clipboard.')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(to)
+  await page.keyboard.press('?')
+  await expect(dialog.getByRole('heading', { name: 'Keyboard shortcuts' })).toBeVisible()
+  // While a dialog is open, single keys do nothing behind it.
+  await page.keyboard.press('j')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})
+
+test('with less motion the dying address fades and does not move', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await openHome(page)
+  await page.getByRole('button', { name: 'Delete address' }).click()
+  const fading = page.locator('[data-fades]')
+  await expect(fading).toBeVisible()
+  const motion = await fading.evaluate(element => ({
+    own: getComputedStyle(element).animationName,
+    lasts: getComputedStyle(element).animationDuration,
+    letters: [...new Set(Array.from(element.querySelectorAll('span'), letter => getComputedStyle(letter).animationName))],
+  }))
+  expect(motion).toEqual({ own: 'fade-out', lasts: '2s', letters: ['none'] })
+  await expect(page.locator('[data-mailbox=none]')).toBeVisible()
+})

@@ -1,0 +1,84 @@
+/** How the reader's tests open a mail and look into its frame. */
+import { createServer } from 'node:http'
+import { expect, type Page } from '@playwright/test'
+import { addressOn } from './test-mail.ts'
+
+/** Goes home and answers the address there, once mail for it is pushed. */
+export async function openHome(page: Page): Promise<string> {
+  await page.goto('/')
+  const address = await addressOn(page)
+  await expect(page.getByTestId('connection-state')).toHaveText('Live')
+  return address
+}
+
+/** Opens the mail with this subject by its row. */
+export async function openMail(page: Page, subject: string) {
+  await page.locator('[data-message]').filter({ hasText: subject }).getByRole('button', { name: /Open/ }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('tablist')).toBeVisible()
+  return dialog
+}
+
+export async function showTab(page: Page, name: 'Simple' | 'Original layout' | 'Text' | 'Headers' | 'Source'): Promise<void> {
+  await page.getByRole('dialog').getByRole('tab', { name }).click()
+}
+
+/**
+ * The answer of `look` to the document of the mail's frame. The page itself looks: Playwright's own way into a frame is a script in it, which the
+ * sandbox refuses like any other. `look` is sent as text, so it knows nothing but its arguments.
+ */
+export function inFrame<Answer, Argument>(
+  page: Page,
+  look: (mail: Document, argument: Argument) => Answer,
+  argument: Argument,
+): Promise<Answer> {
+  return page.evaluate(
+    ({ source, argument }) => {
+      const mail = document.querySelector<HTMLIFrameElement>('dialog iframe')?.contentDocument
+      return new Function('mail', 'argument', `return (${source})(mail, argument)`)(mail, argument)
+    },
+    { source: String(look), argument },
+  )
+}
+
+/** Waits until the frame shows `text`. */
+export async function expectFrameText(page: Page, text: string): Promise<void> {
+  await expect.poll(() => inFrame(page, mail => mail?.body?.innerText ?? '', undefined)).toContain(text)
+}
+
+/** The middle of an element of the mail, as a point on the page. */
+export async function pointInFrame(page: Page, selector: string): Promise<{ x: number; y: number }> {
+  return page.evaluate(wanted => {
+    const frame = document.querySelector<HTMLIFrameElement>('dialog iframe')
+    const element = frame?.contentDocument?.querySelector(wanted)
+    if (!frame || !element) throw new Error(`no ${wanted} in the mail`)
+    element.scrollIntoView({ block: 'center' })
+    const outer = frame.getBoundingClientRect()
+    const inner = element.getBoundingClientRect()
+    return { x: outer.x + inner.x + inner.width / 2, y: outer.y + inner.y + inner.height / 2 }
+  }, selector)
+}
+
+export type Heard = { path: string; referer: string | undefined; cookie: string | undefined }
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
+
+/** A server of somebody else, on this machine: it answers everything with an image and tells what it was asked. */
+export async function openSink() {
+  const heard: Heard[] = []
+  const server = createServer(({ url = '', headers }, response) => {
+    heard.push({ path: url, referer: headers.referer, cookie: headers.cookie })
+    response.writeHead(200, { 'content-type': 'image/gif', 'access-control-allow-origin': '*' }).end(PIXEL)
+  })
+  await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready))
+  const address = server.address()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  return {
+    url: `http://localhost:${port}`,
+    heard,
+    paths: () => [...new Set(heard.map(({ path }) => path))].sort(),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise(closed => server.close(closed))
+    },
+  }
+}
