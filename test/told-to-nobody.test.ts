@@ -1,0 +1,70 @@
+/** The real process under its most talkative log, and what it hands to the disk before it says 250. */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
+import { pathTo, routes } from '#contract/routes.ts'
+import { deliver } from './smtp-client.ts'
+import { startServer } from './start-server.ts'
+
+const env = { LOG_LEVEL: 'trace', BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' }
+const MAIL = 'From: Ann <ann@secret-sender.test>\r\nSubject: a secret subject\r\n\r\nsecret body\r\n'
+
+async function createMailbox(httpPort: number) {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(`http://127.0.0.1:${httpPort}${routes.mailboxes}`, { method: 'POST', body: '{}', headers })
+  return mailboxCreatedSchema.parse(await response.json())
+}
+
+test('W22 no address, token, identifier, capability or word of a mail stands in the log or the metrics', async () => {
+  await using server = await startServer({ env })
+  const { email, token } = await createMailbox(server.httpPort)
+  expect(await deliver(server.smtpPort, email, MAIL, 'ann@secret-sender.test')).toMatch(/^250/)
+  const ask = (path: string, init?: RequestInit) =>
+    fetch(`http://127.0.0.1:${server.httpPort}${path}`, { ...init, headers: { authorization: `Bearer ${token}` } })
+  const id = messageListSchema.parse(await (await ask(routes.messages)).json()).messages[0]?.id ?? ''
+  await ask(pathTo(routes.raw, { id }))
+  await ask(pathTo(routes.attachmentLink, { id, index: 0 }), { method: 'POST' })
+  await ask(pathTo(routes.download, { capability: 'a-capability-that-somebody-guessed' }))
+  await ask(`${routes.wait}?subject=secret%20filter&timeoutSeconds=0`)
+  await ask(`${routes.mailbox}?token=${token}`)
+  const metrics = await (await ask(routes.metrics)).text()
+  await server.stop()
+  expect(server.output()).toContain('"msg":"request"')
+  const told = server.output() + metrics
+  for (const secret of [email, email.split('@')[0] ?? '', token, token.slice(0, 22), id, 'secret', 'a-capability'])
+    expect(told.includes(secret), secret.slice(0, 8)).toBe(false)
+})
+
+const strace = hasStrace()
+test.skipIf(!strace)(
+  `F02 the bytes are on the disk before 250 is said${strace ? '' : ' (needs strace and the right to trace)'}`,
+  async () => {
+    await using server = await startServer({ env })
+    const { email } = await createMailbox(server.httpPort)
+    const file = join(server.dataDir, 'trace')
+    const tracer = spawn('strace', ['-f', '-p', String(server.pid), '-e', 'trace=fsync,fdatasync,write,writev', '-s', '40', '-o', file])
+    await once(tracer.stderr, 'data')
+    expect(await deliver(server.smtpPort, email, MAIL)).toMatch(/^250/)
+    tracer.kill('SIGINT')
+    await once(tracer, 'close')
+    const lines = (await readFile(file, 'utf8')).split('\n')
+    const asked = lines.findIndex(line => line.includes('"354 '))
+    const synced = lines.findIndex((line, index) => index > asked && /f(?:data)?sync.*= 0$/.test(line))
+    const told = lines.findIndex(line => line.includes('250 2.0.0 Delivered'))
+    expect(asked).toBeGreaterThan(-1)
+    expect(synced).toBeGreaterThan(asked)
+    expect(told).toBeGreaterThan(synced)
+  },
+)
+
+function hasStrace(): boolean {
+  try {
+    execFileSync('strace', ['-o', '/dev/null', 'true'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
