@@ -16,7 +16,7 @@ export const siteConfigSchema = z.object({
   botCheck: z.discriminatedUnion('provider', [
     z.object({ provider: z.literal('off') }),
     z.object({ provider: z.literal('pow') }),
-    z.object({ provider: z.literal('recaptcha'), siteKey: z.string() }),
+    z.object({ provider: z.literal('recaptcha'), siteKey: z.string(), scriptUrl: z.string() }),
   ]),
 })
 export type SiteConfig = z.infer<typeof siteConfigSchema>

@@ -1,7 +1,14 @@
 /** The third-party bot check of the specification (7.13, 8.02). Google cannot be reached from here, so its script's place is taken by a few lines. */
 import { expect, test } from './fixtures.ts'
 
-test.use({ serverEnv: { BOT_CHECK: 'recaptcha', RECAPTCHA_SITE_KEY: 'site-key', RECAPTCHA_SECRET: 'secret' } })
+test.use({
+  serverEnv: {
+    BOT_CHECK: 'recaptcha',
+    RECAPTCHA_SITE_KEY: 'site-key',
+    RECAPTCHA_SECRET: 'secret',
+    RECAPTCHA_SCRIPT_URL: 'https://script.example/api.js',
+  },
+})
 
 const SCRIPT = `
   globalThis.asked = []
@@ -11,7 +18,7 @@ const SCRIPT = `
 test('its script is loaded when a token is first asked for, with the name of the action', async ({ page, noise }) => {
   noise.allow(/503|403|500/, /ProblemError/)
   const scripts: string[] = []
-  await page.route('https://www.google.com/recaptcha/**', route => {
+  await page.route('https://script.example/**', route => {
     scripts.push(route.request().url())
     return route.fulfill({ contentType: 'text/javascript', body: SCRIPT })
   })
@@ -23,14 +30,14 @@ test('its script is loaded when a token is first asked for, with the name of the
   expect(scripts).toEqual([])
   await page.getByRole('button', { name: 'Send message' }).click()
   await expect.poll(() => page.evaluate(() => Reflect.get(window, 'asked'))).toEqual([['site-key', 'contact']])
-  expect(scripts).toEqual(['https://www.google.com/recaptcha/api.js?render=site-key'])
+  expect(scripts).toEqual(['https://script.example/api.js?render=site-key'])
   await page.goto('/?lang=en')
   await expect.poll(() => page.evaluate(() => Reflect.get(window, 'asked'))).toEqual([['site-key', 'generate_email']])
 })
 
 test('a script that does not load stops the generation, says so and is logged', async ({ page, noise }) => {
   noise.allow(/net::ERR_/)
-  await page.route('https://www.google.com/recaptcha/**', route => route.abort())
+  await page.route('https://script.example/**', route => route.abort())
   await page.goto('/?lang=en')
   const toast = page.locator('[data-toast=destructive]')
   await expect(toast).toContainText('Security Verification Failed')

@@ -15,13 +15,14 @@ export type RecaptchaOptions = {
   readonly siteKey: string
   readonly secret: string
   readonly verifyUrl: string
+  readonly scriptUrl: string
   readonly signal: AbortSignal
 }
 
 /** Google sees the token and the secret, never the visitor's address from us. Google itself makes tokens single-use and short-lived (2 min). */
-export function createRecaptcha({ siteKey, secret, verifyUrl, signal }: RecaptchaOptions): BotCheck {
+export function createRecaptcha({ siteKey, secret, verifyUrl, scriptUrl, signal }: RecaptchaOptions): BotCheck {
   return {
-    provider: { provider: 'recaptcha', siteKey },
+    provider: { provider: 'recaptcha', siteKey, scriptUrl },
     challenge: async () => undefined,
     async verify(token, action) {
       if (!token || token.length > TOKEN_CHARS_MAX) return false

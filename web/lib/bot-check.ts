@@ -49,7 +49,7 @@ async function obtainFrom(botCheck: Configured, action: BotCheckAction): Promise
     return obtainProofOfWork(action)
   }
   const { loadRecaptcha, executeRecaptcha } = await import('#web/lib/recaptcha.ts')
-  const recaptcha = await loadRecaptcha(botCheck.siteKey).catch(cause => Promise.reject(new BotCheckError('script', { cause })))
+  const recaptcha = await loadRecaptcha(botCheck).catch(cause => Promise.reject(new BotCheckError('script', { cause })))
   return executeRecaptcha(recaptcha, botCheck.siteKey, action)
 }
 

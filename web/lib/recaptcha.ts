@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import type { BotCheckAction } from '#contract/site.ts'
 
-export const RECAPTCHA_SCRIPT = 'https://www.google.com/recaptcha/api.js'
 const LOAD_TIMEOUT_MS = 15_000
 
 type Grecaptcha = { ready: (run: () => void) => void; execute: (siteKey: string, options: { action: string }) => Promise<unknown> }
@@ -10,8 +9,8 @@ type Grecaptcha = { ready: (run: () => void) => void; execute: (siteKey: string,
 let loading: Promise<Grecaptcha> | undefined
 
 /** Rejects when the script cannot be had; the next call tries again. */
-export function loadRecaptcha(siteKey: string): Promise<Grecaptcha> {
-  loading ??= insertScript(`${RECAPTCHA_SCRIPT}?render=${encodeURIComponent(siteKey)}`)
+export function loadRecaptcha({ scriptUrl, siteKey }: { scriptUrl: string; siteKey: string }): Promise<Grecaptcha> {
+  loading ??= insertScript(`${scriptUrl}?render=${encodeURIComponent(siteKey)}`)
     .then(currentRecaptcha)
     .catch(error => {
       loading = undefined
