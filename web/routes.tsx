@@ -1,6 +1,7 @@
 import { type ComponentType, Suspense } from 'react'
-import { matchPath, Navigate, Route, Routes } from 'react-router'
+import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router'
 import type { Language } from '#contract/limits.ts'
+import { PageBoundary } from './components/layout/page-boundary.tsx'
 import { type LazyPage, lazyPage } from './lib/lazy-page.tsx'
 import HomePage from './pages/home.tsx'
 
@@ -46,15 +47,18 @@ export async function preloadPage(pathname: string, language: Language): Promise
 }
 
 export function AppRoutes({ Home = HomePage }: { Home?: ComponentType }) {
+  const { pathname } = useLocation()
   return (
-    <Suspense fallback={<div className="min-h-[80vh]" />}>
-      <Routes>
-        <Route path="/" element={<Home />} />
-        <Route path="/ad" element={<Navigate to="/" replace />} />
-        {others.map(({ path, Page }) => (
-          <Route key={path} path={path} element={<Page />} />
-        ))}
-      </Routes>
-    </Suspense>
+    <PageBoundary resetKey={pathname}>
+      <Suspense fallback={<div className="min-h-[80vh]" />}>
+        <Routes>
+          <Route path="/" element={<Home />} />
+          <Route path="/ad" element={<Navigate to="/" replace />} />
+          {others.map(({ path, Page }) => (
+            <Route key={path} path={path} element={<Page />} />
+          ))}
+        </Routes>
+      </Suspense>
+    </PageBoundary>
   )
 }

@@ -2,6 +2,7 @@
 import { createContext, type ReactNode, startTransition, use, useCallback, useEffect, useMemo, useState } from 'react'
 import { LANGUAGES, type Language } from '#contract/limits.ts'
 import { type Area, type Core, catalogs, type LazyArea, type Texts } from '#web/texts/catalog.ts'
+import { rememberFailure, throwIfFailed } from './failed-loads.ts'
 import { detectHere, storeLanguage } from './language.ts'
 
 type Key = 'core' | LazyArea
@@ -13,6 +14,8 @@ export async function loadTexts(language: Language, areas: readonly Key[]): Prom
   await Promise.all(areas.map(area => load(language, area)))
 }
 
+const failureKey = (language: Language, area: Key) => `${language}/${area}`
+
 function load(language: Language, area: Key): Promise<unknown> {
   const known = loading[language].get(area)
   if (known) return known
@@ -21,13 +24,17 @@ function load(language: Language, area: Key): Promise<unknown> {
     return module
   })
   // A failed fetch must not be remembered: the next attempt may have a network again.
-  texts.catch(() => loading[language].delete(area))
+  texts.catch((error: unknown) => {
+    loading[language].delete(area)
+    rememberFailure(failureKey(language, area), error)
+  })
   loading[language].set(area, texts)
   return texts
 }
 
 function read<Name extends Area>(language: Language, name: Name): Texts[Name] {
   const key: Key = name in catalogs[language] ? (name as LazyArea) : 'core'
+  if (!loaded[language].has(key)) throwIfFailed(failureKey(language, key))
   const module = loaded[language].get(key) ?? use(load(language, key))
   return (key === 'core' ? (module as Core)[name as keyof Core] : module) as Texts[Name]
 }

@@ -1,6 +1,7 @@
 import { type ComponentType, use } from 'react'
 import type { Language } from '#contract/limits.ts'
 import type { LazyArea } from '#web/texts/catalog.ts'
+import { rememberFailure, throwIfFailed } from './failed-loads.ts'
 import { loadTexts } from './i18n.tsx'
 
 export type LazyPage = ComponentType & { preload: (language: Language, pathname: string) => Promise<void> }
@@ -24,6 +25,7 @@ export function lazyPage(load: () => Promise<PageModule>, areas: readonly LazyAr
       },
       error => {
         loading = undefined
+        rememberFailure(load, error)
         throw error
       },
     )
@@ -31,7 +33,10 @@ export function lazyPage(load: () => Promise<PageModule>, areas: readonly LazyAr
   }
 
   function Lazy() {
-    if (!Page) use(fetchPage())
+    if (!Page) {
+      throwIfFailed(load)
+      use(fetchPage())
+    }
     return Page ? <Page /> : null
   }
 

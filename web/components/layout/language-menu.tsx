@@ -40,7 +40,8 @@ export function LanguageMenu() {
         type="button"
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        aria-label={`${words.language}: ${words.languages[language]}`}
+        // What is seen must be part of what is said, else speech control cannot press it (WCAG 2.5.3).
+        aria-label={`${words.language}: ${words.languages[language]} (${language.toUpperCase()})`}
         onClick={() => open(!isOpen)}
         className="inline-flex min-h-11 items-center gap-1 rounded-sm px-2.5 text-muted transition-colors duration-150 ease-out hover:text-ink sm:px-3.5"
       >

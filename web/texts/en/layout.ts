@@ -24,6 +24,11 @@ export const layout = {
   notifications: 'Notifications',
   offline: 'You are offline. What is on the screen stays; new mail appears when the connection is back.',
   install: 'Install Mayfly',
+  pageFailed: {
+    title: 'This page did not load',
+    text: 'The connection broke off, or Mayfly has just been updated. Reload the page: your address and its mail are kept.',
+    reload: 'Reload',
+  },
 }
 
 export type LayoutTexts = typeof layout

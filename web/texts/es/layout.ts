@@ -25,4 +25,9 @@ export const layout: LayoutTexts = {
   notifications: 'Avisos',
   offline: 'No tienes conexión. Lo que ves en pantalla se queda; el correo nuevo aparecerá cuando vuelva la conexión.',
   install: 'Instalar Mayfly',
+  pageFailed: {
+    title: 'Esta página no se ha cargado',
+    text: 'Se cortó la conexión o Mayfly se acaba de actualizar. Recarga la página: tu dirección y sus mensajes se conservan.',
+    reload: 'Recargar',
+  },
 }

@@ -1,0 +1,45 @@
+import { expect, test } from './fixtures.ts'
+
+test.describe('a page whose code cannot be fetched', () => {
+  // The worker would answer from its cache, and requests it makes itself are not seen here.
+  test.use({ serviceWorkers: 'block' })
+
+  for (const [language, link, title, reload] of [
+    ['en', 'Contact', 'This page did not load', 'Reload'],
+    ['es', 'Contacto', 'Esta página no se ha cargado', 'Recargar'],
+  ] as const) {
+    test(`says so calmly and comes back by a reload (${language})`, async ({ page, noise }) => {
+      noise.allow(/Failed to load resource/, /Failed to fetch dynamically imported module/, /Service Worker registration blocked/)
+      await page.goto(`/?lang=${language}`)
+      await page.route(/\/assets\/contact-.*\.js/, route => route.abort())
+      await page.getByRole('contentinfo').getByRole('link', { name: link, exact: true }).click()
+      const failed = page.getByRole('alert').filter({ hasText: title })
+      await expect(failed).toBeVisible()
+      await expect(page.getByRole('banner')).toBeVisible()
+      await page.unroute(/\/assets\/contact-.*\.js/)
+      await failed.getByRole('button', { name: reload }).click()
+      await expect(page.getByRole('textbox').first()).toBeEditable()
+      await expect(failed).toHaveCount(0)
+    })
+  }
+})
+
+test("ten first visits, in both languages and at a phone's size, leave the console silent", async ({ browser, baseURL }) => {
+  const heard: string[] = []
+  for (const [index, query] of ['', '?lang=es', '?lang=en', '', '?lang=es', '?lang=en', '?lang=es', '', '?lang=es', '?lang=en'].entries()) {
+    const context = await browser.newContext({
+      viewport: { width: 360, height: 640 },
+      locale: index % 2 === 0 ? 'en-US' : 'es-ES',
+      extraHTTPHeaders: { 'x-forwarded-for': `10.9.8.${index}` },
+    })
+    context.on('console', message => {
+      if (message.type() === 'error' || message.type() === 'warning') heard.push(`${query} ${message.text()}`)
+    })
+    context.on('weberror', error => heard.push(`${query} ${error.error().stack} caused by ${error.error().cause}`))
+    const page = await context.newPage()
+    await page.goto(`${baseURL}/${query}`)
+    await expect(page.getByTestId('address')).toBeVisible()
+    await context.close()
+  }
+  expect(heard).toEqual([])
+})

@@ -1,0 +1,46 @@
+import { Component, type ReactNode, useEffect } from 'react'
+import { Button } from '#web/components/ui/button.tsx'
+import { forgetFailures } from '#web/lib/failed-loads.ts'
+import { useTexts } from '#web/lib/i18n.tsx'
+
+type Props = {
+  /** A change of it, e.g. of the path, is a new attempt. */
+  resetKey: string
+  children: ReactNode
+}
+type State = { hasFailed: boolean; resetKey: string }
+
+/**
+ * Stands in for a page that cannot be shown: most often its code could not be fetched, because the network is gone or a newer build
+ * has replaced the files this page knows. Both are mended by a reload; header and footer stay.
+ */
+export class PageBoundary extends Component<Props, State> {
+  override state: State = { hasFailed: false, resetKey: this.props.resetKey }
+
+  static getDerivedStateFromError(): Partial<State> {
+    return { hasFailed: true }
+  }
+
+  static getDerivedStateFromProps({ resetKey }: Props, state: State): Partial<State> | null {
+    return resetKey === state.resetKey ? null : { hasFailed: false, resetKey }
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? <PageFailed /> : this.props.children
+  }
+}
+
+/** Its texts are of the first paint: nothing more can be counted on to be fetched. */
+function PageFailed() {
+  const { pageFailed } = useTexts('layout')
+  useEffect(() => forgetFailures, [])
+  return (
+    <section role="alert" className="page-width flex flex-col items-start pt-8 pb-20 sm:pt-16">
+      <h1 className="text-2xl">{pageFailed.title}</h1>
+      <p className="mt-3 max-w-[56ch] text-lg text-muted">{pageFailed.text}</p>
+      <Button variant="primary" size="lg" className="mt-8" onClick={() => location.reload()}>
+        {pageFailed.reload}
+      </Button>
+    </section>
+  )
+}
