@@ -15,7 +15,8 @@ const STOP_MS_MAX = 9_000
 async function main(): Promise<void> {
   const stopped = new Promise<void>(resolve => process.once('SIGTERM', () => resolve()).once('SIGINT', () => resolve()))
   await using app = await startApp(readConfig(process.env))
-  process.on('SIGHUP', () => void app.reloadCertificate())
+  // At a terminal the signal means that it was closed, and ends us as it ends any program.
+  if (!process.stdin.isTTY) process.on('SIGHUP', () => void app.reloadCertificate())
   console.log(`Site:  http://localhost:${app.httpPort}`)
   console.log(`Mail:  localhost:${app.smtpPort}`)
   console.log('Send a first mail to the address that the site shows:')

@@ -28,10 +28,10 @@ export type StartServerOptions = {
   readonly dataDir?: string
 }
 
-/** Starts `node server/main.ts` on free ports of 127.0.0.1 with nothing of this process' environment but PATH. */
+/** Starts `server/main.ts` as scripts/start.mjs does, on free ports of 127.0.0.1 with nothing of this process' environment but PATH. */
 export async function startServer({ env = {}, dataDir: given }: StartServerOptions = {}): Promise<RunningServer> {
   const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'mayfly-')))
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'server/main.ts'], {
     cwd: root,
     env: { PATH: process.env.PATH, HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
