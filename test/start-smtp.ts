@@ -89,8 +89,13 @@ async function newAddress(mail: Mail, config: Config, domain?: string): Promise<
       const mailbox = await open()
       const listed = mailbox && (await mail.listMessages(mailbox))
       if (!mailbox || !listed) return []
-      const raws = await Promise.all(listed.messages.map(({ id }) => mail.readRaw(mailbox, id)))
-      return raws.flatMap(raw => (raw ? [Buffer.from(raw)] : [])).reverse()
+      const raws: Buffer[] = []
+      // One after the other: a mailbox lets only so many reads wait.
+      for (const { id } of listed.messages.toReversed()) {
+        const raw = await mail.readRaw(mailbox, id)
+        if (raw) raws.push(Buffer.from(raw))
+      }
+      return raws
     },
   }
 }
