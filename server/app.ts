@@ -189,7 +189,7 @@ function operatorInboxOf(site: Promise<Site>): OperatorInbox {
     async accept(envelope, raw) {
       const { operatorInbox } = await site
       const recipient = envelope.recipients.find(address => isOperators(address.split('@')[0]?.toLowerCase() ?? '')) ?? 'postmaster'
-      if ((await operatorInbox.receive({ recipient, envelopeFrom: envelope.from, raw })) !== 'stored') throw new AppError('storage_full')
+      return await operatorInbox.receive({ recipient, envelopeFrom: envelope.from, raw })
     },
   }
 }

@@ -58,6 +58,10 @@ test('variables that contradict each other are named together', () => {
   ])
 })
 
+test('a store this version does not have is refused, not ignored', () => {
+  expect(problemsOf({ MAIL_STORE_URL: 'redis://127.0.0.1:7000' })).toEqual([expect.stringContaining('leave it unset')])
+})
+
 test('names of variables are what the environment is read by', () => {
   expect(variables).toContain('LIFETIME_SECONDS')
 })

@@ -140,6 +140,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
 function contradictions(env: Environment): string[] {
   const problems: string[] = []
+  if (env.MAIL_STORE_URL)
+    problems.push('MAIL_STORE_URL names a store this version does not have yet: leave it unset to keep mail in DATA_DIR')
   if (env.BOT_CHECK === 'recaptcha' && !(env.RECAPTCHA_SITE_KEY && env.RECAPTCHA_SECRET)) {
     problems.push('BOT_CHECK is recaptcha, so RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET must both be set')
   }

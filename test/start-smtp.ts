@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, readConfig } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
+import type { OperatorInbox } from '#server/mail/context.ts'
 import { createMail } from '#server/mail/create-mail.ts'
 import type { Envelope, Mail } from '#server/mail/mail.ts'
 import { loadSecret } from '#server/mail/secret.ts'
@@ -54,7 +55,12 @@ export async function startTestSmtp(options: TestSmtpOptions = {}): Promise<Test
   const clock = () => Date.now() + aheadMs
 
   const store = parts.use(await openSqliteStore({ folder: dataDir, diskReserveBytes: config.diskReserveBytes, clock }))
-  const operatorInbox = { accept: async (envelope: Envelope, raw: Uint8Array) => void operatorMail.push({ envelope, raw }) }
+  const operatorInbox: OperatorInbox = {
+    async accept(envelope, raw) {
+      operatorMail.push({ envelope, raw })
+      return 'stored'
+    },
+  }
   const mail = parts.use(createMail({ store, secret: loadSecret(dataDir), config, clock, random: randomBytes, log, operatorInbox }))
   const smtp = parts.use(await startSmtp({ mail, config, log, clock, limits: options.limits }))
   const running = parts.move()

@@ -7,8 +7,8 @@ import type { Envelope } from './mail.ts'
 import type { MailWorkers } from './mail-workers.ts'
 import type { Subkeys } from './subkeys.ts'
 
-/** Where mail to postmaster and abuse goes. Resolves when it is safely kept; rejects with AppError when it cannot be. */
-export type OperatorInbox = { accept(envelope: Envelope, raw: Uint8Array): Promise<void> }
+/** Where mail to postmaster and abuse goes. Resolves to `'stored'` when it is safely kept; rejects with AppError when it cannot be now. */
+export type OperatorInbox = { accept(envelope: Envelope, raw: Uint8Array): Promise<'stored' | 'message_too_large'> }
 
 export type MailOptions = {
   readonly store: MailStore

@@ -227,7 +227,9 @@ describe('the operator', () => {
     let isBroken = false
     const accept = async (_: unknown, raw: Uint8Array) => {
       if (isBroken) throw new AppError('unavailable')
+      if (raw.length > 1000) return 'message_too_large' as const
       accepted.push(sha256(raw))
+      return 'stored' as const
     }
     await using other = await startMail(join(folder, 'other'), { operatorInbox: { accept } })
     const raw = mime('for the operator')
@@ -236,6 +238,7 @@ describe('the operator', () => {
       expect(await other.mail.receive(envelope(to), raw)).toBe('delivered')
     }
     expect(accepted).toEqual(Array(4).fill(sha256(raw)))
+    expect(await other.mail.receive(envelope('postmaster@mayfly.test'), mime('x'.repeat(2000)))).toBe('message_too_large')
     isBroken = true
     expect(await other.mail.receive(envelope('postmaster@mayfly.test'), raw)).toBe('unavailable')
   })

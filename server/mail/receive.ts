@@ -27,9 +27,11 @@ export function createReceive(context: MailContext) {
   async function seal(recipients: readonly RecipientKey[], envelope: Envelope, raw: Uint8Array): Promise<Sealed[]> {
     if (recipients.length === 0) return []
     const { value: messageIds, bytes } = await workers.run('seal', { recipients, envelopeFrom: envelope.from }, [raw])
-    return recipients.flatMap((recipient, i) => {
+    return recipients.map((recipient, i) => {
       const [messageId, sealedSummary, sealedRaw] = [messageIds[i], bytes[2 * i], bytes[2 * i + 1]]
-      return messageId && sealedSummary && sealedRaw ? [{ ...recipient, messageId, sealedSummary, sealedRaw }] : []
+      // A copy that is missing must end as a failure: left out here, the others would be answered 250 for all.
+      if (!messageId || !sealedSummary || !sealedRaw) throw new AppError('internal', { cause: new Error('a sealed copy is missing') })
+      return { ...recipient, messageId, sealedSummary, sealedRaw }
     })
   }
 
@@ -61,8 +63,8 @@ export function createReceive(context: MailContext) {
 
   async function toOperator(envelope: Envelope, raw: Uint8Array): Promise<Outcome> {
     try {
-      await operatorInbox?.accept(envelope, raw)
-      return 'delivered'
+      const kept = await operatorInbox?.accept(envelope, raw)
+      return kept === 'stored' ? 'delivered' : (kept ?? 'mailbox_not_found')
     } catch (error) {
       return failureOf(error)
     }

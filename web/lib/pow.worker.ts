@@ -1,13 +1,11 @@
-/** Solves the proof of work off the main thread. Without `crypto.subtle` (plain-http origins) it derives keys in JavaScript. */
-import { pbkdf2Async } from '@noble/hashes/pbkdf2.js'
-import { sha256 } from '@noble/hashes/sha2.js'
+/** Solves the proof of work off the main thread. Without `crypto.subtle` (plain-http origins) it fetches a derivation in JavaScript. */
 import { deriveKey as deriveWithWebCrypto } from 'altcha-lib/algorithms/web/pbkdf2'
 import type { DeriveKeyFunction } from 'altcha-lib/types'
 import { handler } from 'altcha-lib/workers/shared'
 
-const deriveInJavaScript: DeriveKeyFunction = async (parameters, salt, password) => ({
-  parameters: {},
-  derivedKey: await pbkdf2Async(sha256, password, salt, { c: parameters.cost, dkLen: parameters.keyLength }),
-})
+const deriveInJavaScript: DeriveKeyFunction = async (...parameters) => {
+  const fallback = await import('./derive-in-javascript.ts')
+  return fallback.deriveInJavaScript(...parameters)
+}
 
 handler({ deriveKey: globalThis.crypto?.subtle ? deriveWithWebCrypto : deriveInJavaScript })
