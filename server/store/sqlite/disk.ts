@@ -4,37 +4,46 @@ import { statfsSync } from 'node:fs'
 const LOOK_MS = 100
 const ROOMY_BYTES = 1024 * 1024
 
-/** Tells whether the disk still has `reserveBytes` to spare: mail is refused before the disk is full, so that deleting still works (F04). */
+/**
+ * Tells whether there is room to spare: mail is refused before the disk is full, so that deleting still works (F04). The database file
+ * keeps its size when mail is destroyed, so what is free inside it counts as room; only the log needs room on the disk itself.
+ */
 export class DiskReserve {
   readonly #folder: string
   readonly #reserveBytes: number
+  readonly #freeInFile: () => number
   #freeBytes = Number.POSITIVE_INFINITY
+  #freeOnDiskBytes = Number.POSITIVE_INFINITY
   #lookedAtMs = Number.NEGATIVE_INFINITY
 
-  constructor(folder: string, reserveBytes: number) {
+  /** `freeInFile`: bytes of the database file that are free to be written again. */
+  constructor(folder: string, reserveBytes: number, freeInFile: () => number) {
     this.#folder = folder
     this.#reserveBytes = reserveBytes
+    this.#freeInFile = freeInFile
   }
 
   /** Takes the room for a write. `bytes` are counted twice: they go to the log and then to the database. */
   takeRoomFor(bytes: number): boolean {
-    if (this.#look() - 2 * bytes < this.#reserveBytes) return false
+    this.#look()
+    if (this.#freeBytes - 2 * bytes < this.#reserveBytes || this.#freeOnDiskBytes - bytes < this.#reserveBytes / 2) return false
     this.#freeBytes -= 2 * bytes
+    this.#freeOnDiskBytes -= bytes
     return true
   }
 
   /** Is there room for ordinary mail, and not only for the next small one? */
   isRoomy(): boolean {
-    return this.#look() >= this.#reserveBytes + ROOMY_BYTES
+    this.#look()
+    return this.#freeBytes >= this.#reserveBytes + ROOMY_BYTES && this.#freeOnDiskBytes >= this.#reserveBytes / 2 + ROOMY_BYTES
   }
 
-  #look(): number {
+  #look(): void {
     const nowMs = performance.now()
-    if (nowMs - this.#lookedAtMs >= LOOK_MS) {
-      const { bavail, bsize } = statfsSync(this.#folder)
-      this.#freeBytes = bavail * bsize
-      this.#lookedAtMs = nowMs
-    }
-    return this.#freeBytes
+    if (nowMs - this.#lookedAtMs < LOOK_MS) return
+    const { bavail, bsize } = statfsSync(this.#folder)
+    this.#freeOnDiskBytes = bavail * bsize
+    this.#freeBytes = this.#freeOnDiskBytes + this.#freeInFile()
+    this.#lookedAtMs = nowMs
   }
 }

@@ -26,7 +26,7 @@ export class Engine {
 
   constructor(settings: Settings) {
     this.#settings = settings
-    this.#disk = new DiskReserve(settings.folder, settings.diskReserveBytes)
+    this.#disk = new DiskReserve(settings.folder, settings.diskReserveBytes, () => this.#database().verbs.freeBytes())
     this.#database()
   }
 

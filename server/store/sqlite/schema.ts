@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 const APPLICATION_ID = 0x4d617966 // "Mayf"
 const SCHEMA_VERSION = 2
 /** Pages of 16 kB hold a 4 kB mail in place; with SQLite's usual 4 kB ones each spills into overflow pages (measured: a third slower). */
-const PAGE_BYTES = 16_384
+export const PAGE_BYTES = 16_384
 /** How long a start waits for the process before it to let go of the file. */
 const BUSY_TIMEOUT_MS = 3000
 /** A full check reads the whole file, about 0.3 s for this much; a larger file is checked page by page as it is used. */

@@ -1,4 +1,5 @@
 /** The store's verbs on one open database, each synchronous; the caller wraps them in transactions. `now` is milliseconds since the epoch. */
+
 import type { DatabaseSync } from 'node:sqlite'
 import {
   type Change,
@@ -11,6 +12,7 @@ import {
   type SealedMessage,
   type StoredMailbox,
 } from '../store.ts'
+import { PAGE_BYTES } from './schema.ts'
 
 /** What one sweeping step may zero and log: with 16 kB pages about 20 ms of work, so that a delivery never waits longer for it. */
 const SWEEP_BYTES_MAX = 8 * 1024 * 1024
@@ -180,6 +182,11 @@ export function createVerbs(db: DatabaseSync) {
       return bytes
     },
 
+    /** Bytes of the file that no mail takes: they are written again before the file grows. */
+    freeBytes(): number {
+      return Number((statements.freePages.get() as { freelist_count: number }).freelist_count) * PAGE_BYTES
+    },
+
     countMailboxes(now: number): number {
       return Number((statements.countMailboxes.get(now) as { live: number }).live)
     },
@@ -218,6 +225,7 @@ function prepare(db: DatabaseSync) {
     dueMailboxes: db.prepare('SELECT no, mailbox_id, expires_at FROM mailbox WHERE sweep_at <= ? ORDER BY sweep_at LIMIT ?'),
     deleteMailbox: db.prepare('DELETE FROM mailbox WHERE no = ?'),
     expireUntil: db.prepare('UPDATE mailbox SET expires_at = 0, sweep_at = 0 WHERE sweep_at > ? AND sweep_at <= ?'),
+    freePages: db.prepare('PRAGMA freelist_count'),
     countMailboxes: db.prepare('SELECT count(*) AS live FROM mailbox WHERE sweep_at > ? AND public_key IS NOT NULL'),
     findMessage: db.prepare('SELECT * FROM message WHERE mailbox = ? AND message_id = ?'),
     addMessage: db.prepare(
