@@ -28,15 +28,15 @@ test('sign up, confirm by the mail, sign in on two devices, share the addresses,
   await expect(page.getByText('You have successfully signed in.')).toBeVisible()
   await expect(page).toHaveURL('/')
   await page.goto('/account')
-  await page.getByLabel('Name, if you want to choose one').fill('ada.lovelace')
+  await page.getByLabel('Name, if you want to choose one').fill('ada.of.two.devices')
   await page.getByRole('button', { name: 'Create address' }).click()
-  await expect(page.getByText('ada.lovelace@mayfly.test')).toBeVisible()
+  await expect(page.getByText('ada.of.two.devices@mayfly.test')).toBeVisible()
 
   await using other = await secondDevice(browser, baseURL)
   await signIn(other.page, email)
   await expect(other.page).toHaveURL('/')
   await other.page.goto('/account')
-  await expect(other.page.getByText('ada.lovelace@mayfly.test')).toBeVisible()
+  await expect(other.page.getByText('ada.of.two.devices@mayfly.test')).toBeVisible()
 
   await other.page.getByRole('button', { name: 'Sign out everywhere' }).click()
   await expect(other.page).toHaveURL('/auth')

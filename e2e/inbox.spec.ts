@@ -18,7 +18,7 @@ test('X20 everything can be done by keyboard: down, up, open, close, copy, help'
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('button', { name: /newer/ }).first()).toBeFocused()
   await page.keyboard.press('c')
-  await expect(page.getByText('Email address copied to clipboard.')).toBeVisible()
+  await expect(page.getByText('Email copied to clipboard!')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(to)
   await page.keyboard.press('?')
   await expect(dialog.getByRole('heading', { name: 'Keyboard shortcuts' })).toBeVisible()
