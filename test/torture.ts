@@ -100,8 +100,9 @@ function compare(folder: string, addresses: readonly Address[], ledger: Ledger) 
           found.closed += 1
           continue
         }
-        const raws = await Promise.all(listed.messages.map(({ id }) => mail.readRaw(mailbox, id)))
-        const hashes = raws.map(raw => sha256(raw ?? Buffer.alloc(0)))
+        const hashes: string[] = []
+        // One after the other: a mailbox lets only so many reads wait (server/mail/read-turns.ts).
+        for (const { id } of listed.messages) hashes.push(sha256((await mail.readRaw(mailbox, id)) ?? Buffer.alloc(0)))
         const there = new Set(hashes)
         const sent = ledger.unanswered.get(address.email) ?? new Set()
         found.lost += [...(ledger.acknowledged.get(address.email) ?? [])].filter(hash => !there.has(hash)).length
