@@ -6,7 +6,7 @@ import { type RunningServer, startServer } from '#test/start-server.ts'
 
 export { expect }
 
-type Noise = {
+export type Noise = {
   /** A message of the console that this test brings about on purpose. */
   allow: (...patterns: RegExp[]) => void
 }

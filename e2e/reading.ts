@@ -1,7 +1,23 @@
 /** How the reader's tests open a mail and look into its frame. */
 import { createServer } from 'node:http'
 import { expect, type Page } from '@playwright/test'
+import type { Noise } from './fixtures.ts'
 import { addressOn } from './test-mail.ts'
+
+/** Long enough for a browser to fetch what it is going to fetch from this machine, with room. */
+export const SETTLE_MS = 1000
+
+/** What the browser says about hostile mail without anything having happened. */
+export function hearParsing(noise: Noise): void {
+  noise.allow(
+    // Playwright's trace looks into the frame with a script of its own, which the sandbox refuses like any other.
+    /Blocked script execution in '[^']*\/mail-frame/,
+    // While it parses these mails into documents without a window.
+    /@import rules are not allowed here/,
+    /Executing inline event handler violates/,
+    /Setting the document's base URI/,
+  )
+}
 
 /** Goes home and answers the address there, once mail for it is pushed. */
 export async function openHome(page: Page): Promise<string> {

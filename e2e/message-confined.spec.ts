@@ -1,0 +1,125 @@
+/** A mail stays in its frame: it covers nothing, clobbers nothing, grows without end in no direction, and holds nobody's keyboard. */
+import { expect, test } from './fixtures.ts'
+import { expectFrameText, hearParsing, inFrame, openHome, openMail, SETTLE_MS, showTab } from './reading.ts'
+
+test.use({ viewport: { width: 1280, height: 900 } })
+
+test.beforeEach(({ noise }) => hearParsing(noise))
+
+test('X07 a mail that covers everything covers nothing of ours', async ({ page, sendMail }) => {
+  const cover = 'position:fixed!important;inset:0;z-index:2147483647;background:#f00;width:9999px;height:9999px'
+  const html = `<style>.a{position:/**/fixed;inset:0;z-index:99999} :root{font-size:4000px!important;transform:scale(50)} body{margin:-5000px}</style>
+    <div class="a">A</div><div style="${cover}">B</div><div style="margin:-9000px 0 0 -9000px;position:absolute">C</div>
+    <div style="transform:translateY(-4000px)">D</div><p style="font-size:3000px">E</p>`
+  const to = await openHome(page)
+  await sendMail({ to, subject: 'Cover all', html })
+  const dialog = await openMail(page, 'Cover all')
+  await showTab(page, 'Original layout')
+  await expectFrameText(page, 'E')
+  const boxes = await page.evaluate(() => {
+    const frame = document.querySelector('dialog iframe')?.getBoundingClientRect()
+    const outer = document.querySelector('dialog')?.getBoundingClientRect()
+    const buttons = Array.from(document.querySelectorAll<HTMLElement>('dialog header button, dialog [role=tab]'))
+    const covered = buttons.filter(button => {
+      const { x, y, width, height } = button.getBoundingClientRect()
+      return !button.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+    })
+    return {
+      covered: covered.length,
+      buttons: buttons.length,
+      isInside: !!frame && !!outer && frame.left >= outer.left && frame.right <= outer.right + 1,
+      height: frame?.height,
+    }
+  })
+  expect(boxes).toMatchObject({ covered: 0, isInside: true })
+  expect(boxes.buttons).toBeGreaterThanOrEqual(9)
+  expect(boxes.height).toBeLessThanOrEqual(20_000)
+  await dialog.getByRole('button', { name: 'Delete message' }).click()
+  await expect(page.locator('[data-message]')).toHaveCount(0)
+})
+
+test('X07 a mail that hides itself can still be read as text', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  await sendMail({ to, subject: 'Hidden', text: 'plainly here', html: '<style>html,body{display:none!important}</style><p>gone</p>' })
+  await openMail(page, 'Hidden')
+  await showTab(page, 'Original layout')
+  await showTab(page, 'Text')
+  await expect(page.getByTestId('text')).toContainText('plainly here')
+})
+
+test('X09 names of a mail clobber nothing of the page', async ({ page, sendMail }) => {
+  const names = ['root', 'main', 'inbox', 'email-generator', '__NEXT_DATA__', 'body', 'attributes', 'clobber']
+  const html = `<form id="clobber" name="clobber"><input name="attributes"><input name="parentNode"></form><img name="body"><img name="getElementById">
+    ${names.map(name => `<a id="${name}" name="${name}" href="https://a.example/">${name}</a>`).join(' ')} <p>End of names</p>`
+  const to = await openHome(page)
+  const before = await page.evaluate(() => document.querySelectorAll('[id]').length)
+  await sendMail({ to, subject: 'Names', html })
+  const dialog = await openMail(page, 'Names')
+  for (const view of ['Simple', 'Original layout'] as const) {
+    await showTab(page, view)
+    await expectFrameText(page, 'End of names')
+    expect(
+      await page.evaluate(() => [typeof Reflect.get(window, 'clobber'), typeof document.getElementById, document.body.tagName]),
+    ).toEqual(['undefined', 'function', 'BODY'])
+  }
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  expect(await page.evaluate(() => document.querySelectorAll('[id]').length)).toBe(before)
+  await page.getByRole('button', { name: 'Generate new' }).click()
+  await expect(page.getByText('New temporary email generated!')).toBeVisible()
+})
+
+for (const [name, css] of [
+  ['110vh', 'height:110vh'],
+  ['200vh', 'min-height:200vh'],
+  ['a million pixels', 'height:1000000px'],
+] as const) {
+  test(`X19 the frame comes to rest and stays within its limit (${name})`, async ({ page, sendMail }) => {
+    const to = await openHome(page)
+    await sendMail({ to, subject: 'Tall', html: `<div style="${css};width:100000px">tall and wide</div>` })
+    await openMail(page, 'Tall')
+    await showTab(page, 'Original layout')
+    await expectFrameText(page, 'tall and wide')
+    const measure = () =>
+      page.evaluate(() => {
+        const frame = document.querySelector<HTMLIFrameElement>('dialog iframe')
+        const scroller = frame?.closest('dialog')?.lastElementChild
+        return { height: frame?.clientHeight ?? 0, isSideways: scroller ? scroller.scrollWidth > scroller.clientWidth : true }
+      })
+    await page.waitForTimeout(SETTLE_MS)
+    const rested = await measure()
+    await page.waitForTimeout(SETTLE_MS)
+    expect(await measure()).toEqual(rested)
+    expect(rested.isSideways).toBe(false)
+    expect(rested.height).toBeLessThanOrEqual(20_000)
+    expect(await inFrame(page, mail => mail.documentElement.scrollWidth > mail.documentElement.clientWidth, undefined)).toBe(true)
+  })
+}
+
+test('X20 a mail neither takes the focus nor keeps it, and its text can be selected', async ({ page, sendMail }) => {
+  const html = `<p style="user-select:none" id="t" tabindex="1" accesskey="x">Cannot be copied?</p><input autofocus><a autofocus tabindex="5" href="https://a.example/">one</a> <a href="https://b.example/">two</a>`
+  const to = await openHome(page)
+  await sendMail({ to, subject: 'Focus', html })
+  await openMail(page, 'Focus')
+  await showTab(page, 'Original layout')
+  await expectFrameText(page, 'Cannot be copied?')
+  const isInFrame = () => page.evaluate(() => document.activeElement?.tagName === 'IFRAME')
+  expect(await isInFrame()).toBe(false)
+  const odd = await inFrame(
+    page,
+    mail => [
+      mail.querySelectorAll('[autofocus], [tabindex], [accesskey]').length,
+      getComputedStyle(mail.querySelector('p') ?? mail.body).userSelect,
+    ],
+    undefined,
+  )
+  expect(odd).toEqual([0, 'auto'])
+  const visited: boolean[] = []
+  for (let i = 0; i < 6; i++) {
+    await page.keyboard.press('Tab')
+    visited.push(await isInFrame())
+  }
+  // In, along the two links, and out again.
+  expect(visited).toContain(true)
+  expect(visited.lastIndexOf(true)).toBeLessThan(visited.length - 1)
+})
