@@ -19,6 +19,7 @@ import type { Mail } from '#server/mail/mail.ts'
 import { isOperators } from '#server/mail/reserved-names.ts'
 import { loadSecret } from '#server/mail/secret.ts'
 import { createMetrics, type Metrics } from '#server/metrics.ts'
+import type { Passwords } from '#server/site/password.ts'
 import type { Site } from '#server/site/site.ts'
 import { startSmtp } from '#server/smtp/smtp.ts'
 import { explainStart } from '#server/start-error.ts'
@@ -45,6 +46,8 @@ export type AppDeps = {
   readonly log?: Log
   /** Folder of the built site. */
   readonly siteFolder?: string
+  /** Password hashing at a fraction of its cost. */
+  readonly passwords?: Passwords
 }
 
 /**
@@ -92,7 +95,7 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   const smtp = parts.use(await startSmtp({ mail, config, log, clock, metrics: metrics.smtp }))
   // When the site cannot be opened, mail that waits for it is told to come again.
   parts.defer(() => opened.reject(new AppError('unavailable')))
-  const site = parts.use(await openSiteOf(config, secret, clock, log, mail))
+  const site = parts.use(await openSiteOf({ config, secret, clock, log, mail, passwords: deps.passwords }))
   opened.resolve(site)
 
   const stopping = new AbortController()
@@ -167,10 +170,12 @@ async function botCheckOf(config: Config, clock: Clock, signal: AbortSignal): Pr
   return (await import('#server/bot-check/recaptcha.ts')).createRecaptcha({ ...config.recaptcha, signal })
 }
 
-async function openSiteOf(config: Config, secret: string, clock: Clock, log: Log, mail: Mail): Promise<Site> {
+type SiteNeeds = { config: Config; secret: string; clock: Clock; log: Log; mail: Mail; passwords: Passwords | undefined }
+
+async function openSiteOf({ config, secret, clock, log, mail, passwords }: SiteNeeds): Promise<Site> {
   const [{ openSite }, mailOut, slugs] = await Promise.all([import('#server/site/site.ts'), mailOutOf(config, log), articleSlugs()])
   const { publicUrl } = config
-  return openSite({ config, secret: Buffer.from(secret), publicUrl, clock, log, mailOut, mail: () => mail, slugs })
+  return openSite({ config, secret: Buffer.from(secret), publicUrl, clock, log, mailOut, mail: () => mail, slugs, passwords })
 }
 
 async function mailOutOf({ smtpRelayUrl, mailFrom, siteName }: Config, log: Log) {

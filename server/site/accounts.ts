@@ -25,8 +25,11 @@ export interface Accounts extends AsyncDisposable {
   keyOf(email: string): string
   /** Makes the account and mails the link. AppError `account_exists` for a confirmed one, `email_not_allowed` for our own domains. */
   signUp(request: Credentials & { language: Language }): Promise<void>
-  /** AppError `credentials_wrong`; with the right password of an unconfirmed account `email_not_confirmed`, and a new link is on its way. */
-  signIn(request: Credentials): Promise<WithCookies<SignedIn>>
+  /**
+   * Ends the session that the browser brings in `headers`, if any: nothing a stranger planted, or knew, outlives a sign-in (case W25).
+   * AppError `credentials_wrong`; with the right password of an unconfirmed account `email_not_confirmed`, and a new link is on its way.
+   */
+  signIn(request: Credentials, headers?: Headers): Promise<WithCookies<SignedIn>>
   /** Who is signed in; pushes the session's end on when it is due. `undefined` for no session, an ended and a revoked one. */
   session(headers: Headers): Promise<WithCookies<{ signedIn: SignedIn | undefined }>>
   signOut(headers: Headers): Promise<WithCookies<object>>
@@ -97,13 +100,14 @@ export function createAccounts(parts: AccountsParts): Accounts {
     await mailLink(user.id, user.email, language, 'confirm')
   }
 
-  async function signIn({ email, password }: Credentials): Promise<WithCookies<SignedIn>> {
+  async function signIn({ email, password }: Credentials, before = new Headers()): Promise<WithCookies<SignedIn>> {
     const auth = await load()
     try {
       const { headers, response } = await auth.api.signInEmail({ body: { email, password }, returnHeaders: true })
       const setCookies = headers.getSetCookie()
       const found = await (await internals()).findSession(response.token)
       if (!found) throw new AppError('credentials_wrong')
+      await signOut(before)
       return { ...signedIn(found.user, found.session.expiresAt), setCookies }
     } catch (error) {
       if (codeOf(error) === 'EMAIL_NOT_VERIFIED') {

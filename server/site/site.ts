@@ -51,7 +51,7 @@ export type SiteParts = {
   /** The articles that exist. */
   slugs: readonly string[]
   /** What tests make cheaper; the product leaves both out. */
-  passwords?: Passwords
+  passwords?: Passwords | undefined
   operatorInboxLimits?: OperatorInboxLimits
 }
 

@@ -81,7 +81,7 @@ export function authRoutes({ config, site, limiter, limits, botCheck }: SitePort
       const request = await readJson(c, signInSchema)
       await attempt('sign-in', c.var.network)
       await enforce(limiter, ACCOUNT_ATTEMPTS, accounts.keyOf(request.email))
-      const { session, setCookies: cookies } = await accounts.signIn(request)
+      const { session, setCookies: cookies } = await accounts.signIn(request, c.req.raw.headers)
       setCookies(c, cookies)
       return c.json({ session })
     },

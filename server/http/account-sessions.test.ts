@@ -1,0 +1,251 @@
+/** An account's life over real HTTP: sign up, confirm, sign in, stay, sign out, new password, gone. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { PASSWORD, startSite, type TestSite } from '#test/start-site.ts'
+
+const DAY_MS = 86_400_000
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite({ PUBLIC_URL: 'https://mayfly.example' })
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+describe('sign-up and confirmation', () => {
+  test('the link is mailed in the language of the page, points at the public URL and carries its token where no server sees it', async () => {
+    const answer = await site.visitor({ 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'http' }).post(routes.authSignUp, {
+      email: 'ana@example.com',
+      password: PASSWORD,
+      language: 'es',
+    })
+    expect([answer.status, answer.text, answer.headers.has('set-cookie')]).toEqual([202, '', false])
+    const mail = await site.recorder.next('ana@example.com')
+    expect(mail.subject).toBe('Confirma tu cuenta de Mayfly')
+    expect(mail.link).toMatch(/^https:\/\/mayfly\.example\/auth\/confirm\?lang=es#[\w-]{43}$/)
+  })
+
+  test('W26 the link is consumed by POST only, once, by one of many, and signs nobody in', async () => {
+    await site.signUp('once@example.com')
+    const token = await site.linkTokenFor('once@example.com')
+    const scanner = site.visitor()
+    for (const path of [`/auth/confirm?lang=en`, `${routes.authConfirm}?token=${token}`]) await scanner.ask('GET', path)
+    expect((await scanner.ask('GET', routes.authConfirm)).status).toBe(405)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => site.visitor().post(routes.authConfirm, { token })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(404)])
+    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([undefined, 'link_expired']))
+    expect(answers.every(({ headers }) => !headers.has('set-cookie'))).toBe(true)
+  })
+
+  test('W26 only the newest link works, no other purpose takes it, and it dies after 24 hours', async () => {
+    const email = 'newest@example.com'
+    const visitor = site.visitor()
+    await site.signUp(email)
+    const old = await site.linkTokenFor(email)
+    expect((await visitor.signIn(email)).code).toBe('email_not_confirmed')
+    const token = await site.linkTokenFor(email)
+    expect((await visitor.post(routes.authConfirm, { token: old })).code).toBe('link_expired')
+    expect((await visitor.post(routes.authResetPassword, { token, password: 'another one' })).code).toBe('link_expired')
+    site.pass(DAY_MS)
+    expect((await visitor.post(routes.authConfirm, { token })).code).toBe('link_expired')
+    expect((await visitor.post(routes.authConfirm, { token: 'A'.repeat(43) })).code).toBe('link_expired')
+  })
+
+  test('W27 our own domains, addresses that are none, and tags of a confirmed one make no account', async () => {
+    await site.account('owner@example.com')
+    expect((await site.signUp('me@mayfly.test')).code).toBe('email_not_allowed')
+    expect((await site.signUp('me@sub.mayfly.test')).code).toBe('email_not_allowed')
+    for (const email of ['Owner@Example.com', 'owner+tag@example.com']) {
+      const answer = await site.signUp(email)
+      expect([answer.status, answer.code, JSON.parse(answer.text).title]).toEqual([
+        409,
+        'account_exists',
+        'This email is already registered.',
+      ])
+    }
+    const bad = [
+      '"<svg/onload=alert(1)>"@x.test',
+      'a@b',
+      'a@b.test\r\nBcc: v@x.test',
+      `${'a'.repeat(250)}@b.test`,
+      'a b@c.test',
+      'á@b.test',
+      '',
+    ]
+    for (const email of bad) expect((await site.signUp(email)).code, email).toBe('invalid_request')
+  })
+})
+
+describe('sessions', () => {
+  test('W25 the cookie is HttpOnly, Secure, SameSite and bound to the host, and its answer is kept by nobody', async () => {
+    await site.account('cookie@example.com')
+    const visitor = site.visitor()
+    const answer = await visitor.signIn('cookie@example.com')
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(answer.text)).toEqual({ session: { email: 'cookie@example.com', expiresAt: expect.stringMatching(/^\d{4}-.*Z$/) } })
+    const cookies = answer.headers.getSetCookie()
+    expect(cookies).toHaveLength(1)
+    const [pair, ...attributes] = (cookies[0] ?? '').split('; ')
+    expect(pair).toMatch(/^__Host-mayfly_session=[\w%.-]{60,}$/)
+    expect(attributes.map(attribute => attribute.toLowerCase()).sort()).toEqual([
+      'httponly',
+      'max-age=604800',
+      'path=/',
+      'samesite=lax',
+      'secure',
+    ])
+    for (const { headers } of [answer, await visitor.ask('GET', routes.authSession), await visitor.ask('GET', routes.accountApiKeys)]) {
+      expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-store', 'Cookie'])
+    }
+  })
+
+  test('on a site without https the cookie has a plain name, still HttpOnly and SameSite', async () => {
+    await using plain = await startSite()
+    await plain.account('plain@example.com')
+    const [cookie] = (await plain.visitor().signIn('plain@example.com')).headers.getSetCookie()
+    expect(cookie).toMatch(/^mayfly_session=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/)
+  })
+
+  test('W25 a session identifier that a stranger chose opens nothing, and sign-in makes a new one each time', async () => {
+    await site.account('fixed@example.com')
+    const visitor = site.visitor()
+    const values: string[] = []
+    visitor.cookies.set('__Host-mayfly_session', 'chosen-by-a-stranger.c2lnbmF0dXJl')
+    for (let time = 0; time < 2; time++) {
+      await visitor.signIn('fixed@example.com')
+      values.push(visitor.cookies.get('__Host-mayfly_session') ?? '')
+    }
+    expect(new Set(values).size).toBe(2)
+    expect(values).not.toContain('chosen-by-a-stranger.c2lnbmF0dXJl')
+    const thief = site.visitor()
+    thief.cookies.set('__Host-mayfly_session', 'chosen-by-a-stranger.c2lnbmF0dXJl')
+    expect(await thief.session()).toBeNull()
+    thief.cookies.set('__Host-mayfly_session', values[0] ?? '')
+    expect(await thief.session(), 'the session that the browser had before ended with its next sign-in').toBeNull()
+    expect(await visitor.session()).toMatchObject({ email: 'fixed@example.com' })
+  })
+
+  test('W25 strange, long and doubled cookies are nobody and no fault', async () => {
+    const visitor = site.visitor()
+    for (const value of ['x'.repeat(10_000), '%', '%00', '.', 'a.b.c', '{}', '"', '']) {
+      visitor.cookies.set('__Host-mayfly_session', value)
+      expect(await visitor.session(), value.slice(0, 20)).toBeNull()
+      expect((await visitor.ask('GET', routes.accountMailboxes)).status).toBe(401)
+    }
+    const headers = { cookie: '__Host-mayfly_session=a; __Host-mayfly_session=b; __Host-mayfly_session=' }
+    expect((await site.visitor().ask('GET', routes.authSession, { headers })).text).toBe('{"session":null}')
+  })
+
+  test('a session that is used goes on, and one that is not used ends', async () => {
+    const visitor = await site.signedIn('refresh@example.com')
+    const setEnd = (millis: number) =>
+      site.rows(async ({ db }) => {
+        const newest = db
+          .selectFrom('sessions')
+          .select('id')
+          .orderBy('createdAt' as never, 'desc')
+          .limit(1)
+        await db
+          .updateTable('sessions')
+          .set({ expiresAt: new Date(millis).toISOString() })
+          .where('id', '=', newest)
+          .execute()
+      })
+    await setEnd(Date.now() + 3 * DAY_MS)
+    const answer = await visitor.ask('GET', routes.authSession)
+    expect(answer.headers.getSetCookie()).toHaveLength(1)
+    const { expiresAt } = JSON.parse(answer.text).session
+    expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now() + 6.9 * DAY_MS)
+    expect((await visitor.ask('GET', routes.authSession)).headers.getSetCookie(), 'only when it is due').toEqual([])
+
+    await setEnd(Date.now() - 1)
+    expect(await visitor.session()).toBeNull()
+  })
+
+  test('however much it is used, a session ends after 90 days', async () => {
+    await using other = await startSite()
+    const used = await other.signedIn('absolute@example.com')
+    other.pass(90 * DAY_MS - 60_000)
+    expect(await used.session()).toMatchObject({ email: 'absolute@example.com' })
+    other.pass(120_000)
+    expect(await used.session()).toBeNull()
+    expect(used.cookies.size, 'the cookie is taken away').toBe(0)
+  })
+
+  test('sign-out ends this session only, sign-out everywhere all of them, at once and on the server', async () => {
+    const [one, two, three] = [
+      await site.signedIn('devices@example.com'),
+      await site.signedIn('devices@example.com'),
+      await site.signedIn('devices@example.com'),
+    ]
+    const stolen = site.visitor()
+    for (const [name, value] of one.cookies) stolen.cookies.set(name, value)
+    const out = await one.post(routes.authSignOut)
+    expect([out.status, out.headers.getSetCookie()[0]]).toEqual([204, expect.stringContaining('__Host-mayfly_session=; Max-Age=0')])
+    expect(one.cookies.size).toBe(0)
+    expect(await stolen.session()).toBeNull()
+    expect(await two.session()).toMatchObject({ email: 'devices@example.com' })
+    expect((await two.post(routes.authSignOutEverywhere)).status).toBe(204)
+    expect([await two.session(), await three.session()]).toEqual([null, null])
+    expect((await three.post(routes.authSignOutEverywhere)).code).toBe('sign_in_required')
+    expect((await three.post(routes.authSignOut)).status, 'signing out twice is no fault').toBe(204)
+  })
+})
+
+describe('forgotten password', () => {
+  test('W26 the link sets the password once, ends every session, dies after an hour and when a newer one is asked for', async () => {
+    const email = 'forgot@example.com'
+    const before = await site.signedIn(email)
+    const visitor = site.visitor()
+    const ask = async () => {
+      expect((await visitor.post(routes.authForgotPassword, { email, language: 'en' })).status).toBe(202)
+      return await site.linkTokenFor(email)
+    }
+    const [older, newer] = [await ask(), await ask()]
+    expect((await visitor.post(routes.authResetPassword, { token: older, password: 'the new one' })).code).toBe('link_expired')
+    const uses = await Promise.all(
+      Array.from({ length: 5 }, () => site.visitor().post(routes.authResetPassword, { token: newer, password: 'the new one' })),
+    )
+    expect(uses.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404])
+    expect(await before.session()).toBeNull()
+    expect((await visitor.signIn(email)).code).toBe('credentials_wrong')
+    expect((await visitor.signIn(email, 'the new one')).status).toBe(200)
+
+    const late = await ask()
+    site.pass(3_600_000)
+    expect((await visitor.post(routes.authResetPassword, { token: late, password: 'too late!' })).code).toBe('link_expired')
+    expect((await site.visitor().signIn(email, 'the new one')).status).toBe(200)
+  })
+
+  test('a confirmation link sets no password, and a reset confirms the address it was mailed to', async () => {
+    const email = 'unconfirmed@example.com'
+    await site.signUp(email)
+    const confirmation = await site.linkTokenFor(email)
+    expect((await site.visitor().post(routes.authResetPassword, { token: confirmation, password: 'stolen it' })).code).toBe('link_expired')
+    await site.visitor().post(routes.authForgotPassword, { email, language: 'en' })
+    const token = await site.linkTokenFor(email)
+    expect((await site.visitor().post(routes.authResetPassword, { token, password: 'chosen anew' })).status).toBe(204)
+    expect((await site.visitor().signIn(email, 'chosen anew')).status).toBe(200)
+  })
+})
+
+test('W33 deleting the account needs its password and ends sessions, keys, addresses and the account', async () => {
+  const email = 'leaving@example.com'
+  const [visitor, other] = [await site.signedIn(email), await site.signedIn(email)]
+  const { key } = JSON.parse((await visitor.post(routes.accountApiKeys, { name: 'CI' })).text)
+  const { token } = JSON.parse((await visitor.post(routes.mailboxes, {})).text)
+  expect((await visitor.post(routes.authDeleteAccount, { password: 'not this one' })).code).toBe('credentials_wrong')
+  expect(await visitor.session()).toMatchObject({ email })
+  const gone = await visitor.post(routes.authDeleteAccount, { password: PASSWORD })
+  expect([gone.status, visitor.cookies.size]).toEqual([204, 0])
+  expect(await other.session()).toBeNull()
+  expect((await site.visitor().signIn(email)).code).toBe('credentials_wrong')
+  const bearer = (credential: string) => ({ headers: { authorization: `Bearer ${credential}` } })
+  expect((await site.visitor().ask('GET', routes.mailbox, bearer(token))).status).toBe(404)
+  expect((await site.visitor().ask('POST', routes.mailboxes, { body: {}, ...bearer(key) })).code).toBe('sign_in_required')
+  const left = await site.rows(({ db }) =>
+    db
+      .selectFrom('users')
+      .select('email' as never)
+      .execute(),
+  )
+  expect(JSON.stringify(left)).not.toContain(email)
+})
