@@ -113,6 +113,7 @@ class AddressList {
       const char = this.#text[this.#at] ?? ''
       if (char === '>' || (char === ',' && !content.startsWith('@')) || char === '<') break
       if (char === '"') content += this.#quotedAsSent()
+      else if (char === '(') this.#parentheses()
       else {
         content += char
         this.#at++
@@ -144,11 +145,20 @@ function bareAddress(phrase: string, comment: string): MailAddress {
   const words = text.match(WORD) ?? []
   const index = words.findIndex(word => word.includes('@') && !word.includes('=?'))
   if (index !== -1) {
-    const others = words.toSpliced(index, 1).join(' ')
-    return { name: nameOf(others) || nameOf(comment), address: addressOf(words[index] ?? '') }
+    const length = addressWords(words, index)
+    const others = words.toSpliced(index, length).join(' ')
+    return { name: nameOf(others) || nameOf(comment), address: addressOf(words.slice(index, index + length).join('')) }
   }
   if (words.length === 1 && !text.includes('=?')) return { name: nameOf(comment), address: addressOf(text) }
   return { name: nameOf(text) || nameOf(comment), address: '' }
+}
+
+/** `jdoe@test  . example` is one address (RFC 5322 §4.4). */
+function addressWords(words: readonly string[], index: number): number {
+  let length = 1
+  while (words[index + length]?.startsWith('.') || (words[index + length] !== undefined && words[index + length - 1]?.endsWith('.')))
+    length++
+  return length
 }
 
 function nameOf(phrase: string): string {
@@ -157,5 +167,17 @@ function nameOf(phrase: string): string {
 
 /** Without the source route of RFC 5321 §4.1.2 (`@a,@b:user@c`) and without white space around. */
 function addressOf(text: string): string {
-  return printable(text.trim().replace(/^@[^:]*:/, ''))
+  return printable(withoutSpaces(text.trim().replace(/^@[^:]*:/, '')))
+}
+
+/** Around dots and the at sign white space counts for nothing (RFC 5322 §4.4). */
+function withoutSpaces(address: string): string {
+  if (!/\s/.test(address) || address.includes('"')) return address
+  const words = address.split(/\s+/)
+  const spaced = words.map((word, index) => (index === 0 || isJoint(words[index - 1]?.at(-1)) || isJoint(word[0]) ? word : ` ${word}`))
+  return spaced.join('')
+}
+
+function isJoint(char: string | undefined): boolean {
+  return char === '.' || char === '@'
 }

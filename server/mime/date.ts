@@ -8,7 +8,8 @@ const YEARS = { min: 1971, max: 2199 }
 
 const DAY_FIRST = /(?<day>\d{1,2})(?:st|nd|rd|th)?[\s-]+(?<month>[a-z]{3})[a-z]*[\s,.-]+(?<year>\d{2,4})\b(?<rest>.*)/i
 const MONTH_FIRST = /(?<month>[a-z]{3})[a-z]*\.?\s+(?<day>\d{1,2}),?\s+(?<year>\d{4})\b(?<rest>.*)/i
-const ASCTIME = /(?<month>[a-z]{3})\s+(?<day>\d{1,2})\s+(?<rest>\d{1,2}:\d{2}(?::\d{2})?)\s+(?<zone>[a-z]{1,5}\s+)?(?<year>\d{4})/i
+const ASCTIME =
+  /(?<month>[a-z]{3})\s+(?<day>\d{1,2})\s+(?<rest>\d{1,2}:\d{2}(?::\d{2})?)\s+(?<zone>[a-z]{1,5}\s+)?(?<year>\d{4})(?<after>.*)/i
 const ISO = /(?<year>\d{4})[-/](?<digits>\d{1,2})[-/](?<day>\d{1,2})(?<rest>.*)/
 const TIME = /(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2})(?:[.,]\d+)?)?\s*([ap]m)?/i
 const FIELD_CHARS_MAX = 200
@@ -24,7 +25,7 @@ export function parseDate(field: string): Date | undefined {
   const month = found.digits === undefined ? MONTHS.indexOf(found.month?.toLowerCase() ?? '') : Number(found.digits) - 1
   const time = timeOf(found.rest ?? '')
   if (!time) return undefined
-  return moment(fullYear(found.year ?? ''), month, Number(found.day), time, zoneMinutes(found.zone ?? time.after))
+  return moment(fullYear(found.year ?? ''), month, Number(found.day), time, zoneMinutes(found.zone ?? found.after ?? time.after))
 }
 
 type Time = { readonly hour: number; readonly minute: number; readonly second: number; readonly after: string }

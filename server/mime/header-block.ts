@@ -5,7 +5,7 @@ import type { Warnings } from './warnings.ts'
 
 // RFC 5322 §2.2: printable ASCII but colon; white space before the colon is obsolete syntax (§4.5) and still sent.
 const FIELD_NAME = /^[!-9;-~]+[ \t]*$/
-const FOLD = /[\r\n]+[ \t]*/g
+const FOLD = /[\r\n]+[ \t]*/
 
 export type HeaderBlock = {
   readonly fields: readonly HeaderField[]
@@ -84,6 +84,12 @@ function isPassedOver(text: string, from: number, to: number, newline: string, f
   return fieldColon(text, to + 1, endOfLine(text, to + 1, newline)) !== -1
 }
 
+/** One space for each fold, however many stood around it: RFC 5322 §2.2.3 would keep them all, and nobody wants to read them. */
 function unfold(value: string, isFolded: boolean): string {
-  return (isFolded ? value.replace(FOLD, ' ') : value).trim()
+  if (!isFolded) return value.trim()
+  const lines = value.split(FOLD).map(line => line.trimEnd())
+  return lines
+    .filter(line => line !== '')
+    .join(' ')
+    .trim()
 }

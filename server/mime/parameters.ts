@@ -12,9 +12,9 @@ const SPACE = /\s/
 
 /** RFC 2045 §5.1 with what is sent in its place: missing semicolons and quotes, spaces in unquoted values, comments, doubled parameters (the first counts, M29). */
 export function parseStructured(field: string): Structured {
-  const first = /^[^;\s("]*/.exec(field)?.[0] ?? ''
+  const { value: first, end } = readFirst(field)
   const parameters = new Map<string, string>()
-  let at = first.length
+  let at = end
   while (at < field.length && parameters.size < PARAMETERS_MAX) {
     const start = skipBetween(field, at)
     const equals = nameEnd(field, start)
@@ -30,16 +30,45 @@ export function parseStructured(field: string): Structured {
   return { value: first.toLowerCase(), parameters }
 }
 
-/** Past semicolons, white space and comments. */
-function skipBetween(field: string, from: number): number {
+const WHOLE_FIRST = /^[^;\s("/]+(?:\/[^;\s("]+)?(?=$|;|\s*;)/
+const WORD = /[^;\s("]*/y
+
+/** The type or disposition. The slow way: comments before it, and comments or spaces around its slash (`image/ jpeg`), which RFC 2045 §5.1 permits. */
+function readFirst(field: string): { value: string; end: number } {
+  const whole = WHOLE_FIRST.exec(field)?.[0]
+  if (whole !== undefined) return { value: whole, end: whole.length }
+  const first = wordAt(field, field[0] === '(' ? skipSpace(field, 0) : 0)
+  const next = skipSpace(field, first.end)
+  if (first.value === '' || (first.value.endsWith('/') ? next === first.end : field[next] !== '/' || first.value.includes('/')))
+    return first
+  const slash = first.value.endsWith('/') ? next : skipSpace(field, next + 1)
+  const second = wordAt(field, slash)
+  if (second.value.includes('=')) return first
+  return { value: `${first.value.replace(/\/$/, '')}/${second.value}`, end: second.end }
+}
+
+function wordAt(field: string, from: number): { value: string; end: number } {
+  WORD.lastIndex = from
+  const value = WORD.exec(field)?.[0] ?? ''
+  return { value, end: from + value.length }
+}
+
+/** Past white space and comments. */
+function skipSpace(field: string, from: number): number {
   let at = from
   for (;;) {
     const char = field[at]
-    if (char === undefined) return at
     if (char === '(') at = skipComment(field, at)
-    else if (char === ';' || SPACE.test(char)) at++
+    else if (char !== undefined && SPACE.test(char)) at++
     else return at
   }
+}
+
+/** Past semicolons, white space and comments. */
+function skipBetween(field: string, from: number): number {
+  let at = skipSpace(field, from)
+  while (field[at] === ';') at = skipSpace(field, at + 1)
+  return at
 }
 
 function skipComment(field: string, from: number): number {
@@ -64,9 +93,19 @@ function readValue(field: string, from: number): { value: string; end: number } 
   let at = from
   while (at < field.length && SPACE.test(field[at] ?? '')) at++
   if (field[at] === '"') return readQuoted(field, at + 1)
-  const semicolon = field.indexOf(';', at)
-  const end = semicolon === -1 ? field.length : semicolon
+  VALUE_END.lastIndex = at
+  let end = VALUE_END.exec(field)?.index ?? field.length
+  // white space in an encoded-word is its own
+  if (field[end] !== ';' && field.slice(at, end).includes('=?')) end = indexOrEnd(field, ';', end)
   return { value: field.slice(at, end).trim(), end }
+}
+
+/** A semicolon, or the next parameter when that was forgotten: a file name may hold spaces, but `name=a.pdf charset=utf-8` is two. */
+const VALUE_END = /;|\s[a-z][\w*-]{0,40}=/gi
+
+function indexOrEnd(field: string, text: string, from: number): number {
+  const found = field.indexOf(text, from)
+  return found === -1 ? field.length : found
 }
 
 /** A backslash counts before a quote or a backslash only: `"C:\new"` is a path, as old Outlooks write it. */

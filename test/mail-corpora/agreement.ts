@@ -6,15 +6,22 @@ export const corporaFolder = resolve(import.meta.dirname, '../../../shared/corpo
 export const hasCorpora = existsSync(corporaFolder)
 export const whyNoCorpora = 'needs ../shared/corpora beside the checkout (test mail of other projects, not part of this one)'
 
+export type Miss = { readonly where: string; readonly actual: string; readonly expected: string }
+
 /** Counts expected values met and missed; a missed one says where and what. */
 export class Agreement {
   total = 0
-  readonly misses: string[] = []
+  readonly misses: Miss[] = []
 
   expect(where: string, actual: unknown, expected: unknown): void {
     this.total++
-    const [a, e] = [JSON.stringify(actual), JSON.stringify(expected)]
-    if (a !== e) this.misses.push(`${where}\n    is       ${shorten(a)}\n    expected ${shorten(e)}`)
+    const [a, e] = [JSON.stringify(actual) ?? 'undefined', JSON.stringify(expected) ?? 'undefined']
+    if (a !== e) this.misses.push({ where, actual: a, expected: e })
+  }
+
+  add(other: Agreement): void {
+    this.total += other.total
+    this.misses.push(...other.misses)
   }
 
   get agreed(): number {
@@ -22,7 +29,14 @@ export class Agreement {
   }
 
   toString(): string {
-    return `${this.agreed} of ${this.total} (${((100 * this.agreed) / Math.max(1, this.total)).toFixed(2)} %)`
+    return `${count(this.agreed)} of ${count(this.total)}`
+  }
+
+  /** For a person: each miss on three lines. */
+  details(): string {
+    return this.misses
+      .map(({ where, actual, expected }) => `${where}\n  is       ${shorten(actual)}\n  expected ${shorten(expected)}`)
+      .join('\n')
   }
 }
 
@@ -35,7 +49,10 @@ export function readCorpus(corpus: string, path: string): Buffer {
   return readFileSync(join(corporaFolder, corpus, path))
 }
 
-function shorten(json: string | undefined): string {
-  if (json === undefined) return 'undefined'
+function count(value: number): string {
+  return value.toLocaleString('en')
+}
+
+function shorten(json: string): string {
   return json.length <= 300 ? json : `${json.slice(0, 200)} … ${json.slice(-90)}`
 }

@@ -7,23 +7,8 @@ import { parseMessage } from '#server/mime/parse.ts'
 import type { Part } from '#server/mime/types.ts'
 import { Warnings } from '#server/mime/warnings.ts'
 import { type Agreement, corpusFiles, readCorpus } from './agreement.ts'
+import { addressesSchema, dateSchema, expectedAddresses, expectedDate } from './stalwart-values.ts'
 
-const addressSchema = z.object({ name: z.nullable(z.string()), address: z.nullable(z.string()) })
-const addressesSchema = z.union([
-  z.object({ List: z.array(addressSchema) }),
-  z.object({ Group: z.array(z.object({ addresses: z.array(addressSchema) })) }),
-])
-const dateSchema = z.object({
-  year: z.number(),
-  month: z.number(),
-  day: z.number(),
-  hour: z.number(),
-  minute: z.number(),
-  second: z.number(),
-  tz_before_gmt: z.boolean(),
-  tz_hour: z.number(),
-  tz_minute: z.number(),
-})
 const contentTypeSchema = z.object({
   attributes: z.optional(z.nullable(z.array(z.object({ name: z.string(), value: z.string() })))),
 })
@@ -61,13 +46,15 @@ function compareMessage(agreement: Agreement, path: string, raw: Buffer, expecte
   const headers = expected.parts[0]?.headers ?? []
   const fields = { from: [fromOf(parsed)], to: toOf(parsed), cc: ccOf(parsed), reply_to: replyToOf(parsed) }
   for (const [name, actual] of Object.entries(fields)) {
-    const wanted = expectedAddresses(firstValue(headers, name, 'Address'))
-    if (wanted) agreement.expect(`${path} ${name}`, actual, name === 'from' ? wanted.slice(0, 1) : wanted)
+    const list = firstValue(headers, name, 'Address')
+    if (list === undefined) continue
+    const wanted = expectedAddresses(addressesSchema.parse(list))
+    agreement.expect(`${path} ${name}`, actual, name === 'from' ? wanted.slice(0, 1) : wanted)
   }
   const subject = firstValue(headers, 'subject', 'Text')
   if (subject !== undefined) agreement.expect(`${path} subject`, subjectOf(parsed), subject)
   const date = firstValue(headers, 'date', 'DateTime')
-  if (date !== undefined) agreement.expect(`${path} date`, dateOf(parsed)?.toISOString(), expectedDate(date))
+  if (date !== undefined) agreement.expect(`${path} date`, dateOf(parsed)?.toISOString(), expectedDate(dateSchema.parse(date)))
   const views = bodyParts(parsed)
   agreement.expect(`${path} text view`, textsOf(raw, views.text), expectedTexts(expected, expected.text_body))
   agreement.expect(`${path} html view`, textsOf(raw, views.html), expectedTexts(expected, expected.html_body))
@@ -91,20 +78,6 @@ function compareMessage(agreement: Agreement, path: string, raw: Buffer, expecte
 function firstValue(headers: ExpectedPart['headers'], name: string, kind: string): unknown {
   const value = headers.find(header => header.name === name)?.value
   return typeof value === 'object' && value !== null && kind in value ? (value as Record<string, unknown>)[kind] : undefined
-}
-
-function expectedAddresses(value: unknown): { name: string; address: string }[] | undefined {
-  if (value === undefined) return undefined
-  const parsed = addressesSchema.parse(value)
-  const list = 'List' in parsed ? parsed.List : parsed.Group.flatMap(group => group.addresses)
-  return list.map(entry => ({ name: entry.name ?? '', address: entry.address ?? '' }))
-}
-
-function expectedDate(value: unknown): string | undefined {
-  const d = dateSchema.parse(value)
-  const zone = (d.tz_hour * 60 + d.tz_minute) * (d.tz_before_gmt ? -1 : 1)
-  const time = new Date(Date.UTC(d.year, d.month - 1, d.day, d.hour, d.minute - zone, d.second))
-  return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
 }
 
 function textsOf(raw: Buffer, parts: readonly Part[]): string[] {
