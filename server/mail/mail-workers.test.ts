@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createLog } from '#server/log.ts'
+import { createLog, type Log } from '#server/log.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { generateKeyPair, rawPrivateKey } from './hpke.ts'
 import { MailWorkers } from './mail-workers.ts'
@@ -73,6 +73,34 @@ describe('the mail threads', () => {
     const stranger = { mailboxId, privateKey: rawPrivateKey(generateKeyPair().privateKey) }
     await expect(workers.run('raw', { owner: stranger, messageId: row.messageId }, [sealedRaw])).rejects.toMatchObject({ code: 'internal' })
     expect((await workers.run('raw', { owner, messageId: row.messageId }, [sealedRaw])).bytes[0]?.toString()).toBe('Subject: x\r\n\r\n')
+  })
+
+  test('that do not start are tried again after longer and longer pauses, work is refused meanwhile, and done once one starts', async () => {
+    const said: Record<string, unknown>[] = []
+    const { promise: fourth, resolve: isFourth } = Promise.withResolvers<void>()
+    const heard = { ...createLog('silent'), error: (line: Record<string, unknown>) => said.push(line) === 4 && isFourth() }
+    let code = new URL('./of-an-installation-cut-short.ts', import.meta.url)
+    workers = new MailWorkers({
+      messageIdKey: randomBytes(32),
+      log: heard as unknown as Log,
+      startPauseMs: 8,
+      get code() {
+        return code
+      },
+    })
+    await expect(sealAndList(Buffer.from('Subject: too early\r\n\r\n'))).rejects.toMatchObject({ code: 'unavailable' })
+    await fourth
+    expect(said.slice(0, 4).map(line => [line.failedStarts, line.pauseMs])).toEqual([
+      [1, 8],
+      [2, 16],
+      [3, 32],
+      [4, 64],
+    ])
+    code = new URL('./mail.worker.ts', import.meta.url)
+    const early = () => sealAndList(Buffer.from('Subject: later\r\n\r\n')).catch(() => undefined)
+    let done = await early()
+    while (!done) done = await early()
+    expect(done.summary?.subject).toBe('later')
   })
 
   test('refuse work once they are closed', async () => {

@@ -1,12 +1,13 @@
 /**
  * The threads mail is parsed, sealed and opened in: the main thread never does. A message that takes too long or too much memory costs
  * its thread; the thread is replaced, the message is done again without the parser, the others in its parcel are done again whole.
+ * A thread that does not even start is tried again after a pause; while there is none, work is refused rather than kept waiting.
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
 import type { Log } from '#server/log.ts'
-import { type Parcel, type ParcelReply, pack, sizeOf, unpack, type WorkerSettings } from './parcel.ts'
+import { NO_JOB, NOT_STARTED, type Parcel, type ParcelReply, pack, sizeOf, unpack, type WorkerSettings } from './parcel.ts'
 import type { Task, Work } from './work.ts'
 
 /** CPU time one message may take: an honest one of 25 MiB takes a tenth of it (case G2). */
@@ -23,12 +24,18 @@ const PARCEL_JOBS_MAX = 32
 const PARCEL_BYTES_MAX = 1024 * 1024
 /** One thread may hang for two seconds; there is always another one. */
 const THREADS_MAX = Math.max(2, Math.min(availableParallelism(), 8))
+/** After a thread that did not start; doubled each time. An installation that cannot load the thread's code at all must not spin. */
+const START_PAUSE_MS = 100
+const START_PAUSE_MS_MAX = 30_000
 
 export type WorkersOptions = {
   readonly messageIdKey: Uint8Array
   readonly log: Log
   readonly cpuMsMax?: number
   readonly heapMbMax?: number
+  readonly startPauseMs?: number
+  /** The thread's code; asked for at each start. */
+  readonly code?: URL
 }
 
 type Job = {
@@ -48,6 +55,10 @@ export class MailWorkers implements AsyncDisposable {
   #queue: Job[] = []
   #isDispatching = false
   #isClosed = false
+  /** Threads in a row that ended before their first job. */
+  #failedStarts = 0
+  /** Set while the next try to start a thread is waited for. */
+  #pausing: NodeJS.Timeout | undefined
   readonly #looking: NodeJS.Timeout
 
   constructor(options: WorkersOptions) {
@@ -59,7 +70,7 @@ export class MailWorkers implements AsyncDisposable {
   /**
    * Does one task of work.ts. The bytes given are copied, but large ones in shared memory are read where they are and must not change
    * meanwhile. Those returned are in shared memory and are the caller's.
-   * Rejects with AppError `internal` when the task fails, `unavailable` when the threads are closed.
+   * Rejects with AppError `internal` when the task fails, `unavailable` when the threads are closed or cannot be started.
    */
   run<T extends Task>(task: T, args: Parameters<Work[T]>[0], bytes: readonly Uint8Array[]) {
     return new Promise<{ value: ReturnType<Work[T]>['value']; bytes: Uint8Array[] }>((resolve, reject) => {
@@ -74,6 +85,7 @@ export class MailWorkers implements AsyncDisposable {
   async [Symbol.asyncDispose]() {
     this.#isClosed = true
     clearInterval(this.#looking)
+    clearTimeout(this.#pausing)
     const threads = [...this.#threads]
     for (const job of [...this.#queue, ...threads.flatMap(thread => thread.jobs)]) job.reject(new AppError('unavailable'))
     this.#queue = []
@@ -81,8 +93,8 @@ export class MailWorkers implements AsyncDisposable {
   }
 
   #start(): Thread {
-    const progress = new Int32Array(new SharedArrayBuffer(4))
-    const worker = new Worker(new URL('./mail.worker.ts', import.meta.url), {
+    const progress = new Int32Array(new SharedArrayBuffer(4)).fill(NOT_STARTED)
+    const worker = new Worker(this.#options.code ?? new URL('./mail.worker.ts', import.meta.url), {
       workerData: { messageIdKey: this.#options.messageIdKey, progress } satisfies WorkerSettings,
       resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMbMax ?? HEAP_MB_MAX, maxYoungGenerationSizeMb: YOUNG_MB_MAX },
     })
@@ -98,10 +110,17 @@ export class MailWorkers implements AsyncDisposable {
     this.#isDispatching = false
     while (this.#queue.length > 0) {
       const idle = [...this.#threads].find(thread => thread.jobs.length === 0)
-      const thread = idle ?? (this.#threads.size < THREADS_MAX ? this.#start() : undefined)
-      if (!thread) return
+      const thread = idle ?? (this.#threads.size < THREADS_MAX && !this.#pausing ? this.#start() : undefined)
+      if (!thread) break
       this.#send(thread, this.#nextJobs())
     }
+    if (this.#threads.size === 0) this.#refuseAll()
+  }
+
+  /** No thread, and none can be started: a sender is asked to come again, a reader told so, instead of waiting without end. */
+  #refuseAll(): void {
+    for (const job of this.#queue) job.reject(new AppError('unavailable', { cause: new Error('mail threads do not start') }))
+    this.#queue = []
   }
 
   #nextJobs(): Job[] {
@@ -118,12 +137,12 @@ export class MailWorkers implements AsyncDisposable {
     const parcelJobs = jobs.map(({ task, args, bytes }) => ({ task, args, spans: spans.splice(0, bytes.length) }))
     thread.jobs = jobs
     thread.watch = undefined
-    Atomics.store(thread.progress, 0, -1)
     thread.worker.postMessage({ memory, jobs: parcelJobs } satisfies Parcel)
   }
 
   #settle(thread: Thread, { memory, results }: ParcelReply): void {
     const { jobs } = thread
+    this.#failedStarts = 0
     thread.jobs = []
     thread.watch = undefined
     jobs.forEach((job, index) => {
@@ -138,14 +157,28 @@ export class MailWorkers implements AsyncDisposable {
   #replace(thread: Thread): void {
     this.#threads.delete(thread)
     if (this.#isClosed) return
-    const culprit = thread.jobs[Atomics.load(thread.progress, 0)]
+    const at = Atomics.load(thread.progress, 0)
+    const culprit = thread.jobs[at]
     const again = thread.jobs.filter(job => job !== culprit)
     if (culprit && !culprit.hasCostAThread)
       again.unshift(Object.assign(culprit, { hasCostAThread: true, args: { ...culprit.args, isBare: true } }))
     else culprit?.reject(new AppError('internal', { cause: new Error(`${culprit.task} cost two threads`) }))
     this.#queue.unshift(...again)
-    this.#start()
+    if (at === NOT_STARTED) this.#pause()
+    else if (!this.#pausing) this.#start()
     this.#dispatch()
+  }
+
+  #pause(): void {
+    const pauseMs = Math.min((this.#options.startPauseMs ?? START_PAUSE_MS) * 2 ** this.#failedStarts, START_PAUSE_MS_MAX)
+    this.#failedStarts += 1
+    this.#options.log.error({ failedStarts: this.#failedStarts, pauseMs }, 'a mail thread does not start; it is tried again after a pause')
+    if (this.#pausing) return
+    this.#pausing = setTimeout(() => {
+      this.#pausing = undefined
+      if (this.#threads.size === 0) this.#start()
+      this.#dispatch()
+    }, pauseMs).unref()
   }
 
   #look(): void {
@@ -155,7 +188,7 @@ export class MailWorkers implements AsyncDisposable {
   // Wall time is counted in looks, so that a machine that slept, or starves us, accuses nobody; CPU time decides.
   async #lookAt(thread: Thread): Promise<void> {
     const index = Atomics.load(thread.progress, 0)
-    if (index === -1) return
+    if (index === NOT_STARTED || index === NO_JOB) return
     if (thread.watch?.index !== index) thread.watch = { index, wallMs: 0, cpuAtStart: undefined, isAsked: false }
     const { watch } = thread
     watch.wallMs += LOOK_MS

@@ -1,11 +1,12 @@
 /** One of the mail threads: see mail-workers.ts for what it hears and says. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Parcel, type ParcelReply, pack, unpack, type WorkerSettings } from './parcel.ts'
+import { NO_JOB, type Parcel, type ParcelReply, pack, unpack, type WorkerSettings } from './parcel.ts'
 import type { Pieces } from './seal.ts'
 import { createWork } from './work.ts'
 
 const { messageIdKey, progress } = workerData as WorkerSettings
 const work = createWork(messageIdKey)
+Atomics.store(progress, 0, NO_JOB)
 
 parentPort?.on('message', (parcel: Parcel) => {
   const outcomes = parcel.jobs.map(({ task, args, spans }, index) => {
@@ -18,7 +19,10 @@ parentPort?.on('message', (parcel: Parcel) => {
       return { error: error instanceof Error ? error.message : String(error) }
     }
   })
-  parentPort?.postMessage(reply(outcomes))
+  const done = reply(outcomes)
+  // Packing may be what a thread dies of: only then is the last job done.
+  Atomics.store(progress, 0, NO_JOB)
+  parentPort?.postMessage(done)
 })
 
 function reply(outcomes: readonly ({ value: unknown; bytes: readonly Pieces[] } | { error: string })[]): ParcelReply {

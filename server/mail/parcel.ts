@@ -10,7 +10,12 @@ export type ParcelJob = { readonly task: Task; readonly args: unknown; readonly 
 export type Parcel = { readonly memory: SharedArrayBuffer; readonly jobs: readonly ParcelJob[] }
 export type ParcelResult = { readonly value: unknown; readonly spans: readonly Span[] } | { readonly error: string }
 export type ParcelReply = { readonly memory: SharedArrayBuffer; readonly results: readonly ParcelResult[] }
+/** `progress`: one number, the index of the job the thread is in, which can be read when the thread no longer answers. */
 export type WorkerSettings = { readonly messageIdKey: Uint8Array; readonly progress: Int32Array }
+
+/** What `progress` says besides: the thread's code is not loaded yet, or it waits for work. */
+export const NOT_STARTED = -2
+export const NO_JOB = -1
 
 /** A 25 MiB mail copied at every hand-over would take ten times its size. */
 const IN_PLACE_BYTES_MIN = 1024 * 1024
