@@ -52,10 +52,10 @@ export type TestSite = AsyncDisposable & {
 }
 
 /** The scheme and the queue of the product at a thousandth of the work. */
-const CHEAP = { N: 2 ** 5, r: 8, p: 1, maxmem: 1024 * 1024 }
+export const CHEAP_HASH = { N: 2 ** 5, r: 8, p: 1, maxmem: 1024 * 1024 }
 
 /** `env` over a configuration whose limits per network are out of the way. `passwords`: those of the product instead of cheap ones. */
-export async function startSite(env: Readonly<Record<string, string>> = {}, passwords = createPasswords(CHEAP)): Promise<TestSite> {
+export async function startSite(env: Readonly<Record<string, string>> = {}, passwords = createPasswords(CHEAP_HASH)): Promise<TestSite> {
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-site-'))
   const recorder = await startMailRecorder()
   const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' }

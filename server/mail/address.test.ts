@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { generateLocalPart, isChoosable, normaliseAddress, textOf } from './address.ts'
+import { isChoosable } from '#contract/local-part.ts'
+import { generateLocalPart, normaliseAddress, textOf } from './address.ts'
 import { isReserved } from './reserved-names.ts'
 
 const normal = (address: string) => {

@@ -5,12 +5,10 @@
  */
 import { domainToASCII } from 'node:url'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
-import { LOCAL_PART_CHARS } from '#contract/limits.ts'
 
 /** Crockford's base32: no letter that looks like a digit. */
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
 const SUFFIX_CHARS = 6
-const CHOSEN = /^[a-z0-9]+(?:[._-][a-z0-9]+)*$/
 const QUOTED = /^"((?:[^"\\]|\\.)*)"$/s
 
 export type Address = { readonly localPart: string; readonly domain: string }
@@ -38,11 +36,6 @@ export function generateLocalPart(random: (bytes: number) => Uint8Array): string
   const take = (offset: number, count: number) => Number((bits >> BigInt(offset)) & ((1n << BigInt(count)) - 1n))
   const suffix = Array.from({ length: SUFFIX_CHARS }, (_, i) => BASE32[take(22 + 5 * i, 5)]).join('')
   return `${wordlist[take(0, 11)]}.${wordlist[take(11, 11)]}.${suffix}`
-}
-
-/** May somebody choose this local part? Already lower case. Whether it is reserved is another question. */
-export function isChoosable(localPart: string): boolean {
-  return localPart.length >= LOCAL_PART_CHARS.min && localPart.length <= LOCAL_PART_CHARS.max && CHOSEN.test(localPart)
 }
 
 function unquote(localPart: string): string {

@@ -2,10 +2,10 @@
 import { domainToASCII } from 'node:url'
 import { AppError } from '#server/errors.ts'
 import type { MailStore, StoredMailbox } from '#server/store/store.ts'
-import { type Address, generateLocalPart, isChoosable, textOf } from './address.ts'
+import { type Address, generateLocalPart, textOf } from './address.ts'
+import { chosenLocalPart } from './chosen-local-part.ts'
 import type { MailContext } from './context.ts'
 import type { NewAddress, OpenMailbox } from './mail.ts'
-import { isReserved } from './reserved-names.ts'
 import { openSealed, recipientOf, sealOne } from './seal.ts'
 import { mailboxIdOf } from './subkeys.ts'
 import { createToken, isTokenOf, mailboxKeysOf, parseToken, tokenHashOf } from './token.ts'
@@ -32,7 +32,7 @@ export function createMailboxes(context: MailContext) {
     async createAddress({ domain: asked, localPart, lifetimeSeconds }: NewAddress) {
       const domain = servedDomain(config.domains, asked)
       if (localPart !== undefined) {
-        const created = await createMailbox({ localPart: chosen(localPart), domain }, lifetimeSeconds)
+        const created = await createMailbox({ localPart: chosenLocalPart(localPart), domain }, lifetimeSeconds)
         if (!created) throw new AppError('local_part_taken')
         return created
       }
@@ -65,15 +65,6 @@ function servedDomain(domains: readonly string[], asked: string | undefined): st
   const domain = asked === undefined ? domains[0] : domainToASCII(asked).toLowerCase()
   if (domain === undefined || !domains.includes(domain)) throw new AppError('domain_not_served')
   return domain
-}
-
-function chosen(text: string): string {
-  const localPart = text.trim().toLowerCase()
-  if (isReserved(localPart)) throw new AppError('local_part_reserved')
-  if (isChoosable(localPart)) return localPart
-  throw new AppError('invalid_request', {
-    detail: 'A local part has 3 to 32 letters a to z and digits, with single dots, hyphens or underscores between them.',
-  })
 }
 
 /** Finds the public keys mail is sealed to, keeping those asked for last. A kept key is right until the mailbox's end: a name is not given out again before it. */

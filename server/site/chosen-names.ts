@@ -10,8 +10,6 @@ const QUARANTINE_MS = LOCAL_PART_QUARANTINE_DAYS * 86_400_000
 export interface ChosenNames {
   /** Takes the name until `expiresAt` and the quarantine after it, in one atomic step. `false` when it is another's. */
   claim(userId: string, address: string, expiresAt: number): Promise<boolean>
-  /** Gives back a name that was never used. A name with a past keeps its quarantine. */
-  release(userId: string, address: string): Promise<void>
   /** Forgets who the owner was; the names stay refused. */
   disown(userId: string): Promise<void>
   sweep(): Promise<void>
@@ -34,10 +32,6 @@ export function createChosenNames(db: Kysely<SiteSchema>, vault: Vault, clock: C
         .returning('name_hash')
         .executeTakeFirst()
       return claimed !== undefined
-    },
-
-    async release(userId, address) {
-      await db.deleteFrom('chosen_names').where('name_hash', '=', hashOf(address)).where('owner_id', '=', userId).execute()
     },
 
     async disown(userId) {

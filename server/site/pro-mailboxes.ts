@@ -4,6 +4,7 @@ import { PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import type { Clock } from '#server/clock.ts'
 import { AppError } from '#server/errors.ts'
+import { chosenLocalPart } from '#server/mail/chosen-local-part.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import type { ChosenNames } from './chosen-names.ts'
 import type { SiteSchema } from './schema.ts'
@@ -12,8 +13,6 @@ import type { Vault } from './vault.ts'
 
 /** A slot whose address was never made, because the process ended in between, is free again after this. */
 const PENDING_MS = 60_000
-/** Starts and ends with a letter or digit; dots, dashes and underscores between, never two dots: valid everywhere without quoting. */
-const LOCAL_PART = /^[a-z0-9](?:[a-z0-9_-]|\.(?!\.))*[a-z0-9]$/
 
 /** What of the core a Pro address needs. */
 export type MailboxMaker = Pick<Mail, 'createAddress' | 'openMailbox' | 'destroyMailbox'>
@@ -101,13 +100,7 @@ export function createProMailboxes({ db, vault, clock, mail, names, domains }: P
     if (localPart === undefined) return mail.createAddress({ domain, lifetimeSeconds })
     const address = `${localPart}@${domain}`
     if (!(await names.claim(userId, address, clock() + lifetimeSeconds * 1000))) throw new AppError('local_part_taken')
-    try {
-      return await mail.createAddress({ domain, localPart, lifetimeSeconds })
-    } catch (error) {
-      // A reserved name was never anybody's. A taken one may be this account's own live address: its claim must stand.
-      if (error instanceof AppError && error.code === 'local_part_reserved') await names.release(userId, address)
-      throw error
-    }
+    return mail.createAddress({ domain, localPart, lifetimeSeconds })
   }
 
   async function keep(userId: string, slot: number, made: { email: string; token: string; expiresAt: number }): Promise<void> {
@@ -137,10 +130,7 @@ export function createProMailboxes({ db, vault, clock, mail, names, domains }: P
     async create(userId, request) {
       const domain = request.domain?.toLowerCase() ?? domains[0]
       if (domain === undefined || !domains.includes(domain)) throw new AppError('domain_not_served')
-      const localPart = request.localPart?.toLowerCase()
-      if (localPart !== undefined && !LOCAL_PART.test(localPart)) {
-        throw new AppError('invalid_request', { detail: 'localPart takes letters, digits, dots, dashes and underscores.' })
-      }
+      const localPart = request.localPart === undefined ? undefined : chosenLocalPart(request.localPart)
       const slot = await reserveSlot(userId)
       try {
         const made = await createAddress(userId, domain, localPart)

@@ -26,6 +26,9 @@ import { requireSession, type SitePorts, setCookies } from './site-ports.ts'
  */
 const ACCOUNT_ATTEMPTS = { name: 'auth-account', attempts: 30, windowSeconds: AUTH_LIMIT.windowSeconds } as const
 
+/** Mails one address is sent because somebody asked for them, from everywhere: nobody's inbox is flooded in our name (case W24). */
+const ACCOUNT_MAILS = { name: 'auth-mails', attempts: 10, windowSeconds: AUTH_LIMIT.windowSeconds } as const
+
 export function authRoutes({ config, site, limiter, limits, botCheck }: SitePorts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   const { accounts } = site
@@ -64,6 +67,7 @@ export function authRoutes({ config, site, limiter, limits, botCheck }: SitePort
       const { botCheck: token, ...request } = await readJson(c, signUpSchema)
       await attempt('sign-up', c.var.network)
       await passBotCheck({ botCheck, limiter, captcha: limits.captcha }, c.var.network, token, 'signup')
+      await enforce(limiter, ACCOUNT_MAILS, accounts.keyOf(request.email))
       await accounts.signUp(request)
       return c.body(null, 202)
     },
@@ -141,6 +145,7 @@ export function authRoutes({ config, site, limiter, limits, botCheck }: SitePort
     async c => {
       const request = await readJson(c, forgotPasswordSchema)
       await attempt('forgot', c.var.network)
+      await enforce(limiter, ACCOUNT_MAILS, accounts.keyOf(request.email))
       await accounts.forgotPassword(request)
       return c.body(null, 202)
     },

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { LOCAL_PART_CHARS } from '#contract/limits.ts'
+import { isChoosable } from '#contract/local-part.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { controlClass, Field, Input } from '#web/components/ui/field.tsx'
@@ -14,9 +14,6 @@ import type { ErrorTexts } from '#web/texts/en/errors.ts'
 type Props = { onCreated: (mailbox: MailboxCreated) => void; isFull: boolean }
 type Mistakes = { localPart?: string; domain?: string }
 
-/** Letters and digits at both ends, dots, dashes and underscores between, never two dots: what the server takes. */
-const LOCAL_PART = /^[a-z0-9](?:[a-z0-9_-]|\.(?!\.))*[a-z0-9]$/i
-
 /** An address with a chosen name and domain; what is wrong with either stands under its field. */
 export function NewAddress({ onCreated, isFull }: Props) {
   const texts = useTexts('account')
@@ -28,7 +25,7 @@ export function NewAddress({ onCreated, isFull }: Props) {
 
   async function create() {
     const name = localPart.trim()
-    if (name !== '' && !isWellFormed(name)) return setMistakes({ localPart: texts.localPartInvalid })
+    if (name !== '' && !isChoosable(name)) return setMistakes({ localPart: texts.localPartInvalid })
     start(true)
     try {
       const mailbox = await createProMailbox({ ...(name && { localPart: name }), ...(domain && { domain }) })
@@ -103,10 +100,6 @@ function DomainField({ domain, onChoose, error }: DomainProps) {
       )}
     </Field>
   )
-}
-
-function isWellFormed(name: string): boolean {
-  return name.length >= LOCAL_PART_CHARS.min && name.length <= LOCAL_PART_CHARS.max && LOCAL_PART.test(name)
 }
 
 /** Which field the server's refusal speaks of; none when it is about something else. */

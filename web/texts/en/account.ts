@@ -14,7 +14,7 @@ export const account = {
   newAddress: 'New address',
   localPart: 'Name, if you want to choose one',
   localPartHint: '3 to 32 letters, digits, dots or dashes. Leave it empty for a random one.',
-  localPartInvalid: 'Use 3 to 32 letters, digits, dots, dashes or underscores, with a letter or digit at both ends.',
+  localPartInvalid: 'Use 3 to 32 letters and digits, with single dots, dashes or underscores between them.',
   domain: 'Domain',
   create: 'Create address',
   creating: 'Creating...',

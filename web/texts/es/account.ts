@@ -15,7 +15,7 @@ export const account: AccountTexts = {
   newAddress: 'Dirección nueva',
   localPart: 'Nombre, si quieres elegirlo',
   localPartHint: 'De 3 a 32 letras, cifras, puntos o guiones. Déjalo vacío para uno al azar.',
-  localPartInvalid: 'Usa de 3 a 32 letras, cifras, puntos, guiones o guiones bajos, con una letra o cifra en ambos extremos.',
+  localPartInvalid: 'Usa de 3 a 32 letras y cifras, con puntos, guiones o guiones bajos sueltos entre ellas.',
   domain: 'Dominio',
   create: 'Crear dirección',
   creating: 'Creando...',

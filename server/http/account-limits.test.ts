@@ -1,0 +1,109 @@
+/** How often one may try (spec 5.06: auth 5 per 900 s; case W24), over real HTTP under a clock that the test holds. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AUTH_LIMIT } from '#contract/limits.ts'
+import { routes } from '#contract/routes.ts'
+import { createPasswords } from '#server/site/password.ts'
+import { type Answer, PASSWORD, startSite, type TestSite } from '#test/start-site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite({ NETWORK_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1' })
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+let networks = 0
+/** A visitor of a network that nobody has been in yet. */
+const stranger = () => {
+  networks += 1
+  return site.visitor({ 'x-forwarded-for': `10.0.${networks >> 8}.${networks & 255}` })
+}
+const codes = (answers: readonly Answer[]) => answers.map(({ status }) => status)
+
+async function times(count: number, ask: (time: number) => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (let time = 0; time < count; time++) answers.push(await ask(time))
+  return answers
+}
+
+const token = 'A'.repeat(43)
+test.each([
+  ['sign-in', routes.authSignIn, (n: number) => ({ email: `in${n}@example.com`, password: PASSWORD }), 401],
+  ['sign-up', routes.authSignUp, (n: number) => ({ email: `up${n}@example.com`, password: PASSWORD, language: 'en' }), 202],
+  ['forgotten password', routes.authForgotPassword, (n: number) => ({ email: `f${n}@example.com`, language: 'en' }), 202],
+  ['confirmation', routes.authConfirm, () => ({ token }), 404],
+  ['new password', routes.authResetPassword, () => ({ token, password: PASSWORD }), 404],
+])(
+  '%s: five in 900 s from one network, whatever is tried; then the wait is told, and over to the millisecond',
+  async (_, path, body, status) => {
+    const visitor = stranger()
+    const answers = await times(7, time => visitor.post(path, body(time)))
+    expect(codes(answers)).toEqual([...Array(AUTH_LIMIT.attempts).fill(status), 429, 429])
+    expect(answers[5]?.code).toBe('rate_limited')
+    expect(answers[5]?.headers.get('retry-after')).toBe('900')
+    expect((await stranger().post(path, body(8))).status, 'another network is not meant').toBe(status)
+    site.pass(899_999)
+    expect((await visitor.post(path, body(9))).headers.get('retry-after')).toBe('1')
+    site.pass(1)
+    expect((await visitor.post(path, body(9))).status).toBe(status)
+  },
+)
+
+test('a forgotten password and its link do not use up the sign-ins after it', async () => {
+  const visitor = stranger()
+  await times(6, () => visitor.post(routes.authForgotPassword, { email: 'a@example.com', language: 'en' }))
+  await times(6, () => visitor.post(routes.authConfirm, { token }))
+  expect((await visitor.signIn('a@example.com')).status).toBe(401)
+})
+
+test('a body that is not taken uses nothing up', async () => {
+  const visitor = stranger()
+  await times(6, () => visitor.post(routes.authSignIn, { email: 'not an address', password: PASSWORD }))
+  expect((await visitor.signIn('a@example.com')).status).toBe(401)
+})
+
+test('W19 forwarding headers count only from the trusted proxy, from the right, and IPv6 by its /64', async () => {
+  const from = (header: Record<string, string>) => site.visitor(header).signIn('rotate@example.com')
+  const forged = await times(6, time => from({ 'x-forwarded-for': `203.0.113.${time}, 198.51.100.77`, 'x-real-ip': `203.0.113.${time}` }))
+  expect(codes(forged)).toEqual([401, 401, 401, 401, 401, 429])
+  const sixes = await times(6, time => from({ 'x-forwarded-for': `2001:db8:1:2:${time}::1` }))
+  expect(codes(sixes)).toEqual([401, 401, 401, 401, 401, 429])
+})
+
+test('W24 an account is tried thirty times in 900 s from all networks together, unknown ones alike; its owner is not locked out for good', async () => {
+  await site.account('target@example.com')
+  for (const email of ['target@example.com', 'unknown@example.com', 'Target+tag@example.com']) {
+    const answers = await times(31, () => stranger().signIn(email, 'a guess'))
+    expect(codes(answers), email).toEqual(email.includes('tag') ? Array(31).fill(429) : [...Array(30).fill(401), 429])
+  }
+  expect((await stranger().signIn('target@example.com')).code).toBe('rate_limited')
+  site.pass(AUTH_LIMIT.windowSeconds * 1000)
+  expect((await stranger().signIn('target@example.com')).status).toBe(200)
+})
+
+test('W24 many networks cannot have one address flooded with our mails', async () => {
+  await site.account('flooded@example.com')
+  site.pass(AUTH_LIMIT.windowSeconds * 1000)
+  const before = site.recorder.mails.length
+  const answers = await times(15, () => stranger().post(routes.authForgotPassword, { email: 'flooded@example.com', language: 'en' }))
+  expect(codes(answers)).toEqual([...Array(10).fill(202), ...Array(5).fill(429)])
+  const unknown = await times(15, () => stranger().post(routes.authForgotPassword, { email: 'no.account@example.com', language: 'en' }))
+  expect(codes(unknown), 'told alike whether or not there is an account').toEqual(codes(answers))
+  for (let mail = 0; mail < 10; mail++) await site.recorder.next('flooded@example.com')
+  expect(site.recorder.mails).toHaveLength(before + 10)
+  const signUps = await times(12, () =>
+    stranger().post(routes.authSignUp, { email: 'never.asked@example.com', password: PASSWORD, language: 'en' }),
+  )
+  expect(codes(signUps)).toEqual([...Array(10).fill(202), 429, 429])
+})
+
+test('W24 a flood of sign-ins is queued, and what does not fit is told to come again; nothing breaks and others are answered', async () => {
+  await using real = await startSite({}, createPasswords({ N: 2 ** 14, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }))
+  const flood = Array.from({ length: 200 }, (_, i) => real.visitor().signIn(`flood${i}@example.com`))
+  await Promise.race(flood)
+  expect((await real.visitor().ask('GET', routes.healthz)).status).toBe(200)
+  const answers = await Promise.all(flood)
+  const refused = answers.filter(({ status }) => status === 503)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused.every(({ code, headers }) => code === 'unavailable' && headers.get('retry-after') === '10')).toBe(true)
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(200 - refused.length)
+})

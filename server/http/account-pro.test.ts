@@ -1,0 +1,184 @@
+/** What Pro unlocks (decision 6), over real HTTP: addresses that live a day, shared by the account's devices, and API keys. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { apiKeyCreatedSchema, apiKeysSchema, proMailboxesSchema } from '#contract/account.ts'
+import { API_KEYS_MAX, GENERATION_LIMIT_PRO, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
+import { type MailboxCreated, mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
+import { pathTo, routes } from '#contract/routes.ts'
+import { startSite, type TestSite, type Visitor } from '#test/start-site.ts'
+
+const DAY_SECONDS = 86_400
+let site: TestSite
+let users = 0
+let email = ''
+let visitor: Visitor
+beforeAll(async () => {
+  site = await startSite({ MAIL_DOMAINS: 'mayfly.test,box.test' })
+})
+afterAll(() => site[Symbol.asyncDispose]())
+beforeEach(async () => {
+  email = `user${++users}@example.com`
+  visitor = await site.signedIn(email)
+})
+
+const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` })
+
+async function create(by: Visitor, request: Record<string, string> = {}): Promise<MailboxCreated> {
+  const answer = await by.post(routes.mailboxes, request)
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store'])
+  return mailboxCreatedSchema.parse(JSON.parse(answer.text))
+}
+
+async function list(by: Visitor): Promise<MailboxCreated[]> {
+  return proMailboxesSchema.parse(JSON.parse((await by.ask('GET', routes.accountMailboxes)).text)).mailboxes
+}
+
+async function createKey(by: Visitor, name = 'CI') {
+  const answer = await by.post(routes.accountApiKeys, { name })
+  expect(answer.status).toBe(201)
+  return apiKeyCreatedSchema.parse(JSON.parse(answer.text))
+}
+
+describe('addresses', () => {
+  test('live for 24 hours, by the second, and are the same on a second device, which can read their mail', async () => {
+    const made = await create(visitor, { localPart: 'Ada.Lovelace', domain: 'BOX.test' })
+    expect(made).toMatchObject({ email: 'ada.lovelace@box.test', secondsLeft: DAY_SECONDS, lifetimeSeconds: DAY_SECONDS })
+    const phone = await site.signedIn(email)
+    expect(await list(phone)).toEqual([made])
+    const envelope = { from: 'a@b.test', recipients: [made.email], clientAddress: '127.0.0.1', helo: 'b.test', secure: false }
+    expect(await site.app.mail.receive(envelope, Buffer.from('Subject: for both\r\n\r\nhello\r\n'))).toBe('delivered')
+    const [shared] = await list(phone)
+    const inbox = await phone.ask('GET', routes.messages, { headers: bearer(shared?.token ?? '') })
+    expect(messageListSchema.parse(JSON.parse(inbox.text)).messages).toMatchObject([{ subject: 'for both' }])
+    site.pass(DAY_SECONDS * 1000 - 1)
+    expect(await list(visitor)).toMatchObject([{ email: made.email, secondsLeft: 0.001 }])
+    site.pass(1)
+    expect(await list(visitor)).toEqual([])
+    expect((await phone.ask('GET', routes.mailbox, { headers: bearer(made.token) })).code).toBe('mailbox_not_found')
+  })
+
+  test('are ten at once, whoever asks at the same time; a deleted one makes room', async () => {
+    const asked = await Promise.all(Array.from({ length: 15 }, () => visitor.post(routes.mailboxes, {})))
+    expect(asked.map(({ status }) => status).sort()).toEqual([...Array(PRO_MAILBOXES_MAX).fill(201), ...Array(5).fill(409)])
+    expect(new Set(asked.map(({ code }) => code))).toEqual(new Set([undefined, 'mailboxes_max']))
+    const live = await list(visitor)
+    expect(live).toHaveLength(PRO_MAILBOXES_MAX)
+    expect((await visitor.ask('DELETE', routes.mailbox, { headers: bearer(live[4]?.token ?? '') })).status).toBe(204)
+    site.pass(1)
+    const next = await create(visitor)
+    expect((await list(visitor)).map(mailbox => mailbox.email)).toEqual([
+      ...live.flatMap(({ email }, i) => (i === 4 ? [] : [email])),
+      next.email,
+    ])
+  })
+
+  test('of twenty accounts that choose one name at once, one has it; later ones are told so', async () => {
+    const visitors = await Promise.all(Array.from({ length: 20 }, (_, i) => site.signedIn(`contest${i}@example.com`)))
+    const answers = await Promise.all(visitors.map(one => one.post(routes.mailboxes, { localPart: 'contested' })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
+    const late = await visitor.post(routes.mailboxes, { localPart: 'Contested' })
+    expect([late.status, late.code]).toEqual([409, 'local_part_taken'])
+  })
+
+  test.each([
+    [{ localPart: 'postmaster' }, 422, 'local_part_reserved'],
+    [{ localPart: 'Admin' }, 422, 'local_part_reserved'],
+    [{ localPart: 'ssl-admin' }, 422, 'local_part_reserved'],
+    [{ domain: 'elsewhere.test' }, 422, 'domain_not_served'],
+    [{ localPart: 'ab' }, 400, 'invalid_request'],
+    [{ localPart: 'a'.repeat(33) }, 400, 'invalid_request'],
+    [{ localPart: 'two..dots' }, 400, 'invalid_request'],
+    [{ localPart: 'two--hyphens' }, 400, 'invalid_request'],
+    [{ localPart: '.dot' }, 400, 'invalid_request'],
+    [{ localPart: 'tag+ged' }, 400, 'invalid_request'],
+    [{ localPart: 'a"b' }, 400, 'invalid_request'],
+    [{ localPart: 'ñandú' }, 400, 'invalid_request'],
+    [{ localPart: 'a b c' }, 400, 'invalid_request'],
+    [{ localPart: 'a\r\nb' }, 400, 'invalid_request'],
+  ])('%j cannot be chosen, and takes none of the ten', async (request, status, code) => {
+    const answer = await visitor.post(routes.mailboxes, request)
+    expect([answer.status, answer.code]).toEqual([status, code])
+    expect(await list(visitor)).toEqual([])
+  })
+
+  test('are nobody else’s: a visitor cannot choose a name, list them, or see another account’s', async () => {
+    await create(visitor)
+    expect((await site.visitor().post(routes.mailboxes, { localPart: 'for.free' })).code).toBe('sign_in_required')
+    expect((await site.visitor().ask('GET', routes.accountMailboxes)).code).toBe('sign_in_required')
+    expect(await list(await site.signedIn('somebody.else@example.com'))).toEqual([])
+  })
+
+  test('thirty may be made in 300 s, and the thirty-first is told when to come again', async () => {
+    for (let made = 0; made < GENERATION_LIMIT_PRO.attempts; made++) {
+      const { token } = await create(visitor)
+      await visitor.ask('DELETE', routes.mailbox, { headers: bearer(token) })
+    }
+    const refused = await visitor.post(routes.mailboxes, {})
+    expect([refused.code, refused.headers.get('retry-after')]).toEqual(['rate_limited', '300'])
+    site.pass(300_000)
+    await create(visitor)
+  })
+})
+
+describe('API keys', () => {
+  test('are shown once, listed by name and start, used, and dead when revoked', async () => {
+    const made = await createKey(visitor, '  Nightly tests  ')
+    expect(made).toMatchObject({ name: 'Nightly tests', key: expect.stringMatching(/^mfk_[\w-]{43}$/), prefix: made.key.slice(0, 12) })
+    const program = site.visitor(bearer(made.key))
+    const address = await create(program, { localPart: `bot${users}` })
+    expect(address.lifetimeSeconds).toBe(DAY_SECONDS)
+    expect(await list(visitor)).toEqual([address])
+    const listed = await visitor.ask('GET', routes.accountApiKeys)
+    expect(listed.text).not.toContain(made.key.slice(12))
+    const { key: _, ...told } = made
+    expect(apiKeysSchema.parse(JSON.parse(listed.text)).keys).toEqual([{ ...told, lastUsedAt: new Date(site.now()).toISOString() }])
+    const path = pathTo(routes.accountApiKey, { id: made.id })
+    expect((await visitor.ask('DELETE', path)).status).toBe(204)
+    expect((await visitor.ask('DELETE', path)).code).toBe('not_found')
+    expect((await program.post(routes.mailboxes, {})).code).toBe('sign_in_required')
+    expect((await visitor.ask('GET', routes.accountApiKeys)).text).toBe('{"keys":[]}')
+  })
+
+  test('make addresses and nothing else: no keys, no list of tokens, no sign-out, and never from the URL', async () => {
+    const { key, id } = await createKey(visitor)
+    const program = site.visitor(bearer(key))
+    for (const [method, path, body] of [
+      ['GET', routes.accountMailboxes],
+      ['GET', routes.accountApiKeys],
+      ['POST', routes.accountApiKeys, { name: 'another' }],
+      ['DELETE', pathTo(routes.accountApiKey, { id })],
+      ['POST', routes.authSignOutEverywhere],
+      ['POST', routes.authDeleteAccount, { password: 'correct horse' }],
+    ] as const) {
+      expect((await program.ask(method, path, { ...(body && { body }) })).code, path).toBe('sign_in_required')
+    }
+    expect(await program.session()).toBeNull()
+    const inUrl = await site.visitor().post(`${routes.mailboxes}?key=${key}&api_key=${key}`, { localPart: 'from.url' })
+    expect(inUrl.code).toBe('sign_in_required')
+    for (const wrong of ['mfk_', `mfk_${'A'.repeat(43)}`, `${key}A`, key.slice(0, -1), key.toUpperCase()]) {
+      const answer = await site.visitor(bearer(wrong)).post(routes.mailboxes, {})
+      expect([answer.status, answer.code], wrong.slice(0, 8)).toEqual([401, 'sign_in_required'])
+    }
+  })
+
+  test('are twenty at most, and another account can neither see nor revoke them', async () => {
+    const asked = await Promise.all(
+      Array.from({ length: API_KEYS_MAX + 5 }, (_, i) => visitor.post(routes.accountApiKeys, { name: `k${i}` })),
+    )
+    expect(asked.map(({ status }) => status).sort()).toEqual([...Array(API_KEYS_MAX).fill(201), ...Array(5).fill(409)])
+    const first = apiKeyCreatedSchema.parse(JSON.parse(asked.find(({ status }) => status === 201)?.text ?? ''))
+    const other = await site.signedIn('another.account@example.com')
+    expect((await other.ask('GET', routes.accountApiKeys)).text).toBe('{"keys":[]}')
+    for (const id of [first.id, first.id.toUpperCase(), '%2e%2e', "' or 1=1 --", '*']) {
+      expect((await other.ask('DELETE', pathTo(routes.accountApiKey, { id }))).status, id).toBe(404)
+    }
+    await create(site.visitor(bearer(first.key)))
+    expect((await visitor.ask('DELETE', pathTo(routes.accountApiKey, { id: first.id }))).status).toBe(204)
+    await createKey(visitor, 'in its place')
+  })
+
+  test('have names of 1 to 60 characters, shown as they were given', async () => {
+    for (const name of ['', '   ', 'x'.repeat(61)])
+      expect((await visitor.post(routes.accountApiKeys, { name })).code).toBe('invalid_request')
+    for (const name of ['x', 'ñ'.repeat(60), '<script>alert(1)</script>']) expect((await createKey(visitor, name)).name).toBe(name)
+  })
+})

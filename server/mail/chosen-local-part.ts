@@ -1,0 +1,16 @@
+import { isChoosable } from '#contract/local-part.ts'
+import { AppError } from '#server/errors.ts'
+import { isReserved } from './reserved-names.ts'
+
+/**
+ * The local part somebody asks for, as it will be: the one rule of what may be chosen (decision 6).
+ * @throws AppError `local_part_reserved`, `invalid_request`.
+ */
+export function chosenLocalPart(text: string): string {
+  const localPart = text.trim().toLowerCase()
+  if (isReserved(localPart)) throw new AppError('local_part_reserved')
+  if (isChoosable(localPart)) return localPart
+  throw new AppError('invalid_request', {
+    detail: 'A local part has 3 to 32 letters a to z and digits, with single dots, hyphens or underscores between them.',
+  })
+}
