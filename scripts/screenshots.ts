@@ -1,13 +1,19 @@
 /**
- * Pictures of every page × language × width × theme into screenshots/, to be looked at: `npm run screenshots`, or with a part of a
- * name, e.g. `npm run screenshots -- home-en-360`. The first screen and the whole page are separate files.
+ * Pictures of every page and every state a visitor can meet × language × width × theme into screenshots/, to be looked at:
+ * `npm run screenshots`, or with a part of a name, e.g. `npm run screenshots -- home-en-360`. The first screen and the whole page are
+ * separate files; a dialog covers the screen and has no whole page. Real server, real mail, the states of e2e/scenes/.
  */
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { chromium, type Page } from '@playwright/test'
-import { LANGUAGES } from '#contract/limits.ts'
-import { startServer } from '#test/start-server.ts'
-import { pagePaths } from '#web/page-paths.ts'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { createTransport } from 'nodemailer'
+import { LANGUAGES, type Language } from '#contract/limits.ts'
+import { startMailRecorder } from '#test/mail-recorder.ts'
+import { type RunningServer, startServer } from '#test/start-server.ts'
+import { pagePaths, privatePaths } from '#web/page-paths.ts'
+import { type Scene, visit } from '../e2e/scenes/scene.ts'
+import { scenes } from '../e2e/scenes/scenes.ts'
+import { wordsOf } from '../e2e/scenes/words.ts'
 import { launchOptions } from './chromium.ts'
 
 const folder = join(resolve(import.meta.dirname, '..'), 'screenshots')
@@ -16,46 +22,74 @@ const VIEWPORTS = [
   { width: 768, height: 1024 },
   { width: 1280, height: 800 },
 ]
+const THEMES = ['light', 'dark'] as const
 const wanted = process.argv[2] ?? ''
 
+/** `/account` needs a session and has its own scenes. */
+const pages: Scene[] = [...pagePaths, ...privatePaths.filter(path => path !== '/account'), '/no-such-page'].map(path => ({
+  name: path.slice(1).replaceAll('/', '-') || 'home',
+  arrange: stage => visit(stage, path),
+}))
+
 await mkdir(folder, { recursive: true })
-await using server = await startServer({ env: { TRUST_PROXY: '127.0.0.1' } })
+await using recorder = await startMailRecorder()
+await using server = await startServer({
+  env: { TRUST_PROXY: '127.0.0.1', SMTP_RELAY_URL: recorder.url, CONTACT_TO: 'operator@example.com', BOT_CHECK: 'off' },
+})
 await using stack = new AsyncDisposableStack()
-const browser = stack.adopt(await chromium.launch(launchOptions), open => open.close())
-
-const shots = [...pagePaths, '/no-such-page'].flatMap(path =>
-  LANGUAGES.flatMap(language =>
-    VIEWPORTS.flatMap(viewport => (['light', 'dark'] as const).map(theme => ({ path, language, viewport, theme }))),
-  ),
+const transport = stack.adopt(createTransport({ host: '127.0.0.1', port: server.smtpPort, tls: { rejectUnauthorized: false } }), open =>
+  open.close(),
 )
+const browser = stack.adopt(await chromium.launch(launchOptions), open => open.close())
+let visitors = 0
 let count = 0
-for (const { path, language, viewport, theme } of shots) {
-  const name = [path.slice(1).replaceAll('/', '-') || 'home', language, viewport.width, theme].join('-')
-  if (!name.includes(wanted)) continue
-  const page = await browser.newPage({
-    viewport,
-    colorScheme: theme,
-    // Each picture is of a visitor of its own, so that no limit is in the picture.
-    extraHTTPHeaders: { 'x-forwarded-for': `10.1.${count >> 8}.${count & 255}` },
-  })
-  await page.goto(`http://127.0.0.1:${server.httpPort}${path}?lang=${language}`)
-  await settle(page)
-  await page.screenshot({ path: join(folder, `${name}.png`) })
-  await page.screenshot({ path: join(folder, `${name}-whole.png`), fullPage: true })
-  await page.close()
-  count += 1
-}
-console.log(`${count} pages pictured in ${folder}`)
+for (const scene of [...pages, ...scenes]) for (const language of LANGUAGES) count += await picture(browser, server, scene, language)
+console.log(`${count} pictures in ${folder}`)
 
-/** Passes the lazy sections once, so that they are alive, and waits until nothing is fetched any more. */
-async function settle(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (let y = 0; y < document.body.scrollHeight; y += innerHeight) {
-      scrollTo({ top: y, behavior: 'instant' })
-      await new Promise(resolve => setTimeout(resolve, 80))
-    }
-    scrollTo({ top: 0, behavior: 'instant' })
-    await document.fonts.ready
+/** One visitor arranges the scene; the pictures of all widths and themes are of that visitor. */
+async function picture(browser: Browser, server: RunningServer, scene: Scene, language: Language): Promise<number> {
+  const shots = VIEWPORTS.flatMap(viewport =>
+    THEMES.map(theme => ({ viewport, theme, name: nameOf(scene, language, viewport.width, theme) })),
+  )
+  const chosen = shots.filter(({ name }) => name.includes(wanted))
+  if (chosen.length === 0) return 0
+  visitors += 1
+  await using context = await browser.newContext({
+    baseURL: `http://127.0.0.1:${server.httpPort}`,
+    locale: language,
+    colorScheme: 'light',
+    timezoneId: 'Europe/Madrid',
+    permissions: ['clipboard-read', 'clipboard-write', 'notifications'],
+    // A network of their own, so that no limit is in the picture.
+    extraHTTPHeaders: { 'x-forwarded-for': `10.1.${visitors >> 8}.${visitors & 255}` },
   })
-  await page.waitForTimeout(600)
+  const page = await context.newPage()
+  const sendMail = async (mail: object) => void (await transport.sendMail({ from: 'Ada <ada@sender.test>', ...mail }))
+  await scene.arrange({ page, language, words: await wordsOf(language), sendMail, recorder })
+  for (const { viewport, theme, name } of chosen) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme: theme })
+    await settle(page)
+    await page.screenshot({ path: join(folder, `${name}.png`) })
+    if ((await page.locator('dialog[open]').count()) === 0) {
+      await page.screenshot({ path: join(folder, `${name}-whole.png`), fullPage: true })
+    }
+  }
+  return chosen.length
+}
+
+function nameOf(scene: Scene, language: Language, width: number, theme: string): string {
+  return [scene.name, language, width, theme].join('-')
+}
+
+/** Passes the lazy sections once, so that they are alive, and waits until what moves once has come to rest. Waits here: a scene may have stopped the page's clock. */
+async function settle(page: Page): Promise<void> {
+  await page.mouse.move(0, 0)
+  const screens = await page.evaluate(() => Math.ceil(document.body.scrollHeight / innerHeight))
+  for (let screen = screens - 1; screen >= 0; screen--) {
+    await page.evaluate(top => scrollTo({ top: top * innerHeight, behavior: 'instant' }), screen)
+    await page.waitForTimeout(20)
+  }
+  await page.evaluate(() => document.fonts.ready)
+  await page.waitForTimeout(300)
 }

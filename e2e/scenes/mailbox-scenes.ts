@@ -1,0 +1,148 @@
+/** The address, its clock, its mail, and what opens over them. */
+import { WARNING_SECONDS } from '#contract/limits.ts'
+import { expect } from '../fixtures.ts'
+import { addressOn } from '../test-mail.ts'
+import { CODE_SUBJECT, inboxMails, NEWSLETTER_SUBJECT } from './mails.ts'
+import { expectToast, type Scene, type Stage, visit, visitHome } from './scene.ts'
+
+/** What the page's clock, which runs ahead of the server's, cuts short; and what the sandbox refuses Playwright's own look into a mail. */
+const AHEAD = [/ERR_|ProblemError|Failed to load/]
+const FRAME = [/Blocked script execution in '[^']*\/mail-frame/]
+
+async function fillInbox(stage: Stage): Promise<void> {
+  const to = await visitHome(stage)
+  const mails = inboxMails(to)
+  for (const [index, mail] of mails.entries()) {
+    await stage.sendMail(mail)
+    await expect(stage.page.locator('[data-message]')).toHaveCount(index + 1)
+  }
+}
+
+async function open({ page, words }: Stage, subject: string): Promise<void> {
+  await page.locator('[data-message]').filter({ hasText: subject }).getByRole('button').first().click()
+  await expect(page.getByRole('dialog').getByRole('tablist', { name: words.message.views.label })).toBeVisible()
+}
+
+/** An address whose time is over all but `seconds` of it, by the page's clock; the server's runs slower, so it is not asked for the time. */
+async function nearTheEnd(stage: Stage, seconds: number): Promise<void> {
+  await stage.page.clock.install()
+  await visitHome(stage)
+  await stage.page.route('**/api/mailbox', route => route.abort())
+  await stage.page.clock.pauseAt((await stage.page.evaluate(() => Date.now())) + 3000)
+  const [hours = 0, minutes = 0, left = 0] = (await stage.page.getByTestId('countdown').innerText()).split(':').map(Number)
+  await stage.page.clock.runFor((hours * 3600 + minutes * 60 + left - seconds) * 1000)
+}
+
+const generate = ({ page, words }: Stage) => page.getByRole('button', { name: words.mailbox.generate, exact: true }).click()
+
+export const mailboxScenes: readonly Scene[] = [
+  {
+    name: 'generating',
+    async arrange(stage) {
+      // The answer is never waited for: this is what a slow network looks like.
+      await stage.page.route('**/api/mailboxes', () => undefined)
+      await visit(stage, '/')
+      await expect(stage.page.getByRole('button', { name: stage.words.mailbox.generating })).toBeDisabled()
+    },
+  },
+  {
+    name: 'inbox',
+    async arrange(stage) {
+      await fillInbox(stage)
+      // One of them is read.
+      await open(stage, 'La invención de Morel')
+      await stage.page.keyboard.press('Escape')
+      await expect(stage.page.getByRole('dialog')).toHaveCount(0)
+    },
+    noise: FRAME,
+  },
+  {
+    name: 'mail',
+    async arrange(stage) {
+      await fillInbox(stage)
+      await open(stage, CODE_SUBJECT)
+      await expect(stage.page.getByRole('dialog').getByText('Terms of service.pdf')).toBeVisible()
+      await expect(stage.page.locator('dialog iframe')).toBeVisible()
+    },
+    noise: FRAME,
+  },
+  {
+    name: 'mail-layout',
+    async arrange(stage) {
+      await fillInbox(stage)
+      await open(stage, NEWSLETTER_SUBJECT)
+      await stage.page.getByRole('tab', { name: stage.words.message.views.layout }).click()
+      await expect(stage.page.getByTestId('blocked')).toBeVisible()
+    },
+    noise: FRAME,
+  },
+  {
+    name: 'copied',
+    async arrange(stage) {
+      const { page, words } = stage
+      await visitHome(stage)
+      await page.getByRole('button', { name: words.mailbox.copy }).click()
+      await expectToast(stage, words.mailbox.notices.copied)
+    },
+  },
+  {
+    name: 'limit',
+    async arrange(stage) {
+      const { page, words } = stage
+      await visitHome(stage)
+      const strip = page.getByRole('region', { name: words.mailbox.security.label })
+      for (const count of [4, 3, 2, 1]) {
+        await expect(strip).toContainText(words.mailbox.security.remaining({ count }))
+        await generate(stage)
+      }
+      await expect(strip).toContainText(words.mailbox.security.reached)
+      await addressOn(page)
+      await generate(stage)
+      await expectToast(stage, words.mailbox.notices.rateLimitTitle)
+    },
+  },
+  {
+    name: 'warning',
+    async arrange(stage) {
+      await nearTheEnd(stage, WARNING_SECONDS - 8)
+      await expect(stage.page.getByText(stage.words.mailbox.warning)).toBeVisible()
+    },
+    noise: AHEAD,
+  },
+  {
+    name: 'expired',
+    async arrange(stage) {
+      await nearTheEnd(stage, 0)
+      await expect(stage.page.locator('[data-mailbox=destroying]')).toBeVisible()
+      await stage.page.clock.runFor(2500)
+      await expect(stage.page.locator('[data-mailbox=expired]')).toBeVisible()
+    },
+    noise: AHEAD,
+  },
+  {
+    name: 'deleted',
+    async arrange(stage) {
+      const { page, words } = stage
+      await visitHome(stage)
+      await page.getByRole('button', { name: words.mailbox.remove }).click()
+      await expect(page.locator('[data-mailbox=none]')).toBeVisible()
+      await expectToast(stage, words.mailbox.notices.emailDeleted)
+    },
+  },
+  {
+    name: 'hand-off',
+    async arrange(stage) {
+      await visitHome(stage)
+      await stage.page.getByRole('button', { name: stage.words.mailbox.handOff }).click()
+      await expect(stage.page.getByRole('dialog').getByRole('img')).toBeVisible()
+    },
+  },
+  {
+    name: 'shortcuts',
+    async arrange(stage) {
+      await visitHome(stage)
+      await stage.page.keyboard.press('?')
+      await expect(stage.page.getByRole('dialog')).toBeVisible()
+    },
+  },
+]

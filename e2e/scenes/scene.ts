@@ -1,0 +1,87 @@
+/** A state of the site that a visitor can meet, and the way there: pictured by scripts/screenshots.ts, held to its rules by e2e/scenes.spec.ts. */
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import type { SendMailOptions } from 'nodemailer'
+import type { Language } from '#contract/limits.ts'
+import type { MailRecorder } from '#test/mail-recorder.ts'
+import { expect } from '../fixtures.ts'
+import { addressOn } from '../test-mail.ts'
+import type { Words } from './words.ts'
+
+/** A visitor of their own, in one language, in front of a real server. */
+export type Stage = {
+  readonly page: Page
+  readonly language: Language
+  readonly words: Words
+  /** Delivers through the server's SMTP door. */
+  readonly sendMail: (mail: SendMailOptions) => Promise<void>
+  /** The relay behind the server, which keeps what accounts and the contact form send. */
+  readonly recorder: MailRecorder
+}
+
+export type Scene = {
+  readonly name: string
+  readonly arrange: (stage: Stage) => Promise<void>
+  /** What the console says when the state is one of failure. */
+  readonly noise?: readonly RegExp[]
+}
+
+export const PASSWORD = 'correct horse'
+
+/** Goes to a page in the language of the stage and waits until it is alive. */
+export async function visit({ page, language, words }: Stage, path: string): Promise<void> {
+  const [route = '', fragment] = path.split('#')
+  await page.goto(`${route}?lang=${language}${fragment === undefined ? '' : `#${fragment}`}`)
+  // The served menu button does nothing until React has it; it is the last of the header to be asked.
+  await expect(page.getByRole('button', { name: new RegExp(`^${words.layout.language}:`) })).toBeVisible()
+}
+
+/** Goes home and answers the address there, once mail for it is pushed. */
+export async function visitHome(stage: Stage): Promise<string> {
+  await visit(stage, '/')
+  const address = await addressOn(stage.page)
+  await expect(stage.page.getByTestId('connection-state')).toHaveText(stage.words.inbox.state.live)
+  return address
+}
+
+/** A name that no other stage on the same server has. */
+export const unique = (name: string) => `${name}-${randomUUID().slice(0, 5)}`
+
+/** A confirmed account, made by the site's own calls from this visitor's network; nothing is signed in yet. */
+export async function makeAccount({ page, language, recorder }: Stage): Promise<string> {
+  const email = `${unique('maria.fernandez')}@example.com`
+  const signedUp = await page.request.post('/api/auth/sign-up', {
+    data: { email, password: PASSWORD, language },
+    headers: await sameOrigin(page),
+  })
+  expect(signedUp.ok(), await signedUp.text()).toBe(true)
+  const token = new URL((await recorder.next(email)).link ?? '').hash.slice(1)
+  const confirmed = await page.request.post('/api/auth/confirm', { data: { token }, headers: await sameOrigin(page) })
+  expect(confirmed.ok(), await confirmed.text()).toBe(true)
+  return email
+}
+
+/** What a browser says of a page's own calls; `page` has been on the site. */
+const sameOrigin = async (page: Page) => ({ origin: new URL(page.url()).origin })
+
+export async function signIn({ page, words }: Stage, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel(words.auth.email).fill(email)
+  await page.getByLabel(words.auth.password).fill(password)
+  await page.getByRole('button', { name: words.auth.signIn, exact: true }).click()
+}
+
+/** Signs in with an account of its own and stands on the home page, its address switcher in view. */
+export async function visitAsPro(stage: Stage): Promise<string> {
+  await visit(stage, '/auth')
+  const email = await makeAccount(stage)
+  await signIn(stage, email)
+  await expect(stage.page.getByRole('region', { name: stage.words.account.addresses })).toBeVisible()
+  return email
+}
+
+/** The toast stays: to it, somebody's focus rests on it (WCAG 2.2.1). */
+export async function expectToast({ page, words }: Stage, text: string): Promise<void> {
+  const toast = page.getByRole('region', { name: words.layout.notifications }).locator('[data-toast]').filter({ hasText: text }).last()
+  await expect(toast).toBeVisible()
+  await toast.dispatchEvent('focusin')
+}

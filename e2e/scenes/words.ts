@@ -1,0 +1,20 @@
+/** Every text of the site in one language, for walks that go through the same door in both. */
+import type { Language } from '#contract/limits.ts'
+import { catalogs, type Texts } from '#web/texts/catalog.ts'
+
+export type Words = Texts
+
+export async function wordsOf(language: Language): Promise<Words> {
+  const load = catalogs[language]
+  const [core, homeSections, message, auth, account, contact, blog, notFound] = await Promise.all([
+    load.core(),
+    load.homeSections(),
+    load.message(),
+    load.auth(),
+    load.account(),
+    load.contact(),
+    load.blog(),
+    load.notFound(),
+  ])
+  return { ...core, homeSections, message, auth, account, contact, blog, notFound }
+}
