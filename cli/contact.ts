@@ -1,33 +1,40 @@
 import { contactCsv } from '#server/site/contact-csv.ts'
-import { type Command, idOf, plain, timeOf } from './operator-view.ts'
+import { type Command, idOf, plain, plainLine, refuseMore, timeOf, unknownAction, type Write } from './command.ts'
+import { CommandError } from './command-error.ts'
+import type { OperatorView } from './operator-view.ts'
 
 const LISTED_MAX = 50
 const EXPORTED_MAX = 1_000_000
 
-export const contact: Command = async ({ contact: messages }, [action, given], write) => {
-  if (action === 'list') {
-    for (const message of await messages.list(LISTED_MAX)) {
-      const mark = message.read_at === null ? 'new ' : '    '
-      write(
-        `${mark}${message.id}  ${timeOf(message.received_at)}  ${oneLine(message.name)} <${oneLine(message.email)}>  ${oneLine(message.subject)}\n`,
-      )
-    }
-    return 0
+export const contact: Command = ([action, ...rest]) => {
+  if (action === 'read') {
+    const [given, ...more] = rest
+    const id = idOf('contact', given)
+    refuseMore(more)
+    return (view, write) => read(view, id, write)
   }
-  if (action === 'export') {
-    write(contactCsv((await messages.list(EXPORTED_MAX)).reverse()))
-    return 0
-  }
-  const id = idOf(given)
-  if (action !== 'read' || id === undefined) return 2
-  const message = await messages.read(id)
-  if (!message) {
-    write(`There is no contact message ${id}.\n`)
-    return 1
-  }
-  const head = `From:     ${oneLine(message.name)} <${oneLine(message.email)}>\nReceived: ${timeOf(message.received_at)}\nSubject:  ${oneLine(message.subject)}`
-  write(`${head}\n\n${plain(message.message.replaceAll('\r\n', '\n'))}\n`)
-  return 0
+  if (action !== 'list' && action !== 'export') throw unknownAction('contact', action, ['list', 'read ID', 'export'])
+  refuseMore(rest)
+  return action === 'list' ? list : exportAll
 }
 
-const oneLine = (text: string) => plain(text).replace(/\s+/g, ' ')
+async function list({ contact: messages }: OperatorView, write: Write): Promise<void> {
+  const rows = await messages.list(LISTED_MAX)
+  if (rows.length === 0) write('There are no contact messages.\n')
+  for (const { id, name, email, subject, received_at, read_at } of rows) {
+    const mark = read_at === null ? 'new ' : '    '
+    write(`${mark}${id}  ${timeOf(received_at)}  ${plainLine(name)} <${plainLine(email)}>  ${plainLine(subject)}\n`)
+  }
+}
+
+async function exportAll({ contact: messages }: OperatorView, write: Write): Promise<void> {
+  write(contactCsv((await messages.list(EXPORTED_MAX)).reverse()))
+}
+
+async function read({ contact: messages }: OperatorView, id: number, write: Write): Promise<void> {
+  const found = await messages.read(id)
+  if (!found) throw new CommandError(1, `There is no contact message ${id}: "contact list" shows which there are.`)
+  const { name, email, subject, message, language, received_at } = found
+  write(`From:     ${plainLine(name)} <${plainLine(email)}>\nReceived: ${timeOf(received_at)}\nLanguage: ${language}\n`)
+  write(`Subject:  ${plainLine(subject)}\n\n${plain(message.replaceAll('\r\n', '\n'))}\n`)
+}

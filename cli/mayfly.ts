@@ -1,5 +1,7 @@
 /** The operator's command: `npm run mayfly -- COMMAND`. Reads the same configuration as the server and works while it runs. */
 import { ConfigError, readConfig } from '#server/config.ts'
+import { type Command, plain, refuseMore } from './command.ts'
+import { CommandError } from './command-error.ts'
 import { contact } from './contact.ts'
 import { doctor } from './doctor.ts'
 import { operatorMail } from './operator-mail.ts'
@@ -11,29 +13,47 @@ const USAGE = `npm run mayfly -- COMMAND
   contact read ID         one message; marks it as read
   contact export          all messages as CSV on standard output (RFC 4180, UTF-8 with byte order mark)
   operator-mail list      mail to postmaster and abuse
-  operator-mail read ID   one of them, byte for byte on standard output
+  operator-mail read ID   one of them, byte for byte on standard output; marks it as read
   stats                   what the site's database holds
-  doctor                  checks configuration, data folder, disk, ports, DNS and TLS; says what to do`
+  doctor                  checks configuration, data folder, disk, ports, DNS and TLS; says what to do
+  help                    this text
+Settings are the server's own environment variables; DATA_DIR names its folder. Exit code: 0 done, 1 not there or not well, 2 not understood.`
 
-/** Resolves to the exit code: 0 done, 1 not there or not well, 2 not understood. */
-async function run([command = '', ...args]: string[]): Promise<number> {
-  if (command === 'doctor') return doctor(process.env, console.log)
-  const commands = { contact, 'operator-mail': operatorMail, stats }
-  const known = Object.entries(commands).find(([name]) => name === command)?.[1]
-  if (!known) {
-    console.error(USAGE)
-    return 2
+const COMMANDS = new Map<string, Command>([
+  ['contact', contact],
+  ['operator-mail', operatorMail],
+  ['stats', stats],
+])
+
+/** Resolves to the exit code. */
+async function run([name, ...args]: readonly string[]): Promise<number> {
+  if (name === undefined) throw new CommandError(2, 'Name a command.')
+  if (['help', '--help', '-h'].includes(name)) {
+    console.log(USAGE)
+    return 0
   }
+  if (name === 'doctor') {
+    refuseMore(args)
+    return doctor(process.env, console.log)
+  }
+  const command = COMMANDS.get(name)
+  if (!command) throw new CommandError(2, `There is no command "${plain(name)}".`)
+  const work = command(args)
   await using view = await openOperatorView(readConfig(process.env))
-  const code = await known(view, args, text => process.stdout.write(text))
-  if (code === 2) console.error(USAGE)
-  return code
+  await work(view, text => process.stdout.write(text))
+  return 0
 }
+
+// A reader that has seen enough (`| head`) is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
 
 try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error
+  if (!(error instanceof CommandError || error instanceof ConfigError)) throw error
   console.error(error.message)
-  process.exitCode = 1
+  process.exitCode = error instanceof CommandError ? error.exitCode : 1
+  if (process.exitCode === 2) console.error(USAGE)
 }

@@ -1,22 +1,35 @@
-import { type Command, idOf, plain, timeOf } from './operator-view.ts'
+import { type Command, idOf, plainLine, refuseMore, timeOf, unknownAction, type Write } from './command.ts'
+import { CommandError } from './command-error.ts'
+import type { OperatorView } from './operator-view.ts'
 
 const LISTED_MAX = 100
+const SEALED = '(sealed under another SECRET)'
 
-export const operatorMail: Command = async ({ operatorInbox }, [action, given], write) => {
-  if (action === 'list') {
-    for (const row of await operatorInbox.list(LISTED_MAX)) {
-      const mark = row.readAt === null ? 'new ' : '    '
-      write(`${mark}${row.id}  ${timeOf(row.receivedAt)}  ${row.bytes} bytes  <${plain(row.envelopeFrom)}> to ${plain(row.recipient)}\n`)
-    }
-    return 0
+export const operatorMail: Command = ([action, ...rest]) => {
+  if (action === 'read') {
+    const [given, ...more] = rest
+    const id = idOf('operator-mail', given)
+    refuseMore(more)
+    return (view, write) => read(view, id, write)
   }
-  const id = idOf(given)
-  if (action !== 'read' || id === undefined) return 2
+  if (action !== 'list') throw unknownAction('operator-mail', action, ['list', 'read ID'])
+  refuseMore(rest)
+  return list
+}
+
+async function list({ operatorInbox }: OperatorView, write: Write): Promise<void> {
+  const rows = await operatorInbox.list(LISTED_MAX)
+  if (rows.length === 0) write('There is no operator mail.\n')
+  for (const { id, receivedAt, readAt, bytes, head } of rows) {
+    const mark = readAt === null ? 'new ' : '    '
+    const between = head ? `<${plainLine(head.envelopeFrom)}> to ${plainLine(head.recipient)}` : SEALED
+    write(`${mark}${id}  ${timeOf(receivedAt)}  ${bytes} bytes  ${between}\n`)
+  }
+}
+
+async function read({ operatorInbox }: OperatorView, id: number, write: Write): Promise<void> {
   const mail = await operatorInbox.read(id)
-  if (!mail) {
-    write(`There is no operator mail ${id}.\n`)
-    return 1
-  }
+  if (mail === undefined) throw new CommandError(1, `There is no operator mail ${id}: "operator-mail list" shows which there are.`)
+  if (mail === 'sealed') throw new CommandError(1, `Operator mail ${id} was sealed under another SECRET: set the one the server had then.`)
   write(mail.raw)
-  return 0
 }

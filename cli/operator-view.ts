@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
 import { createLog } from '#server/log.ts'
 import { loadSecret } from '#server/mail/secret.ts'
@@ -7,22 +9,34 @@ import { openSiteDatabase, type SiteDatabase } from '#server/site/database.ts'
 import { createOperatorInbox, type OperatorInbox } from '#server/site/operator-inbox.ts'
 import { createOutbox } from '#server/site/outbox.ts'
 import { createVault } from '#server/site/vault.ts'
+import { CommandError } from './command-error.ts'
 
 export type OperatorView = AsyncDisposable & {
   readonly database: SiteDatabase
   readonly contact: ContactMessages
   readonly operatorInbox: OperatorInbox
 }
-export type Write = (text: string | Uint8Array) => void
-/** Resolves to the exit code; 2 when the arguments were not understood. */
-export type Command = (view: OperatorView, args: readonly string[], write: Write) => Promise<number>
 
-/** The site's data beside a running server: WAL and a busy timeout let both work. Nothing is sent from here. */
+/**
+ * The site's data beside a running server: WAL and a busy timeout let both work. Nothing is sent from here.
+ * CommandError when there is nothing to look at: a wrong folder must not become a new, empty one.
+ */
 export async function openOperatorView(config: Config): Promise<OperatorView> {
-  const database = await openSiteDatabase(config)
+  refuseMissing(config)
+  const secret = loadSecret(config.dataDir, config.secret)
+  const database = await openSiteDatabase(config).catch(cause => {
+    const where = config.databaseUrl === undefined ? `${join(config.dataDir, 'site.db')}` : 'DATABASE_URL'
+    throw new CommandError(
+      1,
+      `The site's database cannot be opened (${where}: ${reasonOf(cause)}). Is it the server's, and may you read it?`,
+      {
+        cause,
+      },
+    )
+  })
   const { db } = database
   const clock = Date.now
-  const vault = createVault(Buffer.from(loadSecret(config.dataDir, config.secret)))
+  const vault = createVault(Buffer.from(secret))
   const log = createLog('silent')
   const outbox = createOutbox({ db, vault, clock, log, mailOut: createLogLinks(log) })
   const parts = { db, clock, outbox, forwardTo: undefined, siteName: config.siteName }
@@ -37,10 +51,18 @@ export async function openOperatorView(config: Config): Promise<OperatorView> {
   }
 }
 
-/** Strangers' text on a terminal: control characters, which can move the cursor or set colours, become a visible mark. */
-export function plain(text: string): string {
-  return text.replace(/[^\P{Cc}\t\n]/gu, '\uFFFD')
+function refuseMissing({ dataDir, databaseUrl, secret }: Config): void {
+  const needed = [...(databaseUrl === undefined ? ['site.db'] : []), ...(secret === undefined ? ['secret'] : [])]
+  const missing = needed.filter(name => !existsSync(join(dataDir, name)))
+  if (missing.length === 0) return
+  throw new CommandError(
+    1,
+    `The data folder ${dataDir} has no ${missing.join(' and no ')}. Set DATA_DIR to the server's folder and run this as the server's user, or start the server once.`,
+  )
 }
 
-export const idOf = (text: string | undefined): number | undefined => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined)
-export const timeOf = (millis: number) => new Date(millis).toISOString()
+function reasonOf(error: unknown): string {
+  return error instanceof Error && error.cause instanceof Error
+    ? error.cause.message
+    : String(error instanceof Error ? error.message : error)
+}

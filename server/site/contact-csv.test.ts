@@ -22,9 +22,20 @@ test('is RFC 4180 with a byte order mark, quotes doubled, line ends kept inside 
   ])
 })
 
-test.each(['=HYPERLINK("http://evil")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '  =1', '＝1'])(
+test.each(['=HYPERLINK("http://evil")', '+1', '-1', '@SUM(A1)', '%=1', '|calc', '\t=1', '\r=1', '\n=1', '\tplain', '  =1', '"=1', '＝1'])(
   '%j is no formula in a spreadsheet',
   subject => {
-    expect(contactCsv([{ ...message, subject }])).toContain(`"'${subject.replaceAll('"', '""')}"`)
+    expect(contactCsv([{ ...message, subject }])).toContain(`"'${subject.replace(/([\t\r\n])(?==)/, "$1'").replaceAll('"', '""')}"`)
   },
 )
+
+test.each([
+  ['a;=1', "a;'=1"],
+  ['a; "=1', 'a; ""\'=1'],
+  ['a\t\t=1', "a\t\t'=1"],
+  ['a\n=1\n-2', "a\n'=1\n'-2"],
+  ['a\t+1', "a\t'+1"],
+  ['plain; text, = with - signs + in it', 'plain; text, = with - signs + in it'],
+])('%j begins no formula where another separator would part it', (text, expected) => {
+  expect(contactCsv([{ ...message, message: text }])).toContain(`"${expected}"`)
+})

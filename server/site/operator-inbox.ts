@@ -15,16 +15,23 @@ const GIVES_UP_AFTER_MS = 14 * 86_400_000
 const CONTEXT = 'operator-message'
 
 export type OperatorMail = { readonly recipient: string; readonly envelopeFrom: string; readonly raw: Uint8Array }
-export type OperatorMailRow = { readonly id: number; readonly receivedAt: number; readonly readAt: number | null; readonly bytes: number }
+/** `head` is left out when the mail was sealed under another secret. Times in milliseconds since the epoch. */
+export type OperatorMailRow = {
+  readonly id: number
+  readonly receivedAt: number
+  readonly readAt: number | null
+  readonly bytes: number
+  readonly head?: Omit<OperatorMail, 'raw'>
+}
 
 /** Mail to postmaster and abuse of our domains (decision 4): for the operator, who reads it with the command, and forwarded when a relay is set. */
 export interface OperatorInbox {
   /** Durable when it resolves with `'stored'`. When the inbox is full, read messages go first, then the oldest: a flood must not shut out the report about it. */
   receive(mail: OperatorMail): Promise<'stored' | 'message_too_large'>
   /** Newest first. */
-  list(limit: number): Promise<(OperatorMailRow & Omit<OperatorMail, 'raw'>)[]>
-  /** Marks it as read. `undefined` when there is none. */
-  read(id: number): Promise<OperatorMail | undefined>
+  list(limit: number): Promise<OperatorMailRow[]>
+  /** Marks it as read. `undefined` when there is none, `'sealed'` when it was sealed under another secret and stays unread. */
+  read(id: number): Promise<OperatorMail | 'sealed' | undefined>
 }
 
 type Parts = {
@@ -79,18 +86,20 @@ export function createOperatorInbox({ db, vault, clock, outbox, forwardTo, siteN
 
     async list(limit) {
       const rows = await db.selectFrom('operator_messages').selectAll().orderBy('id', 'desc').limit(limit).execute()
-      return rows.flatMap(row => {
+      return rows.map(row => {
         const mail = unseal(row.sealed)
-        if (!mail) return []
-        const { recipient, envelopeFrom } = mail
-        return [{ id: row.id, receivedAt: row.received_at, readAt: row.read_at, bytes: row.bytes, recipient, envelopeFrom }]
+        const head = mail && { head: { recipient: mail.recipient, envelopeFrom: mail.envelopeFrom } }
+        return { id: row.id, receivedAt: row.received_at, readAt: row.read_at, bytes: row.bytes, ...head }
       })
     },
 
     async read(id) {
-      await db.updateTable('operator_messages').set({ read_at: clock() }).where('id', '=', id).where('read_at', 'is', null).execute()
       const row = await db.selectFrom('operator_messages').select('sealed').where('id', '=', id).executeTakeFirst()
-      return row && unseal(row.sealed)
+      if (!row) return undefined
+      const mail = unseal(row.sealed)
+      if (!mail) return 'sealed'
+      await db.updateTable('operator_messages').set({ read_at: clock() }).where('id', '=', id).where('read_at', 'is', null).execute()
+      return mail
     },
   }
 }

@@ -1,0 +1,39 @@
+/** What the operator's commands have in common: how they read their arguments and how they show what strangers wrote. */
+import { CommandError } from './command-error.ts'
+import type { OperatorView } from './operator-view.ts'
+
+export type Write = (text: string | Uint8Array) => void
+/** Reads the arguments at once, before any file is opened; what it returns does the work. CommandError for arguments it does not understand. */
+export type Command = (args: readonly string[]) => (view: OperatorView, write: Write) => Promise<void>
+
+/** The number a message has in the list. */
+export function idOf(command: string, given: string | undefined): number {
+  if (/^\d{1,15}$/.test(given ?? '')) return Number(given)
+  throw new CommandError(2, `"${command} read" needs the number of a message, as "${command} list" shows it.`)
+}
+
+/** Nothing is done with arguments that nobody asked about: they are more likely a mistake than a wish. */
+export function refuseMore(args: readonly string[]): void {
+  const [first] = args
+  if (first !== undefined) throw new CommandError(2, `"${plain(first)}" is one argument too many.`)
+}
+
+export function unknownAction(command: string, action: string | undefined, actions: readonly string[]): CommandError {
+  const wrong = action === undefined ? `"${command}" needs to know what to do` : `"${command}" cannot "${plain(action)}"`
+  return new CommandError(2, `${wrong}: ${actions.join(', ')}.`)
+}
+
+/**
+ * Strangers' text on a terminal: controls, which can move the cursor or set colours, and marks that turn the direction of writing
+ * (UAX #9) become a visible mark.
+ */
+export function plain(text: string): string {
+  return text.replace(/[^\P{Cc}\t\n]|\p{Bidi_Control}/gu, '\uFFFD')
+}
+
+/** The same on one line. */
+export function plainLine(text: string): string {
+  return plain(text).replace(/\s+/g, ' ')
+}
+
+export const timeOf = (millis: number) => new Date(millis).toISOString()

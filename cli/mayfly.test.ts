@@ -1,0 +1,291 @@
+/** Every command of the operator as its own process, on the data folder of a server that is running. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { startSite, type TestSite } from '#test/start-site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+type Ended = { readonly code: number | null; readonly out: string; readonly bytes: Buffer; readonly err: string }
+
+async function mayfly(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'mayfly.ts'), ...args], {
+    env: { PATH: process.env.PATH, DATA_DIR: site.folder, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [out, err] = [child.stdout, child.stderr].map(stream => {
+    const chunks: Buffer[] = []
+    stream.on('data', chunk => chunks.push(chunk))
+    return chunks
+  })
+  const [code] = await once(child, 'close')
+  const bytes = Buffer.concat(out ?? [])
+  return { code, bytes, out: bytes.toString(), err: Buffer.concat(err ?? []).toString() }
+}
+
+async function write(form: Partial<Record<'name' | 'email' | 'subject' | 'message' | 'language', string>>): Promise<void> {
+  const whole = { name: 'Ada L.', email: 'ada@example.com', subject: 'A question', message: 'How does it work?', language: 'en', ...form }
+  expect((await site.visitor().post(routes.contact, whole)).status).toBe(202)
+}
+
+async function mailTo(recipient: string, raw: Buffer): Promise<void> {
+  const envelope = { from: 'reporter@example.net', recipients: [recipient], clientAddress: '192.0.2.1', helo: 'x', secure: false }
+  expect(await site.app.mail.receive(envelope, raw)).toBe('delivered')
+}
+
+/** The newest number in a list. */
+async function newestOf(command: string): Promise<string> {
+  return /^(?:new | {4})(\d+)/.exec((await mayfly([command, 'list'])).out)?.[1] ?? ''
+}
+
+describe('contact', () => {
+  test('list says so when there is nothing', async () => {
+    expect(await mayfly(['contact', 'list'])).toMatchObject({ code: 0, out: 'There are no contact messages.\n', err: '' })
+    expect((await mayfly(['contact', 'export'])).out.split('\r\n')).toHaveLength(2)
+  })
+
+  test('list shows the newest first on a line each, read shows one and marks it', async () => {
+    await write({ subject: 'The first question' })
+    await write({ name: 'Íñigo Núñez', subject: '¿Y la segunda?', message: 'Primera línea\n\tsegunda línea', language: 'es' })
+    const listed = await mayfly(['contact', 'list'])
+    expect(listed.code).toBe(0)
+    expect(listed.out).toMatch(
+      /^new (\d+) {2}\d{4}-\d\d-\d\dT\S+Z {2}Íñigo Núñez <ada@example.com> {2}¿Y la segunda\?\nnew \d+ {2}\S+ {2}Ada L\. <ada@example.com> {2}The first question\n$/,
+    )
+    const id = await newestOf('contact')
+    const read = await mayfly(['contact', 'read', id])
+    expect(read).toMatchObject({ code: 0, err: '' })
+    expect(read.out).toMatch(
+      /^From: {5}Íñigo Núñez <ada@example.com>\nReceived: \S+Z\nLanguage: es\nSubject: {2}¿Y la segunda\?\n\nPrimera línea\n\tsegunda línea\n$/,
+    )
+    expect((await mayfly(['contact', 'list'])).out).toMatch(new RegExp(`^ {4}${id} .*\nnew \\d+ `))
+  })
+
+  test('what a stranger wrote cannot steer the terminal', async () => {
+    await write({ name: 'Eve \u202Egpj.exe', subject: 'a\u061C b\u2066 question', message: 'text \u202E turned\nand more' })
+    const listed = await mayfly(['contact', 'list'])
+    const read = await mayfly(['contact', 'read', await newestOf('contact')])
+    for (const { out } of [listed, read]) {
+      expect(out).not.toMatch(/\p{Bidi_Control}|[^\P{Cc}\t\n]/u)
+      expect(out).toContain('Eve \uFFFDgpj.exe')
+    }
+  })
+
+  test('export is CSV in UTF-8, oldest first, every cell as it was written, and none a formula', async () => {
+    const forms = [
+      { subject: '=HYPERLINK("http://evil.test")', message: 'He said "hi",\r\nthen left; end' },
+      { name: '+1 555', subject: '-1 + 2 = 1', message: '@SUM(A1:A9) in a cell' },
+      { name: '%appdata%', subject: 'Ñandú, 東京 and 😀', message: 'a;=1+1\n-2 on a line of its own' },
+    ]
+    for (const form of forms) await write(form)
+    const { code, bytes, err } = await mayfly(['contact', 'export'])
+    expect([code, err]).toEqual([0, ''])
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+    const [head, ...rows] = parseCsv(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    expect(head).toEqual(['id', 'received', 'name', 'email', 'subject', 'message', 'language', 'read', 'forwarded'])
+    const ids = rows.map(([id]) => Number(id))
+    expect(ids).toEqual([...ids].sort((one, other) => one - other))
+    expect(rows.slice(-3).map(([, , name, , subject, message]) => [name, subject, message])).toEqual([
+      ['Ada L.', '\'=HYPERLINK("http://evil.test")', 'He said "hi",\r\nthen left; end'],
+      ["'+1 555", "'-1 + 2 = 1", "'@SUM(A1:A9) in a cell"],
+      ["'%appdata%", 'Ñandú, 東京 and 😀', "a;'=1+1\n'-2 on a line of its own"],
+    ])
+    for (const cell of rows.flat()) expect(cell).not.toMatch(/^\s*[=+\-@|%]/)
+  })
+
+  test('a number that is not there is told apart from one that is no number', async () => {
+    expect(await mayfly(['contact', 'read', '999999'])).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'There is no contact message 999999: "contact list" shows which there are.\n',
+    })
+  })
+})
+
+describe('operator-mail', () => {
+  const raw = Buffer.concat([
+    Buffer.from('From: x@example.net\r\nSubject: report\r\n\r\n'),
+    Buffer.from([0, 255, 128, 13, 10]),
+    Buffer.from('end\r\n'),
+  ])
+
+  test('lists mail to postmaster and abuse, and gives one back byte for byte', async () => {
+    expect((await mayfly(['operator-mail', 'list'])).out).toBe('There is no operator mail.\n')
+    await mailTo('Abuse@mayfly.test', raw)
+    const { code, out } = await mayfly(['operator-mail', 'list'])
+    expect(code).toBe(0)
+    expect(out).toMatch(new RegExp(`^new \\d+ {2}\\S+Z {2}${raw.length} bytes {2}<reporter@example.net> to Abuse@mayfly.test\n$`))
+    const id = await newestOf('operator-mail')
+    const read = await mayfly(['operator-mail', 'read', id])
+    expect([read.code, read.err]).toEqual([0, ''])
+    expect(read.bytes.equals(raw)).toBe(true)
+    expect((await mayfly(['operator-mail', 'list'])).out).toMatch(/^ {4}\d+ /)
+    expect(await mayfly(['operator-mail', 'read', '77'])).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('no operator mail 77'),
+    })
+  })
+
+  test('sealed under another secret it is said to be, and it stays unread', async () => {
+    await mailTo('postmaster@mayfly.test', Buffer.from('Subject: sealed\r\n\r\nx\r\n'))
+    const id = await newestOf('operator-mail')
+    const other = { SECRET: 'x'.repeat(32) }
+    expect((await mayfly(['operator-mail', 'list'], other)).out).toMatch(
+      /^new \d+ {2}\S+Z {2}\d+ bytes {2}\(sealed under another SECRET\)\n/,
+    )
+    const read = await mayfly(['operator-mail', 'read', id], other)
+    expect([read.code, read.out]).toEqual([1, ''])
+    expect(read.err).toContain('set the one the server had then')
+    expect((await mayfly(['operator-mail', 'read', id])).out).toContain('Subject: sealed')
+  })
+})
+
+test('stats counts what the database holds', async () => {
+  await site.account('counted@example.com')
+  expect((await site.visitor().post('/api/blog/views/identify-ai-phishing', {})).status).toBe(200)
+  const { code, out } = await mayfly(['stats'])
+  expect(code).toBe(0)
+  expect(out).toMatch(/^users {15}1$/m)
+  expect(out).toMatch(/^sessions {12}0$/m)
+  expect(out).toMatch(/^views of identify-ai-phishing +1$/m)
+})
+
+test('doctor finds nothing beside a running server that has a relay, and says what to do without one', async () => {
+  const ports = { HTTP_PORT: String(site.app.httpPort), SMTP_PORT: String(site.app.smtpPort), HOST: '127.0.0.1' }
+  const well = await mayfly(['doctor'], { ...ports, SMTP_RELAY_URL: site.recorder.url })
+  expect(well.code, well.out).toBe(0)
+  expect(well.out).toContain(`HTTP_PORT ${site.app.httpPort} is taken, by the running server if it runs`)
+  const ill = await mayfly(['doctor'], ports)
+  expect(ill.code).toBe(1)
+  expect(ill.out).toMatch(/^FIX {2}SMTP_RELAY_URL is not set: .* Set it /m)
+  const worse = await mayfly(['doctor'], {
+    ...ports,
+    DATA_DIR: join(site.folder, 'nowhere'),
+    TLS_CERT: '/nowhere.pem',
+    TLS_KEY: '/nowhere.pem',
+  })
+  expect(worse.out).toMatch(/^FIX {2}The data folder .* start the server once/m)
+  expect(worse.out).toMatch(/^FIX {2}The certificate \/nowhere\.pem cannot be read/m)
+  const wrong = await mayfly(['doctor'], { HTTP_PORT: 'eighty', LIFETIME_SECONDS: '-1' })
+  expect([wrong.code, wrong.out.split('\n').filter(line => line.startsWith('FIX')).length]).toEqual([1, 2])
+})
+
+describe('arguments', () => {
+  test('help shows every command and ends well', async () => {
+    for (const flag of ['help', '--help']) {
+      const { code, out, err } = await mayfly([flag])
+      expect([code, err]).toEqual([0, ''])
+      for (const line of [
+        'contact list',
+        'contact read ID',
+        'contact export',
+        'operator-mail list',
+        'operator-mail read ID',
+        'stats',
+        'doctor',
+      ]) {
+        expect(out).toContain(`  ${line} `)
+      }
+    }
+  })
+
+  test.each([
+    [[], 'Name a command.'],
+    [['contcat', 'list'], 'There is no command "contcat".'],
+    [['__proto__'], 'There is no command "__proto__".'],
+    [['\u001b[31mred'], 'There is no command "\uFFFD[31mred".'],
+    [['contact'], '"contact" needs to know what to do: list, read ID, export.'],
+    [['contact', 'delete', '1'], '"contact" cannot "delete": list, read ID, export.'],
+    [['contact', 'read'], '"contact read" needs the number of a message, as "contact list" shows it.'],
+    [['contact', 'read', '1; drop table'], '"contact read" needs the number of a message, as "contact list" shows it.'],
+    [['contact', 'read', '-1'], '"contact read" needs the number of a message, as "contact list" shows it.'],
+    [['contact', 'read', '1', '2'], '"2" is one argument too many.'],
+    [['contact', 'export', 'file.csv'], '"file.csv" is one argument too many.'],
+    [['operator-mail'], '"operator-mail" needs to know what to do: list, read ID.'],
+    [['operator-mail', 'export'], '"operator-mail" cannot "export": list, read ID.'],
+    [['operator-mail', 'read', 'x'], '"operator-mail read" needs the number of a message, as "operator-mail list" shows it.'],
+    [['stats', '--json'], '"--json" is one argument too many.'],
+    [['doctor', 'please'], '"please" is one argument too many.'],
+  ])('%j is answered with what is wrong, the usage, and 2', async (args, sentence) => {
+    const { code, out, err } = await mayfly(args)
+    expect([code, out]).toEqual([2, ''])
+    expect(err.startsWith(`${sentence}\nnpm run mayfly -- COMMAND\n`), err).toBe(true)
+  })
+})
+
+describe('what it is pointed at', () => {
+  test('a folder that is not there, or not the server’s, is named and not made into one', async () => {
+    const nowhere = join(site.folder, 'nowhere')
+    const missing = await mayfly(['contact', 'list'], { DATA_DIR: nowhere })
+    expect([missing.code, missing.out]).toEqual([1, ''])
+    expect(missing.err).toBe(
+      `The data folder ${nowhere} has no site.db and no secret. Set DATA_DIR to the server's folder and run this as the server's user, or start the server once.\n`,
+    )
+    expect(existsSync(nowhere)).toBe(false)
+    const empty = await mkdtemp(join(tmpdir(), 'mayfly-empty-'))
+    expect((await mayfly(['stats'], { DATA_DIR: empty, SECRET: 'x'.repeat(32) })).err).toContain('has no site.db.')
+    expect(existsSync(join(empty, 'site.db'))).toBe(false)
+    await rm(empty, { recursive: true })
+  })
+
+  test('a database that is none, and one that is not there, are told in a sentence', async () => {
+    const folder = join(site.folder, 'damaged')
+    await mkdir(folder)
+    await writeFile(join(folder, 'site.db'), 'this is not a database, it is a text that is long enough to be read as a page')
+    await writeFile(join(folder, 'secret'), 'x'.repeat(64))
+    const damaged = await mayfly(['stats'], { DATA_DIR: folder })
+    expect([damaged.code, damaged.out]).toEqual([1, ''])
+    expect(damaged.err).toMatch(/^The site's database cannot be opened \(.*site\.db: file is not a database\)\. .*\n$/)
+    const away = await mayfly(['stats'], { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/none' })
+    expect(away.code).toBe(1)
+    expect(away.err).toMatch(/^The site's database cannot be opened \(DATABASE_URL: .*ECONNREFUSED.*\)\. .*\n$/)
+    expect(away.err).not.toContain('hidden')
+  })
+
+  test('a wrong setting stops it with every wrong setting named', async () => {
+    const { code, out, err } = await mayfly(['stats'], { SMTP_PORT: 'x', SECRET: 'short' })
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(/SMTP_PORT must be a whole number[\s\S]*SECRET must have at least 32 characters/)
+  })
+
+  test('works while the server writes, and after it has stopped', async () => {
+    const before = (await mayfly(['contact', 'export'])).out.split('\r\n').length
+    const [, ...commands] = await Promise.all([
+      Promise.all(Array.from({ length: 30 }, (_, i) => write({ subject: `Beside a command ${i}` }))),
+      ...Array.from({ length: 4 }, () => mayfly(['contact', 'read', '1'])),
+      mayfly(['contact', 'export']),
+    ])
+    for (const { code, err } of commands) expect([code, err]).toEqual([0, ''])
+    expect(parseCsv((await mayfly(['contact', 'export'])).out).length).toBeGreaterThanOrEqual(before - 2 + 30)
+    await site.app[Symbol.asyncDispose]()
+    expect((await mayfly(['contact', 'list'])).out.match(/Beside a command/g)).toHaveLength(30)
+  })
+})
+
+/** RFC 4180 as its grammar has it: quoted cells, doubled quotes, CRLF between records. Throws on anything else. */
+function parseCsv(text: string): string[][] {
+  const records: string[][] = []
+  let rest = text.replace(/^\uFEFF/, '')
+  while (rest !== '') {
+    const record: string[] = []
+    for (;;) {
+      const [whole, cell, end] = /^"((?:[^"]|"")*)"(,|\r\n)/.exec(rest) ?? []
+      if (whole === undefined || cell === undefined) throw new Error(`no RFC 4180 cell at ${JSON.stringify(rest.slice(0, 40))}`)
+      record.push(cell.replaceAll('""', '"'))
+      rest = rest.slice(whole.length)
+      if (end !== ',') break
+    }
+    records.push(record)
+  }
+  return records
+}
