@@ -139,17 +139,20 @@ function namedAddress(phrase: string, comment: string, angle: string): MailAddre
 /** Quotes stand here only in pairs, around a local part: the reader above took the others away. */
 const WORD = /(?:"(?:\\.|[^"\\])*"|[^\s"])+/g
 
+/** `=?` alone may stand in an address. */
+const ENCODED = /=\?[^?\s]{1,64}\?[bq]\?/i
+
 /** Without brackets: the word with the at sign is the address, the rest the name. A single word without one is a local user (`root`). */
 function bareAddress(phrase: string, comment: string): MailAddress {
   const text = phrase.trim()
   const words = text.match(WORD) ?? []
-  const index = words.findIndex(word => word.includes('@') && !word.includes('=?'))
+  const index = words.findIndex(word => word.includes('@') && !ENCODED.test(word))
   if (index !== -1) {
     const length = addressWords(words, index)
     const others = words.toSpliced(index, length).join(' ')
     return { name: nameOf(others) || nameOf(comment), address: addressOf(words.slice(index, index + length).join('')) }
   }
-  if (words.length === 1 && !text.includes('=?')) return { name: nameOf(comment), address: addressOf(text) }
+  if (words.length === 1 && !ENCODED.test(text)) return { name: nameOf(comment), address: addressOf(text) }
   return { name: nameOf(text) || nameOf(comment), address: '' }
 }
 

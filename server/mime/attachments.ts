@@ -1,4 +1,5 @@
 import { bodyParts, isMultipart, textKind } from './body-parts.ts'
+import { decodeCompressedRtf } from './compressed-rtf.ts'
 import { decodedSize } from './decoded-size.ts'
 import { decodeWords } from './encoded-words.ts'
 import { extensionOf, safeFilename } from './filename.ts'
@@ -34,7 +35,9 @@ export function attachmentsOf(raw: Uint8Array, parsed: ParsedMessage): Attachmen
 export function decodeAttachment(raw: Uint8Array, { part, slice }: AttachmentPart): Uint8Array {
   const bytes = decodeBody(raw, part)
   if (!slice) return bytes
-  return decodeBytes(bytes.subarray(slice.offset, slice.offset + slice.length), slice.encoding ?? 'binary')
+  const window = bytes.subarray(slice.offset, slice.offset + slice.length)
+  if (slice.encoding === 'x-compressed-rtf') return decodeCompressedRtf(window) ?? window
+  return decodeBytes(window, slice.encoding ?? 'binary')
 }
 
 /** Leaves in order of appearance; an embedded message is one leaf. */
@@ -58,9 +61,10 @@ function attachment(raw: Uint8Array, part: Part, parent: Part | undefined, index
   }
 }
 
-function tnefAttachment(part: Part, { name, contentType, offset, length }: TnefFile, index: number): AttachmentPart {
+function tnefAttachment(part: Part, { name, contentType, offset, length, size, encoding }: TnefFile, index: number): AttachmentPart {
   const filename = safeFilename(name, index, contentType)
-  return { index, part, filename, contentType, size: length, inline: false, contentId: undefined, slice: { offset, length } }
+  const slice = { offset, length, ...(encoding ? { encoding } : {}) }
+  return { index, part, filename, contentType, size, inline: false, contentId: undefined, slice }
 }
 
 /** Only a text that came as it is: an encoded one was made by a program that knows attachments. */

@@ -21,7 +21,11 @@ export function decodeText(bytes: Buffer, label: string | undefined): DecodedTex
   if (decoder === undefined) return { text: decodeGuessed(bytes), problem: 'unknown_charset' }
   if (decoder === 'utf-8') return decodeUtf8(bytes)
   if (decoder === 'guess') return { text: withoutMark(decodeGuessed(bytes)), problem: undefined }
-  return { text: decodeWith(decoder, bytes), problem: undefined }
+  const text = decodeWith(decoder, bytes)
+  // gateways turn a mail into UTF-8 and leave the charset it had: what is valid UTF-8 and not valid as declared was turned so
+  if (text.includes('\ufffd') && !isAscii(bytes) && isUtf8(bytes))
+    return { text: withoutMark(bytes.toString('utf8')), problem: 'charset_mismatch' }
+  return { text, problem: undefined }
 }
 
 function decodeWith(decoder: Decoder, bytes: Buffer): string {

@@ -24,10 +24,10 @@ export function decodeQuotedPrintable(bytes: Buffer): Buffer {
         if (value !== -1) at += 2
       }
       solid = length
-    } else if (byte === LF || (byte === CR && bytes[at + 1] === LF)) {
+    } else if (byte === LF || byte === CR) {
       length = solid
       out[length++] = byte
-      if (byte === CR) {
+      if (byte === CR && bytes[at + 1] === LF) {
         out[length++] = LF
         at++
       }

@@ -1,7 +1,9 @@
 /** Faults that a reader never sees, because the parser reads what was meant. */
 import { expect, test } from 'vitest'
 import { readMail } from '#test/read-mail.ts'
-import { decodeAttachment, subjectOf } from './content.ts'
+import { parseAddresses } from './addresses.ts'
+import { bodyOf, decodeAttachment, subjectOf } from './content.ts'
+import { parseMessage } from './parse.ts'
 
 const lines = (...all: string[]) => all.join('\r\n')
 const UUENCODED = lines('begin 644 a file.txt', '$=&5X=```', '`', 'end')
@@ -67,4 +69,23 @@ test('a message in base64 is named after its subject and opens as it was', () =>
   )
   expect(attachments).toMatchObject([{ filename: 'Inner mail.eml', size: inner.length }])
   expect(attachments.map(attachment => Buffer.from(decodeAttachment(raw, attachment)).toString())).toEqual([inner])
+})
+
+test('UTF-8 under the name of another charset is read as UTF-8, when it is not valid as declared', () => {
+  const mail = (charset: string, text: string) => Buffer.from(`Content-Type: text/plain; charset=${charset}\r\n\r\n${text}`)
+  const japanese = mail('ISO-2022-JP', 'このメールは')
+  expect(bodyOf(japanese, parseMessage(japanese))).toMatchObject({ text: 'このメールは', warnings: ['charset_mismatch: iso-2022-jp'] })
+  const latin = mail('iso-8859-1', 'é')
+  expect(bodyOf(latin, parseMessage(latin)).text).toBe('Ã©')
+})
+
+test('quoted-printable drops the padding of a line whatever ends it', () => {
+  for (const lineEnd of ['\n', '\r\n', '\r']) {
+    const raw = Buffer.from(['Content-Transfer-Encoding: quoted-printable', '', 'one=20 \t', 'two'].join(lineEnd))
+    expect(bodyOf(raw, parseMessage(raw)).text).toBe('one \ntwo')
+  }
+})
+
+test.each(['!#$%&=?^_`{|}~@example.org', '"=?x"@example.org'])('the address %s is no encoded-word', address => {
+  expect(parseAddresses(address)).toEqual([{ name: '', address }])
 })

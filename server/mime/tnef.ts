@@ -1,12 +1,20 @@
 import { decodeText } from './charset.ts'
+import { decodeCompressedRtf } from './compressed-rtf.ts'
 import { type MapiProperty, MapiType, readMapiProperties } from './mapi-properties.ts'
 
-/** A file inside a winmail.dat: a window on the decoded stream. */
-export type TnefFile = { readonly name: string | undefined; readonly contentType: string; readonly offset: number; readonly length: number }
+/** A file inside a winmail.dat: a window on the decoded stream. `size` is what comes out of the window. */
+export type TnefFile = {
+  readonly name: string | undefined
+  readonly contentType: string
+  readonly offset: number
+  readonly length: number
+  readonly size: number
+  readonly encoding?: 'x-compressed-rtf'
+}
 
 export type TnefContent = {
   readonly files: readonly TnefFile[]
-  /** There is more in it than the files, such as a body in RTF: the winmail.dat itself must stay within reach. */
+  /** There is more in it than the files, such as a body in plain text: the winmail.dat itself must stay within reach. */
   readonly hasMore: boolean
 }
 
@@ -32,39 +40,53 @@ const PR_ATTACH_MIME_TAG = 0x370e
 const OBJECT_ID_BYTES = 16 // PtypObject values begin with the interface they implement
 
 const FILES_MAX = 1000
+/** A forwarded message carries another; each level reads only the bytes of the one around it. */
+const DEPTH_MAX = 10
 
-type Draft = { name?: string; longName?: string; contentType?: string; data?: { offset: number; length: number } }
+type Window = { readonly offset: number; readonly length: number }
+type Draft = { name?: string; longName?: string; contentType?: string; data?: Window; object?: Window }
 
 /** What a TNEF stream (RFC 2045 type application/ms-tnef, [MS-OXTNEF]) carries. Malformed ones give what comes before the fault; never throws, never loops. */
 export function readTnef(bytes: Buffer): TnefContent {
-  return bytes.length > 6 && bytes.readUInt32LE(0) === SIGNATURE ? new TnefReader(bytes).read() : { files: [], hasMore: true }
+  const files: TnefFile[] = []
+  const hasMore = !isTnefStream(bytes, { offset: 0, length: bytes.length }) || new TnefReader(bytes, files, 0).read(0, bytes.length)
+  return { files, hasMore }
+}
+
+function isTnefStream(bytes: Buffer, { offset, length }: Window): boolean {
+  return length > 6 && bytes.readUInt32LE(offset) === SIGNATURE
 }
 
 class TnefReader {
   readonly #bytes: Buffer
-  readonly #files: TnefFile[] = []
+  readonly #files: TnefFile[]
+  readonly #depth: number
   #draft: Draft | undefined
   #charset = 'windows-1252'
+  #hasBody = false
   #hasMore = false
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, files: TnefFile[], depth: number) {
     this.#bytes = bytes
+    this.#files = files
+    this.#depth = depth
   }
 
-  read(): TnefContent {
+  /** Adds the files of the stream from `start` to `end`. Is there more in it? */
+  read(start: number, end: number): boolean {
     const bytes = this.#bytes
-    let at = 6
-    while (at + HEADER_BYTES <= bytes.length && this.#files.length < FILES_MAX) {
+    let at = start + 6
+    while (at + HEADER_BYTES <= end && this.#files.length < FILES_MAX) {
       const id = bytes.readUInt32LE(at + 1)
       const length = bytes.readUInt32LE(at + 5)
-      const start = at + HEADER_BYTES
-      if (start + length > bytes.length) break
-      this.#attribute(id, start, length)
-      at = start + length + CHECKSUM_BYTES
+      const from = at + HEADER_BYTES
+      if (from + length > end) break
+      this.#attribute(id, from, length)
+      at = from + length + CHECKSUM_BYTES
     }
-    if (at < bytes.length) this.#hasMore = true
+    if (at < end) this.#hasMore = true
     this.#finish()
-    return { files: this.#files, hasMore: this.#hasMore }
+    return this.#hasMore
   }
 
   #attribute(id: number, offset: number, length: number): void {
@@ -81,10 +103,22 @@ class TnefReader {
 
   #message(properties: readonly MapiProperty[]): void {
     for (const { id, type, offset, length } of properties) {
-      if (id === PR_BODY_HTML && type === MapiType.binary && length > 0)
-        this.#files.push({ name: 'body.html', contentType: 'text/html', offset, length })
-      else if ((id === PR_BODY || id === PR_RTF_COMPRESSED) && length > 0) this.#hasMore = true
+      if (length === 0 || this.#files.length >= FILES_MAX) continue
+      if (id === PR_BODY_HTML && type === MapiType.binary) this.#body('body.html', 'text/html', { offset, length })
+      else if (id === PR_RTF_COMPRESSED && type === MapiType.binary) this.#rtf({ offset, length })
     }
+    if (!this.#hasBody && properties.some(({ id, length }) => id === PR_BODY && length > 0)) this.#hasMore = true
+  }
+
+  #rtf(window: Window): void {
+    const size = decodeCompressedRtf(this.#bytes.subarray(window.offset, window.offset + window.length))?.length
+    if (size === undefined) this.#hasMore = true
+    else if (size > 0) this.#body('body.rtf', 'application/rtf', { ...window, size, encoding: 'x-compressed-rtf' })
+  }
+
+  #body(name: string, contentType: string, window: Window & Pick<Partial<TnefFile>, 'size' | 'encoding'>): void {
+    this.#hasBody = true
+    this.#files.push({ name, contentType, size: window.length, ...window })
   }
 
   #attachment(draft: Draft, properties: readonly MapiProperty[]): void {
@@ -94,7 +128,8 @@ class TnefReader {
       else if (property.id === PR_ATTACH_MIME_TAG) draft.contentType = this.#text(property).toLowerCase()
       else if (property.id === PR_ATTACH_DATA) {
         const skipped = property.type === MapiType.object ? Math.min(OBJECT_ID_BYTES, property.length) : 0
-        draft.data ??= { offset: property.offset + skipped, length: property.length - skipped }
+        // Outlook puts "This attachment is a MAPI 1.0 embedded message …" where programs look that do not know objects
+        draft.object = { offset: property.offset + skipped, length: property.length - skipped }
       }
     }
   }
@@ -107,12 +142,19 @@ class TnefReader {
   #finish(): void {
     const draft = this.#draft
     this.#draft = undefined
-    if (!draft?.data) return
+    const data = draft?.object ?? draft?.data
+    if (!draft || !data || this.#files.length >= FILES_MAX) return
+    if (isTnefStream(this.#bytes, data) && this.#depth < DEPTH_MAX) {
+      const inner = new TnefReader(this.#bytes, this.#files, this.#depth + 1)
+      if (inner.read(data.offset, data.offset + data.length)) this.#hasMore = true
+      return
+    }
     const contentType = /^[\w.+-]+\/[\w.+-]+$/.test(draft.contentType ?? '') ? draft.contentType : undefined
     this.#files.push({
       name: draft.longName || draft.name || undefined,
       contentType: contentType ?? 'application/octet-stream',
-      ...draft.data,
+      size: data.length,
+      ...data,
     })
   }
 }

@@ -1,0 +1,42 @@
+/** Naughty strings as subject, sender and file name, encoded and raw: shown as they are, less what is not printable; file names safe. */
+import * as z from 'zod/mini'
+import { type Agreement, readCorpus } from './agreement.ts'
+import { shown, withoutSpaces } from './shown.ts'
+
+export function compareStrings(agreement: Agreement): void {
+  const strings = z.array(z.string()).parse(JSON.parse(readCorpus('blns', 'blns.json').toString('utf8')))
+  for (const [index, string] of strings.entries()) {
+    const where = `string ${index + 1}`
+    const wanted = printed(string)
+    const word = `=?utf-8?B?${Buffer.from(string).toString('base64')}?=`
+    const extended = encodeURIComponent(string.toWellFormed()).replaceAll("'", '%27').replaceAll('(', '%28').replaceAll(')', '%29')
+    const encoded = shown(
+      Buffer.from(
+        `Subject: ${word}\r\nFrom: ${word} <a@b.test>\r\nContent-Type: text/x-any\r\nContent-Disposition: attachment; filename*=utf-8''${extended}\r\n\r\n`,
+      ),
+    )
+    agreement.expect(`${where} subject`, encoded.subject.trim(), wanted)
+    agreement.expect(`${where} sender`, [encoded.from.name.trim(), encoded.from.address], [wanted, 'a@b.test'])
+    agreement.expect(`${where} file name`, isSafe(encoded.attachments[0]?.filename ?? '', string), true)
+    if (/[\r\n\0]|=\?/.test(string)) continue
+    const raw = shown(Buffer.from(`Subject: ${string}\r\nFrom: "${string.replace(/["\\]/g, '\\$&')}" <a@b.test>\r\n\r\n`))
+    agreement.expect(`${where} raw subject`, raw.subject.trim(), wanted)
+    agreement.expect(`${where} raw sender`, [withoutSpaces(raw.from.name), raw.from.address], [withoutSpaces(wanted), 'a@b.test'])
+  }
+}
+
+/** One line, controls as spaces. */
+function printed(string: string): string {
+  return string
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+}
+
+/** Nothing that a system would take for a path, a device or a stream; nothing that hides; and names that are harmless stay what they are. */
+function isSafe(filename: string, original: string): boolean {
+  if (filename === '' || Buffer.byteLength(filename) > 255) return false
+  if (/[/\\:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^[. ]|[. ]$/u.test(filename)) return false
+  if (/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(filename)) return false
+  return !/^\w[\w ]*$/.test(original.trim()) || [original.trim(), `_${original.trim()}`].includes(filename)
+}

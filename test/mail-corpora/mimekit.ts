@@ -1,0 +1,105 @@
+/** Compares with what MimeKit (C#) expects: files in winmail.dat streams, offsets and trees of mbox files, encoder samples. */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { decodeBase64 } from '#server/mime/base64.ts'
+import { decodeCompressedRtf } from '#server/mime/compressed-rtf.ts'
+import { dateOf, firstHeader, subjectOf } from '#server/mime/content.ts'
+import { parseMessage } from '#server/mime/parse.ts'
+import { decodeQuotedPrintable } from '#server/mime/quoted-printable.ts'
+import { readTnef, type TnefFile } from '#server/mime/tnef.ts'
+import type { Part } from '#server/mime/types.ts'
+import { decodeUuencode } from '#server/mime/uuencode.ts'
+import { type Agreement, corporaFolder, corpusFiles, readCorpus } from './agreement.ts'
+
+/** The names in `.list`, and each file of the folder beside it (text with the line ends of the corpus). */
+export function compareTnef(agreement: Agreement): void {
+  for (const path of corpusFiles('mimekit/tnef', name => name.endsWith('.tnef'))) {
+    const stream = readCorpus('mimekit/tnef', path)
+    const { files } = readTnef(stream)
+    const folder = path.replace('.tnef', '')
+    const list = readCorpus('mimekit/tnef', `${folder}.list`).toString('utf8').split(/\r?\n/)
+    // the lists name a body now and then; the folders hold them all
+    const isFile = (name: string) => name !== '' && !/^body\.(rtf|html)$/.test(name)
+    const names = files.map(({ name }) => name ?? '').filter(isFile)
+    agreement.expect(`${folder} names`, names.toSorted(), list.filter(isFile).toSorted())
+    const contents = files.map(file => withLf(contentOf(stream, file)))
+    for (const name of namesIn(join(corporaFolder, 'mimekit/tnef', folder))) {
+      const bytes = readCorpus('mimekit/tnef', `${folder}/${name}`)
+      agreement.expect(`${folder}/${name}`, contents.includes(withLf(bytes)), true)
+    }
+  }
+}
+
+function contentOf(stream: Buffer, { offset, length, encoding }: TnefFile): Buffer {
+  const window = stream.subarray(offset, offset + length)
+  return encoding === undefined ? window : (decodeCompressedRtf(window) ?? window)
+}
+
+function withLf(bytes: Buffer): string {
+  return bytes.toString('latin1').replaceAll('\r\n', '\n')
+}
+
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).sort() : []
+}
+
+type ExpectedEntity = { readonly beginOffset: number; readonly headersEndOffset: number; readonly endOffset: number }
+type ExpectedPart = ExpectedEntity & {
+  readonly mimeType: string
+  readonly children?: ExpectedPart[] | undefined
+  readonly message?: ExpectedMessage | undefined
+}
+type ExpectedMessage = ExpectedEntity & { readonly body: ExpectedPart }
+const entity = { beginOffset: z.number(), headersEndOffset: z.number(), endOffset: z.number() }
+const partSchema: z.ZodMiniType<ExpectedPart> = z.object({
+  ...entity,
+  mimeType: z.string(),
+  children: z.optional(z.array(z.lazy(() => partSchema))),
+  message: z.optional(z.object({ ...entity, body: z.lazy(() => partSchema) })),
+})
+const mboxSchema = z.array(z.object({ ...entity, body: partSchema }))
+
+/** Every part of every message: type, where its body begins and where it ends. In both kinds of line ends. */
+export function compareMboxes(agreement: Agreement): void {
+  for (const name of ['content-length', 'issue1189']) {
+    for (const lineEnds of ['unix', 'dos']) {
+      const file = readCorpus('mimekit/mbox', `${name}.mbox.txt`)
+      const mbox = lineEnds === 'dos' ? Buffer.from(withLf(file).replaceAll('\n', '\r\n'), 'latin1') : file
+      const messages = mboxSchema.parse(JSON.parse(readCorpus('mimekit/mbox', `${name}.${lineEnds}-offsets.json`).toString('utf8')))
+      const summary = readCorpus('mimekit/mbox', `${name}-summary.txt`)
+        .toString('utf8')
+        .split(/\r?\n\r?\n/)
+      for (const [index, message] of messages.entries()) {
+        const where = `${name}.${lineEnds} ${index + 1}`
+        const raw = mbox.subarray(message.beginOffset, message.endOffset)
+        const parsed = parseMessage(raw)
+        agreement.expect(`${where} parts`, treeOf(parsed.root, message.beginOffset), expectedTree(message.body))
+        const field = (label: string) => new RegExp(`^${label}: (.*)$`, 'm').exec(summary[index] ?? '')?.[1]
+        if (firstHeader(parsed.root, 'subject') !== undefined) agreement.expect(`${where} subject`, subjectOf(parsed), field('Subject'))
+        agreement.expect(`${where} date`, dateOf(parsed)?.getTime(), Date.parse(field('Date') ?? ''))
+      }
+    }
+  }
+}
+
+type Tree = { readonly type: string; readonly body: number; readonly end: number; readonly children: Tree[] }
+
+function treeOf(part: Part, base: number): Tree {
+  const { contentType, bodyOffset, bodyLength, children } = part
+  const body = base + bodyOffset
+  return { type: contentType, body, end: body + bodyLength, children: children.map(child => treeOf(child, base)) }
+}
+
+function expectedTree(part: ExpectedPart): Tree {
+  const children = [...(part.children ?? []), ...(part.message ? [part.message.body] : [])].map(expectedTree)
+  return { type: part.mimeType.toLowerCase(), body: part.headersEndOffset, end: part.endOffset, children }
+}
+
+/** A photo in base64 and uuencode, a text in quoted-printable. */
+export function compareEncodings(agreement: Agreement): void {
+  const [photo, text] = [readCorpus('mimekit/encoders', 'photo.jpg'), readCorpus('mimekit/encoders', 'wikipedia.txt')]
+  agreement.expect('photo.b64', decodeBase64(readCorpus('mimekit/encoders', 'photo.b64')).equals(photo), true)
+  agreement.expect('photo.uu', decodeUuencode(readCorpus('mimekit/encoders', 'photo.uu')).equals(photo), true)
+  agreement.expect('wikipedia.qp', withLf(decodeQuotedPrintable(readCorpus('mimekit/encoders', 'wikipedia.qp'))), withLf(text))
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { attachmentsOf, bodyOf, ccOf, dateOf, decodeAttachment, decodedHeaders, fromOf, subjectOf, toOf } from '#server/mime/content.ts'
+import { parseMessage } from '#server/mime/parse.ts'
+
+/** All that a reader sees of a mail, in a form that can be compared. */
+export function shown(raw: Buffer) {
+  const parsed = parseMessage(raw)
+  const { text, html } = bodyOf(raw, parsed)
+  return {
+    status: parsed.status,
+    from: fromOf(parsed),
+    to: toOf(parsed),
+    cc: ccOf(parsed),
+    subject: subjectOf(parsed),
+    date: dateOf(parsed)?.toISOString(),
+    headers: decodedHeaders(parsed),
+    text,
+    html,
+    attachments: attachmentsOf(raw, parsed).map(attachment => {
+      const bytes = decodeAttachment(raw, attachment)
+      return { filename: attachment.filename, contentType: attachment.contentType, bytes: Buffer.from(bytes) }
+    }),
+  }
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** Text whatever its line ends were. */
+export function withLf(text: string): string {
+  return text.replace(/\r\n?/g, '\n')
+}
+
+export function withoutSpaces(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
