@@ -1,5 +1,6 @@
 import type { Transporter } from 'nodemailer'
 import type { MailOut } from './mail-out.ts'
+import { oneLine } from './one-line.ts'
 
 /** A relay that does not answer in this time is down: the outbox tries again later. */
 const CONNECT_TIMEOUT_MS = 10_000
@@ -50,9 +51,4 @@ async function connect(url: string): Promise<Transporter> {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-}
-
-/** Line ends of every kind become a space: nothing of ours or a stranger's starts a header line (case W29). */
-export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }

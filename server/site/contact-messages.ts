@@ -3,7 +3,8 @@ import type { Language } from '#contract/limits.ts'
 import type { ContactForm } from '#contract/site.ts'
 import type { Clock } from '#server/clock.ts'
 import { AppError } from '#server/errors.ts'
-import { oneLine } from '#server/mail-out/smtp-relay.ts'
+import type { OutgoingMail } from '#server/mail-out/mail-out.ts'
+import { oneLine } from '#server/mail-out/one-line.ts'
 import type { Outbox } from './outbox.ts'
 import type { SiteSchema } from './schema.ts'
 
@@ -30,22 +31,28 @@ export interface ContactMessages {
 type Parts = { db: Kysely<SiteSchema>; clock: Clock; outbox: Outbox; forwardTo: string | undefined; siteName: string }
 
 export function createContactMessages({ db, clock, outbox, forwardTo, siteName }: Parts): ContactMessages {
+  function letterOf(form: ContactForm, language: Language, to: string): OutgoingMail {
+    const text = `Name: ${form.name}\nE-mail: ${form.email}\nLanguage: ${language}\n\n${form.message}\n`
+    return { to, subject: `[${siteName}] ${oneLine(form.subject)}`, text, replyTo: form.email }
+  }
+
   return {
     async receive(form, language) {
       refuseControls(form)
-      const row = { ...form, language, received_at: clock(), read_at: null, forwarded_at: null }
-      const { id } = await db.insertInto('contact_messages').values(row).returning('id').executeTakeFirstOrThrow()
+      // Stored and queued in one step: what is answered with a failure left nothing behind, so trying again makes no second message.
+      const newest = await db.transaction().execute(async step => {
+        const row = { ...form, language, received_at: clock(), read_at: null, forwarded_at: null }
+        const { id } = await step.insertInto('contact_messages').values(row).returning('id').executeTakeFirstOrThrow()
+        if (forwardTo !== undefined) {
+          await outbox.enqueue(letterOf(form, language, forwardTo), { givesUpAfterMs: GIVES_UP_AFTER_MS, contactMessageId: id }, step)
+        }
+        return id
+      })
+      void outbox.flush()
       await db
         .deleteFrom('contact_messages')
-        .where('id', '<=', id - MESSAGES_MAX)
+        .where('id', '<=', newest - MESSAGES_MAX)
         .execute()
-      if (forwardTo === undefined) return
-      const text = `Name: ${form.name}\nE-mail: ${form.email}\nLanguage: ${language}\n\n${form.message}\n`
-      const subject = `[${siteName}] ${oneLine(form.subject)}`
-      await outbox.enqueue(
-        { to: forwardTo, subject, text, replyTo: form.email },
-        { givesUpAfterMs: GIVES_UP_AFTER_MS, contactMessageId: id },
-      )
     },
 
     list: limit => db.selectFrom('contact_messages').selectAll().orderBy('id', 'desc').limit(limit).execute(),

@@ -5,7 +5,13 @@ export type Dialect = 'sqlite' | 'postgres'
 
 /** Every step the site's database has taken, oldest first. A released step is never edited; add another. */
 export function migrations(dialect: Dialect): Record<string, Migration> {
-  return { '0001_site': { up: db => firstTables(db, types(dialect)) } }
+  return { '0001_site': { up: db => firstTables(db, types(dialect)) }, '0002_operator_mail_once': { up: operatorMailOnce } }
+}
+
+/** Mail stored before this step has no hash: it is never taken for a retry. */
+async function operatorMailOnce(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('operator_messages').addColumn('content_hash', 'text').execute()
+  await db.schema.createIndex('operator_messages_once').on('operator_messages').column('content_hash').unique().execute()
 }
 
 type Types = ReturnType<typeof types>

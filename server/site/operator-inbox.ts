@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import * as z from 'zod/mini'
 import { MIB } from '#contract/limits.ts'
 import type { Clock } from '#server/clock.ts'
-import { oneLine } from '#server/mail-out/smtp-relay.ts'
+import type { OutgoingMail } from '#server/mail-out/mail-out.ts'
+import { oneLine } from '#server/mail-out/one-line.ts'
 import type { Outbox } from './outbox.ts'
 import type { SiteSchema } from './schema.ts'
 import type { Vault } from './vault.ts'
@@ -26,7 +28,7 @@ export type OperatorMailRow = {
 
 /** Mail to postmaster and abuse of our domains (decision 4): for the operator, who reads it with the command, and forwarded when a relay is set. */
 export interface OperatorInbox {
-  /** Durable when it resolves with `'stored'`. When the inbox is full, read messages go first, then the oldest: a flood must not shut out the report about it. */
+  /** Durable when it resolves with `'stored'`; the same bytes to the same address twice are one message. When the inbox is full, read messages go first, then the oldest: a flood must not shut out the report about it. */
   receive(mail: OperatorMail): Promise<'stored' | 'message_too_large'>
   /** Newest first. */
   list(limit: number): Promise<OperatorMailRow[]>
@@ -59,6 +61,15 @@ export function createOperatorInbox({ db, vault, clock, outbox, forwardTo, siteN
     return { ...z.parse(headSchema, JSON.parse(bytes.toString('utf8', 0, end))), raw: bytes.subarray(end + 1) }
   }
 
+  function contentHash({ recipient, raw }: OperatorMail): string {
+    return vault.hash(CONTEXT, createHash('sha256').update(`${recipient.toLowerCase()}\n`).update(raw).digest('hex'))
+  }
+
+  function letterOf({ recipient, envelopeFrom, raw }: OperatorMail, to: string): OutgoingMail {
+    const text = `Mail for ${oneLine(recipient)} from <${oneLine(envelopeFrom)}>, enclosed as it arrived.\n`
+    return { to, subject: `[${siteName}] Mail for ${oneLine(recipient)}`, text, enclosed: raw }
+  }
+
   async function makeRoom(): Promise<void> {
     const kept = sql<number>`sum(bytes) over (order by read_at is not null, id desc)`
     const place = sql<number>`row_number() over (order by read_at is not null, id desc)`
@@ -73,14 +84,21 @@ export function createOperatorInbox({ db, vault, clock, outbox, forwardTo, siteN
   return {
     async receive(mail) {
       if (mail.raw.length > limits.messageBytesMax) return 'message_too_large'
-      const row = { sealed: seal(mail), bytes: mail.raw.length, received_at: clock(), read_at: null }
-      await db.insertInto('operator_messages').values(row).execute()
+      const row = { sealed: seal(mail), bytes: mail.raw.length, received_at: clock(), read_at: null, content_hash: contentHash(mail) }
+      // Stored and queued in one step, and the same bytes once: a sender who lost our reply, or was told to come again, makes no second message.
+      await db.transaction().execute(async step => {
+        const isNew = await step
+          .insertInto('operator_messages')
+          .values(row)
+          .onConflict(conflict => conflict.column('content_hash').doNothing())
+          .returning('id')
+          .executeTakeFirst()
+        if (isNew && forwardTo !== undefined) {
+          await outbox.enqueue(letterOf(mail, forwardTo), { givesUpAfterMs: GIVES_UP_AFTER_MS }, step)
+        }
+      })
+      void outbox.flush()
       await makeRoom()
-      if (forwardTo !== undefined) {
-        const text = `Mail for ${oneLine(mail.recipient)} from <${oneLine(mail.envelopeFrom)}>, enclosed as it arrived.\n`
-        const subject = `[${siteName}] Mail for ${oneLine(mail.recipient)}`
-        await outbox.enqueue({ to: forwardTo, subject, text, enclosed: mail.raw }, { givesUpAfterMs: GIVES_UP_AFTER_MS })
-      }
       return 'stored'
     },
 

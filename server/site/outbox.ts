@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
@@ -25,13 +25,17 @@ const storedMail = z.object({
 
 /** Mail to send survives a relay that is down and a restart: stored sealed, tried again with growing pauses until it is taken or too old. */
 export interface Outbox extends AsyncDisposable {
-  /** Durable when it resolves. `contactMessageId` is marked as forwarded when the relay has taken the mail. */
-  enqueue(mail: OutgoingMail, options: { givesUpAfterMs: number; contactMessageId?: number }): Promise<void>
+  /**
+   * Durable when it resolves. `contactMessageId` is marked as forwarded when the relay has taken the mail.
+   * With `within` it is a part of that transaction, and the caller flushes after the commit.
+   */
+  enqueue(mail: OutgoingMail, options: EnqueueOptions, within?: Transaction<SiteSchema>): Promise<void>
   /** Tries everything that is due now; resolves when nothing due is left. */
   flush(): Promise<void>
   waiting(): Promise<number>
 }
 
+export type EnqueueOptions = { readonly givesUpAfterMs: number; readonly contactMessageId?: number }
 type OutboxParts = { db: Kysely<SiteSchema>; vault: Vault; clock: Clock; log: Log; mailOut: MailOut }
 type Row = { id: number; sealed: string; attempts: number; gives_up_at: number; contact_message_id: number | null }
 
@@ -111,15 +115,15 @@ export function createOutbox({ db, vault, clock, log, mailOut }: OutboxParts): O
   }
 
   return {
-    async enqueue(mail, { givesUpAfterMs, contactMessageId }) {
+    async enqueue(mail, { givesUpAfterMs, contactMessageId }, within) {
       const now = clock()
       const sealed = vault.seal(CONTEXT, pack(mail)).toString('base64')
       const times = { next_attempt_at: now, gives_up_at: now + givesUpAfterMs }
-      await db
+      await (within ?? db)
         .insertInto('outbox')
         .values({ sealed, attempts: 0, ...times, contact_message_id: contactMessageId ?? null })
         .execute()
-      kick()
+      if (!within) kick()
     },
     flush,
     async waiting() {

@@ -37,8 +37,15 @@ export interface SiteSchema {
     forwarded_at: number | null
   }
   blog_post_views: { post_id: string; views_count: number }
-  /** Mail to postmaster and abuse, sealed under the server's secret. */
-  operator_messages: { id: Generated<number>; sealed: Uint8Array; bytes: number; received_at: number; read_at: number | null }
+  /** Mail to postmaster and abuse, sealed under the server's secret. `content_hash` is a keyed hash by which a retry is known. */
+  operator_messages: {
+    id: Generated<number>
+    sealed: Uint8Array
+    bytes: number
+    received_at: number
+    read_at: number | null
+    content_hash: string | null
+  }
   /** Mail on its way out, sealed, since confirmation mails hold live tokens. */
   outbox: {
     id: Generated<number>

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { AppError } from '#server/errors.ts'
 import { createLog } from '#server/log.ts'
@@ -398,13 +399,44 @@ export function siteContract(name: string, createDatabase: () => Promise<string 
         expect(mail.raw.toString()).toContain(raw.toString('base64').slice(0, 60))
       })
 
+      test('a sender who comes again, or twice at once, makes no second message and no second letter', async () => {
+        const mail = { recipient: 'abuse@mayfly.test', envelopeFrom: 'x@example.net', raw: Buffer.from('Subject: again\r\n\r\nonce\r\n') }
+        const before = (await site.operatorInbox.list(1000)).length
+        await Promise.all(Array.from({ length: 5 }, () => site.operatorInbox.receive(mail)))
+        await site.operatorInbox.receive({ ...mail, recipient: 'Abuse@Mayfly.test', envelopeFrom: '' })
+        await site.operatorInbox.receive({ ...mail, recipient: 'postmaster@mayfly.test' })
+        expect(await site.operatorInbox.list(1000)).toHaveLength(before + 2)
+        expect((await recorder.next('operator@example.com')).subject).toBe('[Mayfly] Mail for abuse@mayfly.test')
+        expect((await recorder.next('operator@example.com')).subject).toBe('[Mayfly] Mail for postmaster@mayfly.test')
+        await site.outbox.flush()
+        expect(await site.outbox.waiting()).toBe(0)
+      })
+
+      test('what cannot be queued for forwarding is not stored either, so that the retry is the first', async () => {
+        const mail = { recipient: 'abuse@mayfly.test', envelopeFrom: '', raw: Buffer.from('Subject: in one step\r\n\r\nx\r\n') }
+        const form = { name: 'Ada L.', email: 'ada@example.com', subject: 'In one step', message: 'Stored and queued, or neither.' }
+        const before = [(await site.operatorInbox.list(1000)).length, (await site.contact.list(1000)).length]
+        await rows(({ db }) => sql`alter table outbox rename to outbox_away`.execute(db))
+        await expect(site.operatorInbox.receive(mail)).rejects.toThrow(/outbox/)
+        await expect(site.contact.receive(form, 'en')).rejects.toThrow(/outbox/)
+        await rows(({ db }) => sql`alter table outbox_away rename to outbox`.execute(db))
+        expect([(await site.operatorInbox.list(1000)).length, (await site.contact.list(1000)).length]).toEqual(before)
+        await site.operatorInbox.receive(mail)
+        await site.contact.receive(form, 'en')
+        const subjects = [(await recorder.next('operator@example.com')).subject, (await recorder.next('operator@example.com')).subject]
+        expect(subjects.sort()).toEqual(['[Mayfly] In one step', '[Mayfly] Mail for abuse@mayfly.test'])
+      })
+
       test('has a size limit, and a full inbox lets read and old mail go first', async () => {
         const big = Buffer.alloc(INBOX.messageBytesMax)
         const mail = { recipient: 'postmaster@mayfly.test', envelopeFrom: '', raw: big }
         expect(await site.operatorInbox.receive({ ...mail, raw: Buffer.alloc(big.length + 1) })).toBe('message_too_large')
         recorder.isDown = true
         const [first] = await site.operatorInbox.list(1)
-        for (let index = 0; index < 21; index++) await site.operatorInbox.receive(mail)
+        for (let index = 0; index < 21; index++) {
+          big.writeUInt32BE(index)
+          await site.operatorInbox.receive(mail)
+        }
         const kept = await site.operatorInbox.list(1000)
         expect(kept).toHaveLength(20)
         expect(kept.map(row => row.id)).not.toContain(first?.id)
