@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
 import { describe, expect, test } from 'vitest'
 import { createLog } from '#server/log.ts'
-import { createAuthenticator } from './authenticate.ts'
+import { type Authenticate, createAuthenticator } from './authenticate.ts'
 import type { Envelope } from './mail.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -120,9 +120,51 @@ describe('authenticator thread', () => {
   })
 })
 
+describe('what the thread is still busy with', () => {
+  const flood = async (authenticate: Authenticate) => {
+    const raw = await signed()
+    return Promise.all(Array.from({ length: 64 }, () => authenticate(envelope, raw)))
+  }
+
+  test('counts, though nobody waits for it any more, and makes room when it is done', async () => {
+    await using dns = await serveZone()
+    const times = { verdictMsMax: 20, answerMsMax: 150_000 }
+    await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${dns.port}`], log: createLog('silent'), times })
+    dns.isSilent = true
+    expect(new Set(await flood(authenticator.authenticate))).toEqual(new Set([undefined]))
+    await expect.poll(() => dns.asked.has('sender.test'), { timeout: 10_000 }).toBe(true)
+    const from = (domain: string) =>
+      authenticator.authenticate(
+        { ...envelope, from: `a@${domain}`, helo: `mx.${domain}` },
+        Buffer.from(PLAIN.replaceAll('sender.test', domain)),
+      )
+    expect(await from('late.test')).toBeUndefined()
+    dns.isSilent = false
+    // A query that gets no answer costs the thread three seconds; then what comes is looked at again.
+    const again = async () => {
+      await from('later.test')
+      return dns.asked.has('later.test')
+    }
+    await expect.poll(again, { timeout: 50_000, interval: 250 }).toBe(true)
+    expect([...dns.asked].filter(name => name.endsWith('late.test'))).toEqual([])
+  })
+
+  test('is given up with a thread that does not answer; the next one works', async () => {
+    await using dns = await serveZone()
+    const times = { verdictMsMax: 10_000, answerMsMax: 1000 }
+    await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${dns.port}`], log: createLog('silent'), times })
+    dns.isSilent = true
+    expect(new Set(await flood(authenticator.authenticate))).toEqual(new Set([undefined]))
+    dns.isSilent = false
+    const verdict = async () => (await authenticator.authenticate(envelope, await signed()))?.dmarc
+    await expect.poll(verdict, { timeout: 50_000, interval: 100 }).toBe('pass')
+  })
+})
+
 /** A real DNS server over UDP for the zone above: TXT answers, NXDOMAIN else (RFC 1035 section 4). */
 async function serveZone() {
   const socket = createSocket('udp4')
+  const server = { isSilent: false, asked: new Set<string>() }
   socket.on('message', (query, peer) => {
     const labels: string[] = []
     let at = 12
@@ -130,6 +172,8 @@ async function serveZone() {
       labels.push(query.toString('latin1', at + 1, at + 1 + length))
       at += length + 1
     }
+    server.asked.add(labels.join('.').toLowerCase())
+    if (server.isSilent) return
     const question = query.subarray(12, at + 5)
     const text = query.readUInt16BE(at + 1) === 16 ? ZONE.get(labels.join('.').toLowerCase()) : undefined
     const strings = text?.match(/.{1,255}/gs)?.map(part => Buffer.concat([Buffer.from([part.length]), Buffer.from(part)])) ?? []
@@ -141,5 +185,6 @@ async function serveZone() {
     socket.send(Buffer.concat([header, question, answer]), peer.port, peer.address)
   })
   await new Promise<void>(bound => socket.bind(0, '127.0.0.1', bound))
-  return { port: socket.address().port, [Symbol.asyncDispose]: () => new Promise<void>(closed => socket.close(closed)) }
+  const close = { [Symbol.asyncDispose]: () => new Promise<void>(closed => socket.close(closed)) }
+  return Object.assign(server, { port: socket.address().port, ...close })
 }
