@@ -20,3 +20,10 @@ export function atConnectionEnd({ incoming, outgoing }: { incoming: IncomingMess
   outgoing.once('close', end)
   socket.once('close', end)
 }
+
+/** Aborts when the reader of this answer has gone, or has it: whatever is still being made for it can be left. */
+export function readerGone(connection: { incoming: IncomingMessage; outgoing: ServerResponse }): AbortSignal {
+  const gone = new AbortController()
+  atConnectionEnd(connection, () => gone.abort())
+  return gone.signal
+}

@@ -64,15 +64,19 @@ export interface Mail extends AsyncDisposable {
   /** Changes after `cursor`, oldest first. `undefined` when the mailbox is gone. */
   changesSince(mailbox: OpenMailbox, cursor: number): Promise<MailboxChange[] | undefined>
   watch(mailboxId: MailboxId, signal: AbortSignal): AsyncIterable<void>
-  readMessage(mailbox: OpenMailbox, id: string): Promise<Message | undefined>
+  /**
+   * Whole messages are read in turns; `signal`, where one is taken, says that nobody waits for the answer any more, and gives up a turn
+   * that has not come yet. AppError `rate_limited` when too many of one mailbox wait.
+   */
+  readMessage(mailbox: OpenMailbox, id: string, signal?: AbortSignal): Promise<Message | undefined>
   /** The message, byte for byte what arrived. */
-  readRaw(mailbox: OpenMailbox, id: string): Promise<Uint8Array | undefined>
-  readAttachment(mailbox: OpenMailbox, id: string, index: number): Promise<AttachmentBytes | undefined>
+  readRaw(mailbox: OpenMailbox, id: string, signal?: AbortSignal): Promise<Uint8Array | undefined>
+  readAttachment(mailbox: OpenMailbox, id: string, index: number, signal?: AbortSignal): Promise<AttachmentBytes | undefined>
   removeMessage(mailbox: OpenMailbox, id: string): Promise<boolean>
 
   /** A capability for one attachment that holds no token: sealed under the server's secret, dead after 60 s or with the mailbox. */
   createAttachmentLink(mailbox: OpenMailbox, id: string, index: number): Promise<AttachmentLink | undefined>
-  openAttachmentLink(capability: string): Promise<AttachmentBytes | undefined>
+  openAttachmentLink(capability: string, signal?: AbortSignal): Promise<AttachmentBytes | undefined>
 }
 
 export type { ParseStatus }

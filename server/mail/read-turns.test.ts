@@ -37,3 +37,28 @@ test('G3 a queue of one mailbox ends with a refusal, is over when it is read, an
   await expect(turns.run(mailbox('a'), () => Promise.reject(new Error('damaged')))).rejects.toThrow('damaged')
   expect(await turns.run(mailbox('a'), async () => 'after')).toBe('after')
 })
+
+test('W15 a turn whose reader has gone is given up, whether it waited for its own mailbox or for the others', async () => {
+  const turns = new ReadTurns()
+  const gate = Promise.withResolvers<void>()
+  const gone = new AbortController()
+  let read = 0
+  const busy = ['a', 'b', 'c', 'd'].map(name => turns.run(mailbox(name), () => gate.promise))
+  const left = ['a', 'a', 'e'].map(name =>
+    turns.run(
+      mailbox(name),
+      async () => {
+        read += 1
+      },
+      gone.signal,
+    ),
+  )
+  const stays = turns.run(mailbox('e'), async () => 'read')
+  gone.abort()
+  gate.resolve()
+  await Promise.all(busy)
+  const ends = await Promise.allSettled(left)
+  expect(ends.map(end => end.status === 'rejected' && end.reason.code)).toEqual(['unavailable', 'unavailable', 'unavailable'])
+  expect(read).toBe(0)
+  expect(await stays).toBe('read')
+})

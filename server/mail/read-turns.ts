@@ -16,13 +16,16 @@ export class ReadTurns {
   readonly #waiting: (() => void)[] = []
   #running = 0
 
-  /** Runs `read` when it is this mailbox's turn. @throws AppError `rate_limited` when too many of it wait already. */
-  async run<T>(mailboxId: MailboxId, read: () => Promise<T>): Promise<T> {
+  /**
+   * Runs `read` when it is this mailbox's turn, and not at all when `signal` says by then that its reader has gone.
+   * @throws AppError `rate_limited` when too many of it wait already, `unavailable` to nobody when the reader has gone.
+   */
+  async run<T>(mailboxId: MailboxId, read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const line = this.#lines.get(mailboxId) ?? { last: Promise.resolve(), length: 0 }
     if (line.length >= WAITING_PER_MAILBOX_MAX) throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
     line.length += 1
     this.#lines.set(mailboxId, line)
-    const turn = line.last.then(() => this.#inOneOf(read))
+    const turn = line.last.then(() => this.#inOneOf(read, signal))
     // The line must not keep what was read.
     line.last = Promise.allSettled([turn]).then(() => undefined)
     try {
@@ -33,10 +36,12 @@ export class ReadTurns {
     }
   }
 
-  async #inOneOf<T>(read: () => Promise<T>): Promise<T> {
+  async #inOneOf<T>(read: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    refuseGone(signal)
     if (this.#running >= READS_MAX) await new Promise<void>(resolve => this.#waiting.push(resolve))
     else this.#running += 1
     try {
+      refuseGone(signal)
       return await read()
     } finally {
       // The place goes straight to the next in line.
@@ -45,4 +50,8 @@ export class ReadTurns {
       else this.#running -= 1
     }
   }
+}
+
+function refuseGone(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS })
 }

@@ -6,6 +6,7 @@ import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
 import { requireMailbox } from '../bearer.ts'
 import { holdUntilSent } from '../bytes-under-way.ts'
+import { readerGone } from '../connection-end.ts'
 import { download } from '../download.ts'
 import type { HttpEnv } from '../env.ts'
 import type { MailPorts } from '../mail-ports.ts'
@@ -38,7 +39,7 @@ export function messageRoutes(ports: MailPorts): Hono<HttpEnv> {
       responses: answers(200, messageSchema, 'mailbox_not_found', 'message_not_found'),
     }),
     async c => {
-      const message = await mail.readMessage(await requireMailbox(c, ports), c.req.param('id'))
+      const message = await mail.readMessage(await requireMailbox(c, ports), c.req.param('id'), readerGone(c.env))
       if (!message) throw new AppError('message_not_found')
       const json = JSON.stringify(message)
       holdUntilSent(c, json.length)
@@ -68,7 +69,7 @@ export function messageRoutes(ports: MailPorts): Hono<HttpEnv> {
     }),
     async c => {
       const id = c.req.param('id')
-      const bytes = await mail.readRaw(await requireMailbox(c, ports), id)
+      const bytes = await mail.readRaw(await requireMailbox(c, ports), id, readerGone(c.env))
       if (!bytes) throw new AppError('message_not_found')
       return download(c, { filename: 'message.eml', contentType: 'message/rfc822', bytes, etag: id })
     },
@@ -79,7 +80,7 @@ export function messageRoutes(ports: MailPorts): Hono<HttpEnv> {
     describeRoute({ summary: 'The bytes of one attachment', security: BEARER, responses: answers(200, 'bytes', 'attachment_not_found') }),
     async c => {
       const { id, index } = attachmentOf(c)
-      const attachment = await mail.readAttachment(await requireMailbox(c, ports), id, index)
+      const attachment = await mail.readAttachment(await requireMailbox(c, ports), id, index, readerGone(c.env))
       if (!attachment) throw new AppError('attachment_not_found')
       return download(c, { ...attachment, etag: `${id}-${index}` })
     },
@@ -104,7 +105,7 @@ export function messageRoutes(ports: MailPorts): Hono<HttpEnv> {
     routes.download,
     describeRoute({ summary: 'What an attachment link downloads', responses: answers(200, 'bytes', 'link_expired') }),
     async c => {
-      const attachment = await mail.openAttachmentLink(c.req.param('capability'))
+      const attachment = await mail.openAttachmentLink(c.req.param('capability'), readerGone(c.env))
       if (!attachment) throw new AppError('link_expired')
       // The same capability always names the same bytes, and nothing of it may stand in a header.
       return download(c, { ...attachment, etag: `${attachment.bytes.length}` })
