@@ -1,3 +1,5 @@
+import { clockTime } from '#web/lib/clock-time.ts'
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
@@ -7,6 +9,6 @@ export function formatReceivedAt(iso: string, language: string, now: number = Da
   const date = new Date(iso)
   if (Number.isNaN(date.getTime())) return ''
   const isToday = Math.abs(now - date.getTime()) < DAY_MS && date.getDate() === new Date(now).getDate()
-  const format: Intl.DateTimeFormatOptions = isToday ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short' }
-  return new Intl.DateTimeFormat(language, format).format(date)
+  if (isToday) return clockTime(date, language)
+  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(date)
 }

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { Flame } from 'lucide-react'
 import { WARNING_SECONDS } from '#contract/limits.ts'
+import { clockTime } from '#web/lib/clock-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
 import type { MailboxSession } from '#web/lib/session.ts'
 import { formatCountdown, lastAnnounced, useSecondsLeft } from './countdown.ts'
@@ -13,7 +14,7 @@ export function CountdownLine({ session }: { session: MailboxSession }) {
   const isWarning = seconds <= WARNING_SECONDS
   const left = Math.min(1, seconds / session.lifetimeSeconds)
   const goneAt = new Date(session.expiresAt)
-  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' }).format(goneAt)
+  const time = clockTime(goneAt, language)
 
   return (
     <div data-phase={isWarning ? 'warning' : 'active'}>

@@ -1,0 +1,12 @@
+/**
+ * Hours and minutes as a clock shows them: `06:53 PM` in English, `18:53` in Spanish. By hand, since the first `Intl.DateTimeFormat` of a
+ * page costs the main thread 15 to 25 ms (Chromium 156), four times that on a phone, just when the address or the first mail appears.
+ */
+export function clockTime(date: Date, language: string): string {
+  const hours = date.getHours()
+  const minutes = twoDigits(date.getMinutes())
+  if (language !== 'en') return `${twoDigits(hours)}:${minutes}`
+  return `${twoDigits(hours % 12 || 12)}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`
+}
+
+const twoDigits = (value: number) => String(value).padStart(2, '0')
