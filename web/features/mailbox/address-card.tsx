@@ -67,7 +67,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
         </Button>
       )}
       <Clock mailbox={mailbox} />
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1">
         {live && (
           <>
             <Button variant="secondary" className="max-sm:flex-1 max-sm:gap-1.5 max-sm:px-2 max-sm:text-sm" onClick={generate}>
@@ -78,6 +78,12 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
               <Trash2 aria-hidden="true" strokeWidth={1.75} />
               {texts.remove}
             </Button>
+          </>
+        )}
+        {isWaiting && (
+          <>
+            <Skeleton className="h-11 flex-1 sm:max-w-36" />
+            <Skeleton className="h-11 flex-1 sm:max-w-36" />
           </>
         )}
         <DomainChoice domain={domain} onChoose={choose} />
@@ -140,12 +146,17 @@ function Clock({ mailbox }: { mailbox: MailboxControl }) {
   const isDestroying = phase === 'destroying'
   return (
     <div>
-      <div className="flex items-baseline gap-3">
-        <span className="text-muted text-sm">
-          {isDestroying ? texts.destroying : phase === 'expired' ? texts.destroyed : texts.timeLeft}
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <span className="flex items-baseline gap-3">
+          <span className="text-muted text-sm">
+            {isDestroying ? texts.destroying : phase === 'expired' ? texts.destroyed : texts.timeLeft}
+          </span>
+          <span className={clsx('figures font-medium font-mono text-lg', isDestroying ? 'text-ember-ink' : 'text-muted')}>
+            {isDestroying || phase === 'expired' ? '00:00:00' : '--:--:--'}
+          </span>
         </span>
-        <span className={clsx('figures font-medium font-mono text-lg', isDestroying ? 'text-ember-ink' : 'text-muted')}>
-          {isDestroying || phase === 'expired' ? '00:00:00' : '--:--:--'}
+        <span aria-hidden="true" className="invisible text-sm">
+          {texts.goneAt({ time: '00:00 AM' })}
         </span>
       </div>
       <div aria-hidden="true" className="mt-2 h-0.5 rounded-sm bg-line" />

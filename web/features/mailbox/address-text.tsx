@@ -11,10 +11,9 @@ export function AddressText({ email, isDissolving }: { email: string; isDissolvi
   return (
     <>
       {breakable(email).map(part => (
-        <Fragment key={part.at}>
-          {part.at > 0 && <wbr />}
+        <span key={part.at} className="inline-block max-w-full">
           {part.text}
-        </Fragment>
+        </span>
       ))}
     </>
   )
