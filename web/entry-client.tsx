@@ -1,7 +1,9 @@
 import './styles.css'
+import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { App } from './app.tsx'
+import { startAuth } from './lib/auth.tsx'
 import { loadTexts } from './lib/i18n.tsx'
 import { detectHere, toLanguage } from './lib/language.ts'
 import { startPwa } from './lib/pwa.ts'
@@ -17,14 +19,21 @@ async function start(root: HTMLElement): Promise<void> {
   const language = (isServed && toLanguage(document.documentElement.lang)) || detectHere()
   await Promise.all([loadTexts(language, ['core']), preloadPage(location.pathname, language)])
 
+  startAuth()
   const app = (
     <BrowserRouter>
       <App language={language} />
     </BrowserRouter>
   )
-  if (isServed) hydrateRoot(root, app)
+  // As a transition, hydration gives the main thread back every few milliseconds: a phone stays responsive meanwhile.
+  if (isServed) startTransition(() => void hydrateRoot(root, app, { onRecoverableError: reportCause }))
   else createRoot(root).render(app)
   startPwa()
+}
+
+/** React's own report says only that it recovered, not from what. */
+function reportCause(error: unknown): void {
+  reportError(error instanceof Error && error.cause !== undefined ? error.cause : error)
 }
 
 const root = document.getElementById('root')

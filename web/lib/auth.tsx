@@ -47,8 +47,13 @@ const actions = {
   refresh: () => authStore.refresh(),
 }
 
+/** Call before hydration: whoever is signed out, as nearly all are, then stays what the served HTML shows, and nothing is drawn twice. */
+export const startAuth = authStore.start
+
+const served = (): AuthState => (authStore.get().status === 'signed-out' ? authStore.get() : LOADING)
+
 export function AuthProvider({ children }: { children: ReactNode }) {
-  const state = useSyncExternalStore(authStore.subscribe, authStore.get, () => LOADING)
+  const state = useSyncExternalStore(authStore.subscribe, authStore.get, served)
   useEffect(keepFresh, [])
   const auth = useMemo(() => ({ ...state, ...actions }), [state])
   return <AuthContext value={auth}>{children}</AuthContext>
@@ -62,7 +67,6 @@ export function useAuth(): Auth {
 }
 
 function keepFresh(): () => void {
-  authStore.start()
   let askedAt = Date.now()
   const refresh = () => {
     if (document.visibilityState !== 'visible' || authStore.get().status !== 'signed-in' || Date.now() - askedAt < REFRESH_MS) return

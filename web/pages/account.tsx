@@ -7,6 +7,7 @@ import { DeleteAccount, Devices } from '#web/features/account/danger.tsx'
 import { ProAddresses } from '#web/features/account/pro-addresses.tsx'
 import { type Auth, useAuth } from '#web/lib/auth.tsx'
 import { Head } from '#web/lib/head.tsx'
+import { useHydrated } from '#web/lib/hydrated.ts'
 import { useTexts } from '#web/lib/i18n.tsx'
 
 export default function AccountPage() {
@@ -28,8 +29,9 @@ export default function AccountPage() {
 function AccountBody({ auth }: { auth: Auth }) {
   const texts = useTexts('account')
   const navigate = useNavigate()
-  if (auth.status === 'signed-out') return <Navigate to="/auth" replace />
-  if (auth.status === 'loading') {
+  const isHydrated = useHydrated()
+  // The served HTML is the waiting one for everybody.
+  if (auth.status === 'loading' || !isHydrated) {
     return (
       <div role="status" aria-label={texts.loading} className="flex flex-col gap-4 py-8">
         <Skeleton className="h-6 w-2/3" />
@@ -37,6 +39,7 @@ function AccountBody({ auth }: { auth: Auth }) {
       </div>
     )
   }
+  if (auth.status === 'signed-out') return <Navigate to="/auth" replace />
   return (
     <>
       <div className="mt-2 mb-8 flex flex-wrap items-center justify-between gap-3">

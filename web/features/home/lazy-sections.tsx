@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { LazySection } from '#web/components/layout/lazy-section.tsx'
 
 const AREAS = ['homeSections'] as const
@@ -7,7 +8,7 @@ const loadQuestions = () => import('./questions.tsx').then(module => module.Ques
 const loadCallToAction = () => import('./call-to-action.tsx').then(module => module.CallToAction)
 
 /** What a visitor meets below the inbox: served as text, brought to life when it comes near (spec 1.12, 1.13). */
-export function LazySections() {
+export const LazySections = memo(function LazySections() {
   return (
     <>
       <LazySection areas={AREAS} load={loadHowItWorks} room="empty:min-h-[60rem] lg:empty:min-h-[36rem]" />
@@ -16,4 +17,4 @@ export function LazySections() {
       <LazySection areas={AREAS} load={loadCallToAction} room="empty:min-h-[34rem]" />
     </>
   )
-}
+})
