@@ -70,7 +70,8 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
 
   await openDataFolder(given.dataDir)
   const secret = loadSecret(given.dataDir, given.secret)
-  const httpServer = parts.use(await listenHttp({ host: given.host, port: given.httpPort }))
+  const connections = { perClientMax: given.httpConnectionsPerClientMax * given.networkLimitFactor, trusted: given.trustedProxies }
+  const httpServer = parts.use(await listenHttp({ host: given.host, port: given.httpPort, connections }))
   const config = withRealPort(given, httpServer.port)
   const store = parts.use(await openSqliteStore({ folder: config.dataDir, diskReserveBytes: config.diskReserveBytes, clock }))
 

@@ -94,6 +94,8 @@ const environment = z.object({
   RECIPIENTS_MAX: z._default(integer(1, 1000), 50),
   SMTP_CONNECTIONS_MAX: z._default(integer(1, 100_000), 2000),
   SMTP_CONNECTIONS_PER_CLIENT_MAX: z._default(integer(1, 100_000), 50),
+  /** Twice the event streams one network may hold. */
+  HTTP_CONNECTIONS_PER_CLIENT_MAX: z._default(integer(1, 100_000), 400),
   /** Addresses or CIDR ranges free of the limits per client: this machine, a relay or a load test of one's own. */
   SMTP_TRUSTED: z._default(addressRanges, ['127.0.0.0/8', '::1']),
   AUTHENTICATE_MAIL: z._default(oneOf('on', 'off'), 'on'),
@@ -190,6 +192,7 @@ function configFrom(env: Environment) {
     smtpConnectionsMax: env.SMTP_CONNECTIONS_MAX,
     smtpConnectionsPerClientMax: env.SMTP_CONNECTIONS_PER_CLIENT_MAX,
     smtpTrusted: env.SMTP_TRUSTED,
+    httpConnectionsPerClientMax: env.HTTP_CONNECTIONS_PER_CLIENT_MAX,
     diskReserveBytes: env.DISK_RESERVE_BYTES,
     authenticateMail: env.AUTHENTICATE_MAIL === 'on',
     dnsServers: env.DNS_SERVERS,

@@ -186,10 +186,7 @@ describe('W23 who has an account', () => {
 test('W31 a sign-up needs a solved check made for it, and a solved one is good once', async () => {
   await using checked = await startSite({ BOT_CHECK: 'pow' })
   const visitor = checked.visitor()
-  const solve = async (action: string) => {
-    const challenge = JSON.parse((await visitor.ask('GET', `${routes.botCheckChallenge}?action=${action}`)).text) as Challenge
-    return Buffer.from(JSON.stringify({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })).toString('base64')
-  }
+  const solve = (action: string) => solved(visitor, action)
   const body = { email: 'person@example.com', password: PASSWORD, language: 'en' }
   expect((await visitor.post(routes.authSignUp, body)).code).toBe('bot_check_failed')
   expect((await visitor.post(routes.authSignUp, { ...body, botCheck: await solve('generate_email') })).code).toBe('bot_check_failed')
@@ -198,6 +195,26 @@ test('W31 a sign-up needs a solved check made for it, and a solved one is good o
   expect((await visitor.post(routes.authSignUp, { ...body, email: 'second@example.com', botCheck })).code).toBe('bot_check_failed')
   expect(checked.recorder.mails.flatMap(({ recipients }) => recipients)).not.toContain('second@example.com')
 })
+
+test('W31 a page needs the check for every address, signed in or not; an API key needs none (spec 5.04)', async () => {
+  await using checked = await startSite({ BOT_CHECK: 'pow' })
+  const visitor = checked.visitor()
+  const email = 'pro@example.com'
+  await visitor.post(routes.authSignUp, { email, password: PASSWORD, language: 'en', botCheck: await solved(visitor, 'signup') })
+  await visitor.post(routes.authConfirm, { token: await checked.linkTokenFor(email) })
+  expect((await visitor.signIn(email)).status).toBe(200)
+  expect((await visitor.post(routes.mailboxes, { localPart: 'unchecked' })).code).toBe('bot_check_failed')
+  const made = await visitor.post(routes.mailboxes, { localPart: 'checked', botCheck: await solved(visitor, 'generate_email') })
+  expect([made.status, JSON.parse(made.text).email]).toEqual([201, 'checked@mayfly.test'])
+  const { key } = JSON.parse((await visitor.post(routes.accountApiKeys, { name: 'CI' })).text)
+  const program = checked.visitor({ authorization: `Bearer ${key}` })
+  expect((await program.post(routes.mailboxes, { localPart: 'by.program' })).status).toBe(201)
+})
+
+async function solved(visitor: Visitor, action: string): Promise<string> {
+  const challenge = JSON.parse((await visitor.ask('GET', `${routes.botCheckChallenge}?action=${action}`)).text) as Challenge
+  return Buffer.from(JSON.stringify({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })).toString('base64')
+}
 
 test('W13 the Host of a request decides no link', async () => {
   const body = JSON.stringify({ email: 'hosted@example.com', password: PASSWORD, language: 'en' })

@@ -48,7 +48,7 @@ export function networkOf(ip: string): string {
 }
 
 /** IPv4 mapped into IPv6 is IPv4; a zone, brackets and a port are not part of the address. */
-function plainAddress(text: string): string {
+export function plainAddress(text: string): string {
   const bare = text.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
   return bare.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 }

@@ -1,8 +1,9 @@
 /** The HTTP socket: limits of the protocol, and a close that lets answers finish. */
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { failures } from '#server/errors.ts'
+import { type ConnectionLimit, Connections } from './connections.ts'
 import { problem } from './problem.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
@@ -25,7 +26,12 @@ export type HttpServer = AsyncDisposable & {
   serve(fetch: Fetch): void
 }
 
-type ListenOptions = { readonly host: string; readonly port: number; readonly requestTimeoutMs?: number }
+type ListenOptions = {
+  readonly host: string
+  readonly port: number
+  readonly connections?: ConnectionLimit
+  readonly requestTimeoutMs?: number
+}
 
 /** Listens before the rest of the server is ready, so that a port in use is the first thing to be known. */
 export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
@@ -48,6 +54,7 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
   )
   server.setTimeout(IDLE_TIMEOUT_MS)
   server.on('clientError', refuseMalformed)
+  if (options.connections) limitConnections(server, new Connections(options.connections))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ host: options.host, port: options.port }, () => {
@@ -71,6 +78,15 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
       clearTimeout(deadline)
     },
   }
+}
+
+/** One too many is reset at once: an answer would have to be waited for, and a browser never opens that many. */
+function limitConnections(server: Server, connections: Connections): void {
+  server.on('connection', (socket: Socket) => {
+    const leave = connections.enter(socket.remoteAddress)
+    if (leave) socket.once('close', leave)
+    else socket.resetAndDestroy()
+  })
 }
 
 function starting(): Response {

@@ -54,3 +54,13 @@ test('captcha: after three failures within 180 s not even a fourth is looked at'
   expect(waitSeconds).toBeGreaterThan(60)
   expect(waitSeconds).toBeLessThanOrEqual(180)
 })
+
+test('challenges: the sixty-first within 60 s is refused, of another network it is not', async () => {
+  const ask = (from: string) =>
+    fetch(`http://127.0.0.1:${app.httpPort}${routes.botCheckChallenge}?action=contact`, { headers: { 'x-forwarded-for': from } })
+  const answers = await Promise.all(Array.from({ length: 61 }, () => ask('192.0.2.4')))
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(refused.map(({ status }) => status)).toEqual([429])
+  expect(Number(refused[0]?.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+  expect((await ask('192.0.2.5')).status).toBe(200)
+})

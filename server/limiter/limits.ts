@@ -7,6 +7,9 @@ const STREAMS_PER_NETWORK_MAX = 200
 /** Wrong tokens of one network before it is told to wait (case W01); a page whose address has expired asks a few times. */
 const TOKEN_MISSES = { attempts: 20, windowSeconds: 60 } as const
 
+/** Challenges of one network: a page asks for one before each thing it may do, and making one costs us half a millisecond of a thread. */
+const CHALLENGES = { attempts: 60, windowSeconds: 60 } as const
+
 export type Limits = ReturnType<typeof limitsFor>
 
 /**
@@ -22,6 +25,7 @@ export function limitsFor(factor: number) {
     api: perNetwork('api', API_LIMIT),
     auth: perNetwork('auth', AUTH_LIMIT),
     tokenMisses: perNetwork('token-misses', TOKEN_MISSES),
+    challenges: perNetwork('challenges', CHALLENGES),
     streamsPerNetworkMax: STREAMS_PER_NETWORK_MAX * factor,
   }
 }

@@ -44,7 +44,6 @@ export async function createProMailbox(request: Omit<CreateMailbox, 'botCheck'>)
   const limit = generationLimit(true)
   if (allowanceFor(localStore, device, Date.now(), limit).remaining === 0) throw new ProblemError('rate_limited')
   recordAttempt(localStore, device, Date.now(), limit)
-  // Asked of visitors only; a session that has ended since must not fail at the check before it is told so.
   const botCheck = await obtainBotCheck('generate_email')
   return createMailbox({ ...(botCheck && { botCheck }), ...request })
 }

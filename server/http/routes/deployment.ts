@@ -7,6 +7,8 @@ import { botCheckActionSchema, siteConfigSchema } from '#contract/site.ts'
 import type { BotCheck } from '#server/bot-check/bot-check.ts'
 import type { Config } from '#server/config.ts'
 import { AppError } from '#server/errors.ts'
+import { enforce, type Limiter } from '#server/limiter/limiter.ts'
+import type { Limits } from '#server/limiter/limits.ts'
 import type { Metrics } from '#server/metrics.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 import { addressList, isListed } from '../client-ip.ts'
@@ -18,6 +20,8 @@ import { answers, documentation, queryParameters } from '../openapi.ts'
 export type DeploymentPorts = {
   readonly config: Config
   readonly botCheck: BotCheck
+  readonly limiter: Limiter
+  readonly limits: Limits
   readonly metrics: Metrics
   readonly health: () => Promise<StoreHealth>
   readonly signal: AbortSignal
@@ -28,7 +32,7 @@ export type DeploymentPorts = {
 const challengeQuerySchema = z.strictObject({ action: botCheckActionSchema })
 const FRAME = '<!doctype html><html><head><meta charset="utf-8"><base target="_blank"><title>Mail</title></head><body></body></html>'
 
-export function deploymentRoutes({ config, botCheck, metrics, health, signal, api }: DeploymentPorts): Hono<HttpEnv> {
+export function deploymentRoutes({ config, botCheck, limiter, limits, metrics, health, signal, api }: DeploymentPorts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   const metricsFrom = addressList(config.metricsFrom)
   let described: ReturnType<typeof generateSpecs> | undefined
@@ -52,10 +56,11 @@ export function deploymentRoutes({ config, botCheck, metrics, health, signal, ap
     describeRoute({
       summary: 'A proof of work for one action',
       parameters: queryParameters(challengeQuerySchema),
-      responses: answers(200, z.looseObject({}), 'invalid_request', 'not_found'),
+      responses: answers(200, z.looseObject({}), 'invalid_request', 'not_found', 'rate_limited'),
     }),
     async c => {
       const { action } = readQuery(c, challengeQuerySchema)
+      await enforce(limiter, limits.challenges, c.var.network)
       const challenge = await botCheck.challenge(action)
       if (!challenge) throw new AppError('not_found')
       c.header('cache-control', 'no-store')

@@ -10,7 +10,7 @@ import { requireMailbox } from '../bearer.ts'
 import { isCrossSite } from '../cross-site.ts'
 import type { HttpEnv } from '../env.ts'
 import { readJson } from '../json-body.ts'
-import type { MailPorts } from '../mail-ports.ts'
+import type { Accounts, MailPorts } from '../mail-ports.ts'
 import { answers, BEARER } from '../openapi.ts'
 
 export function mailboxRoutes(ports: MailPorts): Hono<HttpEnv> {
@@ -21,7 +21,7 @@ export function mailboxRoutes(ports: MailPorts): Hono<HttpEnv> {
     routes.mailboxes,
     describeRoute({
       summary: 'Make an address',
-      description: 'The token is shown only here. `localPart` needs a Pro session or API key.',
+      description: 'The token is shown only here. `localPart` needs a Pro session or API key. With an API key no `botCheck` is needed.',
       requestBody: { required: true, content: { 'application/json': { schema: resolver(createMailboxSchema) } } },
       responses: answers(
         201,
@@ -37,7 +37,7 @@ export function mailboxRoutes(ports: MailPorts): Hono<HttpEnv> {
       c.header('cache-control', 'no-store')
       const request = await readJson(c, createMailboxSchema)
       const account = await accountOf(c, ports)
-      if (account) return c.json(await createForAccount(ports, account.id, request), 201)
+      if (account) return c.json(await createForAccount(ports, c.var.network, account, request), 201)
       if (request.localPart !== undefined) throw new AppError('sign_in_required')
       return c.json(await createForVisitor(ports, c.var.network, request), 201)
     },
@@ -78,10 +78,15 @@ async function accountOf(c: Context<HttpEnv>, { accounts, config }: MailPorts) {
   return accounts && (hasKey || hasCookie) ? accounts.accountOf(c.req.raw.headers) : undefined
 }
 
+type Account = NonNullable<Awaited<ReturnType<Accounts['accountOf']>>>
 type Asked = { domain?: string | undefined; localPart?: string | undefined; botCheck?: string | undefined }
 
-async function createForAccount({ accounts, limiter, limits }: MailPorts, id: string, { domain, localPart }: Asked) {
+/** A page needs the check for every address (spec 5.04), signed in or not; an API key is there for programs, and needs none. */
+async function createForAccount(ports: MailPorts, network: string, { id, by }: Account, { domain, localPart, botCheck: token }: Asked) {
+  const { accounts, limiter, limits, botCheck } = ports
   if (!accounts) throw new AppError('sign_in_required')
+  await refuseWhenSpent(limiter, limits.generationPro, id)
+  if (by === 'session') await passBotCheck({ botCheck, limiter, captcha: limits.captcha }, network, token, 'generate_email')
   await enforce(limiter, limits.generationPro, id)
   return accounts.createMailbox(id, { domain, localPart })
 }

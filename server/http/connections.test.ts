@@ -1,0 +1,82 @@
+/** One client's connections, on real sockets. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { startSite } from '#test/start-site.ts'
+import { Connections } from './connections.ts'
+import { listenHttp } from './http-server.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function start(perClientMax: number, trusted: readonly string[] = []) {
+  const server = await listenHttp({ host: '127.0.0.1', port: 0, connections: { perClientMax, trusted } })
+  server.serve(() => new Response('served'))
+  closing.push(() => server[Symbol.asyncDispose]())
+  return server.port
+}
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  closing.push(() => socket.destroy())
+  await new Promise<void>(resolve => {
+    socket.once('connect', resolve).on('error', () => resolve())
+  })
+  return socket
+}
+
+/** The start of the answer, or nothing when the connection was cut. */
+async function ask(socket: Socket): Promise<string> {
+  let heard = ''
+  socket.on('data', chunk => {
+    heard += chunk
+  })
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  if (!socket.closed) await once(socket, 'close')
+  return heard.slice(0, 15)
+}
+
+test('W15 who holds as many as he may gets no more, the others are served, and a place is free when one closes', async () => {
+  const port = await start(3)
+  const held = [await open(port), await open(port), await open(port)]
+  expect(await ask(await open(port))).toBe('')
+  held[0]?.destroy()
+  await expect.poll(async () => ask(await open(port)), { timeout: 10_000 }).toBe('HTTP/1.1 200 OK')
+  expect(await ask(held[1] as Socket)).toBe('HTTP/1.1 200 OK')
+})
+
+test('behind a trusted proxy are many clients', async () => {
+  const port = await start(1, ['127.0.0.0/8'])
+  const held = await Promise.all(Array.from({ length: 20 }, () => open(port)))
+  expect(await Promise.all(held.map(ask))).toEqual(Array(20).fill('HTTP/1.1 200 OK'))
+})
+
+test('one IPv4 address is one client however it is written, and so is one IPv6 /64', () => {
+  const connections = new Connections({ perClientMax: 1, trusted: ['2001:db8:ffff::/48'] })
+  const leave = connections.enter('::ffff:192.0.2.1')
+  expect(connections.enter('192.0.2.1')).toBeUndefined()
+  expect(connections.enter('192.0.2.2')).toBeTypeOf('function')
+  expect(connections.enter('2001:db8:0:1::1')).toBeTypeOf('function')
+  expect(connections.enter('2001:db8:0:1:ffff::2')).toBeUndefined()
+  for (let i = 0; i < 5; i++) expect(connections.enter('2001:db8:ffff::1')).toBeTypeOf('function')
+  leave?.()
+  expect(connections.enter('192.0.2.1')).toBeTypeOf('function')
+})
+
+test('the service counts as its setting says', async () => {
+  await using site = await startSite({ HTTP_CONNECTIONS_PER_CLIENT_MAX: '2', NETWORK_LIMIT_FACTOR: '1' })
+  const held = [await open(site.app.httpPort), await open(site.app.httpPort)]
+  expect(await ask(await open(site.app.httpPort))).toBe('')
+  for (const socket of held) socket.destroy()
+  const healthz = async () => {
+    const answer = await site
+      .visitor()
+      .ask('GET', routes.healthz)
+      .catch(() => undefined)
+    return answer?.status
+  }
+  await expect.poll(healthz, { timeout: 10_000 }).toBe(200)
+})
