@@ -24,8 +24,8 @@ export default function HtmlView({ token, message, html, view, onShowLayout }: P
       <FlaggedLinks mail={mail} />
       {view === 'simple' && /<(?:img|table)\b/i.test(html) && (
         <Line>
-          {texts.hasLayout}
-          <Button variant="secondary" className="ml-auto" onClick={onShowLayout}>
+          <span className="min-w-0 flex-1">{texts.hasLayout}</span>
+          <Button variant="secondary" className="shrink-0" onClick={onShowLayout}>
             {texts.showLayout}
           </Button>
         </Line>
@@ -33,11 +33,11 @@ export default function HtmlView({ token, message, html, view, onShowLayout }: P
       {view === 'layout' && images + pixels > 0 && (
         <Line>
           <ImageOff aria-hidden="true" className="size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
-          <span data-testid="blocked" className="min-w-0 flex-1 basis-52">
+          <span data-testid="blocked" className="min-w-0 flex-1">
             {areImagesAllowed ? shownText(texts, images, pixels) : texts.blockedState({ count: texts.blocked({ images, pixels }) })}
           </span>
           {!areImagesAllowed && images > 0 && (
-            <Button variant="secondary" onClick={() => allowImages(true)}>
+            <Button variant="secondary" className="shrink-0" onClick={() => allowImages(true)}>
               {texts.showImages}
             </Button>
           )}
@@ -46,6 +46,7 @@ export default function HtmlView({ token, message, html, view, onShowLayout }: P
       <MailFrame mail={mail} view={view} areImagesAllowed={areImagesAllowed && view === 'layout'} onTarget={setTarget} />
       {target !== undefined && (
         <p
+          data-print="never"
           className="sticky bottom-0 truncate border-line border-t bg-raised px-5 py-1.5 font-mono text-muted text-sm"
           data-testid="target"
         >
@@ -62,7 +63,9 @@ function shownText(texts: ReturnType<typeof useTexts<'message'>>, images: number
 
 function Line({ children }: { children: React.ReactNode }) {
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b bg-sunken px-5 py-2 text-sm sm:px-6">{children}</div>
+    <div className="flex items-center gap-3 border-line border-b bg-sunken px-5 py-2 text-sm sm:px-6" data-print="never">
+      {children}
+    </div>
   )
 }
 
@@ -79,7 +82,7 @@ function FlaggedLinks({ mail }: { mail: CleanMail }) {
       <Link2Off aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-ember-ink" strokeWidth={1.75} />
       <div className="min-w-0">
         <p className="font-medium text-ember-ink">{texts.flagged.title({ count: mail.flaggedLinks.length })}</p>
-        <ul className="mt-1">
+        <ul className="mt-1 list-disc space-y-0.5 pl-4">
           {sentences.map(sentence => (
             <li key={sentence} className="[overflow-wrap:anywhere]">
               {sentence}
@@ -95,12 +98,22 @@ function FlaggedLinks({ mail }: { mail: CleanMail }) {
 function useEmbeddedImages(token: string, message: Message, mail: CleanMail): void {
   useEffect(() => {
     const left = new AbortController()
-    for (const { image, contentId } of mail.embedded) {
+    const urls = new Map<number, Promise<string | undefined>>()
+    const read = (index: number) => {
+      const url =
+        urls.get(index) ?? readAttachment(token, message.id, index, left.signal).then(bytes => imageDataUrl(new Uint8Array(bytes)))
+      urls.set(index, url)
+      return url
+    }
+    for (const { image, variable, contentId } of mail.embedded) {
       const attachment = message.attachments.find(candidate => candidate.contentId === contentId)
       if (!attachment) continue
-      readAttachment(token, message.id, attachment.index, left.signal)
-        .then(bytes => imageDataUrl(new Uint8Array(bytes)))
-        .then(url => url !== undefined && !left.signal.aborted && image.setAttribute('src', url))
+      read(attachment.index)
+        .then(url => {
+          if (url === undefined || left.signal.aborted) return
+          image?.setAttribute('src', url)
+          if (variable) mail.imageStyle.append(`:root { ${variable}: url("${url}") }\n`)
+        })
         .catch(error => !left.signal.aborted && console.warn(error))
     }
     return () => left.abort()

@@ -79,7 +79,7 @@ function namedHost(text: string): string | undefined {
 }
 
 /** The same host, one above the other, or two under one registered name, as far as that can be told without a list of suffixes. */
-function isSameSite(a: string, b: string): boolean {
+export function isSameSite(a: string, b: string): boolean {
   const left = a.replace(/^www\./, '')
   const right = b.replace(/^www\./, '')
   if (left === right || left.endsWith(`.${right}`) || right.endsWith(`.${left}`)) return true

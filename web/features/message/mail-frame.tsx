@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { useTexts } from '#web/lib/i18n.tsx'
+import { contentHeight, fitWidth, usesPaper, writeMail } from './frame-document.ts'
 import { type FrameFit, INITIAL_FIT, nextFit } from './frame-height.ts'
 import { SANDBOX } from './frame-sandbox.ts'
 import type { CleanMail, MailView } from './sanitize.ts'
@@ -12,6 +13,9 @@ type Props = {
   /** The link under the pointer or the focus; `undefined` when there is none. */
   onTarget: (url: string | undefined) => void
 }
+
+/** A4 between the margins of web/styles.css; US Letter has a little more. */
+const PAPER_WIDTH = '174mm'
 
 /** The sandboxed frame a mail is shown in; its document brings a policy of its own that loads nothing (decision 16). */
 export function MailFrame({ mail, view, areImagesAllowed, onTarget }: Props) {
@@ -25,20 +29,34 @@ export function MailFrame({ mail, view, areImagesAllowed, onTarget }: Props) {
   useEffect(() => {
     const inner = frame.current?.contentDocument
     if (!inner?.body || loaded.src !== src) return
-    write(inner, mail, view)
+    writeMail(inner, mail, view, texts.quotedText)
     const left = new AbortController()
     watchTargets(inner, onTarget, left.signal)
-    const measure = () => setFit(before => nextFit(before, inner.body.scrollHeight, inner.documentElement.clientWidth))
+    let fittedWidth = 0
+    const measure = () => {
+      const width = inner.documentElement.clientWidth
+      if (width !== fittedWidth) fitWidth(inner)
+      fittedWidth = width
+      setFit(before => nextFit(before, contentHeight(inner), width))
+    }
+    const measureAnew = () => {
+      fittedWidth = 0
+      measure()
+    }
     const observer = new ResizeObserver(measure)
     observer.observe(inner.body)
-    inner.addEventListener('load', measure, { capture: true, signal: left.signal })
+    inner.addEventListener('load', measureAnew, { capture: true, signal: left.signal })
+    // Folding a quote open is the reader's doing, not the mail growing by itself.
+    const onToggle = () => setFit(before => ({ ...before, steps: 0 }))
+    inner.addEventListener('toggle', onToggle, { capture: true, signal: left.signal })
     measure()
     return () => {
       left.abort()
       observer.disconnect()
       onTarget(undefined)
     }
-  }, [mail, view, src, loaded, onTarget])
+  }, [mail, view, src, loaded, onTarget, texts])
+  usePaperSize(frame)
 
   return (
     <iframe
@@ -47,42 +65,34 @@ export function MailFrame({ mail, view, areImagesAllowed, onTarget }: Props) {
       src={src}
       sandbox={SANDBOX}
       referrerPolicy="no-referrer"
-      style={{ height: fit.height, colorScheme: usesPaper(mail) ? 'light' : 'light dark' }}
+      style={{ height: fit.height, colorScheme: usesPaper(mail, view) ? 'light' : 'light dark' }}
       onLoad={() => setLoaded(before => ({ src, times: before.times + 1 }))}
       className="block w-full border-0"
     />
   )
 }
 
-/** A mail with colours of its own and no dark mode was made for white: it gets white, in both themes. */
-function usesPaper(mail: CleanMail): boolean {
-  return mail.hasColors && !mail.hasDarkMode
-}
-
-const BASE_CSS = `
-html { color-scheme: light dark; overflow-x: auto; }
-html[data-paper] { color-scheme: light; }
-body { margin: 0; padding: 16px 20px 20px; font: 16px/1.55 system-ui, sans-serif; overflow-wrap: break-word; background: Canvas; color: CanvasText; }
-@media (prefers-color-scheme: dark) { html:not([data-paper]) body { background: #10141c; color: #ece8e0; } html:not([data-paper]) a { color: #f0a35e; } }
-@media (width >= 600px) { body { padding-inline: 24px; } }
-img { max-width: 100%; height: auto; }
-[data-view=simple] blockquote { margin: 0 0 0 4px; padding-left: 12px; border-left: 2px solid currentColor; opacity: 0.8; }
-`
-
-/** Nodes are adopted, never parsed again (case X02). */
-function write(inner: Document, mail: CleanMail, view: MailView): void {
-  inner.documentElement.toggleAttribute('data-paper', usesPaper(mail))
-  inner.documentElement.dataset.view = view
-  const styles = [BASE_CSS, mail.css].map(css => {
-    const style = inner.createElement('style')
-    style.textContent = css
-    return style
-  })
-  inner.head.replaceChildren(...styles)
-  // The body's own attributes count as well, so that rules and colours for `body` find what they were written for.
-  for (const name of inner.body.getAttributeNames()) inner.body.removeAttribute(name)
-  for (const [name, value] of mail.bodyAttributes) inner.body.setAttribute(name, value)
-  inner.body.replaceChildren(inner.adoptNode(mail.body))
+/** Paper is narrower than a screen, and a frame does not grow by itself: while the page is printed it has the size the mail has on paper. */
+function usePaperSize(frame: RefObject<HTMLIFrameElement | null>): void {
+  useEffect(() => {
+    const left = new AbortController()
+    const before = { height: '' }
+    const onPrint = () => {
+      const element = frame.current
+      if (!element?.contentDocument) return
+      before.height = element.style.height
+      element.style.width = PAPER_WIDTH
+      element.style.height = `${Math.ceil(contentHeight(element.contentDocument))}px`
+    }
+    const onPrinted = () => {
+      if (!frame.current) return
+      frame.current.style.width = ''
+      frame.current.style.height = before.height
+    }
+    window.addEventListener('beforeprint', onPrint, { signal: left.signal })
+    window.addEventListener('afterprint', onPrinted, { signal: left.signal })
+    return () => left.abort()
+  }, [frame])
 }
 
 function watchTargets(inner: Document, onTarget: (url: string | undefined) => void, signal: AbortSignal): void {

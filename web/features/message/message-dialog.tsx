@@ -2,7 +2,6 @@ import { Code, Download, FileText, Printer, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Message } from '#contract/mailbox.ts'
 import { Button } from '#web/components/ui/button.tsx'
-import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { Dialog } from '#web/components/ui/dialog.tsx'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
@@ -14,10 +13,12 @@ import { showToast } from '#web/lib/toasts.ts'
 import { Attachments } from './attachments.tsx'
 import { bodyForms } from './body-forms.ts'
 import { HeadersView } from './headers-view.tsx'
-import { judgeLink } from './link-target.ts'
+import { MessageHead, messageTime } from './message-head.tsx'
+import { preferredView, rememberView } from './preferred-view.ts'
+import { printMail } from './print-mail.ts'
 import { RawView } from './raw-view.tsx'
+import { Takeaways } from './takeaways.tsx'
 import { TextView } from './text-view.tsx'
-import { VerdictLine } from './verdict.tsx'
 
 const HtmlView = lazy(() => import('./html-view.tsx'))
 
@@ -26,6 +27,7 @@ type Props = { token: string; id: string; onClose: () => void; onRead: (id: stri
 /** One mail, whole: who sent it and how sure that is, what can be taken from it at once, its text in every form, its attachments. */
 export default function MessageDialog({ token, id, onClose, onRead, onRemove }: Props) {
   const texts = useTexts('message')
+  const { language } = useLanguage()
   const { message, failure, retry } = useMessage(token, id)
   useEffect(() => onRead(id), [id, onRead])
 
@@ -41,12 +43,18 @@ export default function MessageDialog({ token, id, onClose, onRead, onRemove }: 
       showToast({ variant: 'destructive', title: texts.downloadFailed, description: texts.downloadFailedText })
     }
   }
+  function print() {
+    if (!message) return
+    const { from } = message
+    printMail(title, [`${texts.from}: ${from.name} <${from.address}>`, `${texts.date}: ${messageTime(message, language)}`])
+  }
+  const title = message ? message.subject || texts.noSubject : texts.loading
   const actions = message && (
     <>
       <IconButton label={texts.downloadEml} onClick={downloadEml}>
         <Download aria-hidden="true" strokeWidth={1.5} />
       </IconButton>
-      <IconButton label={texts.print} onClick={printMessage} className="max-sm:hidden">
+      <IconButton label={texts.print} onClick={print} className="max-sm:hidden">
         <Printer aria-hidden="true" strokeWidth={1.5} />
       </IconButton>
       <IconButton
@@ -60,7 +68,6 @@ export default function MessageDialog({ token, id, onClose, onRead, onRemove }: 
       </IconButton>
     </>
   )
-  const title = message ? message.subject || texts.noSubject : texts.loading
 
   return (
     <Dialog title={<bdi className="line-clamp-4 [overflow-wrap:anywhere]">{title}</bdi>} width="wide" onClose={onClose} actions={actions}>
@@ -83,12 +90,6 @@ export default function MessageDialog({ token, id, onClose, onRead, onRemove }: 
   )
 }
 
-function printMessage(): void {
-  const frame = document.querySelector<HTMLIFrameElement>('dialog iframe')
-  // The mail alone, at its full length; the page around it has nothing to add on paper.
-  ;(frame?.contentWindow ?? window).print()
-}
-
 function useMessage(token: string, id: string) {
   const [message, setMessage] = useState<Message>()
   const [failure, setFailure] = useState<'gone' | 'failed'>()
@@ -109,7 +110,7 @@ function Whole({ token, message }: { token: string; message: Message }) {
   const texts = useTexts('message')
   return (
     <article>
-      <Head message={message} />
+      <MessageHead message={message} />
       <Takeaways message={message} />
       {message.parseStatus !== 'ok' && (
         <p className="border-line border-t bg-sunken px-5 py-2.5 text-sm sm:px-6">
@@ -122,89 +123,16 @@ function Whole({ token, message }: { token: string; message: Message }) {
   )
 }
 
-function Head({ message }: { message: Message }) {
-  const texts = useTexts('message')
-  const { language } = useLanguage()
-  const { from, envelopeFrom } = message
-  const isOther = envelopeFrom !== '' && envelopeFrom.toLowerCase() !== from.address.toLowerCase()
-  const date = new Date(message.date ?? message.receivedAt)
-  const time = Number.isNaN(date.getTime())
-    ? ''
-    : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date)
-  return (
-    <div className="flex flex-col gap-1.5 px-5 py-4 sm:px-6">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <p className="min-w-0 [overflow-wrap:anywhere]">
-          <bdi className="font-medium">{from.name || from.address || texts.noSender}</bdi>
-          {from.name !== '' && from.address !== '' && (
-            <>
-              {' '}
-              <bdi className="text-muted text-sm">{`<${from.address}>`}</bdi>
-            </>
-          )}
-        </p>
-        <time dateTime={message.date ?? message.receivedAt} className="figures text-muted text-sm">
-          {time}
-        </time>
-      </div>
-      {isOther && (
-        <p className="text-muted text-sm [overflow-wrap:anywhere]">
-          <bdi>{texts.sentBy({ address: envelopeFrom })}</bdi>
-        </p>
-      )}
-      {envelopeFrom === '' && <p className="text-muted text-sm">{texts.deliveryReport}</p>}
-      <VerdictLine message={message} />
-    </div>
-  )
-}
-
-/** Codes and confirmation links, before anything has to be read (decision 17). */
-function Takeaways({ message }: { message: Message }) {
-  const texts = useTexts('message')
-  if (message.codes.length === 0 && message.links.length === 0) return null
-  return (
-    <div className="flex flex-col gap-3 border-line border-t bg-river-wash px-5 py-3 sm:px-6" data-print="never">
-      {message.codes.length > 0 && (
-        <ul aria-label={texts.codes} className="flex flex-wrap gap-x-6 gap-y-2">
-          {message.codes.slice(0, 3).map(code => (
-            <li key={code} className="flex items-center gap-3">
-              <span className="font-medium font-mono text-lg tracking-wide">{code}</span>
-              <CopyButton text={code}>{texts.copyFirstCode}</CopyButton>
-            </li>
-          ))}
-        </ul>
-      )}
-      {message.links.length > 0 && (
-        <ul aria-label={texts.links} className="flex flex-col gap-2">
-          {message.links.slice(0, 3).map(link => (
-            <li key={link.url} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <a
-                href={link.url}
-                title={link.url}
-                target="_blank"
-                rel="noopener noreferrer nofollow"
-                className="text-link min-w-0 [overflow-wrap:anywhere]"
-              >
-                {link.label || texts.openLink({ host: judgeLink(link.url, '').host })}
-              </a>
-              <span className="text-muted text-sm">{judgeLink(link.url, '').host}</span>
-              <CopyButton text={link.url} variant="quiet">
-                {texts.copyLink}
-              </CopyButton>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  )
-}
-
 type View = 'simple' | 'layout' | 'text' | 'headers' | 'raw'
 
 function Body({ token, message }: { token: string; message: Message }) {
   const texts = useTexts('message')
   const { html, text } = bodyForms(message)
-  const [view, show] = useState<View>(html !== undefined ? 'simple' : message.parseStatus === 'failed' ? 'raw' : 'text')
+  const [view, setView] = useState<View>(html !== undefined ? preferredView() : message.parseStatus === 'failed' ? 'raw' : 'text')
+  const show = (chosen: View) => {
+    if (chosen === 'simple' || chosen === 'layout') rememberView(chosen)
+    setView(chosen)
+  }
   const htmlView = (which: 'simple' | 'layout') =>
     html === undefined
       ? []

@@ -23,10 +23,11 @@ const FUNCTIONS = new Set(
 const DROPPED_PROPERTY =
   /^(animation|transition|-webkit-animation|-webkit-transition|user-select|-webkit-user-select|pointer-events|view-transition)/
 
-/** What the CSS would load if it could: background images over http(s). */
 export type CssOptions = {
-  /** Called for each remote background image; `true` lets it stay. */
-  onRemoteImage: (url: string) => boolean
+  /** Called for each image the CSS would load; the CSS value that may stand for it, or `undefined` for none. */
+  onImage: (url: string) => string | undefined
+  /** Whether `!important` stays. */
+  keepsPriority: boolean
 }
 
 /** The safe part of one declaration block as CSS text; empty when nothing is left. */
@@ -34,28 +35,40 @@ export function safeDeclarations(style: CSSStyleDeclaration, options: CssOptions
   const kept: string[] = []
   for (const property of Array.from(style)) {
     const value = style.getPropertyValue(property)
-    if (!isSafe(property, value, options)) continue
-    const priority = style.getPropertyPriority(property)
-    kept.push(`${property}: ${value}${priority ? ' !important' : ''}`)
+    const safe = safeValue(property, value, options)
+    if (safe === undefined) continue
+    const priority = options.keepsPriority && style.getPropertyPriority(property) !== ''
+    kept.push(`${property}: ${safe}${priority ? ' !important' : ''}`)
   }
   return kept.join('; ')
 }
 
-/** The safe part of a whole style sheet, as text for one `<style>` element's text node. `@import`, `@font-face` and unknown rules are dropped. */
-export function safeStyleSheet(text: string, options: CssOptions): string {
-  if (text.length > CSS_CHARS_MAX) return ''
-  const sheet = new CSSStyleSheet()
+export type MailStyle = { readonly text: string; readonly media: string }
+
+/** The safe part of a mail's style sheets, as text for one `<style>` element's text node. `@import`, `@font-face` and unknown rules are dropped. */
+export function safeStyleSheets(styles: readonly MailStyle[], options: CssOptions): string {
+  const budget = { rules: RULES_MAX, chars: CSS_CHARS_MAX }
+  return styles.map(style => safeStyleSheet(style, options, budget)).join('\n')
+}
+
+type Budget = { rules: number; chars: number }
+
+function safeStyleSheet({ text, media }: MailStyle, options: CssOptions, budget: Budget): string {
+  budget.chars -= text.length
+  if (budget.chars < 0) return ''
+  // A constructed sheet ignores @import, and is never applied to anything.
+  const sheet = new CSSStyleSheet({ media })
   try {
-    // A constructed sheet ignores @import, and is never applied to anything.
     sheet.replaceSync(text)
   } catch {
     return ''
   }
-  const budget = { rules: RULES_MAX }
-  return safeRules(sheet.cssRules, options, budget, 0)
+  const rules = safeRules(sheet.cssRules, options, budget, 0)
+  const { mediaText } = sheet.media
+  return mediaText === '' || rules === '' ? rules : `@media ${mediaText} {\n${rules}\n}`
 }
 
-function safeRules(rules: CSSRuleList, options: CssOptions, budget: { rules: number }, depth: number): string {
+function safeRules(rules: CSSRuleList, options: CssOptions, budget: Budget, depth: number): string {
   if (depth > NESTING_MAX) return ''
   const kept: string[] = []
   for (const rule of Array.from(rules)) {
@@ -71,16 +84,28 @@ function safeRules(rules: CSSRuleList, options: CssOptions, budget: { rules: num
   return kept.join('\n')
 }
 
-function isSafe(property: string, value: string, options: CssOptions): boolean {
-  if (value === '' || DROPPED_PROPERTY.test(property)) return false
+function safeValue(property: string, value: string, options: CssOptions): string | undefined {
+  if (value === '' || DROPPED_PROPERTY.test(property)) return undefined
   // What is left of a `background: url(…)` shorthand says nothing and would hide colours set elsewhere.
-  if (value === 'initial' && property.startsWith('background-')) return false
-  if (property === 'position' && /fixed|sticky/.test(value)) return false
+  if (value === 'initial' && property.startsWith('background-')) return undefined
+  if (property === 'position' && /fixed|sticky/.test(value)) return undefined
   // Serialised values hold a backslash only where an escape could not be resolved: custom properties and var() fallbacks.
-  if (value.includes('\\')) return false
-  const remote = property === 'background-image' ? /^url\("(https?:\/\/[^"]+)"\)$/i.exec(value)?.[1] : undefined
-  if (remote !== undefined) return options.onRemoteImage(remote)
-  return isInert(value)
+  if (value.includes('\\')) return undefined
+  if (property === 'background-image') return safeBackground(value, options)
+  return isInert(value) ? value : undefined
+}
+
+/** One value may hold several pictures and gradients; those that may not be shown leave the others in place. */
+function safeBackground(value: string, options: CssOptions): string | undefined {
+  const images = new Map<string, string>()
+  const rest = value.replace(/url\("([^"]*)"\)/g, (_, url: string) => {
+    const shown = options.onImage(url) ?? 'none'
+    const place = `"${images.size}"`
+    images.set(place, shown)
+    return place
+  })
+  if (!isInert(rest) || (/^(?:"\d+"(?:, )?)+$/.test(rest) && [...images.values()].every(shown => shown === 'none'))) return undefined
+  return rest.replace(/"\d+"/g, place => images.get(place) ?? 'none')
 }
 
 /** Strings are skipped: a parenthesis in a font name calls nothing. */

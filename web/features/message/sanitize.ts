@@ -5,7 +5,9 @@
  */
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify'
 import { judgeLink, LAYOUT_SCHEMES, type LinkVerdict, SPEC_SCHEMES, safeTarget } from './link-target.ts'
-import { safeDeclarations, safeStyleSheet } from './safe-css.ts'
+import { type EmbeddedImage, MailImages } from './mail-images.ts'
+import { type CssOptions, type MailStyle, safeDeclarations, safeStyleSheets } from './safe-css.ts'
+import { closeGaps, leaveGap } from './simple-gaps.ts'
 
 /** `simple`: the specification's allow-list, exactly (5.17–5.19). `layout`: adds tables, images and safe CSS (decision 16). */
 export type MailView = 'simple' | 'layout'
@@ -23,8 +25,9 @@ export type CleanMail = {
   readonly css: string
   /** Remote images found, and those of them that only report the reading: 2 pixels or smaller, or invisible. */
   readonly remote: { readonly images: number; readonly pixels: number }
-  /** Images the mail carries itself, waiting for their bytes. */
-  readonly embedded: readonly { readonly image: Element; readonly contentId: string }[]
+  /** Images the mail carries itself, waiting for their bytes; those that are variables get them in `imageStyle`. */
+  readonly embedded: readonly EmbeddedImage[]
+  readonly imageStyle: HTMLStyleElement
   readonly flaggedLinks: readonly FlaggedLink[]
   /** The mail sets colours of its own, so they only make sense on the white it was made for. */
   readonly hasColors: boolean
@@ -50,13 +53,7 @@ const LAYOUT_ATTRIBUTES = [
 /** Elements whose text is not for reading. Unlike DOMPurify's default this keeps `thead`: its cells are text like any other. */
 const UNREAD =
   'script style template title iframe noembed noframes noscript plaintext xmp svg math audio video object embed applet textarea select option datalist'
-/** In the simple view these leave a line, or a space, behind: without them the cells of a table would run together. */
-const LINES = new Set(
-  'TR TABLE CENTER SECTION ARTICLE HEADER FOOTER MAIN ASIDE NAV ADDRESS PRE DL DT DD FIGURE FIGCAPTION CAPTION FORM FIELDSET'.split(' '),
-)
 const BODY_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'lang', 'bgcolor']
-const CELLS = new Set(['TD', 'TH'])
-const RASTER_DATA = /^data:image\/(?:png|jpe?g|gif|webp);base64,/i
 
 export function sanitizeMail(html: string, options: SanitizeOptions): CleanMail {
   const mail = new MailSanitizer(options)
@@ -66,18 +63,22 @@ export function sanitizeMail(html: string, options: SanitizeOptions): CleanMail 
 class MailSanitizer {
   readonly #options: SanitizeOptions
   readonly #purify: DOMPurify
-  readonly #styleTexts: string[] = []
-  readonly #embedded: { image: Element; contentId: string }[] = []
+  readonly #styles: MailStyle[] = []
   readonly #flagged: FlaggedLink[] = []
   readonly #marks: { link: Element; host: string }[] = []
-  #images = 0
-  #pixels = 0
+  readonly #images: MailImages
+  readonly #css: CssOptions
   #hasColors = false
 
   constructor(options: SanitizeOptions) {
     this.#options = options
+    const images = new MailImages(options.areImagesAllowed)
+    this.#images = images
+    const isLayout = options.view === 'layout'
+    this.#css = { onImage: url => (isLayout ? images.background(url) : undefined), keepsPriority: isLayout }
     this.#purify = createDOMPurify(window)
     this.#purify.addHook('uponSanitizeElement', node => this.#beforeElement(node))
+    if (isLayout) this.#purify.addHook('beforeSanitizeAttributes', node => moveBackground(node))
     this.#purify.addHook('afterSanitizeAttributes', node => this.#afterAttributes(node))
   }
 
@@ -87,16 +88,19 @@ class MailSanitizer {
     const bodyAttributes = BODY_ATTRIBUTES.flatMap(name =>
       source?.hasAttribute(name) ? [[name, source.getAttribute(name) ?? ''] as const] : [],
     )
-    const body = document.implementation.createHTMLDocument('').createElement('div')
+    const home = document.implementation.createHTMLDocument('')
+    const body = home.createElement('div')
+    const imageStyle = home.createElement('style')
     if (source) body.append(...source.childNodes)
+    if (this.#options.view === 'simple') closeGaps(body)
     // Only now: a mark put in earlier would be sanitised like the mail's own words.
     for (const { link, host } of this.#marks) link.after(flagMark(link.ownerDocument, host))
-    const css =
-      this.#styleTexts.length > 0 ? safeStyleSheet(this.#styleTexts.join('\n'), { onRemoteImage: () => this.#meetRemoteImage() }) : ''
+    const css = safeStyleSheets(this.#styles, this.#css)
     const hasColors = this.#hasColors || /(?:^|[\s;{])(?:color|background-color):/.test(css)
     const hasDarkMode = css.includes('prefers-color-scheme: dark')
-    const remote = { images: this.#images, pixels: this.#pixels }
-    return { body, bodyAttributes, css, remote, embedded: this.#embedded, flaggedLinks: this.#flagged, hasColors, hasDarkMode }
+    const { images, pixels, embedded } = this.#images
+    const remote = { images, pixels }
+    return { body, bodyAttributes, css, remote, embedded, imageStyle, flaggedLinks: this.#flagged, hasColors, hasDarkMode }
   }
 
   #config(): Config {
@@ -119,7 +123,7 @@ class MailSanitizer {
     if (!(node instanceof Element)) return
     const tag = node.nodeName.toUpperCase()
     if (tag === 'STYLE' && this.#options.view === 'layout') {
-      this.#styleTexts.push(node.textContent ?? '')
+      this.#styles.push({ text: node.textContent ?? '', media: node.getAttribute('media') ?? '' })
     }
     if (this.#options.view === 'simple') leaveGap(node, tag)
   }
@@ -130,12 +134,12 @@ class MailSanitizer {
     if (node.hasAttribute('bgcolor') || node.hasAttribute('color')) this.#hasColors = true
     if (node instanceof HTMLAnchorElement) this.#cleanLink(node)
     else node.removeAttribute('href')
-    if (node instanceof HTMLImageElement) this.#cleanImage(node)
+    if (node instanceof HTMLImageElement) this.#images.place(node)
     else node.removeAttribute('src')
   }
 
   #cleanStyle(node: HTMLElement): void {
-    const css = safeDeclarations(node.style, { onRemoteImage: () => this.#meetRemoteImage() })
+    const css = safeDeclarations(node.style, this.#css)
     if (css === '') node.removeAttribute('style')
     else node.setAttribute('style', css)
     if (/(?:^|; )(?:color|background-color):/.test(css)) this.#hasColors = true
@@ -161,35 +165,6 @@ class MailSanitizer {
       this.#marks.push({ link, host: verdict.host })
     }
   }
-
-  #cleanImage(image: HTMLImageElement): void {
-    const src = image.getAttribute('src')?.trim() ?? ''
-    image.removeAttribute('src')
-    image.setAttribute('referrerpolicy', 'no-referrer')
-    if (/^cid:/i.test(src)) {
-      this.#embedded.push({ image, contentId: safeDecode(src.slice(4)) })
-    } else if (RASTER_DATA.test(src)) {
-      image.setAttribute('src', src)
-    } else {
-      const url = safeTarget(src, new Set(['http:', 'https:']))
-      if (url === undefined) return
-      const isPixel = isTrackingPixel(image)
-      if (isPixel) this.#pixels++
-      else if (this.#meetRemoteImage()) image.setAttribute('src', url)
-      if (isPixel) image.remove()
-    }
-  }
-
-  /** Counts it, and answers whether it may load. */
-  #meetRemoteImage(): boolean {
-    this.#images++
-    return this.#options.areImagesAllowed
-  }
-}
-
-function leaveGap(node: Element, tag: string): void {
-  if (CELLS.has(tag)) node.append(' ')
-  else if (LINES.has(tag)) node.append(node.ownerDocument.createElement('br'))
 }
 
 /** `!important` in the attribute outranks every rule the mail can write. */
@@ -200,22 +175,14 @@ const MARK_STYLE =
 function flagMark(ownerDocument: Document, host: string): HTMLElement {
   const mark = ownerDocument.createElement('span')
   mark.setAttribute('style', MARK_STYLE)
-  mark.textContent = `→ ${host}`
+  mark.textContent = `→\u00a0${host}`
   return mark
 }
 
-function isTrackingPixel(image: HTMLImageElement): boolean {
-  const size = (name: 'width' | 'height') => Number.parseFloat(image.style.getPropertyValue(name) || (image.getAttribute(name) ?? 'NaN'))
-  if (size('width') <= 2 || size('height') <= 2) return true
-  return (
-    image.hasAttribute('hidden') || image.style.display === 'none' || image.style.visibility === 'hidden' || image.style.opacity === '0'
-  )
-}
-
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+/** `<td background=…>`, the oldest way to put words on a picture, said in CSS; a picture set there already is the newer word. */
+function moveBackground(node: Node): void {
+  const source = node instanceof HTMLElement ? node.getAttribute('background') : null
+  if (source === null || !(node instanceof HTMLElement)) return
+  node.removeAttribute('background')
+  if (node.style.backgroundImage === '') node.style.backgroundImage = `url("${CSS.escape(source.trim())}")`
 }

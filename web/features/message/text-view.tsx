@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { memo, useMemo } from 'react'
 import { useTexts } from '#web/lib/i18n.tsx'
 import { htmlText } from './html-text.ts'
+import { judgeLink } from './link-target.ts'
 import { FOLDED_LINES_MIN, linkSpans, splitText, type TextBlock } from './plain-text.ts'
 
 /** The mail's own text, or the words of its HTML, with line breaks; links open in a new tab, longer quotes fold. Drawn in pieces, so that 20,000 lines stay smooth. */
@@ -37,15 +38,20 @@ const Piece = memo(function Piece({ block }: { block: TextBlock }) {
   const spans = useMemo(() => linkSpans(block.lines.join('\n')), [block])
   return (
     <div style={{ containIntrinsicSize: `auto ${block.lines.length * 1.55}rem` }} className="[content-visibility:auto]">
-      {spans.map(span =>
-        span.href === undefined ? (
-          span.text
-        ) : (
-          <a key={span.at} href={span.href} title={span.href} target="_blank" rel="noopener noreferrer nofollow" className="text-link">
-            {span.text}
-          </a>
-        ),
-      )}
+      {spans.map(span => (span.href === undefined ? span.text : <TextLink key={span.at} href={span.href} text={span.text} />))}
     </div>
   )
 })
+
+/** Letters that imitate others can stand in plain text as well (case X12). */
+function TextLink({ href, text }: { href: string; text: string }) {
+  const { flag, host } = judgeLink(href, text)
+  return (
+    <>
+      <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow" className="text-link">
+        {text}
+      </a>
+      {flag && <span className="mx-1 rounded-sm bg-ember-wash px-1 font-medium text-ember-ink text-sm">→ {host}</span>}
+    </>
+  )
+}

@@ -23,6 +23,10 @@ export const message = {
     details: (p: { spf: string; dkim: string; dmarc: string; arc: string }) =>
       `SPF ${p.spf} · DKIM ${p.dkim} · DMARC ${p.dmarc} · ARC ${p.arc}`,
   },
+  senderWarning: {
+    otherAddress: (p: { name: string }) => `The name shows another address: this message came from ${p.name}`,
+    lookalike: (p: { name: string }) => `${p.name} imitates another name with foreign letters`,
+  },
   codes: 'Codes in this message',
   copyCode: (p: { code: string }) => `Copy code ${p.code}`,
   copyFirstCode: 'Copy code',
@@ -50,7 +54,7 @@ export const message = {
     ]
       .filter(Boolean)
       .join(', '),
-  blockedState: (p: { count: string }) => `${p.count} blocked: nothing was loaded from the network.`,
+  blockedState: (p: { count: string }) => `Blocked: ${p.count}`,
   showImages: 'Show images',
   imagesShown: (p: { images: number }) =>
     p.images === 1
@@ -65,6 +69,7 @@ export const message = {
   },
   target: (p: { url: string }) => `Opens ${p.url}`,
   quoted: (p: { lines: number }) => (p.lines === 1 ? '1 quoted line' : `${p.lines} quoted lines`),
+  quotedText: 'Quoted text',
   attachments: (p: { count: number }) => (p.count === 1 ? '1 attachment' : `${p.count} attachments`),
   download: 'Download',
   downloadThis: (p: { filename: string }) => `Download ${p.filename}`,

@@ -23,6 +23,10 @@ export const message: MessageTexts = {
     pending: 'Comprobando el remitente…',
     details: p => `SPF ${p.spf} · DKIM ${p.dkim} · DMARC ${p.dmarc} · ARC ${p.arc}`,
   },
+  senderWarning: {
+    otherAddress: p => `El nombre muestra otra dirección: este mensaje viene de ${p.name}`,
+    lookalike: p => `${p.name} imita otro nombre con letras ajenas`,
+  },
   codes: 'Códigos en este mensaje',
   copyCode: p => `Copiar el código ${p.code}`,
   copyFirstCode: 'Copiar código',
@@ -50,7 +54,7 @@ export const message: MessageTexts = {
     ]
       .filter(Boolean)
       .join(', '),
-  blockedState: p => `Bloqueo: ${p.count}. No se ha cargado nada de la red.`,
+  blockedState: p => `Bloqueo: ${p.count}`,
   showImages: 'Mostrar imágenes',
   imagesShown: p =>
     p.images === 1
@@ -65,6 +69,7 @@ export const message: MessageTexts = {
   },
   target: p => `Abre ${p.url}`,
   quoted: p => (p.lines === 1 ? '1 línea citada' : `${p.lines} líneas citadas`),
+  quotedText: 'Texto citado',
   attachments: p => (p.count === 1 ? '1 adjunto' : `${p.count} adjuntos`),
   download: 'Descargar',
   downloadThis: p => `Descargar ${p.filename}`,

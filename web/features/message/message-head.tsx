@@ -1,0 +1,50 @@
+import { TriangleAlert } from 'lucide-react'
+import type { Message } from '#contract/mailbox.ts'
+import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
+import { senderWarning } from './sender-warning.ts'
+import { VerdictLine } from './verdict.tsx'
+
+/** When it was written, or else when it came; empty when neither is a date. */
+export function messageTime(message: Message, language: string): string {
+  const date = new Date(message.date ?? message.receivedAt)
+  if (Number.isNaN(date.getTime())) return ''
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date)
+}
+
+/** Who wrote it, who handed it in, when, and how sure that is. */
+export function MessageHead({ message }: { message: Message }) {
+  const texts = useTexts('message')
+  const { language } = useLanguage()
+  const { from, envelopeFrom } = message
+  const isOther = envelopeFrom !== '' && envelopeFrom.toLowerCase() !== from.address.toLowerCase()
+  const warning = senderWarning(from)
+  return (
+    <div className="flex flex-col gap-1.5 px-5 py-4 sm:px-6">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        {/* Each is cut by itself: no name is long enough to push the address out of sight. */}
+        <p className="flex min-w-0 flex-wrap items-baseline gap-x-2" title={`${from.name} <${from.address}>`}>
+          <bdi className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{from.name || from.address || texts.noSender}</bdi>
+          {from.name !== '' && from.address !== '' && (
+            <bdi className="line-clamp-2 text-muted text-sm [overflow-wrap:anywhere]">{`<${from.address}>`}</bdi>
+          )}
+        </p>
+        <time dateTime={message.date ?? message.receivedAt} className="figures text-muted text-sm">
+          {messageTime(message, language)}
+        </time>
+      </div>
+      {isOther && (
+        <p className="text-muted text-sm [overflow-wrap:anywhere]">
+          <bdi>{texts.sentBy({ address: envelopeFrom })}</bdi>
+        </p>
+      )}
+      {envelopeFrom === '' && <p className="text-muted text-sm">{texts.deliveryReport}</p>}
+      <VerdictLine message={message} />
+      {warning && (
+        <p className="flex items-start gap-2 text-ember-ink text-sm" data-testid="sender-warning">
+          <TriangleAlert aria-hidden="true" className="mt-px size-4.5 shrink-0" strokeWidth={1.75} />
+          <span className="min-w-0 [overflow-wrap:anywhere]">{texts.senderWarning[warning.kind](warning)}</span>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+/** What the simple view leaves where tables and boxes were: without it the cells of a table would run together, with too much of it a newsletter starts half a screen down. */
+
+const LINES = new Set(
+  'TR TABLE CENTER SECTION ARTICLE HEADER FOOTER MAIN ASIDE NAV ADDRESS PRE DL DT DD FIGURE FIGCAPTION CAPTION FORM FIELDSET'.split(' '),
+)
+const CELLS = new Set(['TD', 'TH'])
+/** One ends the line, one leaves it blank. */
+const BREAKS_MAX = 2
+
+/** Called before `node` is taken out: leaves a line, or a space, in its place. */
+export function leaveGap(node: Element, tag: string): void {
+  if (CELLS.has(tag)) node.append(' ')
+  else if (LINES.has(tag)) node.append(node.ownerDocument.createElement('br'))
+}
+
+/** No blank lines before the first word, and one at most between two: nested tables leave a dozen. */
+export function closeGaps(body: HTMLElement): void {
+  const nodes = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
+  const surplus: Element[] = []
+  let breaks = BREAKS_MAX
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    if (node instanceof HTMLBRElement) {
+      breaks += 1
+      if (breaks > BREAKS_MAX) surplus.push(node)
+    } else if (node instanceof HTMLHRElement || (node instanceof Text && /[\p{L}\p{N}\p{P}\p{S}]/u.test(node.data) && !isHidden(node)))
+      breaks = 0
+  }
+  for (const element of surplus) element.remove()
+}
+
+/** The line for the list of mails that newsletters hide at their top. */
+function isHidden(node: Text): boolean {
+  return node.parentElement?.closest('[style*="display: none"]') !== null
+}
