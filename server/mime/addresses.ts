@@ -165,7 +165,7 @@ function addressWords(words: readonly string[], index: number): number {
 }
 
 function nameOf(phrase: string): string {
-  return decodeWords(phrase.trim().replace(/\s+/g, ' ')).replace(/^'(.*)'$/, '$1')
+  return decodeWords(phrase.trim().replace(/\s+/g, ' ')).replace(/^(['"])(.*)\1$/, '$2')
 }
 
 /** Without the source route of RFC 5321 §4.1.2 (`@a,@b:user@c`) and without white space around. */

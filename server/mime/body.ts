@@ -3,7 +3,7 @@ import { decodeText } from './charset.ts'
 import { unflow } from './flowed.ts'
 import { htmlToText } from './html-text.ts'
 import { TEXT_BYTES_MAX } from './limits.ts'
-import { decodeBody, isAsItIs } from './transfer-encoding.ts'
+import { decodeBytes, encodedBody, isAsItIs, textEncoding } from './transfer-encoding.ts'
 import type { ParsedMessage, Part } from './types.ts'
 import { withoutUuencodedFiles } from './uuencoded-files.ts'
 import { Warnings } from './warnings.ts'
@@ -36,7 +36,8 @@ export function bodyOf(raw: Uint8Array, parsed: ParsedMessage): MessageBody {
 
 /** The text of a text part: transfer encoding, charset, line ends and flow undone. */
 export function decodeTextPart(raw: Uint8Array, part: Part, warnings: Warnings): string {
-  const whole = decodeBody(raw, part)
+  const encoded = encodedBody(raw, part)
+  const whole = decodeBytes(encoded, textEncoding(encoded, part))
   const readable = textKind(part) === 'plain' && isAsItIs(part) ? withoutUuencodedFiles(whole) : whole
   if (readable.length > TEXT_BYTES_MAX) warnings.add(TEXT_TRUNCATED)
   const bytes = readable.subarray(0, TEXT_BYTES_MAX)

@@ -1,5 +1,5 @@
 import iconv from 'iconv-lite'
-import { decodeHz, decodeIso2022Kr } from './shifted-charsets.ts'
+import { decodeHz, decodeIso2022Kr, withoutIdleEscapes } from './shifted-charsets.ts'
 
 export type Decoder = (bytes: Buffer) => string
 
@@ -115,6 +115,7 @@ function whatwg(label: string): Decoder | 'utf-8' | undefined {
   try {
     const decoder = new TextDecoder(label)
     if (decoder.encoding === 'utf-8') return 'utf-8'
+    if (decoder.encoding === 'iso-2022-jp') return bytes => decoder.decode(withoutIdleEscapes(bytes))
     return bytes => decoder.decode(bytes)
   } catch {
     return undefined

@@ -12,8 +12,14 @@ const windows1252 = new TextDecoder('windows-1252')
 /** For bytes that declare nothing: UTF-8 where valid, else windows-1252 (M25, RFC 6532). */
 export function decodeGuessed(bytes: Buffer): string {
   if (isAscii(bytes)) return bytes.toString('latin1')
-  return isUtf8(bytes) ? bytes.toString('utf8') : windows1252.decode(bytes)
+  const text = bytes.toString('utf8')
+  if (isUtf8(bytes)) return text
+  // UTF-8 with a damaged place or two is still UTF-8; in windows-1252 hardly two letters make a valid sequence
+  const damaged = text.split('\ufffd').length - 1
+  return (text.match(NOT_ASCII)?.length ?? 0) > 2 * damaged ? text : windows1252.decode(bytes)
 }
+
+const NOT_ASCII = /[^\p{ASCII}]/gu
 
 /** Never throws: unknown charsets are guessed, bad bytes become U+FFFD, a lone surrogate never comes out. */
 export function decodeText(bytes: Buffer, label: string | undefined): DecodedText {

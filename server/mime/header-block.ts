@@ -34,7 +34,7 @@ export function readHeaderBlock(bytes: Buffer, limits: FieldLimits, newline: '\n
         return { fields, length: at }
       }
       warnings.add('header_garbage')
-      at = lineEnd + 1
+      at = endOfField(text, lineEnd, newline) + 1
       continue
     }
     const end = endOfField(text, lineEnd, newline)
@@ -77,11 +77,12 @@ function fieldColon(text: string, from: number, to: number): number {
   return colon > 0 && FIELD_NAME.test(line.slice(0, colon)) ? from + colon : -1
 }
 
-/** An mbox "From " line before the first field, or one bad line that a good field follows. */
+/** An mbox "From " line before the first field, or one bad line, perhaps continued, that a good field follows. */
 function isPassedOver(text: string, from: number, to: number, newline: string, fieldsBefore: number): boolean {
   if (fieldsBefore === 0) return /^>?From /.test(text.slice(from, Math.min(to, from + 6)))
-  if (to + 1 >= text.length) return false
-  return fieldColon(text, to + 1, endOfLine(text, to + 1, newline)) !== -1
+  const end = endOfField(text, to, newline)
+  if (end + 1 >= text.length) return false
+  return fieldColon(text, end + 1, endOfLine(text, end + 1, newline)) !== -1
 }
 
 /** One space for each fold, however many stood around it: RFC 5322 §2.2.3 would keep them all, and nobody wants to read them. */

@@ -143,10 +143,10 @@ const FIRST_FIELD =
   /^(from|to|subject|date|received|return-path|delivered-to|message-id|mime-version|content-type|reply-to|x-[\w-]{1,60}):/i
 const BLANK_BYTES_MAX = 1024
 
-/** Some programs and archives put empty lines before the first field: mail programs pass over them when a known field follows. */
+/** Some programs and archives put empty lines, lines of spaces or a space before the first field: mail programs pass over them when a known field follows. */
 function startOfMessage(bytes: Buffer): number {
   let at = 0
-  while (at < BLANK_BYTES_MAX && (bytes[at] === 10 || bytes[at] === 13)) at++
+  while (at < BLANK_BYTES_MAX && (bytes[at] === 10 || bytes[at] === 13 || bytes[at] === 32 || bytes[at] === 9)) at++
   return at > 0 && FIRST_FIELD.test(bytes.toString('latin1', at, at + 80)) ? at : 0
 }
 

@@ -70,10 +70,15 @@ const contentKeys = new Map<string, 'type' | 'encoding' | 'disposition' | 'id'>(
   ['content-id', 'id'],
 ])
 
-/** From the second Content-Type on, when it says that what follows is text (M15: else the first counts and the second says nothing). */
+/**
+ * From the second Content-Type on, when it says that what follows is text and says so in full (M15: else the first counts and the second says
+ * nothing; a bare `text/plain` is what some gateways add to every mail, and what follows is the preamble).
+ */
 function gluedPart(headers: readonly HeaderField[]): readonly HeaderField[] {
   const second = headers.findLastIndex(({ name }) => name.toLowerCase() === 'content-type')
-  return /^text\/(plain|html)\b/i.test(headers[second]?.value ?? '') ? headers.slice(second) : []
+  const value = headers[second]?.value ?? ''
+  const isInFull = value.includes(';') || headers.length > second + 1
+  return isInFull && /^text\/(plain|html)\b/i.test(value) ? headers.slice(second) : []
 }
 
 function mediaType(value: string, field: string | undefined, defaultType: string): string {

@@ -1,7 +1,7 @@
 import { bodyParts, textKind } from './body-parts.ts'
 import { decodeText } from './charset.ts'
 import { htmlToText } from './html-text.ts'
-import { decodeBytes, encodedBody, isAsItIs } from './transfer-encoding.ts'
+import { decodeBytes, encodedBody, isAsItIs, textEncoding } from './transfer-encoding.ts'
 import type { ParsedMessage, Part } from './types.ts'
 import { withoutUuencodedFiles } from './uuencoded-files.ts'
 
@@ -53,7 +53,8 @@ function readable(part: Part, window: Buffer, isWhole: boolean, charsMax: number
 
 /** The first bytes of an encoded text as text; when they are not the whole, nothing at their end is cut in two. */
 export function decodeWindow(part: Part, window: Buffer, isWhole: boolean): string {
-  const decoded = decodeBytes(isWhole ? window : wholeUnits(window, part.encoding), part.encoding)
+  const encoding = textEncoding(window, part)
+  const decoded = decodeBytes(isWhole ? window : wholeUnits(window, encoding), encoding)
   const bytes = textKind(part) === 'plain' && isAsItIs(part) ? withoutUuencodedFiles(decoded, !isWhole) : decoded
   return decodeText(isWhole ? bytes : wholeCharacters(bytes), part.charset).text
 }

@@ -89,3 +89,39 @@ test('quoted-printable drops the padding of a line whatever ends it', () => {
 test.each(['!#$%&=?^_`{|}~@example.org', '"=?x"@example.org'])('the address %s is no encoded-word', address => {
   expect(parseAddresses(address)).toEqual([{ name: '', address }])
 })
+
+test.each(['   \r\n', ' ', '\t\r\n\r\n'])('%j before the first field is passed over', before => {
+  expect(subjectOf(parseMessage(Buffer.from(`${before}From: a@b.test\r\nSubject: s\r\n\r\ntext`)))).toBe('s')
+})
+
+test('a bad line is passed over with its continuation', () => {
+  const { parsed, body } = readMail(lines('From: a@b.test', '__', '   more', 'Subject: s', '', 'text'))
+  expect([subjectOf(parsed), body.text]).toEqual(['s', 'text'])
+})
+
+test('a second, bare Content-Type does not make a part of the preamble', () => {
+  const head = lines('Content-Type: multipart/mixed; boundary=b', 'Content-Type: text/plain')
+  const { body } = readMail(lines(head, '', 'This is a multi-part message.', '--b', '', 'text', '--b--', ''))
+  expect(body.text).toBe('text')
+})
+
+test('words under the name of base64 are shown as words, in the preview too', () => {
+  const { body, preview } = readMail(lines('Content-Transfer-Encoding: base64', '', 'Dear Sir or Madam, your code is 123456.'))
+  expect([body.text, preview]).toEqual(['Dear Sir or Madam, your code is 123456.', 'Dear Sir or Madam, your code is 123456.'])
+  expect(readMail(lines('Content-Transfer-Encoding: base64', '', '  SGVs', '  bG8=', '-- ', 'footer')).body.text).toContain('Hello')
+})
+
+test('escapes of ISO-2022-JP that do nothing leave no mark', () => {
+  const word = (text: string) => `=?ISO-2022-JP?B?${Buffer.from(`\u001b$B${text}\u001b(B`).toString('base64')}?=`
+  expect(subjectOf(parseMessage(Buffer.from(`Subject: ${word('%F')} ${word('%9')}\r\n\r\n`)))).toBe('テス')
+})
+
+test('8-bit text with a damaged place is UTF-8 still, and windows-1252 where hardly anything is', () => {
+  const text = (bytes: Buffer) => bodyOf(bytes, parseMessage(bytes)).text
+  expect(text(Buffer.concat([Buffer.from('\r\nЮникод запрещен'), Buffer.of(0xf1)]))).toBe('Юникод запрещен\ufffd')
+  expect(text(Buffer.from('\r\nMüller über ÄÖÜ', 'latin1'))).toBe('Müller über ÄÖÜ')
+})
+
+test.each([`'Joe'`, `"'Joe'"`, '=?utf-8?Q?"Joe"?='])('the name %s is shown without its quotes', name => {
+  expect(parseAddresses(`${name} <a@b.test>`)).toEqual([{ name: 'Joe', address: 'a@b.test' }])
+})

@@ -41,3 +41,15 @@ export function decodeIso2022Kr(bytes: Buffer): string {
   }
   return eucKr.decode(out.subarray(0, length))
 }
+
+const ESCAPE = '\\u001b(?:\\([BIJ]|\\$[@B])'
+const IDLE_ESCAPE = new RegExp(`${ESCAPE}(?=${ESCAPE})`, 'g')
+
+/**
+ * An escape that another one follows at once does nothing, but the WHATWG decoder takes it for an error and writes U+FFFD. Encoded-words bring
+ * them: each ends in ASCII (RFC 1468) and the next begins with an escape of its own.
+ */
+export function withoutIdleEscapes(bytes: Buffer): Buffer {
+  const text = bytes.toString('latin1')
+  return text.search(IDLE_ESCAPE) !== -1 ? Buffer.from(text.replace(IDLE_ESCAPE, ''), 'latin1') : bytes
+}

@@ -31,6 +31,19 @@ export function decodeBytes(bytes: Buffer, encoding: string): Buffer {
   return bytes
 }
 
+const FIRST_LINE = /\S[^\r\n]{0,1000}/
+
+/**
+ * How a text is encoded in truth: some senders declare base64 and send words. It is read as it is when one of 16 characters of its first line
+ * belongs to no base64; what follows may be the footer of a list, which is none either.
+ */
+export function textEncoding(encoded: Buffer, part: Part): string {
+  if (part.encoding !== 'base64') return part.encoding
+  const line = FIRST_LINE.exec(encoded.toString('latin1', 0, 2000))?.[0].trimEnd() ?? ''
+  const foreign = line.match(/[^\w+/=-]/g)?.length ?? 0
+  return foreign * 16 > line.length ? '8bit' : part.encoding
+}
+
 /** 7bit, 8bit or binary: the bytes on the wire are the content. */
 export function isAsItIs({ encoding }: Part): boolean {
   return encoding === '7bit' || encoding === '8bit' || encoding === 'binary'

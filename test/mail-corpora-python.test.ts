@@ -1,0 +1,20 @@
+/** How far server/mime/ agrees with Python's email package about the same mails. docs/mail-corpora.md states the numbers and explains what is left. */
+import { expect, test } from 'vitest'
+import { Agreement, hasCorpora, whyNoCorpora } from './mail-corpora/agreement.ts'
+import { statedAgreement, unexplained } from './mail-corpora/explanations.ts'
+import { comparePython, hasPython, whyNoPython } from './mail-corpora/python.ts'
+
+const MS_MAX = 120_000 // 7 s on two idle cores
+const reasons = [...(hasCorpora ? [] : [whyNoCorpora]), ...(hasPython ? [] : [whyNoPython])]
+const both = reasons.length === 0 ? test : test.skip
+const note = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`
+
+both(`Python reads the mails of all corpora as we do, but where docs/mail-corpora.md explains it${note}`, { timeout: MS_MAX }, () => {
+  const all = new Agreement()
+  for (const [corpus, agreement] of comparePython()) {
+    console.info(`python ${corpus}: ${agreement}`)
+    expect.soft(statedAgreement(`python ${corpus}`), agreement.details()).toBe(String(agreement))
+    all.add(agreement)
+  }
+  expect(unexplained('python', all), all.details()).toEqual([])
+})

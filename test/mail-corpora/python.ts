@@ -1,0 +1,120 @@
+/** Compares with Python's email package (test/mail-corpora/python_email.py): subject, sender, and every single part with its name, text and bytes. */
+import { spawnSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import * as z from 'zod/mini'
+import { decodeTextPart } from '#server/mime/body.ts'
+import { fromOf, subjectOf } from '#server/mime/content.ts'
+import { parseMessage } from '#server/mime/parse.ts'
+import { decodeBody } from '#server/mime/transfer-encoding.ts'
+import type { Part } from '#server/mime/types.ts'
+import { Warnings } from '#server/mime/warnings.ts'
+import { Agreement, corporaFolder, corpusFiles, readCorpus } from './agreement.ts'
+import { sha256, withLf } from './shown.ts'
+
+const script = resolve(import.meta.dirname, 'python_email.py')
+export const hasPython = spawnSync('python3', ['-c', 'import email.policy']).status === 0
+export const whyNoPython = 'needs python3, whose email package is the second opinion'
+
+const partSchema = z.object({
+  type: z.nullable(z.string()),
+  name: z.nullable(z.string()),
+  sha256: z.nullable(z.string()),
+  text: z.nullable(z.string()),
+})
+const mailSchema = z.object({
+  subject: z.nullable(z.string()),
+  from: z.nullable(z.tuple([z.string(), z.string()])),
+  parts: z.nullable(z.array(partSchema)),
+})
+type Expected = z.infer<typeof mailSchema>
+type ExpectedPart = z.infer<typeof partSchema>
+
+/** Mails, not what lies beside them: expected texts, lists of addresses, licences. */
+const MAIL =
+  /\.(eml|raw|msg)$|^(python-test-email|mimekit\/(messages|partial)|zbateson\/emails|inbucket\/testdata)\/[^/]+\.txt$|^enmime\/encode\/.*\.golden$|^flanker\/messages\/dkim\/email\.\d+$/
+
+/** One agreement per corpus, by its folder. */
+export function comparePython(): Map<string, Agreement> {
+  const paths = corpusFiles('.', path => MAIL.test(path))
+  const read = readWithPython(paths)
+  const agreements = new Map<string, Agreement>()
+  for (const [index, path] of paths.entries()) {
+    const corpus = path.split('/')[0] ?? ''
+    const agreement = agreements.get(corpus) ?? new Agreement()
+    agreements.set(corpus, agreement)
+    const expected = read[index]
+    if (expected) compareMail(agreement, path, expected)
+  }
+  return agreements
+}
+
+function readWithPython(paths: readonly string[]): Expected[] {
+  const input = paths.map(path => `${join(corporaFolder, path)}\n`).join('')
+  const { stdout, stderr, status } = spawnSync('python3', [script], { input, encoding: 'utf8', maxBuffer: 1024 ** 3 })
+  if (status !== 0) throw new Error(stderr)
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => mailSchema.parse(JSON.parse(line)))
+}
+
+/** What Python has no opinion on is not counted. */
+function compareMail(agreement: Agreement, path: string, expected: Expected): void {
+  const raw = readCorpus('.', path)
+  const parsed = parseMessage(raw)
+  const { name, address } = fromOf(parsed)
+  if (expected.subject !== null) expectText(agreement, `${path} subject`, subjectOf(parsed), expected.subject)
+  if (expected.from !== null) expectText(agreement, `${path} from`, `${name} <${address}>`, `${expected.from[0]} <${expected.from[1]}>`)
+  if (expected.parts !== null) compareParts(agreement, path, raw, leavesOf(parsed.root), expected.parts)
+}
+
+function compareParts(agreement: Agreement, path: string, raw: Buffer, parts: readonly Part[], expected: readonly ExpectedPart[]): void {
+  const types = parts.map(part => part.contentType)
+  const wanted = expected.map(({ type }) => type)
+  agreement.expect(`${path} parts`, types, wanted)
+  if (JSON.stringify(types) !== JSON.stringify(wanted)) return
+  for (const [index, { name, sha256: hash, text }] of expected.entries()) {
+    const part = parts[index]
+    if (!part) continue
+    const where = `${path} part ${index + 1}`
+    if (name !== null || part.filename !== undefined) expectText(agreement, `${where} name`, part.filename ?? '', name ?? '')
+    if (text !== null) expectText(agreement, `${where} text`, textOf(raw, part), text)
+    // what stands in a multipart without parts is no content
+    else if (hash !== null && !part.contentType.startsWith('multipart/'))
+      agreement.expect(`${where} bytes`, sha256(decodeBody(raw, part)), hash)
+  }
+}
+
+/** White space at the ends of lines is nobody's to see, and U+FFFD says that Python cannot read what stands there. */
+function expectText(agreement: Agreement, where: string, actual: string, expected: string): void {
+  const [ours, wanted] = [comparable(actual), comparable(expected)]
+  agreement.expect(where, matches(ours, wanted.split(/\ufffd+/)) ? wanted : ours, wanted)
+}
+
+function comparable(text: string): string {
+  return text
+    .replaceAll('\0', '')
+    .replace(/[\t ]+/g, ' ')
+    .replace(/ ?\n/g, '\n')
+    .trim()
+}
+
+/** Do the pieces stand in the text in this order, from its beginning to its end? */
+function matches(text: string, pieces: readonly string[]): boolean {
+  let at = 0
+  for (const [index, piece] of pieces.entries()) {
+    const found = index === 0 ? (text.startsWith(piece) ? 0 : -1) : text.indexOf(piece, at)
+    if (found === -1) return false
+    at = found + piece.length
+  }
+  return at === text.length || (pieces.length > 1 && text.endsWith(pieces.at(-1) ?? ''))
+}
+
+/** Lines that flow are left as they came: Python does not join them. */
+function textOf(raw: Buffer, part: Part): string {
+  return withLf(decodeTextPart(raw, { ...part, format: { flowed: false, delSp: false } }, new Warnings()))
+}
+
+function leavesOf(part: Part): Part[] {
+  return part.children.length === 0 ? [part] : part.children.flatMap(leavesOf)
+}
