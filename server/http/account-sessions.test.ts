@@ -100,8 +100,10 @@ describe('sessions', () => {
   test('on a site without https the cookie has a plain name, still HttpOnly and SameSite', async () => {
     await using plain = await startSite()
     await plain.account('plain@example.com')
-    const [cookie] = (await plain.visitor().signIn('plain@example.com')).headers.getSetCookie()
+    const visitor = plain.visitor()
+    const [cookie] = (await visitor.signIn('plain@example.com')).headers.getSetCookie()
     expect(cookie).toMatch(/^mayfly_session=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect((await visitor.post(routes.authSignOut)).headers.has('clear-site-data'), 'browsers refuse it there').toBe(false)
   })
 
   test('W25 a session identifier that a stranger chose opens nothing, and sign-in makes a new one each time', async () => {
@@ -179,6 +181,9 @@ describe('sessions', () => {
     const stolen = site.visitor()
     for (const [name, value] of one.cookies) stolen.cookies.set(name, value)
     const out = await one.post(routes.authSignOut)
+    expect(out.headers.get('clear-site-data'), 'W22: pages are forgotten, the visitor’s own mailbox in local storage is not').toBe(
+      '"cache"',
+    )
     expect([out.status, out.headers.getSetCookie()[0]]).toEqual([204, expect.stringContaining('__Host-mayfly_session=; Max-Age=0')])
     expect(one.cookies.size).toBe(0)
     expect(await stolen.session()).toBeNull()

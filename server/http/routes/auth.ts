@@ -18,7 +18,7 @@ import type { HttpEnv } from '#server/http/env.ts'
 import { readJson } from '#server/http/json-body.ts'
 import { answers, jsonRequest, SESSION } from '#server/http/openapi.ts'
 import { enforce } from '#server/limiter/limiter.ts'
-import { requireSession, type SitePorts, setCookies } from './site-ports.ts'
+import { clearCache, requireSession, type SitePorts, setCookies } from './site-ports.ts'
 
 /**
  * Passwords tried on one account from everywhere: many networks together get no further than this.
@@ -98,6 +98,7 @@ export function authRoutes({ config, site, limiter, limits, botCheck }: SitePort
     async c => {
       const { setCookies: cookies } = await accounts.signOut(c.req.raw.headers)
       setCookies(c, cookies)
+      clearCache(c, config.publicUrl)
       return c.body(null, 204)
     },
   )
@@ -114,6 +115,7 @@ export function authRoutes({ config, site, limiter, limits, botCheck }: SitePort
       await requireSession(c, site)
       const { setCookies: cookies } = await accounts.signOutEverywhere(c.req.raw.headers)
       setCookies(c, cookies)
+      clearCache(c, config.publicUrl)
       return c.body(null, 204)
     },
   )
@@ -183,6 +185,7 @@ export function authRoutes({ config, site, limiter, limits, botCheck }: SitePort
       await site.deleteAccount(account, password)
       const { setCookies: cookies } = await accounts.signOut(c.req.raw.headers)
       setCookies(c, cookies)
+      clearCache(c, config.publicUrl)
       return c.body(null, 204)
     },
   )
