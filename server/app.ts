@@ -143,14 +143,16 @@ type HttpParts = {
 
 async function buildHttp({ store, site, siteFolder, ...parts }: HttpParts) {
   const { config, clock, signal } = parts
-  const [{ createHttp }, { accountRoutes }, { authRoutes }, { blogRoutes }, { contactRoutes }, { loadSiteFiles }] = await Promise.all([
-    import('#server/http/http.ts'),
-    import('#server/http/routes/account.ts'),
-    import('#server/http/routes/auth.ts'),
-    import('#server/http/routes/blog.ts'),
-    import('#server/http/routes/contact.ts'),
-    import('#server/http/site-files.ts'),
-  ])
+  const [{ createHttp }, { accountRoutes }, { authRoutes }, { blogRoutes }, { contactRoutes }, { siteConfigOf }, { loadSiteFiles }] =
+    await Promise.all([
+      import('#server/http/http.ts'),
+      import('#server/http/routes/account.ts'),
+      import('#server/http/routes/auth.ts'),
+      import('#server/http/routes/blog.ts'),
+      import('#server/http/routes/contact.ts'),
+      import('#server/http/site-config.ts'),
+      import('#server/http/site-files.ts'),
+    ])
   const ports = { ...parts, limiter: createMemoryLimiter(clock), botCheck: await botCheckOf(config, clock, signal) }
   const sitePorts = { ...ports, site }
   return createHttp({
@@ -161,7 +163,7 @@ async function buildHttp({ store, site, siteFolder, ...parts }: HttpParts) {
       createMailbox: (id, request) => site.proMailboxes.create(id, request),
     },
     siteRoutes: [accountRoutes(sitePorts), authRoutes(sitePorts), blogRoutes(sitePorts), contactRoutes(sitePorts)],
-    siteFiles: () => loadSiteFiles(siteFolder, config.publicUrl),
+    siteFiles: () => loadSiteFiles(siteFolder, { publicUrl: config.publicUrl, config: siteConfigOf(config, ports.botCheck) }),
   }).fetch
 }
 

@@ -16,7 +16,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mayfly-pages-'))
   const files = {
-    'pages/en/index.html': '<html lang="en"><link rel="canonical" href="https://mayfly.invalid/">home',
+    'pages/en/index.html': '<html lang="en" data-config=""><link rel="canonical" href="https://mayfly.invalid/">home',
     'pages/es/index.html': '<html lang="es">inicio',
     'pages/en/blog/index.html': '<html lang="en">blog',
     'pages/es/blog/index.html': '<html lang="es">blog',
@@ -37,6 +37,7 @@ beforeAll(async () => {
     HOST: '127.0.0.1',
     DATA_DIR: join(folder, 'data'),
     PUBLIC_URL: 'https://mail.example/',
+    SITE_NAME: 'Tom\'s "$&" <Mail>',
     TRUST_PROXY: '127.0.0.1',
     BOT_CHECK: 'off',
     AUTHENTICATE_MAIL: 'off',
@@ -60,6 +61,15 @@ test.each([
   expect([response.status, response.headers.get('content-language')]).toEqual([200, language])
   expect(response.headers.get('vary')).toContain('Accept-Language, Cookie')
   expect(await response.text()).toContain(words)
+})
+
+test('a page brings the configuration that GET /api/config answers, in whatever characters it is written', async () => {
+  const html = await (await get('/')).text()
+  const attribute = /data-config="([^"]*)"/.exec(html)?.[1] ?? ''
+  expect(attribute).not.toContain('<')
+  const config = JSON.parse(attribute.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
+  expect(config).toEqual(await (await get(routes.config)).json())
+  expect(config.siteName).toBe('Tom\'s "$&" <Mail>')
 })
 
 test('W12 languages that do not exist and lists without end fall back to English', async () => {

@@ -4,9 +4,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { SiteConfig } from '#contract/site.ts'
 
 /** A build knows nothing of its deployment: scripts/prerender.ts writes this where the public URL belongs. */
 const PLACEHOLDER = 'https://mayfly.invalid'
+/** Where a page finds what `GET /api/config` would tell it a round trip later. */
+const CONFIG_PLACEHOLDER = ' data-config=""'
 /** Files that change with the deployment are compressed here, once, on first use; 5 is within 3 % of the best at a tenth of the time. */
 const BROTLI_QUALITY = 5
 
@@ -38,8 +41,11 @@ export type SiteFile = {
 /** Keyed by path from the site's root, e.g. `/assets/index-1a2b.js`, `/pages/en/blog/index.html`. */
 export type SiteFiles = ReadonlyMap<string, SiteFile>
 
+/** What a build does not know: it stands in the served files where the build left a place. */
+export type SiteFacts = { readonly publicUrl: string; readonly config: SiteConfig }
+
 /** `undefined` when the site has not been built. Source maps and other unknown kinds are left out. */
-export async function loadSiteFiles(folder: string, publicUrl: string): Promise<SiteFiles | undefined> {
+export async function loadSiteFiles(folder: string, facts: SiteFacts): Promise<SiteFiles | undefined> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
   const present = new Set(paths)
@@ -48,15 +54,15 @@ export async function loadSiteFiles(folder: string, publicUrl: string): Promise<
     const type = TYPES.get(extname(path))
     if (!type) continue
     const compressed = present.has(`${path}.br`) ? `${path}.br` : undefined
-    files.set(`/${relative(folder, path).split(sep).join('/')}`, await loadFile(path, compressed, type, publicUrl))
+    files.set(`/${relative(folder, path).split(sep).join('/')}`, await loadFile(path, compressed, type, facts))
   }
   return files.has('/pages/en/index.html') ? files : undefined
 }
 
-async function loadFile(path: string, compressedPath: string | undefined, type: string, publicUrl: string): Promise<SiteFile> {
+async function loadFile(path: string, compressedPath: string | undefined, type: string, facts: SiteFacts): Promise<SiteFile> {
   const original = await readFile(path)
   const isOurs = original.includes(PLACEHOLDER)
-  const bytes = isOurs ? Buffer.from(original.toString('utf8').replaceAll(PLACEHOLDER, publicUrl)) : original
+  const bytes = isOurs ? Buffer.from(fillIn(original.toString('utf8'), facts)) : original
   const cache = new Map<Encoding, Promise<Buffer>>()
   const encode = async (encoding: Encoding): Promise<Buffer> => {
     if (encoding === 'br' && compressedPath && !isOurs) return readFile(compressedPath)
@@ -75,3 +81,11 @@ async function loadFile(path: string, compressedPath: string | undefined, type: 
     },
   }
 }
+
+function fillIn(text: string, { publicUrl, config }: SiteFacts): string {
+  return text
+    .replaceAll(PLACEHOLDER, () => publicUrl)
+    .replace(CONFIG_PLACEHOLDER, () => ` data-config="${escapeAttribute(JSON.stringify(config))}"`)
+}
+
+const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -1,6 +1,7 @@
 /** One token for one action from whichever provider the deployment configured (decision 19); success and failure go to the security log. */
 import type { BotCheckAction, SiteConfig } from '#contract/site.ts'
 import { deviceFingerprint } from '#web/lib/fingerprint.ts'
+import { obtainProofOfWork } from '#web/lib/proof-of-work.ts'
 import { BOT_CHECK_SCORE, logSecurityEvent } from '#web/lib/security-log.ts'
 import { loadConfig } from '#web/lib/site-config.ts'
 import { localStore } from '#web/lib/storage.ts'
@@ -44,10 +45,7 @@ export function botCheckRefused(action: BotCheckAction): BotCheckError {
 type Configured = Exclude<SiteConfig['botCheck'], { provider: 'off' }>
 
 async function obtainFrom(botCheck: Configured, action: BotCheckAction): Promise<string> {
-  if (botCheck.provider === 'pow') {
-    const { obtainProofOfWork } = await import('#web/lib/proof-of-work.ts')
-    return obtainProofOfWork(action)
-  }
+  if (botCheck.provider === 'pow') return obtainProofOfWork(action)
   const { loadRecaptcha, executeRecaptcha } = await import('#web/lib/recaptcha.ts')
   const recaptcha = await loadRecaptcha(botCheck).catch(cause => Promise.reject(new BotCheckError('script', { cause })))
   return executeRecaptcha(recaptcha, botCheck.siteKey, action)

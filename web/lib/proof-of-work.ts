@@ -11,13 +11,18 @@ type Solution = z.infer<typeof solutionSchema>
 
 /** The token our server verifies: base64 of the signed challenge and its solution. Single use, a few minutes valid. */
 export async function obtainProofOfWork(action: BotCheckAction): Promise<string> {
-  const challenge = await readChallenge(action)
-  const solution = await solve(challenge)
-  return btoa(JSON.stringify({ challenge, solution }))
+  // The worker's code is fetched while the puzzle is.
+  const worker = new Worker(new URL('./pow.worker.ts', import.meta.url), { type: 'module' })
+  try {
+    const challenge = await readChallenge(action)
+    const solution = await solve(worker, challenge)
+    return btoa(JSON.stringify({ challenge, solution }))
+  } finally {
+    worker.terminate()
+  }
 }
 
-function solve(challenge: Challenge): Promise<Solution> {
-  const worker = new Worker(new URL('./pow.worker.ts', import.meta.url), { type: 'module' })
+function solve(worker: Worker, challenge: Challenge): Promise<Solution> {
   return new Promise<Solution>((resolve, reject) => {
     worker.onmessage = message => {
       const solution = z.safeParse(solutionSchema, message.data)
@@ -26,5 +31,5 @@ function solve(challenge: Challenge): Promise<Solution> {
     }
     worker.onerror = event => reject(new Error(event.message))
     worker.postMessage({ type: 'work', challenge, counterMode: 'uint32', counterStart: 0, counterStep: 1, timeout: SOLVE_TIMEOUT_MS })
-  }).finally(() => worker.terminate())
+  })
 }

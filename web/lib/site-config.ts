@@ -1,8 +1,9 @@
 /** What this deployment is configured to be: name, domains, support address, partner link, bot check. */
 import { useSyncExternalStore } from 'react'
 import { LIFETIME_SECONDS, MIB } from '#contract/limits.ts'
-import type { SiteConfig } from '#contract/site.ts'
+import { type SiteConfig, siteConfigSchema } from '#contract/site.ts'
 import { readConfig } from '#web/lib/api.ts'
+import { parseStored } from '#web/lib/storage.ts'
 
 /** What the prerendered pages show until the server has answered; the same defaults as server/config.ts. */
 const DEFAULTS: SiteConfig = {
@@ -15,11 +16,20 @@ const DEFAULTS: SiteConfig = {
   botCheck: { provider: 'pow' },
 }
 
-let current = DEFAULTS
-let loading: Promise<SiteConfig> | undefined
+const served = servedConfig()
+let current = served ?? DEFAULTS
+let loading = served && Promise.resolve(served)
 const listeners = new Set<() => void>()
 
-/** `GET /api/config`, fetched once per page load; a failed fetch is tried again by the next caller. */
+/** The server writes the configuration into the pages it serves, which saves a round trip before the first address; `vite dev` does not. */
+function servedConfig(): SiteConfig | undefined {
+  if (import.meta.env.SSR) return undefined
+  const config = parseStored(document.documentElement.dataset.config ?? null, siteConfigSchema)
+  // What the prerendered page shows already must not be drawn again.
+  return JSON.stringify(config) === JSON.stringify(DEFAULTS) ? DEFAULTS : config
+}
+
+/** The served configuration, else `GET /api/config`, fetched once per page load; a failed fetch is tried again by the next caller. */
 export function loadConfig(): Promise<SiteConfig> {
   loading ??= readConfig().then(publish, error => {
     loading = undefined

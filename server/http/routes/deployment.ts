@@ -16,6 +16,7 @@ import { docsPage } from '../docs-page.ts'
 import type { HttpEnv } from '../env.ts'
 import { readQuery } from '../json-body.ts'
 import { answers, documentation, queryParameters } from '../openapi.ts'
+import { siteConfigOf } from '../site-config.ts'
 
 export type DeploymentPorts = {
   readonly config: Config
@@ -45,9 +46,8 @@ export function deploymentRoutes({ config, botCheck, limiter, limits, metrics, h
     routes.config,
     describeRoute({ summary: 'What a page must know of this deployment', responses: answers(200, siteConfigSchema) }),
     c => {
-      const { siteName, domains, lifetimeSeconds, messageBytesMax, supportEmail, partnerUrl } = config
       c.header('cache-control', 'no-cache')
-      return c.json({ siteName, domains, lifetimeSeconds, messageBytesMax, supportEmail, partnerUrl, botCheck: botCheck.provider })
+      return c.json(siteConfigOf(config, botCheck))
     },
   )
 
