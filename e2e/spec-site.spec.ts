@@ -1,5 +1,6 @@
 /** Statements of the specification about the frame of the site that only a browser can show (sections 2, 7 and 8). */
 import { expect, test } from './fixtures.ts'
+import { addressOn, mailTo } from './test-mail.ts'
 
 test('the header has blog and contact links and the language menu', async ({ page }) => {
   await page.goto('/?lang=en')
@@ -10,17 +11,40 @@ test('the header has blog and contact links and the language menu', async ({ pag
   await expect(page.getByRole('menuitemradio')).toHaveText(['English', 'Español'])
 })
 
-test('the hero has a headline, a sub-headline and three points; on small screens the points stand below the inbox', async ({ page }) => {
+test('the hero has a headline, a sub-headline and three points; on small screens the points repeat below the inbox', async ({ page }) => {
+  const POINTS = ['Anonymous', 'Auto-destroy', 'Instant']
   await page.goto('/?lang=en')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mail that lives ten minutes.')
-  await expect(page.getByText('A free address, yours at once.')).toHaveCount(2)
-  const points = page.getByRole('list', { name: 'What you get' })
-  await expect(points.getByRole('listitem').locator('strong')).toHaveText(['Anonymous', 'Auto-destroy', 'Instant'])
-  await page.setViewportSize({ width: 360, height: 640 })
-  await expect(points.getByRole('listitem').locator('strong')).toHaveText(['Anonymous', 'Auto-destroy', 'Instant'])
-  const top = (selector: string) => page.locator(selector).evaluate(element => element.getBoundingClientRect().bottom)
-  expect((await points.boundingBox())?.y).toBeGreaterThan(await top('#inbox'))
+  await expect(page.getByText('A free address, yours at once.')).toBeVisible()
+  const lists = page.getByRole('list', { name: 'What you get' })
+  await expect(lists).toHaveCount(1)
+  await expect(lists.getByRole('listitem').locator('strong')).toHaveText(POINTS)
+
+  for (const width of [360, 768]) {
+    await page.setViewportSize({ width, height: 640 })
+    await expect(page.getByText('A free address, yours at once.')).toBeVisible()
+    await expect(lists).toHaveCount(2)
+    for (const list of await lists.all()) await expect(list.getByRole('listitem').locator('strong')).toHaveText(POINTS)
+    const edge = (selector: string, side: 'top' | 'bottom') =>
+      page.locator(selector).evaluate((element, side) => element.getBoundingClientRect()[side], side)
+    expect((await lists.first().boundingBox())?.y).toBeLessThan(await edge('#email-generator', 'top'))
+    expect((await lists.last().boundingBox())?.y).toBeGreaterThan(await edge('#inbox', 'bottom'))
+  }
 })
+
+for (const language of ['en', 'es'] as const) {
+  test(`the first screen of a small phone has address, copy, time left and the newest mail (${language})`, async ({ page, sendMail }) => {
+    await page.setViewportSize({ width: 360, height: 640 })
+    await page.goto(`/?lang=${language}`)
+    await sendMail(mailTo(await addressOn(page)))
+    const copy = page.getByRole('button', { name: language === 'en' ? 'Copy address' : 'Copiar dirección' })
+    const sender = page.locator('[data-message] button').first()
+    for (const part of [page.getByTestId('address'), copy, page.getByTestId('countdown'), sender]) {
+      await expect(part).toBeInViewport({ ratio: 1 })
+    }
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+  })
+}
 
 test('address, copy, countdown, generate, security strip and inbox follow each other', async ({ page }) => {
   await page.goto('/?lang=en')

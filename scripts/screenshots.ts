@@ -17,11 +17,13 @@ import { wordsOf } from '../e2e/scenes/words.ts'
 import { launchOptions } from './chromium.ts'
 
 const folder = join(resolve(import.meta.dirname, '..'), 'screenshots')
+/** The phone last, since a screen that was one for fingers does not become one for a mouse again. */
 const VIEWPORTS = [
-  { width: 360, height: 640 },
-  { width: 768, height: 1024 },
   { width: 1280, height: 800 },
+  { width: 768, height: 1024 },
+  { width: 360, height: 640 },
 ]
+const PHONE_WIDTH = 360
 const THEMES = ['light', 'dark'] as const
 const wanted = process.argv[2] ?? ''
 
@@ -69,6 +71,7 @@ async function picture(browser: Browser, server: RunningServer, scene: Scene, la
   for (const { viewport, theme, name } of chosen) {
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme: theme })
+    if (viewport.width === PHONE_WIDTH) await forFingers(page)
     await settle(page)
     await page.screenshot({ path: join(folder, `${name}.png`) })
     if ((await page.locator('dialog[open]').count()) === 0) {
@@ -76,6 +79,12 @@ async function picture(browser: Browser, server: RunningServer, scene: Scene, la
     }
   }
   return chosen.length
+}
+
+/** What `pointer: coarse` asks for is there now. */
+async function forFingers(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
 }
 
 function nameOf(scene: Scene, language: Language, width: number, theme: string): string {

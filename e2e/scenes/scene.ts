@@ -76,6 +76,8 @@ export async function visitAsPro(stage: Stage): Promise<string> {
   const email = await makeAccount(stage)
   await signIn(stage, email)
   await expect(stage.page.getByRole('region', { name: stage.words.account.addresses })).toBeVisible()
+  // Signing in makes the first address; whoever leaves before it is there leaves it behind.
+  await addressOn(stage.page)
   return email
 }
 

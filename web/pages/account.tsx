@@ -16,7 +16,7 @@ export default function AccountPage() {
   const { refresh } = auth
   useEffect(() => void refresh(), [refresh])
   return (
-    <section className="page-width py-8 sm:py-12">
+    <section className="page-width pt-4 pb-12 sm:py-12">
       <Head title={texts.title} description={texts.description} path="/account" noindex />
       <div className="mx-auto max-w-2xl">
         <h1 className="text-2xl">{texts.heading}</h1>
@@ -43,7 +43,7 @@ function AccountBody({ auth }: { auth: Auth }) {
   return (
     <>
       <div className="mt-2 mb-8 flex flex-wrap items-center justify-between gap-3">
-        <p className="min-w-0 break-all text-muted">{auth.email}</p>
+        <p className="min-w-0 text-muted [overflow-wrap:anywhere]">{auth.email}</p>
         <Button onClick={() => void auth.signOut().catch(() => auth.refresh())}>{texts.signOut}</Button>
       </div>
       <ProAddresses onOpen={() => void navigate('/')} />

@@ -13,7 +13,7 @@ export default function ContactPage() {
   const { refresh } = useAuth()
   useEffect(() => void refresh(), [refresh])
   return (
-    <section className="page-width py-8 sm:py-12">
+    <section className="page-width pt-2 pb-12 sm:py-12">
       <Head {...meta} path="/contact" />
       <div className="mx-auto max-w-xl">
         <ContactHeader />

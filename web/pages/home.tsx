@@ -29,7 +29,7 @@ export default function HomePage() {
   return (
     <>
       <Head {...home} path="/" />
-      <div className="page-width grid gap-x-20 gap-y-4 pt-1 lg:grid-cols-[5fr_6fr] lg:items-start lg:pt-12">
+      <div className="page-width grid gap-x-20 gap-y-3 sm:gap-y-5 lg:grid-cols-[5fr_6fr] lg:items-start lg:pt-12">
         <Hero />
         <section id={GENERATOR_ID} aria-label={words.generator} className="flex flex-col gap-3">
           <AddressCard mailbox={mailbox} />
@@ -37,7 +37,7 @@ export default function HomePage() {
           <Suspense>{isSignedIn && <AddressSwitcher />}</Suspense>
         </section>
       </div>
-      <div className="page-width mt-6 lg:mt-14">
+      <div className="page-width mt-4 sm:mt-6 lg:mt-14">
         <Inbox inbox={inbox} isExpecting={isExpecting} onOpen={message.open} />
       </div>
       <Suspense>
@@ -45,9 +45,8 @@ export default function HomePage() {
           <MessageDialog token={session.token} id={message.id} onClose={message.close} onRead={inbox.markRead} onRemove={inbox.remove} />
         )}
       </Suspense>
-      <div className="page-width mt-10 lg:hidden">
-        <p className="text-lg">{words.subheadline}</p>
-        <Benefits className="mt-5" />
+      <div className="page-width mt-8 lg:hidden">
+        <Benefits />
       </div>
       <LazySections />
     </>

@@ -1,4 +1,5 @@
 import { Component, type ReactNode, useEffect } from 'react'
+import { EmptyWater } from '#web/components/drawings/empty-water.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { forgetFailures } from '#web/lib/failed-loads.ts'
 import { useTexts } from '#web/lib/i18n.tsx'
@@ -36,7 +37,8 @@ function PageFailed() {
   useEffect(() => forgetFailures, [])
   return (
     <section role="alert" className="page-width flex flex-col items-start pt-8 pb-20 sm:pt-16">
-      <h1 className="text-2xl">{pageFailed.title}</h1>
+      <EmptyWater className="w-full max-w-sm" />
+      <h1 className="mt-8 text-2xl">{pageFailed.title}</h1>
       <p className="mt-3 max-w-[56ch] text-lg text-muted">{pageFailed.text}</p>
       <Button variant="primary" size="lg" className="mt-8" onClick={() => location.reload()}>
         {pageFailed.reload}

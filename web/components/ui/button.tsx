@@ -12,8 +12,8 @@ const VARIANTS: Record<ButtonVariant, string> = {
   danger: 'bg-ember text-on-ember hover:opacity-90 forced-colors:border',
 }
 const SIZES: Record<ButtonSize, string> = {
-  md: 'min-h-11 px-4 text-base',
-  lg: 'min-h-13 px-6 text-lg',
+  md: 'min-h-11 whitespace-nowrap px-4 text-base',
+  lg: 'min-h-13 px-3 text-lg sm:px-6',
 }
 
 /** The look of a button, for what is a link in truth. One `primary` on a screen. */

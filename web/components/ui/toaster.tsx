@@ -28,7 +28,7 @@ export function Toaster() {
   )
 }
 
-/** Stays while the pointer or the focus rests on it (WCAG 2.2.1: enough time to read). */
+/** On a phone only the newest is shown: three would cover what they speak of. Stays while the pointer or the focus rests on it (WCAG 2.2.1: enough time to read). */
 function ToastRow({ toast, dismiss }: { toast: Toast; dismiss: string }) {
   const [isHeld, hold] = useState(false)
   const isDestructive = toast.variant === 'destructive'
@@ -47,13 +47,13 @@ function ToastRow({ toast, dismiss }: { toast: Toast; dismiss: string }) {
       onPointerLeave={() => hold(false)}
       onFocus={() => hold(true)}
       onBlur={() => hold(false)}
-      className="pointer-events-auto flex w-full animate-rise items-start gap-3 rounded-md border border-line bg-raised py-2 pr-1.5 pl-4 shadow-lift"
+      className="pointer-events-auto flex w-full animate-rise items-start gap-3 rounded-md border border-line bg-raised py-1.5 pr-1 pl-4 shadow-lift max-sm:not-last:hidden"
     >
       <span
         aria-hidden="true"
         className={clsx('mt-4 h-px w-4 shrink-0 forced-colors:bg-[CanvasText]', isDestructive ? 'bg-ember' : 'bg-river')}
       />
-      <div className="min-w-0 flex-1 py-1.5">
+      <div className="min-w-0 flex-1 py-2.5">
         <p className={clsx('font-medium leading-snug', isDestructive && 'text-ember-ink')}>{toast.title}</p>
         {toast.description && <p className="mt-0.5 text-muted text-sm">{toast.description}</p>}
       </div>
@@ -61,7 +61,7 @@ function ToastRow({ toast, dismiss }: { toast: Toast; dismiss: string }) {
         type="button"
         aria-label={dismiss}
         onClick={() => dismissToast(toast.id)}
-        className="grid size-9 shrink-0 place-items-center rounded-sm text-muted hover:text-ink"
+        className="grid size-11 shrink-0 place-items-center rounded-sm text-muted hover:text-ink"
       >
         <X aria-hidden="true" className="size-4" strokeWidth={1.75} />
       </button>

@@ -1,5 +1,7 @@
 import type { MailboxCreated } from '#contract/mailbox.ts'
+import { Address } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
+import { StatusDot } from '#web/components/ui/status-dot.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
 import { useOpenToken } from './open-address.ts'
 
@@ -8,19 +10,27 @@ export function AddressList({ mailboxes, onOpen }: { mailboxes: readonly Mailbox
   const texts = useTexts('account')
   const { language } = useLanguage()
   const openToken = useOpenToken()
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'short' })
+  const time = new Intl.DateTimeFormat(language, { weekday: 'long', hour: 'numeric', minute: '2-digit' })
   if (mailboxes.length === 0) return <p className="mb-5">{texts.noAddresses}</p>
   return (
     <ul className="mb-6 divide-y divide-line">
       {mailboxes.map(mailbox => (
-        <li key={mailbox.token} className="flex items-center justify-between gap-4 py-3">
+        <li key={mailbox.token} className="flex items-center justify-between gap-4 min-h-17 py-3">
           <div className="min-w-0">
-            <p className="break-all font-mono">{mailbox.email}</p>
+            <p className="font-mono [overflow-wrap:anywhere]">
+              <Address email={mailbox.email} />
+            </p>
             <p className="text-muted text-sm">{texts.goneAt({ time: time.format(new Date(mailbox.expiresAt)) })}</p>
           </div>
-          <Button aria-label={`${texts.open} ${mailbox.email}`} disabled={mailbox.token === openToken} onClick={() => onOpen(mailbox)}>
-            {mailbox.token === openToken ? texts.opened : texts.open}
-          </Button>
+          {mailbox.token === openToken ? (
+            <StatusDot tone="live" className="shrink-0">
+              {texts.opened}
+            </StatusDot>
+          ) : (
+            <Button aria-label={`${texts.open} ${mailbox.email}`} className="shrink-0" onClick={() => onOpen(mailbox)}>
+              {texts.open}
+            </Button>
+          )}
         </li>
       ))}
     </ul>

@@ -8,7 +8,7 @@ import { createApiKey, listApiKeys, revokeApiKey } from '#web/lib/account-api.ts
 import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
 import { problemText } from '#web/lib/problem-text.ts'
 import { showToast } from '#web/lib/toasts.ts'
-import { Section } from './section.tsx'
+import { FORM, Section } from './section.tsx'
 
 export function ApiKeys() {
   const texts = useTexts('account')
@@ -51,12 +51,13 @@ export function ApiKeys() {
       {keys && keys.length > 0 && <KeyList keys={keys} onRevoke={id => attempt(() => revokeApiKey(id))} />}
       <form
         noValidate
+        className={FORM}
         onSubmit={event => {
           event.preventDefault()
           void create()
         }}
       >
-        <Field label={texts.keyName} hint={texts.keyNameHint}>
+        <Field label={texts.keyName} hint={texts.keyNameHint} className="w-full">
           {control => (
             <Input
               {...control}
@@ -85,14 +86,14 @@ function KeyList({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (id: s
       {keys.map(key => (
         <li key={key.id} className="flex items-center justify-between gap-4 py-3">
           <div className="min-w-0">
-            <p className="break-words">{key.name}</p>
+            <p className="[overflow-wrap:anywhere]">{key.name}</p>
             <p className="text-muted text-sm">
               <span className="font-mono">{key.prefix}…</span>
               {` ${texts.createdAt({ date: shown(key.createdAt) })}, `}
               {key.lastUsedAt ? texts.lastUsedAt({ date: shown(key.lastUsedAt) }) : texts.neverUsed}
             </p>
           </div>
-          <Button aria-label={`${texts.revoke} ${key.name}`} onClick={() => void onRevoke(key.id)}>
+          <Button aria-label={`${texts.revoke} ${key.name}`} className="shrink-0" onClick={() => void onRevoke(key.id)}>
             {texts.revoke}
           </Button>
         </li>

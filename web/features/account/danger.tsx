@@ -6,7 +6,7 @@ import { useAuth } from '#web/lib/auth.tsx'
 import { useTexts } from '#web/lib/i18n.tsx'
 import { problemText } from '#web/lib/problem-text.ts'
 import { showToast } from '#web/lib/toasts.ts'
-import { Section } from './section.tsx'
+import { FORM, Section } from './section.tsx'
 
 export function Devices() {
   const texts = useTexts('account')
@@ -52,12 +52,13 @@ export function DeleteAccount() {
     <Section title={texts.remove} hint={texts.removeHint}>
       <form
         noValidate
+        className={FORM}
         onSubmit={event => {
           event.preventDefault()
           void remove()
         }}
       >
-        <Field label={texts.password}>
+        <Field label={texts.password} className="w-full">
           {control => (
             <Input
               {...control}

@@ -10,6 +10,7 @@ import { problemText } from '#web/lib/problem-text.ts'
 import { useSiteConfig } from '#web/lib/site-config.ts'
 import { showToast } from '#web/lib/toasts.ts'
 import type { ErrorTexts } from '#web/texts/en/errors.ts'
+import { FORM } from './section.tsx'
 
 type Props = { onCreated: (mailbox: MailboxCreated) => void; isFull: boolean }
 type Mistakes = { localPart?: string; domain?: string }
@@ -48,12 +49,13 @@ export function NewAddress({ onCreated, isFull }: Props) {
     <form
       noValidate
       aria-label={texts.newAddress}
+      className={FORM}
       onSubmit={event => {
         event.preventDefault()
         void create()
       }}
     >
-      <Field label={texts.localPart} hint={texts.localPartHint} error={mistakes.localPart}>
+      <Field label={texts.localPart} hint={texts.localPartHint} error={mistakes.localPart} className="w-full">
         {control => (
           <Input
             {...control}
@@ -69,7 +71,7 @@ export function NewAddress({ onCreated, isFull }: Props) {
         )}
       </Field>
       <DomainField domain={domain} onChoose={setDomain} error={mistakes.domain} />
-      {isFull && <p className="mb-3 text-ember-ink text-sm">{errors.mailboxes_max}</p>}
+      {isFull && <p className="mb-1 text-ember-ink text-sm">{errors.mailboxes_max}</p>}
       <Button type="submit" disabled={isCreating || isFull}>
         {isCreating ? texts.creating : texts.create}
       </Button>
@@ -85,7 +87,7 @@ function DomainField({ domain, onChoose, error }: DomainProps) {
   const { domains } = useSiteConfig()
   if (domains.length < 2 && error === undefined) return null
   return (
-    <Field label={texts.domain} error={error}>
+    <Field label={texts.domain} error={error} className="w-full">
       {control => (
         <select
           {...control}

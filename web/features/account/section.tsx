@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
 
+/** A form of the account: fields as wide as the column, its one button at their feet. */
+export const FORM = 'flex flex-col items-start gap-2'
+
 export function Section({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
   return (
     <section className="border-line border-t py-8">

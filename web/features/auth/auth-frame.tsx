@@ -7,7 +7,7 @@ import { useTexts } from '#web/lib/i18n.tsx'
 export function AuthFrame({ heading, lead, children }: { heading: string; lead: string; children?: ReactNode }) {
   const texts = useTexts('auth')
   return (
-    <section className="page-width py-8 sm:py-12">
+    <section className="page-width pt-2 pb-12 sm:py-12">
       <div className="mx-auto max-w-md">
         <Link to="/" className="inline-flex min-h-11 items-center gap-2 text-muted hover:text-ink">
           <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.75} />

@@ -7,14 +7,19 @@ import { SignUpForm } from './sign-up-form.tsx'
 export function AuthTabs() {
   const texts = useTexts('auth')
   const [selected, select] = useState<'signIn' | 'signUp'>('signIn')
+  const [sentTo, keep] = useState<string>()
+  const welcome = (email: string) => {
+    keep(email)
+    select('signIn')
+  }
   return (
     <Tabs
       label={texts.tabs}
       selected={selected}
       onSelect={select}
       tabs={[
-        { name: 'signIn', label: texts.signIn, panel: <SignInForm /> },
-        { name: 'signUp', label: texts.signUp, panel: <SignUpForm onDone={() => select('signIn')} /> },
+        { name: 'signIn', label: texts.signIn, panel: <SignInForm sentTo={sentTo} /> },
+        { name: 'signUp', label: texts.signUp, panel: <SignUpForm onDone={welcome} /> },
       ]}
     />
   )

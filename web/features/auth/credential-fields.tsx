@@ -1,6 +1,9 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useState } from 'react'
 import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form'
 import { type CredentialErrorKey, credentialErrors } from '#contract/account.ts'
 import { Field, Input } from '#web/components/ui/field.tsx'
+import { VisuallyHidden } from '#web/components/ui/visually-hidden.tsx'
 import { useTexts } from '#web/lib/i18n.tsx'
 
 type FieldError = FieldErrors<{ value: string }>['value']
@@ -25,9 +28,31 @@ type PasswordProps = { registered: UseFormRegisterReturn; error: FieldError; isN
 
 export function PasswordField({ registered, error, isNew, label }: PasswordProps) {
   const texts = useTexts('auth')
+  const [isShown, show] = useState(false)
+  const Icon = isShown ? EyeOff : Eye
   return (
     <Field label={label ?? texts.password} hint={isNew ? texts.passwordHint : undefined} error={useErrorText(error)}>
-      {control => <Input {...control} {...registered} type="password" autoComplete={isNew ? 'new-password' : 'current-password'} />}
+      {control => (
+        <div className="relative">
+          <Input
+            {...control}
+            {...registered}
+            type={isShown ? 'text' : 'password'}
+            autoComplete={isNew ? 'new-password' : 'current-password'}
+            autoCapitalize="none"
+            spellCheck={false}
+            className="pr-13"
+          />
+          <button
+            type="button"
+            onClick={() => show(!isShown)}
+            className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-md text-muted hover:text-ink focus-visible:-outline-offset-4"
+          >
+            <Icon aria-hidden="true" className="size-5" strokeWidth={1.5} />
+            <VisuallyHidden>{isShown ? texts.hidePassword : texts.showPassword}</VisuallyHidden>
+          </button>
+        </div>
+      )}
     </Field>
   )
 }

@@ -2,7 +2,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { emailFormSchema } from '#contract/account.ts'
-import { Button } from '#web/components/ui/button.tsx'
+import { Button, ButtonLink } from '#web/components/ui/button.tsx'
 import { forgotPassword } from '#web/lib/account-api.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
@@ -12,7 +12,7 @@ import { EmailField } from './credential-fields.tsx'
 import { useProblemText } from './use-problem-text.ts'
 
 export function ForgotPasswordPanel() {
-  const { forgotten: texts } = useTexts('auth')
+  const { forgotten: texts, signIn } = useTexts('auth')
   const { language } = useLanguage()
   const problemText = useProblemText()
   const [isSent, send] = useState(false)
@@ -29,7 +29,15 @@ export function ForgotPasswordPanel() {
     }
   }
 
-  if (isSent) return <AuthFrame heading={texts.done} lead={texts.doneText} />
+  if (isSent) {
+    return (
+      <AuthFrame heading={texts.done} lead={texts.doneText}>
+        <ButtonLink to="/auth" size="lg" className="w-full">
+          {signIn}
+        </ButtonLink>
+      </AuthFrame>
+    )
+  }
   return (
     <AuthFrame heading={texts.heading} lead={texts.lead}>
       <form noValidate method="post" onSubmit={handleSubmit(submit)}>

@@ -10,13 +10,14 @@ import { showToast } from '#web/lib/toasts.ts'
 import { EmailField, PasswordField } from './credential-fields.tsx'
 import { useProblemText } from './use-problem-text.ts'
 
-export function SignInForm() {
+/** `sentTo`: the address a confirmation link has just gone to; it stands here when the toast is gone. */
+export function SignInForm({ sentTo }: { sentTo?: string | undefined }) {
   const texts = useTexts('auth')
   const auth = useAuth()
   const problemText = useProblemText()
   const { register, handleSubmit, formState } = useForm<Credentials>({
     resolver: standardSchemaResolver(credentialsSchema),
-    defaultValues: { email: '', password: '' },
+    defaultValues: { email: sentTo ?? '', password: '' },
   })
   const isHydrated = useHydrated()
   const { errors, isSubmitting } = formState
@@ -32,6 +33,9 @@ export function SignInForm() {
 
   return (
     <form noValidate method="post" onSubmit={handleSubmit(submit)}>
+      {sentTo !== undefined && (
+        <p className="mt-6 rounded-md bg-river-wash px-4 py-3 text-sm [overflow-wrap:anywhere]">{texts.linkSent({ email: sentTo })}</p>
+      )}
       <fieldset disabled={!isHydrated} className="flex flex-col gap-2 pt-6">
         <EmailField registered={register('email')} error={errors.email} />
         <PasswordField registered={register('password')} error={errors.password} isNew={false} />

@@ -12,8 +12,8 @@ import { showToast } from '#web/lib/toasts.ts'
 import { EmailField, PasswordField } from './credential-fields.tsx'
 import { useProblemText } from './use-problem-text.ts'
 
-/** `onDone` is called when the confirmation link is on its way. */
-export function SignUpForm({ onDone }: { onDone: () => void }) {
+/** `onDone` is called with the address the confirmation link is on its way to. */
+export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   const texts = useTexts('auth')
   const { language } = useLanguage()
   const problemText = useProblemText()
@@ -43,7 +43,7 @@ export function SignUpForm({ onDone }: { onDone: () => void }) {
     try {
       await signUp({ ...credentials, language, ...passed })
       showToast({ title: texts.checkEmail, description: texts.checkEmailText })
-      onDone()
+      onDone(credentials.email)
     } catch (error) {
       showFailure(error)
     }

@@ -7,21 +7,29 @@ import type { PostMeta } from './post.ts'
 export function PostFacts({ post, views, lead }: { post: PostMeta; views: number | undefined; lead?: ReactNode }) {
   const words = useTexts('blog')
   return (
-    <p className="figures flex flex-wrap gap-x-2 text-muted text-sm">
-      <span>
-        {lead}
-        <time dateTime={post.published}>{post.date}</time>
-      </span>
-      <Dot />
-      <span>{post.readTime}</span>
-      <span className={clsx('contents', views === undefined && 'invisible')} data-testid="views">
-        <Dot />
-        <span>{words.views({ count: views ?? 0 })}</span>
-      </span>
-    </p>
+    // A dot at the start of a line lies outside and is cut off, so that a line that breaks leaves none hanging.
+    <div className="overflow-clip">
+      <p className="figures -ml-4 flex flex-wrap text-muted text-sm">
+        <Fact>
+          {lead}
+          <time dateTime={post.published}>{post.date}</time>
+        </Fact>
+        <Fact>{post.readTime}</Fact>
+        <span className={clsx('contents', views === undefined && 'invisible')} data-testid="views">
+          <Fact>{words.views({ count: views ?? 0 })}</Fact>
+        </span>
+      </p>
+    </div>
   )
 }
 
-function Dot() {
-  return <span aria-hidden="true">·</span>
+function Fact({ children }: { children: ReactNode }) {
+  return (
+    <span className="relative pl-4">
+      <span aria-hidden="true" className="absolute left-1.5">
+        ·
+      </span>
+      {children}
+    </span>
+  )
 }

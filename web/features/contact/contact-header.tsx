@@ -25,7 +25,9 @@ export function ContactHeader() {
             <span className="sr-only">{texts.signedInAs} </span>
             {auth.email}
           </span>
-          <Button onClick={() => void auth.signOut().catch(() => auth.refresh())}>{texts.signOut}</Button>
+          <Button className="shrink-0" onClick={() => void auth.signOut().catch(() => auth.refresh())}>
+            {texts.signOut}
+          </Button>
         </div>
       ) : (
         <Link to="/auth" className={LINK}>

@@ -2,14 +2,14 @@ import { memo } from 'react'
 import { useTexts } from '#web/lib/i18n.tsx'
 import { Benefits } from './benefits.tsx'
 
-/** Headline, sub-headline and the three points. On a phone the points give way to the address; the page repeats them below the inbox. */
+/** Headline, sub-headline and the three points; on a phone so brief that the address, its clock and the inbox follow on the first screen. */
 export const Hero = memo(function Hero() {
   const words = useTexts('home')
   return (
     <div>
       <h1 className="text-3xl max-lg:text-2xl max-sm:text-xl max-sm:tracking-[-0.03em] lg:max-w-[12ch]">{words.headline}</h1>
-      <p className="mt-5 max-w-[36ch] text-lg text-muted max-lg:hidden">{words.subheadline}</p>
-      <Benefits className="mt-9 max-lg:hidden" />
+      <p className="mt-1 text-muted text-sm sm:text-base lg:mt-5 lg:max-w-[36ch] lg:text-lg">{words.subheadline}</p>
+      <Benefits isShortened className="mt-1.5 lg:mt-9" />
     </div>
   )
 })

@@ -17,15 +17,19 @@ export function HowItWorks() {
           const Picture = DRAWINGS[index]
           const isLast = index === howItWorks.steps.length - 1
           return (
-            <li key={step.title} className="relative pb-9 last:pb-0 max-lg:pl-7 lg:pb-0">
+            <li key={step.title} className="relative pb-9 last:pb-0 sm:max-lg:flex sm:max-lg:gap-6 max-lg:pl-7 lg:pb-0">
               <span
                 aria-hidden="true"
                 className={`absolute top-2.5 -left-1 size-2 rounded-full lg:top-auto lg:left-0 lg:mt-[6.75rem] ${isLast ? 'bg-ember' : 'bg-dusk'}`}
               />
-              {Picture && <Picture className="size-18 lg:size-22" />}
-              <p className="figures mt-3 font-mono text-muted text-sm lg:mt-7 lg:border-line lg:border-t lg:pt-5">{MOMENTS[index]}</p>
-              <h3 className="mt-1 text-lg">{step.title}</h3>
-              <p className="mt-1.5 max-w-[34ch] text-muted">{step.text}</p>
+              {Picture && <Picture className="size-18 shrink-0 lg:size-22" />}
+              <div>
+                <p className="figures mt-3 font-mono text-muted text-sm sm:max-lg:mt-0 lg:mt-7 lg:border-line lg:border-t lg:pt-5">
+                  {MOMENTS[index]}
+                </p>
+                <h3 className="mt-1 text-lg">{step.title}</h3>
+                <p className="mt-1.5 max-w-[34ch] text-muted sm:max-lg:max-w-none">{step.text}</p>
+              </div>
             </li>
           )
         })}

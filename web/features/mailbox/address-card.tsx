@@ -41,7 +41,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
 
   return (
     <div
-      className="flex flex-col gap-4 rounded-lg border border-line bg-raised p-4 shadow-lift sm:gap-5 sm:p-6"
+      className="flex flex-col gap-3 rounded-lg border border-line bg-raised p-4 shadow-lift sm:gap-5 sm:p-6"
       data-mailbox={mailbox.state.phase}
     >
       <div className="flex items-center justify-between gap-2">

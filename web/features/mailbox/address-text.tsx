@@ -1,26 +1,14 @@
 import { clsx } from 'clsx'
 import { type CSSProperties, Fragment } from 'react'
 import { DESTROYING_MS } from '#contract/limits.ts'
+import { Address, breakable } from '#web/components/ui/address.tsx'
 
 /** How long one letter takes to go; the last one starts this long before the end. */
 const LETTER_MS = 700
 
-/** An address that breaks after its dots and before its @, never inside a word; `isDissolving` lets it go letter by letter. */
+/** The address of the card; `isDissolving` lets it go letter by letter. */
 export function AddressText({ email, isDissolving }: { email: string; isDissolving: boolean }) {
-  if (isDissolving) return <Dissolving email={email} />
-  return (
-    <>
-      {breakable(email).map(part => (
-        <span key={part.at} className="inline-block max-w-full">
-          {part.text}
-        </span>
-      ))}
-    </>
-  )
-}
-
-function breakable(email: string): { at: number; text: string }[] {
-  return [...email.matchAll(/@?[^.@]*\.?/g)].filter(match => match[0] !== '').map(match => ({ at: match.index, text: match[0] }))
+  return isDissolving ? <Dissolving email={email} /> : <Address email={email} />
 }
 
 function Dissolving({ email }: { email: string }) {

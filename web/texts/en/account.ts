@@ -8,7 +8,7 @@ export const account = {
   addresses: 'Live addresses',
   addressesHint: (p: { used: number; max: number }) => `${p.used} of ${p.max}. Each lives 24 hours.`,
   noAddresses: 'No live address. Make one: it lives 24 hours.',
-  goneAt: (p: { time: string }) => `Gone ${p.time}`,
+  goneAt: (p: { time: string }) => `Gone on ${p.time}`,
   open: 'Open',
   opened: 'Open now',
   newAddress: 'New address',

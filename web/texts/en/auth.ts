@@ -27,6 +27,7 @@ export const auth = {
   signUpFailed: 'Sign up failed',
   checkEmail: 'Check your email',
   checkEmailText: "We've sent you a confirmation link to complete your registration.",
+  linkSent: (p: { email: string }) => `The link is on its way to ${p.email}. Open it within 24 hours, then sign in here.`,
   botCheckFailed: 'Security Verification Failed',
   botCheck: {
     script: 'Failed to load reCAPTCHA script',

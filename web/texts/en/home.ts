@@ -1,7 +1,7 @@
 /** The first screen of the home page. The lower sections are in home-sections.ts, fetched when they come near. */
 export const home = {
   headline: 'Mail that lives ten minutes.',
-  subheadline: 'A free address, yours at once. It receives anything, tells no one who you are, and then it is gone.',
+  subheadline: 'A free address, yours at once. It receives anything, tells no one who you are, and is gone.',
   benefits: {
     label: 'What you get',
     anonymous: { title: 'Anonymous', text: 'No registration, no name, no trace of you.' },

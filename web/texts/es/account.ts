@@ -9,7 +9,7 @@ export const account: AccountTexts = {
   addresses: 'Direcciones activas',
   addressesHint: p => `${p.used} de ${p.max}. Cada una vive 24 horas.`,
   noAddresses: 'No tienes ninguna dirección activa. Crea una: vive 24 horas.',
-  goneAt: p => `Desaparece ${p.time}`,
+  goneAt: p => `Desaparece el ${p.time}`,
   open: 'Abrir',
   opened: 'Abierta ahora',
   newAddress: 'Dirección nueva',

@@ -9,7 +9,7 @@ export const blog: BlogTexts = {
   empty: 'Todavía no hay artículos. ¡Vuelve pronto!',
   readMore: 'Leer más',
   readMoreAbout: p => `: ${p.title}`,
-  views: p => `${new Intl.NumberFormat('es').format(p.count)} ${p.count === 1 ? 'lectura' : 'lecturas'}`,
+  views: p => `${new Intl.NumberFormat('es').format(p.count)} ${p.count === 1 ? 'visita' : 'visitas'}`,
   published: 'Publicado el',
   callToAction: {
     title: 'Una dirección gratis, ya lista',

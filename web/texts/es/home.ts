@@ -2,7 +2,7 @@ import type { HomeTexts } from '../en/home.ts'
 
 export const home: HomeTexts = {
   headline: 'Correo que vive diez minutos.',
-  subheadline: 'Una dirección gratuita, tuya al instante. Lo recibe todo, no le dice a nadie quién eres y después desaparece.',
+  subheadline: 'Una dirección gratuita, tuya al instante. Lo recibe todo, no dice quién eres y después desaparece.',
   benefits: {
     label: 'Lo que obtienes',
     anonymous: { title: 'Anónimo', text: 'Sin registro, sin nombre, sin rastro de ti.' },

@@ -52,10 +52,7 @@ export const mailbox: MailboxTexts = {
   },
   security: {
     label: 'Estado de seguridad',
-    remaining: p =>
-      p.count === 1
-        ? 'Queda 1 dirección nueva para los próximos minutos'
-        : `Quedan ${p.count} direcciones nuevas para los próximos minutos`,
+    remaining: p => (p.count === 1 ? 'Queda 1 dirección nueva por ahora' : `Quedan ${p.count} direcciones nuevas por ahora`),
     warning: 'Las direcciones nuevas tienen un límite: conserva por ahora la que tienes.',
     reached: 'Límite alcanzado. Espera unos minutos antes de generar más correos.',
     sealed: 'Solo recibe y está sellado',
