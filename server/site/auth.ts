@@ -19,7 +19,7 @@ const isHttps = (url: string) => url.startsWith('https:')
 
 /**
  * better-auth as a library of credentials and sessions: our routes call `auth.api`, its own routes are never mounted.
- * Importing this file costs half a second and some 50 MB, so server/site/accounts.ts does it at the first request that needs it.
+ * Importing this file costs half a second and some 50 MB, so server/site/auth-library.ts does it at the first request that needs it.
  */
 export function createAuth({ database, vault, secret, passwords, publicUrl }: AuthParts) {
   return betterAuth({

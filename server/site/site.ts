@@ -8,12 +8,12 @@ import { type ApiKeys, createApiKeys } from './api-keys.ts'
 import { type BlogViews, createBlogViews } from './blog-views.ts'
 import { createChosenNames } from './chosen-names.ts'
 import { type ContactMessages, createContactMessages } from './contact-messages.ts'
-import { openSiteDatabase } from './database.ts'
+import { openSiteDatabase, type SiteDatabase } from './database.ts'
 import { createOperatorInbox, type OperatorInbox, type OperatorInboxLimits } from './operator-inbox.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { createPasswords, type Passwords } from './password.ts'
 import { createProMailboxes, type MailboxMaker, type ProMailboxes } from './pro-mailboxes.ts'
-import { createVault } from './vault.ts'
+import { createVault, type Vault } from './vault.ts'
 
 const SWEEP_EVERY_MS = 10 * 60_000
 
@@ -56,35 +56,14 @@ export type SiteParts = {
 }
 
 /** Opens the database, brings it up to date and starts the outbox. */
-export async function openSite({ config, secret, publicUrl, clock, log, mailOut, mail, slugs, ...given }: SiteParts): Promise<Site> {
-  const { domains, siteName } = config
-  const database = await openSiteDatabase(config)
-  const { db } = database
-  const vault = createVault(secret)
-  const outbox = createOutbox({ db, vault, clock, log, mailOut })
+export async function openSite(given: SiteParts): Promise<Site> {
+  const { log, mailOut } = given
+  const database = await openSiteDatabase(given.config)
   const background = createBackground(log)
-  // Without a relay there is nobody to forward to: the command reads what is stored.
-  const forwardTo = config.smtpRelayUrl === undefined ? undefined : config.contactTo
-  const accountParts = {
-    database,
-    vault,
-    secret,
-    passwords: given.passwords ?? createPasswords(),
-    publicUrl,
-    clock,
-    log,
-    outbox,
-    domains,
-    siteName,
-  }
-  const accounts = createAccounts({ ...accountParts, background: background.run })
-  const maker: MailboxMaker = {
-    createAddress: request => mail().createAddress(request),
-    openMailbox: token => mail().openMailbox(token),
-    destroyMailbox: mailbox => mail().destroyMailbox(mailbox),
-  }
-  const proMailboxes = createProMailboxes({ db, vault, clock, mail: maker, names: createChosenNames(db, vault, clock), domains })
-  const apiKeys = createApiKeys(db, vault, clock)
+  const vault = createVault(given.secret)
+  const outbox = createOutbox({ db: database.db, vault, clock: given.clock, log, mailOut })
+  const rooms = openRooms(given, { database, vault, outbox, background: background.run })
+  const { accounts, proMailboxes } = rooms
 
   const sweep = async () => {
     await accounts.sweep()
@@ -95,25 +74,10 @@ export async function openSite({ config, secret, publicUrl, clock, log, mailOut,
   void outbox.flush()
 
   return {
-    accounts,
-    proMailboxes,
-    apiKeys,
-    contact: createContactMessages({ db, clock, outbox, forwardTo, siteName }),
-    views: createBlogViews(db, clock, slugs),
-    operatorInbox: createOperatorInbox({ db, vault, clock, outbox, forwardTo, siteName, limits: given.operatorInboxLimits }),
+    ...rooms,
     outbox,
     sweep,
-
-    async accountOf(headers) {
-      const key = /^Bearer (mfk_.*)$/i.exec(headers.get('authorization') ?? '')?.[1]
-      if (key !== undefined) {
-        const owner = await apiKeys.owner(key)
-        if (!owner) throw new AppError('sign_in_required')
-        return { id: owner.id, by: 'api_key' }
-      }
-      const { signedIn } = await accounts.session(headers)
-      return signedIn && { id: signedIn.account.id, by: 'session' }
-    },
+    accountOf: headers => accountOf(rooms, headers),
 
     async deleteAccount(account, password) {
       if (!(await accounts.checkPassword(account, password))) throw new AppError('credentials_wrong')
@@ -130,6 +94,42 @@ export async function openSite({ config, secret, publicUrl, clock, log, mailOut,
       await database[Symbol.asyncDispose]()
     },
   }
+}
+
+type Ground = { database: SiteDatabase; vault: Vault; outbox: Outbox; background: (work: Promise<void>) => void }
+
+/** Everything that stands on the database. */
+function openRooms({ config, secret, publicUrl, clock, mail, slugs, ...given }: SiteParts, ground: Ground) {
+  const { domains, siteName } = config
+  const { db } = ground.database
+  const { vault, outbox } = ground
+  // Without a relay there is nobody to forward to: the command reads what is stored.
+  const forwardTo = config.smtpRelayUrl === undefined ? undefined : config.contactTo
+  const maker: MailboxMaker = {
+    createAddress: request => mail().createAddress(request),
+    openMailbox: token => mail().openMailbox(token),
+    destroyMailbox: mailbox => mail().destroyMailbox(mailbox),
+  }
+  const passwords = given.passwords ?? createPasswords()
+  return {
+    accounts: createAccounts({ ...ground, secret, passwords, publicUrl, clock, domains, siteName }),
+    proMailboxes: createProMailboxes({ db, vault, clock, mail: maker, names: createChosenNames(db, vault, clock), domains }),
+    apiKeys: createApiKeys(db, vault, clock),
+    contact: createContactMessages({ db, clock, outbox, forwardTo, siteName }),
+    views: createBlogViews(db, clock, slugs),
+    operatorInbox: createOperatorInbox({ db, vault, clock, outbox, forwardTo, siteName, limits: given.operatorInboxLimits }),
+  }
+}
+
+async function accountOf({ accounts, apiKeys }: Pick<Site, 'accounts' | 'apiKeys'>, headers: Headers): ReturnType<Site['accountOf']> {
+  const key = /^Bearer (mfk_.*)$/i.exec(headers.get('authorization') ?? '')?.[1]
+  if (key !== undefined) {
+    const owner = await apiKeys.owner(key)
+    if (!owner) throw new AppError('sign_in_required')
+    return { id: owner.id, by: 'api_key' }
+  }
+  const { signedIn } = await accounts.session(headers)
+  return signedIn && { id: signedIn.account.id, by: 'session' }
 }
 
 function createBackground(log: Log) {

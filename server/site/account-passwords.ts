@@ -1,0 +1,35 @@
+import type { Language } from '#contract/limits.ts'
+import type { AccountLinks } from './account-links.ts'
+import type { Account } from './accounts.ts'
+import type { AuthLibrary } from './auth-library.ts'
+import type { Passwords } from './password.ts'
+
+type Parts = { library: AuthLibrary; links: AccountLinks; passwords: Passwords; background: (work: Promise<void>) => void }
+
+/** Forgotten, new and asked-for-again passwords: see `Accounts`. */
+export function createAccountPasswords({ library, links, passwords, background }: Parts) {
+  async function mailReset(email: string, language: Language): Promise<void> {
+    const found = await (await library.records()).findUserByEmail(email.toLowerCase())
+    if (found) await links.mail(found.user, language, 'reset')
+  }
+
+  return {
+    async forgotPassword({ email, language }: { email: string; language: Language }): Promise<void> {
+      background(mailReset(email, language))
+    },
+
+    async resetPassword({ token, password }: { token: string; password: string }): Promise<void> {
+      const userId = await links.consume(token, 'reset')
+      const records = await library.records()
+      await records.updatePassword(userId, await passwords.hash(password))
+      await records.updateUser(userId, { emailVerified: true })
+      await records.deleteUserSessions(userId)
+    },
+
+    async checkPassword(account: Account, password: string): Promise<boolean> {
+      const credentials = await (await library.records()).findAccounts(account.id)
+      const hash = credentials.find(credential => credential.providerId === 'credential')?.password
+      return hash ? passwords.verify({ hash, password }) : false
+    },
+  }
+}
