@@ -40,9 +40,10 @@ export class Engine {
     if (this.#unsavedBytes >= CHECKPOINT_BYTES) this.#checkpoint('PASSIVE')
   }
 
-  /** Nothing to do just now: bring the database up to date and empty the log, so that what was destroyed lingers in neither. */
+  /** Nothing to do just now: bring the database up to date and empty the log, so that what was destroyed lingers in neither; give memory back. */
   rest(): void {
     if (this.#unsavedBytes > 0) this.#checkpoint('TRUNCATE')
+    this.#open?.db.exec('PRAGMA shrink_memory')
   }
 
   close(): void {

@@ -4,17 +4,22 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 const APPLICATION_ID = 0x4d617966 // "Mayf"
-const SCHEMA_VERSION = 2
+const SCHEMA_VERSION = 3
 /** Pages of 16 kB hold a 4 kB mail in place; with SQLite's usual 4 kB ones each spills into overflow pages (measured: a third slower). */
 export const PAGE_BYTES = 16_384
 /** How long a start waits for the process before it to let go of the file. */
 const BUSY_TIMEOUT_MS = 3000
 /** A full check reads the whole file, about 0.3 s for this much; a larger file is checked page by page as it is used. */
 const CHECK_BYTES_MAX = 256 * 1024 * 1024
+/** Pages SQLite keeps: a burst fits, and a message of 25 MiB is written on to the log in passing instead of being held whole (G3). */
+const CACHE_KIB = 8 * 1024
+/** Rows of `raw` a message may have. */
+export const RAW_PIECES_MAX = 1024
 
 /**
  * `message.seq` grows, so new mail is appended and the pages of one second are the pages that expire together.
- * Raw bytes have a table of their own: an inbox is listed, and a verdict added, without touching them.
+ * Raw bytes have a table of their own: an inbox is listed, and a verdict added, without touching them. Large ones stand in pieces,
+ * because SQLite copies what it is given and what it gives; the pieces of message `seq` begin at `no` = seq * 1024.
  * A mailbox without `public_key` was destroyed: the row only keeps its name from being handed out until `expires_at`.
  * A message without `sealed_summary` was removed: the row only tells readers so.
  */
@@ -46,7 +51,7 @@ const SCHEMA = `
   CREATE UNIQUE INDEX message_by_id ON message (mailbox, message_id);
   CREATE UNIQUE INDEX message_by_cursor ON message (mailbox, cursor);
   CREATE INDEX message_removed ON message (mailbox, cursor) WHERE sealed_summary IS NULL;
-  CREATE TABLE raw (seq INTEGER PRIMARY KEY, sealed_raw BLOB NOT NULL) STRICT;
+  CREATE TABLE raw (no INTEGER PRIMARY KEY, piece BLOB NOT NULL) STRICT;
 `
 
 /**
@@ -96,7 +101,7 @@ function prepareConnection(db: DatabaseSync, path: string): void {
   }
   // FULL: the log is on the disk before a commit returns (F02). Checkpoints are run between commits, not inside one.
   db.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY')
-  db.exec('PRAGMA cache_size = -32768')
+  db.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
 }
 
 function checkDatabase(db: DatabaseSync, path: string): void {

@@ -1,5 +1,7 @@
 /** The thread that owns the database. See protocol.ts for what it hears and says. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { letGo } from '#server/let-go.ts'
+import type { SealedMessage } from '../store.ts'
 import { Engine } from './engine.ts'
 import type { Opened, Reply, Request, Settings } from './protocol.ts'
 
@@ -25,10 +27,9 @@ function serve(engine: Engine): void {
   port?.on('message', (first: Request[] | 'close') => {
     clearTimeout(resting)
     const batches = [first, ...waiting()]
-    engine.run(
-      batches.flatMap(batch => (batch === 'close' ? [] : batch)),
-      answer,
-    )
+    const requests = batches.flatMap(batch => (batch === 'close' ? [] : batch))
+    engine.run(requests, answer)
+    for (const request of requests) if (request.verb === 'deliver') letGo((request.args[1] as SealedMessage).sealedRaw.byteLength)
     if (batches.includes('close')) {
       engine.close()
       port?.close()
@@ -47,10 +48,16 @@ function waiting(): (Request[] | 'close')[] {
 
 function answer(replies: Reply[]): void {
   port?.postMessage(replies, replies.flatMap(buffersOf))
+  for (const reply of replies) letGo(rawOf(reply)?.byteLength ?? 0)
 }
 
 function buffersOf(reply: Reply): ArrayBuffer[] {
-  const raw = 'value' in reply && reply.value && typeof reply.value === 'object' && 'sealedRaw' in reply.value && reply.value.sealedRaw
-  if (!(raw instanceof Uint8Array) || raw.byteLength < TRANSFER_BYTES_MIN) return []
+  const raw = rawOf(reply)
+  if (!raw || raw.byteLength < TRANSFER_BYTES_MIN) return []
   return raw.buffer instanceof ArrayBuffer && raw.byteLength === raw.buffer.byteLength ? [raw.buffer] : []
+}
+
+function rawOf(reply: Reply): Uint8Array | undefined {
+  const raw = 'value' in reply && reply.value && typeof reply.value === 'object' && 'sealedRaw' in reply.value && reply.value.sealedRaw
+  return raw instanceof Uint8Array ? raw : undefined
 }

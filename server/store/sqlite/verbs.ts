@@ -12,11 +12,13 @@ import {
   type SealedMessage,
   type StoredMailbox,
 } from '../store.ts'
-import { PAGE_BYTES } from './schema.ts'
+import { PAGE_BYTES, RAW_PIECES_MAX } from './schema.ts'
 
 /** What one sweeping step may zero and log: with 16 kB pages about 20 ms of work, so that a delivery never waits longer for it. */
 const SWEEP_BYTES_MAX = 8 * 1024 * 1024
 const SWEEP_MESSAGES_MAX = 1000
+/** SQLite holds a copy of what it writes or reads: of this much. */
+const PIECE_BYTES = 1024 * 1024
 
 type MailboxRow = {
   no: number
@@ -38,6 +40,8 @@ type MessageRow = {
   sealed_summary: Uint8Array | null
   sealed_annotation: Uint8Array | null
 }
+
+type RawRow = { readonly piece: Uint8Array<ArrayBuffer> }
 
 export type Verbs = ReturnType<typeof createVerbs>
 /** What a sweeping step removed for good, and whether there is more to do. */
@@ -91,7 +95,7 @@ export function createVerbs(db: DatabaseSync) {
         rawBytes,
         message.sealedSummary,
       )
-      statements.addRaw.run(lastInsertRowid, message.sealedRaw)
+      addRaw(Number(lastInsertRowid), message.sealedRaw)
       statements.fill.run(cursor, 1, rawBytes, mailbox.no)
       return { outcome: 'stored', cursor }
     },
@@ -105,13 +109,13 @@ export function createVerbs(db: DatabaseSync) {
 
     readMessage(now: number, mailboxId: MailboxId, messageId: MessageId) {
       const found = liveMessage(mailboxId, messageId, now)
-      const raw = found && (statements.readRaw.get(found.message.seq) as { sealed_raw: Uint8Array } | undefined)
-      if (!found || !raw) return undefined
+      const sealedRaw = found && readRaw(found.message.seq, found.message.raw_bytes)
+      if (!found || !sealedRaw) return undefined
       return {
         messageId,
         receivedAt: found.message.received_at,
         sealedSummary: found.sealedSummary,
-        sealedRaw: raw.sealed_raw,
+        sealedRaw,
         sealedAnnotation: found.message.sealed_annotation ?? undefined,
       }
     },
@@ -120,7 +124,7 @@ export function createVerbs(db: DatabaseSync) {
       const found = liveMessage(mailboxId, messageId, now)
       if (!found) return false
       const cursor = found.mailbox.cursor + 1
-      statements.deleteRaw.run(found.message.seq)
+      statements.deleteRaw.run(...piecesOf(found.message.seq))
       freedBytes += found.message.raw_bytes
       statements.markRemoved.run(cursor, found.message.seq)
       statements.trimRemoved.run(found.mailbox.no, REMOVALS_TOLD)
@@ -192,12 +196,34 @@ export function createVerbs(db: DatabaseSync) {
     },
   }
 
+  function addRaw(seq: number, sealedRaw: Uint8Array): void {
+    const [first] = piecesOf(seq)
+    const pieces = Math.max(1, Math.ceil(sealedRaw.byteLength / PIECE_BYTES))
+    if (pieces > RAW_PIECES_MAX) throw new RangeError('a message of more pieces than it may have')
+    for (let i = 0; i < pieces; i++) statements.addRaw.run(first + i, sealedRaw.subarray(i * PIECE_BYTES, (i + 1) * PIECE_BYTES))
+  }
+
+  /** A large one comes in shared memory, so that the thread that opens it reads it where it is. */
+  function readRaw(seq: number, bytes: number): Uint8Array | undefined {
+    const [first, last] = piecesOf(seq)
+    if (bytes <= PIECE_BYTES) return (statements.readRaw.get(first, last) as RawRow | undefined)?.piece
+    const whole = new Uint8Array(new SharedArrayBuffer(bytes))
+    let at = 0
+    for (const { piece } of statements.readRaw.iterate(first, last) as NodeJS.Iterator<RawRow>) {
+      whole.set(piece, at)
+      at += piece.byteLength
+      // Gives its memory back now: the collector would let 64 MB of them gather.
+      piece.buffer.transfer(0)
+    }
+    return at === bytes ? whole : undefined
+  }
+
   function clearMessages(no: number, messagesMax: number, bytesMax: number) {
     let messages = 0
     let bytes = 0
     for (const row of statements.messagesOf.all(no, Math.max(messagesMax, 0) + 1) as { seq: number; raw_bytes: number }[]) {
       if (messages >= messagesMax || bytes >= bytesMax) return { messages, bytes, isEmpty: false }
-      statements.deleteRaw.run(row.seq)
+      statements.deleteRaw.run(...piecesOf(row.seq))
       statements.deleteMessage.run(row.seq)
       messages += 1
       bytes += row.raw_bytes
@@ -231,9 +257,9 @@ function prepare(db: DatabaseSync) {
     addMessage: db.prepare(
       'INSERT INTO message (mailbox, cursor, message_id, received_at, raw_bytes, sealed_summary) VALUES (?, ?, ?, ?, ?, ?)',
     ),
-    addRaw: db.prepare('INSERT INTO raw (seq, sealed_raw) VALUES (?, ?)'),
-    readRaw: db.prepare('SELECT sealed_raw FROM raw WHERE seq = ?'),
-    deleteRaw: db.prepare('DELETE FROM raw WHERE seq = ?'),
+    addRaw: db.prepare('INSERT INTO raw (no, piece) VALUES (?, ?)'),
+    readRaw: db.prepare('SELECT piece FROM raw WHERE no BETWEEN ? AND ? ORDER BY no'),
+    deleteRaw: db.prepare('DELETE FROM raw WHERE no BETWEEN ? AND ?'),
     deleteMessage: db.prepare('DELETE FROM message WHERE seq = ?'),
     markRemoved: db.prepare('UPDATE message SET cursor = ?, raw_bytes = 0, sealed_summary = NULL, sealed_annotation = NULL WHERE seq = ?'),
     trimRemoved: db.prepare(
@@ -268,6 +294,11 @@ function changeOf(row: MessageRow): Change {
   const messageId = idOf<MessageId>(row.message_id)
   if (!sealedSummary) return { type: 'removed', cursor, messageId }
   return { type: 'message', cursor, messageId, receivedAt, sealedSummary, sealedAnnotation: row.sealed_annotation ?? undefined }
+}
+
+/** The first and the last `no` that pieces of a message may have. */
+function piecesOf(seq: number): [number, number] {
+  return [seq * RAW_PIECES_MAX, (seq + 1) * RAW_PIECES_MAX - 1]
 }
 
 function bytesOf(id: MailboxId | MessageId): Uint8Array {

@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+
+/** Ends with 0 as soon as one of them is found dead, with 13 when nobody looks for a minute. */
+const script = `
+  import { letGo } from '#server/let-go.ts'
+  const dead = new FinalizationRegistry(() => process.exit(0))
+  for (let i = 0; i < 20; i++) {
+    dead.register(new Uint8Array(new SharedArrayBuffer(2 ** 20)), i)
+    letGo(2 ** 20)
+  }
+  setTimeout(() => process.exit(13), 60_000)`
+
+test('shared memory that was let go of is looked for', () => {
+  const { status } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '--eval', script], { cwd: import.meta.dirname })
+  expect(status).toBe(0)
+}, 90_000)
