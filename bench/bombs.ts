@@ -1,17 +1,23 @@
 /**
- * MIME bombs through the whole server: how long each is answered, what CPU and memory it costs, and what other visitors feel meanwhile
- * (p99 of GET /healthz, and of an SMTP connection with its NOOP, beside the same at rest). `npm run bench:bombs`. Expected (cases M01–M05, M27, G2): 2 s of CPU, 200 MB.
+ * MIME bombs through the whole server: what CPU and memory each costs, how long its answer and its opening take, and what other visitors
+ * feel meanwhile (GET /healthz, and an SMTP connection with its NOOP, beside the same at rest). `npm run bench:bombs -- [--seconds N]`.
+ * Wanted (cases M01–M05, M27, G2, G3): 2 s of CPU and 200 MB each, p99 at most twice that at rest, no pause over 200 ms, memory back after 30 s.
  */
-import { readFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { ApiClient } from '../cli/api-client.ts'
 import { dotted, SmtpClient } from '../test/smtp-client.ts'
 import { startServer } from '../test/start-server.ts'
+import { ProcessUsage } from './process-usage.ts'
+import type { VisitorsSettings, VisitorTimes } from './visitors.worker.ts'
 
-const CLOCK_TICKS_PER_SECOND = 100
-const REST_MS = 3000
-const PROBE_PAUSE_MS = 20
-const ROUNDS = 3
+const REST_MS = 30_000
+/** `seconds`: how long each bomb is sent and opened again and again, so that a p99 stands on hundreds of visits. */
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '6' } } })
+const bombMs = Number(values.seconds) * 1000
 
 const head = 'Subject: bomb\r\nContent-Type: multipart/mixed; boundary=x\r\n'
 const nested = Array.from({ length: 20_000 }, (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`).join('')
@@ -31,91 +37,88 @@ const bombs: readonly (readonly [string, () => string])[] = [
   ['M27 5 MB of ampersands', () => html(wrapped('&', 5_000_000))],
 ]
 
-type Probe = { stop(): Promise<number[]> }
-
-/** Calls again and again, one at a time, and collects milliseconds. */
-function probe(call: () => Promise<unknown>): Probe {
-  const times: number[] = []
-  let isStopped = false
-  const running = (async () => {
-    while (!isStopped) {
-      const start = performance.now()
-      await call()
-      times.push(performance.now() - start)
-      await sleep(PROBE_PAUSE_MS)
-    }
-    return times
-  })()
-  return {
-    stop() {
-      isStopped = true
-      return running
-    },
-  }
-}
-
-function p99(times: readonly number[]): string {
-  const sorted = times.toSorted((a, b) => a - b)
-  return `${(sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN).toFixed(1).padStart(6)} ms`
-}
-
-async function cpuMs(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / CLOCK_TICKS_PER_SECOND
-}
-
-async function rssMb(pid: number): Promise<number> {
-  return Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-}
-
 await using server = await startServer({
-  env: { BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off', MAILBOX_BYTES_MAX: String(1024 ** 3) },
+  env: { BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off', MAILBOX_BYTES_MAX: String(1024 ** 3), NETWORK_LIMIT_FACTOR: '1000' },
 })
+const usage = new ProcessUsage(server.pid)
 const api = new ApiClient(`http://127.0.0.1:${server.httpPort}`)
 const { email } = await api.createMailbox()
 await using sender = await SmtpClient.connect(server.smtpPort)
 await sender.play([['EHLO bombs.test', 250]])
-const http = () => probe(async () => await (await fetch(`http://127.0.0.1:${server.httpPort}/healthz`)).arrayBuffer())
-// A connection of its own each time: one that only sends NOOP is told to leave after some hundreds.
-const noop = () =>
-  probe(async () => {
-    await using visitor = await SmtpClient.connect(server.smtpPort)
-    await visitor.play([['NOOP', 250]])
-  })
+const { httpPort, smtpPort } = server
+const visitors = new Worker(new URL('./visitors.worker.ts', import.meta.url), {
+  workerData: { httpPort, smtpPort } satisfies VisitorsSettings,
+})
+visitors.on('error', error => {
+  throw error
+})
 
-const atRest = [http(), noop()]
+await sleep(2000)
+await visits()
+await sleep(bombMs)
+const idleMib = usage.rssMib()
+console.log(`load average ${loadavg()[0]?.toFixed(1)}; at rest ${idleMib.toFixed(0)} MiB; ${told(await visits())}`)
+for (const [name, make] of bombs) await run(name, make())
+
 await sleep(REST_MS)
-const [httpRest, noopRest] = await Promise.all(atRest.map(one => one.stop()))
-console.log(`at rest: GET /healthz p99 ${p99(httpRest ?? [])}, NOOP p99 ${p99(noopRest ?? [])}`)
+console.log(
+  `after ${REST_MS / 1000} s of rest ${usage.rssMib().toFixed(0)} MiB, ${told(await visits())}; load average ${loadavg()[0]?.toFixed(1)}`,
+)
+await visitors.terminate()
 
-for (const [name, make] of bombs) {
-  const wires = Array.from({ length: ROUNDS }, (_, round) => dotted(Buffer.from(`X-Round: ${round}\r\n${make()}\r\n`, 'latin1')))
-  const [cpuBefore, rssBefore] = [await cpuMs(server.pid), await rssMb(server.pid)]
-  let rssPeak = rssBefore
-  const memory = probe(async () => {
-    rssPeak = Math.max(rssPeak, await rssMb(server.pid))
-  })
-  const probes = [http(), noop(), memory]
-  let answerMs = 0
-  for (const wire of wires) {
-    await sender.play([
-      ['MAIL FROM:<a@elsewhere.test>', 250],
-      [`RCPT TO:<${email}>`, 250],
-      ['DATA', 354],
-    ])
-    const start = performance.now()
-    sender.send(wire)
-    const reply = await sender.reply()
-    answerMs = Math.max(answerMs, performance.now() - start)
-    if (!reply.startsWith('250')) throw new Error(`${name}: ${reply}`)
+async function run(name: string, bomb: string): Promise<void> {
+  const wires = [0, 1, 2, 3].map(round => dotted(Buffer.from(`X-Round: ${round}\r\n${bomb}\r\n`, 'latin1')))
+  const took = { receive: { ms: 0 }, open: { ms: 0 } }
+  const [before, cpuBefore] = [usage.rssMib(), usage.cpuMs()]
+  const statuses = new Set<string | undefined>()
+  usage.forgetPeak()
+  await visits()
+  let rounds = 0
+  for (const end = performance.now() + bombMs; performance.now() < end; rounds++) {
+    await measure(took.receive, () => send(wires[rounds % wires.length] ?? Buffer.alloc(0)))
+    const [newest] = await api.listMessages()
+    if (!newest) throw new Error(`${name}: taken, but not in the list`)
+    await measure(took.open, async () => statuses.add((await api.readMessage(newest.id)).parseStatus))
+    await api.removeMessage(newest.id)
   }
-  const cpu = (await cpuMs(server.pid)) - cpuBefore
-  const [newest] = await api.listMessages()
-  const opened = performance.now()
-  const message = newest && (await api.readMessage(newest.id))
-  const openMs = performance.now() - opened
-  const [httpTimes, noopTimes] = await Promise.all(probes.map(one => one.stop()))
+  const cpuMs = (usage.cpuMs() - cpuBefore) / rounds
   console.log(
-    `${name.padEnd(30)} answered ${answerMs.toFixed(0).padStart(5)} ms, CPU ${(cpu / ROUNDS).toFixed(0).padStart(5)} ms, opened ${openMs.toFixed(0).padStart(5)} ms (${message?.parseStatus}), memory +${(rssPeak - rssBefore).toFixed(0).padStart(3)} MB, /healthz p99 ${p99(httpTimes ?? [])}, NOOP p99 ${p99(noopTimes ?? [])}`,
+    `${name.padEnd(30)} ${String(rounds).padStart(3)} times, CPU ${cpuMs.toFixed(0).padStart(4)} ms each; 250 after ${longest(took.receive)}, opened in ${longest(took.open)} (${[...statuses]}); memory +${(usage.peakMib() - before).toFixed(0).padStart(3)} MiB; ${told(await visits())}`,
   )
+}
+
+async function send(wire: Buffer): Promise<void> {
+  await sender.play([
+    ['MAIL FROM:<a@elsewhere.test>', 250],
+    [`RCPT TO:<${email}>`, 250],
+    ['DATA', 354],
+    [wire, 250],
+  ])
+}
+
+async function measure(took: { ms: number }, call: () => Promise<unknown>): Promise<void> {
+  const start = performance.now()
+  await call()
+  took.ms = Math.max(took.ms, performance.now() - start)
+}
+
+function longest({ ms }: { ms: number }): string {
+  return `${ms.toFixed(0).padStart(4)} ms`
+}
+
+/** What visitors have felt since the last call. */
+async function visits(): Promise<VisitorTimes> {
+  visitors.postMessage('tell')
+  const [times] = await once(visitors, 'message')
+  return times
+}
+
+function told({ http, smtp }: VisitorTimes): string {
+  return `p99 and longest of /healthz ${spread(http)}, NOOP ${spread(smtp)}`
+}
+
+function spread(times: readonly number[]): string {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) => (sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN).toFixed(1).padStart(5)
+  return `${at(0.99)} ${at(1)} ms`
 }

@@ -1,9 +1,8 @@
 /**
  * The whole service under load, as its own process: many SMTP connections at once, every acknowledged message then counted through the
- * API, and the memory of the process before, at the peak and after a rest; then one message of exactly the maximum and one of a byte
- * more. `npm run bench:process -- [--connections N] [--messages N] [--bytes N] [--rest SECONDS]`. Linux only: memory is read from /proc.
+ * API, and the CPU and memory of the process before, at the peak and after a rest; then one message of exactly the maximum and one of a
+ * byte more. `npm run bench:process -- [--connections N] [--messages N] [--bytes N] [--rest SECONDS]`. Linux only: memory is read from /proc.
  */
-import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -13,6 +12,7 @@ import { deliver, dotted } from '#test/smtp-client.ts'
 import { sendLoad } from '#test/smtp-load.ts'
 import { startServer } from '#test/start-server.ts'
 import { sampleMail } from './mime-mails.ts'
+import { ProcessUsage } from './process-usage.ts'
 
 const MAILBOXES = 20
 const MESSAGE_BYTES_MAX = 25 * MIB
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     rest: { type: 'string', default: '30' },
   },
 })
+const restMs = Number(values.rest) * 1000
 const mail = dotted(sampleMail(Number(values.bytes)))
 
 await using server = await startServer({
@@ -37,15 +38,13 @@ await using server = await startServer({
   },
 })
 const url = `http://127.0.0.1:${server.httpPort}`
-/** `VmRSS` now, `VmHWM` the highest since the last `clear_refs` or the start. */
-const memory = (field: 'VmRSS' | 'VmHWM') => {
-  const kib = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]
-  return `${(Number(kib) / 1024).toFixed(0)} MiB`
-}
+const usage = new ProcessUsage(server.pid)
+const mib = (value: number) => `${value.toFixed(0)} MiB`
 
 const mailboxes = await Promise.all(Array.from({ length: MAILBOXES }, create))
 await sleep(3000)
-console.log(`load average ${loadavg()[0]?.toFixed(1)}; idle ${memory('VmRSS')}`)
+console.log(`load average ${loadavg()[0]?.toFixed(1)}; idle ${mib(usage.rssMib())}`)
+const cpuBefore = usage.cpuMs()
 const result = await sendLoad({
   port: server.smtpPort,
   connections: Number(values.connections),
@@ -55,14 +54,17 @@ const result = await sendLoad({
   body: n => Buffer.concat([Buffer.from(`X-Bench: ${n}\r\n`), mail]),
 })
 const at = (share: number) => (result.waitsMs[Math.floor(result.waitsMs.length * share)] ?? Number.NaN).toFixed(1)
-const peak = memory('VmHWM')
-await sleep(Number(values.rest) * 1000)
+const cpuMicros = ((usage.cpuMs() - cpuBefore) * 1000) / Math.max(1, result.accepted)
+const peak = mib(usage.peakMib())
+await sleep(restMs)
 console.log(`${values.messages} messages of ${mail.length} bytes over ${values.connections} connections at once`)
 console.log(
   `  accepted ${result.accepted}, refused ${[...result.refused].map(([reply, count]) => `${count} × ${reply}`).join(', ') || 'none'}`,
 )
-console.log(`  ${(result.accepted / result.seconds).toFixed(0)} messages/s; final dot to 250: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`)
-console.log(`  memory ${peak} at the peak, ${memory('VmRSS')} after ${values.rest} s of rest`)
+console.log(
+  `  ${(result.accepted / result.seconds).toFixed(0)} messages/s, ${cpuMicros.toFixed(0)} µs of CPU each over all threads; final dot to 250: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`,
+)
+console.log(`  memory ${peak} at the peak, ${mib(usage.rssMib())} after ${values.rest} s of rest`)
 
 const line = `${'x'.repeat(1022)}\r\n`
 const exact = line.repeat(MESSAGE_BYTES_MAX / line.length)
@@ -70,9 +72,12 @@ for (const [name, message] of [
   ['exactly the maximum', exact],
   ['one byte more', `x${exact}`],
 ] as const) {
-  const before = memory('VmRSS')
+  const before = usage.rssMib()
+  usage.forgetPeak()
   const reply = await deliver(server.smtpPort, mailboxes[0]?.email ?? '', message)
-  console.log(`${name}: ${reply}; memory ${before} before, ${memory('VmRSS')} after, highest ever ${memory('VmHWM')}`)
+  const peakMib = usage.peakMib()
+  await sleep(restMs)
+  console.log(`${name}: ${reply}; memory +${mib(peakMib - before)} at the peak, ${mib(usage.rssMib())} after a rest`)
 }
 
 const listed = (await Promise.all(mailboxes.map(({ token }) => count(token)))).reduce((sum, messages) => sum + messages, 0)

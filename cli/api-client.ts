@@ -39,6 +39,10 @@ export class ApiClient {
     return await this.#bytes(pathTo(routes.raw, { id }))
   }
 
+  async removeMessage(id: string): Promise<void> {
+    await this.#call('DELETE', pathTo(routes.message, { id }))
+  }
+
   /** As a browser gets it: by a link that is good for a minute and holds no token. */
   async readAttachment(id: string, index: number): Promise<Buffer> {
     const link = attachmentLinkSchema.parse(await this.#json('POST', pathTo(routes.attachmentLink, { id, index })))
