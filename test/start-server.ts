@@ -5,9 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+// biome-ignore lint/correctness/useImportExtensions: what `npm start` runs on any Node is no TypeScript
+import { serverEnvironment, serverFlags } from '../scripts/server-flags.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const START_MS_MAX = 30_000
+const base = { ...serverEnvironment, PATH: process.env.PATH, HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }
 
 export type RunningServer = AsyncDisposable & {
   readonly httpPort: number
@@ -31,9 +34,9 @@ export type StartServerOptions = {
 /** Starts `server/main.ts` as scripts/start.mjs does, on free ports of 127.0.0.1 with nothing of this process' environment but PATH. */
 export async function startServer({ env = {}, dataDir: given }: StartServerOptions = {}): Promise<RunningServer> {
   const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'mayfly-')))
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'server/main.ts'], {
+  const child = spawn(process.execPath, [...serverFlags, 'server/main.ts'], {
     cwd: root,
-    env: { PATH: process.env.PATH, HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env },
+    env: { ...base, DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')

@@ -6,6 +6,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
+import { letGo } from '#server/let-go.ts'
 import type { Log } from '#server/log.ts'
 import { NO_JOB, NOT_STARTED, type Parcel, type ParcelReply, pack, sizeOf, unpack, type WorkerSettings } from './parcel.ts'
 import type { Task, Work } from './work.ts'
@@ -149,7 +150,9 @@ export class MailWorkers implements AsyncDisposable {
       const result = results[index]
       if (!result || 'error' in result) job.reject(new AppError('internal', { cause: new Error(result?.error) }))
       else job.resolve({ value: result.value as never, bytes: unpack(memory, result.spans) })
+      for (const piece of job.bytes) letGo(piece.byteLength)
     })
+    letGo(memory.byteLength)
     this.#dispatch()
   }
 

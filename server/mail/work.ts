@@ -14,7 +14,8 @@ import { bareSummary, type SealedSummary, summarise } from './summary.ts'
 /** Public keys kept imported: importing one takes 20 of the 100 µs that sealing takes. */
 const RECIPIENTS_KEPT_MAX = 1000
 
-type Done<Value> = { readonly value: Value; readonly bytes: readonly Pieces[] }
+/** `spent`: bytes that nothing of the result lies in. */
+type Done<Value> = { readonly value: Value; readonly bytes: readonly Pieces[]; readonly spent?: Uint8Array }
 export type Owner = { readonly mailboxId: MailboxId; readonly privateKey: Uint8Array }
 export type RecipientKey = { readonly mailboxId: MailboxId; readonly publicKey: Uint8Array }
 export type AttachmentHead = { readonly filename: string; readonly contentType: string }
@@ -69,7 +70,7 @@ export function createWork(messageIdKey: Uint8Array) {
       const keys = keyPairOf(owner.privateKey)
       const { summary, envelopeFrom } = openRow(keys, owner, row, sealedSummary, sealedAnnotation)
       const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw ?? absent())
-      return { value: isBare ? bareMessage(summary, envelopeFrom, raw) : messageOf(summary, envelopeFrom, raw), bytes: [] }
+      return { value: isBare ? bareMessage(summary, envelopeFrom, raw) : messageOf(summary, envelopeFrom, raw), bytes: [], spent: raw }
     },
 
     /** Bytes in: the sealed raw. Bytes out: the raw. */
@@ -83,7 +84,7 @@ export function createWork(messageIdKey: Uint8Array) {
       const raw = openWithMessageKey(messageKey, 'raw', { mailboxId, messageId }, sealedRaw)
       const found = attachmentAt(raw, index)
       if (!found) return { value: undefined, bytes: [] }
-      return { value: { filename: found.filename, contentType: found.contentType }, bytes: [[found.bytes]] }
+      return { value: { filename: found.filename, contentType: found.contentType }, bytes: [[found.bytes]], spent: raw }
     },
 
     /** Bytes out: the sealed verdict. */

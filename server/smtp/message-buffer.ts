@@ -37,6 +37,11 @@ export class MessageBuffer {
     return this.#refusal
   }
 
+  /** Nothing of what was appended is needed where it came from: it was copied, or dropped. */
+  get isApart(): boolean {
+    return this.#whole !== undefined || this.#refusal !== undefined
+  }
+
   /** Takes ownership of `piece`. */
   append(piece: Buffer): void {
     this.#size += piece.length
