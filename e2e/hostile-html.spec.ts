@@ -5,14 +5,14 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import { build } from 'vite'
 import * as z from 'zod/mini'
 import { routes } from '#contract/routes.ts'
 import { startServer } from '#test/start-server.ts'
 import { SANDBOX } from '#web/features/message/frame-sandbox.ts'
+import { buildReader } from './reader-bundle.ts'
+import { portOf } from './reading.ts'
 
 const root = resolve(import.meta.dirname, '..')
 /** Long enough for a browser to fetch what it is going to fetch from this machine, with room. */
@@ -29,17 +29,12 @@ type Outcome = { requests: string[]; scripts: string[]; isMoved: boolean; dialog
 let site: ReturnType<typeof createServer>
 let sink: ReturnType<typeof createServer>
 let heard: string[] = []
-let sanitiser: string
+let reader: string
 /** The real server's, so that what is judged here is what mail meets. */
 let policy: string
 
 test.beforeAll(async () => {
-  const lib = { entry: resolve(root, 'web/features/message/sanitize.ts'), name: 'mayfly', formats: ['iife' as const], fileName: 'sanitize' }
-  const built = await build({ configFile: false, logLevel: 'error', root, build: { write: false, lib } })
-  const [bundle] = Array.isArray(built) ? built : [built]
-  const chunk = bundle && 'output' in bundle ? bundle.output[0] : undefined
-  sanitiser = chunk?.type === 'chunk' ? chunk.code : ''
-  expect(sanitiser).toContain('sanitizeMail')
+  reader = await buildReader()
   await using server = await startServer()
   policy = (await fetch(`http://127.0.0.1:${server.httpPort}${routes.mailFrame}`)).headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'")
@@ -62,8 +57,6 @@ test.afterAll(async () => {
   }
 })
 
-const portOf = (server: ReturnType<typeof createServer>) => (server.address() as AddressInfo).port
-
 /** Shows every mail in a frame of its own with the wanted layers, presses every button in it, and tells what got out. */
 async function show(page: Page, mails: { id: string; html: string }[], layers: Layers): Promise<Outcome> {
   heard = []
@@ -75,7 +68,7 @@ async function show(page: Page, mails: { id: string; html: string }[], layers: L
     dialog.dismiss().catch(() => undefined)
   })
   await page.goto(home)
-  await page.addScriptTag({ content: sanitiser })
+  await page.addScriptTag({ content: reader })
   await page.evaluate(() => {
     const scripts: string[] = []
     Object.assign(window, { scripts, hit: (id: string) => scripts.push(id) })
@@ -109,8 +102,11 @@ async function showAll({
   layers: Layers
   sandbox: string
 }): Promise<void> {
-  type Clean = { body: HTMLElement; css: string; bodyAttributes: [string, string][] }
-  const { sanitizeMail } = Reflect.get(window, 'mayfly') as { sanitizeMail: (html: string, options: object) => Clean }
+  type Reader = {
+    sanitizeMail: (html: string, options: object) => object
+    writeMail: (inner: Document, mail: object, view: string, quoted: string) => void
+  }
+  const { sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
   const frames = mails.map(({ html }) => {
     const frame = document.createElement('iframe')
     if (layers.isSandboxed) frame.setAttribute('sandbox', sandbox)
@@ -130,14 +126,7 @@ async function showAll({
       inner.open()
       inner.write(html)
       inner.close()
-    } else {
-      const mail = sanitizeMail(html, { view: layers.sanitiser, areImagesAllowed: false })
-      const style = inner.createElement('style')
-      style.textContent = mail.css
-      inner.head.replaceChildren(style)
-      for (const [name, value] of mail.bodyAttributes) inner.body.setAttribute(name, value)
-      inner.body.replaceChildren(inner.adoptNode(mail.body))
-    }
+    } else writeMail(inner, sanitizeMail(html, { view: layers.sanitiser, areImagesAllowed: false }), layers.sanitiser, 'Quoted text')
   }
   await new Promise(resolve => setTimeout(resolve, 300))
   for (const { frame } of frames) {
@@ -223,7 +212,7 @@ for (const view of ['simple', 'layout'] as const) {
 
 test('the simple view holds the tags and attributes of the specification and no others (5.17, 5.18)', async ({ page }) => {
   await page.goto(`http://127.0.0.1:${portOf(site)}/`)
-  await page.addScriptTag({ content: sanitiser })
+  await page.addScriptTag({ content: reader })
   const names = await page.evaluate(
     htmls => {
       const { sanitizeMail } = Reflect.get(window, 'mayfly') as { sanitizeMail: (html: string, options: object) => { body: HTMLElement } }

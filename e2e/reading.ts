@@ -1,5 +1,5 @@
 /** How the reader's tests open a mail and look into its frame. */
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { expect, type Page } from '@playwright/test'
 import type { Noise } from './fixtures.ts'
 import { addressOn } from './test-mail.ts'
@@ -86,10 +86,8 @@ export async function openSink() {
     response.writeHead(200, { 'content-type': 'image/gif', 'access-control-allow-origin': '*' }).end(PIXEL)
   })
   await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready))
-  const address = server.address()
-  const port = address !== null && typeof address === 'object' ? address.port : 0
   return {
-    url: `http://localhost:${port}`,
+    url: `http://localhost:${portOf(server)}`,
     heard,
     paths: () => [...new Set(heard.map(({ path }) => path))].sort(),
     async [Symbol.asyncDispose]() {
@@ -97,4 +95,9 @@ export async function openSink() {
       await new Promise(closed => server.close(closed))
     },
   }
+}
+
+export function portOf(server: Server): number {
+  const address = server.address()
+  return address !== null && typeof address === 'object' ? address.port : 0
 }

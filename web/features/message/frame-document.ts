@@ -10,14 +10,15 @@ export function usesPaper(mail: CleanMail, view: MailView): boolean {
   return view === 'layout' && mail.hasColors && !mail.hasDarkMode
 }
 
-// Weak selectors (`:where`) give way to the mail's own rules. Ink and link are the tokens of web/styles.css, which does not reach in here.
-const BASE_CSS = `
+// Weak selectors (`:where`) give way to the mail's own rules; only a table of a fixed 600 px must give way itself, to a phone. Ink and link are the tokens of web/styles.css, which does not reach in here.
+export const BASE_CSS = `
 html { color-scheme: light dark; overflow-x: auto; background: transparent; }
 html[data-paper] { color-scheme: light; background: #fff; }
 body { margin: 16px 20px 20px; font: 16px/1.55 "Helvetica Neue", Helvetica, Arial, system-ui, sans-serif; overflow-wrap: break-word; color: light-dark(#1d2230, #ece8e0); }
 :where([data-view=layout]) body:where(:has(table)) { margin: 8px; }
 :where(a) { color: light-dark(#1a5fb4, #f0a35e); }
 @media (width >= 600px) { body { margin-inline: 24px; } }
+@media (width < 600px) { table, div { max-width: 100% !important; } }
 img { max-width: 100%; height: auto; }
 summary { display: inline-block; margin: 8px 0; padding: 2px 10px; border-radius: 9px; font: 500 13px/1.5 system-ui, sans-serif; color: light-dark(#4b5162, #aab0bf); background: light-dark(#eceae4, #262b37); cursor: pointer; }
 details[open] > summary { margin-bottom: 4px; }
@@ -40,7 +41,10 @@ export function writeMail(inner: Document, mail: CleanMail, view: MailView, quot
   // The body's own attributes count as well, so that rules and colours for `body` find what they were written for.
   for (const name of inner.body.getAttributeNames()) inner.body.removeAttribute(name)
   for (const [name, value] of mail.bodyAttributes) inner.body.setAttribute(name, value)
-  inner.body.replaceChildren(inner.adoptNode(mail.body))
+  const content = inner.adoptNode(mail.body)
+  // No box of its own: rules for `div` and heights in per cent mean what they meant in the mail.
+  content.setAttribute('style', 'display: contents !important')
+  inner.body.replaceChildren(content)
   foldQuotes(inner.body, quoted)
 }
 

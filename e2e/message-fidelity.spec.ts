@@ -1,0 +1,108 @@
+/**
+ * Ordinary newsletters look in the original layout as they were drawn (case X18): the sanitised mail and the raw one, each in a frame of the same
+ * size, both without remote images, compared pixel by pixel. What the frame's own sheet sets for all mail (type, margins) is in both.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { join, resolve } from 'node:path'
+import { expect, type Page, test } from '@playwright/test'
+import { differingShare } from './pictures.ts'
+import { buildReader } from './reader-bundle.ts'
+import { portOf } from './reading.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const WIDTHS_PX = [375, 1280] as const
+/** As much of a mail as is compared. */
+const HEIGHT_PX = 1600
+/** A mail is the same when no more than this share of its pixels differs. */
+const SHARE_MAX = 0.02
+const own = ['newsletter.html', 'receipt.html'].map(name => join(root, 'test/fixtures/html', name))
+const corpus = resolve(root, '../shared/corpora/templates')
+
+let site: Server
+let reader: string
+
+test.beforeAll(async () => {
+  reader = await buildReader()
+  site = createServer((request, response) => {
+    if (request.url !== '/') response.setHeader('content-security-policy', "default-src 'none'; img-src data:; style-src 'unsafe-inline'")
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end('<!doctype html><html><head></head><body style="margin:0"></body></html>')
+  })
+  await new Promise<void>(ready => site.listen(0, '127.0.0.1', ready))
+})
+
+test.afterAll(async () => {
+  site.closeAllConnections()
+  await new Promise(closed => site.close(closed))
+})
+
+for (const width of WIDTHS_PX) {
+  test(`X18 newsletters look as they were drawn at ${width} px`, async ({ page }) => {
+    for (const file of own) expect(await difference(page, file, width), file).toBeLessThanOrEqual(SHARE_MAX)
+  })
+
+  test(`X18 95 of 100 published templates look as they were drawn at ${width} px`, async ({ page }) => {
+    test.skip(!existsSync(corpus), 'the corpus is at hand only where the project is built; our own templates always run')
+    test.setTimeout(600_000)
+    const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' })
+      .filter(name => name.endsWith('.html'))
+      .map(name => join(corpus, name))
+    const odd: string[] = []
+    for (const file of files) {
+      const share = await difference(page, file, width)
+      if (share > SHARE_MAX) odd.push(`${(share * 100).toFixed(1)} % ${file.slice(corpus.length)}`)
+    }
+    console.log(`X18 at ${width} px: ${files.length - odd.length} of ${files.length} templates within 2 %`, odd)
+    expect(odd.length / files.length, odd.join('\n')).toBeLessThanOrEqual(0.05)
+  })
+}
+
+async function difference(page: Page, file: string, width: number): Promise<number> {
+  await page.setViewportSize({ width, height: HEIGHT_PX })
+  await page.goto(`http://127.0.0.1:${portOf(site)}/`)
+  await page.addScriptTag({ content: reader })
+  const html = readFileSync(file, 'utf8')
+  const picture = async (isRaw: boolean) => {
+    await page.evaluate(showOne, { html, isRaw, width, height: HEIGHT_PX })
+    return page.screenshot()
+  }
+  return differingShare(page, await picture(true), await picture(false))
+}
+
+/** Runs in the page. */
+async function showOne({ html, isRaw, width, height }: { html: string; isRaw: boolean; width: number; height: number }): Promise<void> {
+  type Reader = {
+    BASE_CSS: string
+    sanitizeMail: (html: string, options: object) => { body: HTMLElement }
+    writeMail: (inner: Document, mail: object, view: string, quoted: string) => void
+  }
+  const { BASE_CSS, sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
+  const frame = document.createElement('iframe')
+  frame.sandbox.add('allow-same-origin')
+  frame.style.cssText = `display:block;border:0;width:${width}px;height:${height}px`
+  const loaded = new Promise<void>(done => {
+    frame.onload = () => done()
+  })
+  frame.src = '/frame'
+  document.body.replaceChildren(frame)
+  await loaded
+  frame.onload = null
+  const inner = frame.contentDocument
+  if (!inner) throw new Error('the frame is out of reach')
+  if (isRaw) {
+    // Standards mode, as the frame of the reader is; the mail's own doctype is its sender's habit, not its look.
+    inner.open()
+    inner.write(`<!doctype html>${html.replace(/<!doctype[^>]*>/i, '')}`)
+    inner.close()
+    const base = inner.createElement('style')
+    base.textContent = BASE_CSS
+    inner.head.prepend(base)
+    inner.documentElement.dataset.view = 'layout'
+    for (const image of Array.from(inner.images)) {
+      image.removeAttribute('srcset')
+      if (!image.src.startsWith('data:')) image.removeAttribute('src')
+    }
+  } else writeMail(inner, sanitizeMail(html, { view: 'layout', areImagesAllowed: false }), 'layout', 'Quoted text')
+  await new Promise(painted => requestAnimationFrame(() => requestAnimationFrame(painted)))
+}

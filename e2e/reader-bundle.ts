@@ -1,0 +1,14 @@
+import { resolve } from 'node:path'
+import { build } from 'vite'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** reader-entry.ts as one script that defines `mayfly`. */
+export async function buildReader(): Promise<string> {
+  const lib = { entry: resolve(root, 'e2e/reader-entry.ts'), name: 'mayfly', formats: ['iife' as const], fileName: 'reader' }
+  const built = await build({ configFile: false, logLevel: 'error', root, build: { write: false, lib } })
+  const [bundle] = Array.isArray(built) ? built : [built]
+  const chunk = bundle && 'output' in bundle ? bundle.output[0] : undefined
+  if (chunk?.type !== 'chunk' || !chunk.code.includes('sanitizeMail')) throw new Error('the reader was not bundled')
+  return chunk.code
+}
