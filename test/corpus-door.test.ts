@@ -14,7 +14,7 @@ test('our own mails come back byte for byte, with their attachments', { timeout:
 
 const corpora = hasCorpora ? test : test.skip
 
-corpora(`all corpora go through, none is lost${hasCorpora ? '' : ` (${whyNoCorpora})`}`, { timeout: MS_MAX }, async () => {
+corpora(`M30 M31: all corpora go through, none is lost${hasCorpora ? '' : ` (${whyNoCorpora})`}`, { timeout: MS_MAX }, async () => {
   const outcomes = await runCorpus(corporaFolder)
   const bad = outcomes.filter(({ problem }) => problem).map(({ file, problem, reply }) => `${file}: ${problem} (${reply})`)
   const failed = outcomes.filter(({ message }) => message?.parseStatus === 'failed').map(({ file }) => file)

@@ -1,5 +1,6 @@
-import { isAscii } from 'node:buffer'
-import { decodeGuessed } from './charset.ts'
+import { isAscii, isUtf8 } from 'node:buffer'
+import { decodeGuessed, decodeText } from './charset.ts'
+import { parseStructured, tokenParameter } from './parameters.ts'
 import type { HeaderField } from './types.ts'
 import type { Warnings } from './warnings.ts'
 
@@ -22,6 +23,7 @@ export type FieldLimits = { readonly fieldsMax: number; readonly fieldBytesMax: 
 export function readHeaderBlock(bytes: Buffer, limits: FieldLimits, newline: '\n' | '\r', warnings: Warnings): HeaderBlock {
   const text = bytes.toString('latin1')
   const ascii = isAscii(bytes)
+  const charset = ascii ? undefined : declaredCharset(text)
   const fields: HeaderField[] = []
   let at = 0
   while (at < text.length) {
@@ -41,12 +43,27 @@ export function readHeaderBlock(bytes: Buffer, limits: FieldLimits, newline: '\n
     if (fields.length < limits.fieldsMax) {
       const valueEnd = Math.min(end, colon + 1 + limits.fieldBytesMax)
       if (valueEnd < end) warnings.add('field_bytes_max', String(limits.fieldBytesMax))
-      const value = ascii ? text.slice(colon + 1, valueEnd) : decodeGuessed(bytes.subarray(colon + 1, valueEnd))
+      const value = ascii ? text.slice(colon + 1, valueEnd) : decodeField(bytes.subarray(colon + 1, valueEnd), charset)
       fields.push({ name: text.slice(at, colon).trimEnd(), value: unfold(value, end > lineEnd) })
     } else warnings.add('header_fields_max')
     at = end + 1
   }
   return { fields, length: Math.min(at, text.length) }
+}
+
+const CONTENT_TYPE = /^content-type:(?:[^\n]|\n[ \t]){0,2000}/im
+
+/** What the body is written in: programs that send 8-bit fields write them in the same. */
+function declaredCharset(block: string): string | undefined {
+  const field = CONTENT_TYPE.exec(block)?.[0]
+  return field === undefined ? undefined : tokenParameter(parseStructured(unfold(field.slice('content-type:'.length), true)), 'charset')
+}
+
+/** UTF-8 where valid (RFC 6532), else as the body where that is valid, else guessed (M25). */
+function decodeField(bytes: Buffer, charset: string | undefined): string {
+  if (charset === undefined || isAscii(bytes) || isUtf8(bytes)) return decodeGuessed(bytes)
+  const { text, problem } = decodeText(bytes, charset.toLowerCase())
+  return problem || text.includes('\ufffd') ? decodeGuessed(bytes) : text
 }
 
 function endOfLine(text: string, from: number, newline: string): number {

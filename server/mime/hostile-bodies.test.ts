@@ -16,6 +16,13 @@ describe('M11 transfer encodings', () => {
   })
 })
 
+test('M12: a binary attachment keeps its line ends', () => {
+  const { raw, attachments } = read(
+    'Content-Type: multipart/mixed; boundary=m\r\n\r\n--m\r\nContent-Type: application/octet-stream\r\nContent-Transfer-Encoding: binary\r\n\r\nab\r\ncd\n\0\r\n--m--\r\n',
+  )
+  expect(attachments.map(attachment => Buffer.from(decodeAttachment(raw, attachment)).toString('latin1'))).toEqual(['ab\r\ncd\n\0'])
+})
+
 describe('M21 choice of the body', () => {
   const alternative = (...parts: [string, string][]) =>
     read(

@@ -134,6 +134,16 @@ test('M25: 8-bit fields are UTF-8 where valid, else windows-1252, each for itsel
   expect([subjectOf(parsed), fromOf(parsed).name]).toEqual(['señal', 'Jürg'])
 })
 
+test('M25: 8-bit fields of a mail that declares a charset are in it, where that is valid', () => {
+  const korean = Buffer.from('5b b1 a4 b0 ed 5d'.replaceAll(' ', ''), 'hex').toString('latin1')
+  const subject = (charset: string, text: string) =>
+    subjectOf(read(`Subject: ${text}\r\nContent-Type: text/html;\r\n charset="${charset}"\r\n\r\n`).parsed)
+  expect(subject('ks_c_5601-1987', korean)).toBe('[광고]')
+  expect(subject('ks_c_5601-1987', Buffer.from('é').toString('latin1'))).toBe('é')
+  expect(subject('iso-2022-jp', 'M\xfcller')).toBe('Müller')
+  expect(subject('nonsense', 'M\xfcller')).toBe('Müller')
+})
+
 test('M26: halves of surrogate pairs never come out', () => {
   const { body } = read('Content-Type: text/plain; charset=utf-16le\r\n\r\nA\0\0\xd8B\0')
   expect(body.text?.isWellFormed()).toBe(true)

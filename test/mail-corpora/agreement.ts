@@ -35,7 +35,7 @@ export class Agreement {
   /** For a person: each miss on three lines. */
   details(): string {
     return this.misses
-      .map(({ where, actual, expected }) => `${where}\n  is       ${shorten(actual)}\n  expected ${shorten(expected)}`)
+      .map(({ where, actual, expected }) => `${where}\n  is       ${around(actual, expected)}\n  expected ${around(expected, actual)}`)
       .join('\n')
   }
 }
@@ -53,6 +53,10 @@ function count(value: number): string {
   return value.toLocaleString('en')
 }
 
-function shorten(json: string): string {
-  return json.length <= 300 ? json : `${json.slice(0, 200)} … ${json.slice(-90)}`
+/** The place where two texts part. */
+function around(text: string, other: string): string {
+  let at = 0
+  while (at < text.length && text[at] === other[at]) at++
+  const from = Math.max(0, at - 60)
+  return `${from > 0 ? '… ' : ''}${text.slice(from, at + 140)}${at + 140 < text.length ? ' …' : ''}`
 }

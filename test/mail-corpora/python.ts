@@ -1,6 +1,7 @@
-/** Compares with Python's email package (test/mail-corpora/python_email.py): subject, sender, and every single part with its name, text and bytes. */
+/** Compares with Python's email package (python_email.py): subject, sender, and every single part with its name, text and bytes. */
 import { spawnSync } from 'node:child_process'
-import { join, resolve } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { decodeTextPart } from '#server/mime/body.ts'
 import { fromOf, subjectOf } from '#server/mime/content.ts'
@@ -8,7 +9,7 @@ import { parseMessage } from '#server/mime/parse.ts'
 import { decodeBody } from '#server/mime/transfer-encoding.ts'
 import type { Part } from '#server/mime/types.ts'
 import { Warnings } from '#server/mime/warnings.ts'
-import { Agreement, corporaFolder, corpusFiles, readCorpus } from './agreement.ts'
+import { Agreement, corporaFolder, corpusFiles } from './agreement.ts'
 import { sha256, withLf } from './shown.ts'
 
 const script = resolve(import.meta.dirname, 'python_email.py')
@@ -35,32 +36,36 @@ const MAIL =
 
 /** One agreement per corpus, by its folder. */
 export function comparePython(): Map<string, Agreement> {
-  const paths = corpusFiles('.', path => MAIL.test(path))
-  const read = readWithPython(paths)
+  return compareFiles(
+    corporaFolder,
+    corpusFiles('.', path => MAIL.test(path)),
+  )
+}
+
+/** One agreement per folder right below `root`. */
+function compareFiles(root: string, paths: readonly string[]): Map<string, Agreement> {
+  const read = readWithPython(paths.map(path => join(root, path)))
   const agreements = new Map<string, Agreement>()
   for (const [index, path] of paths.entries()) {
-    const corpus = path.split('/')[0] ?? ''
-    const agreement = agreements.get(corpus) ?? new Agreement()
-    agreements.set(corpus, agreement)
+    const folder = path.split('/')[0] ?? ''
+    const agreement = agreements.get(folder) ?? new Agreement()
+    agreements.set(folder, agreement)
     const expected = read[index]
-    if (expected) compareMail(agreement, path, expected)
+    if (expected) compareMail(agreement, path, readFileSync(join(root, path)), expected)
   }
   return agreements
 }
 
 function readWithPython(paths: readonly string[]): Expected[] {
-  const input = paths.map(path => `${join(corporaFolder, path)}\n`).join('')
+  const input = paths.map(path => `${path}\n`).join('')
   const { stdout, stderr, status } = spawnSync('python3', [script], { input, encoding: 'utf8', maxBuffer: 1024 ** 3 })
   if (status !== 0) throw new Error(stderr)
-  return stdout
-    .trimEnd()
-    .split('\n')
-    .map(line => mailSchema.parse(JSON.parse(line)))
+  const lines = stdout.trimEnd().split('\n')
+  return lines.map(line => mailSchema.parse(JSON.parse(line)))
 }
 
 /** What Python has no opinion on is not counted. */
-function compareMail(agreement: Agreement, path: string, expected: Expected): void {
-  const raw = readCorpus('.', path)
+function compareMail(agreement: Agreement, path: string, raw: Buffer, expected: Expected): void {
   const parsed = parseMessage(raw)
   const { name, address } = fromOf(parsed)
   if (expected.subject !== null) expectText(agreement, `${path} subject`, subjectOf(parsed), expected.subject)
@@ -117,4 +122,12 @@ function textOf(raw: Buffer, part: Part): string {
 
 function leavesOf(part: Part): Part[] {
   return part.children.length === 0 ? [part] : part.children.flatMap(leavesOf)
+}
+
+// node test/mail-corpora/python.ts FOLDER: the same for all files below any folder
+if (import.meta.main) {
+  const root = resolve(process.argv[2] ?? '.')
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  const paths = files.map(entry => relative(root, join(entry.parentPath, entry.name))).sort()
+  for (const [folder, agreement] of compareFiles(root, paths)) console.log(`${folder}: ${agreement}\n${agreement.details()}\n`)
 }
