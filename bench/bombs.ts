@@ -34,6 +34,7 @@ const bombs: readonly (readonly [string, () => string])[] = [
   ['M27 200,000 nested divs', () => html(wrapped('<div>', 200_000))],
   ['M27 100,000 tables', () => html(wrapped('<table>', 100_000))],
   ['M27 20 MB of style sheet', () => html(`<style>${wrapped('p{color:red}', 1_700_000)}</style>`)],
+  ['M27 25 MB of CR, encoded', () => `Content-Transfer-Encoding: quoted-printable\r\n\r\n${wrapped('=0D', 8_000_000)}`],
   ['M27 5 MB of ampersands', () => html(wrapped('&', 5_000_000))],
 ]
 

@@ -1,8 +1,10 @@
+import { anywhere, inBlocks } from './blocks.ts'
 import { bodyParts, textKind } from './body-parts.ts'
 import { decodeText } from './charset.ts'
 import { unflow } from './flowed.ts'
 import { htmlToText } from './html-text.ts'
 import { TEXT_BYTES_MAX } from './limits.ts'
+import { withPlainLineEnds } from './line-ends.ts'
 import { decodeBytes, encodedBody, isAsItIs, textEncoding } from './transfer-encoding.ts'
 import type { ParsedMessage, Part } from './types.ts'
 import { withoutUuencodedFiles } from './uuencoded-files.ts'
@@ -27,25 +29,30 @@ export function bodyOf(raw: Uint8Array, parsed: ParsedMessage): MessageBody {
   const textParts = parts.text.filter(part => textKind(part) !== undefined)
   const hasHtml = htmlParts.some(part => textKind(part) === 'html')
   const hasText = textParts.some(part => textKind(part) === 'plain')
+  // Each view has one budget: a thousand parts of 4 MiB, all of line breaks, would be a page of 100 MB.
+  const [htmlBudget, textBudget] = [{ bytesLeft: TEXT_BYTES_MAX }, { bytesLeft: TEXT_BYTES_MAX }]
   return {
-    html: hasHtml ? htmlParts.map(part => asHtml(part, decodeTextPart(raw, part, warnings))).join('\n<br>\n') : undefined,
-    text: hasText ? textParts.map(part => asPlain(part, decodeTextPart(raw, part, warnings))).join('\n') : undefined,
+    html: hasHtml ? htmlParts.map(part => asHtml(part, decodeTextPart(raw, part, warnings, htmlBudget))).join('\n<br>\n') : undefined,
+    text: hasText ? textParts.map(part => asPlain(part, decodeTextPart(raw, part, warnings, textBudget))).join('\n') : undefined,
     warnings: warnings.list(),
   }
 }
 
-/** The text of a text part: transfer encoding, charset, line ends and flow undone. */
-export function decodeTextPart(raw: Uint8Array, part: Part, warnings: Warnings): string {
+type Budget = { bytesLeft: number }
+
+/** The text of a text part, as far as the budget goes: transfer encoding, charset, line ends and flow undone. */
+export function decodeTextPart(raw: Uint8Array, part: Part, warnings: Warnings, budget: Budget = { bytesLeft: TEXT_BYTES_MAX }): string {
   const encoded = encodedBody(raw, part)
   const whole = decodeBytes(encoded, textEncoding(encoded, part))
   const readable = textKind(part) === 'plain' && isAsItIs(part) ? withoutUuencodedFiles(whole) : whole
-  if (readable.length > TEXT_BYTES_MAX) warnings.add(TEXT_TRUNCATED)
-  const bytes = readable.subarray(0, TEXT_BYTES_MAX)
+  if (readable.length > budget.bytesLeft) warnings.add(TEXT_TRUNCATED)
+  const bytes = readable.subarray(0, budget.bytesLeft)
+  budget.bytesLeft -= bytes.length
   const charset = part.charset ?? (textKind(part) === 'html' ? declaredInHtml(bytes) : undefined)
   const decoded = decodeText(bytes, charset)
   if (decoded.problem) warnings.add(decoded.problem, charset)
   if (textKind(part) === 'html') return decoded.text
-  const text = decoded.text.replace(/\r+\n|\r/g, '\n').replaceAll('\0', '')
+  const text = inBlocks(withPlainLineEnds(decoded.text), anywhere, block => block.replace(/\0/g, ''))
   return part.format.flowed ? unflow(text, part.format.delSp) : text
 }
 
@@ -57,8 +64,11 @@ function declaredInHtml(bytes: Buffer): string | undefined {
 
 function asHtml(part: Part, text: string): string {
   if (textKind(part) === 'html') return text
-  const escaped = text.replace(/[&<>"]/g, char => `&#${char.charCodeAt(0)};`)
-  return `<div>${escaped.replaceAll('\n', '<br>\n')}</div>`
+  return `<div>${inBlocks(text, anywhere, escaped)}</div>`
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, char => `&#${char.charCodeAt(0)};`).replace(/\n/g, '<br>\n')
 }
 
 function asPlain(part: Part, text: string): string {

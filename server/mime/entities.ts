@@ -1,3 +1,7 @@
+import { inBlocks } from './blocks.ts'
+
+/** `&`, a hash or none, and what the expression below takes. */
+const ENTITY_CHARS_MAX = 12
 /** The named entities that mail bodies use; the browser knows all 2,231 of them when the mail itself is shown. */
 const NAMED = new Map(
   Object.entries({
@@ -115,7 +119,15 @@ const NAMED = new Map(
 )
 
 export function decodeEntities(text: string): string {
-  if (!text.includes('&')) return text
+  return text.includes('&') ? inBlocks(text, beforeEntity, decodeBlock) : text
+}
+
+function beforeEntity(text: string, end: number): number {
+  const start = text.lastIndexOf('&', end - 1)
+  return end - start < ENTITY_CHARS_MAX ? start : end
+}
+
+function decodeBlock(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-9]{1,8}));?/g, (whole, decimal, hex, name) => {
     if (name !== undefined) return NAMED.get(name) ?? whole
     return character(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal))

@@ -14,5 +14,5 @@ export const defaultMimeLimits: MimeLimits = {
 export const WARNINGS_MAX = 50
 /** A warning quotes the sender: enough to recognise what it speaks of. */
 export const WARNING_CHARS_MAX = 100
-/** Decoded bytes of one text part that are shown: 80,000 lines. A page of 25 MB helps nobody and costs its reader's thread the heap; the raw message has it all. */
+/** Decoded bytes of all text parts that one view shows: 80,000 lines. A page of 25 MB helps nobody and costs its reader's thread the heap; the raw message has it all. */
 export const TEXT_BYTES_MAX = 4 * MIB

@@ -9,6 +9,8 @@ const BEGIN_LINE = /^begin [0-7]{3,4} (\S[^\r\n]*)$/
 const BEGIN_LINE_BYTES_MAX = 300
 /** A mail with more is an attack, not a mail. */
 const FILES_MAX = 100
+/** Nor has one so many words that might begin a file. */
+const BEGINS_MAX = 1000
 
 /**
  * The files between `begin` and `end`; a `begin` that valid lines and an `end` do not follow is text. With `mayBeCut` a file that the end of
@@ -17,7 +19,7 @@ const FILES_MAX = 100
 export function uuencodedFiles(bytes: Buffer, mayBeCut = false): UuencodedFile[] {
   const files: UuencodedFile[] = []
   let at = bytes.indexOf(BEGIN)
-  while (at !== -1 && files.length < FILES_MAX) {
+  for (let begins = 0; at !== -1 && files.length < FILES_MAX && begins < BEGINS_MAX; begins++) {
     const read: FileRead = at === 0 || bytes[at - 1] === LF ? readFile(bytes, at, mayBeCut) : { end: at + 1 }
     if (read.file) files.push(read.file)
     at = bytes.indexOf(BEGIN, read.end)
