@@ -1,0 +1,39 @@
+import type { MailboxId, MailboxRecord, StoredMailbox } from '../store.ts'
+import { liveMailbox } from './live.ts'
+import { bytesOf, type MailboxRow, type Statements } from './statements.ts'
+
+export function createMailboxVerbs(statements: Statements) {
+  return {
+    createMailbox(now: number, mailbox: MailboxRecord): 'created' | 'taken' {
+      const id = bytesOf(mailbox.mailboxId)
+      if (statements.isTaken.get(id, now)) return 'taken'
+      statements.forgetName.run(id)
+      const { tokenHash, publicKey, sealedAddress, createdAt, expiresAt } = mailbox
+      statements.createMailbox.run(id, tokenHash, publicKey, sealedAddress, createdAt, expiresAt, expiresAt)
+      return 'created'
+    },
+
+    findMailbox(now: number, mailboxId: MailboxId): StoredMailbox | undefined {
+      const row = liveMailbox(statements, mailboxId, now)
+      return row && storedMailbox(mailboxId, row)
+    },
+
+    countMailboxes(now: number): number {
+      return Number((statements.countMailboxes.get(now) as { live: number }).live)
+    },
+  }
+}
+
+function storedMailbox(mailboxId: MailboxId, row: MailboxRow): StoredMailbox {
+  return {
+    mailboxId,
+    tokenHash: row.token_hash,
+    publicKey: row.public_key,
+    sealedAddress: row.sealed_address,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    messageCount: row.message_count,
+    bytes: row.bytes,
+    cursor: row.cursor,
+  }
+}

@@ -1,0 +1,80 @@
+import { type Change, type Delivered, type MailboxId, type MessageId, type Quota, REMOVALS_TOLD, type SealedMessage } from '../store.ts'
+import { liveMailbox, liveMessage } from './live.ts'
+import { addRaw, piecesOf, readRaw } from './raw-pieces.ts'
+import type { Freed } from './removal-verbs.ts'
+import { bytesOf, idOf, type MessageRow, type Statements } from './statements.ts'
+
+export function createMessageVerbs(statements: Statements, freed: Freed) {
+  return {
+    deliver(now: number, mailboxId: MailboxId, message: SealedMessage, quota: Quota): Delivered {
+      const mailbox = liveMailbox(statements, mailboxId, now)
+      if (!mailbox) return { outcome: 'mailbox_not_found' }
+      const messageId = bytesOf(message.messageId)
+      const known = statements.findMessage.get(mailbox.no, messageId) as MessageRow | undefined
+      if (known?.sealed_summary) return { outcome: 'duplicate' }
+      const rawBytes = message.sealedRaw.byteLength
+      if (mailbox.message_count >= quota.messagesMax || mailbox.bytes + rawBytes > quota.bytesMax) return { outcome: 'mailbox_full' }
+      if (known) statements.deleteMessage.run(known.seq)
+      const cursor = mailbox.cursor + 1
+      const { lastInsertRowid } = statements.addMessage.run(
+        mailbox.no,
+        cursor,
+        messageId,
+        message.receivedAt,
+        rawBytes,
+        message.sealedSummary,
+      )
+      addRaw(statements, Number(lastInsertRowid), message.sealedRaw)
+      statements.fill.run(cursor, 1, rawBytes, mailbox.no)
+      return { outcome: 'stored', cursor }
+    },
+
+    changesSince(now: number, mailboxId: MailboxId, cursor: number, limit: number): Change[] | undefined {
+      const mailbox = liveMailbox(statements, mailboxId, now)
+      if (!mailbox) return undefined
+      const after = cursor <= mailbox.cursor ? cursor : 0
+      return (statements.changes.all(mailbox.no, after, after, limit) as MessageRow[]).map(changeOf)
+    },
+
+    readMessage(now: number, mailboxId: MailboxId, messageId: MessageId) {
+      const found = liveMessage(statements, mailboxId, messageId, now)
+      const sealedRaw = found && readRaw(statements, found.message.seq, found.message.raw_bytes)
+      if (!found || !sealedRaw) return undefined
+      return {
+        messageId,
+        receivedAt: found.message.received_at,
+        sealedSummary: found.sealedSummary,
+        sealedRaw,
+        sealedAnnotation: found.message.sealed_annotation ?? undefined,
+      }
+    },
+
+    removeMessage(now: number, mailboxId: MailboxId, messageId: MessageId): boolean {
+      const found = liveMessage(statements, mailboxId, messageId, now)
+      if (!found) return false
+      const cursor = found.mailbox.cursor + 1
+      statements.deleteRaw.run(...piecesOf(found.message.seq))
+      freed.bytes += found.message.raw_bytes
+      statements.markRemoved.run(cursor, found.message.seq)
+      statements.trimRemoved.run(found.mailbox.no, REMOVALS_TOLD)
+      statements.fill.run(cursor, -1, -found.message.raw_bytes, found.mailbox.no)
+      return true
+    },
+
+    annotate(now: number, mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array): boolean {
+      const found = liveMessage(statements, mailboxId, messageId, now)
+      if (!found) return false
+      const cursor = found.mailbox.cursor + 1
+      statements.annotate.run(cursor, sealedAnnotation, found.message.seq)
+      statements.fill.run(cursor, 0, 0, found.mailbox.no)
+      return true
+    },
+  }
+}
+
+function changeOf(row: MessageRow): Change {
+  const { cursor, received_at: receivedAt, sealed_summary: sealedSummary } = row
+  const messageId = idOf<MessageId>(row.message_id)
+  if (!sealedSummary) return { type: 'removed', cursor, messageId }
+  return { type: 'message', cursor, messageId, receivedAt, sealedSummary, sealedAnnotation: row.sealed_annotation ?? undefined }
+}
