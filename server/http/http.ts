@@ -11,6 +11,7 @@ import type { MailPorts } from './mail-ports.ts'
 import { pages } from './pages.ts'
 import { problem, problemOf } from './problem.ts'
 import { requestLog } from './request-log.ts'
+import { attachmentRoutes } from './routes/attachments.ts'
 import { type DeploymentPorts, deploymentRoutes } from './routes/deployment.ts'
 import { eventRoutes } from './routes/events.ts'
 import { mailboxRoutes } from './routes/mailboxes.ts'
@@ -49,6 +50,7 @@ export function createHttp(ports: HttpPorts): Hono<HttpEnv> {
   app.route('/', deploymentRoutes({ ...ports, api: () => app }))
   app.route('/', mailboxRoutes(ports))
   app.route('/', messageRoutes(ports))
+  app.route('/', attachmentRoutes(ports))
   app.route('/', eventRoutes(ports, headers))
   for (const site of ports.siteRoutes) app.route('/', site)
 
