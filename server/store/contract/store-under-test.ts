@@ -1,0 +1,49 @@
+/** The store that the promises are made of, on a clock that the test sets, and what is put into it. */
+import { createHash, randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
+import type { Change, MailboxId, MailboxRecord, MailStore, MessageId, SealedMessage } from '../store.ts'
+
+export const START = Date.UTC(2026, 0, 1)
+export const QUOTA = { messagesMax: 3, bytesMax: 1000 }
+export const ROOMY = { messagesMax: 10_000, bytesMax: 1024 * 1024 * 1024 }
+
+/** `store` and `now` are new for each test. */
+export type StoreUnderTest = {
+  now: number
+  readonly store: MailStore
+  /** A mailbox that lives this long from now. */
+  create(lifetimeMs?: number): Promise<MailboxId>
+}
+
+export const idsOf = (changes: Change[] | undefined) => changes?.map(change => `${change.type} ${change.messageId}`)
+
+export async function expectGone(store: MailStore, mailboxId: MailboxId, messageId: MessageId): Promise<void> {
+  expect(await store.findMailbox(mailboxId)).toBeUndefined()
+  expect(await store.deliver(mailboxId, sealed('to nobody'), QUOTA)).toEqual({ outcome: 'mailbox_not_found' })
+  expect(await store.changesSince(mailboxId, 0, 10)).toBeUndefined()
+  expect(await store.readMessage(mailboxId, messageId)).toBeUndefined()
+  expect(await store.removeMessage(mailboxId, messageId)).toBe(false)
+  expect(await store.annotate(mailboxId, messageId, Buffer.from('x'))).toBe(false)
+  expect(await store.destroyMailbox(mailboxId)).toBe(false)
+}
+
+export function mailboxRecord(expiresAt: number): MailboxRecord {
+  const keys = { tokenHash: randomBytes(32), publicKey: randomBytes(32), sealedAddress: randomBytes(90) }
+  return { mailboxId: anId<MailboxId>(), ...keys, createdAt: START, expiresAt }
+}
+
+/** A message whose id says its content, as in production. */
+export function sealed(text: string, bytes = 100): SealedMessage {
+  const messageId = createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url') as MessageId
+  return { messageId, receivedAt: START, sealedSummary: Buffer.from(`summary of ${text}`), sealedRaw: Buffer.alloc(bytes, text) }
+}
+
+export function anId<Id extends MailboxId | MessageId>(): Id {
+  return randomBytes(16).toString('base64url') as Id
+}
+
+export function sha256(bytes: Uint8Array | undefined): string {
+  return createHash('sha256')
+    .update(bytes ?? 'nothing')
+    .digest('hex')
+}
