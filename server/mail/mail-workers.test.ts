@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createLog, type Log } from '#server/log.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { generateKeyPair, rawPrivateKey } from './hpke.ts'
@@ -11,7 +11,7 @@ const owner = { mailboxId, privateKey: rawPrivateKey(keys.privateKey) }
 const recipients = [{ mailboxId, publicKey: keys.publicKey }]
 
 let workers: MailWorkers
-const start = (options: { cpuMsMax?: number; heapMbMax?: number } = {}) => {
+const start = (options: { cpuMsMax?: number; heapMbMax?: number; idleMsMax?: number } = {}) => {
   workers = new MailWorkers({ messageIdKey: randomBytes(32), log: createLog('silent'), ...options })
 }
 afterEach(() => workers[Symbol.asyncDispose]())
@@ -101,6 +101,16 @@ describe('the mail threads', () => {
     let done = await early()
     while (!done) done = await early()
     expect(done.summary?.subject).toBe('later')
+  })
+
+  test('end when there is nothing to do, and begin again with the next work', async () => {
+    start({ idleMsMax: 1 })
+    expect(workers.threads).toBe(0)
+    workers.expectWork()
+    expect(workers.threads).toBe(1)
+    expect((await sealAndList(Buffer.from('Subject: first\r\n\r\n'))).summary?.subject).toBe('first')
+    await vi.waitFor(() => expect(workers.threads).toBe(0), { timeout: 5000 })
+    expect((await sealAndList(Buffer.from('Subject: second\r\n\r\n'))).summary?.subject).toBe('second')
   })
 
   test('refuse work once they are closed', async () => {

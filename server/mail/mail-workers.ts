@@ -1,12 +1,13 @@
 /**
  * The threads mail is parsed, sealed and opened in: the main thread never does. A message that takes too long or too much memory costs
  * its thread; the thread is replaced, the message is done again without the parser, the others in its parcel are done again whole.
- * A thread that does not even start is tried again after a pause; while there is none, work is refused rather than kept waiting.
+ * There is a thread from the first work on, more when there is more, and none when nothing has come for a while: a thread takes 15 MB and
+ * what its last message left. One that does not even start is tried again after a pause; work is refused meanwhile rather than kept waiting.
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
-import { letGo } from '#server/let-go.ts'
+import { LARGE_BYTES, letGo } from '#server/let-go.ts'
 import type { Log } from '#server/log.ts'
 import { NO_JOB, NOT_STARTED, type Parcel, type ParcelReply, pack, sizeOf, unpack, type WorkerSettings } from './parcel.ts'
 import type { Task, Work } from './work.ts'
@@ -25,6 +26,9 @@ const PARCEL_JOBS_MAX = 32
 const PARCEL_BYTES_MAX = 1024 * 1024
 /** One thread may hang for two seconds; there is always another one. */
 const THREADS_MAX = Math.max(2, Math.min(availableParallelism(), 8))
+/** A thread without work is ended after this long; the only one may wait longer for the next ordinary mail, unless large mail went through it. */
+const IDLE_MS_MAX = 10_000
+const LAST_IDLE_MS_MAX = 60_000
 /** After a thread that did not start; doubled each time. An installation that cannot load the thread's code at all must not spin. */
 const START_PAUSE_MS = 100
 const START_PAUSE_MS_MAX = 30_000
@@ -35,6 +39,7 @@ export type WorkersOptions = {
   readonly cpuMsMax?: number
   readonly heapMbMax?: number
   readonly startPauseMs?: number
+  readonly idleMsMax?: number
   /** The thread's code; asked for at each start. */
   readonly code?: URL
 }
@@ -48,7 +53,14 @@ type Job = {
   hasCostAThread: boolean
 }
 type Watch = { readonly index: number; wallMs: number; cpuAtStart: NodeJS.CpuUsage | undefined; isAsked: boolean }
-type Thread = { readonly worker: Worker; readonly progress: Int32Array; jobs: readonly Job[]; watch: Watch | undefined }
+type Thread = {
+  readonly worker: Worker
+  readonly progress: Int32Array
+  jobs: readonly Job[]
+  watch: Watch | undefined
+  idleMs: number
+  hasReadLarge: boolean
+}
 
 export class MailWorkers implements AsyncDisposable {
   readonly #options: WorkersOptions
@@ -64,7 +76,6 @@ export class MailWorkers implements AsyncDisposable {
 
   constructor(options: WorkersOptions) {
     this.#options = options
-    this.#start()
     this.#looking = setInterval(() => this.#look(), LOOK_MS).unref()
   }
 
@@ -83,6 +94,16 @@ export class MailWorkers implements AsyncDisposable {
     })
   }
 
+  /** How many there are now. */
+  get threads(): number {
+    return this.#threads.size
+  }
+
+  /** There will soon be work: starts a thread when there is none, so that the first mail does not wait for it. */
+  expectWork(): void {
+    if (this.#threads.size === 0 && !this.#pausing && !this.#isClosed) this.#start()
+  }
+
   async [Symbol.asyncDispose]() {
     this.#isClosed = true
     clearInterval(this.#looking)
@@ -99,7 +120,7 @@ export class MailWorkers implements AsyncDisposable {
       workerData: { messageIdKey: this.#options.messageIdKey, progress } satisfies WorkerSettings,
       resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMbMax ?? HEAP_MB_MAX, maxYoungGenerationSizeMb: YOUNG_MB_MAX },
     })
-    const thread: Thread = { worker, progress, jobs: [], watch: undefined }
+    const thread: Thread = { worker, progress, jobs: [], watch: undefined, idleMs: 0, hasReadLarge: false }
     this.#threads.add(thread)
     worker.on('message', (reply: ParcelReply) => this.#settle(thread, reply))
     worker.on('error', err => this.#options.log.warn({ err }, 'a mail thread failed and is replaced'))
@@ -138,6 +159,8 @@ export class MailWorkers implements AsyncDisposable {
     const parcelJobs = jobs.map(({ task, args, bytes }) => ({ task, args, spans: spans.splice(0, bytes.length) }))
     thread.jobs = jobs
     thread.watch = undefined
+    thread.idleMs = 0
+    thread.hasReadLarge ||= jobs.some(job => sizeOf(job.bytes) >= LARGE_BYTES)
     thread.worker.postMessage({ memory, jobs: parcelJobs } satisfies Parcel)
   }
 
@@ -158,8 +181,8 @@ export class MailWorkers implements AsyncDisposable {
 
   // The thread is gone with its parcel: the job it was in is tried once more without the parser, the others as they were.
   #replace(thread: Thread): void {
-    this.#threads.delete(thread)
-    if (this.#isClosed) return
+    const wasEnded = !this.#threads.delete(thread)
+    if (wasEnded || this.#isClosed) return
     const at = Atomics.load(thread.progress, 0)
     const culprit = thread.jobs[at]
     const again = thread.jobs.filter(job => job !== culprit)
@@ -168,7 +191,6 @@ export class MailWorkers implements AsyncDisposable {
     else culprit?.reject(new AppError('internal', { cause: new Error(`${culprit.task} cost two threads`) }))
     this.#queue.unshift(...again)
     if (at === NOT_STARTED) this.#pause()
-    else if (!this.#pausing) this.#start()
     this.#dispatch()
   }
 
@@ -185,7 +207,18 @@ export class MailWorkers implements AsyncDisposable {
   }
 
   #look(): void {
-    for (const thread of this.#threads) if (thread.jobs.length > 0) this.#lookAt(thread).catch(() => undefined)
+    for (const thread of this.#threads) {
+      if (thread.jobs.length > 0) this.#lookAt(thread).catch(() => undefined)
+      else this.#endIfIdle(thread)
+    }
+  }
+
+  #endIfIdle(thread: Thread): void {
+    thread.idleMs += LOOK_MS
+    const mayWait = this.#threads.size === 1 && !thread.hasReadLarge
+    if (thread.idleMs < (this.#options.idleMsMax ?? (mayWait ? LAST_IDLE_MS_MAX : IDLE_MS_MAX))) return
+    this.#threads.delete(thread)
+    thread.worker.terminate().catch(() => undefined)
   }
 
   // Wall time is counted in looks, so that a machine that slept, or starves us, accuses nobody; CPU time decides.
