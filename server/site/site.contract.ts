@@ -3,12 +3,12 @@ import { describe } from 'vitest'
 import { accountPromises } from './contract/accounts.contract.ts'
 import { operatorPromises } from './contract/operator.contract.ts'
 import { passwordPromises } from './contract/passwords.contract.ts'
-import { useSite } from './contract/site-under-test.ts'
+import { siteUnderTest } from './contract/site-under-test.ts'
 import { viewPromises } from './contract/views.contract.ts'
 
 export function siteContract(name: string, createDatabase: () => Promise<string | undefined>): void {
   describe(name, () => {
-    const it = useSite(createDatabase)
+    const it = siteUnderTest(createDatabase)
     viewPromises(it)
     accountPromises(it)
     passwordPromises(it)

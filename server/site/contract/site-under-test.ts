@@ -101,7 +101,7 @@ function opened<T>(value: T | undefined): T {
 }
 
 /** One site for the tests of a `describe`, each on the real time to begin with and with a relay that takes mail. */
-export function useSite(createDatabase: () => Promise<string | undefined>): SiteUnderTest {
+export function siteUnderTest(createDatabase: () => Promise<string | undefined>): SiteUnderTest {
   const it = new SiteUnderTest()
   beforeAll(async () => it.start(await createDatabase()))
   afterEach(() => {

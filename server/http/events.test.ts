@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { bearer, httpUnderTest } from '#test/start-http.ts'
+
+const it = httpUnderTest()
+
+test('W20 a stream resumes without a miss or a double, ends with expired, and six are enough for one mailbox', async () => {
+  const { email, token } = await it.createMailbox()
+  await it.deliver(email)
+  const streams = await Promise.all(Array.from({ length: 6 }, () => fetch(it.url(routes.events), { headers: bearer(token) })))
+  expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+  const seventh = await fetch(it.url(routes.events), { headers: bearer(token) })
+  expect([seventh.status, seventh.headers.has('retry-after')]).toEqual([429, true])
+  await Promise.all(streams.slice(1).map(stream => stream.body?.cancel()))
+
+  const heard = listen(streams[0])
+  expect(await heard.until('event: message')).toMatch(/id: \d+\nevent: message\ndata: \{"type":"message"/)
+  const cursor = /id: (\d+)/.exec(heard.text())?.[1] ?? ''
+  const resumed = listen(await fetch(it.url(routes.events), { headers: { ...bearer(token), 'last-event-id': cursor } }))
+  await fetch(it.url(routes.mailbox), { method: 'DELETE', headers: bearer(token) })
+  expect(await resumed.end()).toBe(':\n\nevent: expired\ndata: {"type":"expired"}\n\n')
+  expect(await heard.end()).toMatch(/event: expired\ndata: \{"type":"expired"\}\n\n$/)
+})
+
+test('a long poll answers with the first message that matches, 204 when none came', async () => {
+  const { email, token } = await it.createMailbox()
+  const waiting = fetch(it.url(`${routes.wait}?subject=CODE&from=ann&timeoutSeconds=20`), { headers: bearer(token) })
+  await it.deliver(email)
+  expect(await (await waiting).json()).toMatchObject({ subject: 'Your code is 481516', text: expect.stringContaining('481516') })
+  expect((await fetch(it.url(`${routes.wait}?subject=other&timeoutSeconds=0`), { headers: bearer(token) })).status).toBe(204)
+  expect((await fetch(it.url(`${routes.wait}?after=yesterday`), { headers: bearer(token) })).status).toBe(400)
+  expect((await fetch(it.url(`${routes.wait}?from=a&from=b`), { headers: bearer(token) })).status).toBe(400)
+})
+
+function listen(response: Response | undefined) {
+  const reader = response?.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const read = async () => {
+    const step = await reader?.read()
+    text += step?.value ?? ''
+    return step?.done ?? true
+  }
+  return {
+    text: () => text,
+    async until(wanted: string) {
+      while (!text.includes(wanted)) if (await read()) break
+      return text
+    },
+    async end() {
+      while (!(await read()));
+      return text
+    },
+  }
+}
