@@ -1,14 +1,16 @@
+import { binhexFiles, decodeBinhex } from './binhex.ts'
 import { bodyParts, isMultipart, textKind } from './body-parts.ts'
 import { decodeCompressedRtf } from './compressed-rtf.ts'
 import { decodedSize } from './decoded-size.ts'
 import { decodeWords } from './encoded-words.ts'
 import { extensionOf, safeFilename } from './filename.ts'
+import { type FileInText, filesInText } from './files-in-text.ts'
 import { firstHeader } from './headers.ts'
 import { parseMessage } from './parse.ts'
 import { readTnef, type TnefFile } from './tnef.ts'
 import { decodeBody, decodeBytes, encodedBody, isAsItIs } from './transfer-encoding.ts'
 import type { AttachmentPart, ParsedMessage, Part } from './types.ts'
-import { type UuencodedFile, uuencodedFiles } from './uuencoded-files.ts'
+import { decodeYenc } from './yenc.ts'
 
 /** Enough of an encoded message to find its subject. */
 const ENCODED_HEAD_BYTES = 16 * 1024
@@ -20,7 +22,12 @@ export function attachmentsOf(raw: Uint8Array, parsed: ParsedMessage): Attachmen
   const found: AttachmentPart[] = []
   visit(parsed.root, undefined, (part, parent) => {
     if (shown.has(part)) {
-      for (const file of uuencodedIn(raw, part)) found.push(uuencodedAttachment(part, file, found.length))
+      for (const file of filesInside(raw, part)) found.push(fileInText(part, file, found.length))
+      return
+    }
+    const [binhex] = part.contentType === 'application/mac-binhex40' ? binhexFiles(decodeBody(raw, part), false) : []
+    if (binhex) {
+      found.push(fileInText(part, { ...binhex, name: part.filename ?? binhex.name }, found.length))
       return
     }
     const tnef = isTnef(part) ? readTnef(decodeBody(raw, part)) : undefined
@@ -37,6 +44,8 @@ export function decodeAttachment(raw: Uint8Array, { part, slice }: AttachmentPar
   if (!slice) return bytes
   const window = bytes.subarray(slice.offset, slice.offset + slice.length)
   if (slice.encoding === 'x-compressed-rtf') return decodeCompressedRtf(window) ?? window
+  if (slice.encoding === 'x-yenc') return decodeYenc(window)
+  if (slice.encoding === 'x-binhex') return decodeBinhex(window)
   return decodeBytes(window, slice.encoding ?? 'binary')
 }
 
@@ -68,23 +77,14 @@ function tnefAttachment(part: Part, { name, contentType, offset, length, size, e
 }
 
 /** Only a text that came as it is: an encoded one was made by a program that knows attachments. */
-function uuencodedIn(raw: Uint8Array, part: Part): UuencodedFile[] {
-  return textKind(part) === 'plain' && isAsItIs(part) ? uuencodedFiles(encodedBody(raw, part)) : []
+function filesInside(raw: Uint8Array, part: Part): FileInText[] {
+  return textKind(part) === 'plain' && isAsItIs(part) ? filesInText(encodedBody(raw, part)) : []
 }
 
-function uuencodedAttachment(part: Part, { name, offset, length, size }: UuencodedFile, index: number): AttachmentPart {
+function fileInText(part: Part, { name, offset, length, size, encoding }: FileInText, index: number): AttachmentPart {
   const contentType = 'application/octet-stream'
   const filename = safeFilename(name, index, contentType)
-  return {
-    index,
-    part,
-    filename,
-    contentType,
-    size,
-    inline: false,
-    contentId: undefined,
-    slice: { offset, length, encoding: 'x-uuencode' },
-  }
+  return { index, part, filename, contentType, size, inline: false, contentId: undefined, slice: { offset, length, encoding } }
 }
 
 function isTnef(part: Part): boolean {

@@ -1,13 +1,13 @@
 import { anywhere, inBlocks } from './blocks.ts'
 import { bodyParts, textKind } from './body-parts.ts'
 import { decodeText } from './charset.ts'
+import { withoutFilesInText } from './files-in-text.ts'
 import { unflow } from './flowed.ts'
 import { htmlToText } from './html-text.ts'
 import { TEXT_BYTES_MAX } from './limits.ts'
 import { withPlainLineEnds } from './line-ends.ts'
 import { decodeBytes, encodedBody, isAsItIs, textEncoding } from './transfer-encoding.ts'
 import type { ParsedMessage, Part } from './types.ts'
-import { withoutUuencodedFiles } from './uuencoded-files.ts'
 import { Warnings } from './warnings.ts'
 
 /** A text part was longer than is shown. */
@@ -44,7 +44,7 @@ type Budget = { bytesLeft: number }
 export function decodeTextPart(raw: Uint8Array, part: Part, warnings: Warnings, budget: Budget = { bytesLeft: TEXT_BYTES_MAX }): string {
   const encoded = encodedBody(raw, part)
   const whole = decodeBytes(encoded, textEncoding(encoded, part))
-  const readable = textKind(part) === 'plain' && isAsItIs(part) ? withoutUuencodedFiles(whole) : whole
+  const readable = textKind(part) === 'plain' && isAsItIs(part) ? withoutFilesInText(whole) : whole
   if (readable.length > budget.bytesLeft) warnings.add(TEXT_TRUNCATED)
   const bytes = readable.subarray(0, budget.bytesLeft)
   budget.bytesLeft -= bytes.length

@@ -1,9 +1,9 @@
 import { bodyParts, textKind } from './body-parts.ts'
 import { decodeText } from './charset.ts'
+import { withoutFilesInText } from './files-in-text.ts'
 import { htmlToText } from './html-text.ts'
 import { decodeBytes, encodedBody, isAsItIs, textEncoding } from './transfer-encoding.ts'
 import type { ParsedMessage, Part } from './types.ts'
-import { withoutUuencodedFiles } from './uuencoded-files.ts'
 
 /** Encoded bytes looked at per try: newsletters begin with 10 to 60 kB of style sheets, most mails with their text. */
 const WINDOWS_BYTES = [2048, 16_384, 131_072]
@@ -55,7 +55,7 @@ function readable(part: Part, window: Buffer, isWhole: boolean, charsMax: number
 export function decodeWindow(part: Part, window: Buffer, isWhole: boolean): string {
   const encoding = textEncoding(window, part)
   const decoded = decodeBytes(isWhole ? window : wholeUnits(window, encoding), encoding)
-  const bytes = textKind(part) === 'plain' && isAsItIs(part) ? withoutUuencodedFiles(decoded, !isWhole) : decoded
+  const bytes = textKind(part) === 'plain' && isAsItIs(part) ? withoutFilesInText(decoded, !isWhole) : decoded
   return decodeText(isWhole ? bytes : wholeCharacters(bytes), part.charset).text
 }
 
