@@ -1,9 +1,9 @@
 /** Every promise of the mail store port, run against each adapter on its real engine. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { mailboxRecord, START, type StoreUnderTest } from '#test/store-under-test.ts'
 import { changePromises } from './contract/changes.contract.ts'
 import { mailboxPromises } from './contract/mailboxes.contract.ts'
 import { messagePromises } from './contract/messages.contract.ts'
-import { mailboxRecord, START, type StoreUnderTest } from './contract/store-under-test.ts'
 import { sweepPromises } from './contract/sweeping.contract.ts'
 import type { MailStore } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#server/errors.ts'
-import { cookie, DAY_MS, PASSWORD, type SiteUnderTest } from './site-under-test.ts'
+import { cookie, DAY_MS, PASSWORD, type SiteUnderTest } from '#test/site-under-test.ts'
 
 export function accountPromises(it: SiteUnderTest): void {
   describe('sign-up and confirmation', () => {

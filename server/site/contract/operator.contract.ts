@@ -1,7 +1,7 @@
 /** What reaches the operator: contact messages, mail to postmaster and abuse. */
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { INBOX, PASSWORD, type SiteUnderTest } from './site-under-test.ts'
+import { INBOX, PASSWORD, type SiteUnderTest } from '#test/site-under-test.ts'
 
 export function operatorPromises(it: SiteUnderTest): void {
   describe('contact', () => {

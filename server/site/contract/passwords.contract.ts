@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PASSWORD, type SiteUnderTest } from './site-under-test.ts'
+import { PASSWORD, type SiteUnderTest } from '#test/site-under-test.ts'
 
 export function passwordPromises(it: SiteUnderTest): void {
   describe('forgotten password', () => {

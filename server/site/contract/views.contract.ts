@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { DAY_MS, SECRET, type SiteUnderTest } from '#test/site-under-test.ts'
 import { openSiteDatabase } from '../database.ts'
 import { createPasswords } from '../password.ts'
-import { DAY_MS, SECRET, type SiteUnderTest } from './site-under-test.ts'
 
 export function viewPromises(it: SiteUnderTest): void {
   describe('database', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { idsOf, QUOTA, ROOMY, type StoreUnderTest, sealed } from '#test/store-under-test.ts'
 import { type Change, REMOVALS_TOLD } from '../store.ts'
-import { idsOf, QUOTA, ROOMY, type StoreUnderTest, sealed } from './store-under-test.ts'
 
 export function changePromises(it: StoreUnderTest): void {
   describe('changesSince', () => {

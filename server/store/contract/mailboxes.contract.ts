@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { anId, expectGone, idsOf, mailboxRecord, QUOTA, ROOMY, START, type StoreUnderTest, sealed } from '#test/store-under-test.ts'
 import type { MailboxId, MessageId } from '../store.ts'
-import { anId, expectGone, idsOf, mailboxRecord, QUOTA, ROOMY, START, type StoreUnderTest, sealed } from './store-under-test.ts'
 
 export function mailboxPromises(it: StoreUnderTest): void {
   describe('createMailbox and findMailbox', () => {

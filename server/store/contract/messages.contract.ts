@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { QUOTA, ROOMY, type StoreUnderTest, sealed, sha256 } from './store-under-test.ts'
+import { QUOTA, ROOMY, type StoreUnderTest, sealed, sha256 } from '#test/store-under-test.ts'
 
 export function messagePromises(it: StoreUnderTest): void {
   describe('deliver', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { QUOTA, ROOMY, START, type StoreUnderTest, sealed } from './store-under-test.ts'
+import { QUOTA, ROOMY, START, type StoreUnderTest, sealed } from '#test/store-under-test.ts'
 
 export function sweepPromises(it: StoreUnderTest): void {
   describe('sweep and health', () => {

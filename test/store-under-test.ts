@@ -1,7 +1,7 @@
 /** The store that the promises are made of, on a clock that the test sets, and what is put into it. */
 import { createHash, randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import type { Change, MailboxId, MailboxRecord, MailStore, MessageId, SealedMessage } from '../store.ts'
+import type { Change, MailboxId, MailboxRecord, MailStore, MessageId, SealedMessage } from '#server/store/store.ts'
 
 export const START = Date.UTC(2026, 0, 1)
 export const QUOTA = { messagesMax: 3, bytesMax: 1000 }
