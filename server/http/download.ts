@@ -4,6 +4,7 @@ import { byteRange } from './byte-range.ts'
 import { holdUntilSent } from './bytes-under-way.ts'
 import { attachmentDisposition } from './content-disposition.ts'
 import type { HttpEnv } from './env.ts'
+import { unshared } from './unshared.ts'
 
 /** Types that help the reader's system to open a saved file and that no browser runs; everything else is bytes. */
 const TYPES = new Set([
@@ -45,10 +46,4 @@ export function download(c: Context<HttpEnv>, { filename, contentType, bytes, et
   headers.set('content-length', String(slice.length))
   holdUntilSent(c, bytes.length)
   return new Response(unshared(slice), { status: range === 'whole' ? 200 : 206, headers })
-}
-
-/** The same window in the type that a body wants; copied only when it stands in memory shared with another thread. */
-function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer, byteOffset, byteLength } = bytes
-  return buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(bytes)
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { Message } from '#contract/mailbox.ts'
 import { createLog, type Log } from '#server/log.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { generateKeyPair, rawPrivateKey } from './hpke.ts'
@@ -63,8 +64,9 @@ describe('the mail threads', () => {
     expect(bomb.equals(raw ?? Buffer.alloc(0))).toBe(true)
     expect(summary).toMatchObject({ subject: 'heavy', size: bomb.length })
     const none = new Uint8Array(0)
-    const { value } = await workers.run('message', { owner, row }, [sealedSummary, none, sealedRaw])
-    expect(value.html ?? value.text).toContain('<div>')
+    const { bytes } = await workers.run('message', { owner, row }, [sealedSummary, none, sealedRaw])
+    const message: Message = JSON.parse(Buffer.from(bytes[0] ?? none).toString())
+    expect(message.html ?? message.text).toContain('<div>')
   })
 
   test('a job that cannot be done is refused and harms nobody', async () => {

@@ -2,7 +2,7 @@
  * What the core offers to its edges (SMTP, HTTP, accounts, commands). The edges know sockets and codes; the core knows neither.
  * Implemented by `createMail` in this room; wired in server/app.ts only.
  */
-import type { AttachmentLink, Message, MessageSummary, ParseStatus } from '#contract/mailbox.ts'
+import type { AttachmentLink, MessageSummary, ParseStatus } from '#contract/mailbox.ts'
 import type { FailureCode, mailFailures } from '#server/errors.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 
@@ -67,8 +67,9 @@ export interface Mail extends AsyncDisposable {
   /**
    * Whole messages are read in turns; `signal`, where one is taken, says that nobody waits for the answer any more, and gives up a turn
    * that has not come yet. AppError `rate_limited` when too many of one mailbox wait.
+   * Gives `Message` of contract/mailbox.ts as JSON: one of many megabytes is never an object on the main thread.
    */
-  readMessage(mailbox: OpenMailbox, id: string, signal?: AbortSignal): Promise<Message | undefined>
+  readMessage(mailbox: OpenMailbox, id: string, signal?: AbortSignal): Promise<Uint8Array | undefined>
   /** The message, byte for byte what arrived. */
   readRaw(mailbox: OpenMailbox, id: string, signal?: AbortSignal): Promise<Uint8Array | undefined>
   readAttachment(mailbox: OpenMailbox, id: string, index: number, signal?: AbortSignal): Promise<AttachmentBytes | undefined>

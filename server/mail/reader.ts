@@ -1,5 +1,4 @@
 /** Mail as its owner reads it: everything is opened with the key of the mailbox, in a mail thread. */
-import type { Message } from '#contract/mailbox.ts'
 import { createAttachments } from './attachments.ts'
 import type { MailContext } from './context.ts'
 import { createInbox } from './inbox.ts'
@@ -15,10 +14,10 @@ export function createReader(context: MailContext) {
     ...createInbox(context),
     ...createAttachments(context, stored),
 
-    readMessage({ mailboxId, privateKey }: OpenMailbox, id: string, signal?: AbortSignal): Promise<Message | undefined> {
+    readMessage({ mailboxId, privateKey }: OpenMailbox, id: string, signal?: AbortSignal): Promise<Uint8Array | undefined> {
       const open = async ({ messageId, receivedAt, sealedSummary, sealedAnnotation, sealedRaw }: StoredMessage) => {
         const args = { owner: { mailboxId, privateKey }, row: { messageId, receivedAt } }
-        return (await workers.run('message', args, [sealedSummary, sealedAnnotation ?? NOTHING, sealedRaw])).value
+        return (await workers.run('message', args, [sealedSummary, sealedAnnotation ?? NOTHING, sealedRaw])).bytes[0] ?? NOTHING
       }
       return stored.read(mailboxId, id, open, signal)
     },

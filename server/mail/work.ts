@@ -65,12 +65,13 @@ export function createWork(messageIdKey: Uint8Array) {
       return { value, bytes: [] }
     },
 
-    /** Bytes in: the sealed summary, the sealed annotation or nothing, the sealed raw. */
-    message({ owner, row, isBare }: ReadArgs, [sealedSummary, sealedAnnotation, sealedRaw]: Bytes): Done<Message> {
+    /** Bytes in: the sealed summary, the sealed annotation or nothing, the sealed raw. Bytes out: `Message` as JSON. */
+    message({ owner, row, isBare }: ReadArgs, [sealedSummary, sealedAnnotation, sealedRaw]: Bytes): Done<undefined> {
       const keys = keyPairOf(owner.privateKey)
       const { summary, envelopeFrom } = openRow(keys, owner, row, sealedSummary, sealedAnnotation)
       const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw ?? absent())
-      return { value: isBare ? bareMessage(summary, envelopeFrom, raw) : messageOf(summary, envelopeFrom, raw), bytes: [], spent: raw }
+      const message: Message = isBare ? bareMessage(summary, envelopeFrom, raw) : messageOf(summary, envelopeFrom, raw)
+      return { value: undefined, bytes: [[Buffer.from(JSON.stringify(message))]], spent: raw }
     },
 
     /** Bytes in: the sealed raw. Bytes out: the raw. */

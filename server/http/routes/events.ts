@@ -13,6 +13,7 @@ import { readQuery } from '../json-body.ts'
 import type { MailPorts } from '../mail-ports.ts'
 import { answers, BEARER, queryParameters } from '../openapi.ts'
 import { RequestFault } from '../request-fault.ts'
+import { unshared } from '../unshared.ts'
 
 const WAIT_SECONDS_DEFAULT = 30
 
@@ -54,7 +55,7 @@ export function eventRoutes(ports: MailPorts, headers: ReadonlyMap<string, strin
       try {
         const timeoutMs = (query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000
         const found = await waitFor(ports, mailbox, matches, AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(timeoutMs)]))
-        return found ? c.json(found) : c.body(null, 204)
+        return found ? c.body(unshared(found), 200, { 'content-type': 'application/json' }) : c.body(null, 204)
       } finally {
         leave()
       }

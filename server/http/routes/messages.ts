@@ -11,6 +11,7 @@ import { download } from '../download.ts'
 import type { HttpEnv } from '../env.ts'
 import type { MailPorts } from '../mail-ports.ts'
 import { answers, BEARER } from '../openapi.ts'
+import { unshared } from '../unshared.ts'
 
 export function messageRoutes(ports: MailPorts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
@@ -39,11 +40,10 @@ export function messageRoutes(ports: MailPorts): Hono<HttpEnv> {
       responses: answers(200, messageSchema, 'mailbox_not_found', 'message_not_found'),
     }),
     async c => {
-      const message = await mail.readMessage(await requireMailbox(c, ports), c.req.param('id'), readerGone(c.env))
-      if (!message) throw new AppError('message_not_found')
-      const json = JSON.stringify(message)
+      const json = await mail.readMessage(await requireMailbox(c, ports), c.req.param('id'), readerGone(c.env))
+      if (!json) throw new AppError('message_not_found')
       holdUntilSent(c, json.length)
-      return c.body(json, 200, { 'content-type': 'application/json' })
+      return c.body(unshared(json), 200, { 'content-type': 'application/json' })
     },
   )
 
