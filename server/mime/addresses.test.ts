@@ -7,14 +7,17 @@ test('a second comment is read past, not waited for', () => {
 
 test.each([
   ['Pete(A nice \\) chap) <pete(his account)@silly.test(his host)>', 'Pete', 'pete@silly.test'],
-  ['John Doe <jdoe@machine(comment).  example>', 'John Doe', 'jdoe@machine.example'],
-  ['jdoe@test  . example', '', 'jdoe@test.example'],
+  ['John Doe <jdoe@machine(comment).example>', 'John Doe', 'jdoe@machine.example'],
   ['Mr. Smith smith@test.example', 'Mr. Smith', 'smith@test.example'],
   ['<"a b"@test.example>', '', '"a b"@test.example'],
-])('%s: comments and spaces inside an address count for nothing', (field, name, address) => {
+])('%s: comments inside an address count for nothing', (field, name, address) => {
   expect(parseAddresses(field)).toEqual([{ name, address }])
 })
 
-test('a hundred thousand dots and spaces are read in one go', () => {
-  expect(parseAddresses(`<a@b${' .'.repeat(50_000)} test>`)).toEqual([{ name: '', address: `a@b${'.'.repeat(50_000)}test` }])
+test.each([
+  ['<a@x.test .bank.test>', 'a@x.test .bank.test'],
+  ['a@x.test .bank.test', 'a@x.test'],
+  ['<a@x.test\u00a0@bank.test>', 'a@x.test\u00a0@bank.test'],
+])('%s: white space makes no longer domain, as the verdict about the sender does not see it', (field, address) => {
+  expect(parseAddresses(field)[0]?.address).toBe(address)
 })

@@ -14,12 +14,20 @@ export function decodeGuessed(bytes: Buffer): string {
   if (isAscii(bytes)) return bytes.toString('latin1')
   const text = bytes.toString('utf8')
   if (isUtf8(bytes)) return text
-  // UTF-8 with a damaged place or two is still UTF-8; in windows-1252 hardly two letters make a valid sequence
-  const damaged = text.split('\ufffd').length - 1
-  return (text.match(NOT_ASCII)?.length ?? 0) > 2 * damaged ? text : windows1252.decode(bytes)
+  return isMostlyUtf8(text) ? text : windows1252.decode(bytes)
 }
 
-const NOT_ASCII = /[^\p{ASCII}]/gu
+/** UTF-8 with a damaged place or two is still UTF-8; in windows-1252 hardly two letters make a valid sequence. */
+function isMostlyUtf8(text: string): boolean {
+  let letters = 0
+  let damaged = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0xfffd) damaged++
+    else if (code > 0x7f) letters++
+  }
+  return letters > 2 * damaged
+}
 
 /** Never throws: unknown charsets are guessed, bad bytes become U+FFFD, a lone surrogate never comes out. */
 export function decodeText(bytes: Buffer, label: string | undefined): DecodedText {
