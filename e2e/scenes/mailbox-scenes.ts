@@ -104,8 +104,9 @@ export const mailboxScenes: readonly Scene[] = [
   {
     name: 'warning',
     async arrange(stage) {
-      await nearTheEnd(stage, WARNING_SECONDS - 8)
+      await nearTheEnd(stage, WARNING_SECONDS - 2)
       await expect(stage.page.getByText(stage.words.mailbox.warning)).toBeVisible()
+      await stage.page.clock.resume()
     },
     noise: AHEAD,
   },
@@ -116,6 +117,7 @@ export const mailboxScenes: readonly Scene[] = [
       await expect(stage.page.locator('[data-mailbox=destroying]')).toBeVisible()
       await stage.page.clock.runFor(2500)
       await expect(stage.page.locator('[data-mailbox=expired]')).toBeVisible()
+      await stage.page.clock.resume()
     },
     noise: AHEAD,
   },

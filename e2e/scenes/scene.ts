@@ -22,6 +22,8 @@ export type Stage = {
 export type Scene = {
   readonly name: string
   readonly arrange: (stage: Stage) => Promise<void>
+  /** Pictured only: with its clock stopped a page cannot be tried, and with it running the state is gone. */
+  readonly isBrief?: true
   /** What the console says when the state is one of failure. */
   readonly noise?: readonly RegExp[]
 }

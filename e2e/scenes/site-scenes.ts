@@ -32,6 +32,7 @@ export const siteScenes: readonly Scene[] = [
   },
   {
     name: 'contact-sent',
+    isBrief: true,
     async arrange(stage) {
       // Two seconds later the home page comes; the picture is taken before.
       await stage.page.clock.install()

@@ -43,7 +43,7 @@ export function LanguageMenu() {
         // What is seen must be part of what is said, else speech control cannot press it (WCAG 2.5.3).
         aria-label={`${words.language}: ${words.languages[language]} (${language.toUpperCase()})`}
         onClick={() => open(!isOpen)}
-        className="inline-flex min-h-11 items-center gap-1 rounded-sm px-2.5 text-muted transition-colors duration-150 ease-out hover:text-ink sm:px-3.5"
+        className="inline-flex min-h-11 items-center gap-1 rounded-sm px-2 text-muted transition-colors duration-150 ease-out hover:text-ink sm:px-3.5"
       >
         <span className="uppercase">{language}</span>
         <ChevronDown aria-hidden="true" className="size-4" strokeWidth={1.5} />

@@ -37,6 +37,8 @@ function PageFailed() {
   useEffect(() => forgetFailures, [])
   return (
     <section role="alert" className="page-width flex flex-col items-start pt-8 pb-20 sm:pt-16">
+      {/* The page's own head went with it. */}
+      <title>{pageFailed.title}</title>
       <EmptyWater className="w-full max-w-sm" />
       <h1 className="mt-8 text-2xl">{pageFailed.title}</h1>
       <p className="mt-3 max-w-[56ch] text-lg text-muted">{pageFailed.text}</p>

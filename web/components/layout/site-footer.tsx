@@ -5,7 +5,7 @@ import { useSiteConfig } from '#web/lib/site-config.ts'
 /** The year the specification gives (2.18). */
 const COPYRIGHT_YEAR = 2024
 
-const LINK = 'inline-flex min-h-11 items-center text-muted transition-colors duration-150 ease-out hover:text-ink'
+const LINK = '-mx-2 inline-flex min-h-11 items-center px-2 text-muted transition-colors duration-150 ease-out hover:text-ink'
 
 export function SiteFooter() {
   const words = useTexts('layout')

@@ -6,7 +6,7 @@ import { Mark } from '../drawings/mark.tsx'
 import { LanguageMenu } from './language-menu.tsx'
 
 const LINK =
-  'inline-flex min-h-11 items-center rounded-sm px-2.5 text-muted transition-colors duration-150 ease-out hover:text-ink ' +
+  'inline-flex min-h-11 min-w-11 items-center justify-center rounded-sm px-2 text-muted transition-colors duration-150 ease-out hover:text-ink ' +
   'aria-[current=page]:text-ink sm:px-3.5'
 
 export function SiteHeader() {
@@ -19,7 +19,7 @@ export function SiteHeader() {
         <Mark className="size-7" />
         {siteName}
       </Link>
-      <nav aria-label={words.mainNavigation} className="-mr-2.5 flex items-center sm:-mr-3.5">
+      <nav aria-label={words.mainNavigation} className="-mr-2 flex items-center sm:-mr-3.5">
         <NavLink to="/blog" className={LINK}>
           {words.blog}
         </NavLink>

@@ -12,7 +12,7 @@ const VARIANTS: Record<ButtonVariant, string> = {
   danger: 'bg-ember text-on-ember hover:opacity-90 forced-colors:border',
 }
 const SIZES: Record<ButtonSize, string> = {
-  md: 'min-h-11 whitespace-nowrap px-4 text-base',
+  md: 'min-h-11 min-w-11 whitespace-nowrap px-4 text-base',
   lg: 'min-h-13 px-3 text-lg sm:px-6',
 }
 

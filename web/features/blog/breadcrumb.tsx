@@ -11,7 +11,7 @@ export function Breadcrumb({ steps }: { steps: { name: string; to?: string }[] }
           <li key={name} className="flex items-center gap-x-2">
             {index > 0 && <span aria-hidden="true">/</span>}
             {to ? (
-              <Link to={to} className="inline-flex min-h-11 items-center hover:text-ink">
+              <Link to={to} className="-mx-2.5 inline-flex min-h-11 items-center px-2.5 hover:text-ink">
                 {name}
               </Link>
             ) : (

@@ -3,7 +3,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { useAuth } from '#web/lib/auth.tsx'
 import { useTexts } from '#web/lib/i18n.tsx'
 
-const LINK = 'inline-flex min-h-11 items-center rounded-sm text-muted underline-offset-4 hover:text-ink hover:underline'
+const LINK = '-mx-2.5 inline-flex min-h-11 items-center rounded-sm px-2.5 text-muted underline-offset-4 hover:text-ink hover:underline'
 
 /** The ways on: back to the app, the blog, and who is signed in or the way to Pro (spec 2.22, 2.23). */
 export function ContactHeader() {

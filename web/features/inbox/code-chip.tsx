@@ -22,7 +22,7 @@ export function CodeChip({ code }: { code: string }) {
       type="button"
       aria-label={texts.copyCode({ code })}
       onClick={async () => markCopied(await copyText(code))}
-      className="relative z-10 inline-flex min-h-9 items-center gap-2 rounded-md border border-river bg-river-wash px-2.5 text-ink text-sm transition-colors duration-150 ease-out hover:border-ink"
+      className="relative z-10 inline-flex min-h-9 pointer-coarse:min-h-11 items-center gap-2 rounded-md border border-river bg-river-wash px-2.5 text-ink text-sm transition-colors duration-150 ease-out hover:border-ink"
     >
       <span className="font-medium font-mono tracking-wide">{groupCode(code)}</span>
       <span aria-live="polite" className="inline-flex items-center gap-1.5 text-river-ink">

@@ -1,0 +1,118 @@
+/** Rules that hold for every page and every state of the site, whoever looks at it and on whatever. */
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** The smallest phone, a common one, a laptop at 200 % zoom (half its 1,280 px), a tablet, a laptop, a large screen. */
+const WIDTHS_PX = [320, 360, 640, 768, 1280, 2560] as const
+
+/** At rest: fonts are there, nothing moves any more, and the lazy sections have been passed once. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let y = 0; y < document.body.scrollHeight; y += innerHeight) {
+      scrollTo({ top: y, behavior: 'instant' })
+      await new Promise(resolve => setTimeout(resolve, 60))
+    }
+    scrollTo({ top: 0, behavior: 'instant' })
+    await document.fonts.ready
+    // The home page's stream of new mail never ends, so the network is never idle: what moves has come to rest instead.
+    await Promise.allSettled(
+      document.getAnimations().map(animation => (animation.effect?.getTiming().iterations === 1 ? animation.finished : undefined)),
+    )
+  })
+}
+
+/** axe at WCAG 2.2 AA by day, and the contrast of the same by night: nothing else of a page depends on the hour. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  expect(await axe(page).withTags(WCAG_22_AA).analyze().then(complaints), 'by day').toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  expect(await axe(page).withRules(['color-contrast']).analyze().then(complaints), 'by night').toEqual([])
+}
+
+/** Legacy mode stays out of the mail's frame, where nobody may run a script. */
+const axe = (page: Page) => new AxeBuilder({ page }).setLegacyMode(true)
+
+function complaints({ violations }: Awaited<ReturnType<AxeBuilder['analyze']>>): string[] {
+  return violations.map(violation => `${violation.id}: ${violation.nodes.map(node => node.html).join('\n')}`)
+}
+
+/** Neither the page nor an open dialog scrolls sideways at any width (WCAG 1.4.10). */
+export async function expectNothingSideways(page: Page): Promise<void> {
+  for (const width of WIDTHS_PX) {
+    await page.setViewportSize({ width, height: 800 })
+    const overflow = await page.evaluate(() => {
+      // What scrolls on its own, such as a row of tabs, may; what holds a page's or a dialog's text may not.
+      const holders = [document.documentElement, ...document.querySelectorAll('dialog[open], dialog[open] > div')]
+      return holders.map(holder => holder.scrollWidth - holder.clientWidth)
+    })
+    expect(Math.max(...overflow), `${width} px`).toBe(0)
+  }
+}
+
+/** Whatever a finger presses is 44 px high and wide. Links inside a sentence are as high as their line. */
+export async function expectRoomForFingers(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 640 })
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  const small = await page.evaluate(() => {
+    const PRESSED =
+      'button, summary, select, input:not([type=checkbox]), textarea, [role=tab], [role=menuitemradio], nav a, a[class*="min-h-"]'
+    const scope = document.querySelector('dialog[open]') ?? document
+    return [...scope.querySelectorAll<HTMLElement>(PRESSED)].flatMap(element => {
+      const { width, height } = element.getBoundingClientRect()
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || width <= 1) return []
+      const reach = getComputedStyle(element, '::before')
+      // A row's button reaches over the whole row.
+      if (reach.position === 'absolute' && reach.inset === '0px') return []
+      return width < 43.5 || height < 43.5
+        ? [`${Math.round(width)} × ${Math.round(height)}: ${element.innerText} ${element.outerHTML.slice(0, 160)}`]
+        : []
+    })
+  })
+  expect(small).toEqual([])
+}
+
+/** In forced colours (Windows high contrast), where grounds are taken away: what is pressed has an edge or says so in text, what has the focus an outline. */
+export async function expectSeenInForcedColors(page: Page): Promise<void> {
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
+  const filled = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, a')].flatMap(element => {
+      if (!/(?:^|\s)bg-(?:dusk|ember)(?:\s|$)/.test(element.className) || !element.checkVisibility()) return []
+      return Number.parseFloat(getComputedStyle(element).borderTopWidth) >= 1 ? [] : [element.outerHTML.slice(0, 160)]
+    }),
+  )
+  expect(filled, 'a button whose ground is all there is').toEqual([])
+  const outlines: string[] = []
+  for (let stop = 0; stop < 12; stop++) {
+    await page.keyboard.press('Tab')
+    outlines.push(await page.evaluate(describeFocus))
+  }
+  expect(outlines.filter(outline => outline.startsWith('none'))).toEqual([])
+  await page.emulateMedia({ forcedColors: 'none' })
+}
+
+/** The outline of what has the focus, its own or that of the row it stands for; 'page' when the focus has left the document. */
+function describeFocus(): string {
+  const element = document.activeElement
+  if (!(element instanceof HTMLElement) || element === document.body || element.tagName === 'IFRAME' || element.tagName === 'DIALOG')
+    return 'page'
+  const seen = [getComputedStyle(element), getComputedStyle(element, '::before')]
+  const isOutlined = seen.some(style => style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2)
+  return `${isOutlined ? 'outlined' : 'none'} ${element.outerHTML.slice(0, 160)}`
+}
+
+/** Whoever asked for less motion sees none: what still runs lasts no time, or is a fade that says so. */
+export async function expectStillness(page: Page): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const moving = await page.evaluate(() =>
+    document.getAnimations().flatMap(animation => {
+      const effect = animation.effect
+      if (!(effect instanceof KeyframeEffect) || effect.target?.closest('[data-fades]')) return []
+      const { duration = 0, iterations = 1 } = effect.getComputedTiming()
+      return Number(duration) > 1 || iterations > 1 ? [`${duration} ms: ${effect.target?.outerHTML.slice(0, 160)}`] : []
+    }),
+  )
+  expect(moving).toEqual([])
+}

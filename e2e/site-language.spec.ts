@@ -1,0 +1,66 @@
+/** The language menu, its order of detection, and what a change of language reaches. */
+import { homeSections } from '#web/texts/en/home-sections.ts'
+import { homeSections as homeSectionsInSpanish } from '#web/texts/es/home-sections.ts'
+import { expect, test } from './fixtures.ts'
+
+test.describe('language', () => {
+  test('choosing one replaces history, is shown in uppercase, and is remembered', async ({ page }) => {
+    await page.goto('/blog')
+    await page.goto('/')
+    const menu = page.getByRole('button', { name: /^Language:/ })
+    await expect(menu).toHaveText('en')
+    await expect(menu.locator('span')).toHaveCSS('text-transform', 'uppercase')
+    await menu.click()
+    await page.getByRole('menuitemradio', { name: 'Español' }).click()
+    await expect(page).toHaveURL(url => url.searchParams.get('lang') === 'es')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Correo que vive diez minutos.')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\?lang=es$/)
+    expect(await page.evaluate(() => localStorage.getItem('lang'))).toBe('es')
+    await page.goBack()
+    await expect(page).toHaveURL(url => url.pathname === '/blog')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+  })
+
+  test('the sections that were not yet near change with the rest', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 640 })
+    await page.goto('/?lang=en')
+    await page.getByRole('button', { name: /^Language:/ }).click()
+    await page.getByRole('menuitemradio', { name: 'Español' }).click()
+    await expect(page.getByRole('heading', { name: homeSectionsInSpanish.faq.title })).toBeAttached()
+    await expect(page.getByRole('heading', { name: homeSections.faq.title })).toHaveCount(0)
+  })
+
+  test('the menu can be walked by keyboard and left by Escape', async ({ page }) => {
+    await page.goto('/')
+    const button = page.getByRole('button', { name: /^Language:/ })
+    await button.press('Enter')
+    await expect(page.getByRole('menuitemradio', { name: 'English' })).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('menuitemradio', { name: 'Español' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await expect(button).toBeFocused()
+  })
+
+  test.describe('of a Spanish browser', () => {
+    test.use({ locale: 'es-AR' })
+
+    test('is Spanish without being asked, English when the parameter says so, and a stored choice outranks the browser', async ({
+      page,
+    }) => {
+      await page.goto('/')
+      await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+      await page.goto('/?lang=en')
+      await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+      await page.evaluate(() => localStorage.setItem('lang', 'en'))
+      await page.goto('/')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mail that lives ten minutes.')
+    })
+  })
+
+  test('anything but en and es is ignored', async ({ page }) => {
+    await page.goto('/?lang=../../etc/passwd')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  })
+})

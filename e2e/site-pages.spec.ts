@@ -1,0 +1,90 @@
+/** Every page as it is served, in both languages: whole without a script, and held to the rules of e2e/checks.ts once it is alive. */
+import { LANGUAGES } from '#contract/limits.ts'
+import {
+  expectAccessible,
+  expectNothingSideways,
+  expectRoomForFingers,
+  expectSeenInForcedColors,
+  expectStillness,
+  settle,
+} from './checks.ts'
+import { expect, test } from './fixtures.ts'
+import { NOT_FOUND_NOISE, walks } from './pages.ts'
+
+for (const { language, path, url, isMissing, isPrivate } of walks) {
+  test.describe(`${path} in ${language}`, () => {
+    test.beforeEach(({ noise }) => {
+      if (isMissing) noise.allow(...NOT_FOUND_NOISE)
+    })
+
+    test('is served with its text and its metadata, without running a script', async ({ request }) => {
+      const response = await request.get(url)
+      expect(response.status()).toBe(isMissing ? 404 : 200)
+      const html = await response.text()
+      expect(html).toContain(`<html lang="${language}"`)
+      expect(html).not.toContain('mayfly.invalid')
+      expect(html.match(/<title>[^<]{10,}<\/title>/g)).toHaveLength(1)
+      expect(html.match(/<meta name="description" content="[^"]{20,}"/g)).toHaveLength(1)
+      expect(html.match(/<h1[\s>]/g)).toHaveLength(1)
+      for (const name of ['og:title', 'og:description', 'og:url', 'og:image', 'og:locale']) {
+        expect(html.match(new RegExp(`<meta property="${name}" content="[^"]+"`, 'g')), name).toHaveLength(1)
+      }
+      expect(html.match(/<meta name="twitter:card" content="summary_large_image"/g)).toHaveLength(1)
+      if (isPrivate) {
+        expect(html).toContain('<meta name="robots" content="noindex"')
+        expect(html).not.toContain('rel="canonical"')
+        return
+      }
+      const suffix = language === 'es' ? '\\?lang=es' : ''
+      expect(html).toMatch(new RegExp(`<link rel="canonical" href="https?://[^"/]+${path}${suffix}"`))
+      for (const alternate of [...LANGUAGES, 'x-default']) {
+        expect(html.match(new RegExp(`hreflang="${alternate}"`, 'gi')), alternate).toHaveLength(1)
+      }
+    })
+
+    test('its social image exists and is 1200 by 630', async ({ request }) => {
+      const html = await (await request.get(url)).text()
+      const image = /<meta property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? ''
+      const response = await request.get(new URL(image).pathname)
+      expect(response.headers()['content-type']).toBe('image/png')
+      const bytes = await response.body()
+      expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630])
+    })
+
+    test('axe finds nothing by day or by night, and nothing moves for whoever asked for that', async ({ page }) => {
+      await page.goto(url)
+      await settle(page)
+      await expectAccessible(page)
+      await expectStillness(page)
+    })
+
+    test('never scrolls sideways, leaves room for fingers, and is seen in forced colours', async ({ page }) => {
+      await page.goto(url)
+      await settle(page)
+      await expectNothingSideways(page)
+      await expectSeenInForcedColors(page)
+      await expectRoomForFingers(page)
+    })
+
+    test('has one of each in its head after hydration and moves nothing while it comes alive', async ({ page }) => {
+      await page.addInitScript(() => {
+        Reflect.set(window, 'shifted', 0)
+        new PerformanceObserver(list => {
+          for (const entry of list.getEntries())
+            Reflect.set(window, 'shifted', Reflect.get(window, 'shifted') + Reflect.get(entry, 'value'))
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      await page.goto(url)
+      await settle(page)
+      for (const selector of ['title', 'meta[name=description]', 'meta[property="og:title"]']) {
+        await expect(page.locator(`head ${selector}`), selector).toHaveCount(1)
+      }
+      // A page that needs a session leads to /auth, which may be found.
+      if (!isPrivate) await expect(page.locator('head link[rel=canonical]')).toHaveCount(1)
+      expect(await page.evaluate(() => Reflect.get(window, 'shifted'))).toBeLessThan(0.05)
+      // Alive: what only our script can do works on every page.
+      await page.getByRole('banner').getByRole('button', { expanded: false }).last().click()
+      await expect(page.getByRole('menu')).toBeVisible()
+    })
+  })
+}
