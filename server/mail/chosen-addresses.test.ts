@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { envelope, mailUnderTest, mime } from '#test/mail-under-test.ts'
+
+const it = mailUnderTest()
+
+describe('chosen addresses', () => {
+  test('are given once, in the domain asked for', async () => {
+    const created = await it.mail.createAddress({ localPart: ' Jane.Doe ', domain: 'BOX.test', lifetimeSeconds: 60 })
+    expect(created.email).toBe('jane.doe@box.test')
+    await expect(it.mail.createAddress({ localPart: 'jane.doe', domain: 'box.test', lifetimeSeconds: 60 })).rejects.toMatchObject({
+      code: 'local_part_taken',
+    })
+    await expect(it.mail.createAddress({ domain: 'gmail.com', lifetimeSeconds: 60 })).rejects.toMatchObject({ code: 'domain_not_served' })
+    for (const localPart of ['a', 'a b', '.a.b', 'a..b', 'a@b', 'x'.repeat(33), 'näme', 'a+b+c', '']) {
+      await expect(it.mail.createAddress({ localPart, lifetimeSeconds: 60 })).rejects.toMatchObject({ code: 'invalid_request' })
+    }
+  })
+
+  test('are never a role or what looks like one (A16)', async () => {
+    const names = [
+      'admin',
+      'Administrator',
+      'web.master',
+      'host-master',
+      'post_master',
+      'p0stmaster',
+      'ABUSE',
+      'adm1n',
+      'root',
+      'noreply',
+      'no-reply',
+    ]
+    const lookAlikes = [
+      'mailer-daemon',
+      'support',
+      'billing',
+      'ssladmin',
+      'ssl-check',
+      'autoconfig',
+      'admin+x',
+      'аdmin',
+      'ａｄｍｉｎ',
+      'postrnaster',
+      'admin1',
+      'secur1ty',
+    ]
+    for (const localPart of [...names, ...lookAlikes]) {
+      await expect(it.mail.createAddress({ localPart, lifetimeSeconds: 60 }), localPart).rejects.toMatchObject({
+        code: 'local_part_reserved',
+      })
+    }
+  })
+
+  test('a new owner of an old name sees no old mail, and the old token stays dead (A17)', async () => {
+    const first = await it.mail.createAddress({ localPart: 'heirloom', lifetimeSeconds: 60 })
+    await it.sendTo(first.email)
+    it.setTime(first.expiresAt)
+    const second = await it.mail.createAddress({ localPart: 'heirloom', lifetimeSeconds: 60 })
+    const mailbox = await it.mail.openMailbox(second.token)
+    expect(mailbox && (await it.subjects(mailbox))).toEqual([])
+    expect(await it.mail.openMailbox(first.token)).toBeUndefined()
+    expect(await it.mail.receive(envelope(second.email), mime('new'))).toBe('delivered')
+    expect(mailbox && (await it.subjects(mailbox))).toEqual(['new'])
+  })
+})

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createToken } from '#server/mail/token.ts'
+import type { MailboxId } from '#server/store/store.ts'
+import { envelope, mailUnderTest, mime } from '#test/mail-under-test.ts'
+
+const it = mailUnderTest()
+
+describe('nothing readable at rest', () => {
+  test('neither address, sender, subject, body, file name nor token is in any file, live or over', async () => {
+    const { email, token, mailbox } = await it.openNew()
+    await it.mail.receive(envelope(email), mime('Unmistakable subject'))
+    expect(await it.subjects(mailbox)).toEqual(['Unmistakable subject'])
+    const words = [
+      email,
+      email.split('@')[0] ?? '',
+      'jane@sender.test',
+      'bounce@sender.test',
+      'Unmistakable subject',
+      'periwinkle',
+      'data.bin',
+      token,
+    ]
+    expect(wordsIn(it.folder, words)).toEqual([])
+    it.setTime(it.clock() + 600_000)
+    await it.store.sweep(10)
+    expect(wordsIn(it.folder, words)).toEqual([])
+    expect(readdirSync(it.folder).length).toBeGreaterThan(0)
+  })
+})
+
+describe('tokens and links', () => {
+  test('ten thousand tokens share nothing, and a token with any character changed opens nothing (W01)', async () => {
+    const { token } = await it.mail.createAddress({ lifetimeSeconds: 600 })
+    expect(token).toMatch(/^[A-Za-z0-9_-]{64}$/)
+    for (let at = 0; at < token.length; at++) {
+      const changed = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`
+      expect(await it.mail.openMailbox(changed)).toBeUndefined()
+    }
+    const secrets = new Set(Array.from({ length: 10_000 }, () => createToken(anId(), randomBytes).token.slice(22)))
+    expect(secrets.size).toBe(10_000)
+  })
+
+  test('a link opens its attachment for a minute and nothing else, and dies with the mailbox (W04)', async () => {
+    const { email, token, mailbox } = await it.openNew()
+    await it.sendTo(email)
+    const [row] = (await it.mail.listMessages(mailbox))?.messages ?? []
+    const id = row?.id ?? ''
+    const link = await it.mail.createAttachmentLink(mailbox, id, 0)
+    expect(link?.expiresAt).toBe(new Date(it.clock() + 60_000).toISOString())
+    const capability = decodeURIComponent(link?.url.split('/').at(-1) ?? '')
+    for (const secret of [token, mailbox.mailboxId, id, email]) expect(capability).not.toContain(secret)
+    expect(await it.mail.createAttachmentLink(mailbox, id, 1)).toBeUndefined()
+    expect(await it.mail.createAttachmentLink(mailbox, 'x', 0)).toBeUndefined()
+    const twice = [await it.mail.openAttachmentLink(capability), await it.mail.openAttachmentLink(capability)]
+    expect(twice.map(attachment => [...(attachment?.bytes ?? [])])).toEqual(Array(2).fill([0, 1, 2, 250, 251, 255]))
+    for (let at = 0; at < capability.length; at++) {
+      const changed = `${capability.slice(0, at)}${capability[at] === 'A' ? 'B' : 'A'}${capability.slice(at + 1)}`
+      expect(await it.mail.openAttachmentLink(changed)).toBeUndefined()
+    }
+    for (const broken of ['', capability.slice(1), `${capability}A`]) expect(await it.mail.openAttachmentLink(broken)).toBeUndefined()
+    it.setTime(it.clock() + 59_999)
+    expect(await it.mail.openAttachmentLink(capability)).toBeDefined()
+    it.setTime(it.clock() + 1)
+    expect(await it.mail.openAttachmentLink(capability)).toBeUndefined()
+    const fresh = await it.mail.createAttachmentLink(mailbox, id, 0)
+    await it.mail.destroyMailbox(mailbox)
+    expect(await it.mail.openAttachmentLink(fresh?.url.split('/').at(-1) ?? '')).toBeUndefined()
+  })
+})
+
+const anId = () => randomBytes(16).toString('base64url') as MailboxId
+
+function wordsIn(path: string, words: string[]): string[] {
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .flatMap(entry => {
+      const bytes = readFileSync(join(entry.parentPath, entry.name))
+      return words.filter(word => bytes.includes(word)).map(word => `${entry.name}: ${word}`)
+    })
+}
