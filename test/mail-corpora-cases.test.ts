@@ -21,7 +21,7 @@ describe('the cases of docs/mail-corpora.md', () => {
   })
 
   test.each(rows)('$id has a test that bears its name, and names only tests that exist', ({ id, tests }) => {
-    expect(tests.some(reference => titleOf(reference).includes(id))).toBe(true)
+    expect(tests.some(reference => titleOf(reference).startsWith(id))).toBe(true)
     expect(
       tests.filter(reference => !testExists(reference)),
       'write `path/to/file.test.ts` › how the title begins',

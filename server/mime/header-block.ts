@@ -51,18 +51,23 @@ export function readHeaderBlock(bytes: Buffer, limits: FieldLimits, newline: '\n
   return { fields, length: Math.min(at, text.length) }
 }
 
+const ASCII_PROBE = Buffer.from('a+ADw-~{', 'latin1')
 const CONTENT_TYPE = /^content-type:(?:[^\n]|\n[ \t]){0,2000}/im
 
 /** What the body is written in: programs that send 8-bit fields write them in the same. */
 function declaredCharset(block: string): string | undefined {
   const field = CONTENT_TYPE.exec(block)?.[0]
-  return field === undefined ? undefined : tokenParameter(parseStructured(unfold(field.slice('content-type:'.length), true)), 'charset')
+  return field === undefined
+    ? undefined
+    : tokenParameter(parseStructured(unfold(field.slice('content-type:'.length), true)), 'charset')?.toLowerCase()
 }
 
 /** UTF-8 where valid (RFC 6532), else as the body where that is valid, else guessed (M25). */
 function decodeField(bytes: Buffer, charset: string | undefined): string {
   if (charset === undefined || isAscii(bytes) || isUtf8(bytes)) return decodeGuessed(bytes)
-  const { text, problem } = decodeText(bytes, charset.toLowerCase())
+  // UTF-16, EBCDIC, UTF-7 and HZ read ASCII as something else: no field is in them
+  if (decodeText(ASCII_PROBE, charset).text !== ASCII_PROBE.toString('latin1')) return decodeGuessed(bytes)
+  const { text, problem } = decodeText(bytes, charset)
   return problem || text.includes('\ufffd') ? decodeGuessed(bytes) : text
 }
 

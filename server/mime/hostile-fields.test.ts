@@ -141,7 +141,8 @@ test('M25: 8-bit fields of a mail that declares a charset are in it, where that 
   expect(subject('ks_c_5601-1987', korean)).toBe('[광고]')
   expect(subject('ks_c_5601-1987', Buffer.from('é').toString('latin1'))).toBe('é')
   expect(subject('iso-2022-jp', 'M\xfcller')).toBe('Müller')
-  expect(subject('nonsense', 'M\xfcller')).toBe('Müller')
+  for (const charset of ['nonsense', 'utf-16', 'utf-16be', 'utf-7', 'cp037', 'hz-gb-2312'])
+    expect(subject(charset, 'M\xfcller +ADw-')).toBe('Müller +ADw-')
 })
 
 test('M26: halves of surrogate pairs never come out', () => {
