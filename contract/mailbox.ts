@@ -23,11 +23,10 @@ export type Mailbox = z.infer<typeof mailboxSchema>
 export const mailboxCreatedSchema = z.extend(mailboxSchema, { token: z.string() })
 export type MailboxCreated = z.infer<typeof mailboxCreatedSchema>
 
-export const mailAddressSchema = z.object({ name: z.string(), address: z.string() })
-export type MailAddress = z.infer<typeof mailAddressSchema>
+const mailAddressSchema = z.object({ name: z.string(), address: z.string() })
 
 /** `index` is the attachment's stable number within its message; `contentId` is without angle brackets. */
-export const attachmentSchema = z.object({
+const attachmentSchema = z.object({
   index: z.number(),
   filename: z.string(),
   size: z.number(),
@@ -38,7 +37,7 @@ export const attachmentSchema = z.object({
 export type Attachment = z.infer<typeof attachmentSchema>
 
 /** How much of the message's structure could be read. Its bytes are whole in every case. */
-export const parseStatusSchema = z.enum(['ok', 'partial', 'failed'])
+const parseStatusSchema = z.enum(['ok', 'partial', 'failed'])
 export type ParseStatus = z.infer<typeof parseStatusSchema>
 
 const verdictSchema = z.enum(['pass', 'fail', 'softfail', 'neutral', 'none', 'temperror', 'permerror'])
@@ -53,7 +52,7 @@ export const authenticationSchema = z.object({
 export type Authentication = z.infer<typeof authenticationSchema>
 
 /** A row of the inbox. `codes` are one-time codes as they are to be typed, best guess first. */
-export const messageSummarySchema = z.object({
+const messageSummarySchema = z.object({
   id: z.string(),
   subject: z.string(),
   from: mailAddressSchema,
@@ -72,7 +71,7 @@ export type MessageSummary = z.infer<typeof messageSummarySchema>
 export const messageListSchema = z.object({ messages: z.array(messageSummarySchema), cursor: z.string() })
 export type MessageList = z.infer<typeof messageListSchema>
 
-export const confirmationLinkSchema = z.object({ url: z.string(), label: z.string() })
+const confirmationLinkSchema = z.object({ url: z.string(), label: z.string() })
 export type ConfirmationLink = z.infer<typeof confirmationLinkSchema>
 
 /** A whole message. `html` is the sender's, unsanitised: whoever shows it must sanitise it first. */

@@ -41,7 +41,7 @@ export type App = AsyncDisposable & {
 }
 
 /** What a test may bring along; production brings nothing. */
-export type AppDeps = {
+type AppDeps = {
   readonly clock?: Clock
   readonly log?: Log
   /** Folder of the built site. */

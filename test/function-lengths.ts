@@ -1,7 +1,7 @@
 /** How long the functions of a file are, in lines from their head to their end; what stands inside one counts for both. */
 import { parseSync } from 'vite'
 
-export type FunctionLength = { readonly name: string; readonly line: number; readonly lines: number }
+type FunctionLength = { readonly name: string; readonly line: number; readonly lines: number }
 
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
 

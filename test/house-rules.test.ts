@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { problems } from '#contract/problems.ts'
 import { variables } from '#server/config.ts'
 import { mailFailures, protocolReplies } from '#server/errors.ts'
+import { functionLengths } from './function-lengths.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const ROOMS = ['contract', 'server', 'web', 'cli', 'scripts', 'e2e', 'bench', 'test']
@@ -120,6 +121,43 @@ describe('house rules', () => {
   test('no unfinished work is left in the code', () => {
     const marks = product.filter(path => /\b(TODO|FIXME|XXX)\b/.test(readFileSync(join(root, path), 'utf8')))
     expect(marks, 'finish it, or write an issue').toEqual([])
+  })
+})
+
+/** Why a function may be longer than the rule. */
+const LONG_FUNCTIONS = new Map([
+  [
+    'web/features/mailbox/mailbox-life.ts createMailboxLife',
+    'one state machine: its steps share the state that it is about, and parted they would hand it around',
+  ],
+])
+const FUNCTION_LINES_MAX = 80
+const FILE_LINES_MAX = 320
+
+describe('nothing is long', () => {
+  test(`no function of the product has more than ${FUNCTION_LINES_MAX} lines`, () => {
+    const long = product.flatMap(path =>
+      functionLengths(path, readFileSync(join(root, path), 'utf8'))
+        .filter(({ lines }) => lines > FUNCTION_LINES_MAX)
+        .map(({ name, lines }) => ({ name: `${path} ${name}`, lines })),
+    )
+    expect(
+      long.filter(({ name }) => !LONG_FUNCTIONS.has(name)).map(({ name, lines }) => `${name}: ${lines} lines`),
+      'part it by subject; the parent branches, the leaves compute',
+    ).toEqual([])
+    const named = long.map(({ name }) => name)
+    expect(
+      [...LONG_FUNCTIONS.keys()].filter(name => !named.includes(name)),
+      'it is short now: take it off the list',
+    ).toEqual([])
+  })
+
+  test(`no file has more than ${FILE_LINES_MAX} lines`, () => {
+    const long = sources.map(path => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n').length - 1 }))
+    expect(
+      long.filter(({ lines }) => lines > FILE_LINES_MAX).map(({ path, lines }) => `${path}: ${lines} lines`),
+      'part it by subject, one file for each',
+    ).toEqual([])
   })
 })
 

@@ -14,7 +14,7 @@ const mailSchema = z.strictObject({
   links: z.array(z.string()),
 })
 
-export type Score = { precision: number; recall: number; found: number; expected: number }
+type Score = { precision: number; recall: number; found: number; expected: number }
 
 export function measure(json: string) {
   const mails = z.parse(z.array(mailSchema), JSON.parse(json))

@@ -2,7 +2,7 @@
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-export type RecordedMail = {
+type RecordedMail = {
   readonly from: string
   readonly recipients: readonly string[]
   readonly raw: Buffer

@@ -41,7 +41,7 @@ export const envelope = (...recipients: string[]) => ({
   secure: false,
 })
 
-export class MailUnderTest {
+class MailUnderTest {
   #core: TestMail | undefined
   folder = ''
 

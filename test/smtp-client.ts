@@ -5,7 +5,7 @@ import { connect as connectTls, type SecureVersion } from 'node:tls'
 /** What is sent (a string gets CR LF, a Buffer goes as it is) and the reply awaited: its code, its beginning, or a pattern for all of its lines. */
 export type Step = readonly [send: string | Buffer, expected: number | string | RegExp]
 
-export type ConnectOptions = { readonly host?: string; readonly localAddress?: string }
+type ConnectOptions = { readonly host?: string; readonly localAddress?: string }
 
 const REPLY = /^(?:\d{3}-.*\r\n)*\d{3}(?: .*)?\r\n/
 const REPLY_TIMEOUT_MS = 20_000

@@ -1,7 +1,7 @@
 /** A fast sender for benches and load tests: pipelined, one write per step, no parsing but of reply codes. */
 import { connect } from 'node:net'
 
-export type Load = {
+type Load = {
   readonly port: number
   readonly connections: number
   readonly messages: number

@@ -38,7 +38,7 @@ const mailTo = (email: string) =>
     ].join('\r\n'),
   )
 
-export class HttpUnderTest {
+class HttpUnderTest {
   #app: App | undefined
   #folder = ''
 

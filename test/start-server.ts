@@ -25,7 +25,7 @@ export type RunningServer = AsyncDisposable & {
   kill9(): Promise<void>
 }
 
-export type StartServerOptions = {
+type StartServerOptions = {
   readonly env?: Readonly<Record<string, string>>
   /** Kept by the caller, e.g. to restart on the same mail; a fresh temporary one that `stop` removes when left out. */
   readonly dataDir?: string

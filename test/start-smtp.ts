@@ -14,14 +14,14 @@ import { type SmtpServer, startSmtp } from '#server/smtp/smtp.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailStore } from '#server/store/store.ts'
 
-export type TestSmtpOptions = {
+type TestSmtpOptions = {
   readonly env?: Readonly<Record<string, string>>
   readonly limits?: Partial<SmtpLimits>
   /** Lines at `error` and above are expected: else they fail the test. */
   readonly mayLogErrors?: boolean
 }
 
-export type TestAddress = {
+type TestAddress = {
   readonly email: string
   destroy(): Promise<void>
   /** Every message of the mailbox as it came in, oldest first; none when the mailbox is gone. */

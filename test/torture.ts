@@ -24,7 +24,7 @@ const KILL_AFTER_MS = { min: 200, max: 1500 }
 type Address = { readonly email: string; readonly token: string; readonly expiresAt: number }
 /** SHA-256 of every message by address: with its 250, and without an answer (it may be there once, or not). */
 type Ledger = { readonly acknowledged: Map<string, Set<string>>; readonly unanswered: Map<string, Set<string>> }
-export type TortureResult = {
+type TortureResult = {
   readonly acknowledged: number
   readonly lost: number
   readonly doubled: number

@@ -4,7 +4,7 @@ import { AppError } from '#server/errors.ts'
 import { enforce, type Limit, type Limiter, refuseWhenSpent } from '#server/limiter/limiter.ts'
 
 /** What a page must solve; opaque here, JSON on the wire. */
-export type BotChallenge = Readonly<Record<string, unknown>>
+type BotChallenge = Readonly<Record<string, unknown>>
 
 export interface BotCheck {
   /** What `GET /api/config` tells the page. */
@@ -15,7 +15,7 @@ export interface BotCheck {
   verify(token: string | undefined, action: BotCheckAction): Promise<boolean>
 }
 
-export type BotCheckGuard = { readonly botCheck: BotCheck; readonly limiter: Limiter; readonly captcha: Limit }
+type BotCheckGuard = { readonly botCheck: BotCheck; readonly limiter: Limiter; readonly captcha: Limit }
 
 /**
  * Lets a request pass that solved the check; failures are counted per network (spec 5.06: captcha 3 per 180 s).

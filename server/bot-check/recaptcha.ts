@@ -11,7 +11,7 @@ const TOKEN_CHARS_MAX = 8_192
 
 const replySchema = z.object({ success: z.boolean(), score: z.optional(z.number()), action: z.optional(z.string()) })
 
-export type RecaptchaOptions = {
+type RecaptchaOptions = {
   readonly siteKey: string
   readonly secret: string
   readonly verifyUrl: string

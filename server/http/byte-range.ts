@@ -1,5 +1,5 @@
 /** The one byte range that `Range` asks for (RFC 9110 section 14): start inclusive, end exclusive. */
-export type ByteRange = { readonly start: number; readonly end: number }
+type ByteRange = { readonly start: number; readonly end: number }
 
 /** `'whole'`: no range, several, or one we need not understand. `'unsatisfiable'`: 416. */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {

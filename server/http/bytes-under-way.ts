@@ -10,7 +10,7 @@ const BYTES_MAX = 256 * 1024 * 1024
 const BYTES_PER_NETWORK_MAX = 64 * 1024 * 1024
 const RETRY_SECONDS = 5
 
-export class BytesUnderWay {
+class BytesUnderWay {
   readonly #byNetwork = new Map<string, number>()
   #bytes = 0
 

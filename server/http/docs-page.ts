@@ -1,7 +1,7 @@
 /** The API described for people: one page of our own, no script, nothing from elsewhere. */
 import { failures } from '#server/errors.ts'
 
-export type ApiDocument = {
+type ApiDocument = {
   readonly info: { readonly title: string; readonly description?: string | undefined }
   readonly paths?: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>> | undefined
 }

@@ -22,7 +22,7 @@ const TYPES = new Set([
   'video/mp4',
 ])
 
-export type Download = { readonly filename: string; readonly contentType: string; readonly bytes: Uint8Array; readonly etag: string }
+type Download = { readonly filename: string; readonly contentType: string; readonly bytes: Uint8Array; readonly etag: string }
 
 /** 200, 206 or 416. `etag` names the bytes, so that an interrupted download goes on where it stopped. */
 export function download(c: Context<HttpEnv>, { filename, contentType, bytes, etag }: Download): Response {

@@ -9,7 +9,7 @@ const HEARTBEAT_MS = 20_000
 const DRAIN_MS = 20_000
 
 type Connection = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }
-export type ServerEvent = { readonly event: string; readonly id?: string; readonly data: string }
+type ServerEvent = { readonly event: string; readonly id?: string; readonly data: string }
 
 export class EventStream {
   readonly #response: ServerResponse

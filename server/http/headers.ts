@@ -8,7 +8,7 @@ const HSTS = 'max-age=31536000'
 const GOOGLE = 'https://www.google.com'
 const GSTATIC = 'https://www.gstatic.com'
 
-export type Headers = ReadonlyMap<string, string>
+type Headers = ReadonlyMap<string, string>
 
 /** Names in lower case. HSTS only when the site is reached by https. */
 export function securityHeaders(config: Pick<Config, 'publicUrl' | 'botCheck' | 'recaptcha'>): Headers {

@@ -20,7 +20,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000
 /** How long a close waits for answers under way. */
 const DRAIN_MS = 5_000
 
-export type HttpServer = AsyncDisposable & {
+type HttpServer = AsyncDisposable & {
   readonly port: number
   /** Until this is called every request gets 503 with Retry-After. */
   serve(fetch: Fetch): void

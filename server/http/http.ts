@@ -18,7 +18,7 @@ import { mailboxRoutes } from './routes/mailboxes.ts'
 import { messageRoutes } from './routes/messages.ts'
 import type { SiteFiles } from './site-files.ts'
 
-export type HttpPorts = MailPorts &
+type HttpPorts = MailPorts &
   Omit<DeploymentPorts, 'api'> & {
     readonly log: Log
     /** Routes of accounts, contact and blog. */

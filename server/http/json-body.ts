@@ -6,7 +6,7 @@ import type { HttpEnv } from './env.ts'
 import { RequestFault } from './request-fault.ts'
 
 /** A contact message has 1,000 characters of up to 4 bytes and a bot check of 8,192; the rest is room for escapes. */
-export const JSON_BYTES_MAX = 32 * 1024
+const JSON_BYTES_MAX = 32 * 1024
 
 /**
  * The body as `schema` describes it.

@@ -4,7 +4,7 @@ import { AppError, failures } from '#server/errors.ts'
 import type { Log } from '#server/log.ts'
 import { RequestFault } from './request-fault.ts'
 
-export type ProblemOptions = Pick<Problem, 'detail' | 'retryAfterSeconds' | 'errors'>
+type ProblemOptions = Pick<Problem, 'detail' | 'retryAfterSeconds' | 'errors'>
 
 export function problem(code: ProblemCode, options: ProblemOptions = {}): Response {
   const { http: status, title } = failures[code]

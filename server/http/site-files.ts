@@ -42,7 +42,7 @@ export type SiteFile = {
 export type SiteFiles = ReadonlyMap<string, SiteFile>
 
 /** What a build does not know: it stands in the served files where the build left a place. */
-export type SiteFacts = { readonly publicUrl: string; readonly config: SiteConfig }
+type SiteFacts = { readonly publicUrl: string; readonly config: SiteConfig }
 
 /** `undefined` when the site has not been built. Source maps and other unknown kinds are left out. */
 export async function loadSiteFiles(folder: string, facts: SiteFacts): Promise<SiteFiles | undefined> {

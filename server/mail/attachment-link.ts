@@ -15,7 +15,7 @@ const KEY_OFFSET = EXPIRY_OFFSET + 6
 const CONTENT_BYTES = KEY_OFFSET + MESSAGE_KEY_BYTES
 const CAPABILITY = new RegExp(`^[A-Za-z0-9_-]{${Math.ceil(((NONCE_BYTES + CONTENT_BYTES + TAG_BYTES) * 4) / 3)}}$`)
 
-export type AttachmentCapability = {
+type AttachmentCapability = {
   readonly mailboxId: MailboxId
   readonly messageId: MessageId
   readonly index: number

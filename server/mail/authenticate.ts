@@ -19,7 +19,7 @@ const TIMES: AuthenticateTimes = {
   answerMsMax: 150_000,
 }
 
-export type AuthenticateTimes = { readonly verdictMsMax: number; readonly answerMsMax: number }
+type AuthenticateTimes = { readonly verdictMsMax: number; readonly answerMsMax: number }
 type Job = { readonly thread: Worker; readonly bytes: number; readonly settle: (verdict: Authentication | undefined) => void }
 type Options = {
   /** `address` or `address:port`; empty for the system's own. */

@@ -33,7 +33,7 @@ const SCORE_GAP = 20
 const ADDRESSES = /\b(?:https?:\/\/|www\.)\S+|[\w.+%-]{1,64}@[\w.-]{1,255}/gi
 
 /** `htmlText` is the readable text of the HTML part. */
-export type CodeSource = { subject?: string | undefined; text?: string | undefined; htmlText?: string | undefined }
+type CodeSource = { subject?: string | undefined; text?: string | undefined; htmlText?: string | undefined }
 type Context = { subject: string; isIdentity: boolean; isTravel: boolean; isShop: boolean }
 /** `isPlain`: code, pin, código or clave and nothing else. */
 type Word = { strength: number; end: number; isPlain: boolean }

@@ -21,7 +21,7 @@ export const aeads = {
   Aes128Gcm: { id: 0x0001, cipher: 'aes-128-gcm', keyBytes: 16 },
   Aes256Gcm: { id: 0x0002, cipher: 'aes-256-gcm', keyBytes: 32 },
 } as const
-export type Aead = (typeof aeads)[keyof typeof aeads]
+type Aead = (typeof aeads)[keyof typeof aeads]
 
 export const ENC_BYTES = 32
 export const TAG_BYTES = 16

@@ -33,7 +33,7 @@ const LAST_IDLE_MS_MAX = 60_000
 const START_PAUSE_MS = 100
 const START_PAUSE_MS_MAX = 30_000
 
-export type WorkersOptions = {
+type WorkersOptions = {
   readonly messageIdKey: Uint8Array
   readonly log: Log
   readonly cpuMsMax?: number

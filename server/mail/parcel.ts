@@ -5,10 +5,10 @@
 import type { Task } from './work.ts'
 
 /** Offset and length in the parcel's memory, or in the memory named: large bytes that are shared already stay where they are. */
-export type Span = readonly [offset: number, length: number, memory?: SharedArrayBuffer]
-export type ParcelJob = { readonly task: Task; readonly args: unknown; readonly spans: readonly Span[] }
+type Span = readonly [offset: number, length: number, memory?: SharedArrayBuffer]
+type ParcelJob = { readonly task: Task; readonly args: unknown; readonly spans: readonly Span[] }
 export type Parcel = { readonly memory: SharedArrayBuffer; readonly jobs: readonly ParcelJob[] }
-export type ParcelResult = { readonly value: unknown; readonly spans: readonly Span[] } | { readonly error: string }
+type ParcelResult = { readonly value: unknown; readonly spans: readonly Span[] } | { readonly error: string }
 export type ParcelReply = { readonly memory: SharedArrayBuffer; readonly results: readonly ParcelResult[] }
 /** `progress`: one number, the index of the job the thread is in, which can be read when the thread no longer answers. */
 export type WorkerSettings = { readonly messageIdKey: Uint8Array; readonly progress: Int32Array }

@@ -22,7 +22,7 @@ import {
 const AEAD = aeads.Aes256Gcm
 const INFO = Buffer.from('mayfly mail v1')
 /** Room a sealed thing takes beyond its plaintext. */
-export const SEAL_OVERHEAD_BYTES = ENC_BYTES + TAG_BYTES
+const SEAL_OVERHEAD_BYTES = ENC_BYTES + TAG_BYTES
 const KEY_BYTES = AEAD.keyBytes
 const NONCE_BYTES = 12
 /** From here on a thing is sealed right into the shared memory it travels in. */
@@ -34,7 +34,7 @@ const kinds = { summary: 0, raw: 1, address: 0, annotation: 0 } as const
 export type SealKind = keyof typeof kinds
 
 /** What a sealed thing belongs to; `messageId` is empty for the mailbox's own address. */
-export type SealedBy = { readonly mailboxId: MailboxId; readonly messageId: MessageId | '' }
+type SealedBy = { readonly mailboxId: MailboxId; readonly messageId: MessageId | '' }
 export type Recipient = { readonly publicKey: Uint8Array; readonly key: KeyObject }
 
 /** A sealed thing in the pieces it was made of, in order: whoever stores it joins them, in the memory of his choice, with one copy. */

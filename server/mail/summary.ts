@@ -77,7 +77,7 @@ export function attachmentOf({ index, filename, size, contentType, inline, conte
 }
 
 /** Spec section 5, "Previews containing HTML": tags stripped, four entities decoded, white space collapsed. */
-export function previewOf(text: string): string {
+function previewOf(text: string): string {
   if (!TAG.test(text)) return text
   const stripped = text.replaceAll(new RegExp(TAG, 'gi'), ' ')
   return stripped

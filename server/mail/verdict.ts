@@ -3,7 +3,7 @@ import type { Authentication } from '#contract/mailbox.ts'
 import type { Envelope } from './mail.ts'
 
 /** Looks one DNS record set up; rejects with `code` `ENOTFOUND` or `ENODATA` where there is none. */
-export type Resolve = (domain: string, type: string) => Promise<string[] | string[][]>
+type Resolve = (domain: string, type: string) => Promise<string[] | string[][]>
 
 /** Each lookup is a stranger's wish: a mail with hundreds of signatures must not make us ask hundreds of servers (RFC 7208 4.6.4 allows SPF 10). */
 const LOOKUPS_MAX = 40

@@ -16,9 +16,9 @@ const RECIPIENTS_KEPT_MAX = 1000
 
 /** `spent`: bytes that nothing of the result lies in. */
 type Done<Value> = { readonly value: Value; readonly bytes: readonly Pieces[]; readonly spent?: Uint8Array }
-export type Owner = { readonly mailboxId: MailboxId; readonly privateKey: Uint8Array }
+type Owner = { readonly mailboxId: MailboxId; readonly privateKey: Uint8Array }
 export type RecipientKey = { readonly mailboxId: MailboxId; readonly publicKey: Uint8Array }
-export type AttachmentHead = { readonly filename: string; readonly contentType: string }
+type AttachmentHead = { readonly filename: string; readonly contentType: string }
 
 /** `isBare`: leave the parser out, it has failed on this message before. */
 type Bare = { readonly isBare?: boolean }
@@ -96,7 +96,7 @@ export function createWork(messageIdKey: Uint8Array) {
   }
 }
 
-export type Bytes = readonly [Uint8Array, ...Uint8Array[]]
+type Bytes = readonly [Uint8Array, ...Uint8Array[]]
 export type Task = keyof Work
 
 function openRow(keys: X25519KeyPair, owner: Owner, row: Row, sealedSummary: Uint8Array, sealedAnnotation: Uint8Array | undefined) {

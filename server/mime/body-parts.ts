@@ -1,7 +1,7 @@
 import type { ParsedMessage, Part } from './types.ts'
 
 /** What a mail program shows as the body, in order, and everything else. A part may stand in both views. */
-export type BodyParts = { readonly html: readonly Part[]; readonly text: readonly Part[] }
+type BodyParts = { readonly html: readonly Part[]; readonly text: readonly Part[] }
 
 type Lists = { html: Part[] | undefined; text: Part[] | undefined }
 
@@ -59,7 +59,7 @@ export function isMultipart(part: Part): boolean {
   return part.contentType.startsWith('multipart/') && part.children.length > 0
 }
 
-export function isInlineMedia(part: Part): boolean {
+function isInlineMedia(part: Part): boolean {
   return /^(image|audio|video)\//.test(part.contentType)
 }
 

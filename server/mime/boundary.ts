@@ -1,7 +1,7 @@
 // RFC 2046 §5.1.1 allows 70; senders use more, and more than this is no boundary but an attack
 const BOUNDARY_CHARS_MAX = 998
 
-export type Delimiter = {
+type Delimiter = {
   /** Depth of the multipart it belongs to. */
   readonly depth: number
   /** `--boundary--`. */

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { charsetOf, type Decoder } from './charset-labels.ts'
 
-export type DecodedText = {
+type DecodedText = {
   readonly text: string
   /** What could not be read as declared: `unknown_charset` or `charset_mismatch`. */
   readonly problem: 'unknown_charset' | 'charset_mismatch' | undefined

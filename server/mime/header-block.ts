@@ -8,13 +8,13 @@ import type { Warnings } from './warnings.ts'
 const FIELD_NAME = /^[!-9;-~]+[ \t]*$/
 const FOLD = /[\r\n]+[ \t]*/
 
-export type HeaderBlock = {
+type HeaderBlock = {
   readonly fields: readonly HeaderField[]
   /** Bytes from the start of the block to the start of the body. */
   readonly length: number
 }
 
-export type FieldLimits = { readonly fieldsMax: number; readonly fieldBytesMax: number }
+type FieldLimits = { readonly fieldsMax: number; readonly fieldBytesMax: number }
 
 /**
  * Reads the fields of one header block. `bytes` begins with the block and ends with it (`closed`, the empty line included) or where it was cut off.

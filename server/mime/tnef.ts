@@ -12,7 +12,7 @@ export type TnefFile = {
   readonly encoding?: 'x-compressed-rtf'
 }
 
-export type TnefContent = {
+type TnefContent = {
   readonly files: readonly TnefFile[]
   /** There is more in it than the files, such as a body in plain text: the winmail.dat itself must stay within reach. */
   readonly hasMore: boolean

@@ -14,7 +14,7 @@ export type AuthParts = { database: SiteDatabase; vault: Vault; secret: Uint8Arr
 export type Auth = ReturnType<typeof createAuth>
 
 /** `__Host-` binds the cookie to this very host; a browser takes it over https only. */
-export const sessionCookieName = (publicUrl: string) => (isHttps(publicUrl) ? '__Host-mayfly_session' : 'mayfly_session')
+const sessionCookieName = (publicUrl: string) => (isHttps(publicUrl) ? '__Host-mayfly_session' : 'mayfly_session')
 const isHttps = (url: string) => url.startsWith('https:')
 
 /**

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 const MARKS_MAX = 200_000
 
 /** What tells visitors apart for a day: never stored, only hashed under a key that lives in memory and is thrown away at midnight UTC. */
-export type Visitor = { readonly address: string; readonly userAgent: string }
+type Visitor = { readonly address: string; readonly userAgent: string }
 
 export interface BlogViews {
   all(): Promise<Counted[]>

@@ -1,7 +1,7 @@
 import type { BetterAuthOptions, DBAdapter, DBTransactionAdapter, Where } from 'better-auth'
 
 /** What `database` of better-auth takes beside a connection. */
-export type AdapterOf = (options: BetterAuthOptions) => DBAdapter
+type AdapterOf = (options: BetterAuthOptions) => DBAdapter
 
 /**
  * better-auth keeps session tokens as they are; with this between it and the database only their hash is written,

@@ -9,7 +9,7 @@ export const LINK_LIFETIME_MS = { confirm: 24 * 3_600_000, reset: 3_600_000 } as
 export type LinkPurpose = keyof typeof LINK_LIFETIME_MS
 
 /** Tokens that travel in mails: single use, kept as hashes, the newest of a user's only. */
-export type LinkTokens = {
+type LinkTokens = {
   /** 256 random bits in base64url. Any earlier token of this user for this purpose is dead. */
   issue(userId: string, purpose: LinkPurpose): Promise<string>
   /** The user the token was made for, exactly once; `undefined` for anything else. */

@@ -37,7 +37,7 @@ export interface Site extends AsyncDisposable {
   sweep(): Promise<void>
 }
 
-export type SiteParts = {
+type SiteParts = {
   config: Pick<Config, 'databaseUrl' | 'dataDir' | 'domains' | 'siteName' | 'contactTo' | 'smtpRelayUrl'>
   /** The server's secret; subkeys are derived from it, it is used for nothing itself. */
   secret: Uint8Array

@@ -12,7 +12,7 @@ const PROBES_BACK_PER_MESSAGE = 20
 
 type Probes = { left: number; at: number }
 
-export type ClientsOptions = {
+type ClientsOptions = {
   readonly trusted: readonly string[]
   readonly connectionsPerClientMax: number
   /** Monotonic milliseconds. */

@@ -11,7 +11,7 @@ const LINE_END_DOT = Buffer.from('\r\n.')
 /** What the last piece ended with. The dot of `dot`, and dot and CR of `dotCr`, are held back until the next byte says what they are. */
 type Tail = 'inLine' | 'cr' | 'lineStart' | 'dot' | 'dotCr'
 
-export interface BodySink {
+interface BodySink {
   append(piece: Buffer): void
 }
 

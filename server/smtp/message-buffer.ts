@@ -7,7 +7,7 @@ const BLOCK_BYTES = 16 * KIB
 /** From here on a message is written into one buffer as it comes: joining pieces at the end would hold it twice. */
 const WHOLE_BYTES_MIN = MIB
 
-export type MessageBufferOptions = {
+type MessageBufferOptions = {
   /** One byte more is too large. */
   readonly bytesMax: number
   readonly budget: ByteBudget

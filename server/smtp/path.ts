@@ -15,7 +15,7 @@ const DOT_ATOM = /^[^\s<>()[\]:;@\\,."]+(?:\.[^\s<>()[\]:;@\\,."]+)*$/
 const CONTROL = /[\x00-\x1f\x7f]/
 const PARAMETER = /^([A-Za-z0-9][A-Za-z0-9-]*)(?:=([!-<>-~]+))?$/
 
-export type Path = {
+type Path = {
   /** `local@domain`, the local part unquoted where quotes are not needed; without `@` when no domain was given; empty for `<>`. */
   readonly address: string
   /** Not ASCII: only with SMTPUTF8. */

@@ -14,7 +14,7 @@ import { Listener } from '#server/smtp/listener.ts'
 import { noMetrics, type SmtpMetrics } from '#server/smtp/metrics.ts'
 import { secureContextOf } from '#server/smtp/secure-socket.ts'
 
-export type SmtpOptions = {
+type SmtpOptions = {
   readonly mail: Pick<Mail, 'checkRecipient' | 'receive'>
   readonly config: Config
   readonly log: Log

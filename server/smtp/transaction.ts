@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { parseParameters } from '#server/smtp/path.ts'
 
-export type SenderParameters = {
+type SenderParameters = {
   readonly isUtf8: boolean
   /** From SIZE (RFC 1870); 0 when not declared. */
   readonly declaredBytes: number

@@ -6,7 +6,7 @@ export const corporaFolder = resolve(import.meta.dirname, '../../../shared/corpo
 export const hasCorpora = existsSync(corporaFolder)
 export const whyNoCorpora = 'needs ../shared/corpora beside the checkout (test mail of other projects, not part of this one)'
 
-export type Miss = { readonly where: string; readonly actual: string; readonly expected: string }
+type Miss = { readonly where: string; readonly actual: string; readonly expected: string }
 
 /** Counts expected values met and missed; a missed one says where and what. */
 export class Agreement {

@@ -2,8 +2,8 @@
 import type { Verbs } from './verbs.ts'
 
 export const READS = ['findMailbox', 'changesSince', 'readMessage'] as const
-export type Read = (typeof READS)[number]
-export type Write = 'createMailbox' | 'deliver' | 'removeMessage' | 'annotate' | 'closeMailbox' | 'clearMailbox' | 'sweep'
+type Read = (typeof READS)[number]
+type Write = 'createMailbox' | 'deliver' | 'removeMessage' | 'annotate' | 'closeMailbox' | 'clearMailbox' | 'sweep'
 export type Verb = Read | Write | 'health'
 
 type WithoutNow<Args> = Args extends [number, ...infer Rest] ? Rest : never

@@ -7,7 +7,7 @@ import { Doorbell } from '../doorbell.ts'
 import type { MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage } from '../store.ts'
 import type { Args, Opened, Reply, Request, Result, Settings, Verb } from './protocol.ts'
 
-export type SqliteOptions = Settings & { readonly clock: Clock }
+type SqliteOptions = Settings & { readonly clock: Clock }
 
 /** Young objects of the thread; V8 would take 48 and keep them, though a group of requests is dead with its commit. */
 const YOUNG_MB_MAX = 12
