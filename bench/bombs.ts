@@ -1,6 +1,6 @@
 /**
  * MIME bombs through the whole server: what CPU and memory each costs, how long its answer and its opening take, and what other visitors
- * feel meanwhile (GET /healthz, and an SMTP connection with its NOOP, beside the same at rest). `npm run bench:bombs -- [--seconds N]`.
+ * feel meanwhile (GET /healthz, and an SMTP connection with its NOOP, beside the same at rest), and the longest stretch of work on the main thread. `npm run bench:bombs -- [--seconds N]`.
  * Wanted (cases M01–M05, M27, G2, G3): 2 s of CPU and 200 MB each, p99 at most twice that at rest, no pause over 200 ms, memory back after 30 s.
  */
 import { once } from 'node:events'
@@ -39,7 +39,13 @@ const bombs: readonly (readonly [string, () => string])[] = [
 ]
 
 await using server = await startServer({
-  env: { BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off', MAILBOX_BYTES_MAX: String(1024 ** 3), NETWORK_LIMIT_FACTOR: '1000' },
+  env: {
+    BOT_CHECK: 'off',
+    AUTHENTICATE_MAIL: 'off',
+    MAILBOX_BYTES_MAX: String(1024 ** 3),
+    NETWORK_LIMIT_FACTOR: '1000',
+    NODE_OPTIONS: `--import ${new URL('./stretches.ts', import.meta.url)}`,
+  },
 })
 const usage = new ProcessUsage(server.pid)
 const api = new ApiClient(`http://127.0.0.1:${server.httpPort}`)
@@ -74,6 +80,7 @@ async function run(name: string, bomb: string): Promise<void> {
   const statuses = new Set<string | undefined>()
   usage.forgetPeak()
   await visits()
+  await longestStretch()
   let rounds = 0
   for (const end = performance.now() + bombMs; performance.now() < end; rounds++) {
     await measure(took.receive, () => send(wires[rounds % wires.length] ?? Buffer.alloc(0)))
@@ -84,7 +91,7 @@ async function run(name: string, bomb: string): Promise<void> {
   }
   const cpuMs = (usage.cpuMs() - cpuBefore) / rounds
   console.log(
-    `${name.padEnd(30)} ${String(rounds).padStart(3)} times, CPU ${cpuMs.toFixed(0).padStart(4)} ms each; 250 after ${longest(took.receive)}, opened in ${longest(took.open)} (${[...statuses]}); memory +${(usage.peakMib() - before).toFixed(0).padStart(3)} MiB; ${told(await visits())}`,
+    `${name.padEnd(30)} ${String(rounds).padStart(3)} times, CPU ${cpuMs.toFixed(0).padStart(4)} ms each; 250 after ${longest(took.receive)}, opened in ${longest(took.open)} (${[...statuses]}); memory +${(usage.peakMib() - before).toFixed(0).padStart(3)} MiB; main thread at most ${await longestStretch()} at a stretch; ${told(await visits())}`,
   )
 }
 
@@ -105,6 +112,17 @@ async function measure(took: { ms: number }, call: () => Promise<unknown>): Prom
 
 function longest({ ms }: { ms: number }): string {
   return `${ms.toFixed(0).padStart(4)} ms`
+}
+
+/** CPU time of the main thread without a look at anything else, since the last call. */
+async function longestStretch(): Promise<string> {
+  const before = server.output().length
+  process.kill(server.pid, 'SIGUSR2')
+  for (;;) {
+    const told = /longest stretch (.+)\n/.exec(server.output().slice(before))?.[1]
+    if (told) return told
+    await sleep(5)
+  }
 }
 
 /** What visitors have felt since the last call. */
