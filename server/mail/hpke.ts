@@ -182,7 +182,8 @@ function hmacSha256(key: Uint8Array, message: readonly Uint8Array[]): Buffer {
 
 function padded(key: Uint8Array, pad: number): Uint8Array {
   const block = new Uint8Array(HMAC_BLOCK_BYTES).fill(pad)
-  for (const [index, byte] of key.entries()) block[index] = byte ^ pad
+  // Not by `entries()`: its pairs were a third of all that a mail leaves for the collector.
+  for (let index = 0; index < key.length; index++) block[index] = (key[index] ?? 0) ^ pad
   return block
 }
 

@@ -51,8 +51,10 @@ function summaryOf(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: string)
 function codesOf(raw: Uint8Array, parsed: ParsedMessage): string[] {
   const subject = subjectOf(parsed)
   const text = textSample(raw, parsed, 'plain', TEXT_SAMPLE_BYTES)
-  const inText = findCodes({ subject, text })
-  if (inText.length > 0 || (text.length > GENERIC_TEXT_CHARS && !mentionsCode(subject) && !mentionsCode(text))) return inText
+  const isMentioned = mentionsCode(subject) || mentionsCode(text)
+  if (!isMentioned && text.length > GENERIC_TEXT_CHARS) return []
+  const inText = isMentioned ? findCodes({ subject, text }) : []
+  if (inText.length > 0) return inText
   return findCodes({ subject, text, htmlText: textSample(raw, parsed, 'html', HTML_SAMPLE_BYTES) })
 }
 

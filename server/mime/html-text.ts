@@ -9,6 +9,8 @@ const BLOCKS = new Set(
   ),
 )
 const TAG_CHARS_MAX = 20
+/** All but a single blank between words. */
+const BLANKS = /(?! \S)\s+/g
 
 /**
  * The readable text of an HTML mail, at most about `charsMax` characters of it, with line breaks where blocks end. One pass, no tree: it is
@@ -76,7 +78,7 @@ function contentEnd(html: string, from: number, name: string): number {
 }
 
 function appendText(out: string, raw: string): string {
-  const text = decodeEntities(raw).replace(/[\s\u00a0]+/g, ' ')
+  const text = decodeEntities(raw).replace(BLANKS, ' ')
   return out === '' || /\s$/.test(out) ? out + text.trimStart() : out + text
 }
 

@@ -9,6 +9,8 @@ import type { ParsedMessage, Part } from './types.ts'
 const WINDOWS_BYTES = [2048, 16_384, 131_072]
 // Soft hyphens, joiners, marks and fillers that newsletters put behind their preheader to keep the body out of the preview
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2007\u2800]/gu
+// All but a single blank between words, which is as it should be: an object for each of those is what a preview costs most
+const BLANKS = /(?! [^\s\p{Cc}])[\s\p{Cc}]+/gu
 
 /**
  * The first `charsMax` characters of the readable text on one line; empty when there is none. Decodes only as much of the body as it needs:
@@ -45,10 +47,15 @@ function partPrefix(raw: Uint8Array, part: Part, charsMax: number): string {
 function readable(part: Part, window: Buffer, isWhole: boolean, charsMax: number): string {
   const decoded = decodeWindow(part, window, isWhole)
   const text = textKind(part) === 'html' ? htmlToText(decoded, charsMax * 2) : decoded
-  return text
-    .replace(INVISIBLE, '')
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
+  return onOneLine(text, charsMax)
+}
+
+/** At least `charsMax` characters, where there are as many. Half of the double is blanks in few texts: then more is looked at. */
+function onOneLine(text: string, charsMax: number): string {
+  for (let chars = charsMax * 2; ; chars *= 4) {
+    const line = text.slice(0, chars).replace(INVISIBLE, '').replace(BLANKS, ' ').trim()
+    if (line.length >= charsMax || chars >= text.length) return line
+  }
 }
 
 /** The first bytes of an encoded text as text; when they are not the whole, nothing at their end is cut in two. */
