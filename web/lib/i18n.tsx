@@ -19,8 +19,10 @@ const failureKey = (language: Language, area: Key) => `${language}/${area}`
 function load(language: Language, area: Key): Promise<unknown> {
   const known = loading[language].get(area)
   if (known) return known
-  const texts = catalogs[language][area]().then((module: unknown) => {
+  const texts: Promise<unknown> = catalogs[language][area]().then((module: unknown) => {
     loaded[language].set(area, module)
+    // What React itself notes on a promise that it has seen resolve: `use` then answers at once.
+    Object.assign(texts, { status: 'fulfilled', value: module })
     return module
   })
   // A failed fetch must not be remembered: the next attempt may have a network again.
@@ -35,7 +37,8 @@ function load(language: Language, area: Key): Promise<unknown> {
 function read<Name extends Area>(language: Language, name: Name): Texts[Name] {
   const key: Key = name in catalogs[language] ? (name as LazyArea) : 'core'
   if (!loaded[language].has(key)) throwIfFailed(failureKey(language, key))
-  const module = loaded[language].get(key) ?? use(load(language, key))
+  // Also for texts that are there: a component that suspended here is replayed, and must meet the same hook again (React error 467).
+  const module = use(load(language, key))
   return (key === 'core' ? (module as Core)[name as keyof Core] : module) as Texts[Name]
 }
 
