@@ -11,17 +11,13 @@ import * as z from 'zod/mini'
 import { routes } from '#contract/routes.ts'
 import { startServer } from '#test/start-server.ts'
 import { SANDBOX } from '#web/features/message/frame-sandbox.ts'
+import { aim, type Vector, vectors } from './attack-vectors.ts'
 import { buildReader } from './reader-bundle.ts'
 import { portOf } from './reading.ts'
 
 const root = resolve(import.meta.dirname, '..')
 /** Long enough for a browser to fetch what it is going to fetch from this machine, with room. */
 const SETTLE_MS = 1500
-
-const vectors = z.parse(
-  z.array(z.object({ id: z.string(), html: z.string() })),
-  JSON.parse(readFileSync(resolve(root, 'test/fixtures/html/vectors.json'), 'utf8')),
-)
 
 type Layers = { sanitiser: 'simple' | 'layout' | undefined; isSandboxed: boolean; hasPolicy: boolean }
 type Outcome = { requests: string[]; scripts: string[]; isMoved: boolean; dialogs: number }
@@ -58,7 +54,7 @@ test.afterAll(async () => {
 })
 
 /** Shows every mail in a frame of its own with the wanted layers, presses every button in it, and tells what got out. */
-async function show(page: Page, mails: { id: string; html: string }[], layers: Layers): Promise<Outcome> {
+async function show(page: Page, mails: readonly Vector[], layers: Layers): Promise<Outcome> {
   heard = []
   const home = `http://127.0.0.1:${portOf(site)}/`
   const sinkHost = `localhost:${portOf(sink)}`
@@ -73,14 +69,7 @@ async function show(page: Page, mails: { id: string; html: string }[], layers: L
     const scripts: string[] = []
     Object.assign(window, { scripts, hit: (id: string) => scripts.push(id) })
   })
-  const filled = mails.map(({ id, html }) => ({
-    id,
-    html: html
-      .replaceAll('{{sinkNoScheme}}', `//${sinkHost}/${id}`)
-      .replaceAll('{{sinkHost}}', `${sinkHost}/${id}`)
-      .replaceAll('{{sink}}', `http://${sinkHost}/${id}`)
-      .replaceAll('{{id}}', id),
-  }))
+  const filled = mails.map(mail => aim(mail, sinkHost))
   await page.evaluate(showAll, { mails: filled, layers, sandbox: SANDBOX })
   await page.waitForTimeout(SETTLE_MS)
   const scripts = await page.evaluate(() => (Reflect.get(window, 'scripts') as string[] | undefined) ?? ['the page is gone'])

@@ -1,6 +1,7 @@
 /** How the reader's tests open a mail and look into its frame. */
 import { createServer, type Server } from 'node:http'
 import { expect, type Page } from '@playwright/test'
+import type { Language } from '#contract/limits.ts'
 import type { Noise } from './fixtures.ts'
 import { addressOn } from './test-mail.ts'
 
@@ -14,16 +15,17 @@ export function hearParsing(noise: Noise): void {
     /Blocked script execution in '[^']*\/mail-frame/,
     // While it parses these mails into documents without a window.
     /@import rules are not allowed here/,
+    /Loading media from {2}'[^']*' violates the following Content Security Policy directive: "default-src 'none'"/,
     /Executing inline event handler violates/,
     /Setting the document's base URI/,
   )
 }
 
 /** Goes home and answers the address there, once mail for it is pushed. */
-export async function openHome(page: Page): Promise<string> {
-  await page.goto('/')
+export async function openHome(page: Page, language: Language = 'en'): Promise<string> {
+  await page.goto(`/?lang=${language}`)
   const address = await addressOn(page)
-  await expect(page.getByTestId('connection-state')).toHaveText('Live')
+  await expect(page.getByTestId('connection-state')).toHaveText({ en: 'Live', es: 'En directo' }[language])
   return address
 }
 
@@ -75,20 +77,25 @@ export async function pointInFrame(page: Page, selector: string): Promise<{ x: n
   }, selector)
 }
 
-export type Heard = { path: string; referer: string | undefined; cookie: string | undefined }
+export type Heard = { path: string; referer: string | undefined; cookie: string | undefined; agent: string }
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
 
 /** A server of somebody else, on this machine: it answers everything with an image and tells what it was asked. */
 export async function openSink() {
   const heard: Heard[] = []
   const server = createServer(({ url = '', headers }, response) => {
-    heard.push({ path: url, referer: headers.referer, cookie: headers.cookie })
+    heard.push({ path: url, referer: headers.referer, cookie: headers.cookie, agent: headers['user-agent'] ?? '' })
     response.writeHead(200, { 'content-type': 'image/gif', 'access-control-allow-origin': '*' }).end(PIXEL)
   })
+  let connections = 0
+  server.on('connection', () => connections++)
   await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready))
   return {
     url: `http://localhost:${portOf(server)}`,
+    port: portOf(server),
     heard,
+    /** Opened to it, a request sent or not. */
+    connections: () => connections,
     paths: () => [...new Set(heard.map(({ path }) => path))].sort(),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()

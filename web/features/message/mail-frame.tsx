@@ -28,7 +28,7 @@ export function MailFrame({ mail, view, areImagesAllowed, onTarget }: Props) {
 
   useEffect(() => {
     const inner = frame.current?.contentDocument
-    if (!inner?.body || loaded.src !== src) return
+    if (!inner?.body || loaded.src !== src || !inner.URL.endsWith(src)) return
     writeMail(inner, mail, view, texts.quotedText)
     const left = new AbortController()
     watchTargets(inner, onTarget, left.signal)
@@ -59,7 +59,9 @@ export function MailFrame({ mail, view, areImagesAllowed, onTarget }: Props) {
   usePaperSize(frame)
 
   return (
+    // A new frame for a new page: navigating the old one would make an entry in the history, and Back would undo it instead of closing the mail.
     <iframe
+      key={src}
       ref={frame}
       title={texts.frame}
       src={src}

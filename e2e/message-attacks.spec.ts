@@ -1,0 +1,166 @@
+/**
+ * The attack list, in the product itself: every vector arrives by SMTP, is opened in each view, hovered, focused, tabbed through and clicked, and
+ * nobody hears of it. What each layer of the reader does alone is in hostile-html.spec.ts.
+ */
+import type { BrowserContext, Page } from '@playwright/test'
+import type { SendMailOptions } from 'nodemailer'
+import { aim, packMails, vectors } from './attack-vectors.ts'
+import { expect, test } from './fixtures.ts'
+import { expectFrameText, hearParsing, inFrame, openHome, openMail, openSink, SETTLE_MS, showTab } from './reading.ts'
+
+test.use({ viewport: { width: 1280, height: 900 } })
+
+test.beforeEach(({ noise }) => {
+  hearParsing(noise)
+  // What the browser says about the vectors when nothing holds them.
+  noise.allow(/\/raw\.html\)$/, /Failed to load module script/)
+})
+
+test('X01 no script runs, by any route', async ({ page, context, sendMail }) => {
+  await expectHarmless({ page, context, sendMail }, 'X01')
+})
+
+test('X02 nothing comes alive by being parsed again', async ({ page, context, sendMail }) => {
+  await expectHarmless({ page, context, sendMail }, 'X02')
+})
+
+test('X03 nothing comes alive by what is done after sanitising: styles, body attributes, links, cid: images, folded quotes', async ({
+  page,
+  context,
+  sendMail,
+}) => {
+  await expectHarmless({ page, context, sendMail }, 'X03', [
+    `<body onload="top.hit('X03-body')" background="javascript:top.hit('X03-background')" style="background:url(cid:x');top.hit('X03-style')//)">`,
+    `<p>Ada wrote:</p><blockquote onclick="top.hit('X03-quote')"><img src=x onerror="top.hit('X03-quoted')"><details open ontoggle="top.hit('X03-toggle')">a quote of more than forty characters, folded</details></blockquote>`,
+    `<div style="background-image:url('cid:</style><img src=x onerror=top.hit(1)>')">cid</div><table background='cid:"><img src=x onerror=top.hit(2)>'><tr><td>cell</table>`,
+  ])
+})
+
+test('X04 nothing is loaded before the reader asks: no connection, by any of the ways there are', async ({ page, context, sendMail }) => {
+  await expectHarmless({ page, context, sendMail }, 'X04')
+})
+
+test('X08 CSS cannot tell a stranger what is on the page', async ({ page, context, sendMail }) => {
+  await expectHarmless({ page, context, sendMail }, 'X08', [
+    `<style>@font-face{font-family:spy;src:url(SINK/font);unicode-range:U+41} *{font-family:spy} body:has(a){background:url(SINK/has)} p:hover{background:url(SINK/hover)} a:focus{background:url(SINK/focus)}
+      a[href^="h"]{content:url(SINK/content)} a:visited{background:url(SINK/visited)} @container (width > 1px){p{background:url(SINK/container)}} p{background:attr(title type(<url>))}</style><p title="SINK/attr">A <a href="https://a.example/">link</a></p>`,
+  ])
+})
+
+test('X13 what is left open captures nothing that comes after it', async ({ page, context, sendMail }) => {
+  await expectHarmless({ page, context, sendMail }, 'X13', [
+    `<p>]]></p><title>`,
+    `<iframe srcdoc="`,
+    `<noembed>`,
+    `<form action="SINK/form"><button>Send<option>`,
+  ])
+  const dialog = await openMail(page, 'X13 0.')
+  await expect(dialog.getByRole('button', { name: 'Delete message' })).toBeVisible()
+  await expect(dialog.getByRole('tab')).toHaveCount(5)
+})
+
+test('X15 the branch for Outlook is not shown, the branch for all others is, and neither loads anything', async ({
+  page,
+  context,
+  sendMail,
+}) => {
+  await expectHarmless({ page, context, sendMail }, 'X15', [
+    `<!--[if mso]><p>For Outlook only</p><v:rect><v:fill src="SINK/vml"></v:rect><![endif]--><!--[if !mso]><!--><p>For all others</p><!--<![endif]-->
+      <![if !mso]><p>For all others too</p><![endif]><script type="text/x-amphtml"><amp-img src="SINK/amp"></amp-img></script>`,
+  ])
+  await openMail(page, 'X15 1.')
+  for (const view of ['Simple', 'Original layout'] as const) {
+    await showTab(page, view)
+    await expectFrameText(page, 'For all others too')
+    expect(await inFrame(page, mail => mail.body.innerText, undefined)).not.toContain('Outlook')
+  }
+})
+
+/** How many of a row's requests this browser makes without the reader: the others are history, and stay out for the browsers that remember. */
+const ALIVE_MIN: Readonly<Record<string, number>> = { X04: 60, X08: 1, X15: 1 }
+
+type Sink = Awaited<ReturnType<typeof openSink>>
+type Reading = { page: Page; context: BrowserContext; sendMail: (mail: SendMailOptions) => Promise<void> }
+
+/** Sends the row's vectors, and `more` with SINK for the sink's URL, and reads each in every view. */
+async function expectHarmless({ page, context, sendMail }: Reading, row: string, more: readonly string[] = []): Promise<void> {
+  await using sink = await openSink()
+  const to = await openHome(page)
+  const aimed = vectors.filter(({ id }) => id.startsWith(row)).map(vector => aim(vector, new URL(sink.url).host))
+  expect(aimed.length).toBeGreaterThan(0)
+  const mails = [...(await packMails(page, aimed)), ...more.map(html => html.replaceAll('SINK', sink.url))]
+  for (const [at, html] of mails.entries()) await sendMail({ to, subject: `${row} ${at}.`, html })
+  await expect(page.locator('[data-message]')).toHaveCount(mails.length)
+
+  const happened: string[] = []
+  await page.evaluate(() => Object.assign(window, { hits: [], hit: (id: string) => Reflect.get(window, 'hits').push(id) }))
+  const origin = new URL(page.url()).origin
+  const onPage = (popup: Page) => happened.push(`popup ${popup.url()}`)
+  context.on('page', onPage)
+  page.on('dialog', dialog => {
+    happened.push(`dialog ${dialog.message()}`)
+    dialog.dismiss().catch(() => undefined)
+  })
+  page.on('framenavigated', frame => {
+    // The page's address names the open mail; the frame's document is the blank one.
+    const isOurs = /^\/(?:\?lang=en)?(?:#message-[\w-]+)?$|^\/mail-frame$/.test(frame.url().slice(origin.length))
+    if (!isOurs && frame.url() !== 'about:blank') happened.push(`navigation ${frame.url()}`)
+  })
+  page.on('request', request => {
+    const isOurs = request.url().startsWith(`${origin}/`) || request.url().startsWith('data:')
+    if (!isOurs || request.method() !== 'GET') happened.push(`${request.method()} ${request.url()}`)
+  })
+  for (let at = 0; at < mails.length; at++) {
+    const dialog = await openMail(page, `${row} ${at}.`)
+    for (const view of ['Simple', 'Original layout'] as const) {
+      if ((await dialog.getByRole('tab', { name: view }).count()) === 0) continue
+      await showTab(page, view)
+      await expect(dialog.locator('iframe')).toBeVisible()
+      await touchEverything(page)
+    }
+    await showTab(page, 'Text')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+  await page.waitForTimeout(SETTLE_MS)
+  context.off('page', onPage)
+  expect(await page.evaluate(() => Reflect.get(window, 'hits'))).toEqual([])
+  expect({ happened, heard: sink.paths(), connections: sink.connections() }).toEqual({ happened: [], heard: [], connections: 0 })
+  // The same mails without the reader around them get out: the sink is there, and they are alive.
+  const aliveMin = ALIVE_MIN[row]
+  if (aliveMin !== undefined) expect((await hearRaw(context, mails, sink)).length).toBeGreaterThanOrEqual(aliveMin)
+}
+
+/** Hovers with the real pointer, tabs with the real keyboard, and clicks what opens no tab by design. */
+async function touchEverything(page: Page): Promise<void> {
+  const box = await page.locator('dialog iframe').boundingBox()
+  if (box)
+    for (let y = 8; y < Math.min(box.height, 800); y += 90) for (const x of [30, 200, 500]) await page.mouse.move(box.x + x, box.y + y)
+  await inFrame(
+    page,
+    mail => {
+      for (const element of Array.from(mail.querySelectorAll<HTMLElement>('body, body *'))) {
+        for (const type of ['pointerover', 'mouseover', 'mouseenter', 'mousemove', 'mousedown', 'mouseup', 'keydown', 'input', 'change'])
+          element.dispatchEvent(new Event(type, { bubbles: true }))
+        element.focus?.({ preventScroll: true })
+        if (!element.closest('a[href]')) element.click?.()
+      }
+    },
+    undefined,
+  )
+  for (let i = 0; i < 4; i++) await page.keyboard.press('Tab')
+}
+
+/** Each mail as a page of its own at the sink's: nothing between it and the network. */
+async function hearRaw(context: BrowserContext, mails: readonly string[], sink: Sink): Promise<string[]> {
+  const page = await context.newPage()
+  for (const html of mails) {
+    await page.route('**/raw.html', route => route.fulfill({ contentType: 'text/html; charset=utf-8', body: html }))
+    await page.goto(`${sink.url}/raw.html`, { waitUntil: 'commit' })
+    await page.waitForTimeout(300)
+    await page.unroute('**/raw.html')
+  }
+  await page.waitForTimeout(SETTLE_MS)
+  await page.close()
+  return sink.paths().filter(path => path !== '/favicon.ico')
+}

@@ -1,0 +1,178 @@
+/** The pictures of a mail: its own at once, remote ones when the reader asks, and nothing else ever. */
+import { launchOptions } from '../scripts/chromium.ts'
+import { aim, packMails, vectors } from './attack-vectors.ts'
+import { expect, test } from './fixtures.ts'
+import { expectFrameText, hearParsing, inFrame, openHome, openMail, openSink, SETTLE_MS, showTab } from './reading.ts'
+
+// A public name for the sink: what is on the reader's own network never loads (X06).
+const args = [...(launchOptions.args ?? []), '--host-resolver-rules=MAP leak.test 127.0.0.1']
+test.use({ viewport: { width: 1280, height: 900 }, launchOptions: { ...launchOptions, args } })
+
+test.beforeEach(({ noise }) => hearParsing(noise))
+
+test('X05 after the reader asked, images load and nothing else does: no style, font, film, frame or prefetch, and no referrer', async ({
+  page,
+  noise,
+  sendMail,
+}) => {
+  await using sink = await openSink()
+  // An address without a scheme is asked for by HTTPS, which the sink does not speak.
+  noise.allow(/ERR_SSL_PROTOCOL_ERROR \(https:\/\/leak\.test/)
+  const to = await openHome(page)
+  const aimed = vectors.filter(({ id }) => /^X(?:04|08|13|15)/.test(id)).map(vector => aim(vector, `leak.test:${sink.port}`))
+  const mails = await packMails(page, aimed)
+  for (const [at, html] of mails.entries()) await sendMail({ to, subject: `Consent ${at}.`, html })
+  await expect(page.locator('[data-message]')).toHaveCount(mails.length)
+  const kinds = new Map<string, string>()
+  page.on('request', request => {
+    if (request.url().startsWith(`http://leak.test:${sink.port}/`)) kinds.set(new URL(request.url()).pathname, request.resourceType())
+  })
+  for (let at = 0; at < mails.length; at++) {
+    const dialog = await openMail(page, `Consent ${at}.`)
+    await showTab(page, 'Original layout')
+    const show = dialog.getByRole('button', { name: 'Show images' })
+    // Those that hold no image at all have nothing to ask for.
+    if ((await show.count()) > 0) {
+      await show.click()
+      await expect(dialog.getByTestId('blocked')).toContainText('shown')
+      await page.waitForTimeout(300)
+    }
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+  await page.waitForTimeout(SETTLE_MS)
+  // An image, a background in a style, in a sheet and in an attribute.
+  for (const id of ['X04-86', 'X04-36', 'X04-37', 'X04-93']) expect(sink.paths()).toContain(`/${id}`)
+  expect([...new Set(kinds.values())]).toEqual(['image'])
+  expect([...kinds.keys()].sort()).toEqual(sink.paths())
+  // Other images than those a mail shows: posters, icons, cursors, masks, a set to choose from, another document.
+  for (const id of [87, 88, 89, 90, 91, 92, 95, 97, 105, 114, 115, 116, 117, 118, 121, 122, 124, 125, 128, 139])
+    expect(sink.paths()).not.toContain(`/X04-${id}`)
+  expect(sink.heard.filter(({ referer, cookie }) => referer !== undefined || cookie !== undefined).map(({ path }) => path)).toEqual([])
+})
+
+test('X05 the choice is for one mail: the next asks again', async ({ page, sendMail }) => {
+  await using sink = await openSink()
+  const to = await openHome(page)
+  for (const name of ['first', 'second'])
+    await sendMail({
+      from: `${name}@${name}.test`,
+      to,
+      subject: name,
+      html: `<p>${name}</p><img src="http://leak.test:${sink.port}/${name}">`,
+    })
+  const dialog = await openMail(page, 'first')
+  await showTab(page, 'Original layout')
+  await dialog.getByRole('button', { name: 'Show images' }).click()
+  await expect.poll(sink.paths).toEqual(['/first'])
+  await page.keyboard.press('Escape')
+  for (const subject of ['second', 'first']) {
+    await openMail(page, subject)
+    await expectFrameText(page, subject)
+    await expect(dialog.getByTestId('blocked')).toHaveText('Blocked: 1 remote image')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+  await page.waitForTimeout(SETTLE_MS)
+  expect(sink.heard.map(({ path }) => path)).toEqual(['/first'])
+})
+
+test('X06 no image is fetched by our server, and none from the network the reader is in', async ({ page, sendMail }) => {
+  await using sink = await openSink()
+  const to = await openHome(page)
+  const near = [
+    '127.0.0.1',
+    'localhost',
+    '127.1',
+    '0x7f.1',
+    '2130706433',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    'printer.local',
+    'router',
+    '192.168.1.1',
+    '169.254.169.254',
+  ]
+  const html = `${near.map((host, at) => `<img src="http://${host}:${sink.port}/near-${at}"><p style="background:url(http://${host}:${sink.port}/back-${at})">x</p>`).join('')}
+    <img src="gopher://leak.test:${sink.port}/gopher"><img src="file:///etc/passwd"><img src="http://leak.test:${sink.port}/far">`
+  const requested: string[] = []
+  page.on('request', request => requested.push(request.url()))
+  await sendMail({ to, subject: 'Near', html })
+  const dialog = await openMail(page, 'Near')
+  await showTab(page, 'Original layout')
+  await expect(dialog.getByTestId('blocked')).toHaveText('Blocked: 1 remote image')
+  expect(sink.connections()).toBe(0)
+  await dialog.getByRole('button', { name: 'Show images' }).click()
+  await expect.poll(sink.paths).toEqual(['/far'])
+  await page.waitForTimeout(SETTLE_MS)
+  expect(sink.paths()).toEqual(['/far'])
+  expect(sink.heard.every(({ agent }) => agent.includes('Chrome/'))).toBe(true)
+  expect(requested.filter(url => /near-|back-|gopher|passwd/.test(url))).toEqual([])
+})
+
+const remote = (images: number, pixels: number) =>
+  '<img src="https://images.example/a.png" width="300">'.repeat(images) +
+  '<img src="https://images.example/p.gif" width="1" height="1">'.repeat(pixels)
+
+for (const [language, tab, counts] of [
+  [
+    'en',
+    'Original layout',
+    ['Blocked: 3 remote images, 1 tracking pixel', 'Blocked: 1 remote image, 2 tracking pixels', 'Blocked: 1 tracking pixel'],
+  ],
+  [
+    'es',
+    'Diseño original',
+    ['Bloqueo: 3 imágenes remotas, 1 píxel de rastreo', 'Bloqueo: 1 imagen remota, 2 píxeles de rastreo', 'Bloqueo: 1 píxel de rastreo'],
+  ],
+] as const) {
+  test(`what was blocked is counted (${language})`, async ({ page, sendMail }) => {
+    const to = await openHome(page, language)
+    for (const [at, [images, pixels]] of (
+      [
+        [3, 1],
+        [1, 2],
+        [0, 1],
+      ] as const
+    ).entries()) {
+      await sendMail({ to, subject: `Count ${at}`, html: `<p>Hello</p>${remote(images, pixels)}` })
+      await page
+        .locator('[data-message]')
+        .filter({ hasText: `Count ${at}` })
+        .getByRole('button')
+        .first()
+        .click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('tab', { name: tab }).click()
+      await expect(dialog.getByTestId('blocked')).toHaveText(counts[at] ?? '')
+      // Tracking pixels are never shown, so alone they leave nothing to ask for.
+      await expect(dialog.getByRole('button', { name: /Show images|Mostrar imágenes/ })).toHaveCount(images > 0 ? 1 : 0)
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+    }
+  })
+}
+
+test('pictures the mail carries are shown behind its tables as well, in styles, sheets and attributes', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const red = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC', 'base64')
+  const html = `<style>.sheet{background:url(cid:red@mail.test)} body{background-image:url("cid:red@mail.test")}</style>
+    <div id="inline" style="background:#fff url('cid:red@mail.test') repeat">in a style</div><div id="sheet" class="sheet">in a sheet</div>
+    <table><tr><td id="attribute" background="cid:red@mail.test">in an attribute</td></tr></table>
+    <div id="over" style="background-image:linear-gradient(rgba(0,0,0,.1),rgba(0,0,0,.2)),url(cid:red@mail.test)">under a gradient</div>
+    <div id="none" style="background-image:url(cid:missing)">missing</div>`
+  await sendMail({ to, subject: 'Backgrounds', html, attachments: [{ filename: 'red.png', content: red, cid: 'red@mail.test' }] })
+  await openMail(page, 'Backgrounds')
+  await showTab(page, 'Original layout')
+  const shown = () =>
+    inFrame(
+      page,
+      mail =>
+        ['#inline', '#sheet', '#attribute', '#over', 'body', '#none'].map(selector => {
+          const element = mail.querySelector(selector)
+          return element !== null && getComputedStyle(element).backgroundImage.includes('url("data:image/png;base64,')
+        }),
+      undefined,
+    )
+  await expect.poll(shown).toEqual([true, true, true, true, true, false])
+})
