@@ -90,9 +90,9 @@ function mediaType(value: string, field: string | undefined, defaultType: string
   return value === 'html' ? 'text/html' : 'text/plain'
 }
 
-/** RFC 2183 §2.8: an unknown disposition is an attachment. */
+/** RFC 2183 §2.8: an unknown disposition is an attachment. What is no word at all says nothing. */
 function dispositionOf(value: string): Part['disposition'] {
-  if (value === '') return undefined
+  if (!/^[a-z][\w-]*$/.test(value)) return undefined
   return value === 'inline' ? 'inline' : 'attachment'
 }
 

@@ -125,3 +125,8 @@ test('8-bit text with a damaged place is UTF-8 still, and windows-1252 where har
 test.each([`'Joe'`, `"'Joe'"`, '=?utf-8?Q?"Joe"?='])('the name %s is shown without its quotes', name => {
   expect(parseAddresses(`${name} <a@b.test>`)).toEqual([{ name: 'Joe', address: 'a@b.test' }])
 })
+
+test('a disposition that is no word does not hide the text', () => {
+  const mail = (disposition: string) => readMail(lines(`Content-Disposition: ${disposition}`, '', 'text')).body.text
+  expect([mail('=?utf-8?Q?invalid?='), mail(';'), mail('inline'), mail('strange')]).toEqual(['text', 'text', 'text', undefined])
+})

@@ -1,7 +1,8 @@
 """Reads mails with Python's own email package: a second opinion on what they say.
 
 Paths come on standard input, one a line; one JSON object a line goes out:
-{"subject", "from": [name, address], "parts": [{"type", "name", "sha256", "text"}]}
+{"subject", "from": [name, address], "plain", "html", "parts": [{"type", "name", "sha256", "text"}]}
+plain and html are the bodies that get_body() would show.
 What Python cannot read is null. Text ends its lines with LF; the sha256 is that of the decoded bytes.
 """
 
@@ -62,12 +63,19 @@ def leaves(part):
     return [leaf for child in part.iter_parts() for leaf in leaves(child)] if part.get_content_maintype() == "multipart" else leaves(part.get_payload(0))
 
 
+def body(message, kind):
+    part = message.get_body((kind,))
+    return None if part is None else text_of(part)
+
+
 def read(path):
     with open(path, "rb") as file:
         message = message_from_bytes(file.read(), policy=policy.default)
     return {
         "subject": attempt(lambda: unescaped(str(message["subject"] or ""))),
         "from": attempt(lambda: sender(message)),
+        "plain": attempt(lambda: body(message, "plain")),
+        "html": attempt(lambda: body(message, "html")),
         "parts": attempt(lambda: [describe(part) for part in leaves(message)]),
     }
 
