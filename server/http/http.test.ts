@@ -28,7 +28,11 @@ test('the API describes itself, for programs and for people', async () => {
   expect(Object.keys(document.paths)).toEqual(
     expect.arrayContaining(['/api/mailboxes', '/api/mailbox/messages/{id}', '/api/mailbox/events']),
   )
-  expect(document.paths['/api/mailboxes'].post.requestBody.content['application/json'].schema).toBeDefined()
+  expect(document.paths['/api/mailboxes'].post.requestBody.content['application/json'].schema).toMatchObject({
+    type: 'object',
+    properties: { localPart: { type: 'string', minLength: 3, maxLength: 32 } },
+    additionalProperties: false,
+  })
   const hidden: string[] = [routes.openapi, routes.docs]
   const wanted = Object.values(routes).filter(path => path.startsWith('/api/') && !hidden.includes(path))
   expect(Object.keys(document.paths).sort()).toEqual([...new Set(wanted.map(path => path.replace(/:([a-zA-Z]+)/g, '{$1}')))].sort())

@@ -24,5 +24,13 @@ test('strange mail keeps every promise', () => {
 test('so do the mails that once broke one', () => {
   const names = readdirSync(fixtures).filter(name => name.endsWith('.eml'))
   expect(names.length).toBeGreaterThan(0)
-  for (const name of names) expect(() => checkMail(readFileSync(join(fixtures, name))), name).not.toThrow()
+  const broken = names.flatMap(name => {
+    try {
+      checkMail(readFileSync(join(fixtures, name)))
+      return []
+    } catch (error) {
+      return [`${name}: ${error}`]
+    }
+  })
+  expect(broken).toEqual([])
 })

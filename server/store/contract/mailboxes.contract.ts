@@ -67,7 +67,7 @@ export function mailboxPromises(it: StoreUnderTest): void {
       const message = sealed('mail')
       it.now = START + 999
       expect(await it.store.deliver(mailboxId, message, QUOTA)).toMatchObject({ outcome: 'stored' })
-      expect(await it.store.findMailbox(mailboxId)).toBeDefined()
+      expect(await it.store.findMailbox(mailboxId)).toMatchObject({ mailboxId, messageCount: 1 })
       it.now = START + 1000
       await expectGone(it.store, mailboxId, message.messageId)
     })

@@ -103,7 +103,7 @@ export function messagePromises(it: StoreUnderTest): void {
       expect(await it.store.readMessage(mine, messageId)).toBeUndefined()
       expect(await it.store.removeMessage(mine, messageId)).toBe(false)
       expect(await it.store.annotate(mine, messageId, Buffer.from('x'))).toBe(false)
-      expect(await it.store.readMessage(other, messageId)).toBeDefined()
+      expect(await it.store.readMessage(other, messageId)).toMatchObject({ messageId, sealedAnnotation: undefined })
     })
 
     test('a removed message takes no annotation', async () => {
