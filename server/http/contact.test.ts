@@ -1,0 +1,143 @@
+/** The contact form over real HTTP (spec section 5, decision 25): what it takes, what becomes of it, and what it cannot be made to do. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { startSite, type TestSite } from '#test/start-site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite({ CONTACT_TO: 'operator@example.com', PUBLIC_URL: 'https://mayfly.example' })
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+const FORM = { name: 'Ada L.', email: 'ada@example.com', subject: 'A question', message: 'How does it work?' }
+const write = (form: Record<string, unknown> = {}) => site.visitor().post(routes.contact, { ...FORM, ...form })
+const stored = () => site.rows(({ db }) => db.selectFrom('contact_messages').selectAll().orderBy('id').execute())
+
+test('a message is stored as it was written, trimmed, and forwarded to the operator alone, who can answer', async () => {
+  const answer = await write({ name: '  Íñigo  ', subject: 'Árbol 東京 😀', message: '  line one\n\tline two  ', language: 'es' })
+  expect([answer.status, answer.text]).toEqual([202, ''])
+  expect((await stored()).at(-1)).toMatchObject({
+    name: 'Íñigo',
+    email: 'ada@example.com',
+    subject: 'Árbol 東京 😀',
+    message: 'line one\n\tline two',
+    language: 'es',
+    received_at: site.now(),
+    read_at: null,
+  })
+  const mail = await site.recorder.next('operator@example.com')
+  expect(mail).toMatchObject({ recipients: ['operator@example.com'], from: 'no-reply@mayfly.test', replyTo: 'ada@example.com' })
+  expect(mail.subject).toBe('[Mayfly] Árbol 東京 😀')
+  expect(mail.text).toContain('line one\n\tline two')
+  const forwarded = async () => (await stored()).at(-1)?.forwarded_at
+  await expect.poll(forwarded, { timeout: 10_000 }).toBe(site.now())
+})
+
+describe('the rules of the form (spec 5.12 to 5.23)', () => {
+  test.each([
+    ['name', 'a', 'nameShort'],
+    ['name', '  a  ', 'nameShort'],
+    ['name', 'a'.repeat(101), 'nameLong'],
+    ['email', 'no address', 'emailInvalid'],
+    ['email', `${'a'.repeat(250)}@b.test`, 'emailLong'],
+    ['subject', '1234', 'subjectShort'],
+    ['subject', 'a'.repeat(201), 'subjectLong'],
+    ['message', '123456789', 'messageShort'],
+    ['message', 'a'.repeat(1001), 'messageLong'],
+  ])('%s %j is refused by name', async (field, value, rule) => {
+    const before = (await stored()).length
+    const answer = await write({ [field]: value })
+    expect(answer.status).toBe(400)
+    const { errors } = JSON.parse(answer.text)
+    expect(errors).toContainEqual({ path: field, message: rule })
+    expect(await stored()).toHaveLength(before)
+  })
+
+  test.each([
+    { name: 'ab', subject: '12345', message: '1234567890' },
+    {
+      name: 'a'.repeat(100),
+      subject: 'a'.repeat(200),
+      message: 'ñ'.repeat(1000),
+      email: `${'a'.repeat(64)}@${'b'.repeat(60)}.example.com`,
+    },
+  ])('the limits themselves are taken', async form => {
+    expect((await write(form)).status).toBe(202)
+  })
+})
+
+test('W17 nothing but the form is taken', async () => {
+  const before = (await stored()).length
+  const wrong = [
+    { to: 'victim@example.com' },
+    { attachments: [{ path: '/etc/passwd' }] },
+    { html: '<b>x</b>' },
+    { name: { path: '/etc/passwd' } },
+    { email: ['a@b.test', 'c@d.test'] },
+    { subject: 12345 },
+    { message: null },
+    { language: 'fr' },
+  ]
+  for (const form of wrong) expect((await write(form)).code, JSON.stringify(form)).toBe('invalid_request')
+  for (const name of Object.keys(FORM)) expect((await write({ [name]: undefined })).code, name).toBe('invalid_request')
+  const typed = await site.visitor().ask('POST', routes.contact, { body: FORM, headers: { 'content-type': 'text/plain' } })
+  expect(typed.code).toBe('unsupported_media_type')
+  expect((await write({ message: 'a'.repeat(1_000_000) })).code).toBe('body_too_large')
+  expect(await stored()).toHaveLength(before)
+})
+
+test('W29 no field starts a header, names a second recipient or is read as a file', async () => {
+  const before = (await stored()).length
+  for (const [field, value] of [
+    ['name', 'Ada\r\nBcc: v@x.test'],
+    ['subject', 'A question\nBcc: v@x.test'],
+    ['subject', 'A question\u2028Bcc: v@x.test'],
+    ['email', 'a@x.test\r\nBcc: v@x.test'],
+    ['email', 'a@x.test,v2@x.test'],
+    ['email', '"a@x.test" <v@x.test>'],
+    ['message', 'a bell \u0007 in the text'],
+  ] as const) {
+    expect((await write({ [field]: value })).code, JSON.stringify(value)).toBe('invalid_request')
+  }
+  expect(await stored()).toHaveLength(before)
+  const strange = { name: '{"path":"/etc/passwd"}', subject: '%0d%0aBcc: v2@x.test', message: 'file:///etc/passwd http://127.0.0.1/' }
+  expect((await write(strange)).status).toBe(202)
+  for (;;) {
+    const mail = await site.recorder.next('operator@example.com')
+    expect(mail.recipients).toEqual(['operator@example.com'])
+    if (mail.subject !== '[Mayfly] %0d%0aBcc: v2@x.test') continue
+    expect(mail.raw.toString()).not.toMatch(/^Bcc:/im)
+    expect(mail.text).not.toContain('root:')
+    break
+  }
+})
+
+test('a relay that is down loses nothing and is nobody’s wait; the message goes out when it is back', async () => {
+  site.recorder.isDown = true
+  expect((await write({ subject: 'While you were out' })).status).toBe(202)
+  const waiting = () => site.rows(({ db }) => db.selectFrom('outbox').select('attempts').execute())
+  await expect.poll(async () => (await waiting()).map(({ attempts }) => attempts), { timeout: 10_000 }).toEqual([1])
+  site.recorder.isDown = false
+  site.pass(30_000)
+  expect((await write({ subject: 'And another one' })).status).toBe(202)
+  const subjects: string[] = []
+  while (!subjects.includes('[Mayfly] While you were out')) subjects.push((await site.recorder.next('operator@example.com')).subject)
+  await expect.poll(async () => (await waiting()).length, { timeout: 10_000 }).toBe(0)
+})
+
+test('ten messages in a minute from one network, then the wait is told; each needs a check solved for it', async () => {
+  await using strict = await startSite({ NETWORK_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1', BOT_CHECK: 'off' })
+  const ask = (from: string) => strict.visitor({ 'x-forwarded-for': from }).post(routes.contact, FORM)
+  const answers = []
+  for (let time = 0; time < 11; time++) answers.push(await ask('192.0.2.1'))
+  expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(202), 429])
+  expect(answers.at(-1)?.headers.get('retry-after')).toBe('60')
+  expect((await ask('192.0.2.2')).status).toBe(202)
+  strict.pass(60_000)
+  expect((await ask('192.0.2.1')).status).toBe(202)
+
+  await using checked = await startSite({ BOT_CHECK: 'pow' })
+  for (const botCheck of [undefined, 'made up']) {
+    expect((await checked.visitor().post(routes.contact, { ...FORM, botCheck })).code).toBe('bot_check_failed')
+  }
+})
