@@ -9,15 +9,16 @@ const PRELOADED = Buffer.from(
 )
 // 17 bytes (a control byte and eight references) yield at most 136: what claims more is cut there, before memory is taken for it.
 const GROWTH_MAX = 8
-// A body in RTF of 20 kB is long; one with pictures in it may come to some MB.
-const RTF_BYTES_MAX = 8 * 1024 * 1024
 
-/** The RTF that Outlook packs into a winmail.dat ([MS-OXRTFCP]); `undefined` when it is not in that form. What is cut off gives what there is. */
-export function decodeCompressedRtf(bytes: Buffer): Buffer | undefined {
+/**
+ * The RTF that Outlook packs into a winmail.dat ([MS-OXRTFCP]); `undefined` when it is not in that form or says that it is longer than
+ * `bytesMax`. What is cut off gives what there is.
+ */
+export function decodeCompressedRtf(bytes: Buffer, bytesMax = Number.POSITIVE_INFINITY): Buffer | undefined {
   if (bytes.length < HEADER_BYTES) return undefined
   const size = bytes.readUInt32LE(4)
   const kind = bytes.readUInt32LE(8)
-  if (size > RTF_BYTES_MAX) return undefined
+  if (size > bytesMax) return undefined
   if (kind === UNCOMPRESSED) return bytes.subarray(HEADER_BYTES, HEADER_BYTES + size)
   return kind === LZFU ? decompress(bytes, Buffer.allocUnsafe(Math.min(size, GROWTH_MAX * bytes.length))) : undefined
 }

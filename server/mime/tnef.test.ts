@@ -86,6 +86,18 @@ describe('M18: winmail.dat', () => {
     }
   })
 
+  test('a stream of nothing but packed bodies is unpacked as far as the limit, and stays within reach', () => {
+    const packed = Buffer.alloc(1024 * 1024, 0)
+    packed.writeUInt32LE(7 * 1024 * 1024, 4)
+    packed.writeUInt32LE(0x75465a4c, 8)
+    const bomb = tnefStream(
+      ...Array.from({ length: 20 }, () => attribute(0x00069003, Buffer.concat([uint32(1), binaryProperty(0x1009, packed)]))),
+    )
+    const { files, hasMore } = readTnef(bomb)
+    expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(8 * 1024 * 1024)
+    expect(hasMore).toBe(true)
+  })
+
   test('opens a message inside the message instead of the note that stands for it', () => {
     const inner = Buffer.concat([Buffer.alloc(16), stream])
     const outer = tnefStream(
