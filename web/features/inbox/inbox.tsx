@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Bell, BellOff, BellRing, RefreshCw } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { EmptyWater } from '#web/components/drawings/empty-water.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
@@ -8,6 +8,7 @@ import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { StatusDot } from '#web/components/ui/status-dot.tsx'
 import { copyText } from '#web/lib/clipboard.ts'
 import { useTexts } from '#web/lib/i18n.tsx'
+import { useKeptFocus } from '#web/lib/kept-focus.ts'
 import { type NotifyState, notifyState, setNotify } from '#web/lib/notifications.ts'
 import { INBOX_ID } from '#web/lib/scroll-to-section.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
@@ -23,6 +24,7 @@ type Props = {
   onOpen: (id: string) => void
 }
 
+const TITLE_ID = 'inbox-title'
 const SKELETON_ROWS = ['first', 'second', 'third'] as const
 
 /** The inbox: how fresh it is, and its mails, or what stands there before the first one. */
@@ -36,9 +38,9 @@ export function Inbox({ inbox, isExpecting, onOpen }: Props) {
   }, [unreadCount])
 
   return (
-    <section aria-labelledby="inbox-title" aria-busy={inbox.isFetching} id={INBOX_ID} className="flex flex-col">
+    <section aria-labelledby={TITLE_ID} aria-busy={inbox.isFetching} id={INBOX_ID} className="flex flex-col">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b pb-1">
-        <h2 id="inbox-title" className="text-xl">
+        <h2 id={TITLE_ID} tabIndex={-1} className="text-xl">
           {texts.title}
         </h2>
         {inbox.status === 'loaded' && isExpecting && <ConnectionState inbox={inbox} />}
@@ -74,6 +76,7 @@ function Mails({ inbox, isExpecting, onOpen }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const [selected, select] = useState<string>()
   const { messages } = inbox
+  const removedAt = useRef(0)
 
   function move(step: number): void {
     const at = messages.findIndex(message => message.id === selected)
@@ -82,6 +85,23 @@ function Mails({ inbox, isExpecting, onOpen }: Props) {
     select(next.id)
     list.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(next.id)}"] button`)?.focus()
   }
+  const { remove: drop } = inbox
+  // Stays the same function, so that the other rows are not drawn again.
+  const remove = useCallback(
+    (id: string) => {
+      removedAt.current = Array.from(list.current?.children ?? []).findIndex(row => row.getAttribute('data-message') === id)
+      drop(id)
+    },
+    [drop],
+  )
+  // What was deleted, in the list or from its dialog, leaves the focus to the mail that takes its place, or to the inbox itself.
+  useKeptFocus(
+    element => element.closest(`#${INBOX_ID}, dialog`) !== null,
+    () => {
+      const rows = list.current?.querySelectorAll<HTMLElement>('[data-message] > button')
+      return rows?.[Math.min(removedAt.current, rows.length - 1)] ?? document.getElementById(TITLE_ID)
+    },
+  )
   // Outside the list the arrows scroll the page, as everywhere.
   const isInList = () => list.current?.contains(document.activeElement) ?? false
   const open = () => selected !== undefined && onOpen(selected)
@@ -110,7 +130,7 @@ function Mails({ inbox, isExpecting, onOpen }: Props) {
           isFresh={inbox.fresh.has(message.id)}
           isSelected={message.id === selected}
           onOpen={onOpen}
-          onRemove={inbox.remove}
+          onRemove={remove}
         />
       ))}
     </ul>

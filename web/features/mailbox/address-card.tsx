@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Keyboard, QrCode, RefreshCw, Trash2 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, type Ref, Suspense, useRef, useState } from 'react'
 import { Button } from '#web/components/ui/button.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
@@ -8,6 +8,7 @@ import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { track } from '#web/lib/analytics.ts'
 import { copyText } from '#web/lib/clipboard.ts'
 import { useTexts } from '#web/lib/i18n.tsx'
+import { useKeptFocus } from '#web/lib/kept-focus.ts'
 import { useShortcuts } from '#web/lib/shortcuts.ts'
 import { showToast } from '#web/lib/toasts.ts'
 import { AddressText } from './address-text.tsx'
@@ -23,6 +24,8 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
   const texts = useTexts('mailbox')
   const [dialog, open] = useState<'hand-off' | 'shortcuts'>()
   const [domain, choose] = useState<string>()
+  const card = useRef<HTMLDivElement>(null)
+  const heir = useRef<HTMLButtonElement>(null)
   const { session } = mailbox.state
   const live = mailbox.state.phase === 'active' ? session : undefined
   const isWaiting = mailbox.state.phase === 'restoring' || mailbox.state.phase === 'generating'
@@ -39,8 +42,14 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
   }
   useShortcuts({ c: () => void copy(), g: () => mailbox.generate({ domain, isScrolling: true }), '?': () => open('shortcuts') })
 
+  useKeptFocus(
+    element => card.current?.contains(element) ?? false,
+    () => heir.current,
+  )
+
   return (
     <div
+      ref={card}
       className="flex flex-col gap-3 rounded-lg border border-line bg-raised p-4 shadow-lift sm:gap-5 sm:p-6"
       data-mailbox={mailbox.state.phase}
     >
@@ -55,13 +64,13 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
           </IconButton>
         </div>
       </div>
-      <Address mailbox={mailbox} onCopy={copy} />
+      <Address ref={heir} mailbox={mailbox} onCopy={copy} />
       {live ? (
         <CopyButton text={live.email} variant="primary" size="lg" className="w-full" onCopied={onCopied}>
           {texts.copy}
         </CopyButton>
       ) : (
-        <Button variant="primary" size="lg" className="w-full" disabled={isWaiting} onClick={generate}>
+        <Button ref={heir} variant="primary" size="lg" className="w-full" disabled={isWaiting} onClick={generate}>
           <RefreshCw aria-hidden="true" strokeWidth={1.75} className={clsx(isWaiting && 'animate-spin')} />
           {isWaiting ? texts.generating : texts.generate}
         </Button>
@@ -98,12 +107,20 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
 
 const ADDRESS = 'min-h-[2.5em] font-mono font-semibold text-xl leading-tight tracking-tight [overflow-wrap:anywhere] sm:text-2xl'
 
-function Address({ mailbox, onCopy }: { mailbox: MailboxControl; onCopy: () => void }) {
+type AddressProps = { mailbox: MailboxControl; onCopy: () => void; ref: Ref<HTMLButtonElement> }
+
+function Address({ mailbox, onCopy, ref }: AddressProps) {
   const texts = useTexts('mailbox')
   const { phase, session } = mailbox.state
   if (phase === 'active') {
     return (
-      <button type="button" onClick={onCopy} title={texts.copyThis(session)} className={clsx(ADDRESS, 'text-left hover:text-dusk-ink')}>
+      <button
+        ref={ref}
+        type="button"
+        onClick={onCopy}
+        title={texts.copyThis(session)}
+        className={clsx(ADDRESS, 'text-left hover:text-dusk-ink')}
+      >
         <output data-testid="address" aria-label={session.email}>
           <AddressText email={session.email} isDissolving={false} />
         </output>

@@ -1,0 +1,120 @@
+/** What is said to those who do not look: new mail, the clock, the tab's title, the desktop. */
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { openHome } from './reading.ts'
+import { addressOn, mailTo } from './test-mail.ts'
+
+/** Stands where the browser's own notifications come out, and keeps what they say; the page looks hidden, as behind another window. */
+async function recordNotifications(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shown: object[] = []
+    const Real = window.Notification
+    class Recording extends Real {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options)
+        shown.push({ title, body: options?.body })
+      }
+    }
+    Object.assign(window, { shown, Notification: Recording })
+    Object.defineProperty(document, 'visibilityState', { get: () => (Reflect.get(window, 'isLookedAt') ? 'visible' : 'hidden') })
+  })
+}
+
+const shown = (page: Page) => page.evaluate(() => Reflect.get(window, 'shown'))
+
+test('new mail is read out once, politely, by sender and subject', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const region = page.locator('#inbox > [aria-live=polite]')
+  await expect(region).toBeEmpty()
+  await sendMail(mailTo(to, 'Your order'))
+  await expect(region).toHaveText('New mail from Ada: Your order')
+  await sendMail(mailTo(to, 'Your second order'))
+  await expect(region).toHaveText('New mail from Ada: Your second order')
+})
+
+test('the title carries the number of unread mails, in whatever language the page is, and none when all are read', async ({
+  page,
+  sendMail,
+  noise,
+}) => {
+  noise.allow(/Blocked script execution in '[^']*\/mail-frame/)
+  const to = await openHome(page)
+  for (const subject of ['one', 'two']) await sendMail(mailTo(to, subject))
+  await expect(page).toHaveTitle(/^\(2\) Mayfly: temporary/)
+  await page.getByRole('button', { name: /^Language:/ }).click()
+  await page.getByRole('menuitemradio', { name: 'Español' }).click()
+  await expect(page).toHaveTitle(/^\(2\) Mayfly: correo temporal/)
+  for (const [subject, title] of [
+    ['two', /^\(1\) /],
+    ['one', /^Mayfly/],
+  ] as const) {
+    await page.locator('[data-message]').filter({ hasText: subject }).getByRole('button').first().click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveTitle(title)
+  }
+})
+
+test('the desktop hears of new mail when it was asked for and nobody looks, and not otherwise', async ({ page, context, sendMail }) => {
+  await context.grantPermissions(['notifications'])
+  await recordNotifications(page)
+  const to = await openHome(page)
+  await sendMail(mailTo(to, 'Before anybody asked'))
+  await expect(page.locator('[data-message]')).toHaveCount(1)
+  expect(await shown(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Notify me' }).click()
+  await expect(page.getByRole('button', { name: 'Notifications on' })).toHaveAttribute('aria-pressed', 'true')
+  await sendMail(mailTo(to, 'While nobody looks'))
+  await expect.poll(() => shown(page)).toEqual([{ title: 'Mail from Ada', body: 'While nobody looks' }])
+
+  await page.evaluate(() => Object.assign(window, { isLookedAt: true }))
+  await sendMail(mailTo(to, 'In front of everybody'))
+  await expect(page.locator('[data-message]')).toHaveCount(3)
+  await page.evaluate(() => Object.assign(window, { isLookedAt: false }))
+  await page.getByRole('button', { name: 'Notifications on' }).click()
+  await sendMail(mailTo(to, 'After it was switched off'))
+  await expect(page.locator('[data-message]')).toHaveCount(4)
+  expect(await shown(page)).toHaveLength(1)
+})
+
+test('a browser that blocks notifications is told of, and nothing is switched on', async ({ page, context }) => {
+  await context.clearPermissions()
+  await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }))
+  await openHome(page)
+  await page.getByRole('button', { name: 'Notify me' }).click()
+  await expect(page.getByText('Notifications are blocked in the browser’s settings for this site.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Notify me' })).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('ten minutes of clock are five short sentences, never one a second', async ({ page, noise }) => {
+  // The page's clock runs ahead of the server's, whose streams are cut short by it.
+  noise.allow(/./)
+  test.setTimeout(180_000)
+  await page.clock.install()
+  await page.goto('/?lang=en')
+  await addressOn(page)
+  // The server's clock runs slower than the page's here, so it is not asked for the time.
+  await page.route('**/api/mailbox', route => route.abort())
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000)
+  await page.evaluate(() => {
+    const heard: string[] = []
+    Object.assign(window, { heard })
+    const say = () => {
+      const text = document.querySelector('[data-phase] > .sr-only')?.textContent ?? ''
+      if (text !== '' && heard.at(-1) !== text) heard.push(text)
+    }
+    new MutationObserver(say).observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  const [, minutes = 0, seconds = 0] = ((await page.getByTestId('countdown').textContent()) ?? '').split(':').map(Number)
+  await page.clock.runFor((minutes * 60 + seconds - 1) * 1000)
+  await expect(page.getByTestId('countdown')).toHaveText('00:00:01')
+  expect(await page.evaluate(() => Reflect.get(window, 'heard'))).toEqual([
+    '5 minutes left',
+    '2 minutes left',
+    '1 minute left',
+    '30 seconds left',
+    '10 seconds left',
+  ])
+  await expect(page.getByRole('timer'), 'a timer is silent by itself').not.toHaveAttribute('aria-live', /./)
+})

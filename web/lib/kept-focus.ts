@@ -1,0 +1,28 @@
+import { useEffect, useRef } from 'react'
+
+/**
+ * Gives the focus to `heir()` when what had it, and was ours, has left the page: a keyboard must not be thrown back to the top by its own
+ * keystroke (WCAG 2.4.3). `isOurs` is asked when an element gets the focus.
+ */
+export function useKeptFocus(isOurs: (element: Element) => boolean, heir: () => HTMLElement | null | undefined): void {
+  const holder = useRef<Element>(undefined)
+  const asked = useRef(isOurs)
+  asked.current = isOurs
+  useEffect(() => {
+    const left = new AbortController()
+    const note = (event: FocusEvent) => {
+      holder.current = event.target instanceof Element && asked.current(event.target) ? event.target : undefined
+    }
+    // A blur that leaves the element where it is was somebody's wish.
+    const forget = () => queueMicrotask(() => holder.current?.isConnected && document.activeElement === document.body && forgetHolder())
+    const forgetHolder = () => {
+      if (!(holder.current instanceof HTMLButtonElement && holder.current.disabled)) holder.current = undefined
+    }
+    document.addEventListener('focusin', note, { signal: left.signal })
+    document.addEventListener('focusout', forget, { signal: left.signal })
+    return () => left.abort()
+  }, [])
+  useEffect(() => {
+    if (holder.current && !holder.current.isConnected && document.activeElement === document.body) heir()?.focus({ preventScroll: true })
+  })
+}
