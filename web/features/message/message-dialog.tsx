@@ -1,5 +1,5 @@
 import { Code, Download, FileText, Printer, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import type { Message } from '#contract/mailbox.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Dialog } from '#web/components/ui/dialog.tsx'
@@ -15,7 +15,7 @@ import { bodyForms } from './body-forms.ts'
 import { HeadersView } from './headers-view.tsx'
 import { MessageHead, messageTime } from './message-head.tsx'
 import { preferredView, rememberView } from './preferred-view.ts'
-import { printMail } from './print-mail.ts'
+import { onPrintKey, printMail } from './print-mail.ts'
 import { RawView } from './raw-view.tsx'
 import { Takeaways } from './takeaways.tsx'
 import { TextView } from './text-view.tsx'
@@ -43,12 +43,13 @@ export default function MessageDialog({ token, id, onClose, onRead, onRemove }: 
       showToast({ variant: 'destructive', title: texts.downloadFailed, description: texts.downloadFailedText })
     }
   }
-  function print() {
+  const title = message ? message.subject || texts.noSubject : texts.loading
+  const print = useCallback(() => {
     if (!message) return
     const { from } = message
     printMail(title, [`${texts.from}: ${from.name} <${from.address}>`, `${texts.date}: ${messageTime(message, language)}`])
-  }
-  const title = message ? message.subject || texts.noSubject : texts.loading
+  }, [message, title, texts, language])
+  useEffect(() => onPrintKey(print), [print])
   const actions = message && (
     <>
       <IconButton label={texts.downloadEml} onClick={downloadEml}>

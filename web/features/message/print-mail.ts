@@ -37,3 +37,14 @@ export function printMail(subject: string, lines: readonly string[]): void {
   mail.addEventListener('afterprint', restore, { once: true })
   mail.print()
 }
+
+/** The browser's own key for printing prints the mail while one is open: a frame in a printed page is cut at the edge of the sheet. */
+export function onPrintKey(print: () => void): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'p' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    print()
+  }
+  window.addEventListener('keydown', onKey)
+  return () => window.removeEventListener('keydown', onKey)
+}

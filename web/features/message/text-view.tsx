@@ -37,7 +37,10 @@ export function TextView({ text: own, html }: { text: string | undefined; html: 
 const Piece = memo(function Piece({ block }: { block: TextBlock }) {
   const spans = useMemo(() => linkSpans(block.lines.join('\n')), [block])
   return (
-    <div style={{ containIntrinsicSize: `auto ${block.lines.length * 1.55}rem` }} className="[content-visibility:auto]">
+    <div
+      style={{ containIntrinsicSize: `auto ${block.lines.length * 1.55}rem` }}
+      className="[content-visibility:auto] print:[content-visibility:visible]"
+    >
       {spans.map(span => (span.href === undefined ? span.text : <TextLink key={span.at} href={span.href} text={span.text} />))}
     </div>
   )

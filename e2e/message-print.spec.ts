@@ -1,0 +1,76 @@
+/** A mail on paper: its subject, its sender, its date, all of its words, and nothing of the site around it. */
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { expectFrameText, hearParsing, inFrame, openHome, openMail, showTab } from './reading.ts'
+
+test.use({ viewport: { width: 1280, height: 900 } })
+
+test.beforeEach(({ noise }) => hearParsing(noise))
+
+const LINES = Array.from({ length: 120 }, (_, i) => `Line number ${i}.`)
+const DATE = new Date('2026-11-20T10:15:00Z')
+
+/** What is on the screen of `media`, in the page and in its frame: words that are laid out, in order. */
+async function visibleWords(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const words = document.body.innerText
+    const inner = document.querySelector<HTMLIFrameElement>('dialog iframe')?.contentDocument?.body.innerText ?? ''
+    return `${words}\n${inner}`
+  })
+}
+
+/** Pages of a PDF, by their page objects. */
+const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
+
+test('printing the page with a mail open prints the mail alone, at its full length', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  await sendMail({ to, subject: 'On paper', date: DATE, html: LINES.map(line => `<p>${line}</p>`).join('') })
+  await sendMail({ to, subject: 'Sheets of text', date: DATE, text: LINES.join('\n\n') })
+  for (const subject of ['On paper', 'Sheets of text']) {
+    const dialog = await openMail(page, subject)
+    if (subject === 'On paper') await expectFrameText(page, 'Line number 119.')
+    await page.emulateMedia({ media: 'print' })
+    const words = await visibleWords(page)
+    for (const word of [subject, 'Ada', 'ada@sender.test', 'Nov 20, 2026', 'Line number 0.', 'Line number 119.'])
+      expect(words).toContain(word)
+    for (const word of ['Mayfly', 'Generate new', 'Inbox', 'FAQ', 'Simple', 'Original layout', 'Source', 'Copy'])
+      expect(words).not.toContain(word)
+    // 120 paragraphs are four sheets or more; what is cut off at the height of a screen is one.
+    const pdf = await page.pdf({ format: 'A4' })
+    expect(pagesOf(pdf)).toBeGreaterThanOrEqual(3)
+    await page.emulateMedia({ media: null })
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+})
+
+test('the print button prints what is in the frame, with its subject, sender and date above it and its quotes open', async ({
+  page,
+  sendMail,
+}) => {
+  const to = await openHome(page)
+  const html = `<style>div,body>*{display:none!important}</style><style>p,div,body>*{display:block!important}</style><p>Yes.</p><p>On Friday Grace wrote:</p><blockquote>Shall we have lunch in the old town, at one o'clock?</blockquote>`
+  await sendMail({ to, subject: '<b>Paper</b>', date: DATE, html })
+  const dialog = await openMail(page, '<b>Paper</b>')
+  await showTab(page, 'Original layout')
+  await expectFrameText(page, 'Grace wrote')
+  // The browser's print dialog cannot be seen from here: what it is given is looked at in its stead.
+  await page.evaluate(() => {
+    const mail = document.querySelector<HTMLIFrameElement>('dialog iframe')?.contentWindow
+    if (mail) mail.print = () => Object.assign(window, { printed: mail.document.documentElement.innerText })
+  })
+  await dialog.getByRole('button', { name: 'Print' }).focus()
+  // The button and the browser's own key do the same.
+  await page.keyboard.press('ControlOrMeta+p')
+  const printed = await page.evaluate(() => String(Reflect.get(window, 'printed')))
+  for (const words of ['<b>Paper</b>', 'From: Ada <ada@sender.test>', 'Nov 20, 2026', 'Yes.', 'Shall we have lunch'])
+    expect(printed).toContain(words)
+  expect(printed.indexOf('<b>Paper</b>')).toBeLessThan(printed.indexOf('Yes.'))
+  await inFrame(page, mail => mail.defaultView?.dispatchEvent(new Event('afterprint')), undefined)
+  const after = await inFrame(
+    page,
+    mail => [mail.documentElement.innerText.includes('ada@sender.test'), mail.querySelectorAll('details[open]').length],
+    undefined,
+  )
+  expect(after).toEqual([false, 0])
+})
