@@ -13,8 +13,11 @@ import { Agreement, corporaFolder, corpusFiles } from './agreement.ts'
 import { sha256, withLf } from './shown.ts'
 
 const script = resolve(import.meta.dirname, 'python_email.py')
-export const hasPython = spawnSync('python3', ['-c', 'import email.policy']).status === 0
-export const whyNoPython = 'needs python3, whose email package is the second opinion'
+/** Its email package reads some damaged mails otherwise from version to version: the page states what this one says. */
+const VERSION = [3, 11] as const
+const isVersion = `import sys, email.policy; sys.exit(sys.version_info[:2] != (${VERSION.join(', ')}))`
+export const hasPython = spawnSync('python3', ['-c', isVersion]).status === 0
+export const whyNoPython = `needs python3 ${VERSION.join('.')}, whose email package is the second opinion`
 
 const partSchema = z.object({
   type: z.nullable(z.string()),
