@@ -35,7 +35,7 @@ export function BlogArticle({ post }: { post: PostMeta }) {
         <ArticleBody html={html} />
         <Questions faq={faq} />
         <AuthorBox post={post} />
-        <Link to="/blog" className="text-link inline-flex min-h-11 items-center font-medium">
+        <Link to="/blog" data-print="never" className="text-link inline-flex min-h-11 items-center font-medium">
           {words.backToAll}
         </Link>
       </div>

@@ -5,7 +5,7 @@ import { useTexts } from '#web/lib/i18n.tsx'
 export function Breadcrumb({ steps }: { steps: { name: string; to?: string }[] }) {
   const words = useTexts('blog')
   return (
-    <nav aria-label={words.breadcrumb} className="text-muted text-sm">
+    <nav aria-label={words.breadcrumb} data-print="never" className="text-muted text-sm">
       <ol className="flex flex-wrap items-center gap-x-2">
         {steps.map(({ name, to }, index) => (
           <li key={name} className="flex items-center gap-x-2">

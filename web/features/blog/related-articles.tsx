@@ -12,7 +12,7 @@ export function RelatedArticles({ to }: { to: PostMeta }) {
   const others = listPosts(language).filter(post => post.id !== to.id)
   if (others.length === 0) return null
   return (
-    <section aria-labelledby="related" className="mx-auto mt-16 max-w-[43rem]">
+    <section aria-labelledby="related" data-print="never" className="mx-auto mt-16 max-w-[43rem]">
       <h2 id="related" className="mb-6 text-2xl">
         {words.related}
       </h2>
