@@ -28,7 +28,7 @@ const PARCEL_BYTES_MAX = 1024 * 1024
 const THREADS_MAX = Math.max(2, Math.min(availableParallelism(), 8))
 /** A thread without work is ended after this long; the only one may wait longer for the next ordinary mail, unless large mail went through it. */
 const IDLE_MS_MAX = 10_000
-const LAST_IDLE_MS_MAX = 60_000
+const LAST_IDLE_MS_MAX = 20_000
 /** After a thread that did not start; doubled each time. An installation that cannot load the thread's code at all must not spin. */
 const START_PAUSE_MS = 100
 const START_PAUSE_MS_MAX = 30_000
