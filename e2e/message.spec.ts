@@ -1,7 +1,7 @@
 /** Reading ordinary mail on the real thing: its pictures, quotes, headers, source and file. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from './fixtures.ts'
-import { inFrame, openHome, openMail, showTab } from './reading.ts'
+import { expectFrameText, inFrame, openHome, openMail, pointInFrame, showTab } from './reading.ts'
 
 test.use({ viewport: { width: 1280, height: 900 } })
 
@@ -56,4 +56,64 @@ test('text: quotes fold, links open apart, headers and source stand as they came
   const download = await downloading
   expect(download.suggestedFilename()).toBe('An answer.eml')
   expect(readFileSync(await download.path()).equals(await (await raw).body())).toBe(true)
+})
+
+test('X12 a sender whose name is another address, and a foreign letter in a plain text, are pointed out', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const text = 'Sign in at https://\u0430\u0440\u0440\u04cf\u0435.com/login or at https://fine.example/'
+  await sendMail({ from: '"security@bank.example" <x7@evil.example>', to, subject: 'Trust me', text })
+  const dialog = await openMail(page, 'Trust me')
+  await expect(dialog.getByTestId('sender-warning')).toHaveText('The name shows another address: this message came from x7@evil.example')
+  await expect(dialog.getByTestId('text')).toContainText('→ xn--80ak6aa92e.com')
+  await expect(dialog.getByTestId('text').getByText('→')).toHaveCount(1)
+})
+
+test('quotes of an answer fold in HTML too, open with a click or a key, and the frame follows', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const quote = `<blockquote>${'<p>A line of what was asked.</p>'.repeat(12)}</blockquote>`
+  await sendMail({ to, subject: 'Answered', html: `<p>Yes.</p><p>On Friday Grace wrote:</p>${quote}<p>Bye</p>` })
+  await sendMail({ to, subject: 'A saying', html: `<p>A letter</p>${quote}<p>with a long saying in it</p>` })
+  const dialog = await openMail(page, 'A saying')
+  await expectFrameText(page, 'A line of what was asked.')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await openMail(page, 'Answered')
+  for (const view of ['Simple', 'Original layout'] as const) {
+    await showTab(page, view)
+    await expectFrameText(page, 'Quoted text')
+    expect(await inFrame(page, mail => mail.body.innerText, undefined)).not.toContain('A line of what was asked.')
+    const height = () => page.evaluate(() => document.querySelector<HTMLElement>('dialog iframe')?.clientHeight ?? 0)
+    const folded = await height()
+    // Opened and folded more often than a mail may grow by itself.
+    for (let times = 0; times < 5; times++) {
+      const { x, y } = await pointInFrame(page, 'summary')
+      await page.mouse.click(x, y)
+      if (times % 2 === 0) await expect.poll(height).toBeGreaterThan(folded + 200)
+      else await expect.poll(height).toBeLessThan(folded + 20)
+    }
+    expect(await inFrame(page, mail => mail.body.innerText, undefined)).toContain('A line of what was asked.')
+  }
+})
+
+test('an attachment is a download that can be resumed, and never a page of ours', async ({ page, request, sendMail }) => {
+  const to = await openHome(page)
+  const content = `<script>document.title = 'ran'</script>${'x'.repeat(5000)}`
+  await sendMail({
+    to,
+    subject: 'A page',
+    text: 'See the page.',
+    attachments: [{ filename: 'page.html', content, contentType: 'text/html' }],
+  })
+  const dialog = await openMail(page, 'A page')
+  const linked = page.waitForResponse(response => response.request().method() === 'POST' && response.url().includes('/attachments/'))
+  await dialog.getByRole('button', { name: 'Download page.html' }).click()
+  const { url } = await (await linked).json()
+  const whole = await request.get(url)
+  expect(whole.headers()).toMatchObject({
+    'content-disposition': expect.stringMatching(/^attachment/),
+    'x-content-type-options': 'nosniff',
+    'accept-ranges': 'bytes',
+  })
+  const rest = await request.get(url, { headers: { range: 'bytes=1000-' } })
+  expect([rest.status(), await rest.text()]).toEqual([206, content.slice(1000)])
 })

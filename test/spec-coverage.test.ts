@@ -1,7 +1,8 @@
 /** Holds docs/spec-coverage.md to the code: every statement of the specification has a row, every row names tests that exist. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { testExists } from './named-tests.ts'
 
 const root = resolve(import.meta.dirname, '..')
 /** How many statements each section of the specification has. */
@@ -25,15 +26,7 @@ describe('docs/spec-coverage.md', () => {
 
   test.each(rows)('$id names tests that exist, or says why there is none', ({ proof }) => {
     if (/^(?:describes: \S|deviation: decision \d+, \S)/.test(proof)) return
-    const broken = proof.split(/; (?=`)/).filter(reference => !testExists(reference))
+    const broken = proof.split(/; (?=`)/).filter(reference => !testExists(root, reference))
     expect(broken, 'write `path/to/file.test.ts` › the title of a test in it; several are separated by "; "').toEqual([])
   })
 })
-
-/** `` `file` › title``: the title must stand in the file to the letter, as the first of several arguments. */
-function testExists(reference: string): boolean {
-  const [, path, title] = /^`([^`]+)` › (.+)$/.exec(reference) ?? []
-  if (!path || !title || !existsSync(join(root, path))) return false
-  const text = readFileSync(join(root, path), 'utf8')
-  return ["'", '"', '`'].some(quote => text.includes(`${quote}${title.replaceAll("'", quote === "'" ? "\\'" : "'")}${quote},`))
-}

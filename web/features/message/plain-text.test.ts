@@ -12,8 +12,10 @@ describe('plain text', () => {
     const quoted = Array.from({ length: 450 }, (_, i) => `> line ${i}`)
     const blocks = splitText([...own, ...quoted, 'end'].join('\n'))
     expect(blocks.map(block => [block.isQuote, block.lines.length, block.at])).toEqual([
-      [false, 200, 0],
-      [false, 200, 200],
+      [false, 100, 0],
+      [false, 100, 100],
+      [false, 100, 200],
+      [false, 100, 300],
       [false, 50, 400],
       [true, 450, 450],
       [false, 1, 900],
@@ -41,7 +43,7 @@ describe('plain text', () => {
   })
 
   test('20,000 lines and one enormous line are cut at once', () => {
-    expect(splitText('a line of a log\n'.repeat(20_000))).toHaveLength(101)
+    expect(splitText('a line of a log\n'.repeat(20_000))).toHaveLength(201)
     expect(linkSpans('https://a.example/'.repeat(20_000))).toHaveLength(1)
   })
 })

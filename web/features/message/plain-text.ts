@@ -4,7 +4,7 @@ import { LinkifyIt } from 'linkify-it'
 export type TextBlock = { readonly isQuote: boolean; readonly lines: readonly string[]; readonly at: number }
 
 /** A piece is drawn and laid out as one; the browser skips pieces that are off the screen. */
-const PIECE_LINES = 200
+const PIECE_LINES = 100
 /** One or two quoted lines are read with the answer; more are folded. */
 export const FOLDED_LINES_MIN = 3
 

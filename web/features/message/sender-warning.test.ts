@@ -13,6 +13,6 @@ test.each([
   ['Apple', 'id@аррӏе.com', { kind: 'lookalike', name: 'xn--80ak6aa92e.com' }],
   ['Stadt', 'info@münchen.example', undefined],
   ['a@b', '', undefined],
-] as const)('%s <%s>', (name, address, warning) => {
+] as const)('X12 the sender %s <%s>', (name, address, warning) => {
   expect(senderWarning({ name, address })).toEqual(warning)
 })

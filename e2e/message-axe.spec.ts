@@ -1,0 +1,54 @@
+/** Nothing in the way of a reader: axe on an opened mail, every tab of it, in both themes and both languages; and a finger on a phone. */
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { LANGUAGES } from '#contract/limits.ts'
+import { expectAccessible } from './checks.ts'
+import { expect, test } from './fixtures.ts'
+import { hearParsing, openHome, openMail } from './reading.ts'
+
+const html = readFileSync(join(resolve(import.meta.dirname, '..'), 'test/fixtures/html/newsletter.html'), 'utf8')
+
+test.beforeEach(({ noise }) => hearParsing(noise))
+
+for (const language of LANGUAGES) {
+  test(`axe finds nothing on an opened mail, in any of its tabs, by day and by night (${language})`, async ({ page, sendMail }) => {
+    const to = await openHome(page, language)
+    await sendMail({
+      from: '"security@bank.example" <x7@evil.example>',
+      to,
+      subject: 'All of it 481516',
+      text: 'Your verification code is 481516. Confirm at https://accounts.example/confirm?token=1\n\n> a quote\n> of three\n> lines',
+      html: `${html}<p>Your verification code is 481516, <a href="https://evil.example/">https://bank.example</a></p><p>Ada wrote:</p><blockquote>A quote that is longer than forty characters, and folded.</blockquote>`,
+      attachments: [{ filename: 'a.pdf', content: 'x' }],
+    })
+    await page.locator('[data-message]').getByRole('button').first().click()
+    const tabs = page.getByRole('dialog').getByRole('tab')
+    await expect(tabs).toHaveCount(5)
+    for (const tab of await tabs.all()) {
+      await tab.click()
+      await expect(page.getByRole('dialog').getByRole('tabpanel')).toBeVisible()
+      await expectAccessible(page)
+    }
+  })
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+
+  test('a mail is pulled away by its head with a finger; a short pull lets it stay', async ({ page, sendMail }) => {
+    const to = await openHome(page)
+    await sendMail({ to, subject: 'Pull me', text: 'Down.' })
+    const dialog = await openMail(page, 'Pull me')
+    const touch = await page.context().newCDPSession(page)
+    const pull = async (px: number) => {
+      const at = (y: number) => ({ touchPoints: [{ x: 120, y }] })
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(24) })
+      for (let y = 24; y <= 24 + px; y += 12) await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(y) })
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    }
+    await pull(48)
+    await expect(dialog).toBeVisible()
+    await pull(180)
+    await expect(dialog).toBeHidden()
+  })
+})
