@@ -32,6 +32,18 @@ test('a long poll answers with the first message that matches, 204 when none cam
   expect((await fetch(it.url(`${routes.wait}?from=a&from=b`), { headers: bearer(token) })).status).toBe(400)
 })
 
+test('who leaves before the answer is counted as gone, not as served or failed', async () => {
+  const { token } = await it.createMailbox()
+  const leaving = new AbortController()
+  const waiting = fetch(it.url(`${routes.wait}?timeoutSeconds=50`), { headers: bearer(token), signal: leaving.signal })
+  setTimeout(() => leaving.abort(), 100)
+  await expect(waiting).rejects.toThrow('aborted')
+  const metrics = async () => (await fetch(it.url(routes.metrics))).text()
+  await expect
+    .poll(metrics, { timeout: 10_000 })
+    .toMatch(/^mayfly_http_request_seconds_count\{route="\/api\/mailbox\/wait",method="GET",status="499"\} 1$/m)
+})
+
 function listen(response: Response | undefined) {
   const reader = response?.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''

@@ -6,6 +6,9 @@ import type { HttpEnv } from './env.ts'
 
 export type ObserveRequest = (request: { route: string; method: string; status: number; seconds: number }) => void
 
+/** As nginx has it: the client has gone and hears no answer, so none of ours must count as a fault or a success. */
+const CLIENT_GONE = 499
+
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 export function requestLog(log: Log, observe: ObserveRequest): MiddlewareHandler<HttpEnv> {
@@ -15,7 +18,8 @@ export function requestLog(log: Log, observe: ObserveRequest): MiddlewareHandler
     const seconds = (performance.now() - startedMs) / 1000
     const route = matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path ?? 'page'
     const method = METHODS.has(c.req.method) ? c.req.method : 'other'
-    observe({ route, method, status: c.res.status, seconds })
-    log.info({ method, route, status: c.res.status, ms: Math.round(seconds * 1000) }, 'request')
+    const status = c.env.incoming.socket.destroyed ? CLIENT_GONE : c.res.status
+    observe({ route, method, status, seconds })
+    log.info({ method, route, status, ms: Math.round(seconds * 1000) }, 'request')
   }
 }
