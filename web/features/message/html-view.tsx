@@ -25,19 +25,19 @@ export default function HtmlView({ token, message, html, view, onShowLayout }: P
       {view === 'simple' && /<(?:img|table)\b/i.test(html) && (
         <Line>
           <span className="min-w-0 flex-1">{texts.hasLayout}</span>
-          <Button variant="secondary" className="shrink-0" onClick={onShowLayout}>
+          <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={onShowLayout}>
             {texts.showLayout}
           </Button>
         </Line>
       )}
       {view === 'layout' && images + pixels > 0 && (
         <Line>
-          <ImageOff aria-hidden="true" className="size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
+          <ImageOff aria-hidden="true" className="size-4.5 shrink-0 text-muted max-sm:hidden" strokeWidth={1.75} />
           <span data-testid="blocked" className="min-w-0 flex-1">
             {areImagesAllowed ? shownText(texts, images, pixels) : texts.blockedState({ count: texts.blocked({ images, pixels }) })}
           </span>
           {!areImagesAllowed && images > 0 && (
-            <Button variant="secondary" className="shrink-0" onClick={() => allowImages(true)}>
+            <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={() => allowImages(true)}>
               {texts.showImages}
             </Button>
           )}
