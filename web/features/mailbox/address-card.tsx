@@ -53,17 +53,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
       className="flex flex-col gap-3 rounded-lg border border-line bg-raised p-4 shadow-lift sm:gap-5 sm:p-6"
       data-mailbox={mailbox.state.phase}
     >
-      <div className="flex items-center justify-between gap-2">
-        <h2 className="font-medium text-muted text-sm">{texts.title}</h2>
-        <div className="-my-2 -mr-2 flex">
-          <IconButton label={texts.handOff} onClick={() => open('hand-off')} disabled={!live}>
-            <QrCode aria-hidden="true" strokeWidth={1.5} />
-          </IconButton>
-          <IconButton label={texts.shortcuts} onClick={() => open('shortcuts')} className="pointer-coarse:hidden">
-            <Keyboard aria-hidden="true" strokeWidth={1.5} />
-          </IconButton>
-        </div>
-      </div>
+      <CardHead isLive={live !== undefined} onOpen={open} />
       <Address ref={heir} mailbox={mailbox} onCopy={copy} />
       {live ? (
         <CopyButton text={live.email} variant="primary" size="lg" className="w-full" onCopied={onCopied}>
@@ -101,6 +91,25 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
         {dialog === 'hand-off' && live && <HandOffDialog token={live.token} onClose={close} />}
         {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       </Suspense>
+    </div>
+  )
+}
+
+type CardHeadProps = { isLive: boolean; onOpen: (dialog: 'hand-off' | 'shortcuts') => void }
+
+function CardHead({ isLive, onOpen }: CardHeadProps) {
+  const texts = useTexts('mailbox')
+  return (
+    <div className="flex items-center justify-between gap-2">
+      <h2 className="font-medium text-muted text-sm">{texts.title}</h2>
+      <div className="-my-2 -mr-2 flex">
+        <IconButton label={texts.handOff} onClick={() => onOpen('hand-off')} disabled={!isLive}>
+          <QrCode aria-hidden="true" strokeWidth={1.5} />
+        </IconButton>
+        <IconButton label={texts.shortcuts} onClick={() => onOpen('shortcuts')} className="pointer-coarse:hidden">
+          <Keyboard aria-hidden="true" strokeWidth={1.5} />
+        </IconButton>
+      </div>
     </div>
   )
 }
