@@ -38,17 +38,22 @@ function complaints({ violations }: Awaited<ReturnType<AxeBuilder['analyze']>>):
   return violations.map(violation => `${violation.id}: ${violation.nodes.map(node => node.html).join('\n')}`)
 }
 
-/** Neither the page nor an open dialog scrolls sideways at any width (WCAG 1.4.10). */
+/** Neither the page nor an open dialog scrolls sideways at any width (WCAG 1.4.10), nor with its text twice as large (WCAG 1.4.4). */
 export async function expectNothingSideways(page: Page): Promise<void> {
-  for (const width of WIDTHS_PX) {
+  const views = [...WIDTHS_PX.map(width => ({ width, text: '' })), { width: 768, text: '200%' }, { width: 1280, text: '200%' }]
+  for (const { width, text } of views) {
     await page.setViewportSize({ width, height: 800 })
+    await page.evaluate(size => {
+      document.documentElement.style.fontSize = size
+    }, text)
     const overflow = await page.evaluate(() => {
       // What scrolls on its own, such as a row of tabs, may; what holds a page's or a dialog's text may not.
       const holders = [document.documentElement, ...document.querySelectorAll('dialog[open], dialog[open] > div')]
       return holders.map(holder => holder.scrollWidth - holder.clientWidth)
     })
-    expect(Math.max(...overflow), `${width} px`).toBe(0)
+    expect(Math.max(...overflow), `${width} px ${text}`).toBe(0)
   }
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
 }
 
 /** Whatever a finger presses is 44 px high and wide. Links inside a sentence are as high as their line. */

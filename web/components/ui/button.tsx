@@ -13,7 +13,7 @@ const VARIANTS: Record<ButtonVariant, string> = {
 }
 const SIZES: Record<ButtonSize, string> = {
   md: 'min-h-11 min-w-11 whitespace-nowrap px-4 text-base',
-  lg: 'min-h-13 px-3 text-lg sm:px-6',
+  lg: 'min-h-13 px-6 text-lg',
 }
 
 /** The look of a button, for what is a link in truth. One `primary` on a screen. */

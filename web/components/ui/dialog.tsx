@@ -52,8 +52,9 @@ export function Dialog({ title, actions, onClose, children, width = 'narrow', cl
       className={clsx(
         'm-0 h-dvh max-h-none w-full max-w-none animate-rise flex-col overflow-hidden bg-paper text-ink open:flex',
         'backdrop:bg-ink/35 dark:backdrop:bg-sunken/80 backdrop:animate-fade',
-        'sm:m-auto sm:h-auto sm:max-h-[min(92dvh,60rem)] sm:rounded-lg sm:shadow-lift',
-        width === 'wide' ? 'sm:w-[min(94vw,56rem)]' : 'sm:w-[min(92vw,30rem)]',
+        'sm:m-auto sm:max-h-[min(92dvh,60rem)] sm:rounded-lg sm:shadow-lift',
+        // A mail comes in parts: its dialog has its full height from the start, so that nothing jumps.
+        width === 'wide' ? 'sm:h-auto sm:w-[min(94vw,56rem)]' : 'sm:h-fit sm:w-[min(92vw,30rem)]',
         className,
       )}
     >

@@ -26,7 +26,7 @@ export function PostFacts({ post, views, lead }: { post: PostMeta; views: number
 function Fact({ children }: { children: ReactNode }) {
   return (
     <span className="relative pl-4">
-      <span aria-hidden="true" className="absolute left-1.5">
+      <span aria-hidden="true" className="absolute left-0 w-4 text-center">
         ·
       </span>
       {children}

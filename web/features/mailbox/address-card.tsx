@@ -60,7 +60,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
           {texts.copy}
         </CopyButton>
       ) : (
-        <Button ref={heir} variant="primary" size="lg" className="w-full" disabled={isWaiting} onClick={generate}>
+        <Button ref={heir} variant="primary" size="lg" className="w-full max-sm:px-3" disabled={isWaiting} onClick={generate}>
           <RefreshCw aria-hidden="true" strokeWidth={1.75} className={clsx(isWaiting && 'animate-spin')} />
           {isWaiting ? texts.generating : texts.generate}
         </Button>
