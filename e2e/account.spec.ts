@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { confirmAccount, secondDevice, signIn, test } from './account-helpers.ts'
+import { confirmAccount, secondDevice, signIn, test } from './account-fixtures.ts'
 import { expect } from './fixtures.ts'
 
 const address = (page: Page) => page.getByTestId('address')

@@ -7,7 +7,7 @@ import {
   signIn,
   signUp,
   test,
-} from './account-helpers.ts'
+} from './account-fixtures.ts'
 import { expect } from './fixtures.ts'
 
 test('sign up, confirm by the mail, sign in on two devices, share the addresses, sign out everywhere', async ({

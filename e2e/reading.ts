@@ -77,7 +77,7 @@ export async function pointInFrame(page: Page, selector: string): Promise<{ x: n
   }, selector)
 }
 
-export type Heard = { path: string; referer: string | undefined; cookie: string | undefined; agent: string }
+type Heard = { path: string; referer: string | undefined; cookie: string | undefined; agent: string }
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
 
 /** A server of somebody else, on this machine: it answers everything with an image and tells what it was asked. */

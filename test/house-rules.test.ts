@@ -85,6 +85,9 @@ describe('imports follow the arrows of docs/architecture.md', () => {
   })
 })
 
+/** Default exports are fetched by their file's name. */
+const EXPORT = /^export (?:async )?(?:const|function\*?|class|type)\s+(\w+)/gm
+
 describe('house rules', () => {
   test('only server/config.ts reads the environment', () => {
     const readers = product.filter(
@@ -114,8 +117,23 @@ describe('house rules', () => {
   })
 
   test('no file is named after nothing', () => {
-    const vague = sources.filter(path => /(^|\/)(utils?|helpers?|managers?|services?|common|misc)\.tsx?$/.test(path))
+    const vague = sources.filter(path => /(^|[/-])(utils?|helpers?|managers?|services?|common|misc)\.tsx?$/.test(path))
     expect(vague, 'name the file after what it exports').toEqual([])
+  })
+
+  test('nothing is exported that no other file names', () => {
+    const files = [...sources, ...readdirSync(root).filter(name => name.endsWith('.config.ts'))]
+    const users = new Map<string, Set<string>>()
+    for (const path of files)
+      for (const [word] of readFileSync(join(root, path), 'utf8').matchAll(/\w+/g))
+        users.set(word, (users.get(word) ?? new Set()).add(path))
+    const unused = sources.flatMap(path =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(EXPORT)]
+        .map(match => match[1] ?? '')
+        .filter(name => users.get(name)?.size === 1)
+        .map(name => `${path} ${name}`),
+    )
+    expect(unused, 'leave the `export` out, or remove what nobody uses').toEqual([])
   })
 
   test('no unfinished work is left in the code', () => {

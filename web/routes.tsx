@@ -6,7 +6,7 @@ import { type LazyPage, lazyPage } from './lib/lazy-page.tsx'
 import HomePage from './pages/home.tsx'
 
 /** Every page that is not the first one a visitor needs: path, module, the texts it shows. */
-export const lazyPages: readonly { path: string; Page: LazyPage; source: string }[] = [
+const lazyPages: readonly { path: string; Page: LazyPage; source: string }[] = [
   { path: '/auth', source: 'pages/auth.tsx', Page: lazyPage(() => import('./pages/auth.tsx'), ['auth', 'account']) },
   {
     path: '/auth/confirm',

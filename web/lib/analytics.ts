@@ -14,7 +14,7 @@ type Events = {
   pwa_install_dismissed: undefined
   pwa_launch_mode: { display_mode: 'standalone' | 'browser' }
 }
-export type AnalyticsEvent = keyof Events
+type AnalyticsEvent = keyof Events
 
 type Gtag = (command: 'event', name: AnalyticsEvent, params: object) => void
 

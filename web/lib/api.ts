@@ -85,7 +85,7 @@ export function readConfig(signal?: AbortSignal): Promise<SiteConfig> {
 }
 
 /** What the proof-of-work worker solves. Only its shape is checked: it is signed, and goes back to the server as it came. */
-export const challengeSchema = z.looseObject({
+const challengeSchema = z.looseObject({
   parameters: z.looseObject({
     algorithm: z.string(),
     nonce: z.string(),

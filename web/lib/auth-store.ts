@@ -15,7 +15,7 @@ export type AuthState =
   | { readonly status: 'signed-in'; readonly email: string }
   | { readonly status: 'signed-out' }
 
-export type AuthStore = {
+type AuthStore = {
   get(): AuthState
   subscribe(listener: () => void): () => void
   /** What the server said: a session, or none. */

@@ -1,6 +1,6 @@
 /** The device fingerprint of spec 3.06: a hash of browser agent, language, time zone offset and screen size. It never leaves the browser. */
 
-export type Device = { userAgent: string; language: string; timezoneOffsetMinutes: number; screenWidth: number; screenHeight: number }
+type Device = { userAgent: string; language: string; timezoneOffsetMinutes: number; screenWidth: number; screenHeight: number }
 
 export function fingerprintOf(device: Device): string {
   const parts = [device.userAgent, device.language, device.timezoneOffsetMinutes, `${device.screenWidth}x${device.screenHeight}`]

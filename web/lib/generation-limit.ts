@@ -5,7 +5,7 @@ import { type KeyValue, readStored, writeStored } from '#web/lib/storage.ts'
 
 /** Spec 3.05, times in milliseconds since the epoch. */
 const recordSchema = z.object({ count: z.number(), firstAttempt: z.number(), lastAttempt: z.number() })
-export type RateLimitRecord = z.infer<typeof recordSchema>
+type RateLimitRecord = z.infer<typeof recordSchema>
 const KEY = 'mayfly.generation-limit'
 const recordsSchema = z.array(z.tuple([z.string(), recordSchema]))
 

@@ -11,7 +11,7 @@ export function handOffUrl(token: string, origin: string): string {
 }
 
 /** The token of a hand-off URL's fragment, if it is one. */
-export function tokenInFragment(fragment: string): string | undefined {
+function tokenInFragment(fragment: string): string | undefined {
   return new URLSearchParams(fragment.replace(/^#/, '')).get(PARAMETER) || undefined
 }
 

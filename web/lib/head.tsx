@@ -24,7 +24,7 @@ export function pageUrl(path: string, language: Language): string {
 }
 
 /** `/blog/x` → `blog-x`, `/` → `home`: the name of a page's social image. */
-export function socialName(path: string): string {
+function socialName(path: string): string {
   return path.replaceAll('/', '-').slice(1) || 'home'
 }
 

@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router'
 
 const PREFIX = '#message-'
 
-export type OpenMessage = { id: string | undefined; open: (id: string) => void; close: () => void }
+type OpenMessage = { id: string | undefined; open: (id: string) => void; close: () => void }
 
 export function useOpenMessage(): OpenMessage {
   const { hash, search, pathname } = useLocation()

@@ -28,7 +28,7 @@ export class ProblemError extends Error {
 }
 
 /** `token` is a mailbox token or an API key; `json` is sent as the body. */
-export type RequestOptions = {
+type RequestOptions = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   token?: string | undefined
   json?: unknown

@@ -16,7 +16,7 @@ export type SecurityEventType = z.infer<typeof eventTypeSchema>
 const detailsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
 const eventSchema = z.object({ type: eventTypeSchema, timestamp: z.number(), details: detailsSchema, userIdentifier: z.string() })
 /** `timestamp` is milliseconds since the epoch. */
-export type SecurityEvent = z.infer<typeof eventSchema>
+type SecurityEvent = z.infer<typeof eventSchema>
 
 const KEY = 'mayfly.security-log'
 
@@ -29,7 +29,7 @@ export function recentSecurityEvents(store: KeyValue, count: number = RECENT_DEF
   return readEvents(store).slice(-count).reverse()
 }
 
-export type SecurityStats = Record<SecurityEventType, number>
+type SecurityStats = Record<SecurityEventType, number>
 
 export function securityStats(store: KeyValue, now: number, windowMs: number = STATS_WINDOW_MS): SecurityStats {
   return countTypes(readEvents(store).filter(event => isWithin(event, now, windowMs)))

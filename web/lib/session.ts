@@ -33,7 +33,7 @@ export type MailboxSession = {
 }
 
 /** `gone`: the server does not know the mailbox any more. `unknown`: no answer came. */
-export type Resynced = 'live' | 'gone' | 'unknown'
+type Resynced = 'live' | 'gone' | 'unknown'
 
 export type SessionStore = {
   get(): MailboxSession | undefined
@@ -49,7 +49,7 @@ export type SessionStore = {
   refresh(): void
 }
 
-export type Clocks = { now: () => number; wall: () => number }
+type Clocks = { now: () => number; wall: () => number }
 type Ask = (token: string) => Promise<Mailbox>
 
 export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask): SessionStore {

@@ -7,7 +7,7 @@ const KEY = 'mayfly.shortcuts'
 const TYPING = 'input, textarea, select, [contenteditable=""], [contenteditable="true"]'
 
 /** A handler that returns `false` leaves the key to the browser. */
-export type Shortcuts = Readonly<Record<string, () => unknown>>
+type Shortcuts = Readonly<Record<string, () => unknown>>
 
 let isEnabled = readStored(localStore, KEY, z.boolean()) ?? true
 const listeners = new Set<() => void>()

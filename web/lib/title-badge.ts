@@ -2,7 +2,7 @@
 
 const BADGE = /^\(\d+\) /
 
-export function badgeTitle(title: string, unread: number): string {
+function badgeTitle(title: string, unread: number): string {
   const plain = title.replace(BADGE, '')
   return unread > 0 ? `(${unread}) ${plain}` : plain
 }

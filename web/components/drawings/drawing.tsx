@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** The two strokes of every drawing: ink is the text colour around it, dusk the palette's warm light. */
-export const INK = 'currentColor'
+const INK = 'currentColor'
 export const DUSK = 'var(--color-dusk)'
 
 type DrawingProps = {

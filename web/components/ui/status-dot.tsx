@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
-export type StatusTone = 'live' | 'waiting' | 'danger' | 'idle'
+type StatusTone = 'live' | 'waiting' | 'danger' | 'idle'
 
 const TONES: Record<StatusTone, string> = {
   live: 'bg-river',

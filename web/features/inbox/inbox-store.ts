@@ -18,7 +18,7 @@ export type InboxState = {
 
 export const INITIAL_INBOX: InboxState = { status: 'initial', isFetching: false, messages: [], fresh: new Set(), live: 'reconnecting' }
 
-export type InboxDeps = {
+type InboxDeps = {
   list: (signal: AbortSignal) => Promise<MessageList>
   /** Starts the live stream; called once, after the first list has brought a cursor. */
   join: (listener: StreamListener, signal: AbortSignal) => void
@@ -111,7 +111,7 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
 }
 
 /** A message that is known is put in its place anew (its verdict has become known); a new one comes first. */
-export function applyEvent(messages: readonly MessageSummary[], event: MailboxEvent): readonly MessageSummary[] {
+function applyEvent(messages: readonly MessageSummary[], event: MailboxEvent): readonly MessageSummary[] {
   if (event.type === 'expired') return messages
   if (event.type === 'removed') return messages.filter(message => message.id !== event.id)
   const isKnown = messages.some(message => message.id === event.message.id)

@@ -28,7 +28,7 @@ export function useSecondsLeft(deadlineMs: number): number {
 }
 
 /** Seconds at which the time left is read out: often enough to act, seldom enough to bear. */
-export const ANNOUNCED_SECONDS = [3600, 1800, 600, 300, 120, 60, 30, 10] as const
+const ANNOUNCED_SECONDS = [3600, 1800, 600, 300, 120, 60, 30, 10] as const
 
 /** The last of the announced marks that has passed; `undefined` before the first. */
 export function lastAnnounced(seconds: number, lifetimeSeconds: number): number | undefined {

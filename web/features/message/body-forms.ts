@@ -1,7 +1,7 @@
 import type { Message } from '#contract/mailbox.ts'
 import { containsTag, decodeEntities } from '#web/lib/html-tags.ts'
 
-export type BodyForms = {
+type BodyForms = {
   /** What is sanitised and shown as HTML; absent when the body holds no tag. */
   readonly html?: string
   readonly text: string

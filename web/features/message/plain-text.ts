@@ -29,7 +29,7 @@ export function splitText(text: string): TextBlock[] {
   return blocks
 }
 
-export type TextSpan = { readonly text: string; readonly href?: string; readonly at: number }
+type TextSpan = { readonly text: string; readonly href?: string; readonly at: number }
 
 const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true, fuzzyIP: false }).add('ftp:', null).add('//', null)
 /** linkify is linear on real mail; a line beyond this is no text to click in. */

@@ -12,9 +12,9 @@ import { closeGaps, leaveGap } from './simple-gaps.ts'
 /** `simple`: the specification's allow-list, exactly (5.17–5.19). `layout`: adds tables, images and safe CSS (decision 16). */
 export type MailView = 'simple' | 'layout'
 
-export type SanitizeOptions = { view: MailView; areImagesAllowed: boolean }
+type SanitizeOptions = { view: MailView; areImagesAllowed: boolean }
 
-export type FlaggedLink = LinkVerdict & { readonly url: string }
+type FlaggedLink = LinkVerdict & { readonly url: string }
 
 export type CleanMail = {
   /** An element that holds the mail's body; lives in a document without a window until it is adopted. */

@@ -3,7 +3,7 @@ import type { Message } from '#contract/mailbox.ts'
 import { displayHost, isLookalike, isSameSite } from './link-target.ts'
 
 /** `name` is what the reader should know instead: the true address, or the domain in Punycode. */
-export type SenderWarning = { readonly kind: 'otherAddress' | 'lookalike'; readonly name: string }
+type SenderWarning = { readonly kind: 'otherAddress' | 'lookalike'; readonly name: string }
 
 const ADDRESS = /[^\s"'<>()[\],;:@]+@((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,})/u
 
