@@ -14,6 +14,8 @@ import { decodeYenc } from './yenc.ts'
 
 /** Enough of an encoded message to find its subject. */
 const ENCODED_HEAD_BYTES = 16 * 1024
+/** Only its own fields are looked at: with a thousand parts in each of a thousand such messages a mail would have a million. */
+const FIELDS_ALONE = { partsMax: 1, depthMax: 1 }
 
 /** Every part that is not read as the body, in order: also inline images, calendars, reports, signatures and embedded messages (as .eml). */
 export function attachmentsOf(raw: Uint8Array, parsed: ParsedMessage): AttachmentPart[] {
@@ -108,5 +110,5 @@ function nameOf(raw: Uint8Array, part: Part): string | undefined {
 /** A message in base64 or quoted-printable has no tree of its own (RFC 2046 §5.2.1 forbids it), but a subject to be named after. */
 function encodedMessage(raw: Uint8Array, part: Part): Part | undefined {
   if (isAsItIs(part)) return undefined
-  return parseMessage(decodeBytes(encodedBody(raw, part).subarray(0, ENCODED_HEAD_BYTES), part.encoding)).root
+  return parseMessage(decodeBytes(encodedBody(raw, part).subarray(0, ENCODED_HEAD_BYTES), part.encoding), FIELDS_ALONE).root
 }

@@ -13,6 +13,8 @@ for (let value = 0; value < DIGITS.length; value++) values[DIGITS.charCodeAt(val
 const FIELDS_BYTES = 1 + 4 + 4 + 2 + 4 + 4 + 2
 /** Repetitions make 255 bytes of two; what claims to grow more than this is left as it came. */
 const GROWTH_MAX = 8
+/** Nor is what would be larger than any mail that may carry it: a few bytes of a mail of 25 MiB could ask for 150. */
+const FILE_BYTES_MAX = 32 * 1024 * 1024
 /** A mail with more is an attack, not a mail. */
 const FILES_MAX = 100
 
@@ -43,7 +45,7 @@ const GAP_BYTES_MAX = 200
 
 /** From behind the first colon to behind the second, or to the first character that is none of it. */
 function windowAt(bytes: Buffer, mark: number): { start: number; end: number } | undefined {
-  const gap = /^[^\r\n]*\s*\n\s*:/.exec(bytes.toString('latin1', mark, mark + GAP_BYTES_MAX))?.[0]
+  const gap = /^[^\r\n]*\r*\n\s*:/.exec(bytes.toString('latin1', mark, mark + GAP_BYTES_MAX))?.[0]
   if (gap === undefined) return undefined
   const colon = mark + gap.length - 1
   let at = colon + 1
@@ -57,7 +59,7 @@ function decode(encoded: Buffer): { name: string; data: Buffer } | undefined {
   const head = expand(packed, 1 + nameBytes + FIELDS_BYTES)
   if (nameBytes === 0 || head.length < 1 + nameBytes + FIELDS_BYTES) return undefined
   const size = head.readUInt32BE(1 + nameBytes + 11)
-  if (size > GROWTH_MAX * packed.length) return undefined
+  if (size > Math.min(GROWTH_MAX * packed.length, FILE_BYTES_MAX)) return undefined
   const whole = expand(packed, head.length + size)
   if (whole.length < head.length + size) return undefined
   return { name: printable(head.toString('latin1', 1, 1 + nameBytes)), data: whole.subarray(head.length) }

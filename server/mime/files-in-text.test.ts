@@ -1,3 +1,4 @@
+/** Files in texts that no MIME announces. Nothing here is timed: a quadratic step would run into the test timeout. */
 import { describe, expect, test } from 'vitest'
 import { readMail } from '#test/read-mail.ts'
 import { decodeAttachment } from './content.ts'
@@ -39,19 +40,32 @@ describe('yEnc', () => {
     const many = '=ybegin line=1 size=1 name=x\r\n'.repeat(50_000)
     expect(filesOf(`\r\n${many}`).files).toEqual([])
   })
+
+  test('what may begin a file is read once, however its line is made', () => {
+    const sizes = `=ybegin size=${'1'.repeat(880)}\r\n=ybegin ${'size=1 '.repeat(125)}\r\n`
+    expect(filesOf(`\r\n${sizes.repeat(14_000)}`).files).toEqual([])
+  })
+
+  test('the name is all that comes last', () => {
+    expect(filesOf(`\r\n${part.replace('my file.bin', 'a name=b size=2.bin ')}`).files).toEqual([
+      ['a name=b size=2.bin', 'a file\0\x13\xe3\xe0\xd6'],
+    ])
+    expect(filesOf(`\r\n${part.replace('size=11 name=', 'name=size=')}`).files).toEqual([])
+  })
 })
 
 describe('BinHex 4.0', () => {
   const DIGITS = '!"#$%&\'()*+,-012345689@ABCDEFGHIJKLMNPQRSTUVXYZ[`abcdefhijklmpqr'
+  const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
   const MARK = '(This file must be converted with BinHex 4.0)'
 
   function binhex(name: string, packed: string, size: number): string {
     const lengths = Buffer.alloc(8)
     lengths.writeUInt32BE(size)
     const head = `${String.fromCharCode(name.length)}${name}\0TEXTttxt\0\0${lengths.toString('latin1')}\0\0`
-    const bits = [...`${head}${packed}\0\0`].map(char => char.charCodeAt(0).toString(2).padStart(8, '0')).join('')
-    const digits = bits.match(/.{1,6}/g)?.map(six => DIGITS[Number.parseInt(six.padEnd(6, '0'), 2)]) ?? []
-    return lines(MARK, '', `:${digits.join('').replace(/.{63}/g, '$&\r\n')}:`)
+    // the same six bits to a character as base64, in another alphabet
+    const digits = Buffer.from(`${head}${packed}\0\0`, 'latin1').toString('base64').replaceAll('=', '')
+    return lines(MARK, '', `:${digits.replace(/./g, digit => DIGITS[BASE64.indexOf(digit)] ?? '').replace(/.{63}/g, '$&\r\n')}:`)
   }
 
   const file = binhex('story.txt', 'aaa\x90\x05b\x90\0', 9)
@@ -75,6 +89,13 @@ describe('BinHex 4.0', () => {
     ])
       expect(filesOf(`\r\n${bad}`)).toEqual({ text: bad.replaceAll('\r', ''), files: [] })
     expect(filesOf(`\r\n${`${MARK}\r\n`.repeat(50_000)}`).files).toEqual([])
+    expect(filesOf(`\r\n${`${MARK}${' \n'.repeat(78)}\r\n`.repeat(120_000)}`).files).toEqual([])
     expect(filesOf(lines('Content-Type: application/mac-binhex40; name=x.hqx', '', 'nothing')).files).toEqual([['x.hqx', 'nothing']])
+  })
+
+  test('what asks for more memory than any mail carries stays as it came', () => {
+    const bytes = 33 * 1024 * 1024
+    const packed = 'a\x90\xff'.repeat(Math.ceil(bytes / 255)) + 'b'.repeat(bytes / 8)
+    expect(filesOf(`\r\n${binhex('x', packed, bytes)}`).files).toEqual([])
   })
 })

@@ -84,6 +84,18 @@ describe('M22 messages inside', () => {
     expect(message && Buffer.from(decodeAttachment(raw, message)).toString()).toBe(inner)
   })
 
+  test('in base64 are named alike, and a thousand of them are looked at no further than that', () => {
+    const inner = (subject: string) => {
+      const tree = Array.from({ length: 400 }, (_, i) => `Content-Type: multipart/mixed\r\n\r\n--b${i}\r\n`).join('')
+      return Buffer.from(`Subject: ${subject}\r\n${tree}`).toString('base64')
+    }
+    const parts = Array.from({ length: 990 }, (_, i) =>
+      ['--m', 'Content-Type: message/rfc822', 'Content-Transfer-Encoding: base64', '', inner(`no. ${i}`)].join('\r\n'),
+    )
+    const { attachments } = read(`Content-Type: multipart/mixed; boundary=m\r\n\r\n${parts.join('\r\n')}\r\n--m--`)
+    expect(attachments.map(({ filename }) => filename)).toEqual(parts.map((_, i) => `no. ${i}.eml`))
+  })
+
   test('of a digest need no Content-Type', () => {
     const { attachments } = read(
       'Content-Type: multipart/digest; boundary=d\r\n\r\n--d\r\n\r\nSubject: one\r\n\r\n1\r\n--d\r\n\r\nSubject: two\r\n\r\n2\r\n--d--',

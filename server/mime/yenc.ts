@@ -7,7 +7,7 @@ const CR = 13
 const ESCAPE = 0x3d
 const BEGIN = Buffer.from('=ybegin ', 'latin1')
 const END = Buffer.from('\n=yend ', 'latin1')
-const BEGIN_LINE = /^=ybegin [^\r\n]*\bsize=\d+[^\r\n]* name=([^\r\n]+)/
+const NAME = ' name='
 const LINE_BYTES_MAX = 1000
 /** A mail with more is an attack, not a mail. */
 const FILES_MAX = 100
@@ -17,7 +17,7 @@ export function yencFiles(bytes: Buffer, mayBeCut: boolean): FileInText[] {
   const files: FileInText[] = []
   let at = bytes.indexOf(BEGIN)
   while (at !== -1 && files.length < FILES_MAX) {
-    const name = at === 0 || bytes[at - 1] === LF ? BEGIN_LINE.exec(bytes.toString('latin1', at, at + LINE_BYTES_MAX))?.[1] : undefined
+    const name = at === 0 || bytes[at - 1] === LF ? nameIn(bytes, at) : undefined
     if (name === undefined) at = bytes.indexOf(BEGIN, at + 1)
     else {
       const end = bytes.indexOf(END, at)
@@ -29,6 +29,16 @@ export function yencFiles(bytes: Buffer, mayBeCut: boolean): FileInText[] {
     }
   }
   return files
+}
+
+/**
+ * The name is the last on the line that begins a file, whatever is in it; the size stands before it. Found from left to right: an expression
+ * for the whole line tries each size with each rest, for each of the lines of a hostile mail.
+ */
+function nameIn(bytes: Buffer, at: number): string | undefined {
+  const line = bytes.toString('latin1', at, Math.min(lineEnd(bytes, at), at + LINE_BYTES_MAX)).trimEnd()
+  const name = line.indexOf(NAME)
+  return name !== -1 && /\bsize=\d/.test(line.slice(0, name)) ? line.slice(name + NAME.length) || undefined : undefined
 }
 
 /** The bytes between the lines of keywords: each 42 more than it was, `=` before one that is 64 more again. Line breaks mean nothing. */
