@@ -1,0 +1,80 @@
+/** A mail drawn for another screen, another light, another reader is still read with ease. */
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from './fixtures.ts'
+import { expectFrameText, hearParsing, inFrame, openHome, openMail, showTab } from './reading.ts'
+
+const newsletter = readFileSync(join(resolve(import.meta.dirname, '..'), 'test/fixtures/html/newsletter.html'), 'utf8')
+
+test.use({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
+
+test.beforeEach(({ noise }) => hearParsing(noise))
+
+test('a table of 600 px gives way to a phone; what cannot is drawn smaller, and scrolls inside its frame', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const cells = (count: number) => `<tr>${'<td nowrap style="width:110px">1,234,567.89</td>'.repeat(count)}</tr>`
+  await sendMail({ to, subject: 'Fluid', html: `<table width="600" style="width:600px"><tr><td>${'words '.repeat(80)}</td></tr></table>` })
+  await sendMail({ to, subject: 'Wide', html: `<table>${cells(5)}</table>` })
+  await sendMail({ to, subject: 'Vast', html: `<table>${cells(20)}</table>` })
+  for (const [subject, text, zooms, scrolls] of [
+    ['Fluid', 'words', false, false],
+    ['Wide', '1,234', true, false],
+    ['Vast', '1,234', true, true],
+  ] as const) {
+    const dialog = await openMail(page, subject)
+    await showTab(page, 'Original layout')
+    await expectFrameText(page, text)
+    const fit = () =>
+      inFrame(
+        page,
+        ({ body, documentElement: root }) => ({
+          zooms: Number(body.style.zoom || 1) < 1,
+          scrolls: root.scrollWidth > root.clientWidth + 1,
+        }),
+        undefined,
+      )
+    await expect.poll(fit).toEqual({ zooms, scrolls })
+    expect(await page.evaluate(() => document.querySelectorAll('dialog > div')[0]?.scrollWidth)).toBeLessThanOrEqual(360)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+})
+
+test('the simple view starts with the first word and has the colours of the night', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  await sendMail({ to, subject: 'By night', html: newsletter })
+  await openMail(page, 'By night')
+  await expectFrameText(page, 'Rivers remember')
+  const looks = await inFrame(
+    page,
+    mail => {
+      const heading = mail.querySelector('h1')
+      const lightness = (element: Element | null) => (element ? Number(/\d+/.exec(getComputedStyle(element).color)?.[0]) : 0)
+      return {
+        top: heading?.getBoundingClientRect().top ?? Number.NaN,
+        lightest: Math.min(lightness(heading), ...Array.from(mail.querySelectorAll('p, div, b'), lightness)),
+        hasPaper: mail.documentElement.matches('[data-paper]'),
+      }
+    },
+    undefined,
+  )
+  expect(looks.top).toBeLessThan(60)
+  expect(looks.lightest).toBeGreaterThan(200)
+  expect(looks.hasPaper).toBe(false)
+  await showTab(page, 'Original layout')
+  // Drawn for white, without a night of its own: it keeps its white.
+  await expect.poll(() => inFrame(page, mail => mail.documentElement.matches('[data-paper]'), undefined)).toBe(true)
+})
+
+test('the view chosen last is the first of the next mail, also after a reload', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  for (const subject of ['One', 'Two']) await sendMail({ to, subject, html: `<p>${subject}</p>` })
+  const dialog = await openMail(page, 'One')
+  await expect(dialog.getByRole('tab', { name: 'Simple' })).toHaveAttribute('aria-selected', 'true')
+  await showTab(page, 'Original layout')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.reload()
+  await openMail(page, 'Two')
+  await expect(dialog.getByRole('tab', { name: 'Original layout' })).toHaveAttribute('aria-selected', 'true')
+})
