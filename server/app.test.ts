@@ -30,7 +30,7 @@ test('F10 after a restart live addresses go on as they were, and those due meanw
     expect(mailbox).toMatchObject({ email: live.email, expiresAt: live.expiresAt })
     expect(mailbox && (await after.mail.listMessages(mailbox))?.messages).toHaveLength(1)
     expect(await deliver(after.smtpPort, live.email, 'Subject: y\r\n\r\n')).toMatch(/^250 /)
-    await expect.poll(() => after.store.sweep(10)).toBe(0)
+    await expect.poll(() => after.store.sweep(10), { timeout: 30_000 }).toBe(0)
     expect((await after.store.health()).mailboxes).toBe(1)
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -66,7 +66,7 @@ test('SIGTERM lets a message on its way finish; SIGHUP before it changed nothing
   await using server = await startServer({ env: { LOG_LEVEL: 'info' } })
   await using client = await SmtpClient.connect(server.smtpPort)
   process.kill(server.pid, 'SIGHUP')
-  await expect.poll(() => server.output(), { timeout: 10_000 }).toContain('certificate read again')
+  await expect.poll(() => server.output(), { timeout: 30_000 }).toContain('certificate read again')
   await client.play([
     ['EHLO me.test', 250],
     ['MAIL FROM:<>', 250],

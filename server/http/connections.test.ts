@@ -44,7 +44,7 @@ test('W15 who holds as many as he may gets no more, the others are served, and a
   const held = [await open(port), await open(port), await open(port)]
   expect(await ask(await open(port))).toBe('')
   held[0]?.destroy()
-  await expect.poll(async () => ask(await open(port)), { timeout: 10_000 }).toBe('HTTP/1.1 200 OK')
+  await expect.poll(async () => ask(await open(port)), { timeout: 30_000 }).toBe('HTTP/1.1 200 OK')
   expect(await ask(held[1] as Socket)).toBe('HTTP/1.1 200 OK')
 })
 
@@ -78,5 +78,5 @@ test('the service counts as its setting says', async () => {
       .catch(() => undefined)
     return answer?.status
   }
-  await expect.poll(healthz, { timeout: 10_000 }).toBe(200)
+  await expect.poll(healthz, { timeout: 30_000 }).toBe(200)
 })

@@ -30,7 +30,7 @@ test('a message is stored as it was written, trimmed, and forwarded to the opera
   expect(mail.subject).toBe('[Mayfly] Árbol 東京 😀')
   expect(mail.text).toContain('line one\n\tline two')
   const forwarded = async () => (await stored()).at(-1)?.forwarded_at
-  await expect.poll(forwarded, { timeout: 10_000 }).toBe(site.now())
+  await expect.poll(forwarded, { timeout: 30_000 }).toBe(site.now())
 })
 
 describe('the rules of the form (spec 5.12 to 5.23)', () => {
@@ -116,13 +116,13 @@ test('a relay that is down loses nothing and is nobody’s wait; the message goe
   site.recorder.isDown = true
   expect((await write({ subject: 'While you were out' })).status).toBe(202)
   const waiting = () => site.rows(({ db }) => db.selectFrom('outbox').select('attempts').execute())
-  await expect.poll(async () => (await waiting()).map(({ attempts }) => attempts), { timeout: 10_000 }).toEqual([1])
+  await expect.poll(async () => (await waiting()).map(({ attempts }) => attempts), { timeout: 30_000 }).toEqual([1])
   site.recorder.isDown = false
   site.pass(30_000)
   expect((await write({ subject: 'And another one' })).status).toBe(202)
   const subjects: string[] = []
   while (!subjects.includes('[Mayfly] While you were out')) subjects.push((await site.recorder.next('operator@example.com')).subject)
-  await expect.poll(async () => (await waiting()).length, { timeout: 10_000 }).toBe(0)
+  await expect.poll(async () => (await waiting()).length, { timeout: 30_000 }).toBe(0)
 })
 
 test('ten messages in a minute from one network, then the wait is told; each needs a check solved for it', async () => {

@@ -38,7 +38,7 @@ test('W20 a silent stream beats, so that proxies and readers know it lives', asy
   socket.on('data', chunk => {
     heard += chunk
   })
-  await expect.poll(() => heard.split(':\n\n').length, { timeout: 10_000 }).toBeGreaterThan(4)
+  await expect.poll(() => heard.split(':\n\n').length, { timeout: 30_000 }).toBeGreaterThan(4)
 })
 
 test('W20 what waits for a reader that does not read stays small, and send waits for it', async () => {
@@ -58,7 +58,7 @@ test('W20 what waits for a reader that does not read stays small, and send waits
     before = sent
     return isSame
   }
-  await expect.poll(hasStopped, { timeout: 10_000, interval: 300 }).toBe(true)
+  await expect.poll(hasStopped, { timeout: 30_000, interval: 300 }).toBe(true)
   expect(connection.outgoing.writableLength).toBeLessThanOrEqual(65_536 + 2 * data.length)
   socket.destroy()
   await flood

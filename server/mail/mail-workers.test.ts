@@ -111,7 +111,7 @@ describe('the mail threads', () => {
     workers.expectWork()
     expect(workers.threads).toBe(1)
     expect((await sealAndList(Buffer.from('Subject: first\r\n\r\n'))).summary?.subject).toBe('first')
-    await vi.waitFor(() => expect(workers.threads).toBe(0), { timeout: 5000 })
+    await vi.waitFor(() => expect(workers.threads).toBe(0), { timeout: 30_000 })
     expect((await sealAndList(Buffer.from('Subject: second\r\n\r\n'))).summary?.subject).toBe('second')
   })
 

@@ -144,9 +144,11 @@ describe('holding', () => {
     await fourth.closed()
     for (let open = 0; open < 5; open++) stack.use(await SmtpClient.connect(smtp.port))
     await stack.disposeAsync()
-    await sleep(50)
-    await using again = await SmtpClient.connect(smtp.port, { localAddress: STRANGER })
-    await again.play([HELLO])
+    const again = async () => {
+      await using client = SmtpClient.open(smtp.port, { localAddress: STRANGER })
+      return await client.reply()
+    }
+    await expect.poll(again, { timeout: 30_000 }).toMatch(/^220/)
   })
 
   test('A09 when all connections are taken the next is told to come again', async () => {
