@@ -94,6 +94,7 @@ test('W24 many networks cannot have one address flooded with our mails', async (
     stranger().post(routes.authSignUp, { email: 'never.asked@example.com', password: PASSWORD, language: 'en' }),
   )
   expect(codes(signUps)).toEqual([...Array(10).fill(202), 429, 429])
+  expect((await stranger().signIn('never.asked@example.com')).code, 'the right password asks for no more').toBe('rate_limited')
 })
 
 test('W24 a flood of sign-ins is queued, and what does not fit is told to come again; nothing breaks and others are answered', async () => {

@@ -21,16 +21,14 @@ export function createAccountSessions({ library, links, clock }: Parts) {
       await signOut(before)
       return { ...signedIn(found.user, found.session.expiresAt), setCookies: headers.getSetCookie() }
     } catch (error) {
-      if (codeOf(error) === 'EMAIL_NOT_VERIFIED') return await refuseUnconfirmed(email)
+      if (codeOf(error) === 'EMAIL_NOT_VERIFIED') throw new AppError('email_not_confirmed')
       throw failureOf(error) ?? new AppError('credentials_wrong', { cause: error })
     }
   }
 
-  /** Only whoever knows the password comes here. */
-  async function refuseUnconfirmed(email: string): Promise<never> {
+  async function mailConfirmation(email: string): Promise<void> {
     const found = await (await library.records()).findUserByEmail(email.toLowerCase())
-    if (found) await links.mail(found.user, languageOf(found.user), 'confirm')
-    throw new AppError('email_not_confirmed')
+    if (found && !found.user.emailVerified) await links.mail(found.user, languageOf(found.user), 'confirm')
   }
 
   async function session(headers: Headers): Promise<WithCookies<{ signedIn: SignedIn | undefined }>> {
@@ -55,7 +53,7 @@ export function createAccountSessions({ library, links, clock }: Parts) {
     return signOut(headers)
   }
 
-  return { signIn, session, signOut, signOutEverywhere }
+  return { signIn, mailConfirmation, session, signOut, signOutEverywhere }
 }
 
 function signedIn(user: { id: string; email: string }, expiresAt: Date): SignedIn {

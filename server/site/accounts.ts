@@ -26,9 +26,11 @@ export interface Accounts extends AsyncDisposable {
   signUp(request: Credentials & { language: Language }): Promise<void>
   /**
    * Ends the session that the browser brings in `headers`, if any: nothing a stranger planted, or knew, outlives a sign-in (case W25).
-   * AppError `credentials_wrong`; with the right password of an unconfirmed account `email_not_confirmed`, and a new link is on its way.
+   * AppError `credentials_wrong`; with the right password of an unconfirmed account `email_not_confirmed`.
    */
   signIn(request: Credentials, headers?: Headers): Promise<WithCookies<SignedIn>>
+  /** Mails a new link to an account that is not confirmed yet. For whoever has shown its password. */
+  mailConfirmation(email: string): Promise<void>
   /** Who is signed in; pushes the session's end on when it is due. `undefined` for no session, an ended and a revoked one. */
   session(headers: Headers): Promise<WithCookies<{ signedIn: SignedIn | undefined }>>
   signOut(headers: Headers): Promise<WithCookies<object>>

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { describeRoute } from 'hono-openapi'
 import { sessionSchema, signInSchema } from '#contract/account.ts'
 import { routes } from '#contract/routes.ts'
+import { AppError } from '#server/errors.ts'
 import type { HttpEnv } from '#server/http/env.ts'
 import { readJson } from '#server/http/json-body.ts'
 import { answers, jsonRequest, SESSION } from '#server/http/openapi.ts'
@@ -12,6 +13,15 @@ import { clearCache, requireSession, type SitePorts, setCookies } from './site-p
 export function sessionRoutes({ config, site }: SitePorts, guards: AuthGuards): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   const { accounts } = site
+
+  /** Whoever knows the password of an unconfirmed account may have a new link; how many, all mails to the address decide together. */
+  async function refuse(error: unknown, email: string): Promise<never> {
+    if (error instanceof AppError && error.code === 'email_not_confirmed') {
+      await guards.mailTo(email)
+      await accounts.mailConfirmation(email)
+    }
+    throw error
+  }
 
   app.get(
     routes.authSession,
@@ -35,7 +45,9 @@ export function sessionRoutes({ config, site }: SitePorts, guards: AuthGuards): 
       const request = await readJson(c, signInSchema)
       await guards.attempt('sign-in', c.var.network)
       await guards.attemptOn(request.email)
-      const { session, setCookies: cookies } = await accounts.signIn(request, c.req.raw.headers)
+      const { session, setCookies: cookies } = await accounts
+        .signIn(request, c.req.raw.headers)
+        .catch(error => refuse(error, request.email))
       setCookies(c, cookies)
       return c.json({ session })
     },

@@ -8,6 +8,7 @@ export function accountPromises(it: SiteUnderTest): void {
       const email = 'ada@example.com'
       await it.site.accounts.signUp({ email, password: PASSWORD, language: 'es' })
       await expect(it.site.accounts.signIn({ email, password: PASSWORD })).rejects.toMatchObject({ code: 'email_not_confirmed' })
+      await it.site.accounts.mailConfirmation(email)
       const first = await it.recorder.next(email)
       expect(first.subject).toBe('Confirma tu cuenta de Mayfly')
       expect(first.link).toMatch(/^https:\/\/mayfly\.example\/auth\/confirm\?lang=es#[\w-]{43}$/)
