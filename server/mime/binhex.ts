@@ -1,5 +1,6 @@
 /** BinHex 4.0 (RFC 1741), as mail programs of the Macintosh sent files: as a part of its own or in the middle of a text. */
 import type { FileInText } from './files-in-text.ts'
+import { FILES_IN_TEXT_MAX } from './limits.ts'
 import { printable } from './printable.ts'
 
 const MARK = Buffer.from('(This file must be converted with BinHex', 'latin1')
@@ -15,14 +16,12 @@ const FIELDS_BYTES = 1 + 4 + 4 + 2 + 4 + 4 + 2
 const GROWTH_MAX = 8
 /** Nor is what would be larger than any mail that may carry it: a few bytes of a mail of 25 MiB could ask for 150. */
 const FILE_BYTES_MAX = 32 * 1024 * 1024
-/** A mail with more is an attack, not a mail. */
-const FILES_MAX = 100
 
 /** What is not whole is text, or with `mayBeCut` a file that the end of the bytes cuts off. */
 export function binhexFiles(bytes: Buffer, mayBeCut: boolean): FileInText[] {
   const files: FileInText[] = []
   let at = bytes.indexOf(MARK)
-  while (at !== -1 && files.length < FILES_MAX) {
+  while (at !== -1 && files.length < FILES_IN_TEXT_MAX) {
     const window = at === 0 || bytes[at - 1] === LF ? windowAt(bytes, at) : undefined
     const end = window?.end ?? at + 1
     const file = window && decode(bytes.subarray(window.start, end))

@@ -1,14 +1,13 @@
 /** A uuencoded file in the middle of a text, as mail programs sent them before MIME and some gateways still do. */
 import type { FileInText } from './files-in-text.ts'
+import { FILES_IN_TEXT_MAX } from './limits.ts'
 import { printable } from './printable.ts'
 
 const LF = 10
 const BEGIN = Buffer.from('begin ', 'latin1')
 const BEGIN_LINE = /^begin [0-7]{3,4} (\S[^\r\n]*)$/
 const BEGIN_LINE_BYTES_MAX = 300
-/** A mail with more is an attack, not a mail. */
-const FILES_MAX = 100
-/** Nor has one so many words that might begin a file. */
+/** No mail has so many words that might begin a file. */
 const BEGINS_MAX = 1000
 
 /**
@@ -18,7 +17,7 @@ const BEGINS_MAX = 1000
 export function uuencodedFiles(bytes: Buffer, mayBeCut: boolean): FileInText[] {
   const files: FileInText[] = []
   let at = bytes.indexOf(BEGIN)
-  for (let begins = 0; at !== -1 && files.length < FILES_MAX && begins < BEGINS_MAX; begins++) {
+  for (let begins = 0; at !== -1 && files.length < FILES_IN_TEXT_MAX && begins < BEGINS_MAX; begins++) {
     const read: FileRead = at === 0 || bytes[at - 1] === LF ? readFile(bytes, at, mayBeCut) : { end: at + 1 }
     if (read.file) files.push(read.file)
     at = bytes.indexOf(BEGIN, read.end)

@@ -1,5 +1,6 @@
 /** A yEnc file in the middle of a text (yenc.org 1.3): Usenet's way, and that of mirrors that mail it. */
 import type { FileInText } from './files-in-text.ts'
+import { FILES_IN_TEXT_MAX } from './limits.ts'
 import { printable } from './printable.ts'
 
 const LF = 10
@@ -9,14 +10,12 @@ const BEGIN = Buffer.from('=ybegin ', 'latin1')
 const END = Buffer.from('\n=yend ', 'latin1')
 const NAME = ' name='
 const LINE_BYTES_MAX = 1000
-/** A mail with more is an attack, not a mail. */
-const FILES_MAX = 100
 
 /** A `=ybegin` without a `=yend` is text; with `mayBeCut` it is a file that the end of the bytes cuts off. */
 export function yencFiles(bytes: Buffer, mayBeCut: boolean): FileInText[] {
   const files: FileInText[] = []
   let at = bytes.indexOf(BEGIN)
-  while (at !== -1 && files.length < FILES_MAX) {
+  while (at !== -1 && files.length < FILES_IN_TEXT_MAX) {
     const name = at === 0 || bytes[at - 1] === LF ? nameIn(bytes, at) : undefined
     if (name === undefined) at = bytes.indexOf(BEGIN, at + 1)
     else {
