@@ -28,7 +28,7 @@ export const auth: AuthTexts = {
   signUpFailed: 'No se pudo crear la cuenta',
   checkEmail: 'Revisa tu correo',
   checkEmailText: 'Te hemos enviado un enlace de confirmación para completar el registro.',
-  linkSent: p => `El enlace va camino de ${p.email}. Ábrelo antes de 24 horas y después inicia sesión aquí.`,
+  linkSent: p => `Hemos enviado el enlace a ${p.email}. Ábrelo en las próximas 24 horas y después inicia sesión aquí.`,
   botCheckFailed: 'Falló la verificación de seguridad',
   botCheck: {
     script: 'No se pudo cargar el script de reCAPTCHA',

@@ -25,7 +25,7 @@ export const message: MessageTexts = {
   },
   senderWarning: {
     otherAddress: p => `El nombre muestra otra dirección: este mensaje viene de ${p.name}`,
-    lookalike: p => `${p.name} imita otro nombre con letras ajenas`,
+    lookalike: p => `${p.name} imita otro nombre con letras de otro alfabeto`,
   },
   codes: 'Códigos en este mensaje',
   copyCode: p => `Copiar el código ${p.code}`,
@@ -64,7 +64,7 @@ export const message: MessageTexts = {
   flagged: {
     title: p => (p.count === 1 ? '1 enlace no es lo que parece' : `${p.count} enlaces no son lo que parecen`),
     mismatch: p => `Un enlace que nombra otro sitio abre ${p.host}`,
-    lookalike: p => `${p.host} imita otro nombre con letras ajenas`,
+    lookalike: p => `${p.host} imita otro nombre con letras de otro alfabeto`,
     credentials: p => `Un enlace que parece de otro sitio abre ${p.host}`,
   },
   target: p => `Abre ${p.url}`,
