@@ -4,7 +4,7 @@ import { BotCheckError } from '#web/lib/bot-check.ts'
 import { allowanceFor, recordAttempt } from '#web/lib/generation-limit.ts'
 import { createSessionStore } from '#web/lib/session.ts'
 import { createMemoryStore } from '#web/lib/storage.ts'
-import { createMailboxLife, type MailboxLifeDeps, type MailboxNotice } from './mailbox-life.ts'
+import { MailboxLife, type MailboxLifeDeps, type MailboxNotice } from './mailbox-life.ts'
 
 /** A page, its storage and a server that knows some mailboxes, on one clock that only `pass` moves. */
 function openPage(overrides: Partial<MailboxLifeDeps> = {}, store = createMemoryStore()) {
@@ -20,7 +20,7 @@ function openPage(overrides: Partial<MailboxLifeDeps> = {}, store = createMemory
     return { email: `${token}@mayfly.test`, expiresAt: '', secondsLeft: (expiresAt - clock.now) / 1000, lifetimeSeconds: 600 }
   }
   const sessions = createSessionStore(store, { now: () => clock.now, wall: () => clock.now }, read)
-  const life = createMailboxLife({
+  const life = new MailboxLife({
     sessions,
     now: () => clock.now,
     sleep: (ms, signal) =>

@@ -46,217 +46,208 @@ export type GenerateOptions = {
   isAutomatic?: boolean
 }
 
-export type MailboxLife = {
-  get(): MailboxState
-  subscribe(listener: () => void): () => void
-  /** Takes up the address that is alive, or the handed-over one, else generates one. Runs until `signal` aborts. */
-  start(signal: AbortSignal, handedOver?: string): Promise<void>
-  generate(options?: GenerateOptions): Promise<void>
-  remove(): Promise<void>
-  /** Asks the server how much time is left: after sleep, after a stream said "expired". */
-  resync(): Promise<void>
-}
+/** Handed to React: `get` and `subscribe` may be passed on alone. */
+export class MailboxLife {
+  readonly #deps: MailboxLifeDeps
+  readonly #listeners = new Set<() => void>()
+  #state: MailboxState = { phase: 'restoring' }
+  #life = new AbortController().signal
+  #clock = new AbortController()
+  #isBusy = false
 
-export function createMailboxLife(deps: MailboxLifeDeps): MailboxLife {
-  const { sessions } = deps
-  const listeners = new Set<() => void>()
-  let state: MailboxState = { phase: 'restoring' }
-  let life = new AbortController().signal
-  let clock = new AbortController()
-  let isBusy = false
+  constructor(deps: MailboxLifeDeps) {
+    this.#deps = deps
+  }
 
-  function set(next: MailboxState): void {
-    state = next
-    for (const listener of listeners) listener()
+  readonly get = (): MailboxState => this.#state
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #set(next: MailboxState): void {
+    this.#state = next
+    for (const listener of this.#listeners) listener()
   }
 
   /** Shows `session` and counts down to its end. */
-  function live(session: MailboxSession): void {
-    clock.abort()
-    clock = new AbortController()
-    set({ phase: 'active', session })
-    countDown(session, AbortSignal.any([life, clock.signal])).catch(reportError)
+  #live(session: MailboxSession): void {
+    this.#clock.abort()
+    this.#clock = new AbortController()
+    this.#set({ phase: 'active', session })
+    this.#countDown(session, AbortSignal.any([this.#life, this.#clock.signal])).catch(reportError)
   }
 
-  async function countDown(session: MailboxSession, signal: AbortSignal): Promise<void> {
-    await deps.sleep(Math.max(0, session.deadlineMs - deps.now()), signal)
-    await expire(session, signal)
+  async #countDown(session: MailboxSession, signal: AbortSignal): Promise<void> {
+    await this.#deps.sleep(Math.max(0, session.deadlineMs - this.#deps.now()), signal)
+    await this.#expire(session, signal)
   }
 
-  async function expire(session: MailboxSession, signal: AbortSignal): Promise<void> {
-    set({ phase: 'destroying', session })
-    await deps.sleep(DESTROYING_MS, signal)
-    set({ phase: 'expired' })
-    if (sessions.get()?.token === session.token) sessions.clear()
-    deps.notify({ kind: 'expired' })
+  async #expire(session: MailboxSession, signal: AbortSignal): Promise<void> {
+    this.#set({ phase: 'destroying', session })
+    await this.#deps.sleep(DESTROYING_MS, signal)
+    this.#set({ phase: 'expired' })
+    if (this.#deps.sessions.get()?.token === session.token) this.#deps.sessions.clear()
+    this.#deps.notify({ kind: 'expired' })
     track('email_expired')
-    await moveOn(session.token)
+    await this.#moveOn(session.token)
   }
 
   /** Another tab generated, deleted or let expire; or a resync moved the deadline. */
-  function onSession(): void {
-    const session = sessions.get()
-    if (isBusy || life.aborted) return
-    if (session) live(session)
-    else if (state.phase === 'active') {
-      clock.abort()
+  #onSession(): void {
+    const session = this.#deps.sessions.get()
+    if (this.#isBusy || this.#life.aborted) return
+    if (session) this.#live(session)
+    else if (this.#state.phase === 'active') {
+      this.#clock.abort()
       // The server forgets at the same instant as we do: a few milliseconds early is still an expiry, not a deletion.
-      if (state.session.deadlineMs - deps.now() > DESTROYING_MS) {
-        const { token } = state.session
-        set({ phase: 'none' })
-        moveOn(token).catch(reportError)
+      if (this.#state.session.deadlineMs - this.#deps.now() > DESTROYING_MS) {
+        const { token } = this.#state.session
+        this.#set({ phase: 'none' })
+        this.#moveOn(token).catch(reportError)
       } else {
-        clock = new AbortController()
-        expire(state.session, AbortSignal.any([life, clock.signal])).catch(reportError)
+        this.#clock = new AbortController()
+        this.#expire(this.#state.session, AbortSignal.any([this.#life, this.#clock.signal])).catch(reportError)
       }
     }
   }
 
-  async function start(signal: AbortSignal, handedOver?: string): Promise<void> {
-    life = signal
-    const unsubscribe = sessions.subscribe(onSession)
+  /** Takes up the address that is alive, or the handed-over one, else generates one. Runs until `signal` aborts. */
+  async start(signal: AbortSignal, handedOver?: string): Promise<void> {
+    this.#life = signal
+    const unsubscribe = this.#deps.sessions.subscribe(() => this.#onSession())
     signal.addEventListener('abort', unsubscribe, { once: true })
-    if (handedOver !== undefined && (await takeOver(handedOver))) return
-    await deps.exclusively(async () => {
-      if (!signal.aborted && !(await restore()) && !(await moveOn())) await generateNow({ isAutomatic: true })
+    if (handedOver !== undefined && (await this.#takeOver(handedOver))) return
+    await this.#deps.exclusively(async () => {
+      if (!signal.aborted && !(await this.#restore()) && !(await this.#moveOn())) await this.#generateNow({ isAutomatic: true })
     })
   }
 
   /** `true` when an address is alive and shown. */
-  async function restore(): Promise<boolean> {
+  async #restore(): Promise<boolean> {
     // While we waited for our turn another tab may have generated one.
-    if (!sessions.get()) sessions.refresh()
-    const session = sessions.get()
+    if (!this.#deps.sessions.get()) this.#deps.sessions.refresh()
+    const session = this.#deps.sessions.get()
     if (!session) return false
-    if (session.deadlineMs > deps.now()) live(session)
-    if (session.isConfirmed && session.deadlineMs > deps.now()) return true
-    const answer = await sessions.resync()
-    if (answer === 'unknown' && session.deadlineMs <= deps.now()) sessions.clear()
-    return sessions.get() !== undefined
+    if (session.deadlineMs > this.#deps.now()) this.#live(session)
+    if (session.isConfirmed && session.deadlineMs > this.#deps.now()) return true
+    const answer = await this.#deps.sessions.resync()
+    if (answer === 'unknown' && session.deadlineMs <= this.#deps.now()) this.#deps.sessions.clear()
+    return this.#deps.sessions.get() !== undefined
   }
 
   /** An account holds several addresses (decision 6): its newest takes the place of the one that is `gone`. `true` when there was one. */
-  async function moveOn(gone?: string): Promise<boolean> {
-    const askedAtMs = deps.now()
-    const next = (await deps.owned()).findLast(mailbox => mailbox.token !== gone)
-    if (!next || life.aborted || isBusy || sessions.get()) return false
-    sessions.save(next, askedAtMs)
+  async #moveOn(gone?: string): Promise<boolean> {
+    const askedAtMs = this.#deps.now()
+    const next = (await this.#deps.owned()).findLast(mailbox => mailbox.token !== gone)
+    if (!next || this.#life.aborted || this.#isBusy || this.#deps.sessions.get()) return false
+    this.#deps.sessions.save(next, askedAtMs)
     return true
   }
 
-  async function takeOver(token: string): Promise<boolean> {
-    const askedAtMs = deps.now()
+  async #takeOver(token: string): Promise<boolean> {
+    const askedAtMs = this.#deps.now()
     try {
-      sessions.save({ ...(await deps.read(token)), token }, askedAtMs)
-      deps.notify({ kind: 'handed_over' })
+      this.#deps.sessions.save({ ...(await this.#deps.read(token)), token }, askedAtMs)
+      this.#deps.notify({ kind: 'handed_over' })
       return true
     } catch {
-      deps.notify({ kind: 'hand_over_failed' })
+      this.#deps.notify({ kind: 'hand_over_failed' })
       return false
     }
   }
 
-  async function generate(options: GenerateOptions = {}): Promise<void> {
-    await deps.exclusively(() => generateNow(options))
+  async generate(options: GenerateOptions = {}): Promise<void> {
+    await this.#deps.exclusively(() => this.#generateNow(options))
   }
 
-  async function generateNow(options: GenerateOptions): Promise<void> {
-    if (isBusy) return
-    const { remaining, secondsUntilReset } = deps.allowance()
+  async #generateNow(options: GenerateOptions): Promise<void> {
+    if (this.#isBusy) return
+    const { remaining, secondsUntilReset } = this.#deps.allowance()
     if (remaining === 0) {
-      refuse(secondsUntilReset)
-      if (state.phase === 'restoring') set({ phase: 'none' })
+      this.#refuse(secondsUntilReset)
+      if (this.#state.phase === 'restoring') this.#set({ phase: 'none' })
       return
     }
-    const previous = sessions.get()
-    isBusy = true
-    clock.abort()
-    set({ phase: 'generating' })
-    deps.recordAttempt()
+    const previous = this.#deps.sessions.get()
+    this.#isBusy = true
+    this.#clock.abort()
+    this.#set({ phase: 'generating' })
+    this.#deps.recordAttempt()
     try {
-      await replace(previous, options)
+      await this.#replace(previous, options)
     } catch (error) {
-      explain(error)
+      this.#explain(error)
     } finally {
-      isBusy = false
-      const session = sessions.get()
-      if (session) live(session)
-      else set({ phase: 'none' })
+      this.#isBusy = false
+      const session = this.#deps.sessions.get()
+      if (session) this.#live(session)
+      else this.#set({ phase: 'none' })
     }
   }
 
-  async function replace(previous: MailboxSession | undefined, options: GenerateOptions): Promise<void> {
-    const botCheck = await deps.botCheck()
-    const askedAtMs = deps.now()
+  async #replace(previous: MailboxSession | undefined, options: GenerateOptions): Promise<void> {
+    const botCheck = await this.#deps.botCheck()
+    const askedAtMs = this.#deps.now()
     const request = { ...(botCheck !== undefined && { botCheck }), ...(options.domain !== undefined && { domain: options.domain }) }
-    const created = await deps.create(request)
-    sessions.save(created, askedAtMs)
-    if (!options.isAutomatic) deps.notify({ kind: 'generated', lifetimeSeconds: created.lifetimeSeconds })
+    const created = await this.#deps.create(request)
+    this.#deps.sessions.save(created, askedAtMs)
+    if (!options.isAutomatic) this.#deps.notify({ kind: 'generated', lifetimeSeconds: created.lifetimeSeconds })
     track('email_generated')
     // Decision 5. Should this fail, the old mailbox still dies at its own hour, and nobody holds its token any more.
     // An address of an account stays, beside the new one, in its list (decision 6).
-    if (previous && previous.lifetimeSeconds < PRO_LIFETIME_SECONDS) deps.destroy(previous.token).catch(reportError)
+    if (previous && previous.lifetimeSeconds < PRO_LIFETIME_SECONDS) this.#deps.destroy(previous.token).catch(reportError)
   }
 
-  function refuse(seconds: number): void {
-    deps.logRateLimitHit()
-    deps.notify({ kind: 'rate_limited', seconds })
+  #refuse(seconds: number): void {
+    this.#deps.logRateLimitHit()
+    this.#deps.notify({ kind: 'rate_limited', seconds })
   }
 
-  function explain(error: unknown): void {
-    if (error instanceof BotCheckError) deps.notify({ kind: 'bot_check', failure: error.failure })
+  #explain(error: unknown): void {
+    if (error instanceof BotCheckError) this.#deps.notify({ kind: 'bot_check', failure: error.failure })
     else if (error instanceof ProblemError && error.code === 'bot_check_failed') {
-      deps.notify({ kind: 'bot_check', failure: botCheckRefused('generate_email').failure })
+      this.#deps.notify({ kind: 'bot_check', failure: botCheckRefused('generate_email').failure })
     } else if (error instanceof ProblemError && error.code === 'rate_limited') {
-      refuse(error.retryAfterSeconds ?? GENERATION_LIMIT.windowSeconds)
+      this.#refuse(error.retryAfterSeconds ?? GENERATION_LIMIT.windowSeconds)
     } else if (error instanceof ProblemError && error.code === 'mailboxes_max') {
-      deps.notify({ kind: 'full' })
+      this.#deps.notify({ kind: 'full' })
     } else {
       reportError(error)
-      deps.notify({ kind: 'failed' })
+      this.#deps.notify({ kind: 'failed' })
     }
   }
 
-  async function remove(): Promise<void> {
-    const session = sessions.get()
-    if (!session || isBusy || state.phase !== 'active') return
-    isBusy = true
-    clock.abort()
-    set({ phase: 'destroying', session })
+  async remove(): Promise<void> {
+    const session = this.#deps.sessions.get()
+    if (!session || this.#isBusy || this.#state.phase !== 'active') return
+    this.#isBusy = true
+    this.#clock.abort()
+    this.#set({ phase: 'destroying', session })
     try {
-      await deps.destroy(session.token).catch(ignoreGone)
-      sessions.clear()
+      await this.#deps.destroy(session.token).catch(ignoreGone)
+      this.#deps.sessions.clear()
       track('email_deleted')
     } catch (error) {
       reportError(error)
-      deps.notify({ kind: 'failed' })
-      live(session)
+      this.#deps.notify({ kind: 'failed' })
+      this.#live(session)
       return
     } finally {
-      isBusy = false
+      this.#isBusy = false
     }
     // A new address may be asked for at any time, also now (spec 4.05): it ends the wait.
-    clock = new AbortController()
-    await deps.sleep(DESTROYING_MS, AbortSignal.any([life, clock.signal]))
-    set({ phase: 'none' })
-    deps.notify({ kind: 'deleted' })
-    await moveOn(session.token)
+    this.#clock = new AbortController()
+    await this.#deps.sleep(DESTROYING_MS, AbortSignal.any([this.#life, this.#clock.signal]))
+    this.#set({ phase: 'none' })
+    this.#deps.notify({ kind: 'deleted' })
+    await this.#moveOn(session.token)
   }
 
-  async function resync(): Promise<void> {
-    if (state.phase === 'active' && !isBusy) await sessions.resync()
-  }
-
-  return {
-    get: () => state,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    start,
-    generate,
-    remove,
-    resync,
+  /** Asks the server how much time is left: after sleep, after a stream said "expired". */
+  async resync(): Promise<void> {
+    if (this.#state.phase === 'active' && !this.#isBusy) await this.#deps.sessions.resync()
   }
 }
 

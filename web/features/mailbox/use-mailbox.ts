@@ -14,7 +14,7 @@ import { sessionStore } from '#web/lib/session.ts'
 import { localStore } from '#web/lib/storage.ts'
 import { showToast } from '#web/lib/toasts.ts'
 import { watchWake } from '#web/lib/wake.ts'
-import { createMailboxLife, type GenerateOptions, type MailboxLife, type MailboxNotice, type MailboxState } from './mailbox-life.ts'
+import { type GenerateOptions, MailboxLife, type MailboxNotice, type MailboxState } from './mailbox-life.ts'
 import { toastOf } from './notices.ts'
 
 export type MailboxControl = {
@@ -69,7 +69,7 @@ export function useMailbox(): MailboxControl {
 const RESTORING: MailboxState = { phase: 'restoring' }
 
 function openLife(notify: (notice: MailboxNotice) => void, isPro: () => boolean): MailboxLife {
-  return createMailboxLife({
+  return new MailboxLife({
     sessions: sessionStore,
     now: () => performance.now(),
     sleep,
