@@ -96,6 +96,17 @@ for (const [name, css] of [
   })
 }
 
+test('X08 a mail of ten thousand quotes is shown, and holds the page up for nobody', async ({ page, sendMail }) => {
+  const html = `<p>Ada wrote:</p>${`<blockquote>${'q'.repeat(50)}:</blockquote>`.repeat(10_000)}<p>the end</p>`
+  const to = await openHome(page)
+  await sendMail({ to, subject: 'Many quotes', html })
+  const dialog = await openMail(page, 'Many quotes')
+  await expectFrameText(page, 'the end')
+  expect(await inFrame(page, mail => mail.querySelectorAll('details > blockquote').length, undefined)).toBe(100)
+  await dialog.getByRole('button', { name: 'Delete message' }).click()
+  await expect(page.locator('[data-message]')).toHaveCount(0)
+})
+
 test('X20 a mail neither takes the focus nor keeps it, and its text can be selected', async ({ page, sendMail }) => {
   const html = `<p style="user-select:none" id="t" tabindex="1" accesskey="x">Cannot be copied?</p><input autofocus><a autofocus tabindex="5" href="https://a.example/">one</a> <a href="https://b.example/">two</a>`
   const to = await openHome(page)
