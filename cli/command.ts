@@ -36,4 +36,9 @@ export function plainLine(text: string): string {
   return plain(text).replace(/\s+/g, ' ')
 }
 
+/** Bytes of a stranger: as they are for a file or a program, harmless for a terminal, which would obey what is in them. */
+export function asShown(bytes: Uint8Array, isTerminal: boolean): string | Uint8Array {
+  return isTerminal ? plain(Buffer.from(bytes).toString().replaceAll('\r\n', '\n')) : bytes
+}
+
 export const timeOf = (millis: number) => new Date(millis).toISOString()

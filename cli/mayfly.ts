@@ -13,7 +13,7 @@ const USAGE = `npm run mayfly -- COMMAND
   contact read ID         one message; marks it as read
   contact export          all messages as CSV on standard output (RFC 4180, UTF-8 with byte order mark)
   operator-mail list      mail to postmaster and abuse
-  operator-mail read ID   one of them, byte for byte on standard output; marks it as read
+  operator-mail read ID   one of them, byte for byte into a file or a pipe, without control characters on a terminal; marks it as read
   stats                   what the site's database holds
   doctor                  checks configuration, data folder, disk, ports, DNS and TLS; says what to do
   help                    this text

@@ -1,4 +1,4 @@
-import { type Command, idOf, plainLine, refuseMore, timeOf, unknownAction, type Write } from './command.ts'
+import { asShown, type Command, idOf, plainLine, refuseMore, timeOf, unknownAction, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
 import type { OperatorView } from './operator-view.ts'
 
@@ -31,5 +31,5 @@ async function read({ operatorInbox }: OperatorView, id: number, write: Write): 
   const mail = await operatorInbox.read(id)
   if (mail === undefined) throw new CommandError(1, `There is no operator mail ${id}: "operator-mail list" shows which there are.`)
   if (mail === 'sealed') throw new CommandError(1, `Operator mail ${id} was sealed under another SECRET: set the one the server had then.`)
-  write(mail.raw)
+  write(asShown(mail.raw, process.stdout.isTTY === true))
 }
