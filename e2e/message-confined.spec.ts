@@ -107,6 +107,13 @@ test('X08 a mail of ten thousand quotes is shown, and holds the page up for nobo
   await expect(page.locator('[data-message]')).toHaveCount(0)
 })
 
+test('X08 a mail of a hundred thousand lines is shown', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  await sendMail({ to, subject: 'Many lines', html: `${'l<br>'.repeat(100_000)}the end` })
+  await openMail(page, 'Many lines')
+  await expect.poll(() => inFrame(page, mail => mail?.body?.textContent?.length ?? 0, undefined)).toBeGreaterThan(100_000)
+})
+
 test('X20 a mail neither takes the focus nor keeps it, and its text can be selected', async ({ page, sendMail }) => {
   const html = `<p style="user-select:none" id="t" tabindex="1" accesskey="x">Cannot be copied?</p><input autofocus><a autofocus tabindex="5" href="https://a.example/">one</a> <a href="https://b.example/">two</a>`
   const to = await openHome(page)

@@ -91,7 +91,8 @@ class MailSanitizer {
     const home = document.implementation.createHTMLDocument('')
     const body = home.createElement('div')
     const imageStyle = home.createElement('style')
-    if (source) body.append(...source.childNodes)
+    // One by one: as arguments of one call, those of a mail of sixty thousand lines overflow the stack.
+    for (const node of Array.from(source?.childNodes ?? [])) body.append(node)
     if (this.#options.view === 'simple') closeGaps(body)
     // Only now: a mark put in earlier would be sanitised like the mail's own words.
     for (const { link, host } of this.#marks) link.after(flagMark(link.ownerDocument, host))
