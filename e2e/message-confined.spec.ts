@@ -114,6 +114,17 @@ test('X08 a mail of a hundred thousand lines is shown', async ({ page, sendMail 
   await expect.poll(() => inFrame(page, mail => mail?.body?.textContent?.length ?? 0, undefined)).toBeGreaterThan(100_000)
 })
 
+test('X08 selectors that ask every element of all others do not hold the page up, and plain ones count', async ({ page, sendMail }) => {
+  const rules = Array.from({ length: 200 }, (_, n) => `i:has(~ b.c${n}){color:red} .c${n} ~ i{color:red}`)
+  const html = `<style>${rules.join('')} i{color:#010203}</style>${'<i>x</i>'.repeat(10_000)}the end`
+  const to = await openHome(page)
+  await sendMail({ to, subject: 'Selectors', html })
+  await openMail(page, 'Selectors')
+  await showTab(page, 'Original layout')
+  await expectFrameText(page, 'the end')
+  expect(await inFrame(page, mail => getComputedStyle(mail.querySelector('i') ?? mail.body).color, undefined)).toBe('rgb(1, 2, 3)')
+})
+
 test('X20 a mail neither takes the focus nor keeps it, and its text can be selected', async ({ page, sendMail }) => {
   const html = `<p style="user-select:none" id="t" tabindex="1" accesskey="x">Cannot be copied?</p><input autofocus><a autofocus tabindex="5" href="https://a.example/">one</a> <a href="https://b.example/">two</a>`
   const to = await openHome(page)

@@ -8,6 +8,11 @@ const CSS_CHARS_MAX = 524_288
 /** Selector matching is paid for each rule and element (case X08). */
 const RULES_MAX = 5000
 const NESTING_MAX = 4
+/**
+ * Selectors that look at every sibling or descendant of every element: two hundred of them over ten thousand elements hold the page up for a
+ * minute (case X08). What mails use them for, boxes to tick, is not in a mail that is shown.
+ */
+const COSTLY_SELECTOR = /:has\(|~(?!=)/i
 
 /** Functions that compute; a value that calls any other (`url`, `image-set`, `cross-fade`, `attr`, `if`, `paint` …) is dropped. */
 const FUNCTIONS = new Set(
@@ -74,6 +79,7 @@ function safeRules(rules: CSSRuleList, options: CssOptions, budget: Budget, dept
   for (const rule of Array.from(rules)) {
     if (budget.rules-- <= 0) break
     if (rule instanceof CSSStyleRule) {
+      if (COSTLY_SELECTOR.test(rule.selectorText)) continue
       const declarations = safeDeclarations(rule.style, options)
       if (declarations) kept.push(`${rule.selectorText} { ${declarations} }`)
     } else if (rule instanceof CSSMediaRule) {
