@@ -123,7 +123,11 @@ for (const [language, tab, counts] of [
   [
     'es',
     'Diseño original',
-    ['Bloqueo: 3 imágenes remotas, 1 píxel de rastreo', 'Bloqueo: 1 imagen remota, 2 píxeles de rastreo', 'Bloqueo: 1 píxel de rastreo'],
+    [
+      'Bloqueado: 3 imágenes remotas, 1 píxel de rastreo',
+      'Bloqueado: 1 imagen remota, 2 píxeles de rastreo',
+      'Bloqueado: 1 píxel de rastreo',
+    ],
   ],
 ] as const) {
   test(`what was blocked is counted (${language})`, async ({ page, sendMail }) => {

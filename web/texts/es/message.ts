@@ -54,7 +54,7 @@ export const message: MessageTexts = {
     ]
       .filter(Boolean)
       .join(', '),
-  blockedState: p => `Bloqueo: ${p.count}`,
+  blockedState: p => `Bloqueado: ${p.count}`,
   showImages: 'Mostrar imágenes',
   imagesShown: p =>
     p.images === 1
