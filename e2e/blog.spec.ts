@@ -31,6 +31,8 @@ for (const language of LANGUAGES) {
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(meta.title)
       await page.getByRole('link', { name: words.backToAll }).click()
       await expect(page).toHaveURL(/\/blog$/)
+      // The address changes before the page does.
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.title)
     }
   })
 

@@ -1,5 +1,5 @@
 /** BinHex 4.0 (RFC 1741), as mail programs of the Macintosh sent files: as a part of its own or in the middle of a text. */
-import type { FileInText } from './files-in-text.ts'
+import type { FileInText } from './file-in-text.ts'
 import { FILES_IN_TEXT_MAX } from './limits.ts'
 import { printable } from './printable.ts'
 

@@ -1,15 +1,7 @@
 import { binhexFiles } from './binhex.ts'
+import type { FileInText } from './file-in-text.ts'
 import { uuencodedFiles } from './uuencoded-files.ts'
 import { yencFiles } from './yenc.ts'
-
-/** A file in the middle of a text, as programs sent them before MIME. Offsets are bytes of the text; `size` is that of the file. */
-export type FileInText = {
-  readonly name: string
-  readonly offset: number
-  readonly length: number
-  readonly size: number
-  readonly encoding: 'x-uuencode' | 'x-yenc' | 'x-binhex'
-}
 
 /** In order, none inside another. With `mayBeCut` a file that the end of the bytes cuts off counts too. */
 export function filesInText(bytes: Buffer, mayBeCut = false): FileInText[] {

@@ -1,5 +1,5 @@
 /** A uuencoded file in the middle of a text, as mail programs sent them before MIME and some gateways still do. */
-import type { FileInText } from './files-in-text.ts'
+import type { FileInText } from './file-in-text.ts'
 import { FILES_IN_TEXT_MAX } from './limits.ts'
 import { printable } from './printable.ts'
 

@@ -1,5 +1,5 @@
 /** A yEnc file in the middle of a text (yenc.org 1.3): Usenet's way, and that of mirrors that mail it. */
-import type { FileInText } from './files-in-text.ts'
+import type { FileInText } from './file-in-text.ts'
 import { FILES_IN_TEXT_MAX } from './limits.ts'
 import { printable } from './printable.ts'
 

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Language } from '#contract/limits.ts'
+import type { Account } from './account.ts'
 import type { AccountLinks } from './account-links.ts'
-import type { Account } from './accounts.ts'
 import type { AuthLibrary } from './auth-library.ts'
 import type { Passwords } from './password.ts'
 

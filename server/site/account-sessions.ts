@@ -2,8 +2,8 @@ import type { Credentials } from '#contract/account.ts'
 import type { Language } from '#contract/limits.ts'
 import type { Clock } from '#server/clock.ts'
 import { AppError } from '#server/errors.ts'
+import type { SignedIn, WithCookies } from './account.ts'
 import type { AccountLinks } from './account-links.ts'
-import type { SignedIn, WithCookies } from './accounts.ts'
 import { type AuthLibrary, codeOf, failureOf } from './auth-library.ts'
 
 /** However often it is used, a session ends this long after its sign-in (case W25). */

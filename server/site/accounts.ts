@@ -1,6 +1,7 @@
-import type { Credentials, Session } from '#contract/account.ts'
+import type { Credentials } from '#contract/account.ts'
 import type { Language } from '#contract/limits.ts'
 import type { Clock } from '#server/clock.ts'
+import type { Account, SignedIn, WithCookies } from './account.ts'
 import { createAccountLinks } from './account-links.ts'
 import { createAccountPasswords } from './account-passwords.ts'
 import { createAccountSessions } from './account-sessions.ts'
@@ -13,11 +14,6 @@ import { createSignUp } from './sign-up.ts'
 
 /** A sign-up that was never confirmed is forgotten after this long: the link in its mail is dead by then. */
 const UNCONFIRMED_MS = 7 * 86_400_000
-
-export type Account = { readonly id: string; readonly email: string }
-/** `setCookies` are whole `Set-Cookie` values for the reply. */
-export type WithCookies<T> = T & { readonly setCookies: readonly string[] }
-export type SignedIn = { readonly account: Account; readonly session: Session }
 
 export interface Accounts extends AsyncDisposable {
   /** What limits per account are keyed by: tells nobody the address. */

@@ -5,7 +5,7 @@ import { AppError } from '#server/errors.ts'
 import type { HttpEnv } from '#server/http/env.ts'
 import type { Limiter } from '#server/limiter/limiter.ts'
 import type { Limits } from '#server/limiter/limits.ts'
-import type { SignedIn } from '#server/site/accounts.ts'
+import type { SignedIn } from '#server/site/account.ts'
 import type { Site } from '#server/site/site.ts'
 
 /** What the routes of accounts, contact and blog stand on. */
