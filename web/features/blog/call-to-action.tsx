@@ -7,7 +7,7 @@ export function CallToAction() {
   return (
     <aside
       aria-label={callToAction.title}
-      className="flex flex-col gap-5 rounded-lg border border-line bg-raised p-6 sm:flex-row sm:items-center sm:gap-6 sm:p-8"
+      className="flex flex-col gap-5 rounded-lg border border-line bg-raised p-6 sm:flex-row sm:flex-wrap sm:items-center sm:gap-6 sm:p-8"
     >
       <Mark className="size-14 shrink-0" />
       <div className="flex-1">
