@@ -141,7 +141,7 @@ function Empty({ sentence }: { sentence: string }) {
   return (
     <div className="flex flex-col items-center gap-4 px-4 pt-4 pb-10 text-center sm:pt-10">
       <EmptyWater className="order-2 w-56 text-ink sm:w-72" />
-      <p className="order-1 max-w-[44ch] text-muted">{sentence}</p>
+      <p className="order-1 max-w-[44ch] text-muted max-sm:text-sm">{sentence}</p>
     </div>
   )
 }
