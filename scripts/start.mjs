@@ -1,6 +1,6 @@
 // `npm start`: installs what is missing, builds the site when it is stale, runs everything.
 import { installDependencies, runNode, toolEnvironment } from './bootstrap.mjs'
-import { serverEnvironment, serverFlags } from './server-flags.mjs.mts'
+import { serverEnvironment, serverFlags } from './server-flags.mjs'
 
 installDependencies()
 const built = await runNode(['scripts/build.ts', '--if-stale'])

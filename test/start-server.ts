@@ -5,7 +5,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-// biome-ignore lint/correctness/useImportExtensions: what `npm start` runs on any Node is no TypeScript
 import { serverEnvironment, serverFlags } from '../scripts/server-flags.mjs'
 
 const root = resolve(import.meta.dirname, '..')
