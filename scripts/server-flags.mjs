@@ -1,4 +1,4 @@
-// How the server's Node is started: `npm start`, tests and benches do it alike. Both are about memory: docs/decisions/2026-11-21-memory-is-given-back.md.
+// How the server's Node is started: `npm start`, tests and benches do it alike. Both are about memory: docs/decisions/0016-memory-is-given-back.md.
 
 /**
  * Node would keep up to 128 MB for young objects and let the old ones double before it looks for dead ones; measured with 1,000 senders at
