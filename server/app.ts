@@ -7,8 +7,8 @@ import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
 import { openDataFolder } from '#server/data-folder.ts'
 import { AppError } from '#server/errors.ts'
-import { listenHttp } from '#server/http/http-server.ts'
-import { Streams } from '#server/http/streams.ts'
+import { listenHttp } from '#server/http/connections/http-server.ts'
+import { Streams } from '#server/http/connections/stream-limit.ts'
 import { limitsFor } from '#server/limiter/limits.ts'
 import { createMemoryLimiter } from '#server/limiter/memory-limiter.ts'
 import { createLog, type Log } from '#server/log.ts'
@@ -150,8 +150,8 @@ async function buildHttp({ store, site, siteFolder, ...parts }: HttpParts) {
       import('#server/http/routes/auth.ts'),
       import('#server/http/routes/blog.ts'),
       import('#server/http/routes/contact.ts'),
-      import('#server/http/site-config.ts'),
-      import('#server/http/site-files.ts'),
+      import('#server/http/pages/site-config.ts'),
+      import('#server/http/pages/site-files.ts'),
     ])
   const ports = { ...parts, limiter: createMemoryLimiter(clock), botCheck: await botCheckOf(config, clock, signal) }
   const sitePorts = { ...ports, site }

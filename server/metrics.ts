@@ -1,6 +1,6 @@
 /** What is counted, for Prometheus. Labels are words of ours: no address, token or identifier ever becomes one. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { ObserveRequest } from '#server/http/request-log.ts'
+import type { ObserveRequest } from '#server/http/requests/request-log.ts'
 import type { SmtpMetrics } from '#server/smtp/metrics.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 

@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts'
 import type { Limiter } from '#server/limiter/limiter.ts'
 import type { Limits } from '#server/limiter/limits.ts'
 import type { Mail } from '#server/mail/mail.ts'
-import type { Streams } from './streams.ts'
+import type { Streams } from './connections/stream-limit.ts'
 
 /** An account acts by its session cookie or by an API key; `create` records the address on it. */
 export type Accounts = {

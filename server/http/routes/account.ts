@@ -4,10 +4,10 @@ import { describeRoute } from 'hono-openapi'
 import { apiKeyCreatedSchema, apiKeysSchema, createApiKeySchema, proMailboxesSchema } from '#contract/account.ts'
 import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
-import { sameSiteOnly } from '#server/http/cross-site.ts'
 import type { HttpEnv } from '#server/http/env.ts'
-import { readJson } from '#server/http/json-body.ts'
-import { answers, jsonRequest, SESSION } from '#server/http/openapi.ts'
+import { answers, jsonRequest, SESSION } from '../openapi/openapi.ts'
+import { sameSiteOnly } from '../requests/cross-site.ts'
+import { readJson } from '../requests/json-body.ts'
 import { requireSession, type SitePorts } from './site-ports.ts'
 
 export function accountRoutes({ config, site }: SitePorts): Hono<HttpEnv> {

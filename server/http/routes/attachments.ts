@@ -4,12 +4,12 @@ import { describeRoute } from 'hono-openapi'
 import { attachmentLinkSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
-import { requireMailbox } from '../bearer.ts'
-import { readerGone } from '../connection-end.ts'
-import { download } from '../download.ts'
+import { readerGone } from '../connections/response-end.ts'
 import type { HttpEnv } from '../env.ts'
 import type { MailPorts } from '../mail-ports.ts'
-import { answers, BEARER } from '../openapi.ts'
+import { answers, BEARER } from '../openapi/openapi.ts'
+import { requireMailbox } from '../requests/mailbox-token.ts'
+import { download } from '../responses/download.ts'
 
 export function attachmentRoutes(ports: MailPorts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 import { AUTH_LIMIT } from '#contract/limits.ts'
-import { sameSiteOnly } from '#server/http/cross-site.ts'
 import type { HttpEnv } from '#server/http/env.ts'
 import { enforce } from '#server/limiter/limiter.ts'
+import { sameSiteOnly } from '../requests/cross-site.ts'
 import type { SitePorts } from './site-ports.ts'
 
 /**

@@ -3,10 +3,10 @@ import { describeRoute } from 'hono-openapi'
 import { routes } from '#contract/routes.ts'
 import { blogViewsListSchema, blogViewsSchema } from '#contract/site.ts'
 import { AppError } from '#server/errors.ts'
-import { sameSiteOnly } from '#server/http/cross-site.ts'
 import type { HttpEnv } from '#server/http/env.ts'
-import { answers } from '#server/http/openapi.ts'
 import { enforce } from '#server/limiter/limiter.ts'
+import { answers } from '../openapi/openapi.ts'
+import { sameSiteOnly } from '../requests/cross-site.ts'
 import type { SitePorts } from './site-ports.ts'
 
 export function blogRoutes({ config, site, limiter, limits }: SitePorts): Hono<HttpEnv> {

@@ -11,12 +11,12 @@ import { enforce, type Limiter } from '#server/limiter/limiter.ts'
 import type { Limits } from '#server/limiter/limits.ts'
 import type { Metrics } from '#server/metrics.ts'
 import type { StoreHealth } from '#server/store/store.ts'
-import { addressList, isListed } from '../client-ip.ts'
-import { docsPage } from '../docs-page.ts'
 import type { HttpEnv } from '../env.ts'
-import { readQuery } from '../json-body.ts'
-import { answers, documentation, queryParameters } from '../openapi.ts'
-import { siteConfigOf } from '../site-config.ts'
+import { docsPage } from '../openapi/docs-page.ts'
+import { answers, documentation, queryParameters } from '../openapi/openapi.ts'
+import { siteConfigOf } from '../pages/site-config.ts'
+import { addressList, isListed } from '../requests/client-ip.ts'
+import { readQuery } from '../requests/json-body.ts'
 
 export type DeploymentPorts = {
   readonly config: Config

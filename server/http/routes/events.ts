@@ -6,14 +6,14 @@ import { type MailboxEvent, messageSchema, type WaitQuery, waitQuerySchema } fro
 import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
 import type { MailboxChange, OpenMailbox } from '#server/mail/mail.ts'
-import { requireMailbox } from '../bearer.ts'
 import type { HttpEnv } from '../env.ts'
-import { EventStream } from '../event-stream.ts'
-import { readQuery } from '../json-body.ts'
 import type { MailPorts } from '../mail-ports.ts'
-import { answers, BEARER, queryParameters } from '../openapi.ts'
-import { RequestFault } from '../request-fault.ts'
-import { unshared } from '../unshared.ts'
+import { answers, BEARER, queryParameters } from '../openapi/openapi.ts'
+import { RequestFault } from '../requests/invalid-request.ts'
+import { readQuery } from '../requests/json-body.ts'
+import { requireMailbox } from '../requests/mailbox-token.ts'
+import { EventStream } from '../responses/event-stream.ts'
+import { unshared } from '../responses/unshared-bytes.ts'
 
 const WAIT_SECONDS_DEFAULT = 30
 

@@ -6,12 +6,12 @@ import { routes } from '#contract/routes.ts'
 import { passBotCheck } from '#server/bot-check/bot-check.ts'
 import { AppError } from '#server/errors.ts'
 import { enforce, refuseWhenSpent } from '#server/limiter/limiter.ts'
-import { requireMailbox } from '../bearer.ts'
-import { isCrossSite } from '../cross-site.ts'
 import type { HttpEnv } from '../env.ts'
-import { readJson } from '../json-body.ts'
 import type { Accounts, MailPorts } from '../mail-ports.ts'
-import { answers, BEARER } from '../openapi.ts'
+import { answers, BEARER } from '../openapi/openapi.ts'
+import { isCrossSite } from '../requests/cross-site.ts'
+import { readJson } from '../requests/json-body.ts'
+import { requireMailbox } from '../requests/mailbox-token.ts'
 
 export function mailboxRoutes(ports: MailPorts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()

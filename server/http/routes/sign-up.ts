@@ -5,8 +5,8 @@ import { confirmSchema, deleteAccountSchema, signUpSchema } from '#contract/acco
 import { routes } from '#contract/routes.ts'
 import { passBotCheck } from '#server/bot-check/bot-check.ts'
 import type { HttpEnv } from '#server/http/env.ts'
-import { readJson } from '#server/http/json-body.ts'
-import { answers, jsonRequest, SESSION } from '#server/http/openapi.ts'
+import { answers, jsonRequest, SESSION } from '../openapi/openapi.ts'
+import { readJson } from '../requests/json-body.ts'
 import type { AuthGuards } from './auth-guards.ts'
 import { clearCache, requireSession, type SitePorts, setCookies } from './site-ports.ts'
 

@@ -2,7 +2,7 @@
 import type { Problem, ProblemCode } from '#contract/problems.ts'
 import { AppError, failures } from '#server/errors.ts'
 import type { Log } from '#server/log.ts'
-import { RequestFault } from './request-fault.ts'
+import { RequestFault } from '../requests/invalid-request.ts'
 
 type ProblemOptions = Pick<Problem, 'detail' | 'retryAfterSeconds' | 'errors'>
 

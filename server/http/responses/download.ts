@@ -1,10 +1,10 @@
 /** Bytes a stranger sent, handed to a browser so that they can only be saved (decision 18; cases W05, W06, W38). */
 import type { Context } from 'hono'
+import { holdUntilSent } from '../connections/bytes-in-flight.ts'
+import type { HttpEnv } from '../env.ts'
 import { byteRange } from './byte-range.ts'
-import { holdUntilSent } from './bytes-under-way.ts'
 import { attachmentDisposition } from './content-disposition.ts'
-import type { HttpEnv } from './env.ts'
-import { unshared } from './unshared.ts'
+import { unshared } from './unshared-bytes.ts'
 
 /** Types that help the reader's system to open a saved file and that no browser runs; everything else is bytes. */
 const TYPES = new Set([

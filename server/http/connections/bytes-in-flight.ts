@@ -1,8 +1,8 @@
 /** Bytes on their way to readers, who may be slow: what is not read yet stands in our memory (case W15). */
 import type { Context } from 'hono'
 import { AppError } from '#server/errors.ts'
-import { atConnectionEnd } from './connection-end.ts'
-import type { HttpEnv } from './env.ts'
+import type { HttpEnv } from '../env.ts'
+import { atConnectionEnd } from './response-end.ts'
 
 /** All readers together. */
 const BYTES_MAX = 256 * 1024 * 1024

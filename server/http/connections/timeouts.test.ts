@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { EventStream } from './event-stream.ts'
+import { EventStream } from '../responses/event-stream.ts'
 import { listenHttp } from './http-server.ts'
-import { Streams } from './streams.ts'
+import { Streams } from './stream-limit.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,7 +1,7 @@
 /** One server-sent event stream on a socket (WHATWG HTML section 9.2), bounded for readers that do not read. */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { atConnectionEnd } from './connection-end.ts'
+import { atConnectionEnd } from '../connections/response-end.ts'
 
 /** Below the 30 s after which proxies and case W20 call a stream dead. */
 const HEARTBEAT_MS = 20_000

@@ -2,8 +2,8 @@
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
 import { AppError } from '#server/errors.ts'
-import type { HttpEnv } from './env.ts'
-import { RequestFault } from './request-fault.ts'
+import type { HttpEnv } from '../env.ts'
+import { RequestFault } from './invalid-request.ts'
 
 /** A contact message has 1,000 characters of up to 4 bytes and a bot check of 8,192; the rest is room for escapes. */
 const JSON_BYTES_MAX = 32 * 1024

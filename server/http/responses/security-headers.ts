@@ -1,7 +1,7 @@
 /** Headers that every answer carries (cases W10, W11, W37). */
 import type { MiddlewareHandler } from 'hono'
 import type { Config } from '#server/config.ts'
-import type { HttpEnv } from './env.ts'
+import type { HttpEnv } from '../env.ts'
 
 /** A year, as the preload list asks; without subdomains, which are not ours to decide on. */
 const HSTS = 'max-age=31536000'

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { startSite } from '#test/start-site.ts'
-import { Connections } from './connections.ts'
+import { Connections } from './connection-limit.ts'
 import { listenHttp } from './http-server.ts'
 
 const closing: (() => unknown)[] = []

@@ -3,8 +3,8 @@ import type { Context } from 'hono'
 import { AppError } from '#server/errors.ts'
 import { enforce } from '#server/limiter/limiter.ts'
 import type { OpenMailbox } from '#server/mail/mail.ts'
-import type { HttpEnv } from './env.ts'
-import type { MailPorts } from './mail-ports.ts'
+import type { HttpEnv } from '../env.ts'
+import type { MailPorts } from '../mail-ports.ts'
 
 /** base64url of 16 bytes of mailbox id and 32 random bytes: nothing else is looked up. */
 const TOKEN = /^Bearer ([A-Za-z0-9_-]{64})$/i

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { failures } from '#server/errors.ts'
-import { type ConnectionLimit, Connections } from './connections.ts'
-import { problem } from './problem.ts'
+import { problem } from '../responses/problem.ts'
+import { type ConnectionLimit, Connections } from './connection-limit.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 

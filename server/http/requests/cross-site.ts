@@ -1,7 +1,7 @@
 /** Which requests of other sites are answered (cases W07–W09, W37). */
 import type { Context, MiddlewareHandler } from 'hono'
 import { AppError } from '#server/errors.ts'
-import type { HttpEnv } from './env.ts'
+import type { HttpEnv } from '../env.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 

@@ -1,5 +1,5 @@
 /** How many connections one client holds at once, so that none takes the file descriptors of all (cases W15, W20). */
-import { addressList, isListed, networkOf, plainAddress } from './client-ip.ts'
+import { addressList, isListed, networkOf, plainAddress } from '../requests/client-ip.ts'
 
 export type ConnectionLimit = {
   readonly perClientMax: number

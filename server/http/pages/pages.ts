@@ -1,9 +1,9 @@
 /** The prerendered site: one HTML file per route and language, chosen here (design: rendering). */
 import type { Context, Handler } from 'hono'
 import { getCookie } from 'hono/cookie'
-import type { HttpEnv } from './env.ts'
+import type { HttpEnv } from '../env.ts'
+import { problem } from '../responses/problem.ts'
 import { pickLanguage } from './language.ts'
-import { problem } from './problem.ts'
 import type { Encoding, SiteFile, SiteFiles } from './site-files.ts'
 
 /** Vite puts a hash of the content into these names. */

@@ -2,7 +2,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import type { Log } from '#server/log.ts'
-import type { HttpEnv } from './env.ts'
+import type { HttpEnv } from '../env.ts'
 
 export type ObserveRequest = (request: { route: string; method: string; status: number; seconds: number }) => void
 
