@@ -7,7 +7,8 @@ import { parseMessage } from '#server/mime/parse.ts'
 import type { MessageId } from '#server/store/store.ts'
 import { findConfirmationLinks } from './confirmation-links.ts'
 import type { AttachmentBytes } from './mail.ts'
-import { attachmentOf, type SealedSummary } from './summary.ts'
+import type { SealedSummary } from './stored-summary.ts'
+import { attachmentOf } from './summary.ts'
 
 /** How much of a message that cannot be parsed is shown as text (decision 8); the raw view has it all. */
 const RAW_TEXT_BYTES_MAX = 1024 * 1024

@@ -31,7 +31,7 @@ export const MESSAGE_KEY_BYTES = KEY_BYTES + NONCE_BYTES
 
 /** Sequence number and name of each kind of sealed thing. Summary and raw share a context, the others have one of their own. */
 const kinds = { summary: 0, raw: 1, address: 0, annotation: 0 } as const
-export type SealKind = keyof typeof kinds
+type SealKind = keyof typeof kinds
 
 /** What a sealed thing belongs to; `messageId` is empty for the mailbox's own address. */
 type SealedBy = { readonly mailboxId: MailboxId; readonly messageId: MessageId | '' }

@@ -1,5 +1,5 @@
 /** What is kept, sealed, of a message for its row in the inbox. */
-import type { Attachment, MessageSummary } from '#contract/mailbox.ts'
+import type { Attachment } from '#contract/mailbox.ts'
 import { attachmentsOf } from '#server/mime/attachments.ts'
 import { fromOf, subjectOf } from '#server/mime/headers.ts'
 import { parseMessage } from '#server/mime/parse.ts'
@@ -7,6 +7,7 @@ import { textPrefix } from '#server/mime/preview.ts'
 import { textSample } from '#server/mime/text-sample.ts'
 import type { AttachmentPart, ParsedMessage } from '#server/mime/types.ts'
 import { findCodes, mentionsCode } from './codes.ts'
+import type { SealedSummary } from './stored-summary.ts'
 
 /** Two lines of a wide row. */
 const PREVIEW_CHARS_MAX = 200
@@ -20,9 +21,6 @@ const HTML_SAMPLE_BYTES = 64 * 1024
 const GENERIC_TEXT_CHARS = 600
 /** How far a message that cannot be parsed is searched for a subject. */
 const SUBJECT_SEARCH_BYTES = 64 * 1024
-
-/** The row without what the store keeps beside it, and the reverse path, which stands nowhere in the message. */
-export type SealedSummary = Omit<MessageSummary, 'id' | 'receivedAt' | 'authentication'> & { readonly envelopeFrom: string }
 
 /** Never throws: a message that breaks the parser gets the row of `bareSummary`. */
 export function summarise(raw: Uint8Array, envelopeFrom: string): SealedSummary {

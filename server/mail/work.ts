@@ -7,9 +7,10 @@ import type { Authentication, Message, MessageSummary } from '#contract/mailbox.
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { keyPairOf, type X25519KeyPair } from './hpke.ts'
 import { attachmentAt, bareMessage, messageOf, type Row, rowOf } from './message.ts'
-import { openSealed, openWithMessageKey, type Pieces, type Recipient, recipientOf, type SealKind, sealMessage, sealOne } from './seal.ts'
+import { openSealed, openWithMessageKey, type Pieces, type Recipient, recipientOf, sealMessage, sealOne } from './seal.ts'
+import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict } from './stored-summary.ts'
 import { messageIdOf } from './subkeys.ts'
-import { bareSummary, type SealedSummary, summarise } from './summary.ts'
+import { bareSummary, summarise } from './summary.ts'
 
 /** Public keys kept imported: importing one takes 20 of the 100 µs that sealing takes. */
 const RECIPIENTS_KEPT_MAX = 1000
@@ -50,7 +51,7 @@ export function createWork(messageIdKey: Uint8Array) {
     /** Bytes in: raw. Bytes out: for each recipient the sealed summary, then the sealed raw. */
     seal({ recipients, envelopeFrom, isBare }: SealArgs, [raw]: Bytes): Done<MessageId[]> {
       const digest = createHash('sha256').update(raw).digest()
-      const summary = Buffer.from(JSON.stringify(isBare ? bareSummary(raw, envelopeFrom) : summarise(raw, envelopeFrom)))
+      const summary = encodeSummary(isBare ? bareSummary(raw, envelopeFrom) : summarise(raw, envelopeFrom))
       const messageIds = recipients.map(({ mailboxId }) => messageIdOf(messageIdKey, mailboxId, digest))
       const bytes = recipients.flatMap(({ mailboxId, publicKey }, i) => {
         return sealMessage(recipient(publicKey), { mailboxId, messageId: messageIds[i] ?? absent() }, summary, raw)
@@ -90,7 +91,7 @@ export function createWork(messageIdKey: Uint8Array) {
 
     /** Bytes out: the sealed verdict. */
     annotation({ recipient: { mailboxId, publicKey }, messageId, verdict }: AnnotateArgs): Done<undefined> {
-      const sealed = sealOne(recipient(publicKey), 'annotation', { mailboxId, messageId }, Buffer.from(JSON.stringify(verdict)))
+      const sealed = sealOne(recipient(publicKey), 'annotation', { mailboxId, messageId }, encodeVerdict(verdict))
       return { value: undefined, bytes: [sealed] }
     },
   }
@@ -101,11 +102,9 @@ export type Task = keyof Work
 
 function openRow(keys: X25519KeyPair, owner: Owner, row: Row, sealedSummary: Uint8Array, sealedAnnotation: Uint8Array | undefined) {
   const by = { mailboxId: owner.mailboxId, messageId: row.messageId }
-  // The parse is a cast: what opens under this mailbox's key and binding was written by `seal` above.
-  const json = (kind: SealKind, sealed: Uint8Array): unknown => JSON.parse(Buffer.from(openSealed(keys, kind, by, sealed)).toString())
-  const sealed = json('summary', sealedSummary) as SealedSummary
-  const authentication = sealedAnnotation?.byteLength ? (json('annotation', sealedAnnotation) as Authentication) : undefined
-  return { summary: rowOf(row, sealed, authentication), envelopeFrom: sealed.envelopeFrom }
+  const stored = decodeSummary(openSealed(keys, 'summary', by, sealedSummary))
+  const authentication = sealedAnnotation?.byteLength ? decodeVerdict(openSealed(keys, 'annotation', by, sealedAnnotation)) : undefined
+  return { summary: rowOf(row, stored, authentication), envelopeFrom: stored.envelopeFrom }
 }
 
 function absent(): never {

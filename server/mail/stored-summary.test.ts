@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { MailboxId, MessageId } from '#server/store/store.ts'
+import { recipientOf, sealMessage, sealOne } from './seal.ts'
+import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict, type SealedSummary } from './stored-summary.ts'
+import { createToken, mailboxKeysOf } from './token.ts'
+import { createWork } from './work.ts'
+
+const whole: SealedSummary = {
+  subject: 'Hello',
+  from: { name: 'Ada', address: 'ada@example.com' },
+  preview: 'How are you?',
+  size: 120,
+  attachments: [
+    { index: 0, filename: 'a.png', size: 3, contentType: 'image/png', inline: true, contentId: 'a@x' },
+    { index: 1, filename: 'b.txt', size: 4, contentType: 'text/plain', inline: false },
+  ],
+  codes: ['123456'],
+  parseStatus: 'ok',
+  envelopeFrom: 'bounce@example.com',
+}
+const empty: SealedSummary = {
+  subject: '',
+  from: { name: '', address: '' },
+  preview: '',
+  size: 0,
+  attachments: [],
+  codes: [],
+  parseStatus: 'partial',
+  envelopeFrom: '',
+}
+const bytes = (value: unknown) => Buffer.from(JSON.stringify(value))
+
+test('a row is read as it was written, and its version is written with it', () => {
+  const written = encodeSummary(whole)
+  expect(JSON.parse(written.toString())).toMatchObject({ version: 1 })
+  expect(decodeSummary(written)).toEqual(whole)
+})
+
+test('a row of a newer version is listed with what is known of it', () => {
+  const newer = { ...whole, version: 2, priority: 'high', codes: [{ code: '123456' }], from: [whole.from], parseStatus: 'deferred' }
+  expect(decodeSummary(bytes(newer))).toEqual({ ...whole, codes: [], from: { name: '', address: '' }, parseStatus: 'partial' })
+})
+
+test('a row without any one field is listed, the others as they were', () => {
+  for (const field of Object.keys(whole) as (keyof SealedSummary)[]) {
+    const { [field]: _, ...rest } = whole
+    expect(decodeSummary(bytes(rest))).toEqual({ ...whole, [field]: empty[field] })
+  }
+})
+
+test('a row that cannot be read at all is listed empty', () => {
+  for (const unreadable of [Buffer.from([0xff, 1, 2]), Buffer.alloc(0), bytes(null), bytes('text'), bytes([])]) {
+    expect(decodeSummary(unreadable)).toEqual(empty)
+  }
+})
+
+test('a verdict is read whole or not at all', () => {
+  const verdict = { spf: 'pass', dkim: 'fail', dmarc: 'none', arc: 'temperror' } as const
+  expect(decodeVerdict(encodeVerdict(verdict))).toEqual(verdict)
+  expect(decodeVerdict(encodeVerdict({ ...verdict, domain: 'example.com' }))).toEqual({ ...verdict, domain: 'example.com' })
+  expect(decodeVerdict(bytes({ ...verdict, spf: 'maybe' }))).toBeUndefined()
+  expect(decodeVerdict(bytes({ spf: 'pass' }))).toBeUndefined()
+})
+
+test('the inbox of an owner lists rows of every version side by side', () => {
+  const mailboxId = randomBytes(16).toString('base64url') as MailboxId
+  const keys = mailboxKeysOf(createToken(mailboxId, size => randomBytes(size)))
+  const recipient = recipientOf(keys.publicKey)
+  const written = [encodeSummary(whole), bytes({ version: 9, subject: 'From the future', from: 'ada@example.com' })]
+  const rows = written.map(() => ({ messageId: randomBytes(16).toString('base64url') as MessageId, receivedAt: 0 }))
+  const sealed = rows.flatMap(({ messageId }, i) => {
+    const [summary] = sealMessage(recipient, { mailboxId, messageId }, written[i] ?? Buffer.alloc(0), Buffer.from('raw'))
+    return [Buffer.concat(summary), Buffer.concat(sealOne(recipient, 'annotation', { mailboxId, messageId }, bytes({ trust: 0.5 })))]
+  })
+  const [first = Buffer.alloc(0), ...others] = sealed
+  const owner = { mailboxId, privateKey: keys.rawPrivateKey }
+  const { value } = createWork(randomBytes(32)).summaries({ owner, rows }, [first, ...others])
+  expect(value.map(({ subject, size, authentication }) => ({ subject, size, authentication }))).toEqual([
+    { subject: 'Hello', size: 120, authentication: undefined },
+    { subject: 'From the future', size: 0, authentication: undefined },
+  ])
+})
