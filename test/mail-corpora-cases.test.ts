@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { linkSpans } from '#web/features/message/plain-text.ts'
+import { linkSpans } from '#web/features/message/views/plain-text.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const CASES = 32

@@ -1,13 +1,13 @@
 import { StrictMode } from 'react'
 import type { Language } from '#contract/limits.ts'
+import { AuthProvider } from '#web/lib/auth/auth.tsx'
+import { LanguageProvider } from '#web/lib/i18n/i18n.tsx'
+import { ScrollToTop } from '#web/lib/routing/scroll-to-top.tsx'
 import { OfflineNotice } from './components/layout/offline-notice.tsx'
 import { SiteFooter } from './components/layout/site-footer.tsx'
 import { SiteHeader } from './components/layout/site-header.tsx'
 import { SkipLink } from './components/layout/skip-link.tsx'
 import { Toaster } from './components/ui/toaster.tsx'
-import { AuthProvider } from './lib/auth.tsx'
-import { LanguageProvider } from './lib/i18n.tsx'
-import { ScrollToTop } from './lib/scroll-to-top.tsx'
 import { AppRoutes } from './routes.tsx'
 
 /** Everything inside the router, the same for the browser and for the prerenderer. `language` is the one of the served HTML. */

@@ -2,8 +2,8 @@
 import { prerender } from 'react-dom/static'
 import { StaticRouter } from 'react-router'
 import type { Language } from '#contract/limits.ts'
+import { loadTexts } from '#web/lib/i18n/i18n.tsx'
 import { App } from './app.tsx'
-import { loadTexts } from './lib/i18n.tsx'
 import { lazyPageAt, preloadPage } from './routes.tsx'
 
 export { LANGUAGES } from '#contract/limits.ts'

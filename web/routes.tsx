@@ -1,8 +1,8 @@
 import { type ComponentType, Suspense } from 'react'
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router'
 import type { Language } from '#contract/limits.ts'
+import { type LazyPage, lazyPage } from '#web/lib/routing/lazy-page.tsx'
 import { PageBoundary } from './components/layout/page-boundary.tsx'
-import { type LazyPage, lazyPage } from './lib/lazy-page.tsx'
 import HomePage from './pages/home.tsx'
 
 /** Every page that is not the first one a visitor needs: path, module, the texts it shows. */

@@ -1,7 +1,7 @@
 /** Compares with flanker's lists of addresses and links, valid and not: the door (SMTP paths), the reader (fields) and the links in a text. */
 import { parseAddresses } from '#server/mime/addresses.ts'
 import { parseSenderPath } from '#server/smtp/path.ts'
-import { linkSpans } from '#web/features/message/plain-text.ts'
+import { linkSpans } from '#web/features/message/views/plain-text.ts'
 import { type Agreement, readCorpus } from './agreement.ts'
 
 /** What stands in the lists with a name or a comment is a field, not a path: the reader alone is asked. */

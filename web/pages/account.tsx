@@ -5,10 +5,10 @@ import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { ApiKeys } from '#web/features/account/api-keys.tsx'
 import { DeleteAccount, Devices } from '#web/features/account/danger.tsx'
 import { ProAddresses } from '#web/features/account/pro-addresses.tsx'
-import { type Auth, useAuth } from '#web/lib/auth.tsx'
-import { Head } from '#web/lib/head.tsx'
-import { useHydrated } from '#web/lib/hydrated.ts'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { type Auth, useAuth } from '#web/lib/auth/auth.tsx'
+import { useHydrated } from '#web/lib/browser/hydrated.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Head } from '#web/lib/site/head.tsx'
 
 export default function AccountPage() {
   const texts = useTexts('account')

@@ -1,6 +1,6 @@
 import { ConfirmPanel } from '#web/features/auth/confirm-panel.tsx'
-import { Head } from '#web/lib/head.tsx'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Head } from '#web/lib/site/head.tsx'
 
 export default function AuthConfirmPage() {
   const { confirm: texts } = useTexts('auth')

@@ -1,6 +1,6 @@
 import { ForgotPasswordPanel } from '#web/features/auth/forgot-password-panel.tsx'
-import { Head } from '#web/lib/head.tsx'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Head } from '#web/lib/site/head.tsx'
 
 export default function AuthForgotPasswordPage() {
   const { forgotten: texts } = useTexts('auth')

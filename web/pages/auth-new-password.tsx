@@ -1,6 +1,6 @@
 import { NewPasswordPanel } from '#web/features/auth/new-password-panel.tsx'
-import { Head } from '#web/lib/head.tsx'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Head } from '#web/lib/site/head.tsx'
 
 export default function AuthNewPasswordPage() {
   const { renew: texts } = useTexts('auth')

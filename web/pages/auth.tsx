@@ -2,9 +2,9 @@ import { useEffect } from 'react'
 import { Navigate } from 'react-router'
 import { AuthFrame } from '#web/features/auth/auth-frame.tsx'
 import { AuthTabs } from '#web/features/auth/auth-tabs.tsx'
-import { useAuth } from '#web/lib/auth.tsx'
-import { Head } from '#web/lib/head.tsx'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useAuth } from '#web/lib/auth/auth.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Head } from '#web/lib/site/head.tsx'
 
 export default function AuthPage() {
   const { auth: meta } = useTexts('meta')

@@ -2,9 +2,9 @@ import { useParams } from 'react-router'
 import { socialImage } from '#web/features/blog/article-data.tsx'
 import { BlogArticle } from '#web/features/blog/blog-article.tsx'
 import { findPost, loadArticle } from '#web/features/blog/posts.ts'
-import { Head } from '#web/lib/head.tsx'
-import { type Language, useLanguage } from '#web/lib/i18n.tsx'
-import { useSiteConfig } from '#web/lib/site-config.ts'
+import { type Language, useLanguage } from '#web/lib/i18n/i18n.tsx'
+import { Head } from '#web/lib/site/head.tsx'
+import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import NotFoundPage from './not-found.tsx'
 
 /** The text of the article at this path, fetched before the page is shown. */

@@ -1,6 +1,6 @@
 import { BlogList } from '#web/features/blog/blog-list.tsx'
-import { Head } from '#web/lib/head.tsx'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Head } from '#web/lib/site/head.tsx'
 
 export default function BlogPage() {
   const { blog } = useTexts('meta')

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { ContactForm } from '#web/features/contact/contact-form.tsx'
 import { ContactHeader } from '#web/features/contact/contact-header.tsx'
-import { useAuth } from '#web/lib/auth.tsx'
-import { Head } from '#web/lib/head.tsx'
-import { useTexts } from '#web/lib/i18n.tsx'
-import { useSiteConfig } from '#web/lib/site-config.ts'
+import { useAuth } from '#web/lib/auth/auth.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Head } from '#web/lib/site/head.tsx'
+import { useSiteConfig } from '#web/lib/site/site-config.ts'
 
 export default function ContactPage() {
   const { contact: meta } = useTexts('meta')

@@ -7,11 +7,11 @@ import { useInbox } from '#web/features/inbox/use-inbox.ts'
 import { AddressCard } from '#web/features/mailbox/address-card.tsx'
 import { SecurityStrip } from '#web/features/mailbox/security-strip.tsx'
 import { useMailbox } from '#web/features/mailbox/use-mailbox.ts'
-import { useAuth } from '#web/lib/auth.tsx'
-import { Head } from '#web/lib/head.tsx'
-import { useTexts } from '#web/lib/i18n.tsx'
-import { useOpenMessage } from '#web/lib/open-message.ts'
-import { GENERATOR_ID } from '#web/lib/scroll-to-section.ts'
+import { useAuth } from '#web/lib/auth/auth.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { useOpenMessage } from '#web/lib/routing/open-message.ts'
+import { GENERATOR_ID } from '#web/lib/routing/scroll-to-section.ts'
+import { Head } from '#web/lib/site/head.tsx'
 
 const AddressSwitcher = lazy(() => import('#web/features/account/address-switcher.tsx'))
 const MessageDialog = lazy(() => import('#web/features/message/message-dialog.tsx'))

@@ -2,8 +2,8 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { Jetty } from '#web/components/drawings/jetty.tsx'
 import { ButtonLink } from '#web/components/ui/button.tsx'
-import { Head } from '#web/lib/head.tsx'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Head } from '#web/lib/site/head.tsx'
 
 export default function NotFoundPage() {
   const words = useTexts('notFound')

@@ -1,7 +1,7 @@
 import { MooredBoat } from '#web/components/drawings/moored-boat.tsx'
 import { buttonClass } from '#web/components/ui/button.tsx'
-import { Head } from '#web/lib/head.tsx'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Head } from '#web/lib/site/head.tsx'
 
 /** Served without any script: an empty `href` is the address the visitor asked for, so the link tries it again. */
 export default function OfflinePage() {

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Language } from '#contract/limits.ts'
-import { loadTexts, useLanguage } from '#web/lib/i18n.tsx'
+import { loadTexts, useLanguage } from '#web/lib/i18n/i18n.tsx'
 import type { LazyArea } from '#web/texts/catalog.ts'
 
 /** Spec section 9: a section is fetched when it comes this near to the screen. */

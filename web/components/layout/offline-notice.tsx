@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
 /** One quiet line while there is no network. The region is always there, so that its text is read out when it comes. */
 export function OfflineNotice() {

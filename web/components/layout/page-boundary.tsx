@@ -1,8 +1,8 @@
 import { Component, type ReactNode, useEffect } from 'react'
 import { EmptyWater } from '#web/components/drawings/empty-water.tsx'
 import { Button } from '#web/components/ui/button.tsx'
-import { forgetFailures } from '#web/lib/failed-loads.ts'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { forgetFailures } from '#web/lib/routing/failed-loads.ts'
 
 type Props = {
   /** A change of it, e.g. of the path, is a new attempt. */

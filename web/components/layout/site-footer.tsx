@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { useTexts } from '#web/lib/i18n.tsx'
-import { useSiteConfig } from '#web/lib/site-config.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { useSiteConfig } from '#web/lib/site/site-config.ts'
 
 /** The year the specification gives (2.18). */
 const COPYRIGHT_YEAR = 2024

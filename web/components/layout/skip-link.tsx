@@ -1,4 +1,4 @@
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
 /** First stop of the Tab key (WCAG 2.4.1). */
 export function SkipLink() {

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { copyText } from '#web/lib/clipboard.ts'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { copyText } from '#web/lib/browser/clipboard.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Button, type ButtonSize, type ButtonVariant } from './button.tsx'
 
 /** How long the button says that it has copied (look and voice: "answers in place"). */

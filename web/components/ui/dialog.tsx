@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useEffect, useId, useRef } from 'react'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { IconButton } from './icon-button.tsx'
 
 /** How far a sheet must be pulled down on a phone before letting go closes it. */

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { useTexts } from '#web/lib/i18n.tsx'
-import { currentToasts, dismissToast, subscribeToasts, type Toast } from '#web/lib/toasts.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { currentToasts, dismissToast, subscribeToasts, type Toast } from '#web/lib/notify/toasts.ts'
 
 const NONE: readonly Toast[] = []
 

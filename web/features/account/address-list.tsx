@@ -2,7 +2,7 @@ import type { MailboxCreated } from '#contract/mailbox.ts'
 import { Address } from '#web/components/ui/address.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { StatusDot } from '#web/components/ui/status-dot.tsx'
-import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useOpenToken } from './open-address.ts'
 
 /** A switcher: every live address of the account, the open one marked. */

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Input } from '#web/components/ui/field.tsx'
-import { deleteAccount } from '#web/lib/account-api.ts'
-import { useAuth } from '#web/lib/auth.tsx'
-import { useTexts } from '#web/lib/i18n.tsx'
-import { problemText } from '#web/lib/problem-text.ts'
-import { showToast } from '#web/lib/toasts.ts'
+import { deleteAccount } from '#web/lib/api/account-api.ts'
+import { problemText } from '#web/lib/api/problem-text.ts'
+import { useAuth } from '#web/lib/auth/auth.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { showToast } from '#web/lib/notify/toasts.ts'
 import { FORM, Section } from './section.tsx'
 
 export function Devices() {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { MailboxCreated } from '#contract/mailbox.ts'
-import { sessionStore } from '#web/lib/session.ts'
+import { sessionStore } from '#web/lib/mailbox/mailbox-session.ts'
 
 /** Makes `mailbox` the one that this browser shows, in all its tabs. */
 export function openAddress(mailbox: MailboxCreated): void {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Tabs } from '#web/components/ui/tabs.tsx'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Button, ButtonLink } from '#web/components/ui/button.tsx'
-import { confirmEmail } from '#web/lib/account-api.ts'
-import { useTexts } from '#web/lib/i18n.tsx'
-import { useLinkToken } from '#web/lib/link-token.ts'
-import { ProblemError } from '#web/lib/request.ts'
+import { confirmEmail } from '#web/lib/api/account-api.ts'
+import { ProblemError } from '#web/lib/api/request.ts'
+import { useLinkToken } from '#web/lib/auth/link-token.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { useProblemText } from './use-problem-text.ts'
 

@@ -4,7 +4,7 @@ import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form'
 import { type CredentialErrorKey, credentialErrors } from '#contract/account.ts'
 import { Field, Input } from '#web/components/ui/field.tsx'
 import { VisuallyHidden } from '#web/components/ui/visually-hidden.tsx'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
 type FieldError = FieldErrors<{ value: string }>['value']
 

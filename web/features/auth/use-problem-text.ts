@@ -1,6 +1,6 @@
-import { useTexts } from '#web/lib/i18n.tsx'
-import { problemText } from '#web/lib/problem-text.ts'
-import { ProblemError } from '#web/lib/request.ts'
+import { problemText } from '#web/lib/api/problem-text.ts'
+import { ProblemError } from '#web/lib/api/request.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
 /** The sentence for a failed call; a limit says how long to wait. */
 export function useProblemText(): (error: unknown) => string {

@@ -1,5 +1,5 @@
 import { EmptyWater } from '#web/components/drawings/empty-water.tsx'
-import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
 import { CallToAction } from './call-to-action.tsx'
 import type { PostMeta } from './post.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
 /** The last step is the page itself and has no `to`. */
 export function Breadcrumb({ steps }: { steps: { name: string; to?: string }[] }) {

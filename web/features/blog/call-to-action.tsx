@@ -1,6 +1,6 @@
 import { Mark } from '#web/components/drawings/mark.tsx'
 import { ButtonLink } from '#web/components/ui/button.tsx'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
 export function CallToAction() {
   const { callToAction } = useTexts('blog')

@@ -1,8 +1,8 @@
 import { LetterBoat } from '#web/components/drawings/letter-boat.tsx'
-import { TwoFlies } from '#web/components/drawings/two-flies.tsx'
+import { MayflyAndLure } from '#web/components/drawings/mayfly-and-lure.tsx'
 import type { HeroName } from './post.ts'
 
-const HEROES = { 'letter-boat': LetterBoat, 'two-flies': TwoFlies } satisfies Record<HeroName, unknown>
+const HEROES = { 'letter-boat': LetterBoat, 'mayfly-and-lure': MayflyAndLure } satisfies Record<HeroName, unknown>
 
 /** The picture of an article; a `label` where it tells something that the title beside it does not. */
 export function Hero({ name, label, className }: { name: HeroName; label?: string; className?: string }) {

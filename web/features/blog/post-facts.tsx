@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { PostMeta } from './post.ts'
 
 /** Day, read time and views in one quiet line. The views' place is kept while they are not known, so that nothing moves. */

@@ -21,7 +21,7 @@ export type PostMeta = {
   authorBio: string
 }
 
-export const HERO_NAMES = ['letter-boat', 'two-flies'] as const
+export const HERO_NAMES = ['letter-boat', 'mayfly-and-lure'] as const
 export type HeroName = (typeof HERO_NAMES)[number]
 
 /** `html` is our own Markdown, rendered when the site was built. */

@@ -1,4 +1,4 @@
-import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { PostMeta } from './post.ts'
 import { PostCard } from './post-card.tsx'
 import { listPosts } from './posts.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { BlogViews } from '#contract/site.ts'
-import { countBlogView, readAllBlogViews, readBlogViews } from '#web/lib/api.ts'
+import { countBlogView, readAllBlogViews, readBlogViews } from '#web/lib/api/mailbox-api.ts'
 
 /** Views by slug. Nothing is shown for a list that could not be read: the posts are there without their counts (spec 8.13). */
 export function useAllViewCounts(): ReadonlyMap<string, number> {

@@ -5,11 +5,11 @@ import { useNavigate } from 'react-router'
 import { type ContactErrorKey, contactErrors, contactFormSchema, type ContactForm as Form } from '#contract/site.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Input, TextArea } from '#web/components/ui/field.tsx'
-import { sendContact } from '#web/lib/api.ts'
-import { obtainBotCheck } from '#web/lib/bot-check.ts'
-import { useHydrated } from '#web/lib/hydrated.ts'
-import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
-import { showToast } from '#web/lib/toasts.ts'
+import { sendContact } from '#web/lib/api/mailbox-api.ts'
+import { obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
+import { useHydrated } from '#web/lib/browser/hydrated.ts'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { showToast } from '#web/lib/notify/toasts.ts'
 
 /** How long the visitor sees that the message went out before the home page comes (spec 9). */
 const REDIRECT_MS = 2000

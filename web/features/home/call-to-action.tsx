@@ -1,7 +1,7 @@
 import { EveningFlight } from '#web/components/drawings/evening-flight.tsx'
 import { buttonClass } from '#web/components/ui/button.tsx'
-import { useTexts } from '#web/lib/i18n.tsx'
-import { INBOX_ID, scrollToSection } from '#web/lib/scroll-to-section.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { INBOX_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
 
 /** The end of the page is the end of the day: night, one light on the water, and the way back to the inbox. */
 export function CallToAction() {

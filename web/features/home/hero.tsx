@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Benefits } from './benefits.tsx'
 
 /** Headline, sub-headline and the three points; on a phone so brief that the address, its clock and the inbox follow on the first screen. */

@@ -1,5 +1,5 @@
 import { StepDeleted, StepGenerated, StepReceive, StepUseAnywhere } from '#web/components/drawings/steps.tsx'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { SectionHeading } from './section-heading.tsx'
 
 /** When in an address's life each step happens, as the clock of the address card would show it. */

@@ -1,4 +1,4 @@
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { SectionHeading } from './section-heading.tsx'
 
 /** Six occasions, set as a list to be read, not as six boxes to be looked at. */

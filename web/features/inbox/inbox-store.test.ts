@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { MessageList, MessageSummary } from '#contract/mailbox.ts'
-import type { StreamListener } from '#web/lib/live-stream.ts'
+import type { StreamListener } from '#web/lib/mailbox/live-stream.ts'
 import { openInbox } from './inbox-store.ts'
 
 function mail(id: string): MessageSummary {

@@ -3,7 +3,7 @@
  * Every step is idempotent, so that a mail heard of twice (stream, other tab, refetch) is shown once (spec 4.07–4.09, decision 15).
  */
 import type { MailboxEvent, MessageList, MessageSummary } from '#contract/mailbox.ts'
-import type { LiveState, StreamListener } from '#web/lib/live-stream.ts'
+import type { LiveState, StreamListener } from '#web/lib/mailbox/live-stream.ts'
 
 export type InboxState = {
   /** `initial` shows skeleton rows; from `loaded` on there is a list, maybe empty, and it stays through every fault. */

@@ -1,7 +1,7 @@
 /** Which mails were opened, kept in this browser so that a reload does not make them new again. */
 import * as z from 'zod/mini'
-import { hashText } from '#web/lib/fingerprint.ts'
-import { localStore, readStored, writeStored } from '#web/lib/storage.ts'
+import { hashText } from '#web/lib/bot-check/fingerprint.ts'
+import { localStore, readStored, writeStored } from '#web/lib/browser/storage.ts'
 
 const KEY = 'mayfly.read'
 const schema = z.object({ mailbox: z.string(), ids: z.array(z.string()) })

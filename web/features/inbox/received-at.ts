@@ -1,4 +1,4 @@
-import { clockTime } from '#web/lib/clock-time.ts'
+import { clockTime } from '#web/lib/i18n/clock-time.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

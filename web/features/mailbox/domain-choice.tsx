@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react'
-import { useTexts } from '#web/lib/i18n.tsx'
-import { loadConfig } from '#web/lib/site-config.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { loadConfig } from '#web/lib/site/site-config.ts'
 
 type Props = { domain: string | undefined; onChoose: (domain: string) => void }
 

@@ -1,8 +1,8 @@
 import { encode } from 'uqr'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { Dialog } from '#web/components/ui/dialog.tsx'
-import { handOffUrl } from '#web/lib/hand-off.ts'
-import { useTexts } from '#web/lib/i18n.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { handOffUrl } from '#web/lib/mailbox/hand-off.ts'
 
 /** A QR code that opens this very inbox on a phone. Drawn here: the secret is sent to nobody. */
 export default function HandOffDialog({ token, onClose }: { token: string; onClose: () => void }) {

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
-import { ProblemError } from '#web/lib/api.ts'
-import { BotCheckError } from '#web/lib/bot-check.ts'
-import { allowanceFor, recordAttempt } from '#web/lib/generation-limit.ts'
-import { createSessionStore } from '#web/lib/session.ts'
-import { createMemoryStore } from '#web/lib/storage.ts'
+import { ProblemError } from '#web/lib/api/mailbox-api.ts'
+import { BotCheckError } from '#web/lib/bot-check/bot-check.ts'
+import { createMemoryStore } from '#web/lib/browser/storage.ts'
+import { allowanceFor, recordAttempt } from '#web/lib/mailbox/generation-limit.ts'
+import { createSessionStore } from '#web/lib/mailbox/mailbox-session.ts'
 import { MailboxLife, type MailboxLifeDeps, type MailboxNotice } from './mailbox-life.ts'
 
 /** A page, its storage and a server that knows some mailboxes, on one clock that only `pass` moves. */

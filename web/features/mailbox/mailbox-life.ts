@@ -4,11 +4,11 @@
  */
 import { DESTROYING_MS, GENERATION_LIMIT, PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
-import { track } from '#web/lib/analytics.ts'
-import { ProblemError } from '#web/lib/api.ts'
-import { BotCheckError, type BotCheckFailure, botCheckRefused } from '#web/lib/bot-check.ts'
-import type { Allowance } from '#web/lib/generation-limit.ts'
-import type { MailboxSession, SessionStore } from '#web/lib/session.ts'
+import { ProblemError } from '#web/lib/api/mailbox-api.ts'
+import { BotCheckError, type BotCheckFailure, botCheckRefused } from '#web/lib/bot-check/bot-check.ts'
+import { track } from '#web/lib/browser/analytics.ts'
+import type { Allowance } from '#web/lib/mailbox/generation-limit.ts'
+import type { MailboxSession, SessionStore } from '#web/lib/mailbox/mailbox-session.ts'
 
 export type MailboxState =
   /** Before the page knows whether an address is still alive. */

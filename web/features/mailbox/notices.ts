@@ -1,4 +1,4 @@
-import type { Toast } from '#web/lib/toasts.ts'
+import type { Toast } from '#web/lib/notify/toasts.ts'
 import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
 import type { MailboxNotice } from './mailbox-life.ts'
 

@@ -1,12 +1,12 @@
 import { clsx } from 'clsx'
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useAuth } from '#web/lib/auth.tsx'
-import { deviceFingerprint } from '#web/lib/fingerprint.ts'
-import { allowanceFor, generationLimit, type Limit } from '#web/lib/generation-limit.ts'
-import { useTexts } from '#web/lib/i18n.tsx'
-import { isSuspicious } from '#web/lib/security-log.ts'
-import { localStore } from '#web/lib/storage.ts'
+import { useAuth } from '#web/lib/auth/auth.tsx'
+import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
+import { isSuspicious } from '#web/lib/bot-check/security-log.ts'
+import { localStore } from '#web/lib/browser/storage.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { allowanceFor, generationLimit, type Limit } from '#web/lib/mailbox/generation-limit.ts'
 import type { MailboxState } from './mailbox-life.ts'
 
 /** How often the strip looks whether the window has ended; the count itself changes with each attempt. */

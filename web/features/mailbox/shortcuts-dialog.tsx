@@ -1,6 +1,6 @@
 import { Dialog } from '#web/components/ui/dialog.tsx'
-import { useTexts } from '#web/lib/i18n.tsx'
-import { enableShortcuts, useShortcutsEnabled } from '#web/lib/shortcuts.ts'
+import { enableShortcuts, useShortcutsEnabled } from '#web/lib/browser/shortcuts.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
 /** What each key does, and the switch that turns them off. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {

@@ -1,8 +1,8 @@
 import { TriangleAlert } from 'lucide-react'
 import type { Message } from '#contract/mailbox.ts'
-import { useLanguage, useTexts } from '#web/lib/i18n.tsx'
-import { senderWarning } from './sender-warning.ts'
-import { VerdictLine } from './verdict.tsx'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { VerdictLine } from './sender/sender-verdict.tsx'
+import { senderWarning } from './sender/sender-warning.ts'
 
 /** When it was written, or else when it came; empty when neither is a date. */
 export function messageTime(message: Message, language: string): string {

@@ -1,0 +1,108 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { routes } from '#contract/routes.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import type { CleanMail, MailView } from '../sanitize/sanitize.ts'
+import { contentHeight, fitWidth, usesPaper, writeMail } from './frame-document.ts'
+import { type FrameFit, INITIAL_FIT, nextFit } from './frame-height.ts'
+import { SANDBOX } from './frame-sandbox.ts'
+
+type Props = {
+  mail: CleanMail
+  view: MailView
+  areImagesAllowed: boolean
+  /** The link under the pointer or the focus; `undefined` when there is none. */
+  onTarget: (url: string | undefined) => void
+}
+
+/** A4 between the margins of web/styles.css; US Letter has a little more. */
+const PAPER_WIDTH = '174mm'
+
+/** The sandboxed frame a mail is shown in; its document brings a policy of its own that loads nothing (decision 16). */
+export function MailFrame({ mail, view, areImagesAllowed, onTarget }: Props) {
+  const texts = useTexts('message')
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [fit, setFit] = useState<FrameFit>(INITIAL_FIT)
+  const src = areImagesAllowed ? `${routes.mailFrame}?images=1` : routes.mailFrame
+  /** Which page the frame has loaded, and how often. A mail is written only under the policy it is meant for. */
+  const [loaded, setLoaded] = useState({ src: '', times: 0 })
+
+  useEffect(() => {
+    const inner = frame.current?.contentDocument
+    if (!inner?.body || loaded.src !== src || !inner.URL.endsWith(src)) return
+    writeMail(inner, mail, view, texts.quotedText)
+    const left = new AbortController()
+    watchTargets(inner, onTarget, left.signal)
+    let fittedWidth = 0
+    const measure = () => {
+      const width = inner.documentElement.clientWidth
+      if (width !== fittedWidth) fitWidth(inner)
+      fittedWidth = width
+      setFit(before => nextFit(before, contentHeight(inner), width))
+    }
+    const measureAnew = () => {
+      fittedWidth = 0
+      measure()
+    }
+    const observer = new ResizeObserver(measure)
+    observer.observe(inner.body)
+    inner.addEventListener('load', measureAnew, { capture: true, signal: left.signal })
+    // Folding a quote open is the reader's doing, not the mail growing by itself.
+    const onToggle = () => setFit(before => ({ ...before, steps: 0 }))
+    inner.addEventListener('toggle', onToggle, { capture: true, signal: left.signal })
+    measure()
+    return () => {
+      left.abort()
+      observer.disconnect()
+      onTarget(undefined)
+    }
+  }, [mail, view, src, loaded, onTarget, texts])
+  usePaperSize(frame)
+
+  return (
+    // A new frame for a new page: navigating the old one would make an entry in the history, and Back would undo it instead of closing the mail.
+    <iframe
+      key={src}
+      ref={frame}
+      title={texts.frame}
+      src={src}
+      sandbox={SANDBOX}
+      referrerPolicy="no-referrer"
+      style={{ height: fit.height, colorScheme: usesPaper(mail, view) ? 'light' : 'light dark' }}
+      onLoad={() => setLoaded(before => ({ src, times: before.times + 1 }))}
+      className="block w-full border-0"
+    />
+  )
+}
+
+/** Paper is narrower than a screen, and a frame does not grow by itself: while the page is printed it has the size the mail has on paper. */
+function usePaperSize(frame: RefObject<HTMLIFrameElement | null>): void {
+  useEffect(() => {
+    const left = new AbortController()
+    const before = { height: '' }
+    const onPrint = () => {
+      const element = frame.current
+      if (!element?.contentDocument) return
+      before.height = element.style.height
+      element.style.width = PAPER_WIDTH
+      element.style.height = `${Math.ceil(contentHeight(element.contentDocument))}px`
+    }
+    const onPrinted = () => {
+      if (!frame.current) return
+      frame.current.style.width = ''
+      frame.current.style.height = before.height
+    }
+    window.addEventListener('beforeprint', onPrint, { signal: left.signal })
+    window.addEventListener('afterprint', onPrinted, { signal: left.signal })
+    return () => left.abort()
+  }, [frame])
+}
+
+function watchTargets(inner: Document, onTarget: (url: string | undefined) => void, signal: AbortSignal): void {
+  const tell = (event: Event) => {
+    // Nodes of the frame are instances of the frame's own classes, so no instanceof of ours fits.
+    const node = event.target as (Node & Partial<Element>) | null
+    onTarget(node?.closest?.('a[href^="http"], a[href^="mailto"]')?.getAttribute('href') ?? undefined)
+  }
+  for (const type of ['pointerover', 'focusin']) inner.addEventListener(type, tell, { signal })
+  inner.addEventListener('pointerleave', () => onTarget(undefined), { signal })
+}

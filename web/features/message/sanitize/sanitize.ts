@@ -1,0 +1,189 @@
+/**
+ * Mail HTML made harmless: parsed and cleaned by DOMPurify in the browser right before it is shown, returned as DOM nodes and never turned into
+ * a string again, so that nothing can come alive by a second parse (cases X01–X03). This is one of three layers; the sandboxed frame and its
+ * Content-Security-Policy are the others, and each holds alone against what it is for (e2e/hostile-html.spec.ts).
+ */
+import createDOMPurify, { type Config, type DOMPurify } from 'dompurify'
+import { type EmbeddedImage, MailImages } from '../images/mail-images.ts'
+import { judgeLink, LAYOUT_SCHEMES, type LinkVerdict, SPEC_SCHEMES, safeTarget } from '../links/link-target.ts'
+import { type CssOptions, type MailStyle, safeDeclarations, safeStyleSheets } from './safe-css.ts'
+import { closeGaps, leaveGap } from './simple-gaps.ts'
+
+/** `simple`: the specification's allow-list, exactly (5.17–5.19). `layout`: adds tables, images and safe CSS (decision 16). */
+export type MailView = 'simple' | 'layout'
+
+type SanitizeOptions = { view: MailView; areImagesAllowed: boolean }
+
+type FlaggedLink = LinkVerdict & { readonly url: string }
+
+export type CleanMail = {
+  /** An element that holds the mail's body; lives in a document without a window until it is adopted. */
+  readonly body: HTMLElement
+  /** What the mail set on its own body, for the frame's. */
+  readonly bodyAttributes: readonly (readonly [name: string, value: string])[]
+  /** Safe rules of the mail's own style sheets; empty in the simple view. */
+  readonly css: string
+  /** Remote images found, and those of them that only report the reading: 2 pixels or smaller, or invisible. */
+  readonly remote: { readonly images: number; readonly pixels: number }
+  /** Images the mail carries itself, waiting for their bytes; those that are variables get them in `imageStyle`. */
+  readonly embedded: readonly EmbeddedImage[]
+  readonly imageStyle: HTMLStyleElement
+  readonly flaggedLinks: readonly FlaggedLink[]
+  /** The mail sets colours of its own, so they only make sense on the white it was made for. */
+  readonly hasColors: boolean
+  /** It brings its own dark mode. */
+  readonly hasDarkMode: boolean
+}
+
+/** Spec 5.17 and 5.18. */
+const SIMPLE_TAGS = 'p br div span a strong b em i u h1 h2 h3 h4 h5 h6 ul ol li blockquote hr'.split(' ')
+const SIMPLE_ATTRIBUTES = ['href', 'target', 'style']
+const LAYOUT_TAGS = [
+  ...SIMPLE_TAGS,
+  ...'table caption colgroup col thead tbody tfoot tr th td img center font small big sub sup s strike del ins code pre tt kbd samp var'.split(
+    ' ',
+  ),
+  ...'cite q abbr dl dt dd section article header footer main aside nav address figure figcaption mark time wbr bdo bdi'.split(' '),
+]
+const LAYOUT_ATTRIBUTES = [
+  ...SIMPLE_ATTRIBUTES,
+  ...'class id src alt title dir lang align valign bgcolor color face size width height border cellpadding cellspacing'.split(' '),
+  ...'colspan rowspan start type reversed nowrap hspace vspace role hidden'.split(' '),
+]
+/** Elements whose text is not for reading. Unlike DOMPurify's default this keeps `thead`: its cells are text like any other. */
+const UNREAD =
+  'script style template title iframe noembed noframes noscript plaintext xmp svg math audio video object embed applet textarea select option datalist'
+const BODY_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'lang', 'bgcolor']
+
+export function sanitizeMail(html: string, options: SanitizeOptions): CleanMail {
+  const mail = new MailSanitizer(options)
+  return mail.clean(html)
+}
+
+class MailSanitizer {
+  readonly #options: SanitizeOptions
+  readonly #purify: DOMPurify
+  readonly #styles: MailStyle[] = []
+  readonly #flagged: FlaggedLink[] = []
+  readonly #marks: { link: Element; host: string }[] = []
+  readonly #images: MailImages
+  readonly #css: CssOptions
+  #hasColors = false
+
+  constructor(options: SanitizeOptions) {
+    this.#options = options
+    const images = new MailImages(options.areImagesAllowed)
+    this.#images = images
+    const isLayout = options.view === 'layout'
+    this.#css = { onImage: url => (isLayout ? images.background(url) : undefined), keepsPriority: isLayout }
+    this.#purify = createDOMPurify(window)
+    this.#purify.addHook('uponSanitizeElement', node => this.#beforeElement(node))
+    if (isLayout) this.#purify.addHook('beforeSanitizeAttributes', node => moveBackground(node))
+    this.#purify.addHook('afterSanitizeAttributes', node => this.#afterAttributes(node))
+  }
+
+  clean(html: string): CleanMail {
+    const root = this.#purify.sanitize(html, { ...this.#config(), RETURN_DOM: true })
+    const source = root instanceof Element ? root.querySelector('body') : null
+    const bodyAttributes = BODY_ATTRIBUTES.flatMap(name =>
+      source?.hasAttribute(name) ? [[name, source.getAttribute(name) ?? ''] as const] : [],
+    )
+    const home = document.implementation.createHTMLDocument('')
+    const body = home.createElement('div')
+    const imageStyle = home.createElement('style')
+    // One by one: as arguments of one call, those of a mail of sixty thousand lines overflow the stack.
+    for (const node of Array.from(source?.childNodes ?? [])) body.append(node)
+    if (this.#options.view === 'simple') closeGaps(body)
+    // Only now: a mark put in earlier would be sanitised like the mail's own words.
+    for (const { link, host } of this.#marks) link.after(flagMark(link.ownerDocument, host))
+    const css = safeStyleSheets(this.#styles, this.#css)
+    const hasColors = this.#hasColors || /(?:^|[\s;{])(?:color|background-color):/.test(css)
+    const hasDarkMode = css.includes('prefers-color-scheme: dark')
+    const { images, pixels, embedded } = this.#images
+    const remote = { images, pixels }
+    return { body, bodyAttributes, css, remote, embedded, imageStyle, flaggedLinks: this.#flagged, hasColors, hasDarkMode }
+  }
+
+  #config(): Config {
+    const isSimple = this.#options.view === 'simple'
+    return {
+      WHOLE_DOCUMENT: true,
+      ALLOWED_TAGS: isSimple ? SIMPLE_TAGS : LAYOUT_TAGS,
+      ALLOWED_ATTR: isSimple ? SIMPLE_ATTRIBUTES : LAYOUT_ATTRIBUTES,
+      ALLOW_DATA_ATTR: false,
+      ALLOW_ARIA_ATTR: false,
+      // DOMPurify asks this of every attribute's value, so what names no scheme must pass; links and images are judged in `#afterAttributes`.
+      ALLOWED_URI_REGEXP: /^\s*(?:(?:https?|ftp|mailto|tel|callto|sms|cid|xmpp):|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
+      ADD_DATA_URI_TAGS: [],
+      FORBID_CONTENTS: UNREAD.split(' '),
+      SANITIZE_DOM: true,
+    }
+  }
+
+  #beforeElement(node: Node): void {
+    if (!(node instanceof Element)) return
+    const tag = node.nodeName.toUpperCase()
+    if (tag === 'STYLE' && this.#options.view === 'layout') {
+      this.#styles.push({ text: node.textContent ?? '', media: node.getAttribute('media') ?? '' })
+    }
+    if (this.#options.view === 'simple') leaveGap(node, tag)
+  }
+
+  #afterAttributes(node: Element): void {
+    if (!(node instanceof HTMLElement)) return
+    if (node.hasAttribute('style')) this.#cleanStyle(node)
+    if (node.hasAttribute('bgcolor') || node.hasAttribute('color')) this.#hasColors = true
+    if (node instanceof HTMLAnchorElement) this.#cleanLink(node)
+    else node.removeAttribute('href')
+    if (node instanceof HTMLImageElement) this.#images.place(node)
+    else node.removeAttribute('src')
+  }
+
+  #cleanStyle(node: HTMLElement): void {
+    const css = safeDeclarations(node.style, this.#css)
+    if (css === '') node.removeAttribute('style')
+    else node.setAttribute('style', css)
+    if (/(?:^|; )(?:color|background-color):/.test(css)) this.#hasColors = true
+  }
+
+  #cleanLink(link: HTMLAnchorElement): void {
+    const href = link.getAttribute('href')
+    link.removeAttribute('target')
+    if (href === null) return
+    if (href.startsWith('#') && this.#options.view === 'layout') return
+    const url = safeTarget(href, this.#options.view === 'simple' ? SPEC_SCHEMES : LAYOUT_SCHEMES)
+    if (url === undefined) {
+      link.removeAttribute('href')
+      return
+    }
+    link.setAttribute('href', url)
+    link.setAttribute('target', '_blank')
+    link.setAttribute('rel', 'noopener noreferrer nofollow')
+    link.setAttribute('title', url)
+    const verdict = judgeLink(url, link.textContent ?? '')
+    if (verdict.flag) {
+      this.#flagged.push({ ...verdict, url })
+      this.#marks.push({ link, host: verdict.host })
+    }
+  }
+}
+
+/** `!important` in the attribute outranks every rule the mail can write. */
+const MARK_STYLE =
+  'all: initial !important; font: 600 12px/1.4 system-ui, sans-serif !important; color: #8a1c13 !important; background: #fdecea !important; ' +
+  'padding: 0 4px !important; margin: 0 2px !important; border-radius: 3px !important; overflow-wrap: anywhere !important'
+
+function flagMark(ownerDocument: Document, host: string): HTMLElement {
+  const mark = ownerDocument.createElement('span')
+  mark.setAttribute('style', MARK_STYLE)
+  mark.textContent = `→\u00a0${host}`
+  return mark
+}
+
+/** `<td background=…>`, the oldest way to put words on a picture, said in CSS; a picture set there already is the newer word. */
+function moveBackground(node: Node): void {
+  const source = node instanceof HTMLElement ? node.getAttribute('background') : null
+  if (source === null || !(node instanceof HTMLElement)) return
+  node.removeAttribute('background')
+  if (node.style.backgroundImage === '') node.style.backgroundImage = `url("${CSS.escape(source.trim())}")`
+}

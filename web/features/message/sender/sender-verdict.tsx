@@ -1,0 +1,39 @@
+import { BadgeCheck, CircleHelp, TriangleAlert } from 'lucide-react'
+import type { Authentication, Message } from '#contract/mailbox.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+
+export type Verdict =
+  | { readonly kind: 'signed' | 'server' | 'forged'; readonly domain: string }
+  | { readonly kind: 'unverified' | 'pending' }
+
+/** What the checks amount to for a reader. A signature speaks for the domain that signed, never for the name in the From line. */
+export function verdictOf(authentication: Authentication | undefined, fromAddress: string): Verdict {
+  if (!authentication) return { kind: 'pending' }
+  const fromDomain = fromAddress.slice(fromAddress.lastIndexOf('@') + 1)
+  if (authentication.dmarc === 'fail' && fromDomain !== '') return { kind: 'forged', domain: fromDomain }
+  const { domain } = authentication
+  if (domain !== undefined && authentication.dkim === 'pass') return { kind: 'signed', domain }
+  if (domain !== undefined && authentication.spf === 'pass') return { kind: 'server', domain }
+  return { kind: 'unverified' }
+}
+
+/** One plain sentence; the words of the checks stand in its tooltip. */
+export function VerdictLine({ message }: { message: Message }) {
+  const { verdict: texts } = useTexts('message')
+  const verdict = verdictOf(message.authentication, message.from.address)
+  const isGood = verdict.kind === 'signed' || verdict.kind === 'server'
+  const Icon = isGood ? BadgeCheck : verdict.kind === 'forged' ? TriangleAlert : CircleHelp
+  const tone = isGood ? 'text-river-ink' : verdict.kind === 'forged' ? 'text-ember-ink' : 'text-muted'
+  return (
+    <p
+      className={`flex items-start gap-2 text-sm ${tone}`}
+      data-verdict={verdict.kind}
+      title={message.authentication && texts.details(message.authentication)}
+    >
+      <Icon aria-hidden="true" className="mt-px size-4.5 shrink-0" strokeWidth={1.75} />
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        {'domain' in verdict ? texts[verdict.kind]({ domain: verdict.domain }) : texts[verdict.kind]}
+      </span>
+    </p>
+  )
+}

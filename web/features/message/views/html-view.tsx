@@ -1,0 +1,121 @@
+import { ImageOff, Link2Off } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import type { Message } from '#contract/mailbox.ts'
+import { Button } from '#web/components/ui/button.tsx'
+import { readAttachment } from '#web/lib/api/mailbox-api.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { MailFrame } from '../frame/mail-frame.tsx'
+import { imageDataUrl } from '../images/image-type.ts'
+import { type CleanMail, type MailView, sanitizeMail } from '../sanitize/sanitize.ts'
+
+type Props = { token: string; message: Message; html: string; view: MailView; onShowLayout: () => void }
+
+/** An HTML mail in one of its two views, with what was kept from the reader said above it. */
+export default function HtmlView({ token, message, html, view, onShowLayout }: Props) {
+  const texts = useTexts('message')
+  const [areImagesAllowed, allowImages] = useState(false)
+  const [target, setTarget] = useState<string>()
+  const mail = useMemo(() => sanitizeMail(html, { view, areImagesAllowed }), [html, view, areImagesAllowed])
+  useEmbeddedImages(token, message, mail)
+  const { images, pixels } = mail.remote
+
+  return (
+    <div>
+      <FlaggedLinks mail={mail} />
+      {view === 'simple' && /<(?:img|table)\b/i.test(html) && (
+        <Line>
+          <span className="min-w-0 flex-1">{texts.hasLayout}</span>
+          <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={onShowLayout}>
+            {texts.showLayout}
+          </Button>
+        </Line>
+      )}
+      {view === 'layout' && images + pixels > 0 && (
+        <Line>
+          <ImageOff aria-hidden="true" className="size-4.5 shrink-0 text-muted max-sm:hidden" strokeWidth={1.75} />
+          <span data-testid="blocked" className="min-w-0 flex-1">
+            {areImagesAllowed ? shownText(texts, images, pixels) : texts.blockedState({ count: texts.blocked({ images, pixels }) })}
+          </span>
+          {!areImagesAllowed && images > 0 && (
+            <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={() => allowImages(true)}>
+              {texts.showImages}
+            </Button>
+          )}
+        </Line>
+      )}
+      <MailFrame mail={mail} view={view} areImagesAllowed={areImagesAllowed && view === 'layout'} onTarget={setTarget} />
+      {target !== undefined && (
+        <p
+          data-print="never"
+          className="sticky bottom-0 truncate border-line border-t bg-raised px-5 py-1.5 font-mono text-muted text-sm"
+          data-testid="target"
+        >
+          {texts.target({ url: target })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function shownText(texts: ReturnType<typeof useTexts<'message'>>, images: number, pixels: number): string {
+  return [images > 0 && texts.imagesShown({ images }), pixels > 0 && texts.pixelsStay({ pixels })].filter(Boolean).join(' ')
+}
+
+function Line({ children }: { children: React.ReactNode }) {
+  return (
+    <div className="flex items-center gap-3 border-line border-b bg-sunken px-5 py-2 text-sm sm:px-6" data-print="never">
+      {children}
+    </div>
+  )
+}
+
+/** Outside the frame, where no mail can hide it (cases X07, X12). */
+function FlaggedLinks({ mail }: { mail: CleanMail }) {
+  const texts = useTexts('message')
+  const sentences = useMemo(
+    () => [...new Set(mail.flaggedLinks.map(link => (link.flag ? texts.flagged[link.flag]({ host: link.host }) : '')))].slice(0, 10),
+    [mail, texts],
+  )
+  if (sentences.length === 0) return null
+  return (
+    <div className="flex gap-3 border-line border-b bg-ember-wash px-5 py-3 text-sm sm:px-6" data-testid="flagged">
+      <Link2Off aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-ember-ink" strokeWidth={1.75} />
+      <div className="min-w-0">
+        <p className="font-medium text-ember-ink">{texts.flagged.title({ count: mail.flaggedLinks.length })}</p>
+        <ul className="mt-1 list-disc space-y-0.5 pl-4">
+          {sentences.map(sentence => (
+            <li key={sentence} className="[overflow-wrap:anywhere]">
+              {sentence}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+/** Fetches the images the mail carries itself and puts them in; the network is only ever our own API. */
+function useEmbeddedImages(token: string, message: Message, mail: CleanMail): void {
+  useEffect(() => {
+    const left = new AbortController()
+    const urls = new Map<number, Promise<string | undefined>>()
+    const read = (index: number) => {
+      const url =
+        urls.get(index) ?? readAttachment(token, message.id, index, left.signal).then(bytes => imageDataUrl(new Uint8Array(bytes)))
+      urls.set(index, url)
+      return url
+    }
+    for (const { image, variable, contentId } of mail.embedded) {
+      const attachment = message.attachments.find(candidate => candidate.contentId === contentId)
+      if (!attachment) continue
+      read(attachment.index)
+        .then(url => {
+          if (url === undefined || left.signal.aborted) return
+          image?.setAttribute('src', url)
+          if (variable) mail.imageStyle.append(`:root { ${variable}: url("${url}") }\n`)
+        })
+        .catch(error => !left.signal.aborted && console.warn(error))
+    }
+    return () => left.abort()
+  }, [token, message, mail])
+}

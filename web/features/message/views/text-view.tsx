@@ -1,0 +1,60 @@
+import { ChevronRight } from 'lucide-react'
+import { memo, useMemo } from 'react'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { judgeLink } from '../links/link-target.ts'
+import { htmlText } from './html-text.ts'
+import { FOLDED_LINES_MIN, linkSpans, splitText, type TextBlock } from './plain-text.ts'
+
+/** The mail's own text, or the words of its HTML, with line breaks; links open in a new tab, longer quotes fold. Drawn in pieces, so that 20,000 lines stay smooth. */
+export function TextView({ text: own, html }: { text: string | undefined; html: string | undefined }) {
+  const texts = useTexts('message')
+  const text = useMemo(() => own || htmlText(html ?? ''), [own, html])
+  const blocks = useMemo(() => splitText(text), [text])
+  if (text.trim() === '') return <p className="px-5 py-6 text-muted sm:px-6">{texts.empty}</p>
+  return (
+    <div dir="auto" className="whitespace-pre-wrap px-5 py-5 [overflow-wrap:anywhere] sm:px-6" data-testid="text">
+      {blocks.map(block =>
+        block.isQuote && block.lines.length >= FOLDED_LINES_MIN ? (
+          <details key={block.at} className="group my-2 border-line border-l-2 pl-3 text-muted">
+            <summary className="flex min-h-9 items-center gap-1.5 text-sm">
+              <ChevronRight
+                aria-hidden="true"
+                className="size-4 transition-transform duration-150 group-open:rotate-90"
+                strokeWidth={1.75}
+              />
+              {texts.quoted({ lines: block.lines.length })}
+            </summary>
+            <Piece block={block} />
+          </details>
+        ) : (
+          <Piece key={block.at} block={block} />
+        ),
+      )}
+    </div>
+  )
+}
+
+const Piece = memo(function Piece({ block }: { block: TextBlock }) {
+  const spans = useMemo(() => linkSpans(block.lines.join('\n')), [block])
+  return (
+    <div
+      style={{ containIntrinsicSize: `auto ${block.lines.length * 1.55}rem` }}
+      className="[content-visibility:auto] print:[content-visibility:visible]"
+    >
+      {spans.map(span => (span.href === undefined ? span.text : <TextLink key={span.at} href={span.href} text={span.text} />))}
+    </div>
+  )
+})
+
+/** Letters that imitate others can stand in plain text as well (case X12). */
+function TextLink({ href, text }: { href: string; text: string }) {
+  const { flag, host } = judgeLink(href, text)
+  return (
+    <>
+      <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow" className="text-link">
+        {text}
+      </a>
+      {flag && <span className="mx-1 rounded-sm bg-ember-wash px-1 font-medium text-ember-ink text-sm">→ {host}</span>}
+    </>
+  )
+}

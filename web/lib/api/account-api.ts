@@ -1,0 +1,73 @@
+/** The endpoints of accounts: one function each. Each parses its reply and throws `ProblemError`. */
+import {
+  type ApiKey,
+  apiKeyCreatedSchema,
+  apiKeysSchema,
+  type Credentials,
+  proMailboxesSchema,
+  type Session,
+  sessionSchema,
+} from '#contract/account.ts'
+import type { Language } from '#contract/limits.ts'
+import type { MailboxCreated } from '#contract/mailbox.ts'
+import { pathTo, routes } from '#contract/routes.ts'
+import { request, send } from './request.ts'
+
+const post = (path: string, json?: unknown) => send(path, json === undefined ? { method: 'POST' } : { method: 'POST', json })
+
+/** Who is signed in by this browser's cookie; also pushes the end of the session on. */
+export async function readSession(): Promise<Session | null> {
+  return (await request(routes.authSession, sessionSchema)).session
+}
+
+/** Sends a confirmation link. `account_exists` when the address is registered. */
+export async function signUp(body: Credentials & { language: Language; botCheck: string | undefined }): Promise<void> {
+  await post(routes.authSignUp, body)
+}
+
+/** `credentials_wrong`, or `email_not_confirmed` with a new link on its way. */
+export async function signIn(body: Credentials): Promise<Session | null> {
+  return (await request(routes.authSignIn, sessionSchema, { method: 'POST', json: body })).session
+}
+
+export async function signOut(): Promise<void> {
+  await post(routes.authSignOut)
+}
+
+export async function signOutEverywhere(): Promise<void> {
+  await post(routes.authSignOutEverywhere)
+}
+
+export async function confirmEmail(token: string): Promise<void> {
+  await post(routes.authConfirm, { token })
+}
+
+export async function forgotPassword(email: string, language: Language): Promise<void> {
+  await post(routes.authForgotPassword, { email, language })
+}
+
+export async function resetPassword(token: string, password: string): Promise<void> {
+  await post(routes.authResetPassword, { token, password })
+}
+
+export async function deleteAccount(password: string): Promise<void> {
+  await post(routes.authDeleteAccount, { password })
+}
+
+/** The live addresses of the account with their tokens. */
+export async function listProMailboxes(): Promise<MailboxCreated[]> {
+  return (await request(routes.accountMailboxes, proMailboxesSchema)).mailboxes
+}
+
+export async function listApiKeys(): Promise<ApiKey[]> {
+  return (await request(routes.accountApiKeys, apiKeysSchema)).keys
+}
+
+/** `key` is shown this once. */
+export function createApiKey(name: string): Promise<ApiKey & { key: string }> {
+  return request(routes.accountApiKeys, apiKeyCreatedSchema, { method: 'POST', json: { name } })
+}
+
+export async function revokeApiKey(id: string): Promise<void> {
+  await send(pathTo(routes.accountApiKey, { id }), { method: 'DELETE' })
+}

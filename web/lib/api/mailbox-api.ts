@@ -1,0 +1,121 @@
+/** One function per endpoint of contract/routes.ts. Each parses its reply and throws `ProblemError`. */
+import * as z from 'zod/mini'
+import type { Language } from '#contract/limits.ts'
+import {
+  type AttachmentLink,
+  attachmentLinkSchema,
+  type CreateMailbox,
+  type Mailbox,
+  type MailboxCreated,
+  type Message,
+  type MessageList,
+  mailboxCreatedSchema,
+  mailboxSchema,
+  messageListSchema,
+  messageSchema,
+} from '#contract/mailbox.ts'
+import { pathTo, routes } from '#contract/routes.ts'
+import {
+  type BlogViews,
+  type BotCheckAction,
+  blogViewsListSchema,
+  blogViewsSchema,
+  type ContactForm,
+  type SiteConfig,
+  siteConfigSchema,
+} from '#contract/site.ts'
+import { request, send } from './request.ts'
+
+export { ProblemError, type ProblemErrorCode } from './request.ts'
+
+/** A new address. `rate_limited` carries the seconds to wait; `bot_check_failed` asks for a new challenge. */
+export function createMailbox(body: CreateMailbox): Promise<MailboxCreated> {
+  return request(routes.mailboxes, mailboxCreatedSchema, { method: 'POST', json: body })
+}
+
+/** `mailbox_not_found` for a token that is wrong, expired or was never issued. */
+export function readMailbox(token: string, signal?: AbortSignal): Promise<Mailbox> {
+  return request(routes.mailbox, mailboxSchema, { token, signal })
+}
+
+export async function destroyMailbox(token: string): Promise<void> {
+  await send(routes.mailbox, { method: 'DELETE', token })
+}
+
+/** Newest first, with the cursor from which `openEvents` goes on. */
+export function listMessages(token: string, signal?: AbortSignal): Promise<MessageList> {
+  return request(routes.messages, messageListSchema, { token, signal })
+}
+
+/** The whole message; its `html` is hostile until sanitised. */
+export function readMessage(token: string, id: string, signal?: AbortSignal): Promise<Message> {
+  return request(pathTo(routes.message, { id }), messageSchema, { token, signal })
+}
+
+export async function removeMessage(token: string, id: string): Promise<void> {
+  await send(pathTo(routes.message, { id }), { method: 'DELETE', token })
+}
+
+/** The message byte for byte as it arrived. */
+export async function readRaw(token: string, id: string, signal?: AbortSignal): Promise<ArrayBuffer> {
+  const response = await send(pathTo(routes.raw, { id }), { token, signal, isTimed: false })
+  return response.arrayBuffer()
+}
+
+/** The decoded bytes of one attachment, for showing images the mail itself carries. */
+export async function readAttachment(token: string, id: string, index: number, signal?: AbortSignal): Promise<ArrayBuffer> {
+  const response = await send(pathTo(routes.attachment, { id, index }), { token, signal, isTimed: false })
+  return response.arrayBuffer()
+}
+
+/** A URL that downloads this one attachment for 60 s and holds no token. */
+export async function createAttachmentLink(token: string, id: string, index: number): Promise<AttachmentLink['url']> {
+  const { url } = await request(pathTo(routes.attachmentLink, { id, index }), z.partial(attachmentLinkSchema), { method: 'POST', token })
+  if (!url) throw new Error('No download URL received')
+  return url
+}
+
+/** The live event stream from `cursor` on (exclusive); its body ends only by `signal`, by expiry or by a fault. */
+export function openEvents(token: string, cursor: string, signal: AbortSignal): Promise<Response> {
+  return send(routes.events, { token, signal, isTimed: false, headers: { accept: 'text/event-stream', 'last-event-id': cursor } })
+}
+
+export function readConfig(signal?: AbortSignal): Promise<SiteConfig> {
+  return request(routes.config, siteConfigSchema, { signal })
+}
+
+/** What the proof-of-work worker solves. Only its shape is checked: it is signed, and goes back to the server as it came. */
+const challengeSchema = z.looseObject({
+  parameters: z.looseObject({
+    algorithm: z.string(),
+    nonce: z.string(),
+    salt: z.string(),
+    cost: z.number(),
+    keyLength: z.number(),
+    keyPrefix: z.string(),
+  }),
+  signature: z.string(),
+})
+export type Challenge = z.infer<typeof challengeSchema>
+
+export function readChallenge(action: BotCheckAction, signal?: AbortSignal): Promise<Challenge> {
+  return request(`${routes.botCheckChallenge}?action=${encodeURIComponent(action)}`, challengeSchema, { signal })
+}
+
+export async function sendContact(form: ContactForm & { language: Language; botCheck?: string }): Promise<void> {
+  await send(routes.contact, { method: 'POST', json: form })
+}
+
+export async function readAllBlogViews(signal?: AbortSignal): Promise<BlogViews[]> {
+  const list = await request(routes.blogViews, blogViewsListSchema, { signal })
+  return list.posts
+}
+
+export function readBlogViews(slug: string, signal?: AbortSignal): Promise<BlogViews> {
+  return request(pathTo(routes.blogViewsOf, { slug }), blogViewsSchema, { signal })
+}
+
+/** Counts this visitor once per article and day (decision 26) and answers the new count. */
+export function countBlogView(slug: string): Promise<BlogViews> {
+  return request(pathTo(routes.blogViewsOf, { slug }), blogViewsSchema, { method: 'POST' })
+}

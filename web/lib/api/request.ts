@@ -1,0 +1,79 @@
+/** The one way the browser calls the server: adds the token, parses the reply, turns every failure into a `ProblemError`. */
+import * as z from 'zod/mini'
+import { type Problem, type ProblemCode, problemSchema } from '#contract/problems.ts'
+
+/** Longer than the slowest healthy answer on a bad mobile line, shorter than a visitor's patience. */
+const REQUEST_TIMEOUT_MS = 20_000
+
+/** `network`: no answer came. `unreadable_reply`: one came that is not what the contract says (an old page, a captive portal). */
+export type ProblemErrorCode = ProblemCode | 'network' | 'unreadable_reply'
+
+/** The only error `web/lib/api/mailbox-api.ts` throws, an abort by the caller's own signal aside. */
+export class ProblemError extends Error {
+  readonly code: ProblemErrorCode
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number
+  readonly retryAfterSeconds: number | undefined
+  /** For `invalid_request`: which field, and why. */
+  readonly errors: Problem['errors']
+
+  constructor(code: ProblemErrorCode, options: { status?: number; problem?: Problem; cause?: unknown } = {}) {
+    super(code, { cause: options.cause })
+    this.name = 'ProblemError'
+    this.code = code
+    this.status = options.status ?? 0
+    this.retryAfterSeconds = options.problem?.retryAfterSeconds
+    this.errors = options.problem?.errors
+  }
+}
+
+/** `token` is a mailbox token or an API key; `json` is sent as the body. */
+type RequestOptions = {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  token?: string | undefined
+  json?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal | undefined
+  /** `false` for streams, which end when the caller says so. */
+  isTimed?: boolean
+}
+
+/** The raw answer of a request that succeeded; everything else is a thrown `ProblemError`. */
+export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
+  const headers = new Headers(options.headers)
+  if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`)
+  if (options.json !== undefined) headers.set('content-type', 'application/json')
+  const signals = options.isTimed === false ? [] : [AbortSignal.timeout(REQUEST_TIMEOUT_MS)]
+  if (options.signal) signals.push(options.signal)
+  const init: RequestInit = { method: options.method ?? 'GET', headers, cache: 'no-store', signal: AbortSignal.any(signals) }
+  if (options.json !== undefined) init.body = JSON.stringify(options.json)
+  let response: Response
+  try {
+    response = await fetch(path, init)
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause
+    throw new ProblemError('network', { cause })
+  }
+  if (!response.ok) throw await problemOf(response)
+  return response
+}
+
+/** Sends and parses the JSON reply by its contract schema. */
+export async function request<T>(path: string, schema: z.ZodMiniType<T>, options: RequestOptions = {}): Promise<T> {
+  const response = await send(path, options)
+  try {
+    return z.parse(schema, await response.json())
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause
+    throw new ProblemError('unreadable_reply', { status: response.status, cause })
+  }
+}
+
+async function problemOf(response: Response): Promise<ProblemError> {
+  try {
+    const problem = z.parse(problemSchema, await response.json())
+    return new ProblemError(problem.code, { status: response.status, problem })
+  } catch (cause) {
+    return new ProblemError('unreadable_reply', { status: response.status, cause })
+  }
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { createMemoryStore } from '../browser/storage.ts'
+import { ACCOUNT_KEY, createAuthStore } from './auth-store.ts'
+
+const NOW = Date.UTC(2026, 10, 21)
+const session = { email: 'ada@example.com', expiresAt: new Date(NOW + 1000).toISOString() }
+const signedIn = { status: 'signed-in', email: session.email }
+
+function setUp(ask: () => Promise<typeof session | null> = async () => session, stored?: string) {
+  const store = createMemoryStore()
+  if (stored !== undefined) store.setItem(ACCOUNT_KEY, stored)
+  return { store, auth: createAuthStore(store, () => NOW, ask) }
+}
+
+test('is loading until started, and a visitor without a stored session costs no request', () => {
+  let asked = 0
+  const { auth } = setUp(async () => {
+    asked += 1
+    return session
+  })
+  expect(auth.get()).toEqual({ status: 'loading' })
+  auth.start()
+  expect(auth.get()).toEqual({ status: 'signed-out' })
+  expect(asked).toBe(0)
+})
+
+test('a stored session is shown at once, and forgotten when the server says it ended', async () => {
+  const answer = Promise.withResolvers<null>()
+  const { auth, store } = setUp(() => answer.promise, JSON.stringify(session))
+  auth.start()
+  expect(auth.get()).toEqual(signedIn)
+  const refreshed = auth.refresh()
+  answer.resolve(null)
+  await refreshed
+  expect(auth.get()).toEqual({ status: 'signed-out' })
+  expect(store.getItem(ACCOUNT_KEY)).toBeNull()
+})
+
+test('an answer that was asked for before signing out does not sign in again', async () => {
+  const answer = Promise.withResolvers<typeof session>()
+  const { auth } = setUp(() => answer.promise)
+  const refreshed = auth.refresh()
+  auth.set(null)
+  answer.resolve(session)
+  await refreshed
+  expect(auth.get()).toEqual({ status: 'signed-out' })
+})
+
+test('follows the other tabs, and takes neither an ended session nor a strange value', () => {
+  const { auth } = setUp()
+  auth.adopt(JSON.stringify(session))
+  expect(auth.get()).toEqual(signedIn)
+  auth.adopt(null)
+  expect(auth.get()).toEqual({ status: 'signed-out' })
+  auth.adopt(JSON.stringify({ ...session, expiresAt: new Date(NOW).toISOString() }))
+  expect(auth.get()).toEqual({ status: 'signed-out' })
+  auth.adopt('{"email":1}')
+  expect(auth.get()).toEqual({ status: 'signed-out' })
+})
+
+test('without a network the state stays, and loading ends', async () => {
+  const { auth } = setUp(async () => {
+    throw new Error('offline')
+  })
+  await auth.refresh()
+  expect(auth.get()).toEqual({ status: 'signed-out' })
+  auth.set(session)
+  await auth.refresh()
+  expect(auth.get()).toEqual(signedIn)
+})

@@ -1,0 +1,80 @@
+/**
+ * Who is signed in, as this page knows it. The credential is a cookie no script can read; what is kept here is public (decision 22):
+ * the address, for an instant first paint, for the other tabs, and to know whether asking the server makes sense at all.
+ */
+import * as z from 'zod/mini'
+import { type KeyValue, parseStored, readStored, writeStored } from '../browser/storage.ts'
+
+export const ACCOUNT_KEY = 'mayfly.account'
+
+const storedSchema = z.object({ email: z.string(), expiresAt: z.string() })
+type Session = z.infer<typeof storedSchema>
+
+export type AuthState =
+  | { readonly status: 'loading' }
+  | { readonly status: 'signed-in'; readonly email: string }
+  | { readonly status: 'signed-out' }
+
+type AuthStore = {
+  get(): AuthState
+  subscribe(listener: () => void): () => void
+  /** What the server said: a session, or none. */
+  set(session: Session | null): void
+  /** Asks the server. Without an answer the state stays as it is, and what was loading is signed out. */
+  refresh(): Promise<void>
+  /** The first look of a page: no stored session means signed out, and the server is not bothered. */
+  start(): void
+  /** Another tab signed in or out: `text` is the stored value now. */
+  adopt(text: string | null): void
+}
+
+export const LOADING: AuthState = { status: 'loading' }
+const SIGNED_OUT: AuthState = { status: 'signed-out' }
+
+export function createAuthStore(store: KeyValue, wall: () => number, ask: () => Promise<Session | null>): AuthStore {
+  const listeners = new Set<() => void>()
+  let state = LOADING
+  let changes = 0
+
+  function show(next: AuthState): void {
+    changes += 1
+    state = next
+    for (const listener of listeners) listener()
+  }
+
+  const shown = (session: Session | null | undefined): AuthState =>
+    session && Date.parse(session.expiresAt) > wall() ? { status: 'signed-in', email: session.email } : SIGNED_OUT
+
+  function set(session: Session | null): void {
+    if (session) writeStored(store, ACCOUNT_KEY, session)
+    else store.removeItem(ACCOUNT_KEY)
+    show(shown(session))
+  }
+
+  async function refresh(): Promise<void> {
+    const before = changes
+    try {
+      const session = await ask()
+      // Signing in or out while the question was under way is the newer truth.
+      if (changes === before) set(session)
+    } catch {
+      if (state.status === 'loading') show(SIGNED_OUT)
+    }
+  }
+
+  return {
+    get: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    set,
+    refresh,
+    start() {
+      const stored = readStored(store, ACCOUNT_KEY, storedSchema)
+      show(shown(stored))
+      if (stored) void refresh()
+    },
+    adopt: text => show(shown(parseStored(text, storedSchema))),
+  }
+}

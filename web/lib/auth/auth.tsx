@@ -1,0 +1,88 @@
+/** `useAuth()`: who is signed in, and the ways to change it. In step with the other tabs, refreshed by itself. */
+import { createContext, type ReactNode, use, useEffect, useMemo, useSyncExternalStore } from 'react'
+import type { Credentials } from '#contract/account.ts'
+import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
+import { readSession, signIn, signOut, signOutEverywhere } from '../api/account-api.ts'
+import { track } from '../browser/analytics.ts'
+import { localStore } from '../browser/storage.ts'
+import { sessionStore } from '../mailbox/mailbox-session.ts'
+import { ACCOUNT_KEY, type AuthState, createAuthStore, LOADING } from './auth-store.ts'
+
+/** A session is pushed on once a day of use; hourly is often enough to notice one that was ended elsewhere. */
+const REFRESH_MS = 3_600_000
+
+const authStore = createAuthStore(localStore, Date.now, readSession)
+
+export type Auth = AuthState & {
+  /** Throws `ProblemError`. */
+  signIn(credentials: Credentials): Promise<void>
+  signOut(): Promise<void>
+  signOutEverywhere(): Promise<void>
+  /** Asks the server, e.g. where a page must know and the browser may have forgotten. */
+  refresh(): Promise<void>
+}
+
+function signedOut(): void {
+  authStore.set(null)
+  // The next person at this browser must not read the account's mail; the address itself stays in the account's list.
+  if ((sessionStore.get()?.lifetimeSeconds ?? 0) >= PRO_LIFETIME_SECONDS) sessionStore.clear()
+  track('logout')
+}
+
+const AuthContext = createContext<Auth | undefined>(undefined)
+
+const actions = {
+  async signIn(credentials: Credentials) {
+    authStore.set(await signIn(credentials))
+    track('login', { method: 'email' })
+  },
+  async signOut() {
+    await signOut()
+    signedOut()
+  },
+  async signOutEverywhere() {
+    await signOutEverywhere()
+    signedOut()
+  },
+  refresh: () => authStore.refresh(),
+}
+
+/** Call before hydration: whoever is signed out, as nearly all are, then stays what the served HTML shows, and nothing is drawn twice. */
+export const startAuth = authStore.start
+
+const served = (): AuthState => (authStore.get().status === 'signed-out' ? authStore.get() : LOADING)
+
+export function AuthProvider({ children }: { children: ReactNode }) {
+  const state = useSyncExternalStore(authStore.subscribe, authStore.get, served)
+  useEffect(keepFresh, [])
+  const auth = useMemo(() => ({ ...state, ...actions }), [state])
+  return <AuthContext value={auth}>{children}</AuthContext>
+}
+
+/** Throws outside an `<AuthProvider>` (spec section 4). */
+export function useAuth(): Auth {
+  const auth = use(AuthContext)
+  if (!auth) throw new Error('useAuth needs an <AuthProvider> above it')
+  return auth
+}
+
+function keepFresh(): () => void {
+  let askedAt = Date.now()
+  const refresh = () => {
+    if (document.visibilityState !== 'visible' || authStore.get().status !== 'signed-in' || Date.now() - askedAt < REFRESH_MS) return
+    askedAt = Date.now()
+    void authStore.refresh()
+  }
+  const adopt = (event: StorageEvent) => {
+    // A null key means that the whole storage was cleared.
+    if (event.key === ACCOUNT_KEY || event.key === null) authStore.adopt(event.newValue)
+  }
+  const timer = setInterval(refresh, REFRESH_MS)
+  document.addEventListener('visibilitychange', refresh)
+  window.addEventListener('storage', adopt)
+  return () => {
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', refresh)
+    window.removeEventListener('storage', adopt)
+  }
+}

@@ -1,0 +1,49 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { CreateMailbox, MailboxCreated } from '#contract/mailbox.ts'
+import { listProMailboxes } from '../api/account-api.ts'
+import { createMailbox, ProblemError } from '../api/mailbox-api.ts'
+import { obtainBotCheck } from '../bot-check/bot-check.ts'
+import { deviceFingerprint } from '../bot-check/fingerprint.ts'
+import { localStore } from '../browser/storage.ts'
+import { allowanceFor, generationLimit, recordAttempt } from '../mailbox/generation-limit.ts'
+import { useAuth } from './auth.tsx'
+
+/** `mailboxes` is undefined for a visitor and until the first answer. */
+export type ProMailboxes = { readonly mailboxes: readonly MailboxCreated[] | undefined; reload(): Promise<void> }
+
+/** The live addresses of the signed-in account, the same on every device (decision 6). */
+export function useProMailboxes(): ProMailboxes {
+  const { status, refresh } = useAuth()
+  const [mailboxes, show] = useState<readonly MailboxCreated[]>()
+  const isSignedIn = status === 'signed-in'
+
+  const reload = useCallback(async () => {
+    try {
+      show(await listProMailboxes())
+    } catch {
+      // The session may have ended elsewhere; else the list that is there stays.
+      await refresh()
+    }
+  }, [refresh])
+
+  useEffect(() => {
+    if (!isSignedIn) return show(undefined)
+    void reload()
+    // Another device may have made or deleted one while this page was out of sight.
+    const look = () => document.visibilityState === 'visible' && void reload()
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [isSignedIn, reload])
+
+  return { mailboxes, reload }
+}
+
+/** An address of the account, counted like every other generation of this device. Throws `ProblemError` and `BotCheckError`. */
+export async function createProMailbox(request: Omit<CreateMailbox, 'botCheck'>): Promise<MailboxCreated> {
+  const device = deviceFingerprint()
+  const limit = generationLimit(true)
+  if (allowanceFor(localStore, device, Date.now(), limit).remaining === 0) throw new ProblemError('rate_limited')
+  recordAttempt(localStore, device, Date.now(), limit)
+  const botCheck = await obtainBotCheck('generate_email')
+  return createMailbox({ ...(botCheck && { botCheck }), ...request })
+}

@@ -1,0 +1,56 @@
+/** One token for one action from whichever provider the deployment configured (decision 19); success and failure go to the security log. */
+import type { BotCheckAction, SiteConfig } from '#contract/site.ts'
+import { localStore } from '../browser/storage.ts'
+import { loadConfig } from '../site/site-config.ts'
+import { deviceFingerprint } from './fingerprint.ts'
+import { obtainProofOfWork } from './proof-of-work.ts'
+import { BOT_CHECK_SCORE, logSecurityEvent } from './security-log.ts'
+
+/**
+ * Which of the specification's three texts to show (8.02): the provider's script is missing, it gave no token, or the server refused the token.
+ */
+export type BotCheckFailure = 'script' | 'token' | 'verification'
+
+export class BotCheckError extends Error {
+  readonly failure: BotCheckFailure
+
+  constructor(failure: BotCheckFailure, options?: ErrorOptions) {
+    super(failure, options)
+    this.name = 'BotCheckError'
+    this.failure = failure
+  }
+}
+
+/** The token to send as `botCheck`, or `undefined` where the check is off. Throws `BotCheckError`. */
+export async function obtainBotCheck(action: BotCheckAction): Promise<string | undefined> {
+  try {
+    const { botCheck } = await loadConfig().catch(cause => Promise.reject(new BotCheckError('token', { cause })))
+    if (botCheck.provider === 'off') return undefined
+    const token = await obtainFrom(botCheck, action)
+    logBotCheck('captcha_success', { action, score: BOT_CHECK_SCORE })
+    return token
+  } catch (error) {
+    const failure = error instanceof BotCheckError ? error : new BotCheckError('token', { cause: error })
+    logBotCheck('captcha_failure', { action, reason: failure.failure })
+    throw failure
+  }
+}
+
+/** Call when the server answered `bot_check_failed`; the error carries the text to show. */
+export function botCheckRefused(action: BotCheckAction): BotCheckError {
+  logBotCheck('captcha_failure', { action, reason: 'verification' })
+  return new BotCheckError('verification')
+}
+
+type Configured = Exclude<SiteConfig['botCheck'], { provider: 'off' }>
+
+async function obtainFrom(botCheck: Configured, action: BotCheckAction): Promise<string> {
+  if (botCheck.provider === 'pow') return obtainProofOfWork(action)
+  const { loadRecaptcha, executeRecaptcha } = await import('./recaptcha.ts')
+  const recaptcha = await loadRecaptcha(botCheck).catch(cause => Promise.reject(new BotCheckError('script', { cause })))
+  return executeRecaptcha(recaptcha, botCheck.siteKey, action)
+}
+
+function logBotCheck(type: 'captcha_success' | 'captcha_failure', details: Record<string, string | number>): void {
+  logSecurityEvent(localStore, { type, timestamp: Date.now(), details, userIdentifier: deviceFingerprint() })
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { fingerprintOf, hashText } from './fingerprint.ts'
+
+const device = { userAgent: 'Mozilla/5.0', language: 'es-MX', timezoneOffsetMinutes: 360, screenWidth: 360, screenHeight: 640 }
+
+test('the fingerprint follows each of its four sources and nothing else', () => {
+  const changed = [
+    { ...device, userAgent: 'Mozilla/4.0' },
+    { ...device, language: 'en' },
+    { ...device, timezoneOffsetMinutes: 0 },
+    { ...device, screenHeight: 641 },
+  ].map(fingerprintOf)
+  expect(new Set([fingerprintOf(device), ...changed]).size).toBe(5)
+  expect(fingerprintOf({ ...device })).toBe(fingerprintOf(device))
+})
+
+test('the hash is FNV-1a of 64 bits', () => {
+  // Test vectors of the FNV reference page (draft-eastlake-fnv).
+  expect(hashText('')).toBe('cbf29ce484222325')
+  expect(hashText('a')).toBe('af63dc4c8601ec8c')
+  expect(hashText('foobar')).toBe('85944171f73967e8')
+})

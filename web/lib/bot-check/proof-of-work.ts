@@ -1,0 +1,35 @@
+/** The self-hosted bot check: an ALTCHA v2 puzzle from our own server, solved in a worker (about 0.1 s, invisible). */
+import * as z from 'zod/mini'
+import type { BotCheckAction } from '#contract/site.ts'
+import { type Challenge, readChallenge } from '../api/mailbox-api.ts'
+
+/** A slow phone needs seconds; a minute means the worker is stuck. */
+const SOLVE_TIMEOUT_MS = 60_000
+
+const solutionSchema = z.looseObject({ counter: z.number(), derivedKey: z.string() })
+type Solution = z.infer<typeof solutionSchema>
+
+/** The token our server verifies: base64 of the signed challenge and its solution. Single use, a few minutes valid. */
+export async function obtainProofOfWork(action: BotCheckAction): Promise<string> {
+  // The worker's code is fetched while the puzzle is.
+  const worker = new Worker(new URL('./proof-of-work.worker.ts', import.meta.url), { type: 'module' })
+  try {
+    const challenge = await readChallenge(action)
+    const solution = await solve(worker, challenge)
+    return btoa(JSON.stringify({ challenge, solution }))
+  } finally {
+    worker.terminate()
+  }
+}
+
+function solve(worker: Worker, challenge: Challenge): Promise<Solution> {
+  return new Promise<Solution>((resolve, reject) => {
+    worker.onmessage = message => {
+      const solution = z.safeParse(solutionSchema, message.data)
+      if (solution.success) resolve(solution.data)
+      else reject(new Error('The worker found no solution', { cause: message.data }))
+    }
+    worker.onerror = event => reject(new Error(event.message))
+    worker.postMessage({ type: 'work', challenge, counterMode: 'uint32', counterStart: 0, counterStep: 1, timeout: SOLVE_TIMEOUT_MS })
+  })
+}

@@ -1,0 +1,58 @@
+/** The security events of spec 3.04, kept in this browser only: the last 100, and the rule that calls activity suspicious (5.05). */
+import * as z from 'zod/mini'
+import { type KeyValue, readStored, writeStored } from '../browser/storage.ts'
+
+/** Spec 9.10. */
+const EVENTS_MAX = 100
+const RECENT_DEFAULT = 10
+const STATS_WINDOW_MS = 3_600_000
+/** Spec 9.09. */
+const SUSPICIOUS = { windowMs: 300_000, captchaFailures: 4, rateLimitHits: 2 } as const
+/** Spec 9.10: logged as a fixed score, since no provider hands the browser a real one. */
+export const BOT_CHECK_SCORE = 0.8
+
+const eventTypeSchema = z.enum(['captcha_success', 'captcha_failure', 'rate_limit_hit'])
+export type SecurityEventType = z.infer<typeof eventTypeSchema>
+const detailsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+const eventSchema = z.object({ type: eventTypeSchema, timestamp: z.number(), details: detailsSchema, userIdentifier: z.string() })
+/** `timestamp` is milliseconds since the epoch. */
+type SecurityEvent = z.infer<typeof eventSchema>
+
+const KEY = 'mayfly.security-log'
+
+export function logSecurityEvent(store: KeyValue, event: SecurityEvent): void {
+  writeStored(store, KEY, [...readEvents(store), event].slice(-EVENTS_MAX))
+}
+
+/** Newest first. */
+export function recentSecurityEvents(store: KeyValue, count: number = RECENT_DEFAULT): SecurityEvent[] {
+  return readEvents(store).slice(-count).reverse()
+}
+
+type SecurityStats = Record<SecurityEventType, number>
+
+export function securityStats(store: KeyValue, now: number, windowMs: number = STATS_WINDOW_MS): SecurityStats {
+  return countTypes(readEvents(store).filter(event => isWithin(event, now, windowMs)))
+}
+
+/** More than 3 captcha failures, or 2 or more rate-limit hits, within 300 s for one identifier. */
+export function isSuspicious(store: KeyValue, userIdentifier: string, now: number): boolean {
+  const counts = countTypes(
+    readEvents(store).filter(event => event.userIdentifier === userIdentifier && isWithin(event, now, SUSPICIOUS.windowMs)),
+  )
+  return counts.captcha_failure >= SUSPICIOUS.captchaFailures || counts.rate_limit_hit >= SUSPICIOUS.rateLimitHits
+}
+
+function countTypes(events: SecurityEvent[]): SecurityStats {
+  const counts: SecurityStats = { captcha_success: 0, captcha_failure: 0, rate_limit_hit: 0 }
+  for (const event of events) counts[event.type]++
+  return counts
+}
+
+function isWithin(event: SecurityEvent, now: number, windowMs: number): boolean {
+  return event.timestamp <= now && now - event.timestamp < windowMs
+}
+
+function readEvents(store: KeyValue): SecurityEvent[] {
+  return readStored(store, KEY, z.array(eventSchema)) ?? []
+}

@@ -1,0 +1,52 @@
+/** Single-key shortcuts: quiet while someone types, holds a modifier or reads a dialog, and they can be switched off (WCAG 2.1.4). */
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import * as z from 'zod/mini'
+import { localStore, readStored, writeStored } from './storage.ts'
+
+const KEY = 'mayfly.shortcuts'
+const TYPING = 'input, textarea, select, [contenteditable=""], [contenteditable="true"]'
+
+/** A handler that returns `false` leaves the key to the browser. */
+type Shortcuts = Readonly<Record<string, () => unknown>>
+
+let isEnabled = readStored(localStore, KEY, z.boolean()) ?? true
+const listeners = new Set<() => void>()
+
+export function enableShortcuts(enabled: boolean): void {
+  isEnabled = enabled
+  writeStored(localStore, KEY, enabled)
+  for (const listener of listeners) listener()
+}
+
+export function useShortcutsEnabled(): boolean {
+  return useSyncExternalStore(
+    listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => isEnabled,
+    () => true,
+  )
+}
+
+/** Keys are `event.key` values: `{ c: copy, '?': help }`. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const current = useRef(shortcuts)
+  useEffect(() => {
+    current.current = shortcuts
+  })
+  useEffect(() => {
+    const left = new AbortController()
+    document.addEventListener('keydown', event => run(event, current.current), { signal: left.signal })
+    return () => left.abort()
+  }, [])
+}
+
+function run(event: KeyboardEvent, shortcuts: Shortcuts): void {
+  if (!isEnabled || event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+  if (event.target instanceof Element && event.target.closest(TYPING)) return
+  if (document.querySelector('dialog[open]')) return
+  const action = Object.hasOwn(shortcuts, event.key) ? shortcuts[event.key] : undefined
+  if (!action) return
+  if (action() !== false) event.preventDefault()
+}

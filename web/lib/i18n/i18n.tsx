@@ -1,0 +1,88 @@
+/** The texts of the site in the page's language: `useTexts('area')`, typed by the English catalog. */
+import { createContext, type ReactNode, startTransition, use, useCallback, useEffect, useMemo, useState } from 'react'
+import { LANGUAGES, type Language } from '#contract/limits.ts'
+import { type Area, type Core, catalogs, type LazyArea, type Texts } from '#web/texts/catalog.ts'
+import { rememberFailure, throwIfFailed } from '../routing/failed-loads.ts'
+import { detectHere, storeLanguage } from './language.ts'
+
+type Key = 'core' | LazyArea
+const loaded: Record<Language, Map<string, unknown>> = { en: new Map(), es: new Map() }
+const loading: Record<Language, Map<string, Promise<unknown>>> = { en: new Map(), es: new Map() }
+
+/** Fetches texts before they are rendered, so that nothing suspends. `core` is the areas every page shows. */
+export async function loadTexts(language: Language, areas: readonly Key[]): Promise<void> {
+  await Promise.all(areas.map(area => load(language, area)))
+}
+
+const failureKey = (language: Language, area: Key) => `${language}/${area}`
+
+function load(language: Language, area: Key): Promise<unknown> {
+  const known = loading[language].get(area)
+  if (known) return known
+  const texts: Promise<unknown> = catalogs[language][area]().then((module: unknown) => {
+    loaded[language].set(area, module)
+    // What React itself notes on a promise that it has seen resolve: `use` then answers at once.
+    Object.assign(texts, { status: 'fulfilled', value: module })
+    return module
+  })
+  // A failed fetch must not be remembered: the next attempt may have a network again.
+  texts.catch((error: unknown) => {
+    loading[language].delete(area)
+    rememberFailure(failureKey(language, area), error)
+  })
+  loading[language].set(area, texts)
+  return texts
+}
+
+function read<Name extends Area>(language: Language, name: Name): Texts[Name] {
+  const key: Key = name in catalogs[language] ? (name as LazyArea) : 'core'
+  if (!loaded[language].has(key)) throwIfFailed(failureKey(language, key))
+  // Also for texts that are there: a component that suspended here is replayed, and must meet the same hook again (React error 467).
+  const module = use(load(language, key))
+  return (key === 'core' ? (module as Core)[name as keyof Core] : module) as Texts[Name]
+}
+
+type LanguageState = { language: Language; setLanguage: (language: Language) => Promise<void> }
+const LanguageContext = createContext<LanguageState | undefined>(undefined)
+
+/** `initial` must be the language of the served HTML, else hydration would not match it; the visitor's own follows at once. */
+export function LanguageProvider({ initial, children }: { initial: Language; children: ReactNode }) {
+  const [language, show] = useState(initial)
+
+  const change = useCallback(async (next: Language) => {
+    // What is on the screen in one language must be there in the other before it can change in place.
+    const areas = LANGUAGES.flatMap(known => [...loaded[known].keys()]) as Key[]
+    await loadTexts(next, areas)
+    document.documentElement.lang = next
+    startTransition(() => show(next))
+  }, [])
+
+  useEffect(() => {
+    const wanted = detectHere()
+    if (wanted !== initial) change(wanted).catch(() => undefined)
+  }, [initial, change])
+
+  const state = useMemo(() => {
+    const setLanguage = async (next: Language) => {
+      storeLanguage(next)
+      await change(next)
+    }
+    return { language, setLanguage }
+  }, [language, change])
+
+  return <LanguageContext value={state}>{children}</LanguageContext>
+}
+
+/** The page's language, and the way to choose another: it is remembered, and the texts on the page change in place. */
+export function useLanguage(): LanguageState {
+  const state = use(LanguageContext)
+  if (!state) throw new Error('useLanguage needs a <LanguageProvider> above it')
+  return state
+}
+
+/** One area of the catalog in the page's language. A key that Spanish lacks is a compile error. */
+export function useTexts<Name extends Area>(area: Name): Texts[Name] {
+  return read(useLanguage().language, area)
+}
+
+export { LANGUAGES, type Language }

@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseBlock, readEventStream, type ServerSentEvent } from './event-stream.ts'
+import { backoffMs } from './live-stream.ts'
+
+async function readAll(chunks: Uint8Array[]): Promise<ServerSentEvent[]> {
+  const events: ServerSentEvent[] = []
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk)
+      controller.close()
+    },
+  })
+  for await (const event of readEventStream(body, () => undefined)) events.push(event)
+  return events
+}
+
+describe('the event stream', () => {
+  test('reads id, event and data, and skips heartbeats', () => {
+    expect(parseBlock('id: 7\nevent: message\ndata: {"a":1}')).toEqual({ id: '7', event: 'message', data: '{"a":1}' })
+    expect(parseBlock('data:one\ndata: two')).toEqual({ id: undefined, event: 'message', data: 'one\ntwo' })
+    expect(parseBlock(': still here')).toBeUndefined()
+    expect(parseBlock('id: 7')).toBeUndefined()
+  })
+
+  test('yields the same events however the bytes are cut, in the middle of a character too', async () => {
+    const bytes = new TextEncoder().encode(': hi\n\nid: 1\ndata: ñandú 🪰\n\nid: 2\r\ndata: two\r\n\r\nid: 3\ndata: unfinished')
+    const expected = [
+      { id: '1', event: 'message', data: 'ñandú 🪰' },
+      { id: '2', event: 'message', data: 'two' },
+    ]
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(fc.integer({ min: 1, max: bytes.length - 1 })), async cuts => {
+        const edges = [0, ...cuts.sort((a, b) => a - b), bytes.length]
+        const chunks = edges.slice(1).map((end, i) => bytes.slice(edges[i], end))
+        expect(await readAll(chunks)).toEqual(expected)
+      }),
+    )
+  })
+
+  test('refuses an event that never ends', async () => {
+    const chunk = new TextEncoder().encode('data: '.padEnd(600_000, 'x'))
+    await expect(readAll([chunk, chunk])).rejects.toThrow('never ends')
+  })
+})
+
+test('reconnects wait longer after each failure, up to half a minute, never at the same instant for everyone', () => {
+  expect([1, 2, 3, 20].map(failures => backoffMs(failures, 1))).toEqual([750, 1250, 2250, 30_250])
+  expect([1, 20].map(failures => backoffMs(failures, 0))).toEqual([250, 250])
+})

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { createMemoryStore } from '../browser/storage.ts'
+import { allowanceFor, recordAttempt } from './generation-limit.ts'
+
+const START = 1_700_000_000_000
+
+describe('the generation limit', () => {
+  test('allows 5 attempts per 300 s and device, and says how many remain', () => {
+    const store = createMemoryStore()
+    expect(allowanceFor(store, 'me', START)).toEqual({ remaining: 5, secondsUntilReset: 0 })
+    const remaining = [1, 2, 3, 4, 5].map(i => recordAttempt(store, 'me', START + i * 1000).remaining)
+    expect(remaining).toEqual([4, 3, 2, 1, 0])
+  })
+
+  test('counts the seconds until the window that began with the first attempt ends', () => {
+    const store = createMemoryStore()
+    for (let i = 0; i < 5; i++) recordAttempt(store, 'me', START + i * 10_000)
+    expect(allowanceFor(store, 'me', START + 100_000)).toEqual({ remaining: 0, secondsUntilReset: 200 })
+    expect(allowanceFor(store, 'me', START + 299_999)).toEqual({ remaining: 0, secondsUntilReset: 1 })
+    expect(allowanceFor(store, 'me', START + 300_000)).toEqual({ remaining: 5, secondsUntilReset: 0 })
+  })
+
+  test('keeps devices apart, whatever they call themselves', () => {
+    const store = createMemoryStore()
+    for (let i = 0; i < 5; i++) recordAttempt(store, '__proto__', START)
+    expect(allowanceFor(store, '__proto__', START).remaining).toBe(0)
+    expect(allowanceFor(store, 'constructor', START).remaining).toBe(5)
+  })
+
+  test('a clock set back does not lock the visitor out', () => {
+    const store = createMemoryStore()
+    for (let i = 0; i < 5; i++) recordAttempt(store, 'me', START)
+    expect(allowanceFor(store, 'me', START - 3_600_000).remaining).toBe(5)
+  })
+
+  test('a record somebody tampered with counts as none', () => {
+    const store = createMemoryStore()
+    store.setItem('mayfly.generation-limit', '[["me",{"count":"many"}]]')
+    expect(allowanceFor(store, 'me', START).remaining).toBe(5)
+  })
+
+  test('a Pro account has its own numbers', () => {
+    const store = createMemoryStore()
+    const pro = { attempts: 30, windowSeconds: 300 }
+    for (let i = 0; i < 6; i++) recordAttempt(store, 'me', START, pro)
+    expect(allowanceFor(store, 'me', START, pro).remaining).toBe(24)
+  })
+})

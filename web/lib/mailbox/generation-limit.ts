@@ -1,0 +1,51 @@
+/** The client-side generation limit of spec 5.01–5.03: 5 attempts per 300 s and device, 30 for an account. The server has its own and trusts none of this. */
+import * as z from 'zod/mini'
+import { GENERATION_LIMIT, GENERATION_LIMIT_PRO } from '#contract/limits.ts'
+import { type KeyValue, readStored, writeStored } from '../browser/storage.ts'
+
+/** Spec 3.05, times in milliseconds since the epoch. */
+const recordSchema = z.object({ count: z.number(), firstAttempt: z.number(), lastAttempt: z.number() })
+type RateLimitRecord = z.infer<typeof recordSchema>
+const KEY = 'mayfly.generation-limit'
+const recordsSchema = z.array(z.tuple([z.string(), recordSchema]))
+
+export type Limit = { readonly attempts: number; readonly windowSeconds: number }
+export type Allowance = {
+  readonly remaining: number
+  /** Whole seconds until the window ends; 0 while attempts remain. */
+  readonly secondsUntilReset: number
+}
+
+/** Decision 6: an account may generate more often. */
+export const generationLimit = (isPro: boolean): Limit => (isPro ? GENERATION_LIMIT_PRO : GENERATION_LIMIT)
+
+/** What is left for `identifier` now. A window whose start lies in the future (the clock was set back) counts as over. */
+export function allowanceFor(store: KeyValue, identifier: string, now: number, limit: Limit = GENERATION_LIMIT): Allowance {
+  const record = liveRecord(store, identifier, now, limit)
+  if (!record) return { remaining: limit.attempts, secondsUntilReset: 0 }
+  const remaining = Math.max(0, limit.attempts - record.count)
+  const endsAt = record.firstAttempt + limit.windowSeconds * 1000
+  return { remaining, secondsUntilReset: remaining > 0 ? 0 : Math.max(1, Math.ceil((endsAt - now) / 1000)) }
+}
+
+/** Counts one attempt and answers what is left after it. */
+export function recordAttempt(store: KeyValue, identifier: string, now: number, limit: Limit = GENERATION_LIMIT): Allowance {
+  const record = liveRecord(store, identifier, now, limit) ?? { count: 0, firstAttempt: now, lastAttempt: now }
+  const next: RateLimitRecord = { ...record, count: record.count + 1, lastAttempt: now }
+  const others = readRecords(store).filter(([key, other]) => key !== identifier && isLive(other, now, limit))
+  writeStored(store, KEY, [...others, [identifier, next]])
+  return allowanceFor(store, identifier, now, limit)
+}
+
+function liveRecord(store: KeyValue, identifier: string, now: number, limit: Limit): RateLimitRecord | undefined {
+  const record = readRecords(store).find(([key]) => key === identifier)?.[1]
+  return record && isLive(record, now, limit) ? record : undefined
+}
+
+function isLive(record: RateLimitRecord, now: number, limit: Limit): boolean {
+  return record.firstAttempt <= now && now < record.firstAttempt + limit.windowSeconds * 1000
+}
+
+function readRecords(store: KeyValue): z.infer<typeof recordsSchema> {
+  return readStored(store, KEY, recordsSchema) ?? []
+}

@@ -1,0 +1,99 @@
+/** Keeps one event stream of one mailbox open for as long as it is wanted: resumes, backs off, notices silence. */
+import * as z from 'zod/mini'
+import { POLL_MS } from '#contract/limits.ts'
+import { type MailboxEvent, mailboxEventSchema } from '#contract/mailbox.ts'
+import { openEvents, ProblemError } from '../api/mailbox-api.ts'
+import { readEventStream } from './event-stream.ts'
+
+/** `polling`: no stream can be had for now, the minute's refetch carries the inbox. */
+export type LiveState = 'live' | 'reconnecting' | 'polling'
+
+/** The server's heartbeat comes at least every 30 s (case W20); a stream silent for this long is dead, whatever TCP says. */
+const SILENCE_MS = 45_000
+const WATCH_MS = 5000
+const BACKOFF_MS = { first: 500, max: 30_000 } as const
+/** After this many failures in a row the page stops promising "reconnecting". */
+const FAILURES_UNTIL_POLLING = 4
+
+export type StreamListener = {
+  /** Where to go on: the cursor of the last list or event. */
+  cursor(): string
+  /** `isFirstHand` in the one tab that streams: what must happen once per mail and not once per tab happens there. */
+  onEvent(event: MailboxEvent, cursor: string | undefined, isFirstHand: boolean): void
+  onState(state: LiveState): void
+  /** Called when a stream is open again after a fault: what the poll alone saw may be old. */
+  onResumed(): void
+}
+
+/** Resolves when `signal` aborts or the mailbox is gone. */
+export async function runStream(token: string, listener: StreamListener, signal: AbortSignal): Promise<void> {
+  let failures = 0
+  while (!signal.aborted) {
+    const outcome = await readOnce(token, listener, signal, () => {
+      if (failures > 0) listener.onResumed()
+      failures = 0
+    })
+    if (outcome === 'gone' || signal.aborted) return
+    failures++
+    const isRefused = outcome === 'refused'
+    listener.onState(isRefused || failures > FAILURES_UNTIL_POLLING ? 'polling' : 'reconnecting')
+    await pause(isRefused ? POLL_MS : backoffMs(failures, Math.random()), signal)
+  }
+}
+
+/** Full jitter, so that a restarted server is not met by everyone in the same instant (case W20, reconnect storm). */
+export function backoffMs(failures: number, random: number): number {
+  return BACKOFF_MS.first / 2 + random * Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** (failures - 1))
+}
+
+type Outcome = 'broken' | 'refused' | 'gone'
+
+async function readOnce(token: string, listener: StreamListener, signal: AbortSignal, onOpen: () => void): Promise<Outcome> {
+  const dead = new AbortController()
+  const both = AbortSignal.any([signal, dead.signal])
+  let heardAt = Date.now()
+  // By the wall clock, which runs on while the machine sleeps: after a sleep the stream is replaced at once.
+  const watchdog = setInterval(() => Date.now() - heardAt > SILENCE_MS && dead.abort(), WATCH_MS)
+  const onOffline = () => dead.abort()
+  window.addEventListener('offline', onOffline, { signal: both })
+  try {
+    const response = await openEvents(token, listener.cursor(), both)
+    if (!response.body) return 'broken'
+    listener.onState('live')
+    onOpen()
+    for await (const { id, data } of readEventStream(response.body, () => {
+      heardAt = Date.now()
+    })) {
+      const event = z.parse(mailboxEventSchema, JSON.parse(data))
+      listener.onEvent(event, id, true)
+      if (event.type === 'expired') return 'gone'
+    }
+    return 'broken'
+  } catch (error) {
+    if (signal.aborted || !(error instanceof ProblemError)) return 'broken'
+    if (error.code === 'mailbox_not_found') {
+      listener.onEvent({ type: 'expired' }, undefined, true)
+      return 'gone'
+    }
+    return error.code === 'streams_max' || error.code === 'rate_limited' ? 'refused' : 'broken'
+  } finally {
+    clearInterval(watchdog)
+    dead.abort()
+  }
+}
+
+/** Waits, but not while there is no network, and not longer than until the visitor looks again. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const done = new AbortController()
+  const end = () => {
+    done.abort()
+    resolve()
+  }
+  const timer = setTimeout(() => navigator.onLine !== false && end(), ms)
+  done.signal.addEventListener('abort', () => clearTimeout(timer))
+  signal.addEventListener('abort', end, { signal: done.signal })
+  window.addEventListener('online', end, { signal: done.signal })
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && end(), { signal: done.signal })
+  return promise
+}

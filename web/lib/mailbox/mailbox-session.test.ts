@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import type { Mailbox } from '#contract/mailbox.ts'
+import { ProblemError } from '../api/request.ts'
+import { createMemoryStore } from '../browser/storage.ts'
+import { createSessionStore } from './mailbox-session.ts'
+
+const mailbox: Mailbox = {
+  email: 'reed.amber.x7k2@mayfly.test',
+  expiresAt: '2026-11-21T10:10:00.000Z',
+  secondsLeft: 600,
+  lifetimeSeconds: 600,
+}
+
+/** A page with its own monotonic clock and a wall clock that may be wrong. */
+function openPage(store = createMemoryStore(), wallStart = 0, ask: (token: string) => Promise<Mailbox> = async () => mailbox) {
+  const clock = { now: 1000, wall: wallStart }
+  const session = createSessionStore(store, { now: () => clock.now, wall: () => clock.wall }, ask)
+  const pass = (ms: number) => {
+    clock.now += ms
+    clock.wall += ms
+  }
+  const secondsLeft = () => ((session.get()?.deadlineMs ?? Number.NaN) - clock.now) / 1000
+  return { session, clock, pass, secondsLeft, store }
+}
+
+describe('the mailbox session', () => {
+  test('counts from the seconds the server said, whatever the wall clock says', () => {
+    for (const wallStart of [0, Date.UTC(1999, 0, 1), Date.UTC(2099, 0, 1)]) {
+      const page = openPage(undefined, wallStart)
+      page.session.save({ ...mailbox, token: 't' }, page.clock.now)
+      page.pass(90_000)
+      expect(page.secondsLeft()).toBe(510)
+    }
+  })
+
+  test('takes the middle of the request as the moment the server spoke', () => {
+    const page = openPage()
+    const askedAt = page.clock.now
+    page.pass(2000)
+    page.session.save({ ...mailbox, token: 't' }, askedAt)
+    expect(page.secondsLeft()).toBe(599)
+  })
+
+  test('a reload goes on with the same address and the time that is left, unconfirmed until the server spoke', async () => {
+    const first = openPage(undefined, 5_000_000)
+    first.session.save({ ...mailbox, token: 't' }, first.clock.now)
+    const reloaded = openPage(first.store, 5_060_000, async () => ({ ...mailbox, secondsLeft: 538 }))
+    expect(reloaded.session.get()).toMatchObject({ email: mailbox.email, token: 't', isConfirmed: false })
+    expect(reloaded.secondsLeft()).toBe(540)
+    expect(await reloaded.session.resync()).toBe('live')
+    expect(reloaded.session.get()).toMatchObject({ isConfirmed: true })
+    expect(reloaded.secondsLeft()).toBe(538)
+  })
+
+  test('forgets a mailbox the server does not know, keeps it while the server cannot be reached', async () => {
+    const page = openPage(undefined, 0, async () => {
+      throw new ProblemError('network')
+    })
+    page.session.save({ ...mailbox, token: 't' }, page.clock.now)
+    expect(await page.session.resync()).toBe('unknown')
+    expect(page.session.get()?.token).toBe('t')
+
+    const gone = openPage(page.store, 0, async () => {
+      throw new ProblemError('mailbox_not_found', { status: 404 })
+    })
+    expect(await gone.session.resync()).toBe('gone')
+    expect(gone.session.get()).toBeUndefined()
+    expect(openPage(page.store).session.get()).toBeUndefined()
+  })
+
+  test('an answer about an old address does not overwrite the new one', async () => {
+    const { promise, resolve } = Promise.withResolvers<Mailbox>()
+    const page = openPage(undefined, 0, () => promise)
+    page.session.save({ ...mailbox, token: 'old' }, page.clock.now)
+    const asked = page.session.resync()
+    page.session.save({ ...mailbox, email: 'new@mayfly.test', token: 'new' }, page.clock.now)
+    resolve(mailbox)
+    await asked
+    expect(page.session.get()).toMatchObject({ token: 'new', email: 'new@mayfly.test' })
+  })
+
+  test('takes over what another tab wrote, and survives what nobody of ours wrote', () => {
+    const other = openPage()
+    other.session.save({ ...mailbox, token: 'theirs' }, other.clock.now)
+    const page = openPage()
+    let heard = 0
+    page.session.subscribe(() => heard++)
+    page.session.adopt(other.store.getItem('mayfly.mailbox'))
+    expect(page.session.get()?.token).toBe('theirs')
+    page.session.adopt('{"email":1}')
+    expect(page.session.get()).toBeUndefined()
+    expect(heard).toBe(2)
+  })
+})

@@ -1,0 +1,49 @@
+import { type ComponentType, use } from 'react'
+import type { Language } from '#contract/limits.ts'
+import type { LazyArea } from '#web/texts/catalog.ts'
+import { loadTexts } from '../i18n/i18n.tsx'
+import { rememberFailure, throwIfFailed } from './failed-loads.ts'
+
+export type LazyPage = ComponentType & { preload: (language: Language, pathname: string) => Promise<void> }
+/** A page that needs more than its texts before it can be shown exports how to fetch it, e.g. the article at this path. */
+type PageModule = { default: ComponentType; preload?: (language: Language, pathname: string) => Promise<unknown> }
+
+/**
+ * A page fetched when it is visited, together with its texts. Unlike `React.lazy` it renders at once when it was preloaded, so that a
+ * served page is hydrated in one go: nothing suspends, nothing can fall back to a spinner in between, and React, which gives up the
+ * served `<title>` of a page that suspends while it is hydrated, keeps exactly one.
+ */
+export function lazyPage(load: () => Promise<PageModule>, areas: readonly LazyArea[] = []): LazyPage {
+  let Page: ComponentType | undefined
+  let loading: Promise<PageModule> | undefined
+
+  function fetchPage(): Promise<PageModule> {
+    loading ??= load().then(
+      module => {
+        Page = module.default
+        return module
+      },
+      error => {
+        loading = undefined
+        rememberFailure(load, error)
+        throw error
+      },
+    )
+    return loading
+  }
+
+  function Lazy() {
+    if (!Page) {
+      throwIfFailed(load)
+      use(fetchPage())
+    }
+    return Page ? <Page /> : null
+  }
+
+  return Object.assign(Lazy, {
+    preload: async (language: Language, pathname: string) => {
+      const page = fetchPage().then(module => module.preload?.(language, pathname))
+      await Promise.all([page, loadTexts(language, areas)])
+    },
+  })
+}

@@ -1,0 +1,72 @@
+/** Title, description and links of a page. React hoists them into `<head>` and keeps exactly one of each. */
+import { LANGUAGES, type Language } from '#contract/limits.ts'
+import { useLanguage, useTexts } from '../i18n/i18n.tsx'
+import { siteOrigin } from './origin.ts'
+
+type Props = {
+  title: string
+  description: string
+  /** Of the page itself, e.g. `/blog`; canonical and alternate links are made from it. */
+  path: string
+  /** Path of the social image; without it, the one `npm run social-images` drew for this page and language. */
+  image?: string
+  imageAlt?: string
+  type?: 'website' | 'article'
+  /** Keeps the page out of search engines; such a page has no canonical address. */
+  noindex?: boolean
+}
+
+const LOCALES: Record<Language, string> = { en: 'en_US', es: 'es_ES' }
+
+/** Address of a page in a language: Spanish is told by `?lang=es`, English by nothing (spec section 2). */
+export function pageUrl(path: string, language: Language): string {
+  return `${siteOrigin()}${path}${language === 'es' ? '?lang=es' : ''}`
+}
+
+/** `/blog/x` → `blog-x`, `/` → `home`: the name of a page's social image. */
+function socialName(path: string): string {
+  return path.replaceAll('/', '-').slice(1) || 'home'
+}
+
+export function Head({ title, description, path, image, imageAlt, type = 'website', noindex }: Props) {
+  const { language } = useLanguage()
+  const { keywords, socialAlt } = useTexts('meta')
+  const url = pageUrl(path, language)
+  // Nobody shares what nobody may find: such a page has no picture of its own.
+  const imageUrl = `${siteOrigin()}${image ?? `/social/${noindex ? 'home' : socialName(path)}-${language}.png`}`
+  return (
+    <>
+      <title>{title}</title>
+      <meta name="description" content={description} />
+      {noindex ? <meta name="robots" content="noindex" /> : <IndexLinks path={path} url={url} keywords={keywords} />}
+      <meta property="og:type" content={type} />
+      <meta property="og:site_name" content="Mayfly" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={url} />
+      <meta property="og:locale" content={LOCALES[language]} />
+      <meta property="og:locale:alternate" content={LOCALES[language === 'en' ? 'es' : 'en']} />
+      <meta property="og:image" content={imageUrl} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content={imageAlt ?? socialAlt} />
+      <meta name="twitter:card" content="summary_large_image" />
+      <meta name="twitter:title" content={title} />
+      <meta name="twitter:description" content={description} />
+      <meta name="twitter:image" content={imageUrl} />
+    </>
+  )
+}
+
+function IndexLinks({ path, url, keywords }: { path: string; url: string; keywords: string }) {
+  return (
+    <>
+      <meta name="keywords" content={keywords} />
+      <link rel="canonical" href={url} />
+      {LANGUAGES.map(language => (
+        <link key={language} rel="alternate" hrefLang={language} href={pageUrl(path, language)} />
+      ))}
+      <link rel="alternate" hrefLang="x-default" href={pageUrl(path, 'en')} />
+    </>
+  )
+}

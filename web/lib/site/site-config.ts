@@ -1,0 +1,61 @@
+/** What this deployment is configured to be: name, domains, support address, partner link, bot check. */
+import { useSyncExternalStore } from 'react'
+import { LIFETIME_SECONDS, MIB } from '#contract/limits.ts'
+import { type SiteConfig, siteConfigSchema } from '#contract/site.ts'
+import { readConfig } from '../api/mailbox-api.ts'
+import { parseStored } from '../browser/storage.ts'
+
+/** What the prerendered pages show until the server has answered; the same defaults as server/config.ts. */
+const DEFAULTS: SiteConfig = {
+  siteName: 'Mayfly',
+  domains: ['mayfly.test'],
+  lifetimeSeconds: LIFETIME_SECONDS,
+  messageBytesMax: 25 * MIB,
+  supportEmail: 'support@mayfly.test',
+  partnerUrl: 'https://www.privacyguides.org/',
+  botCheck: { provider: 'pow' },
+}
+
+const served = servedConfig()
+let current = served ?? DEFAULTS
+let loading = served && Promise.resolve(served)
+const listeners = new Set<() => void>()
+
+/** The server writes the configuration into the pages it serves, which saves a round trip before the first address; `vite dev` does not. */
+function servedConfig(): SiteConfig | undefined {
+  if (import.meta.env.SSR) return undefined
+  const config = parseStored(document.documentElement.dataset.config ?? null, siteConfigSchema)
+  // What the prerendered page shows already must not be drawn again.
+  return JSON.stringify(config) === JSON.stringify(DEFAULTS) ? DEFAULTS : config
+}
+
+/** The served configuration, else `GET /api/config`, fetched once per page load; a failed fetch is tried again by the next caller. */
+export function loadConfig(): Promise<SiteConfig> {
+  loading ??= readConfig().then(publish, error => {
+    loading = undefined
+    throw error
+  })
+  return loading
+}
+
+function publish(config: SiteConfig): SiteConfig {
+  current = config
+  for (const listener of listeners) listener()
+  return config
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  // Without an answer the defaults stay on the page; whoever needs the truth awaits loadConfig.
+  loadConfig().catch(() => undefined)
+  return () => listeners.delete(listener)
+}
+
+/** The configuration as far as it is known: the defaults first, the server's own a moment later. */
+export function useSiteConfig(): SiteConfig {
+  return useSyncExternalStore(
+    subscribe,
+    () => current,
+    () => DEFAULTS,
+  )
+}
