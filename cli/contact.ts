@@ -1,4 +1,4 @@
-import { contactCsv } from '#server/site/contact-csv.ts'
+import { contactCsv } from '#server/operator/contact-csv.ts'
 import { type Command, idOf, plain, plainLine, refuseMore, timeOf, unknownAction, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
 import type { OperatorView } from './operator-view.ts'

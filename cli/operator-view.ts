@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
+import { openDatabase, type SiteDatabase } from '#server/database/database.ts'
+import { createSecretBox } from '#server/database/secret-box.ts'
 import { createLog } from '#server/log.ts'
 import { loadSecret } from '#server/mail/secret.ts'
 import { createLogLinks } from '#server/mail-out/log-links.ts'
-import { type ContactMessages, createContactMessages } from '#server/site/contact-messages.ts'
-import { openSiteDatabase, type SiteDatabase } from '#server/site/database.ts'
-import { createOperatorInbox, type OperatorInbox } from '#server/site/operator-inbox.ts'
-import { createOutbox } from '#server/site/outbox.ts'
-import { createVault } from '#server/site/vault.ts'
+import { type ContactMessages, createContactMessages } from '#server/operator/contact-messages.ts'
+import { createOperatorInbox, type OperatorInbox } from '#server/operator/operator-inbox.ts'
+import { createOutbox } from '#server/operator/outbox.ts'
 import { CommandError } from './command-error.ts'
 
 export type OperatorView = AsyncDisposable & {
@@ -24,7 +24,7 @@ export type OperatorView = AsyncDisposable & {
 export async function openOperatorView(config: Config): Promise<OperatorView> {
   refuseMissing(config)
   const secret = loadSecret(config.dataDir, config.secret)
-  const database = await openSiteDatabase(config).catch(cause => {
+  const database = await openDatabase(config).catch(cause => {
     const where = config.databaseUrl === undefined ? `${join(config.dataDir, 'site.db')}` : 'DATABASE_URL'
     throw new CommandError(
       1,
@@ -36,7 +36,7 @@ export async function openOperatorView(config: Config): Promise<OperatorView> {
   })
   const { db } = database
   const clock = Date.now
-  const vault = createVault(Buffer.from(secret))
+  const vault = createSecretBox(Buffer.from(secret))
   const log = createLog('silent')
   const outbox = createOutbox({ db, vault, clock, log, mailOut: createLogLinks(log) })
   const parts = { db, clock, outbox, forwardTo: undefined, siteName: config.siteName }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { Passwords } from '#server/accounts/password-hash.ts'
 import { type BotCheck, botCheckOff } from '#server/bot-check/bot-check.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
@@ -19,12 +20,11 @@ import type { Mail } from '#server/mail/mail.ts'
 import { isOperators } from '#server/mail/reserved-names.ts'
 import { loadSecret } from '#server/mail/secret.ts'
 import { createMetrics, type Metrics } from '#server/metrics.ts'
-import type { Passwords } from '#server/site/password.ts'
-import type { Site } from '#server/site/site.ts'
 import { startSmtp } from '#server/smtp/smtp.ts'
 import { explainStart } from '#server/start-error.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailStore } from '#server/store/store.ts'
+import type { Site } from './site.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -176,7 +176,7 @@ async function botCheckOf(config: Config, clock: Clock, signal: AbortSignal): Pr
 type SiteNeeds = { config: Config; secret: string; clock: Clock; log: Log; mail: Mail; passwords: Passwords | undefined }
 
 async function openSiteOf({ config, secret, clock, log, mail, passwords }: SiteNeeds): Promise<Site> {
-  const [{ openSite }, mailOut, slugs] = await Promise.all([import('#server/site/site.ts'), mailOutOf(config, log), articleSlugs()])
+  const [{ openSite }, mailOut, slugs] = await Promise.all([import('./site.ts'), mailOutOf(config, log), articleSlugs()])
   const { publicUrl } = config
   return openSite({ config, secret: Buffer.from(secret), publicUrl, clock, log, mailOut, mail: () => mail, slugs, passwords })
 }

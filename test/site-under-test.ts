@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { createPasswords } from '#server/accounts/password-hash.ts'
+import { openDatabase, type SiteDatabase } from '#server/database/database.ts'
 import { createLog } from '#server/log.ts'
 import { createSmtpRelay } from '#server/mail-out/smtp-relay.ts'
-import { openSiteDatabase, type SiteDatabase } from '#server/site/database.ts'
-import { createPasswords } from '#server/site/password.ts'
-import { openSite, type Site } from '#server/site/site.ts'
+import { openSite, type Site } from '#server/site.ts'
 import { type MailRecorder, startMailRecorder } from './mail-recorder.ts'
 import { CHEAP_HASH } from './start-site.ts'
 
@@ -63,7 +63,7 @@ export class SiteUnderTest {
 
   /** What stands in the database beside the open site. */
   async rows<T>(work: (database: SiteDatabase) => Promise<T>): Promise<T> {
-    await using database = await openSiteDatabase(this.place)
+    await using database = await openDatabase(this.place)
     return await work(database)
   }
 

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { routes } from '#contract/routes.ts'
+import { createPasswords } from '#server/accounts/password-hash.ts'
 import { type App, startApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
+import { openDatabase, type SiteDatabase } from '#server/database/database.ts'
 import { createLog } from '#server/log.ts'
-import { openSiteDatabase, type SiteDatabase } from '#server/site/database.ts'
-import { createPasswords } from '#server/site/password.ts'
 import { type MailRecorder, startMailRecorder } from './mail-recorder.ts'
 
 export const PASSWORD = 'correct horse'
@@ -91,7 +91,7 @@ export async function startSite(env: Readonly<Record<string, string>> = {}, pass
       return visitor
     },
     async rows(work) {
-      await using database = await openSiteDatabase({ dataDir: folder })
+      await using database = await openDatabase({ dataDir: folder })
       return await work(database)
     },
     async [Symbol.asyncDispose]() {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AUTH_LIMIT } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
-import { createPasswords } from '#server/site/password.ts'
+import { createPasswords } from '#server/accounts/password-hash.ts'
 import { type Answer, PASSWORD, startSite, type TestSite } from '#test/start-site.ts'
 
 let site: TestSite

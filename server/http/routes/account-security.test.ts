@@ -4,7 +4,7 @@ import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pathTo, routes } from '#contract/routes.ts'
-import { createPasswords } from '#server/site/password.ts'
+import { createPasswords } from '#server/accounts/password-hash.ts'
 import { type Answer, CHEAP_HASH, PASSWORD, startSite, type TestSite, type Visitor } from '#test/start-site.ts'
 
 let site: TestSite

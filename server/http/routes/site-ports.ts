@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
+import type { SignedIn } from '#server/accounts/account.ts'
 import type { BotCheck } from '#server/bot-check/bot-check.ts'
 import type { Config } from '#server/config.ts'
 import { AppError } from '#server/errors.ts'
 import type { HttpEnv } from '#server/http/env.ts'
 import type { Limiter } from '#server/limiter/limiter.ts'
 import type { Limits } from '#server/limiter/limits.ts'
-import type { SignedIn } from '#server/site/account.ts'
-import type { Site } from '#server/site/site.ts'
+import type { Site } from '#server/site.ts'
 
 /** What the routes of accounts, contact and blog stand on. */
 export type SitePorts = {

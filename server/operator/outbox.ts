@@ -1,0 +1,145 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Clock } from '#server/clock.ts'
+import type { SiteSchema } from '#server/database/schema.ts'
+import type { Vault } from '#server/database/secret-box.ts'
+import type { Log } from '#server/log.ts'
+import type { MailOut, OutgoingMail } from '#server/mail-out/mail-out.ts'
+import { openMail, sealMail } from './sealed-mail.ts'
+
+/** While one process sends, no other takes the same mail; longer than the relay's time limits together. */
+const LEASE_MS = 5 * 60_000
+const BACKOFF_MS = { first: 30_000, max: 6 * 3_600_000 } as const
+/** How often to look for mail that another process left behind. */
+const LOOK_MS = 60_000
+
+/** Mail to send survives a relay that is down and a restart: stored sealed, tried again with growing pauses until it is taken or too old. */
+export interface Outbox extends AsyncDisposable {
+  /**
+   * Durable when it resolves. `contactMessageId` is marked as forwarded when the relay has taken the mail.
+   * With `within` it is a part of that transaction, and the caller flushes after the commit.
+   */
+  enqueue(mail: OutgoingMail, options: EnqueueOptions, within?: Transaction<SiteSchema>): Promise<void>
+  /** Tries everything that is due now; resolves when nothing due is left. */
+  flush(): Promise<void>
+  waiting(): Promise<number>
+}
+
+type EnqueueOptions = { readonly givesUpAfterMs: number; readonly contactMessageId?: number }
+type Parts = { db: Kysely<SiteSchema>; vault: Vault; clock: Clock; log: Log; mailOut: MailOut }
+type Row = { id: number; sealed: string; attempts: number; gives_up_at: number; contact_message_id: number | null }
+
+export function createOutbox(parts: Parts): Outbox {
+  return new StoredOutbox(parts)
+}
+
+class StoredOutbox implements Outbox {
+  readonly #parts: Parts
+  readonly #timer: NodeJS.Timeout
+  #running: Promise<void> | undefined
+  #isAgain = false
+  #isClosed = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#timer = setInterval(() => this.#kick(), LOOK_MS)
+    this.#timer.unref()
+  }
+
+  async enqueue(mail: OutgoingMail, options: EnqueueOptions, within?: Transaction<SiteSchema>): Promise<void> {
+    const { db, vault, clock } = this.#parts
+    const now = clock()
+    const times = { next_attempt_at: now, gives_up_at: now + options.givesUpAfterMs }
+    await (within ?? db)
+      .insertInto('outbox')
+      .values({ sealed: sealMail(vault, mail), attempts: 0, ...times, contact_message_id: options.contactMessageId ?? null })
+      .execute()
+    if (!within) this.#kick()
+  }
+
+  flush(): Promise<void> {
+    this.#isAgain = true
+    this.#running ??= this.#drain().finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  async waiting(): Promise<number> {
+    const { db } = this.#parts
+    const row = await db.selectFrom('outbox').select(db.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    return Number(row.count)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    await this.#running
+  }
+
+  #kick(): void {
+    if (!this.#isClosed) void this.flush()
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      while (this.#isAgain && !this.#isClosed) {
+        this.#isAgain = false
+        for (let row = await this.#claim(); row; row = await this.#claim()) await this.#deliver(row)
+      }
+    } catch (error) {
+      this.#parts.log.error({ err: error }, 'The outbox could not be read')
+    }
+  }
+
+  async #claim(): Promise<Row | undefined> {
+    const { db, clock } = this.#parts
+    const now = clock()
+    const due = db.selectFrom('outbox').select('id').where('next_attempt_at', '<=', now).orderBy('next_attempt_at').limit(1)
+    return db
+      .updateTable('outbox')
+      .set({ next_attempt_at: now + LEASE_MS, attempts: sql`attempts + 1` })
+      .where('id', '=', due)
+      .where('next_attempt_at', '<=', now)
+      .returning(['id', 'sealed', 'attempts', 'gives_up_at', 'contact_message_id'])
+      .executeTakeFirst()
+  }
+
+  async #deliver(row: Row): Promise<void> {
+    const { vault, clock, log, mailOut } = this.#parts
+    const mail = openMail(vault, row.sealed)
+    if (!mail || row.gives_up_at <= clock()) {
+      log.warn({ outboxId: row.id, attempts: row.attempts }, 'A mail was given up: too old, or sealed under another SECRET')
+      return this.#remove(row.id)
+    }
+    try {
+      await mailOut.send(mail)
+    } catch (error) {
+      return this.#postpone(row, error)
+    }
+    await this.#remove(row.id)
+    if (row.contact_message_id !== null) await this.#markForwarded(row.contact_message_id)
+  }
+
+  async #postpone({ id, attempts }: Row, error: unknown): Promise<void> {
+    const { db, clock, log } = this.#parts
+    const pauseMs = Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** Math.min(attempts - 1, 20))
+    // The relay's own words may quote the recipient: its code is enough.
+    log.warn({ outboxId: id, attempts, pauseMs, reason: codeOf(error) }, 'The relay did not take a mail; trying again later')
+    const next_attempt_at = clock() + pauseMs
+    await db.updateTable('outbox').set({ next_attempt_at }).where('id', '=', id).execute()
+  }
+
+  async #remove(id: number): Promise<void> {
+    await this.#parts.db.deleteFrom('outbox').where('id', '=', id).execute()
+  }
+
+  async #markForwarded(contactMessageId: number): Promise<void> {
+    const { db, clock } = this.#parts
+    await db.updateTable('contact_messages').set({ forwarded_at: clock() }).where('id', '=', contactMessageId).execute()
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Error && 'responseCode' in error) return String(error.responseCode)
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+}

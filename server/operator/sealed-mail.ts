@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import type { Vault } from '#server/database/secret-box.ts'
+import type { OutgoingMail } from '#server/mail-out/mail-out.ts'
+
+const CONTEXT = 'outbox'
+
+const storedMail = z.object({
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.optional(z.string()),
+  replyTo: z.optional(z.string()),
+  link: z.optional(z.string()),
+  enclosed: z.optional(z.string()),
+})
+
+/** Mail on its way out as it stands in the database: confirmation mails hold live tokens. Base64. */
+export function sealMail(vault: Vault, mail: OutgoingMail): string {
+  const enclosed = mail.enclosed && Buffer.from(mail.enclosed).toString('base64')
+  return vault.seal(CONTEXT, Buffer.from(JSON.stringify({ ...mail, enclosed }))).toString('base64')
+}
+
+/** `undefined` when it was sealed under another secret. */
+export function openMail(vault: Vault, sealed: string): OutgoingMail | undefined {
+  const bytes = vault.open(CONTEXT, Buffer.from(sealed, 'base64'))
+  if (!bytes) return undefined
+  const { enclosed, ...mail } = z.parse(storedMail, JSON.parse(bytes.toString()))
+  return { ...mail, enclosed: enclosed === undefined ? undefined : Buffer.from(enclosed, 'base64') }
+}

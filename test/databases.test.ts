@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { findPostgres, type Postgres, startPostgres } from '#test/postgres.ts'
+import { proMailboxesSuite } from './suites/pro-mailboxes-suite.ts'
+import { siteSuite } from './suites/site-suite.ts'
+
+siteSuite('the site on SQLite', async () => undefined)
+proMailboxesSuite('Pro on SQLite', async () => undefined)
+
+const bin = findPostgres()
+if (bin) {
+  describe('with a PostgreSQL of its own', () => {
+    let postgres: Postgres
+    beforeAll(async () => {
+      postgres = await startPostgres(bin)
+    })
+    afterAll(() => postgres[Symbol.asyncDispose]())
+    siteSuite('the site on PostgreSQL', () => postgres.createDatabase())
+    proMailboxesSuite('Pro on PostgreSQL', () => postgres.createDatabase())
+  })
+} else {
+  test.skip('the site on PostgreSQL: initdb and postgres are not on this machine', () => {})
+}

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { type Change, REMOVALS_TOLD } from '#server/store/store.ts'
+import { idsOf, QUOTA, ROOMY, type StoreUnderTest, sealed } from '#test/store-under-test.ts'
+
+export function mailboxChangesSuite(it: StoreUnderTest): void {
+  describe('changesSince', () => {
+    test('tells what came after a cursor, oldest first, in steps of any size', async () => {
+      const mailboxId = await it.create()
+      const sent = Array.from({ length: 7 }, (_, i) => sealed(`m${i}`))
+      for (const message of sent) await it.store.deliver(mailboxId, message, ROOMY)
+      for (const limit of [1, 2, 7, 100]) {
+        const seen: Change[] = []
+        for (;;) {
+          const step = (await it.store.changesSince(mailboxId, seen.at(-1)?.cursor ?? 0, limit)) ?? []
+          seen.push(...step)
+          if (step.length < limit) break
+        }
+        expect(idsOf(seen)).toEqual(sent.map(({ messageId }) => `message ${messageId}`))
+      }
+    })
+
+    test('tells a removal once, and to a newcomer only what is there', async () => {
+      const mailboxId = await it.create()
+      await it.store.deliver(mailboxId, sealed('a'), QUOTA)
+      const cursor = (await it.store.findMailbox(mailboxId))?.cursor ?? 0
+      await it.store.deliver(mailboxId, sealed('b'), QUOTA)
+      await it.store.removeMessage(mailboxId, sealed('a').messageId)
+      expect(idsOf(await it.store.changesSince(mailboxId, cursor, 10))).toEqual([
+        `message ${sealed('b').messageId}`,
+        `removed ${sealed('a').messageId}`,
+      ])
+      expect(idsOf(await it.store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('b').messageId}`])
+    })
+
+    test('tells the last removals only: mail sent and removed in a circle leaves no endless trace', async () => {
+      const mailboxId = await it.create()
+      const texts = Array.from({ length: REMOVALS_TOLD + 20 }, (_, i) => `mail ${i}`)
+      await it.store.deliver(mailboxId, sealed('seen'), ROOMY)
+      for (const text of texts)
+        await Promise.all([it.store.deliver(mailboxId, sealed(text), ROOMY), it.store.removeMessage(mailboxId, sealed(text).messageId)])
+      const told = await it.store.changesSince(mailboxId, 1, 10_000)
+      expect(idsOf(told)).toEqual(texts.slice(-REMOVALS_TOLD).map(text => `removed ${sealed(text).messageId}`))
+      expect(idsOf(await it.store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('seen').messageId}`])
+    })
+
+    test('tells an annotated message again, with its annotation, once', async () => {
+      const mailboxId = await it.create()
+      for (const text of ['a', 'b']) await it.store.deliver(mailboxId, sealed(text), QUOTA)
+      const cursor = (await it.store.findMailbox(mailboxId))?.cursor ?? 0
+      expect(await it.store.annotate(mailboxId, sealed('a').messageId, Buffer.from('verdict'))).toBe(true)
+      const changes = await it.store.changesSince(mailboxId, cursor, 10)
+      expect(idsOf(changes)).toEqual([`message ${sealed('a').messageId}`])
+      expect(changes?.[0]?.type === 'message' && Buffer.from(changes[0].sealedAnnotation ?? []).toString()).toBe('verdict')
+      expect(await it.store.changesSince(mailboxId, 0, 10)).toHaveLength(2)
+    })
+
+    test('starts over for a cursor this mailbox never gave out', async () => {
+      const mailboxId = await it.create()
+      await it.store.deliver(mailboxId, sealed('a'), QUOTA)
+      expect(await it.store.changesSince(mailboxId, 1_000_000, 10)).toHaveLength(1)
+    })
+  })
+
+  describe('watch', () => {
+    test('rings once at the start, after each kind of change, and ends with its signal', async () => {
+      const mailboxId = await it.create()
+      const abort = new AbortController()
+      const bell = it.store.watch(mailboxId, abort.signal)[Symbol.asyncIterator]()
+      expect((await bell.next()).done).toBe(false)
+      const changes = [
+        () => it.store.deliver(mailboxId, sealed('a'), QUOTA),
+        () => it.store.annotate(mailboxId, sealed('a').messageId, Buffer.from('v')),
+        () => it.store.removeMessage(mailboxId, sealed('a').messageId),
+        () => it.store.destroyMailbox(mailboxId),
+      ]
+      for (const change of changes) {
+        const ring = bell.next()
+        await change()
+        expect((await ring).done).toBe(false)
+      }
+      const last = bell.next()
+      abort.abort()
+      expect((await last).done).toBe(true)
+    })
+
+    test('rings while nobody reads fold into one, and the reader who then asks misses nothing', async () => {
+      const mailboxId = await it.create()
+      const abort = new AbortController()
+      let rings = 0
+      let cursor = 0
+      const seen: string[] = []
+      for await (const _ of it.store.watch(mailboxId, abort.signal)) {
+        rings += 1
+        if (rings === 1) await Promise.all(Array.from({ length: 50 }, (_, i) => it.store.deliver(mailboxId, sealed(`b${i}`), ROOMY)))
+        for (const change of (await it.store.changesSince(mailboxId, cursor, 100)) ?? []) {
+          seen.push(change.messageId)
+          cursor = change.cursor
+        }
+        if (seen.length >= 50 && rings >= 2) abort.abort()
+      }
+      expect(new Set(seen).size).toBe(50)
+      expect(seen).toHaveLength(50)
+    })
+
+    test('a ring for one mailbox is not heard in another', async () => {
+      const [mine, other] = [await it.create(), await it.create()]
+      const abort = new AbortController()
+      const bell = it.store.watch(mine, abort.signal)[Symbol.asyncIterator]()
+      await bell.next()
+      let rang = false
+      const ring = bell.next().then(({ done }) => {
+        rang = !done
+      })
+      await it.store.deliver(other, sealed('a'), QUOTA)
+      await it.store.findMailbox(other)
+      expect(rang).toBe(false)
+      abort.abort()
+      await ring
+    })
+
+    test('every watcher of a mailbox is rung', async () => {
+      const mailboxId = await it.create()
+      const abort = new AbortController()
+      const bells = Array.from({ length: 5 }, () => it.store.watch(mailboxId, abort.signal)[Symbol.asyncIterator]())
+      await Promise.all(bells.map(bell => bell.next()))
+      const rings = Promise.all(bells.map(bell => bell.next()))
+      await it.store.deliver(mailboxId, sealed('a'), QUOTA)
+      expect((await rings).every(({ done }) => !done)).toBe(true)
+      abort.abort()
+    })
+  })
+}

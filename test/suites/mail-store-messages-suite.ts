@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { QUOTA, ROOMY, type StoreUnderTest, sealed, sha256 } from '#test/store-under-test.ts'
+
+export function messagesSuite(it: StoreUnderTest): void {
+  describe('deliver', () => {
+    test('stores the bytes as they are, large and empty ones too', async () => {
+      const mailboxId = await it.create()
+      for (const bytes of [0, 1, 4096, 70_000, 3_000_000]) {
+        const message = sealed(`of ${bytes} bytes`, bytes)
+        expect(await it.store.deliver(mailboxId, message, ROOMY)).toMatchObject({ outcome: 'stored' })
+        const read = await it.store.readMessage(mailboxId, message.messageId)
+        expect(read).toMatchObject({ messageId: message.messageId, receivedAt: message.receivedAt, sealedAnnotation: undefined })
+        expect(sha256(read?.sealedRaw)).toBe(sha256(message.sealedRaw))
+        expect(sha256(read?.sealedSummary)).toBe(sha256(message.sealedSummary))
+      }
+    })
+
+    test('takes bytes that are a window on a larger buffer, and bytes in shared memory', async () => {
+      const mailboxId = await it.create()
+      const window = { ...sealed('window'), sealedRaw: Buffer.from('..the window..').subarray(2, 12) }
+      const shared = { ...sealed('shared'), sealedRaw: Buffer.from(new SharedArrayBuffer(8)).fill('s') }
+      for (const message of [window, shared]) {
+        await it.store.deliver(mailboxId, message, ROOMY)
+        const read = await it.store.readMessage(mailboxId, message.messageId)
+        expect(sha256(read?.sealedRaw)).toBe(sha256(message.sealedRaw))
+        expect(message.sealedRaw.byteLength).toBeGreaterThan(0)
+      }
+    })
+
+    test('the same content twice, also at the same time, is one message', async () => {
+      const mailboxId = await it.create()
+      const outcomes = await Promise.all(Array.from({ length: 20 }, () => it.store.deliver(mailboxId, sealed('same'), QUOTA)))
+      expect(outcomes.filter(({ outcome }) => outcome === 'stored')).toHaveLength(1)
+      expect(outcomes.filter(({ outcome }) => outcome === 'duplicate')).toHaveLength(19)
+      expect(await it.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 1, bytes: 100 })
+    })
+
+    test('a duplicate is told as such in a full mailbox too', async () => {
+      const mailboxId = await it.create()
+      for (const text of ['1', '2', '3']) await it.store.deliver(mailboxId, sealed(text), QUOTA)
+      expect(await it.store.deliver(mailboxId, sealed('2'), QUOTA)).toEqual({ outcome: 'duplicate' })
+    })
+
+    test('the same content in two mailboxes is two messages', async () => {
+      for (const mailboxId of [await it.create(), await it.create()]) {
+        expect(await it.store.deliver(mailboxId, sealed('both'), QUOTA)).toMatchObject({ outcome: 'stored' })
+      }
+    })
+
+    test('holds the quota of messages, however many come at once', async () => {
+      const mailboxId = await it.create()
+      const tries = Array.from({ length: 10 }, (_, i) => it.store.deliver(mailboxId, sealed(`race ${i}`), QUOTA))
+      const outcomes = (await Promise.all(tries)).map(({ outcome }) => outcome)
+      expect(outcomes.filter(outcome => outcome === 'stored')).toHaveLength(3)
+      expect(outcomes.filter(outcome => outcome === 'mailbox_full')).toHaveLength(7)
+    })
+
+    test('holds the quota of bytes to the byte', async () => {
+      const mailboxId = await it.create()
+      expect(await it.store.deliver(mailboxId, sealed('over', 1001), QUOTA)).toEqual({ outcome: 'mailbox_full' })
+      expect(await it.store.deliver(mailboxId, sealed('fits', 1000), QUOTA)).toMatchObject({ outcome: 'stored' })
+      expect(await it.store.deliver(mailboxId, sealed('more', 1), QUOTA)).toEqual({ outcome: 'mailbox_full' })
+      expect(await it.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 1, bytes: 1000 })
+    })
+
+    test('numbers changes upwards', async () => {
+      const mailboxId = await it.create()
+      const cursors: number[] = []
+      for (const text of ['a', 'b', 'c']) {
+        const delivered = await it.store.deliver(mailboxId, sealed(text), QUOTA)
+        if (delivered.outcome === 'stored') cursors.push(delivered.cursor)
+      }
+      expect(cursors).toHaveLength(3)
+      expect(cursors).toEqual(cursors.toSorted((a, b) => a - b))
+      expect(new Set(cursors).size).toBe(3)
+      expect((await it.store.findMailbox(mailboxId))?.cursor).toBe(cursors[2])
+    })
+  })
+
+  describe('removeMessage and annotate', () => {
+    test('frees the quota, and the same content may come again', async () => {
+      const mailboxId = await it.create()
+      await it.store.deliver(mailboxId, sealed('big', 1000), QUOTA)
+      expect(await it.store.removeMessage(mailboxId, sealed('big').messageId)).toBe(true)
+      expect(await it.store.readMessage(mailboxId, sealed('big').messageId)).toBeUndefined()
+      expect(await it.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 0, bytes: 0 })
+      expect(await it.store.deliver(mailboxId, sealed('big', 1000), QUOTA)).toMatchObject({ outcome: 'stored' })
+      expect(await it.store.changesSince(mailboxId, 0, 10)).toHaveLength(1)
+    })
+
+    test('of many who remove one message, one did', async () => {
+      const mailboxId = await it.create()
+      await it.store.deliver(mailboxId, sealed('a'), QUOTA)
+      const tries = await Promise.all(Array.from({ length: 20 }, () => it.store.removeMessage(mailboxId, sealed('a').messageId)))
+      expect(tries.filter(Boolean)).toHaveLength(1)
+      expect(await it.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 0, bytes: 0 })
+    })
+
+    test('neither reaches into another mailbox', async () => {
+      const [mine, other] = [await it.create(), await it.create()]
+      await it.store.deliver(other, sealed('theirs'), QUOTA)
+      const { messageId } = sealed('theirs')
+      expect(await it.store.readMessage(mine, messageId)).toBeUndefined()
+      expect(await it.store.removeMessage(mine, messageId)).toBe(false)
+      expect(await it.store.annotate(mine, messageId, Buffer.from('x'))).toBe(false)
+      expect(await it.store.readMessage(other, messageId)).toMatchObject({ messageId, sealedAnnotation: undefined })
+    })
+
+    test('a removed message takes no annotation', async () => {
+      const mailboxId = await it.create()
+      await it.store.deliver(mailboxId, sealed('a'), QUOTA)
+      await it.store.removeMessage(mailboxId, sealed('a').messageId)
+      expect(await it.store.annotate(mailboxId, sealed('a').messageId, Buffer.from('x'))).toBe(false)
+    })
+  })
+}

@@ -1,0 +1,148 @@
+/** What Pro promises (decision 6) on a database and a real mail core, under a clock that the test sets. Run in site.test.ts. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { LOCAL_PART_QUARANTINE_DAYS, PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
+import { createChosenNames } from '#server/accounts/chosen-names.ts'
+import { createProMailboxes, type MailboxMaker, type ProMailboxes } from '#server/accounts/pro-mailboxes.ts'
+import { openDatabase, type SiteDatabase } from '#server/database/database.ts'
+import { createSecretBox } from '#server/database/secret-box.ts'
+import { startMail, type TestMail } from '#test/start-mail.ts'
+
+const DAY_MS = 86_400_000
+const DOMAINS = ['mayfly.test', 'box.test']
+
+export function proMailboxesSuite(name: string, createDatabase: () => Promise<string | undefined>): void {
+  describe(name, () => {
+    let folder: string
+    let core: TestMail
+    let database: SiteDatabase
+    let pro: ProMailboxes
+    let user = ''
+    let users = 0
+
+    const open = (mail: MailboxMaker = core.mail) => {
+      const vault = createSecretBox(Buffer.alloc(32, 7))
+      const { db } = database
+      return createProMailboxes({ db, vault, clock: core.clock, mail, names: createChosenNames(db, vault, core.clock), domains: DOMAINS })
+    }
+    const pass = (ms: number) => core.setTime(core.clock() + ms)
+
+    async function newUser(): Promise<string> {
+      const id = `user-${++users}`
+      const isSqlite = database.dialect === 'sqlite'
+      const at = isSqlite ? new Date(0).toISOString() : new Date(0)
+      // better-auth's table: the typed schema names only the columns that we ourselves read.
+      await sql`insert into users (id, name, email, "emailKey", "emailVerified", language, "createdAt", "updatedAt")
+        values (${id}, '', ${`${id}@example.com`}, ${id}, ${isSqlite ? 1 : true}, 'en', ${at}, ${at})`.execute(database.db)
+      return id
+    }
+
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'mayfly-pro-'))
+      core = await startMail(folder)
+      database = await openDatabase({ databaseUrl: await createDatabase(), dataDir: folder })
+      pro = open()
+    })
+    beforeEach(async () => {
+      user = await newUser()
+    })
+    afterAll(async () => {
+      await database[Symbol.asyncDispose]()
+      await core[Symbol.asyncDispose]()
+      rmSync(folder, { recursive: true, force: true })
+    })
+
+    test('an address lives 24 hours and is the same for whoever asks for the account', async () => {
+      const made = await pro.create(user, { localPart: 'Ada.Lovelace', domain: 'BOX.test' })
+      expect(made).toMatchObject({
+        email: 'ada.lovelace@box.test',
+        secondsLeft: PRO_LIFETIME_SECONDS,
+        lifetimeSeconds: PRO_LIFETIME_SECONDS,
+      })
+      expect(await pro.list(user)).toEqual([made])
+      expect(await pro.list(await newUser())).toEqual([])
+      pass(PRO_LIFETIME_SECONDS * 1000)
+      expect(await pro.list(user)).toEqual([])
+      expect(await core.mail.openMailbox(made.token)).toBeUndefined()
+    })
+
+    test('of twenty requests at once for the tenth slot, exactly one gets it', async () => {
+      for (let made = 1; made < PRO_MAILBOXES_MAX; made++) await pro.create(user, {})
+      const ends = await Promise.allSettled(Array.from({ length: 20 }, () => pro.create(user, {})))
+      const refused = ends.flatMap(end => (end.status === 'rejected' ? [end.reason.code] : []))
+      expect(refused).toEqual(Array(19).fill('mailboxes_max'))
+      expect(await pro.list(user)).toHaveLength(PRO_MAILBOXES_MAX)
+    })
+
+    test('a destroyed address makes room for the next', async () => {
+      const made = await Promise.all(Array.from({ length: PRO_MAILBOXES_MAX }, () => pro.create(user, {})))
+      await expect(pro.create(user, {})).rejects.toMatchObject({ code: 'mailboxes_max' })
+      const mailbox = await core.mail.openMailbox(made[3]?.token ?? '')
+      if (mailbox) await core.mail.destroyMailbox(mailbox)
+      const next = await pro.create(user, {})
+      expect((await pro.list(user)).map(({ email }) => email)).toContain(next.email)
+    })
+
+    test('a name is refused to others for 90 days after its end, and never to its last owner', async () => {
+      const other = await newUser()
+      const endsAt = core.clock() + PRO_LIFETIME_SECONDS * 1000
+      await pro.create(user, { localPart: 'quarantined' })
+      core.setTime(endsAt + LOCAL_PART_QUARANTINE_DAYS * DAY_MS - 1)
+      await pro.sweep()
+      await expect(pro.create(other, { localPart: 'Quarantined' })).rejects.toMatchObject({ code: 'local_part_taken' })
+      await pro.create(user, { localPart: 'quarantined' })
+      // The owner took it again, so the 90 days start again with this one's end.
+      pass(PRO_LIFETIME_SECONDS * 1000 + LOCAL_PART_QUARANTINE_DAYS * DAY_MS - 1)
+      await expect(pro.create(other, { localPart: 'quarantined' })).rejects.toMatchObject({ code: 'local_part_taken' })
+      pass(1)
+      expect(await pro.create(other, { localPart: 'quarantined' })).toMatchObject({ email: 'quarantined@mayfly.test' })
+    })
+
+    test('of twenty accounts that claim one name at once, exactly one has it', async () => {
+      const claimants = await Promise.all(Array.from({ length: 20 }, newUser))
+      const ends = await Promise.allSettled(claimants.map(id => pro.create(id, { localPart: 'contested' })))
+      const refused = ends.flatMap(end => (end.status === 'rejected' ? [end.reason.code] : []))
+      expect(refused).toEqual(Array(19).fill('local_part_taken'))
+      expect((await Promise.all(claimants.map(id => pro.list(id)))).flat()).toHaveLength(1)
+    })
+
+    test.each([
+      [{ localPart: 'postmaster' }, 'local_part_reserved'],
+      [{ localPart: 'two..dots' }, 'invalid_request'],
+      [{ localPart: 'a"b' }, 'invalid_request'],
+      [{ domain: 'elsewhere.test' }, 'domain_not_served'],
+    ])('%j is refused and takes no slot', async (request, code) => {
+      await expect(pro.create(user, request)).rejects.toMatchObject({ code })
+      await Promise.all(Array.from({ length: PRO_MAILBOXES_MAX }, () => pro.create(user, {})))
+      expect(await pro.list(user)).toHaveLength(PRO_MAILBOXES_MAX)
+    })
+
+    test('deleting an account kills the tokens and keeps its names from others', async () => {
+      const made = [await pro.create(user, { localPart: 'left.behind' }), await pro.create(user, {})]
+      await pro.destroyAll(user)
+      for (const { token } of made) expect(await core.mail.openMailbox(token)).toBeUndefined()
+      await expect(pro.create(await newUser(), { localPart: 'left.behind' })).rejects.toMatchObject({ code: 'local_part_taken' })
+    })
+
+    test('an address that is being made while the account is deleted is destroyed with it', async () => {
+      const tokens: string[] = []
+      const late = open({
+        openMailbox: token => core.mail.openMailbox(token),
+        destroyMailbox: mailbox => core.mail.destroyMailbox(mailbox),
+        // The account goes in the instant between the address and its row.
+        async createAddress(request) {
+          const made = await core.mail.createAddress(request)
+          tokens.push(made.token)
+          await pro.destroyAll(user)
+          await database.db.deleteFrom('users').where('id', '=', user).execute()
+          return made
+        },
+      })
+      await expect(late.create(user, {})).rejects.toMatchObject({ code: 'sign_in_required' })
+      expect(await core.mail.openMailbox(tokens[0] ?? '')).toBeUndefined()
+    })
+  })
+}
