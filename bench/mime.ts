@@ -5,7 +5,7 @@
 import { simpleParser } from 'mailparser'
 import PostalMime from 'postal-mime'
 import { attachmentsOf, dateOf, fromOf, subjectOf, textPrefix } from '#server/mime/content.ts'
-import { parseMessage } from '#server/mime/parse.ts'
+import { parseMessage } from '#server/mime/structure/parse.ts'
 import { sampleMail } from './mime-mails.ts'
 
 const PREVIEW_CHARS = 200

@@ -1,8 +1,8 @@
 /** Every mail of the corpora through the real server: SMTP door, store and API. Nothing is refused, lost, changed or unreadable (case M30, M31). */
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { describe, runCorpus, summarise } from '../cli/corpus.ts'
 import { corporaFolder, hasCorpora, whyNoCorpora } from './mail-corpora/agreement.ts'
+import { describe, runCorpus, summarise } from './mail-corpora/corpus.ts'
 
 const MS_MAX = 300_000 // 15 s on two idle cores, 90 s beside other work
 

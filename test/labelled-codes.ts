@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { findCodes } from '#server/mail/codes.ts'
 import { findConfirmationLinks } from '#server/mail/confirmation-links.ts'
-import { htmlToText } from '#server/mime/html-text.ts'
+import { htmlToText } from '#server/mime/text/html-text.ts'
 
 const mailSchema = z.strictObject({
   id: z.string(),

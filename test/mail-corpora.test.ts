@@ -1,7 +1,7 @@
 /** How far server/mime/ agrees with what other parsers expect of their own test mails. The numbers may only rise; docs/mail-corpora.md explains what is left. */
 import { expect, test } from 'vitest'
 import { attachmentsOf, bodyOf, decodedHeaders, textPrefix } from '#server/mime/content.ts'
-import { parseMessage } from '#server/mime/parse.ts'
+import { parseMessage } from '#server/mime/structure/parse.ts'
 import { Agreement, corpusFiles, hasCorpora, readCorpus, whyNoCorpora } from './mail-corpora/agreement.ts'
 import { compareStrings } from './mail-corpora/blns.ts'
 import { compareGoldens } from './mail-corpora/enmime.ts'

@@ -12,7 +12,7 @@ import {
   textPrefix,
   toOf,
 } from '#server/mime/content.ts'
-import { parseMessage } from '#server/mime/parse.ts'
+import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { ParsedMessage, Part } from '#server/mime/types.ts'
 
 const LIMITS = { partsMax: 40, depthMax: 12, headerBytesMax: 4096, headerFieldsMax: 60, fieldBytesMax: 1024 }

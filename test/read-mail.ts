@@ -1,5 +1,5 @@
 import { attachmentsOf, bodyOf, textPrefix } from '#server/mime/content.ts'
-import { parseMessage } from '#server/mime/parse.ts'
+import { parseMessage } from '#server/mime/structure/parse.ts'
 
 /** A mail written in a test, read the way the service reads it. */
 export function readMail(text: string, encoding: BufferEncoding = 'latin1') {

@@ -10,7 +10,7 @@ import { createMail } from '#server/mail/create-mail.ts'
 import type { Envelope, Mail } from '#server/mail/mail.ts'
 import { loadSecret } from '#server/mail/secret.ts'
 import type { SmtpLimits } from '#server/smtp/limits.ts'
-import { type SmtpServer, startSmtp } from '#server/smtp/smtp.ts'
+import { type SmtpServer, startSmtp } from '#server/smtp/smtp-server.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailStore } from '#server/store/store.ts'
 

@@ -1,5 +1,5 @@
 import type { ConfirmationLink } from '#contract/mailbox.ts'
-import { htmlToText } from '#server/mime/html-text.ts'
+import { htmlToText } from '#server/mime/text/html-text.ts'
 
 /** As for codes: what is to be clicked stands near the top. */
 const TEXT_CHARS_MAX = 131_072

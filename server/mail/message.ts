@@ -1,9 +1,9 @@
 /** A whole message as its owner reads it. */
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
-import { attachmentsOf, decodeAttachment } from '#server/mime/attachments.ts'
-import { bodyOf, TEXT_TRUNCATED } from '#server/mime/body.ts'
-import { ccOf, dateOf, decodedHeaders, replyToOf, toOf } from '#server/mime/headers.ts'
-import { parseMessage } from '#server/mime/parse.ts'
+import { ccOf, dateOf, decodedHeaders, replyToOf, toOf } from '#server/mime/headers/headers.ts'
+import { attachmentsOf, decodeAttachment } from '#server/mime/structure/attachments.ts'
+import { bodyOf, TEXT_TRUNCATED } from '#server/mime/structure/body.ts'
+import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { MessageId } from '#server/store/store.ts'
 import { findConfirmationLinks } from './confirmation-links.ts'
 import type { AttachmentBytes } from './mail.ts'

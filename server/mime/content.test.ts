@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { TEXT_TRUNCATED } from './body.ts'
 import { attachmentsOf, bodyOf, dateOf, decodeAttachment, fromOf, subjectOf, textPrefix, toOf } from './content.ts'
 import { TEXT_BYTES_MAX } from './limits.ts'
-import { parseMessage } from './parse.ts'
+import { TEXT_TRUNCATED } from './structure/body.ts'
+import { parseMessage } from './structure/parse.ts'
 
 /** A message as the wire brings it: CRLF, bytes by latin1. */
 function mail(...lines: string[]): Buffer {

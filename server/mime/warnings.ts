@@ -1,5 +1,5 @@
 import { WARNING_CHARS_MAX, WARNINGS_MAX } from './limits.ts'
-import { printable } from './printable.ts'
+import { printable } from './text/printable.ts'
 
 /** Collects stable words with an optional detail; drops repetitions and whatever comes after the fiftieth. */
 export class Warnings {

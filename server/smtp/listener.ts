@@ -1,10 +1,10 @@
 /** Who may connect, and how all sessions end. */
 import { createServer, type Server, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
-import { Connection } from '#server/smtp/connection.ts'
-import { Conversation, type SmtpContext } from '#server/smtp/conversation.ts'
 import type { ConnectionRefusal } from '#server/smtp/metrics.ts'
-import { answer } from '#server/smtp/replies.ts'
+import { reply } from '#server/smtp/replies.ts'
+import { SmtpConnection } from './smtp-connection.ts'
+import { type SmtpContext, SmtpSession } from './smtp-session.ts'
 
 /** Refused connections that are still being told so, as a share of the others; beyond it they are dropped without a word. */
 const REFUSALS_SHARE = 0.1
@@ -16,7 +16,7 @@ export class Listener {
   readonly #connectionsMax: number
   readonly #secureContext: () => SecureContext
   readonly #server: Server
-  readonly #connections = new Set<Connection>()
+  readonly #connections = new Set<SmtpConnection>()
   readonly #sweeper: NodeJS.Timeout
   #allClosed: (() => void) | undefined
   #isClosing = false
@@ -73,7 +73,7 @@ export class Listener {
       return
     }
     metrics.connectionOpened()
-    const connection = new Connection(socket, this.#context, new Conversation(this.#context, address), this.#secureContext)
+    const connection = new SmtpConnection(socket, this.#context, new SmtpSession(this.#context, address), this.#secureContext)
     this.#connections.add(connection)
     socket.once('close', () => {
       clients.leave(address)
@@ -107,7 +107,7 @@ export class Listener {
 
 function refuse(socket: Socket, reason: ConnectionRefusal): void {
   socket.on('error', () => undefined)
-  socket.end(answer(reason).text, 'latin1', () => socket.destroy())
+  socket.end(reply(reason).text, 'latin1', () => socket.destroy())
 }
 
 /** IPv4 as IPv4, also on a dual-stack socket. */

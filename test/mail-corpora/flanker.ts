@@ -1,5 +1,5 @@
 /** Compares with flanker's lists of addresses and links, valid and not: the door (SMTP paths), the reader (fields) and the links in a text. */
-import { parseAddresses } from '#server/mime/addresses.ts'
+import { parseAddresses } from '#server/mime/headers/addresses.ts'
 import { parseSenderPath } from '#server/smtp/path.ts'
 import { linkSpans } from '#web/features/message/views/plain-text.ts'
 import { type Agreement, readCorpus } from './agreement.ts'

@@ -1,6 +1,6 @@
 /** Compares with what inbucket's own tests expect its page to say of a mail. */
 import { bodyOf, fromOf, subjectOf, toOf } from '#server/mime/content.ts'
-import { parseMessage } from '#server/mime/parse.ts'
+import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { MailAddress } from '#server/mime/types.ts'
 import { type Agreement, corpusFiles, readCorpus } from './agreement.ts'
 

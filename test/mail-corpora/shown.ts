@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { attachmentsOf, bodyOf, ccOf, dateOf, decodeAttachment, decodedHeaders, fromOf, subjectOf, toOf } from '#server/mime/content.ts'
-import { parseMessage } from '#server/mime/parse.ts'
+import { parseMessage } from '#server/mime/structure/parse.ts'
 
 /** All that a reader sees of a mail, in a form that can be compared. */
 export function shown(raw: Buffer) {

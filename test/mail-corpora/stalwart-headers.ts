@@ -1,9 +1,9 @@
 /** Compares with what stalwart's mail-parser expects of single header fields, each read as the field of a message of its own. */
 import * as z from 'zod/mini'
 import { dateOf, decodedHeaders, firstHeader, subjectOf, toOf } from '#server/mime/content.ts'
-import { parseDate } from '#server/mime/date.ts'
-import { parseStructured, textParameter, tokenParameter } from '#server/mime/parameters.ts'
-import { parseMessage } from '#server/mime/parse.ts'
+import { parseDate } from '#server/mime/headers/date.ts'
+import { parseStructured, textParameter, tokenParameter } from '#server/mime/headers/parameters.ts'
+import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { ParsedMessage } from '#server/mime/types.ts'
 import { type Agreement, readCorpus } from './agreement.ts'
 import { addressesSchema, dateSchema, expectedAddresses, expectedDate } from './stalwart-values.ts'

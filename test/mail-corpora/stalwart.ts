@@ -1,9 +1,9 @@
 /** Compares with the JSON that stalwart's mail-parser (Rust) expects of its own test mails: fields, bodies of both views, attachments. */
 import * as z from 'zod/mini'
-import { decodeTextPart } from '#server/mime/body.ts'
-import { bodyParts, textKind } from '#server/mime/body-parts.ts'
 import { attachmentsOf, ccOf, dateOf, decodeAttachment, fromOf, replyToOf, subjectOf, toOf } from '#server/mime/content.ts'
-import { parseMessage } from '#server/mime/parse.ts'
+import { decodeTextPart } from '#server/mime/structure/body.ts'
+import { bodyParts, textKind } from '#server/mime/structure/body-parts.ts'
+import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { Part } from '#server/mime/types.ts'
 import { Warnings } from '#server/mime/warnings.ts'
 import { type Agreement, corpusFiles, readCorpus } from './agreement.ts'

@@ -1,8 +1,0 @@
-import { decodeBytes, encodedBody } from './transfer-encoding.ts'
-import type { Part } from './types.ts'
-
-/** The size of a part's decoded body in bytes: true, not estimated from the encoded one. */
-export function decodedSize(raw: Uint8Array, part: Part): number {
-  const bytes = encodedBody(raw, part)
-  return decodeBytes(bytes, part.encoding).length
-}

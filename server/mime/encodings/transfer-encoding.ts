@@ -1,0 +1,50 @@
+import { asBuffer } from '../bytes.ts'
+import type { Part } from '../types.ts'
+import { decodeBase64 } from './base64.ts'
+import { decodeQuotedPrintable } from './quoted-printable.ts'
+import { decodeUuencode } from './uuencode.ts'
+
+/** Content-Transfer-Encoding as mail writes it (M11), brought to the words that `Part.encoding` knows. */
+export function encodingOf(field: string | undefined): string {
+  const token = /[a-z0-9_-]+/i.exec(field ?? '7bit')?.[0].toLowerCase() ?? '8bit'
+  if (token === 'quoted-printable' || token === 'quotedprintable' || token === 'qp') return 'quoted-printable'
+  if (token === 'base64' || token === 'base-64') return 'base64'
+  if (/^(x-)?uu(e|encode)?$/.test(token)) return 'x-uuencode'
+  if (token === '7bit' || token === '7-bit') return '7bit'
+  return token === 'binary' ? 'binary' : '8bit'
+}
+
+/** The window of the part on the raw bytes: encoded as it came, not copied. */
+export function encodedBody(raw: Uint8Array, part: Part): Buffer {
+  return asBuffer(raw).subarray(part.bodyOffset, part.bodyOffset + part.bodyLength)
+}
+
+/** The decoded bytes of a part's body. 7bit, 8bit and binary are the raw bytes themselves, not a copy (M12). */
+export function decodeBody(raw: Uint8Array, part: Part): Buffer {
+  return decodeBytes(encodedBody(raw, part), part.encoding)
+}
+
+export function decodeBytes(bytes: Buffer, encoding: string): Buffer {
+  if (encoding === 'base64') return decodeBase64(bytes)
+  if (encoding === 'quoted-printable') return decodeQuotedPrintable(bytes)
+  if (encoding === 'x-uuencode') return decodeUuencode(bytes)
+  return bytes
+}
+
+const FIRST_LINE = /\S[^\r\n]{0,1000}/
+
+/**
+ * How a text is encoded in truth: some senders declare base64 and send words. It is read as it is when one of 16 characters of its first line
+ * belongs to no base64; what follows may be the footer of a list, which is none either.
+ */
+export function textEncoding(encoded: Buffer, part: Part): string {
+  if (part.encoding !== 'base64') return part.encoding
+  const line = FIRST_LINE.exec(encoded.toString('latin1', 0, 2000))?.[0].trimEnd() ?? ''
+  const foreign = line.match(/[^\w+/=-]/g)?.length ?? 0
+  return foreign * 16 > line.length ? '8bit' : part.encoding
+}
+
+/** 7bit, 8bit or binary: the bytes on the wire are the content. */
+export function isAsItIs({ encoding }: Part): boolean {
+  return encoding === '7bit' || encoding === '8bit' || encoding === 'binary'
+}

@@ -1,0 +1,117 @@
+import { decodeText } from '../charsets/charset.ts'
+import { decodeBase64 } from '../encodings/base64.ts'
+import { hexPair } from '../encodings/hex.ts'
+import { printable } from '../text/printable.ts'
+
+type Word = { readonly charset: string; readonly isBase64: boolean; readonly text: string; readonly end: number }
+/** Adjacent words of one charset: their bytes belong together, since characters are split between words in spite of RFC 2047 §5. */
+type Run = { readonly charset: string; readonly chunks: (Buffer | string)[]; openBase64: string }
+
+/**
+ * Decodes the encoded-words of a header text (RFC 2047 §6) and makes it one printable line. White space between two words is dropped.
+ * Taken leniently: spaces in Q text, words inside quotes or glued to other text, languages (RFC 2231 §5). Unknown charset: the word is guessed.
+ */
+export function decodeWords(text: string): string {
+  if (!text.includes('=?')) return printable(text)
+  const words = new WordScanner(text)
+  let out = ''
+  let at = 0
+  let run: Run | undefined
+  for (let start = text.indexOf('=?'); start !== -1; start = text.indexOf('=?', at)) {
+    const word = words.at(start)
+    const gap = text.slice(at, start)
+    if (run && (!word || gap.trim() !== '' || run.charset !== word.charset)) {
+      out += finish(run)
+      if (word && gap.trim() !== '') out += gap
+      run = undefined
+    } else if (!run) out += word ? gap : ''
+    if (!word) {
+      out += text.slice(at, start + 2)
+      at = start + 2
+      continue
+    }
+    run ??= { charset: word.charset, chunks: [], openBase64: '' }
+    append(run, word)
+    at = word.end
+  }
+  if (run) out += finish(run)
+  return printable(out + text.slice(at))
+}
+
+/** Sticky: looks only where it is told to. */
+const HEAD = /=\?([^?\s]{1,64})\?([bBqQ])\?/y
+
+/** Finds words in one text; remembers the next `?=`, so that a million openings without an end cost one search. */
+export class WordScanner {
+  readonly #text: string
+  #nextEnd = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** The encoded-word that begins at `start`, where `=?` stands. */
+  at(start: number): Word | undefined {
+    const text = this.#text
+    HEAD.lastIndex = start
+    const head = HEAD.exec(text)
+    if (!head) return undefined
+    const from = start + head[0].length
+    if (this.#nextEnd < from) {
+      const found = text.indexOf('?=', from)
+      this.#nextEnd = found === -1 ? Number.POSITIVE_INFINITY : found
+    }
+    const end = this.#nextEnd
+    if (end === Number.POSITIVE_INFINITY) return undefined
+    const inner = text.indexOf('=?', from)
+    // a question mark cannot stand in Q or B text: the word was never closed and another one begins
+    if (inner !== -1 && inner < end - 1) return undefined
+    const charset = (head[1] ?? '').replace(/\*.*$/, '').toLowerCase()
+    return { charset, isBase64: /[bB]/.test(head[2] ?? ''), text: text.slice(from, end), end: end + 2 }
+  }
+}
+
+function append(run: Run, word: Word): void {
+  if (!word.isBase64) {
+    flushBase64(run)
+    // raw 8-bit characters in a word were decoded with the field: they stand for themselves
+    for (const piece of word.text.split(/(\P{ASCII}+)/u))
+      if (piece !== '') run.chunks.push(/^\p{ASCII}/u.test(piece) ? decodeQ(piece) : piece)
+    return
+  }
+  run.openBase64 += word.text.replace(/\s+/g, '')
+  // some senders cut the base64 text anywhere: whole groups or padding end a word, else it goes on in the next
+  if (word.text.endsWith('=') || run.openBase64.length % 4 === 0) flushBase64(run)
+}
+
+function flushBase64(run: Run): void {
+  if (run.openBase64 !== '') run.chunks.push(decodeBase64(Buffer.from(run.openBase64, 'latin1')))
+  run.openBase64 = ''
+}
+
+function finish(run: Run): string {
+  flushBase64(run)
+  let out = ''
+  let bytes: Buffer[] = []
+  for (const chunk of [...run.chunks, '']) {
+    if (typeof chunk !== 'string') bytes.push(chunk)
+    else {
+      if (bytes.length > 0) out += decodeText(Buffer.concat(bytes), run.charset).text
+      out += chunk
+      bytes = []
+    }
+  }
+  return out
+}
+
+function decodeQ(text: string): Buffer {
+  const bytes = Buffer.from(text, 'latin1')
+  let length = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    const value = byte === 0x3d ? hexPair(bytes[at + 1], bytes[at + 2]) : -1
+    if (value !== -1) at += 2
+    bytes[length++] = value !== -1 ? value : byte === 0x5f ? 0x20 : byte
+  }
+  return bytes.subarray(0, length)
+}

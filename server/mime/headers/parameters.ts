@@ -1,0 +1,183 @@
+import { decodeText } from '../charsets/charset.ts'
+import { hexPair } from '../encodings/hex.ts'
+import { printable } from '../text/printable.ts'
+import { decodeWords } from './encoded-words.ts'
+
+/** A structured field such as Content-Type: its first word and its parameters, both still as sent. */
+export type Structured = { readonly value: string; readonly parameters: ReadonlyMap<string, string> }
+
+// A folded name of 255 bytes needs 5 segments; 20,000 are an attack (M07).
+const PARAMETERS_MAX = 1000
+const SPACE = /\s/
+
+/** RFC 2045 §5.1 with what is sent in its place: missing semicolons and quotes, spaces in unquoted values, comments, doubled parameters (the first counts, M29). */
+export function parseStructured(field: string): Structured {
+  const { value: first, end } = readFirst(field)
+  const parameters = new Map<string, string>()
+  let at = end
+  while (at < field.length && parameters.size < PARAMETERS_MAX) {
+    const start = skipBetween(field, at)
+    const equals = nameEnd(field, start)
+    if (field[equals] !== '=') {
+      at = Math.max(equals, start + 1)
+      continue
+    }
+    const name = field.slice(start, equals).trim().toLowerCase()
+    const read = readValue(field, equals + 1)
+    if (!parameters.has(name)) parameters.set(name, read.value)
+    at = read.end
+  }
+  return { value: first.toLowerCase(), parameters }
+}
+
+const WHOLE_FIRST = /^[^;\s("/]+(?:\/[^;\s("]+)?(?=$|;|\s*;)/
+const WORD = /[^;\s("]*/y
+
+/** The type or disposition. The slow way: comments before it, and comments or spaces around its slash (`image/ jpeg`), which RFC 2045 §5.1 permits. */
+function readFirst(field: string): { value: string; end: number } {
+  const whole = WHOLE_FIRST.exec(field)?.[0]
+  if (whole !== undefined) return { value: whole, end: whole.length }
+  const first = wordAt(field, field[0] === '(' ? skipSpace(field, 0) : 0)
+  const next = skipSpace(field, first.end)
+  if (first.value === '' || (first.value.endsWith('/') ? next === first.end : field[next] !== '/' || first.value.includes('/')))
+    return first
+  const slash = first.value.endsWith('/') ? next : skipSpace(field, next + 1)
+  const second = wordAt(field, slash)
+  if (second.value.includes('=')) return first
+  return { value: `${first.value.replace(/\/$/, '')}/${second.value}`, end: second.end }
+}
+
+function wordAt(field: string, from: number): { value: string; end: number } {
+  WORD.lastIndex = from
+  const value = WORD.exec(field)?.[0] ?? ''
+  return { value, end: from + value.length }
+}
+
+/** Past white space and comments. */
+function skipSpace(field: string, from: number): number {
+  let at = from
+  for (;;) {
+    const char = field[at]
+    if (char === '(') at = skipComment(field, at)
+    else if (char !== undefined && SPACE.test(char)) at++
+    else return at
+  }
+}
+
+/** Past semicolons, white space and comments. */
+function skipBetween(field: string, from: number): number {
+  let at = skipSpace(field, from)
+  while (field[at] === ';') at = skipSpace(field, at + 1)
+  return at
+}
+
+function skipComment(field: string, from: number): number {
+  let depth = 0
+  for (let at = from; at < field.length; at++) {
+    const char = field[at]
+    if (char === '\\') at++
+    else if (char === '(') depth++
+    else if (char === ')' && --depth === 0) return at + 1
+  }
+  return field.length
+}
+
+/** The `=` after a parameter's name, or the first character that cannot belong to one. */
+function nameEnd(field: string, from: number): number {
+  let at = from
+  while (at < field.length && !';="('.includes(field[at] ?? '')) at++
+  return at
+}
+
+function readValue(field: string, from: number): { value: string; end: number } {
+  let at = from
+  while (at < field.length && SPACE.test(field[at] ?? '')) at++
+  if (field[at] === '"') return readQuoted(field, at + 1)
+  VALUE_END.lastIndex = at
+  let end = VALUE_END.exec(field)?.index ?? field.length
+  // white space in an encoded-word is its own
+  if (field[end] !== ';' && field.slice(at, end).includes('=?')) end = indexOrEnd(field, ';', end)
+  return { value: field.slice(at, end).trim(), end }
+}
+
+/** A semicolon, or the next parameter when that was forgotten: a file name may hold spaces, but `name=a.pdf charset=utf-8` is two. */
+const VALUE_END = /;|\s[a-z][\w*-]{0,40}=/gi
+
+function indexOrEnd(field: string, text: string, from: number): number {
+  const found = field.indexOf(text, from)
+  return found === -1 ? field.length : found
+}
+
+/** A backslash counts before a quote or a backslash only: `"C:\new"` is a path, as old Outlooks write it. */
+function readQuoted(field: string, from: number): { value: string; end: number } {
+  let value = ''
+  let plain = from
+  for (let at = from; at < field.length; at++) {
+    const char = field[at]
+    if (char === '"') return { value: value + field.slice(plain, at), end: at + 1 }
+    const next = field[at + 1]
+    if (char === '\\' && (next === '"' || next === '\\')) {
+      value += field.slice(plain, at)
+      plain = at + 1
+      at++
+    }
+  }
+  return { value: value + field.slice(plain), end: field.length }
+}
+
+/** A parameter that is a token (charset, boundary, format): without comment and without single quotes. */
+export function tokenParameter(field: Structured, name: string): string | undefined {
+  const value = field.parameters.get(name) ?? textParameter(field, name)
+  if (value === undefined) return undefined
+  return value
+    .replace(/\s\(.*$/, '')
+    .replace(/^'(.*)'$/, '$1')
+    .trim()
+}
+
+/** A parameter that is text (file names): RFC 2231 first (M07), then RFC 2047, which does not belong here and is what most programs send. */
+export function textParameter(field: Structured, name: string): string | undefined {
+  const extended = field.parameters.get(`${name}*`)
+  if (extended !== undefined) return printable(decodeExtended([{ text: extended, isEncoded: true }]))
+  const segments = segmentsOf(field, name)
+  if (segments.length > 0) return printable(decodeExtended(segments))
+  const plain = field.parameters.get(name)
+  return plain === undefined ? undefined : decodeWords(plain)
+}
+
+type Segment = { readonly text: string; readonly isEncoded: boolean }
+
+/** `name*0*`, `name*1` … in the order of their numbers; gaps are passed over (RFC 2231 §3). */
+function segmentsOf(field: Structured, name: string): Segment[] {
+  const found: (Segment & { number: number })[] = []
+  for (const [key, text] of field.parameters) {
+    if (!key.startsWith(`${name}*`)) continue
+    const match = /^(\d{1,5})(\*?)$/.exec(key.slice(name.length + 1))
+    if (match) found.push({ number: Number(match[1]), text, isEncoded: match[2] === '*' })
+  }
+  return found.sort((a, b) => a.number - b.number)
+}
+
+/** Decodes after joining: a character may be split between segments. Segments without `*` that hold encoded-words are a known mistake. */
+function decodeExtended(segments: readonly Segment[]): string {
+  if (!segments.some(segment => segment.isEncoded)) return decodeWords(segments.map(segment => segment.text).join(''))
+  const [first, ...others] = segments
+  const prefix = first?.isEncoded ? /^([^']*)'[^']*'/.exec(first.text) : null
+  const start = first && prefix ? { ...first, text: first.text.slice(prefix[0].length) } : first
+  const bytes = Buffer.concat([...(start ? [start] : []), ...others].map(bytesOf))
+  const charset = prefix?.[1] || undefined
+  return decodeText(bytes, charset).text
+}
+
+function bytesOf({ text, isEncoded }: Segment): Buffer {
+  const bytes = Buffer.from(text, 'utf8')
+  if (!isEncoded || !text.includes('%')) return bytes
+  let length = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    const value = byte === 0x25 ? hexPair(bytes[at + 1], bytes[at + 2]) : -1
+    if (value !== -1) at += 2
+    bytes[length++] = value === -1 ? byte : value
+  }
+  return bytes.subarray(0, length)
+}

@@ -1,0 +1,115 @@
+import { decodedSize } from '../encodings/decoded-size.ts'
+import { decodeBody, decodeBytes, encodedBody, isAsItIs } from '../encodings/transfer-encoding.ts'
+import { decodeWords } from '../headers/encoded-words.ts'
+import { extensionOf, safeFilename } from '../headers/filename.ts'
+import { firstHeader } from '../headers/headers.ts'
+import { binhexFiles, decodeBinhex } from '../text/binhex.ts'
+import type { FileInText } from '../text/file-in-text.ts'
+import { filesInText } from '../text/files-in-text.ts'
+import { decodeYenc } from '../text/yenc.ts'
+import { decodeCompressedRtf } from '../tnef/compressed-rtf.ts'
+import { readTnef, type TnefFile } from '../tnef/tnef.ts'
+import type { AttachmentPart, ParsedMessage, Part } from '../types.ts'
+import { bodyParts, isMultipart, textKind } from './body-parts.ts'
+import { parseMessage } from './parse.ts'
+
+/** Enough of an encoded message to find its subject. */
+const ENCODED_HEAD_BYTES = 16 * 1024
+/** Only its own fields are looked at: with a thousand parts in each of a thousand such messages a mail would have a million. */
+const FIELDS_ALONE = { partsMax: 1, depthMax: 1 }
+
+/** Every part that is not read as the body, in order: also inline images, calendars, reports, signatures and embedded messages (as .eml). */
+export function attachmentsOf(raw: Uint8Array, parsed: ParsedMessage): AttachmentPart[] {
+  const { html, text } = bodyParts(parsed)
+  const shown = new Set([...html, ...text].filter(part => textKind(part) !== undefined))
+  const found: AttachmentPart[] = []
+  visit(parsed.root, undefined, (part, parent) => {
+    if (shown.has(part)) {
+      for (const file of filesInside(raw, part)) found.push(fileInText(part, file, found.length))
+      return
+    }
+    const [binhex] = part.contentType === 'application/mac-binhex40' ? binhexFiles(decodeBody(raw, part), false) : []
+    if (binhex) {
+      found.push(fileInText(part, { ...binhex, name: part.filename ?? binhex.name }, found.length))
+      return
+    }
+    const tnef = isTnef(part) ? readTnef(decodeBody(raw, part)) : undefined
+    for (const file of tnef?.files ?? []) found.push(tnefAttachment(part, file, found.length))
+    // a winmail.dat gives way to its files, unless there is more in it than those
+    if (tnef === undefined || tnef.hasMore || tnef.files.length === 0) found.push(attachment(raw, part, parent, found.length))
+  })
+  return found
+}
+
+/** The bytes of an attachment, exactly as the sender had them (M12). */
+export function decodeAttachment(raw: Uint8Array, { part, slice }: AttachmentPart): Uint8Array {
+  const bytes = decodeBody(raw, part)
+  if (!slice) return bytes
+  const window = bytes.subarray(slice.offset, slice.offset + slice.length)
+  if (slice.encoding === 'x-compressed-rtf') return decodeCompressedRtf(window) ?? window
+  if (slice.encoding === 'x-yenc') return decodeYenc(window)
+  if (slice.encoding === 'x-binhex') return decodeBinhex(window)
+  return decodeBytes(window, slice.encoding ?? 'binary')
+}
+
+/** Leaves in order of appearance; an embedded message is one leaf. */
+function visit(part: Part, parent: Part | undefined, found: (part: Part, parent: Part | undefined) => void): void {
+  if (!isMultipart(part)) {
+    if (part.bodyLength > 0 || parent || !part.contentType.startsWith('multipart/')) found(part, parent)
+    return
+  }
+  for (const child of part.children) visit(child, part, found)
+}
+
+function attachment(raw: Uint8Array, part: Part, parent: Part | undefined, index: number): AttachmentPart {
+  return {
+    index,
+    part,
+    filename: safeFilename(nameOf(raw, part), index, part.contentType),
+    contentType: part.contentType,
+    size: decodedSize(raw, part),
+    inline: part.disposition === 'inline' || isReferenced(part, parent),
+    contentId: part.contentId,
+  }
+}
+
+function tnefAttachment(part: Part, { name, contentType, offset, length, size, encoding }: TnefFile, index: number): AttachmentPart {
+  const filename = safeFilename(name, index, contentType)
+  const slice = { offset, length, ...(encoding ? { encoding } : {}) }
+  return { index, part, filename, contentType, size, inline: false, contentId: undefined, slice }
+}
+
+/** Only a text that came as it is: an encoded one was made by a program that knows attachments. */
+function filesInside(raw: Uint8Array, part: Part): FileInText[] {
+  return textKind(part) === 'plain' && isAsItIs(part) ? filesInText(encodedBody(raw, part)) : []
+}
+
+function fileInText(part: Part, { name, offset, length, size, encoding }: FileInText, index: number): AttachmentPart {
+  const contentType = 'application/octet-stream'
+  const filename = safeFilename(name, index, contentType)
+  return { index, part, filename, contentType, size, inline: false, contentId: undefined, slice: { offset, length, encoding } }
+}
+
+function isTnef(part: Part): boolean {
+  return /^application\/(vnd\.)?ms-tnef$/.test(part.contentType) || part.filename?.toLowerCase() === 'winmail.dat'
+}
+
+/** Outlook gives every attachment a Content-ID; only inside multipart/related is it meant to be shown in place (RFC 2387). */
+function isReferenced(part: Part, parent: Part | undefined): boolean {
+  return part.disposition === undefined && part.contentId !== undefined && parent?.contentType === 'multipart/related'
+}
+
+function nameOf(raw: Uint8Array, part: Part): string | undefined {
+  const embedded = part.contentType === 'message/rfc822' || part.contentType === 'message/global'
+  if (!embedded) return part.filename
+  const inner = part.children[0] ?? encodedMessage(raw, part)
+  const name = part.filename ?? (inner ? decodeWords(firstHeader(inner, 'subject') ?? '') : '')
+  if (name.trim() === '') return undefined
+  return /\.[a-z0-9]{2,4}$/i.test(name) && part.filename !== undefined ? name : `${name}.${extensionOf(part.contentType)}`
+}
+
+/** A message in base64 or quoted-printable has no tree of its own (RFC 2046 §5.2.1 forbids it), but a subject to be named after. */
+function encodedMessage(raw: Uint8Array, part: Part): Part | undefined {
+  if (isAsItIs(part)) return undefined
+  return parseMessage(decodeBytes(encodedBody(raw, part).subarray(0, ENCODED_HEAD_BYTES), part.encoding), FIELDS_ALONE).root
+}

@@ -1,0 +1,81 @@
+import type { ParsedMessage, Part } from '../types.ts'
+
+/** What a mail program shows as the body, in order, and everything else. A part may stand in both views. */
+type BodyParts = { readonly html: readonly Part[]; readonly text: readonly Part[] }
+
+type Lists = { html: Part[] | undefined; text: Part[] | undefined }
+
+/**
+ * Which parts are the body: the algorithm of RFC 8621 §4.1.4 (JMAP), which says what mail programs do with alternative, related and mixed.
+ * A multipart without parts is read as text, so that a wrong boundary loses nothing (M04).
+ */
+export function bodyParts(parsed: ParsedMessage): BodyParts {
+  const html: Part[] = []
+  const text: Part[] = []
+  collect([parsed.root], 'mixed', false, { html, text })
+  return { html, text }
+}
+
+function collect(parts: readonly Part[], parentType: string, isInAlternative: boolean, { html, text }: Lists): void {
+  const before = { html: html?.length ?? -1, text: text?.length ?? -1 }
+  const lists: Lists = { html, text }
+  for (const [index, part] of parts.entries()) {
+    if (isMultipart(part)) {
+      const type = part.contentType.slice('multipart/'.length)
+      collect(part.children, type, isInAlternative || type === 'alternative', lists)
+    } else if (isInlineBody(part, index, parentType)) place(part, parentType, isInAlternative, lists)
+  }
+  if (parentType === 'alternative' && html && text) fillOtherView(html, before.html, text, before.text)
+}
+
+function place(part: Part, parentType: string, isInAlternative: boolean, lists: Lists): void {
+  const kind = textKind(part)
+  if (parentType === 'alternative') {
+    if (part.contentType === 'text/plain') lists.text?.push(part)
+    if (part.contentType === 'text/html') lists.html?.push(part)
+    return
+  }
+  // inside an alternative's branch a text belongs to that branch's view only
+  if (isInAlternative && kind === 'plain') lists.html = undefined
+  if (isInAlternative && kind === 'html') lists.text = undefined
+  lists.text?.push(part)
+  lists.html?.push(part)
+}
+
+/** An alternative that offers one view only serves for both. */
+function fillOtherView(html: Part[], htmlBefore: number, text: Part[], textBefore: number): void {
+  if (text.length === textBefore && html.length !== htmlBefore) text.push(...html.slice(htmlBefore))
+  else if (html.length === htmlBefore && text.length !== textBefore) html.push(...text.slice(textBefore))
+}
+
+function isInlineBody(part: Part, index: number, parentType: string): boolean {
+  if (part.disposition === 'attachment') return false
+  const isMedia = isInlineMedia(part)
+  if (!isMedia && textKind(part) === undefined) return false
+  return index === 0 || (parentType !== 'related' && (isMedia || part.filename === undefined))
+}
+
+export function isMultipart(part: Part): boolean {
+  return part.contentType.startsWith('multipart/') && part.children.length > 0
+}
+
+function isInlineMedia(part: Part): boolean {
+  return /^(image|audio|video)\//.test(part.contentType)
+}
+
+/** Text that is read, not stored; `undefined` for calendars, cards, tables and the like. */
+export function textKind(part: Part): 'plain' | 'html' | undefined {
+  if (part.contentType === 'text/html') return 'html'
+  if (part.contentType.startsWith('multipart/')) return 'plain'
+  return READ_AS_TEXT.has(part.contentType) ? 'plain' : undefined
+}
+
+const READ_AS_TEXT = new Set([
+  'text/plain',
+  'text/enriched',
+  'text/richtext',
+  'text/markdown',
+  'text/x-markdown',
+  'text/text',
+  'text/ascii',
+])

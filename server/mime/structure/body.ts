@@ -1,0 +1,76 @@
+import { decodeText } from '../charsets/charset.ts'
+import { decodeBytes, encodedBody, isAsItIs, textEncoding } from '../encodings/transfer-encoding.ts'
+import { TEXT_BYTES_MAX } from '../limits.ts'
+import { anywhere, inBlocks } from '../text/blocks.ts'
+import { withoutFilesInText } from '../text/files-in-text.ts'
+import { unflow } from '../text/flowed.ts'
+import { htmlToText } from '../text/html-text.ts'
+import { withPlainLineEnds } from '../text/line-ends.ts'
+import type { ParsedMessage, Part } from '../types.ts'
+import { Warnings } from '../warnings.ts'
+import { bodyParts, textKind } from './body-parts.ts'
+
+/** A text part was longer than is shown. */
+export const TEXT_TRUNCATED = 'text_truncated'
+
+export type MessageBody = {
+  /** As sent: hostile. `undefined` when no part is HTML. */
+  readonly html: string | undefined
+  /** Lines end with LF. `undefined` when no part is plain text. */
+  readonly text: string | undefined
+  readonly warnings: readonly string[]
+}
+
+/** Decodes the body. Plain parts that stand beside HTML ones (footers of mailing lists) are in both views, so nothing is lost (M21). */
+export function bodyOf(raw: Uint8Array, parsed: ParsedMessage): MessageBody {
+  const warnings = new Warnings()
+  const parts = bodyParts(parsed)
+  const htmlParts = parts.html.filter(part => textKind(part) !== undefined)
+  const textParts = parts.text.filter(part => textKind(part) !== undefined)
+  const hasHtml = htmlParts.some(part => textKind(part) === 'html')
+  const hasText = textParts.some(part => textKind(part) === 'plain')
+  // Each view has one budget: a thousand parts of 4 MiB, all of line breaks, would be a page of 100 MB.
+  const [htmlBudget, textBudget] = [{ bytesLeft: TEXT_BYTES_MAX }, { bytesLeft: TEXT_BYTES_MAX }]
+  return {
+    html: hasHtml ? htmlParts.map(part => asHtml(part, decodeTextPart(raw, part, warnings, htmlBudget))).join('\n<br>\n') : undefined,
+    text: hasText ? textParts.map(part => asPlain(part, decodeTextPart(raw, part, warnings, textBudget))).join('\n') : undefined,
+    warnings: warnings.list(),
+  }
+}
+
+type Budget = { bytesLeft: number }
+
+/** The text of a text part, as far as the budget goes: transfer encoding, charset, line ends and flow undone. */
+export function decodeTextPart(raw: Uint8Array, part: Part, warnings: Warnings, budget: Budget = { bytesLeft: TEXT_BYTES_MAX }): string {
+  const encoded = encodedBody(raw, part)
+  const whole = decodeBytes(encoded, textEncoding(encoded, part))
+  const readable = textKind(part) === 'plain' && isAsItIs(part) ? withoutFilesInText(whole) : whole
+  if (readable.length > budget.bytesLeft) warnings.add(TEXT_TRUNCATED)
+  const bytes = readable.subarray(0, budget.bytesLeft)
+  budget.bytesLeft -= bytes.length
+  const charset = part.charset ?? (textKind(part) === 'html' ? declaredInHtml(bytes) : undefined)
+  const decoded = decodeText(bytes, charset)
+  if (decoded.problem) warnings.add(decoded.problem, charset)
+  if (textKind(part) === 'html') return decoded.text
+  const text = inBlocks(withPlainLineEnds(decoded.text), anywhere, block => block.replace(/\0/g, ''))
+  return part.format.flowed ? unflow(text, part.format.delSp) : text
+}
+
+/** `<meta charset>` counts only where the mail itself says nothing. */
+function declaredInHtml(bytes: Buffer): string | undefined {
+  const head = bytes.toString('latin1', 0, 1024)
+  return /<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([\w.:-]{2,40})/i.exec(head)?.[1]
+}
+
+function asHtml(part: Part, text: string): string {
+  if (textKind(part) === 'html') return text
+  return `<div>${inBlocks(text, anywhere, escaped)}</div>`
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, char => `&#${char.charCodeAt(0)};`).replace(/\n/g, '<br>\n')
+}
+
+function asPlain(part: Part, text: string): string {
+  return textKind(part) === 'html' ? htmlToText(text) : text
+}

@@ -1,0 +1,162 @@
+import { asBuffer } from '../bytes.ts'
+import { readHeaderBlock } from '../headers/header-block.ts'
+import { defaultMimeLimits } from '../limits.ts'
+import type { MimeLimits, ParsedMessage, Part } from '../types.ts'
+import { Warnings } from '../warnings.ts'
+import { BoundaryScanner } from './boundary.ts'
+import { type DraftPart, draftPart } from './part.ts'
+
+/**
+ * One linear pass over the message: headers and a part index, nothing decoded, nothing copied. Never throws: what cannot be understood is
+ * a text part and a warning. Over a limit the message is parsed as far as the limit (`partial`).
+ */
+export function parseMessage(raw: Uint8Array, limits: Partial<MimeLimits> = {}): ParsedMessage {
+  return new Pass(asBuffer(raw), { ...defaultMimeLimits, ...limits }).run()
+}
+
+/** Warnings that concern spelling only: everything was understood. */
+const HARMLESS = /^(header_garbage|duplicate_header|text_after_last_part)/
+
+type Open = { readonly part: DraftPart; readonly boundary: string | undefined }
+
+class Pass {
+  readonly #bytes: Buffer
+  readonly #limits: MimeLimits
+  readonly #newline: '\n' | '\r'
+  readonly #warnings = new Warnings()
+  readonly #scanner: BoundaryScanner
+  /** From the message itself down to the part being read. */
+  readonly #open: Open[] = []
+  #parts = 0
+  #headerBytes = 0
+  #headerFields = 0
+
+  constructor(bytes: Buffer, limits: MimeLimits) {
+    this.#bytes = bytes
+    this.#limits = limits
+    // Bounces written on old Macs end their lines with CR alone (M30); then LF stands nowhere in the message.
+    this.#newline = bytes.includes(10) || !bytes.includes(13) ? '\n' : '\r'
+    this.#scanner = new BoundaryScanner(bytes, this.#newline)
+  }
+
+  run(): ParsedMessage {
+    const root = this.#readPart(startOfMessage(this.#bytes), [], 'text/plain')
+    for (let delimiter = this.#scanner.next(); delimiter; delimiter = this.#scanner.next()) {
+      this.#closeAbove(delimiter.depth, delimiter.bodyEnd)
+      // a delimiter at the very end opens nothing
+      if (delimiter.isLast || delimiter.nextLine >= this.#bytes.length) continue
+      if (this.#parts >= this.#limits.partsMax) {
+        this.#warnings.add('parts_max', String(this.#limits.partsMax))
+        break
+      }
+      const parent = this.#open[delimiter.depth]?.part
+      if (!parent) break
+      this.#readPart(delimiter.nextLine, [...parent.path, parent.children.length], childTypeOf(parent), parent)
+    }
+    this.#closeAbove(-1, this.#bytes.length)
+    return { root, status: this.#status(root), warnings: this.#warnings.list() }
+  }
+
+  /** Reads the headers of a part at `offset` and, for message/rfc822, of the messages inside it. Returns the outermost. */
+  #readPart(offset: number, path: readonly number[], defaultType: string, parent?: DraftPart): Part {
+    const first = this.#openPart(offset, path, defaultType, parent)
+    let part = first
+    if (first.firstPart.length > 0 && this.#mayDescend()) this.#openGlued(first)
+    while (isEmbeddedMessage(part) && this.#mayDescend()) {
+      part = this.#openPart(part.bodyOffset, [...part.path, 0], 'text/plain', part)
+    }
+    return first
+  }
+
+  #openPart(offset: number, path: readonly number[], defaultType: string, parent: DraftPart | undefined): DraftPart {
+    const end = this.#scanner.headerEnd(offset)
+    const budget = Math.max(0, this.#limits.headerBytesMax - this.#headerBytes)
+    const cut = Math.min(end, offset + budget)
+    const limits = { fieldsMax: this.#limits.headerFieldsMax - this.#headerFields, fieldBytesMax: this.#limits.fieldBytesMax }
+    const block = readHeaderBlock(this.#bytes.subarray(offset, cut), limits, this.#newline, this.#warnings)
+    const isCut = cut < end && block.length === cut - offset
+    if (isCut) this.#warnings.add('header_bytes_max', String(this.#limits.headerBytesMax))
+    this.#headerBytes += block.length
+    this.#headerFields += block.fields.length
+    const part = draftPart(block.fields, path, isCut ? end : offset + block.length, defaultType, this.#warnings)
+    parent?.children.push(part)
+    this.#parts++
+    this.#open.push({ part, boundary: this.#watch(part) })
+    return part
+  }
+
+  /** A multipart whose first delimiter is missing: its preamble is that part (the fields of both stand in one block). */
+  #openGlued(parent: DraftPart): void {
+    const part = draftPart(parent.firstPart, [...parent.path, 0], parent.bodyOffset, 'text/plain', this.#warnings)
+    parent.children.push(part)
+    this.#parts++
+    this.#open.push({ part, boundary: undefined })
+  }
+
+  /** A multipart's delimiters are looked for from here on. */
+  #watch(part: DraftPart): string | undefined {
+    const depth = this.#open.length
+    if (!part.contentType.startsWith('multipart/')) {
+      this.#scanner.continueAt(part.bodyOffset)
+      return undefined
+    }
+    if (depth >= this.#limits.depthMax) {
+      this.#warnings.add('depth_max', String(this.#limits.depthMax))
+      this.#scanner.continueAt(part.bodyOffset)
+      return undefined
+    }
+    const boundary = part.boundary || this.#scanner.guessBoundary(part.bodyOffset)
+    if (!part.boundary) this.#warnings.add('missing_boundary')
+    if (boundary) this.#scanner.push(boundary, depth)
+    this.#scanner.continueAt(part.bodyOffset)
+    return boundary
+  }
+
+  #mayDescend(): boolean {
+    const isDeep = this.#open.length >= this.#limits.depthMax
+    if (isDeep) this.#warnings.add('depth_max', String(this.#limits.depthMax))
+    const isMany = this.#parts >= this.#limits.partsMax
+    if (isMany) this.#warnings.add('parts_max', String(this.#limits.partsMax))
+    return !isDeep && !isMany
+  }
+
+  /** Ends every open part deeper than `depth`: the line break before the delimiter belongs to the delimiter (RFC 2046 §5.1.1). */
+  #closeAbove(depth: number, bodyEnd: number): void {
+    while (this.#open.length > depth + 1) {
+      const closed = this.#open.pop()
+      if (!closed) return
+      closed.part.bodyLength = Math.max(0, bodyEnd - closed.part.bodyOffset)
+      if (closed.boundary === undefined) continue
+      const isEnded = this.#scanner.pop(closed.boundary)
+      if (!isEnded) this.#warnings.add('unclosed_boundary', closed.boundary)
+    }
+  }
+
+  #status(root: Part): ParsedMessage['status'] {
+    if (root.headers.length === 0 && root.children.length === 0 && this.#bytes.subarray(0, 4096).includes(0)) return 'failed'
+    return this.#warnings.list().every(warning => HARMLESS.test(warning)) ? 'ok' : 'partial'
+  }
+}
+
+// Only these: after an empty line a text may well begin with "Note: …"
+const FIRST_FIELD =
+  /^(from|to|subject|date|received|return-path|delivered-to|message-id|mime-version|content-type|reply-to|x-[\w-]{1,60}):/i
+const BLANK_BYTES_MAX = 1024
+
+/** Some programs and archives put empty lines, lines of spaces or a space before the first field: mail programs pass over them when a known field follows. */
+function startOfMessage(bytes: Buffer): number {
+  let at = 0
+  while (at < BLANK_BYTES_MAX && (bytes[at] === 10 || bytes[at] === 13 || bytes[at] === 32 || bytes[at] === 9)) at++
+  return at > 0 && FIRST_FIELD.test(bytes.toString('latin1', at, at + 80)) ? at : 0
+}
+
+/** RFC 2046 §5.1.5: parts of a digest are messages unless they say otherwise. */
+function childTypeOf(parent: DraftPart): string {
+  return parent.contentType === 'multipart/digest' ? 'message/rfc822' : 'text/plain'
+}
+
+/** An encoded message (forbidden by RFC 2046 §5.2.1) has no window on the raw bytes: it stays one attachment. */
+function isEmbeddedMessage(part: DraftPart): boolean {
+  const isMessage = part.contentType === 'message/rfc822' || part.contentType === 'message/global'
+  return isMessage && part.encoding !== 'base64' && part.encoding !== 'quoted-printable' && part.encoding !== 'x-uuencode'
+}

@@ -1,0 +1,103 @@
+import { encodingOf } from '../encodings/transfer-encoding.ts'
+import { parseStructured, type Structured, textParameter, tokenParameter } from '../headers/parameters.ts'
+import type { HeaderField, Part } from '../types.ts'
+import type { Warnings } from '../warnings.ts'
+
+/** A part whose end is not known yet. */
+export type DraftPart = Omit<Part, 'bodyLength' | 'children'> & {
+  bodyLength: number
+  children: Part[]
+  readonly boundary: string | undefined
+  /** Fields of a first part that lost its delimiter and so stand in the block of the multipart. */
+  readonly firstPart: readonly HeaderField[]
+}
+
+type ContentFields = { typeCount: number; type?: string; encoding?: string; disposition?: string; id?: string }
+
+const nothing: Structured = { value: '', parameters: new Map() }
+
+/** Reads the Content-* fields of a part. Of doubled fields the first counts (M29), as it does for From. */
+export function draftPart(
+  headers: readonly HeaderField[],
+  path: readonly number[],
+  bodyOffset: number,
+  defaultType: string,
+  warnings: Warnings,
+): DraftPart {
+  const fields = contentFields(headers, warnings)
+  const type = fields.type === undefined ? nothing : parseStructured(fields.type)
+  const disposition = fields.disposition === undefined ? nothing : parseStructured(fields.disposition)
+  const contentType = mediaType(type.value, fields.type, defaultType)
+  const isText = contentType.startsWith('text/')
+  return {
+    path,
+    headers,
+    contentType,
+    charset: tokenParameter(type, 'charset')?.toLowerCase() || undefined,
+    encoding: encodingOf(fields.encoding),
+    disposition: dispositionOf(disposition.value),
+    filename: textParameter(disposition, 'filename') ?? textParameter(type, 'name'),
+    contentId: contentIdOf(fields.id),
+    format: {
+      flowed: isText && tokenParameter(type, 'format')?.toLowerCase() === 'flowed',
+      delSp: tokenParameter(type, 'delsp')?.toLowerCase() === 'yes',
+    },
+    boundary: contentType.startsWith('multipart/') ? tokenParameter(type, 'boundary') : undefined,
+    firstPart: contentType.startsWith('multipart/') && fields.typeCount === 2 ? gluedPart(headers) : [],
+    bodyOffset,
+    bodyLength: 0,
+    children: [],
+  }
+}
+
+function contentFields(headers: readonly HeaderField[], warnings: Warnings): ContentFields {
+  const found: ContentFields = { typeCount: 0 }
+  for (const { name, value } of headers) {
+    if (name.length < 10 || (name.charCodeAt(0) | 32) !== 0x63) continue
+    const key = contentKeys.get(name.toLowerCase())
+    if (key === undefined) continue
+    if (key === 'type') found.typeCount++
+    if (found[key] === undefined) found[key] = value
+    else warnings.add('duplicate_header', name.toLowerCase())
+  }
+  return found
+}
+
+const contentKeys = new Map<string, 'type' | 'encoding' | 'disposition' | 'id'>([
+  ['content-type', 'type'],
+  ['content-transfer-encoding', 'encoding'],
+  ['content-disposition', 'disposition'],
+  ['content-id', 'id'],
+])
+
+/**
+ * From the second Content-Type on, when it says that what follows is text and says so in full (M15: else the first counts and the second says
+ * nothing; a bare `text/plain` is what some gateways add to every mail, and what follows is the preamble).
+ */
+function gluedPart(headers: readonly HeaderField[]): readonly HeaderField[] {
+  const second = headers.findLastIndex(({ name }) => name.toLowerCase() === 'content-type')
+  const value = headers[second]?.value ?? ''
+  const isInFull = value.includes(';') || headers.length > second + 1
+  return isInFull && /^text\/(plain|html)\b/i.test(value) ? headers.slice(second) : []
+}
+
+function mediaType(value: string, field: string | undefined, defaultType: string): string {
+  if (field === undefined) return defaultType
+  if (/^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/.test(value)) return value
+  // RFC 2045 §5.2: what cannot be read is text; but a bare main type says enough to keep it from being shown as text
+  if (/^(image|audio|video|application)\b/.test(value)) return 'application/octet-stream'
+  if (/^multipart\b/.test(value)) return 'multipart/mixed'
+  return value === 'html' ? 'text/html' : 'text/plain'
+}
+
+/** RFC 2183 §2.8: an unknown disposition is an attachment. What is no word at all says nothing. */
+function dispositionOf(value: string): Part['disposition'] {
+  if (!/^[a-z][\w-]*$/.test(value)) return undefined
+  return value === 'inline' ? 'inline' : 'attachment'
+}
+
+function contentIdOf(field: string | undefined): string | undefined {
+  if (field === undefined) return undefined
+  const id = /<([^<>]*)>/.exec(field)?.[1] ?? field
+  return id.trim() || undefined
+}

@@ -1,0 +1,132 @@
+/** Faults that a reader never sees, because the parser reads what was meant. */
+import { expect, test } from 'vitest'
+import { readMail } from '#test/read-mail.ts'
+import { bodyOf, decodeAttachment, subjectOf } from '../content.ts'
+import { parseAddresses } from '../headers/addresses.ts'
+import { parseMessage } from './parse.ts'
+
+const lines = (...all: string[]) => all.join('\r\n')
+const UUENCODED = lines('begin 644 a file.txt', '$=&5X=```', '`', 'end')
+
+test('a uuencoded file in a text is an attachment and no longer text', () => {
+  const { raw, attachments, body, preview } = readMail(lines('Subject: x', '', 'before', UUENCODED, 'after', ''))
+  expect(attachments).toMatchObject([{ filename: 'a file.txt', size: 4 }])
+  expect(attachments.map(attachment => Buffer.from(decodeAttachment(raw, attachment)).toString())).toEqual(['text'])
+  expect([body.text, preview]).toEqual(['before\nafter\n', 'before after'])
+})
+
+test('two uuencoded files, and a begin that begins nothing', () => {
+  const { attachments, body } = readMail(lines('', 'begin 644 the day', 'with a walk', UUENCODED, UUENCODED))
+  expect(attachments).toHaveLength(2)
+  expect(body.text).toBe('begin 644 the day\nwith a walk\n')
+})
+
+test('a uuencoded file without an end stays text', () => {
+  const { attachments, body } = readMail(lines('', 'begin 644 a.txt', '$=&5X=```'))
+  expect([attachments, body.text]).toEqual([[], 'begin 644 a.txt\n$=&5X=```'])
+})
+
+test('a megabyte of begins is read once', () => {
+  expect(readMail(lines('', 'begin 644 a\n'.repeat(100_000))).attachments).toEqual([])
+})
+
+test('empty lines before the first field are passed over, when it is one that mails begin with', () => {
+  expect(subjectOf(readMail('\r\n\r\nFrom: a@x.test\r\nSubject: late\r\n\r\nbody').parsed)).toBe('late')
+  expect(readMail('\r\nNote: this is text').body.text).toBe('Note: this is text')
+})
+
+test('a first part that lost its delimiter is found in the preamble', () => {
+  const { body } = readMail(
+    lines(
+      'Content-Type: multipart/alternative; boundary=a',
+      'Content-Type: text/plain; charset=utf-8',
+      'Content-Transfer-Encoding: quoted-printable',
+      '',
+      'plain=20text',
+      '--a',
+      'Content-Type: text/html',
+      '',
+      '<p>html</p>',
+      '--a--',
+    ),
+  )
+  expect(body).toMatchObject({ text: 'plain text', html: '<p>html</p>' })
+})
+
+test('a message in base64 is named after its subject and opens as it was', () => {
+  const inner = 'Subject: Inner mail\r\n\r\ntext'
+  const { raw, attachments } = readMail(
+    lines(
+      'Content-Type: multipart/mixed; boundary=m',
+      '',
+      '--m',
+      'Content-Type: message/rfc822',
+      'Content-Transfer-Encoding: base64',
+      '',
+      Buffer.from(inner).toString('base64'),
+      '--m--',
+    ),
+  )
+  expect(attachments).toMatchObject([{ filename: 'Inner mail.eml', size: inner.length }])
+  expect(attachments.map(attachment => Buffer.from(decodeAttachment(raw, attachment)).toString())).toEqual([inner])
+})
+
+test('UTF-8 under the name of another charset is read as UTF-8, when it is not valid as declared', () => {
+  const mail = (charset: string, text: string) => Buffer.from(`Content-Type: text/plain; charset=${charset}\r\n\r\n${text}`)
+  const japanese = mail('ISO-2022-JP', 'このメールは')
+  expect(bodyOf(japanese, parseMessage(japanese))).toMatchObject({ text: 'このメールは', warnings: ['charset_mismatch: iso-2022-jp'] })
+  const latin = mail('iso-8859-1', 'é')
+  expect(bodyOf(latin, parseMessage(latin)).text).toBe('Ã©')
+})
+
+test('quoted-printable drops the padding of a line whatever ends it', () => {
+  for (const lineEnd of ['\n', '\r\n', '\r']) {
+    const raw = Buffer.from(['Content-Transfer-Encoding: quoted-printable', '', 'one=20 \t', 'two'].join(lineEnd))
+    expect(bodyOf(raw, parseMessage(raw)).text).toBe('one \ntwo')
+  }
+})
+
+test.each(['!#$%&=?^_`{|}~@example.org', '"=?x"@example.org'])('the address %s is no encoded-word', address => {
+  expect(parseAddresses(address)).toEqual([{ name: '', address }])
+})
+
+test.each(['   \r\n', ' ', '\t\r\n\r\n'])('%j before the first field is passed over', before => {
+  expect(subjectOf(parseMessage(Buffer.from(`${before}From: a@b.test\r\nSubject: s\r\n\r\ntext`)))).toBe('s')
+})
+
+test('a bad line is passed over with its continuation', () => {
+  const { parsed, body } = readMail(lines('From: a@b.test', '__', '   more', 'Subject: s', '', 'text'))
+  expect([subjectOf(parsed), body.text]).toEqual(['s', 'text'])
+})
+
+test('a second, bare Content-Type does not make a part of the preamble', () => {
+  const head = lines('Content-Type: multipart/mixed; boundary=b', 'Content-Type: text/plain')
+  const { body } = readMail(lines(head, '', 'This is a multi-part message.', '--b', '', 'text', '--b--', ''))
+  expect(body.text).toBe('text')
+})
+
+test('words under the name of base64 are shown as words, in the preview too', () => {
+  const { body, preview } = readMail(lines('Content-Transfer-Encoding: base64', '', 'Dear Sir or Madam, your code is 123456.'))
+  expect([body.text, preview]).toEqual(['Dear Sir or Madam, your code is 123456.', 'Dear Sir or Madam, your code is 123456.'])
+  expect(readMail(lines('Content-Transfer-Encoding: base64', '', '  SGVs', '  bG8=', '-- ', 'footer')).body.text).toContain('Hello')
+})
+
+test('escapes of ISO-2022-JP that do nothing leave no mark', () => {
+  const word = (text: string) => `=?ISO-2022-JP?B?${Buffer.from(`\u001b$B${text}\u001b(B`).toString('base64')}?=`
+  expect(subjectOf(parseMessage(Buffer.from(`Subject: ${word('%F')} ${word('%9')}\r\n\r\n`)))).toBe('テス')
+})
+
+test('8-bit text with a damaged place is UTF-8 still, and windows-1252 where hardly anything is', () => {
+  const text = (bytes: Buffer) => bodyOf(bytes, parseMessage(bytes)).text
+  expect(text(Buffer.concat([Buffer.from('\r\nЮникод запрещен'), Buffer.of(0xf1)]))).toBe('Юникод запрещен\ufffd')
+  expect(text(Buffer.from('\r\nMüller über ÄÖÜ', 'latin1'))).toBe('Müller über ÄÖÜ')
+})
+
+test.each([`'Joe'`, `"'Joe'"`, '=?utf-8?Q?"Joe"?='])('the name %s is shown without its quotes', name => {
+  expect(parseAddresses(`${name} <a@b.test>`)).toEqual([{ name: 'Joe', address: 'a@b.test' }])
+})
+
+test('a disposition that is no word does not hide the text', () => {
+  const mail = (disposition: string) => readMail(lines(`Content-Disposition: ${disposition}`, '', 'text')).body.text
+  expect([mail('=?utf-8?Q?invalid?='), mail(';'), mail('inline'), mail('strange')]).toEqual(['text', 'text', 'text', undefined])
+})

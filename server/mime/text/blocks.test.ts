@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { bodyOf } from '../structure/body.ts'
+import { parseMessage } from '../structure/parse.ts'
+import { decodeEntities } from './entities.ts'
+import { withPlainLineEnds } from './line-ends.ts'
+
+test.each([
+  ['a\r\nb\nc', 'a\nb\nc'],
+  ['a\rb\r', 'a\nb\n'],
+  ['a\r\r\nb\r\r\r\nc', 'a\nb\nc'],
+  ['a\r\rb\n\r', 'a\n\nb\n\n'],
+])('%j is %j', (text, plain) => {
+  expect(withPlainLineEnds(text)).toBe(plain)
+})
+
+test('a run is one line end or many wherever the blocks end', () => {
+  for (const before of [65_533, 65_534, 65_535, 65_536]) {
+    expect(withPlainLineEnds(`${'x'.repeat(before)}\r\r\r\ny`)).toBe(`${'x'.repeat(before)}\ny`)
+    expect(withPlainLineEnds(`${'x'.repeat(before)}\r\r\ry`)).toBe(`${'x'.repeat(before)}\n\n\ny`)
+  }
+})
+
+test('an entity is one character wherever the blocks end', () => {
+  for (let before = 65_520; before <= 65_536; before++) {
+    const filler = 'x'.repeat(before)
+    expect(decodeEntities(`${filler}&hellip;&#x20AC;&amp;end`)).toBe(`${filler}…€&end`)
+  }
+})
+
+test('M27: four million CR, quoted-printable or not, are as many lines and take no thread down', () => {
+  const plain = bodyOf(...read(`Subject: x\r\n\r\n${'\r'.repeat(4_000_000)}x`))
+  expect(plain.text?.length).toBe(4_000_001)
+  const encoded = bodyOf(...read(`Content-Transfer-Encoding: quoted-printable\r\n\r\n${'=0D'.repeat(1_000_000)}x`))
+  expect(encoded.text).toBe(`${'\n'.repeat(1_000_000)}x`)
+})
+
+test('M27: many long texts are shown together as far as one is', () => {
+  const parts = Array.from({ length: 6 }, () => `--b\r\n\r\n${'\r\n'.repeat(1_000_000)}\r\n`).join('')
+  const body = bodyOf(
+    ...read(`Content-Type: multipart/mixed; boundary=b\r\n\r\n${parts}--b\r\nContent-Type: text/html\r\n\r\n<p>end\r\n--b--\r\n`),
+  )
+  expect(body.warnings).toContain('text_truncated')
+  expect(body.text?.length).toBeLessThan(4 * 1024 * 1024)
+  expect(body.html?.length).toBeLessThan(5 * 4 * 1024 * 1024)
+})
+
+function read(raw: string): Parameters<typeof bodyOf> {
+  const bytes = Buffer.from(raw, 'latin1')
+  return [bytes, parseMessage(bytes)]
+}

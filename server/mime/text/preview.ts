@@ -1,0 +1,91 @@
+import { decodeText } from '../charsets/charset.ts'
+import { decodeBytes, encodedBody, isAsItIs, textEncoding } from '../encodings/transfer-encoding.ts'
+import { bodyParts, textKind } from '../structure/body-parts.ts'
+import type { ParsedMessage, Part } from '../types.ts'
+import { withoutFilesInText } from './files-in-text.ts'
+import { htmlToText } from './html-text.ts'
+
+/** Encoded bytes looked at per try: newsletters begin with 10 to 60 kB of style sheets, most mails with their text. */
+const WINDOWS_BYTES = [2048, 16_384, 131_072]
+// Soft hyphens, joiners, marks and fillers that newsletters put behind their preheader to keep the body out of the preview
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2007\u2800]/gu
+// All but a single blank between words, which is as it should be: an object for each of those is what a preview costs most
+const BLANKS = /(?! [^\s\p{Cc}])[\s\p{Cc}]+/gu
+
+/**
+ * The first `charsMax` characters of the readable text on one line; empty when there is none. Decodes only as much of the body as it needs:
+ * the plain text where there is one with content, else the HTML's.
+ */
+export function textPrefix(raw: Uint8Array, parsed: ParsedMessage, charsMax: number): string {
+  const parts = bodyParts(parsed)
+  const inText = new Set(parts.text)
+  const seen = new Set<Part>()
+  let out = ''
+  for (const part of [...parts.text, ...parts.html]) {
+    if (textKind(part) === undefined || seen.has(part)) continue
+    // the HTML view repeats the text view: it is asked only when that was empty
+    if (out !== '' && !inText.has(part)) break
+    seen.add(part)
+    const text = partPrefix(raw, part, charsMax - out.length)
+    if (text !== '') out = out === '' ? text : `${out} ${text}`
+    if (out.length >= charsMax) break
+  }
+  return cut(out, charsMax)
+}
+
+function partPrefix(raw: Uint8Array, part: Part, charsMax: number): string {
+  const encoded = encodedBody(raw, part)
+  for (const windowBytes of WINDOWS_BYTES) {
+    const window = encoded.subarray(0, Math.max(windowBytes, charsMax * 2))
+    const isWhole = window.length === encoded.length
+    const text = readable(part, window, isWhole, charsMax)
+    if (isWhole || text.length >= charsMax || windowBytes === WINDOWS_BYTES.at(-1)) return text
+  }
+  return ''
+}
+
+function readable(part: Part, window: Buffer, isWhole: boolean, charsMax: number): string {
+  const decoded = decodeWindow(part, window, isWhole)
+  const text = textKind(part) === 'html' ? htmlToText(decoded, charsMax * 2) : decoded
+  return onOneLine(text, charsMax)
+}
+
+/** At least `charsMax` characters, where there are as many. Half of the double is blanks in few texts: then more is looked at. */
+function onOneLine(text: string, charsMax: number): string {
+  for (let chars = charsMax * 2; ; chars *= 4) {
+    const line = text.slice(0, chars).replace(INVISIBLE, '').replace(BLANKS, ' ').trim()
+    if (line.length >= charsMax || chars >= text.length) return line
+  }
+}
+
+/** The first bytes of an encoded text as text; when they are not the whole, nothing at their end is cut in two. */
+export function decodeWindow(part: Part, window: Buffer, isWhole: boolean): string {
+  const encoding = textEncoding(window, part)
+  const decoded = decodeBytes(isWhole ? window : wholeUnits(window, encoding), encoding)
+  const bytes = textKind(part) === 'plain' && isAsItIs(part) ? withoutFilesInText(decoded, !isWhole) : decoded
+  return decodeText(isWhole ? bytes : wholeCharacters(bytes), part.charset).text
+}
+
+/** Without a `=X` cut in two at the end. */
+function wholeUnits(window: Buffer, encoding: string): Buffer {
+  if (encoding !== 'quoted-printable') return window
+  const equals = window.lastIndexOf(0x3d)
+  return equals >= window.length - 2 && equals !== -1 ? window.subarray(0, equals) : window
+}
+
+/** Without a UTF-8 sequence cut in two at the end, which would make the whole look like another charset. */
+function wholeCharacters(bytes: Buffer): Buffer {
+  for (let back = 1; back <= 4 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte < 0x80) return bytes
+    if (byte >= 0xc0) return bytes.subarray(0, bytes.length - back)
+  }
+  return bytes
+}
+
+/** At most `charsMax` UTF-16 units, never half a surrogate pair. */
+function cut(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text
+  const code = text.charCodeAt(charsMax - 1)
+  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? charsMax - 1 : charsMax).trimEnd()
+}

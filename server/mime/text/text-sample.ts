@@ -1,0 +1,19 @@
+import { encodedBody } from '../encodings/transfer-encoding.ts'
+import { bodyParts, textKind } from '../structure/body-parts.ts'
+import type { ParsedMessage } from '../types.ts'
+import { htmlToText } from './html-text.ts'
+import { decodeWindow } from './preview.ts'
+
+/**
+ * The beginning of what is to be read, with its line breaks: the first part of the kind asked for, decoded from at most `bytesMax` encoded
+ * bytes; HTML as readable text. Empty when the message has no such part.
+ */
+export function textSample(raw: Uint8Array, parsed: ParsedMessage, kind: 'plain' | 'html', bytesMax: number): string {
+  const parts = bodyParts(parsed)
+  const part = (kind === 'html' ? parts.html : parts.text).find(candidate => textKind(candidate) === kind)
+  if (!part) return ''
+  const encoded = encodedBody(raw, part)
+  const window = encoded.subarray(0, bytesMax)
+  const text = decodeWindow(part, window, window.length === encoded.length)
+  return kind === 'html' ? htmlToText(text) : text
+}

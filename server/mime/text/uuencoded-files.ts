@@ -1,0 +1,73 @@
+/** A uuencoded file in the middle of a text, as mail programs sent them before MIME and some gateways still do. */
+
+import { FILES_IN_TEXT_MAX } from '../limits.ts'
+import type { FileInText } from './file-in-text.ts'
+import { printable } from './printable.ts'
+
+const LF = 10
+const BEGIN = Buffer.from('begin ', 'latin1')
+const BEGIN_LINE = /^begin [0-7]{3,4} (\S[^\r\n]*)$/
+const BEGIN_LINE_BYTES_MAX = 300
+/** No mail has so many words that might begin a file. */
+const BEGINS_MAX = 1000
+
+/**
+ * The files between `begin` and `end`; a `begin` that valid lines and an `end` do not follow is text. With `mayBeCut` a file that the end of
+ * the bytes cuts off counts too. Each line is read once: a line that breaks a file off is looked at again only as a possible `begin`.
+ */
+export function uuencodedFiles(bytes: Buffer, mayBeCut: boolean): FileInText[] {
+  const files: FileInText[] = []
+  let at = bytes.indexOf(BEGIN)
+  for (let begins = 0; at !== -1 && files.length < FILES_IN_TEXT_MAX && begins < BEGINS_MAX; begins++) {
+    const read: FileRead = at === 0 || bytes[at - 1] === LF ? readFile(bytes, at, mayBeCut) : { end: at + 1 }
+    if (read.file) files.push(read.file)
+    at = bytes.indexOf(BEGIN, read.end)
+  }
+  return files
+}
+
+type FileRead = { readonly end: number; readonly file?: FileInText }
+
+function readFile(bytes: Buffer, offset: number, mayBeCut: boolean): FileRead {
+  const first = lineAt(bytes, offset)
+  const head = bytes.toString('latin1', offset, Math.min(first.textEnd, offset + BEGIN_LINE_BYTES_MAX))
+  const name = BEGIN_LINE.exec(head)?.[1]
+  if (name === undefined) return { end: first.next }
+  let size = 0
+  for (let at = first.next; at < bytes.length; ) {
+    const { textEnd, next } = lineAt(bytes, at)
+    if (textEnd - at === 3 && bytes.toString('latin1', at, textEnd) === 'end') {
+      return { end: next, file: { name: printable(name), offset, length: next - offset, size, encoding: 'x-uuencode' } }
+    }
+    const count = dataBytes(bytes, at, textEnd)
+    if (count === -1) return mayBeCut && next >= bytes.length ? cutOff(bytes, name, offset, size) : { end: at }
+    size += count
+    at = next
+  }
+  return mayBeCut ? cutOff(bytes, name, offset, size) : { end: bytes.length }
+}
+
+function cutOff(bytes: Buffer, name: string, offset: number, size: number): FileRead {
+  return { end: bytes.length, file: { name: printable(name), offset, length: bytes.length - offset, size, encoding: 'x-uuencode' } }
+}
+
+/** How many bytes a line of data holds, -1 when it is none. Trailing spaces may be lost, and some programs add one check character. */
+function dataBytes(bytes: Buffer, from: number, to: number): number {
+  if (to === from) return 0
+  const head = bytes[from] ?? 0
+  if (head < 32 || head > 96) return -1
+  const count = (head - 32) & 63
+  const chars = Math.ceil(count / 3) * 4
+  if (to - from - 1 > chars + 2) return -1
+  for (let at = from + 1; at < to; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte < 32 || byte > 96) return -1
+  }
+  return count
+}
+
+function lineAt(bytes: Buffer, from: number): { textEnd: number; next: number } {
+  const found = bytes.indexOf(LF, from)
+  const end = found === -1 ? bytes.length : found
+  return { textEnd: end > from && bytes[end - 1] === 13 ? end - 1 : end, next: found === -1 ? bytes.length : found + 1 }
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { attachmentsOf, decodeAttachment } from '../content.ts'
+import { parseMessage } from '../structure/parse.ts'
+import { decodeCompressedRtf } from './compressed-rtf.ts'
+import { readTnef } from './tnef.ts'
+
+function attribute(id: number, data: Buffer): Buffer {
+  const head = Buffer.alloc(9)
+  head.writeUInt8(2, 0)
+  head.writeUInt32LE(id, 1)
+  head.writeUInt32LE(data.length, 5)
+  return Buffer.concat([head, data, Buffer.alloc(2)])
+}
+
+function unicodeProperty(id: number, text: string): Buffer {
+  return binaryProperty(id, Buffer.from(`${text}\0`, 'utf16le'), 0x1f)
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes
+}
+
+function binaryProperty(id: number, value: Buffer, type = 0x102): Buffer {
+  const head = Buffer.alloc(12)
+  head.writeUInt16LE(type, 0)
+  head.writeUInt16LE(id, 2)
+  head.writeUInt32LE(1, 4)
+  head.writeUInt32LE(value.length, 8)
+  return Buffer.concat([head, value, Buffer.alloc((4 - (value.length % 4)) % 4)])
+}
+
+function tnefStream(...attributes: Buffer[]): Buffer {
+  return Buffer.concat([Buffer.from('789f3e220100', 'hex'), ...attributes])
+}
+
+function attachmentsIn(tnef: Buffer): { filename: string; size: number; content: string }[] {
+  const raw = Buffer.concat([Buffer.from('Content-Type: application/ms-tnef\r\nContent-Transfer-Encoding: binary\r\n\r\n'), tnef])
+  return attachmentsOf(raw, parseMessage(raw)).map(attachment => ({
+    filename: attachment.filename,
+    size: attachment.size,
+    content: Buffer.from(decodeAttachment(raw, attachment)).toString('latin1'),
+  }))
+}
+
+const file = Buffer.from('PK\u0003\u0004 bytes of a file', 'latin1')
+const stream = tnefStream(
+  attribute(0x00069002, Buffer.alloc(14)),
+  attribute(0x00018010, Buffer.from('SHORT~1.ZIP\0', 'latin1')),
+  attribute(0x0006800f, file),
+  attribute(0x00069005, Buffer.concat([uint32(1), unicodeProperty(0x3707, 'año – informe.zip')])),
+)
+
+describe('M18: winmail.dat', () => {
+  test('gives its files under their long names', () => {
+    const { files, hasMore } = readTnef(stream)
+    expect(files.map(({ name, contentType }) => [name, contentType])).toEqual([['año – informe.zip', 'application/octet-stream']])
+    expect(files.map(({ offset, length }) => stream.subarray(offset, offset + length))).toEqual([file])
+    expect(hasMore).toBe(false)
+  })
+
+  test('is replaced by its files in the attachment list', () => {
+    const raw = Buffer.from(
+      `Content-Type: application/ms-tnef; name="winmail.dat"\r\nContent-Transfer-Encoding: base64\r\n\r\n${stream.toString('base64')}\r\n`,
+    )
+    const [first, ...others] = attachmentsOf(raw, parseMessage(raw))
+    expect(others).toEqual([])
+    expect(first).toMatchObject({ index: 0, filename: 'año – informe.zip', size: file.length })
+    expect(first && Buffer.from(decodeAttachment(raw, first))).toEqual(file)
+  })
+
+  test('gives the body in RTF, unpacked', () => {
+    // [MS-OXRTFCP] §4.1.1 and §4.1.2: the two examples of the specification
+    const simple = '2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0'
+    const crossing = '1a0000001c0000004c5a4675e2d44b51410004205758595a0d6e7d010eb0'
+    for (const [hex, text] of [
+      [simple, '{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n'],
+      [crossing, '{\\rtf1 WXYZWXYZWXYZWXYZWXYZ}'],
+    ] as const) {
+      const packed = Buffer.from(hex, 'hex')
+      expect(decodeCompressedRtf(packed)?.toString('latin1')).toBe(text)
+      const [body, ...others] = attachmentsIn(tnefStream(attribute(0x00069003, Buffer.concat([uint32(1), binaryProperty(0x1009, packed)]))))
+      expect(others).toEqual([])
+      expect(body).toEqual({ filename: 'body.rtf', size: text.length, content: text })
+    }
+  })
+
+  test('a stream of nothing but packed bodies is unpacked as far as the limit, and stays within reach', () => {
+    const packed = Buffer.alloc(1024 * 1024, 0)
+    packed.writeUInt32LE(7 * 1024 * 1024, 4)
+    packed.writeUInt32LE(0x75465a4c, 8)
+    const bomb = tnefStream(
+      ...Array.from({ length: 20 }, () => attribute(0x00069003, Buffer.concat([uint32(1), binaryProperty(0x1009, packed)]))),
+    )
+    const { files, hasMore } = readTnef(bomb)
+    expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(8 * 1024 * 1024)
+    expect(hasMore).toBe(true)
+  })
+
+  test('opens a message inside the message instead of the note that stands for it', () => {
+    const inner = Buffer.concat([Buffer.alloc(16), stream])
+    const outer = tnefStream(
+      attribute(0x00069002, Buffer.alloc(14)),
+      attribute(0x0006800f, Buffer.from('This attachment is a MAPI 1.0 embedded message')),
+      attribute(0x00069005, Buffer.concat([uint32(1), binaryProperty(0x3701, inner, 0x0d)])),
+    )
+    expect(attachmentsIn(outer)).toEqual([{ filename: 'año – informe.zip', size: file.length, content: file.toString('latin1') }])
+  })
+
+  test('a hundred messages in each other end at the tenth', () => {
+    let nested = stream
+    for (let level = 0; level < 100; level++) {
+      const object = binaryProperty(0x3701, Buffer.concat([Buffer.alloc(16), nested]), 0x0d)
+      nested = tnefStream(attribute(0x00069002, Buffer.alloc(14)), attribute(0x00069005, Buffer.concat([uint32(1), object])))
+    }
+    expect(readTnef(nested).files).toMatchObject([{ name: undefined }])
+  })
+
+  test('that is no TNEF stays one attachment', () => {
+    const raw = Buffer.from('Content-Type: application/ms-tnef; name="winmail.dat"\r\n\r\nnot TNEF')
+    expect(attachmentsOf(raw, parseMessage(raw))).toMatchObject([{ filename: 'winmail.dat', size: 8 }])
+  })
+
+  test('cut off or damaged at any byte gives windows inside the stream', () => {
+    for (let at = 0; at < stream.length; at++) {
+      const damaged = Buffer.from(stream)
+      damaged.writeUInt8(0xff, at)
+      for (const bytes of [stream.subarray(0, at), damaged]) {
+        for (const { offset, length } of readTnef(bytes).files) expect(offset + length).toBeLessThanOrEqual(bytes.length)
+      }
+    }
+  })
+})

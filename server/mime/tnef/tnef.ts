@@ -1,0 +1,167 @@
+import { decodeText } from '../charsets/charset.ts'
+import { decodeCompressedRtf } from './compressed-rtf.ts'
+import { type MapiProperty, MapiType, readMapiProperties } from './mapi-properties.ts'
+
+/** A file inside a winmail.dat: a window on the decoded stream. `size` is what comes out of the window. */
+export type TnefFile = {
+  readonly name: string | undefined
+  readonly contentType: string
+  readonly offset: number
+  readonly length: number
+  readonly size: number
+  readonly encoding?: 'x-compressed-rtf'
+}
+
+type TnefContent = {
+  readonly files: readonly TnefFile[]
+  /** There is more in it than the files, such as a body in plain text: the winmail.dat itself must stay within reach. */
+  readonly hasMore: boolean
+}
+
+const SIGNATURE = 0x223e9f78
+// [MS-OXTNEF] §2.1.3.2: attribute identifiers with their types
+const ATT_ATTACH_TITLE = 0x00018010
+const ATT_ATTACH_DATA = 0x0006800f
+const ATT_ATTACH_REND_DATA = 0x00069002
+const ATT_MSG_PROPS = 0x00069003
+const ATT_ATTACHMENT = 0x00069005
+const ATT_OEM_CODEPAGE = 0x00069007
+const HEADER_BYTES = 9 // level, identifier, length
+const CHECKSUM_BYTES = 2
+// [MS-OXPROPS]
+const PR_BODY = 0x1000
+const PR_RTF_COMPRESSED = 0x1009
+const PR_BODY_HTML = 0x1013
+const PR_DISPLAY_NAME = 0x3001
+const PR_ATTACH_DATA = 0x3701
+const PR_ATTACH_FILENAME = 0x3704
+const PR_ATTACH_LONG_FILENAME = 0x3707
+const PR_ATTACH_MIME_TAG = 0x370e
+const OBJECT_ID_BYTES = 16 // PtypObject values begin with the interface they implement
+
+const FILES_MAX = 1000
+/** A forwarded message carries another; each level reads only the bytes of the one around it. */
+const DEPTH_MAX = 10
+
+// A body in RTF of 20 kB is long, one with pictures in it may come to some MB; all of a mail together, since 25 MB of them would unpack to 200.
+const RTF_BYTES_MAX = 8 * 1024 * 1024
+
+type Window = { readonly offset: number; readonly length: number }
+/** What a message and those inside it yield together. */
+type Found = { readonly files: TnefFile[]; rtfBytesLeft: number }
+type Draft = { name?: string; longName?: string; contentType?: string; data?: Window; object?: Window }
+
+/** What a TNEF stream (RFC 2045 type application/ms-tnef, [MS-OXTNEF]) carries. Malformed ones give what comes before the fault; never throws, never loops. */
+export function readTnef(bytes: Buffer): TnefContent {
+  const found: Found = { files: [], rtfBytesLeft: RTF_BYTES_MAX }
+  const hasMore = !isTnefStream(bytes, { offset: 0, length: bytes.length }) || new TnefReader(bytes, found, 0).read(0, bytes.length)
+  return { files: found.files, hasMore }
+}
+
+function isTnefStream(bytes: Buffer, { offset, length }: Window): boolean {
+  return length > 6 && bytes.readUInt32LE(offset) === SIGNATURE
+}
+
+class TnefReader {
+  readonly #bytes: Buffer
+  readonly #found: Found
+  readonly #depth: number
+  #draft: Draft | undefined
+  #charset = 'windows-1252'
+  #hasBody = false
+  #hasMore = false
+
+  constructor(bytes: Buffer, found: Found, depth: number) {
+    this.#bytes = bytes
+    this.#found = found
+    this.#depth = depth
+  }
+
+  /** Adds the files of the stream from `start` to `end`. Is there more in it? */
+  read(start: number, end: number): boolean {
+    const bytes = this.#bytes
+    let at = start + 6
+    while (at + HEADER_BYTES <= end && this.#found.files.length < FILES_MAX) {
+      const id = bytes.readUInt32LE(at + 1)
+      const length = bytes.readUInt32LE(at + 5)
+      const from = at + HEADER_BYTES
+      if (from + length > end) break
+      this.#attribute(id, from, length)
+      at = from + length + CHECKSUM_BYTES
+    }
+    if (at < end) this.#hasMore = true
+    this.#finish()
+    return this.#hasMore
+  }
+
+  #attribute(id: number, offset: number, length: number): void {
+    if (id === ATT_ATTACH_REND_DATA) {
+      this.#finish()
+      this.#draft = {}
+    } else if (id === ATT_OEM_CODEPAGE && length >= 4) this.#charset = `windows-${this.#bytes.readUInt32LE(offset)}`
+    else if (id === ATT_MSG_PROPS) this.#message(readMapiProperties(this.#bytes, offset, offset + length))
+    else if (!this.#draft) return
+    else if (id === ATT_ATTACH_TITLE) this.#draft.name = this.#text({ id: 0, type: MapiType.string8, offset, length })
+    else if (id === ATT_ATTACH_DATA) this.#draft.data = { offset, length }
+    else if (id === ATT_ATTACHMENT) this.#attachment(this.#draft, readMapiProperties(this.#bytes, offset, offset + length))
+  }
+
+  #message(properties: readonly MapiProperty[]): void {
+    for (const { id, type, offset, length } of properties) {
+      if (length === 0 || this.#found.files.length >= FILES_MAX) continue
+      if (id === PR_BODY_HTML && type === MapiType.binary) this.#body('body.html', 'text/html', { offset, length })
+      else if (id === PR_RTF_COMPRESSED && type === MapiType.binary) this.#rtf({ offset, length })
+    }
+    if (!this.#hasBody && properties.some(({ id, length }) => id === PR_BODY && length > 0)) this.#hasMore = true
+  }
+
+  #rtf(window: Window): void {
+    const packed = this.#bytes.subarray(window.offset, window.offset + window.length)
+    const size = decodeCompressedRtf(packed, this.#found.rtfBytesLeft)?.length
+    this.#found.rtfBytesLeft -= size ?? 0
+    if (size === undefined) this.#hasMore = true
+    else if (size > 0) this.#body('body.rtf', 'application/rtf', { ...window, size, encoding: 'x-compressed-rtf' })
+  }
+
+  #body(name: string, contentType: string, window: Window & Pick<Partial<TnefFile>, 'size' | 'encoding'>): void {
+    this.#hasBody = true
+    this.#found.files.push({ name, contentType, size: window.length, ...window })
+  }
+
+  #attachment(draft: Draft, properties: readonly MapiProperty[]): void {
+    for (const property of properties) {
+      if (property.id === PR_ATTACH_LONG_FILENAME) draft.longName = this.#text(property)
+      else if (property.id === PR_ATTACH_FILENAME || property.id === PR_DISPLAY_NAME) draft.name ??= this.#text(property)
+      else if (property.id === PR_ATTACH_MIME_TAG) draft.contentType = this.#text(property).toLowerCase()
+      else if (property.id === PR_ATTACH_DATA) {
+        const skipped = property.type === MapiType.object ? Math.min(OBJECT_ID_BYTES, property.length) : 0
+        // Outlook puts "This attachment is a MAPI 1.0 embedded message …" where programs look that do not know objects
+        draft.object = { offset: property.offset + skipped, length: property.length - skipped }
+      }
+    }
+  }
+
+  #text({ type, offset, length }: MapiProperty): string {
+    const bytes = this.#bytes.subarray(offset, offset + length)
+    return decodeText(bytes, type === MapiType.unicode ? 'utf-16le' : this.#charset).text.replace(/\0.*$/s, '')
+  }
+
+  #finish(): void {
+    const draft = this.#draft
+    this.#draft = undefined
+    const data = draft?.object ?? draft?.data
+    if (!draft || !data || this.#found.files.length >= FILES_MAX) return
+    if (isTnefStream(this.#bytes, data) && this.#depth < DEPTH_MAX) {
+      const inner = new TnefReader(this.#bytes, this.#found, this.#depth + 1)
+      if (inner.read(data.offset, data.offset + data.length)) this.#hasMore = true
+      return
+    }
+    const contentType = /^[\w.+-]+\/[\w.+-]+$/.test(draft.contentType ?? '') ? draft.contentType : undefined
+    this.#found.files.push({
+      name: draft.longName || draft.name || undefined,
+      contentType: contentType ?? 'application/octet-stream',
+      size: data.length,
+      ...data,
+    })
+  }
+}

@@ -1,0 +1,245 @@
+/**
+ * One socket: bytes in, lines and messages to the session, answers back in order. It owns what is about flow: the answers of a
+ * pipelined group leave in one write, a peer that does not read is not read from, and every wait has an end.
+ */
+import type { Socket } from 'node:net'
+import type { SecureContext } from 'node:tls'
+import { DataScanner } from '#server/smtp/data-scanner.ts'
+import { LineReader } from '#server/smtp/line-reader.ts'
+import type { MessageBuffer } from '#server/smtp/message-buffer.ts'
+import { type Reply, reply, replyThen } from '#server/smtp/replies.ts'
+import { secureSocket } from '#server/smtp/secure-socket.ts'
+import type { SmtpContext, SmtpSession } from './smtp-session.ts'
+
+/** A sender that goes on this far beyond the limit is cut off (S21). */
+const OVERSIZE_FACTOR_MAX = 2
+
+type Phase = 'command' | 'data' | 'handshake' | 'closing'
+type Incoming = { readonly bytes: MessageBuffer; readonly scanner: DataScanner; readonly startedMs: number; received: number }
+
+export class SmtpConnection {
+  readonly #context: SmtpContext
+  readonly #session: SmtpSession
+  readonly #secureContext: () => SecureContext
+  readonly #lines: LineReader
+  #socket: Socket
+  #phase: Phase = 'command'
+  /** An answer is being worked out; later input waits its turn. */
+  #isBusy = false
+  /** Our replies are not being read. */
+  #isStalled = false
+  #isShuttingDown = false
+  #hasEnded = false
+  #input: Buffer[] = []
+  #at = 0
+  #output = ''
+  #incoming: Incoming | undefined
+  /** Since when the present wait lasts; how long it may depends on what is awaited. */
+  #sinceMs: number
+  #fruitfulMs: number
+
+  constructor(socket: Socket, context: SmtpContext, session: SmtpSession, secureContext: () => SecureContext) {
+    this.#context = context
+    this.#session = session
+    this.#secureContext = secureContext
+    this.#lines = new LineReader(context.limits)
+    this.#sinceMs = this.#fruitfulMs = context.nowMs()
+    this.#socket = socket
+    this.#attach(socket)
+    this.#output = session.greeting()
+    this.#flush()
+  }
+
+  /** Ends what has waited too long. `isStressed`: connections are scarce, so silence is cut shorter. */
+  checkDeadlines(nowMs: number, isStressed: boolean): void {
+    const { limits } = this.#context
+    const waitedMs = nowMs - this.#sinceMs
+    if (this.#phase === 'closing' && waitedMs > limits.lingerMs) this.#socket.destroy()
+    else if (this.#phase === 'handshake' && waitedMs > limits.tlsHandshakeMs) this.#socket.destroy()
+    else if (this.#isStalled && waitedMs > limits.unreadRepliesMs) this.#socket.destroy()
+    else if (this.#isBusy || this.#isStalled || this.#phase === 'closing' || this.#phase === 'handshake') return
+    else if (this.#incoming) {
+      if (waitedMs > limits.dataIdleMs || isTooSlow(this.#incoming, nowMs, limits)) this.#close(reply('timed_out'))
+    } else if (waitedMs > (isStressed ? limits.commandStressedMs : limits.commandMs) || nowMs - this.#fruitfulMs > limits.fruitlessMs) {
+      this.#close(reply('timed_out'))
+    }
+  }
+
+  /** Ends the session now, or after the message that is on its way. */
+  shutDown(): void {
+    this.#isShuttingDown = true
+    if (this.#phase === 'handshake') this.#socket.destroy()
+    else if (this.#phase === 'command' && !this.#isBusy) this.#close(reply('shutting_down'))
+  }
+
+  /** Ends the session whatever it is doing (S37: the drain limit has passed). */
+  abort(): void {
+    if (this.#phase !== 'closing' && this.#phase !== 'handshake') this.#close(reply('shutting_down'))
+    this.#socket.destroySoon()
+  }
+
+  #attach(socket: Socket): void {
+    // A plain socket that TLS has taken over has nothing more to say here.
+    const ifOurs = (listener: () => void) => () => socket === this.#socket && listener()
+    socket.on('data', chunk => socket === this.#socket && this.#arrived(chunk))
+    socket.on(
+      'drain',
+      ifOurs(() => this.#drained()),
+    )
+    socket.on(
+      'end',
+      ifOurs(() => this.#ended()),
+    )
+    socket.on(
+      'close',
+      ifOurs(() => this.#dropMessage()),
+    )
+    // A peer that resets its connection is no news; 'close' follows.
+    socket.on('error', () => undefined)
+  }
+
+  #arrived(chunk: Buffer): void {
+    if (this.#phase === 'closing') return
+    this.#input.push(chunk)
+    if (this.#isBusy || this.#isStalled) this.#socket.pause()
+    else this.#work()
+  }
+
+  /** Takes the input as far as it goes: until it is used up, or an answer takes time. */
+  #work(): void {
+    while (!this.#isBusy && !this.#isStalled && this.#phase !== 'handshake') {
+      const chunk = this.#input[0]
+      if (!chunk) break
+      this.#at = this.#incoming ? this.#readMessage(this.#incoming, chunk, this.#at) : this.#readLine(chunk, this.#at)
+      // A chunk given back has no length any more.
+      if (this.#at < chunk.length) continue
+      this.#input.shift()
+      this.#at = 0
+    }
+    if (this.#isBusy) return
+    this.#flush()
+    if (this.#hasEnded && this.#input.length === 0) this.#socket.end()
+    else if (!this.#isStalled && this.#socket.isPaused()) this.#socket.resume()
+  }
+
+  #readLine(chunk: Buffer, at: number): number {
+    const { line, next } = this.#lines.read(chunk, at)
+    if (!line) return next
+    this.#sinceMs = this.#context.nowMs()
+    if ('text' in line) this.#respond(this.#session.command(line.text))
+    else this.#apply(line.wrong === 'endless' ? replyThen('line_too_long', 'close') : this.#session.mistake(line.wrong))
+    return this.#phase === 'closing' || this.#phase === 'handshake' ? chunk.length : next
+  }
+
+  #readMessage(incoming: Incoming, chunk: Buffer, at: number): number {
+    this.#sinceMs = this.#context.nowMs()
+    const { length } = chunk
+    const next = incoming.scanner.read(chunk, at)
+    incoming.received += (next === -1 ? length : next) - at
+    if (next !== -1) {
+      this.#incoming = undefined
+      this.#phase = 'command'
+      this.#respond(this.#session.message(incoming.bytes), true)
+    } else if (at === 0 && incoming.bytes.isApart) free(chunk)
+    if (next === -1 && incoming.bytes.size > OVERSIZE_FACTOR_MAX * this.#context.messageBytesMax) this.#close(reply('message_too_large'))
+    return next === -1 ? length : next
+  }
+
+  #respond(given: Reply | Promise<Reply>, isMessage = false): void {
+    if (given instanceof Promise) {
+      this.#isBusy = true
+      void given.then(settled => this.#settled(settled, isMessage))
+    } else this.#apply(given)
+  }
+
+  #settled(given: Reply, isMessage: boolean): void {
+    this.#isBusy = false
+    this.#sinceMs = this.#context.nowMs()
+    if (isMessage && given.text.startsWith('2')) this.#fruitfulMs = this.#sinceMs
+    if (this.#socket.destroyed || this.#phase === 'closing') return
+    this.#apply(given)
+    if (this.#isShuttingDown && this.#phase === 'command') this.#close(reply('shutting_down'))
+    else this.#work()
+  }
+
+  #apply({ text, next }: Reply): void {
+    this.#output += text
+    if (next === 'close') this.#close()
+    if (next === 'data') this.#startMessage()
+    if (next === 'tls') this.#startTls()
+  }
+
+  #startMessage(): void {
+    const bytes = this.#session.newMessage()
+    this.#incoming = { bytes, scanner: new DataScanner(bytes), startedMs: this.#context.nowMs(), received: 0 }
+    this.#phase = 'data'
+  }
+
+  /** What was sent along with STARTTLS in plain text is dropped: it must not count inside (RFC 3207 4.2, A03). */
+  #startTls(): void {
+    this.#flush()
+    this.#phase = 'handshake'
+    this.#input = []
+    this.#at = 0
+    this.#isStalled = false
+    const secured = secureSocket(this.#socket, this.#secureContext())
+    secured.once('secure', () => {
+      this.#phase = 'command'
+      this.#sinceMs = this.#context.nowMs()
+      this.#session.secured()
+    })
+    this.#socket = secured
+    this.#attach(secured)
+  }
+
+  #flush(): void {
+    if (!this.#output || this.#socket.destroyed) return
+    const isRead = this.#socket.write(this.#output, 'latin1')
+    this.#output = ''
+    if (isRead || this.#isStalled) return
+    this.#isStalled = true
+    this.#sinceMs = this.#context.nowMs()
+  }
+
+  #drained(): void {
+    this.#isStalled = false
+    this.#sinceMs = this.#context.nowMs()
+    if (!this.#isBusy && this.#phase !== 'closing') this.#work()
+  }
+
+  /** The peer sends no more. What it sent is still answered; half a message is dropped (S36). */
+  #ended(): void {
+    this.#hasEnded = true
+    if (this.#incoming) this.#socket.destroy()
+    else if (!this.#isBusy && this.#input.length === 0) this.#socket.end()
+  }
+
+  /** Says the last word and reads on for a moment: closing on unread input would reset the connection and lose that word. */
+  #close(lastWord?: Reply): void {
+    this.#output += lastWord?.text ?? ''
+    this.#flush()
+    this.#phase = 'closing'
+    this.#sinceMs = this.#context.nowMs()
+    this.#input = []
+    this.#at = 0
+    this.#dropMessage()
+    this.#socket.end()
+    this.#socket.resume()
+  }
+
+  #dropMessage(): void {
+    this.#incoming?.bytes.release()
+    this.#incoming = undefined
+  }
+}
+
+/** Gives the memory of one read back now: the collector would let 64 MB of a large message's gather. */
+function free({ buffer, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
+}
+
+function isTooSlow({ startedMs, received }: Incoming, nowMs: number, limits: SmtpContext['limits']): boolean {
+  const tookMs = nowMs - startedMs
+  if (tookMs > limits.dataMs) return true
+  return tookMs > limits.dataGraceMs && received < (limits.dataBytesPerSecondMin * tookMs) / 1000
+}

@@ -1,0 +1,98 @@
+/** Starts the SMTP server: listener.ts admits connections, smtp-connection.ts moves bytes and enforces time-outs, smtp-session.ts replies to commands. */
+import { readFileSync } from 'node:fs'
+import type { SecureContext } from 'node:tls'
+import type { Clock } from '#server/clock.ts'
+import { type Config, ConfigError } from '#server/config.ts'
+import type { Log } from '#server/log.ts'
+import type { Mail } from '#server/mail/mail.ts'
+import { ByteBudget } from '#server/smtp/byte-budget.ts'
+import { loadCertificate } from '#server/smtp/certificate.ts'
+import { Clients } from '#server/smtp/clients.ts'
+import { SMTP_LIMITS, type SmtpLimits } from '#server/smtp/limits.ts'
+import { Listener } from '#server/smtp/listener.ts'
+import { noMetrics, type SmtpMetrics } from '#server/smtp/metrics.ts'
+import { secureContextOf } from '#server/smtp/secure-socket.ts'
+import type { SmtpContext } from './smtp-session.ts'
+
+type SmtpOptions = {
+  readonly mail: Pick<Mail, 'checkRecipient' | 'receive'>
+  readonly config: Config
+  readonly log: Log
+  readonly metrics?: SmtpMetrics | undefined
+  /** Wall clock, for the certificate's dates. */
+  readonly clock?: Clock | undefined
+  /** Monotonic milliseconds, for every time-out. */
+  readonly nowMs?: Clock | undefined
+  readonly limits?: Partial<SmtpLimits> | undefined
+}
+
+/** Disposing refuses new sessions, lets messages on their way finish for `drainMs`, then ends the rest (S37). */
+export type SmtpServer = AsyncDisposable & {
+  readonly port: number
+  /** Reads the certificate again, for new TLS sessions. A bad one is logged and the old one kept (F23). */
+  reloadCertificate(): Promise<void>
+}
+
+/** Share of the process's file descriptors that SMTP may use; the rest is for the store and HTTP (A09, F20). */
+const DESCRIPTORS_SHARE = 0.6
+
+/**
+ * Starts to listen on `config.host`:`config.smtpPort` (0: any free port).
+ * @throws ConfigError when the operator's certificate cannot be used; the system's error when the port or the data folder cannot.
+ */
+export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
+  const { config, log, metrics = noMetrics, clock = Date.now, nowMs = () => performance.now() } = options
+  const hostname = config.domains[0] ?? 'localhost'
+  const limits = { ...SMTP_LIMITS, ...options.limits }
+  let secureContext = await loadSecureContext(config, hostname, clock)
+  const context: SmtpContext = {
+    mail: options.mail,
+    hostname,
+    messageBytesMax: config.messageBytesMax,
+    recipientsMax: config.recipientsMax,
+    limits,
+    budget: new ByteBudget(config.inFlightBytesMax),
+    clients: new Clients({ trusted: config.smtpTrusted, connectionsPerClientMax: config.smtpConnectionsPerClientMax, nowMs }),
+    metrics,
+    log,
+    nowMs,
+  }
+  const listener = new Listener(context, connectionsMaxOf(config), () => secureContext)
+  const port = await listener.listen(config.smtpPort, config.host)
+  return {
+    port,
+    async reloadCertificate() {
+      try {
+        secureContext = await loadSecureContext(config, hostname, clock)
+        log.info('certificate read again')
+      } catch (err) {
+        log.error({ err }, 'certificate cannot be used, the old one stays')
+      }
+    },
+    [Symbol.asyncDispose]: () => listener.close(),
+  }
+}
+
+async function loadSecureContext(config: Config, hostname: string, clock: Clock): Promise<SecureContext> {
+  const certificate = await loadCertificate(config, hostname, clock)
+  try {
+    return secureContextOf(certificate)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ConfigError([`TLS_CERT and TLS_KEY are no certificate in PEM form with its own key (${reason})`])
+  }
+}
+
+function connectionsMaxOf(config: Config): number {
+  return Math.min(config.smtpConnectionsMax, Math.floor(descriptorsMax() * DESCRIPTORS_SHARE))
+}
+
+/** Node has no call for it; where there is no /proc the operator's number stands alone. */
+function descriptorsMax(): number {
+  try {
+    const limit = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+    return limit ? Number(limit) : Number.POSITIVE_INFINITY
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}

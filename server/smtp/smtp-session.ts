@@ -1,0 +1,252 @@
+/**
+ * What is said in one SMTP session, without its socket: commands in, answers out. It knows RFC 5321, the envelope and the core.
+ * A refused recipient, a broken parameter or a failing store is an answer, never an exception.
+ */
+import type { Clock } from '#server/clock.ts'
+import type { Log } from '#server/log.ts'
+import type { Mail, MailFailure } from '#server/mail/mail.ts'
+import type { ByteBudget } from '#server/smtp/byte-budget.ts'
+import type { Clients } from '#server/smtp/clients.ts'
+import type { SmtpLimits } from '#server/smtp/limits.ts'
+import { MessageBuffer } from '#server/smtp/message-buffer.ts'
+import type { SmtpMetrics } from '#server/smtp/metrics.ts'
+import { parseParameters, parseRecipientPath, parseSenderPath } from '#server/smtp/path.ts'
+import { type Reply, type ReplyName, reply, replyThen, replyToError } from '#server/smtp/replies.ts'
+import { readSenderParameters, Transaction } from '#server/smtp/transaction.ts'
+import { parseHello } from './ehlo.ts'
+import { isLooping } from './received-headers.ts'
+
+/** What all sessions of the server share. */
+export type SmtpContext = {
+  readonly mail: Pick<Mail, 'checkRecipient' | 'receive'>
+  /** Our name in the greeting, and where mail for a bare `<postmaster>` belongs. */
+  readonly hostname: string
+  readonly messageBytesMax: number
+  readonly recipientsMax: number
+  readonly limits: SmtpLimits
+  readonly budget: ByteBudget
+  readonly clients: Clients
+  readonly metrics: SmtpMetrics
+  readonly log: Log
+  /** Monotonic milliseconds. */
+  readonly nowMs: Clock
+}
+
+/** A browser must not get as far as the lines that a page made it carry (A04). */
+const NOT_SMTP = /^(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH|TRACE|CONNECT|PRI) .* HTTP\//
+
+type Outcome = 'delivered' | MailFailure | { readonly thrown: unknown }
+
+export class SmtpSession {
+  readonly #context: SmtpContext
+  readonly #clientAddress: string
+  #hello: string | undefined
+  #isSecure = false
+  #transaction: Transaction | undefined
+  #errors = 0
+  #unknownRecipients = 0
+  #commands = 0
+
+  constructor(context: SmtpContext, clientAddress: string) {
+    this.#context = context
+    this.#clientAddress = clientAddress
+  }
+
+  greeting(): string {
+    return `220 ${this.#context.hostname} ESMTP\r\n`
+  }
+
+  /** Answers one command line, given without its CR LF, a character per byte. Never rejects. */
+  command(line: string): Reply | Promise<Reply> {
+    if (++this.#commands > this.#context.limits.commandsMax) return replyThen('too_many_commands', 'close')
+    const space = line.indexOf(' ')
+    const argument = space === -1 ? '' : line.slice(space + 1).trim()
+    switch ((space === -1 ? line : line.slice(0, space)).toUpperCase()) {
+      case 'EHLO':
+        return this.#ehlo(argument)
+      case 'HELO':
+        return this.#helo(argument)
+      case 'MAIL':
+        return this.#mail(argument)
+      case 'RCPT':
+        return this.#rcpt(argument)
+      case 'DATA':
+        return this.#data(argument)
+      case 'STARTTLS':
+        return this.#startTls(argument)
+      case 'RSET':
+        return this.#rset(argument)
+      case 'NOOP':
+        return reply('ok')
+      case 'QUIT':
+        return replyThen('bye', 'close')
+      case 'HELP':
+        return reply('help')
+      case 'VRFY':
+        return reply('not_verified')
+      case 'EXPN':
+      case 'AUTH':
+      case 'BDAT':
+      case 'ETRN':
+      case 'TURN':
+        return this.mistake('not_implemented')
+      default:
+        return NOT_SMTP.test(line) ? replyThen('not_smtp', 'close') : this.mistake('unknown_command')
+    }
+  }
+
+  /** An answer that counts against the session: who does not speak SMTP is not listened to for long (S07). */
+  mistake(name: ReplyName): Reply {
+    this.#errors++
+    return this.#errors < this.#context.limits.errorsMax ? reply(name) : lastAnswer(name)
+  }
+
+  /** After the handshake nothing said before it counts (RFC 3207 4.2). */
+  secured(): void {
+    this.#isSecure = true
+    this.#hello = undefined
+    this.#transaction = undefined
+  }
+
+  /** For the message that follows `start_mail`. */
+  newMessage(): MessageBuffer {
+    const { messageBytesMax, budget } = this.#context
+    return new MessageBuffer({ bytesMax: messageBytesMax, budget })
+  }
+
+  /** After the final dot: delivers, and answers what became of it. Never rejects; gives the message's bytes back to the budget. */
+  async message(message: MessageBuffer): Promise<Reply> {
+    const startedMs = this.#context.nowMs()
+    const outcome = await this.#deliver(message)
+    message.release()
+    const isThrown = typeof outcome === 'object'
+    const seconds = (this.#context.nowMs() - startedMs) / 1000
+    this.#context.metrics.messageAnswered(isThrown ? 'internal' : outcome, message.size, seconds)
+    if (isThrown) return this.#failed(outcome.thrown)
+    if (outcome !== 'delivered') return reply(outcome)
+    this.#commands = 0
+    this.#context.clients.countMessage(this.#clientAddress)
+    return reply('delivered')
+  }
+
+  async #deliver(message: MessageBuffer): Promise<Outcome> {
+    const transaction = this.#transaction
+    this.#transaction = undefined
+    if (message.refusal) return message.refusal
+    if (!transaction || !this.#hello) return 'unavailable'
+    const raw = message.take()
+    if (isLooping(raw, this.#context.limits.hopsMax)) return 'mail_loop'
+    const connection = { clientAddress: this.#clientAddress, helo: this.#hello, secure: this.#isSecure }
+    try {
+      return await this.#context.mail.receive({ ...connection, from: transaction.from, recipients: transaction.recipients }, raw)
+    } catch (thrown) {
+      return { thrown }
+    }
+  }
+
+  #failed(thrown: unknown): Reply {
+    this.#context.log.error({ err: thrown }, 'mail could not be taken')
+    return replyToError(thrown)
+  }
+
+  #ehlo(argument: string): Reply {
+    this.#hello = parseHello(argument)
+    this.#transaction = undefined
+    if (!this.#hello) return this.mistake('bad_argument')
+    const extensions = ['PIPELINING', `SIZE ${this.#context.messageBytesMax}`, '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
+    const lines = this.#isSecure ? extensions : [...extensions, 'STARTTLS']
+    return { text: [this.#context.hostname, ...lines].map((line, at) => `250${at < lines.length ? '-' : ' '}${line}\r\n`).join('') }
+  }
+
+  #helo(argument: string): Reply {
+    this.#hello = parseHello(argument)
+    this.#transaction = undefined
+    return this.#hello ? { text: `250 ${this.#context.hostname}\r\n` } : this.mistake('bad_argument')
+  }
+
+  #startTls(argument: string): Reply {
+    if (argument) return this.mistake('bad_argument')
+    return this.#isSecure ? this.mistake('bad_sequence') : replyThen('ready_for_tls', 'tls')
+  }
+
+  #rset(argument: string): Reply {
+    if (argument) return this.mistake('bad_argument')
+    this.#transaction = undefined
+    return reply('ok')
+  }
+
+  #mail(argument: string): Reply {
+    if (!this.#hello || this.#transaction) return this.mistake('bad_sequence')
+    const path = parseSenderPath(argument)
+    if (!path) return this.mistake('bad_sender')
+    const parameters = readSenderParameters(path.rest)
+    if (typeof parameters === 'string') return this.mistake(parameters)
+    if (path.isUtf8 && !parameters.isUtf8) return this.mistake('utf8_undeclared')
+    if (parameters.declaredBytes > this.#context.messageBytesMax) return reply('message_too_large')
+    if (!this.#context.budget.hasRoom(parameters.declaredBytes)) return reply('memory_full')
+    this.#transaction = new Transaction(path.address, parameters)
+    return reply('sender_ok')
+  }
+
+  #rcpt(argument: string): Reply | Promise<Reply> {
+    const transaction = this.#transaction
+    if (!transaction) return this.mistake('bad_sequence')
+    const path = parseRecipientPath(argument)
+    const recipient = path && withDomain(path.address, this.#context.hostname)
+    if (!recipient) return this.mistake('bad_address')
+    const parameters = parseParameters(path.rest)
+    if (!parameters || parameters.size > 0) return this.mistake(parameters ? 'unknown_parameter' : 'bad_argument')
+    if (path.isUtf8 && !transaction.isUtf8) return this.mistake('utf8_undeclared')
+    if (transaction.has(recipient)) return reply('recipient_ok')
+    if (transaction.recipientCount >= this.#context.recipientsMax) return this.#refused('too_many_recipients')
+    if (!this.#context.clients.mayProbe(this.#clientAddress)) return this.#tooManyProbes()
+    return this.#checkRecipient(transaction, recipient)
+  }
+
+  async #checkRecipient(transaction: Transaction, recipient: string): Promise<Reply> {
+    try {
+      const outcome = await this.#context.mail.checkRecipient(recipient)
+      if (outcome !== 'accepted') return this.#refused(outcome, transaction)
+      transaction.add(recipient)
+      return reply('recipient_ok')
+    } catch (thrown) {
+      this.#context.metrics.recipientRefused('internal')
+      return this.#failed(thrown)
+    }
+  }
+
+  #refused(failure: MailFailure, transaction?: Transaction): Reply {
+    this.#context.metrics.recipientRefused(failure)
+    if (failure !== 'mailbox_not_found' && failure !== 'domain_not_served') return reply(failure)
+    transaction?.refuse()
+    this.#context.clients.countProbe(this.#clientAddress)
+    this.#unknownRecipients++
+    return this.#unknownRecipients < this.#context.limits.unknownRecipientsMax ? reply(failure) : lastAnswer(failure)
+  }
+
+  #tooManyProbes(): Reply {
+    this.#context.metrics.recipientRefused('too_many_probes')
+    return this.mistake('too_many_probes')
+  }
+
+  #data(argument: string): Reply {
+    const transaction = this.#transaction
+    if (!transaction) return this.mistake('bad_sequence')
+    if (argument) return this.mistake('bad_argument')
+    if (transaction.recipientCount === 0) return this.mistake(transaction.hasRefused ? 'no_recipients' : 'bad_sequence')
+    // At least one byte: a full budget is said before the sender starts, not after.
+    if (!this.#context.budget.hasRoom(Math.max(1, transaction.declaredBytes))) return reply('memory_full')
+    return replyThen('start_mail', 'data')
+  }
+}
+
+/** The answer, and that it was the last one. */
+function lastAnswer(name: ReplyName | MailFailure): Reply {
+  return { text: reply(name).text + reply('too_many_errors').text, next: 'close' }
+}
+
+/** `<postmaster>` alone is an address (RFC 5321 4.5.1, S14); any other needs its domain. */
+function withDomain(address: string, domain: string): string | undefined {
+  if (address.includes('@')) return address
+  return address.toLowerCase() === 'postmaster' ? `${address}@${domain}` : undefined
+}

@@ -1,0 +1,177 @@
+/**
+ * `npm run corpus -- FOLDER [--json FILE] [--quiet]`: takes every mail file in a folder through the real SMTP door, store and API of a server
+ * of its own, and prints what became of each. Ends with 1 when one was lost, changed on the way, or could not be read. A running server is
+ * not asked: its bot check and the limits of its mailboxes would end the run (`npm run send-test` sends one mail to it).
+ */
+import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Message } from '#contract/mailbox.ts'
+import { parseMessage } from '#server/mime/structure/parse.ts'
+import type { Part } from '#server/mime/types.ts'
+import { dotted, SmtpClient } from '#test/smtp-client.ts'
+import { startServer } from '#test/start-server.ts'
+import { ApiClient } from '../../cli/api-client.ts'
+
+const MAIL_FILE = /\.(?:eml|msg|mail|raw|mbox|txt)$/i
+const SLOWEST_SHOWN = 10
+/** A mail of a thousand parts is not read on a terminal. */
+const PARTS_CHARS_MAX = 500
+
+type Sent = { readonly file: string; readonly raw: Buffer; readonly reply: string; readonly acceptMs: number }
+type Attachment = { readonly filename: string; readonly contentType: string; readonly size: number; readonly sha256: string }
+type Outcome = {
+  readonly file: string
+  readonly bytes: number
+  readonly reply: string
+  /** Final dot to 250: parsed, sealed and durable. */
+  readonly acceptMs: number
+  /** Opened, parsed and decoded for the reader. */
+  readonly readMs?: number
+  /** The parser alone: fields and part index. */
+  readonly parseMs: number
+  /** The tree of parts, such as `multipart/mixed(text/plain, image/png)`. */
+  readonly parts: string
+  readonly message?: Message
+  readonly attachments?: readonly Attachment[]
+  /** Why the mail is not as it should be. */
+  readonly problem?: string
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+async function mailFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter(entry => entry.isFile() && MAIL_FILE.test(entry.name))
+    .map(entry => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+/** SMTP carries whole lines: what does not end with CR LF gets one (RFC 5321 4.1.1.4). Everything else goes as it is. */
+function asSent(bytes: Buffer): Buffer {
+  return bytes.length === 0 || bytes.subarray(-2).equals(Buffer.from('\r\n')) ? bytes : Buffer.concat([bytes, Buffer.from('\r\n')])
+}
+
+async function sendAll(port: number, to: string, folder: string, files: readonly string[]): Promise<Sent[]> {
+  await using client = await SmtpClient.connect(port)
+  await client.play([['EHLO corpus.test', 250]])
+  const sent: Sent[] = []
+  for (const file of files) {
+    const raw = asSent(await readFile(file))
+    await client.play([
+      ['MAIL FROM:<corpus@elsewhere.test>', 250],
+      [`RCPT TO:<${to}>`, 250],
+      ['DATA', 354],
+    ])
+    const wire = dotted(raw)
+    const startedMs = performance.now()
+    client.send(wire)
+    const reply = await client.reply()
+    sent.push({ file: relative(folder, file), raw, reply, acceptMs: performance.now() - startedMs })
+  }
+  return sent
+}
+
+/** Every stored message by the hash of its raw bytes: what is found there came back byte for byte. */
+async function storedByHash(api: ApiClient): Promise<Map<string, string>> {
+  const ids = new Map<string, string>()
+  for (const { id } of await api.listMessages()) ids.set(sha256(await api.readRaw(id)), id)
+  return ids
+}
+
+async function read(api: ApiClient, { file, raw, reply, acceptMs }: Sent, ids: ReadonlyMap<string, string>): Promise<Outcome> {
+  const outcome = { file, bytes: raw.length, reply, acceptMs, ...structure(raw) }
+  const id = ids.get(sha256(raw))
+  if (!reply.startsWith('250')) return { ...outcome, problem: 'refused' }
+  if (!id) return { ...outcome, problem: 'lost, or its bytes were changed' }
+  try {
+    const startedMs = performance.now()
+    const message = await api.readMessage(id)
+    const readMs = performance.now() - startedMs
+    const attachments: Attachment[] = []
+    for (const { index, filename, contentType, size } of message.attachments) {
+      const bytes = await api.readAttachment(id, index)
+      attachments.push({ filename, contentType, size: bytes.length, sha256: sha256(bytes) })
+      if (bytes.length !== size)
+        return { ...outcome, readMs, message, problem: `attachment ${index} has ${bytes.length} bytes, not ${size}` }
+    }
+    return { ...outcome, readMs, message, attachments }
+  } catch (error) {
+    return { ...outcome, problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function structure(raw: Buffer): Pick<Outcome, 'parseMs' | 'parts'> {
+  const startedMs = performance.now()
+  const { root } = parseMessage(raw)
+  const parseMs = performance.now() - startedMs
+  const tree = treeOf(root)
+  return { parseMs, parts: tree.length <= PARTS_CHARS_MAX ? tree : `${tree.slice(0, PARTS_CHARS_MAX)} …` }
+}
+
+function treeOf({ contentType, children }: Part): string {
+  return children.length === 0 ? contentType : `${contentType}(${children.map(treeOf).join(', ')})`
+}
+
+/** For a person: accepted or not, times, subject, sender, parts, attachments, warnings. */
+export function describe({ file, acceptMs, readMs, parseMs, parts, message, attachments, problem, reply }: Outcome): string {
+  const taken = `${reply.startsWith('250') ? 'accepted' : 'refused'} in ${acceptMs.toFixed(1)} ms`
+  const lines = [
+    `${problem ? 'BAD ' : 'ok  '} ${file}  ${taken}, parsed in ${parseMs.toFixed(2)} ms, read in ${readMs?.toFixed(1) ?? '–'} ms`,
+  ]
+  if (problem) lines.push(`     ${problem} (${reply})`)
+  if (message) {
+    const { subject, from, parseStatus } = message
+    lines.push(`     ${JSON.stringify(subject)} from ${JSON.stringify(from.name)} <${from.address}>, ${parseStatus}`)
+  }
+  lines.push(`     ${parts}`)
+  for (const { filename, contentType, size, sha256: hash } of attachments ?? []) {
+    lines.push(`     + ${JSON.stringify(filename)} ${contentType}, ${size} bytes, SHA-256 ${hash}`)
+  }
+  if (message?.warnings.length) lines.push(`     ! ${message.warnings.join('; ')}`)
+  return lines.join('\n')
+}
+
+export function summarise(outcomes: readonly Outcome[]): string {
+  const count = (is: (outcome: Outcome) => unknown) => outcomes.filter(is).length
+  const slowest = [...outcomes].sort((a, b) => b.acceptMs + (b.readMs ?? 0) - a.acceptMs - (a.readMs ?? 0)).slice(0, SLOWEST_SHOWN)
+  return [
+    `${outcomes.length} mails: ${count(o => o.reply.startsWith('250'))} accepted, ${count(o => o.problem)} bad`,
+    `parsed ok ${count(o => o.message?.parseStatus === 'ok')}, partial ${count(o => o.message?.parseStatus === 'partial')}, failed ${count(o => o.message?.parseStatus === 'failed')}`,
+    'slowest (accepted and read):',
+    ...slowest.map(o => `  ${(o.acceptMs + (o.readMs ?? 0)).toFixed(1).padStart(8)} ms  ${o.file} (${o.bytes} bytes)`),
+  ].join('\n')
+}
+
+/** Shared with the tests: takes one folder through a server of its own. */
+export async function runCorpus(folder: string): Promise<Outcome[]> {
+  await using server = await startServer({
+    env: {
+      BOT_CHECK: 'off',
+      AUTHENTICATE_MAIL: 'off',
+      LIFETIME_SECONDS: '86400',
+      MAILBOX_MESSAGES_MAX: '10000',
+      MAILBOX_BYTES_MAX: String(1024 ** 3),
+    },
+  })
+  const api = new ApiClient(`http://127.0.0.1:${server.httpPort}`)
+  const { email } = await api.createMailbox()
+  const sent = await sendAll(server.smtpPort, email, folder, await mailFiles(folder))
+  const ids = await storedByHash(api)
+  const outcomes: Outcome[] = []
+  for (const mail of sent) outcomes.push(await read(api, mail, ids))
+  return outcomes
+}
+
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' }, quiet: { type: 'boolean' } } })
+  const [folder] = positionals
+  if (!folder) throw new Error('Name a folder with mail files: npm run corpus -- FOLDER')
+  const outcomes = await runCorpus(folder)
+  for (const outcome of outcomes) if (!values.quiet || outcome.problem) console.log(describe(outcome))
+  console.log(summarise(outcomes))
+  if (values.json) await writeFile(values.json, JSON.stringify(outcomes, null, 1))
+  process.exitCode = outcomes.some(outcome => outcome.problem) ? 1 : 0
+}
