@@ -2,7 +2,7 @@
 
 /**
  * Node would keep up to 128 MB for young objects and let the old ones double before it looks for dead ones; measured with 1,000 senders at
- * once, this does as well. With `gc` the server says itself when dead messages stand in memory that V8 does not count (server/let-go.ts).
+ * once, this does as well. With `gc` the server says itself when dead messages stand in memory that V8 does not count (server/gc-hint.ts).
  */
 export const serverFlags = ['--max-semi-space-size=4', '--memory-saver-mode', '--expose-gc']
 

@@ -1,7 +1,7 @@
 /** Reads a labelled set of mails (test/fixtures/codes) and scores the finders of codes and links against it. */
 import * as z from 'zod/mini'
-import { findCodes } from '#server/mail/codes.ts'
-import { findConfirmationLinks } from '#server/mail/confirmation-links.ts'
+import { findCodes } from '#server/mail/codes/codes.ts'
+import { findConfirmationLinks } from '#server/mail/codes/confirmation-links.ts'
 import { htmlToText } from '#server/mime/text/html-text.ts'
 
 const mailSchema = z.strictObject({

@@ -5,10 +5,10 @@ import { pathTo, routes } from '#contract/routes.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { openCapability, sealCapability } from './attachment-link.ts'
 import type { MailContext } from './context.ts'
-import { keyPairOf } from './hpke.ts'
 import { openSummaries } from './inbox.ts'
+import { keyPairOf } from './keys/hpke.ts'
+import { messageKeyOf } from './keys/seal.ts'
 import type { AttachmentBytes, OpenMailbox } from './mail.ts'
-import { messageKeyOf } from './seal.ts'
 import type { StoredMessage, StoredMessages } from './stored-messages.ts'
 
 type Wanted = { readonly mailboxId: MailboxId; readonly messageId: MessageId; readonly messageKey: Uint8Array; readonly index: number }

@@ -2,10 +2,10 @@ import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
 import type { MailStore } from '#server/store/store.ts'
-import type { Authenticate } from './authenticate.ts'
+import type { Authenticate } from './authentication/authenticate.ts'
+import type { Subkeys } from './keys/subkeys.ts'
 import type { Envelope } from './mail.ts'
 import type { MailWorkers } from './mail-workers.ts'
-import type { Subkeys } from './subkeys.ts'
 
 /** Where mail to postmaster and abuse goes. Resolves to `'stored'` when it is safely kept; rejects with AppError when it cannot be now. */
 export type OperatorInbox = { accept(envelope: Envelope, raw: Uint8Array): Promise<'stored' | 'message_too_large'> }

@@ -1,11 +1,11 @@
 import type { MailOptions } from './context.ts'
 import { runExpiry } from './expiry.ts'
+import { deriveSubkeys } from './keys/subkeys.ts'
 import type { Mail } from './mail.ts'
 import { MailWorkers } from './mail-workers.ts'
 import { createMailboxes } from './mailboxes.ts'
-import { createReader } from './reader.ts'
+import { createReader } from './read.ts'
 import { createReceive } from './receive.ts'
-import { deriveSubkeys } from './subkeys.ts'
 
 /** The core, whole: see `Mail`. Disposing of it ends its threads and its sweeping; the store stays the caller's. */
 export function createMail(options: MailOptions): Mail {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/mailbox.ts'
 import { createLog, type Log } from '#server/log.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import { generateKeyPair, rawPrivateKey } from './hpke.ts'
+import { generateKeyPair, rawPrivateKey } from './keys/hpke.ts'
 import { MailWorkers } from './mail-workers.ts'
 
 const keys = generateKeyPair()

@@ -7,9 +7,9 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
-import { LARGE_BYTES, letGo } from '#server/let-go.ts'
+import { hintGarbage, LARGE_BYTES } from '#server/gc-hint.ts'
 import type { Log } from '#server/log.ts'
-import { NO_JOB, NOT_STARTED, type Parcel, type ParcelReply, pack, sizeOf, unpack, type WorkerSettings } from './parcel.ts'
+import { NO_JOB, NOT_STARTED, type Parcel, type ParcelReply, pack, sizeOf, unpack, type WorkerSettings } from './batch.ts'
 import type { Task, Work } from './work.ts'
 
 /** CPU time one message may take: an honest one of 25 MiB takes a tenth of it (case G2). */
@@ -173,9 +173,9 @@ export class MailWorkers implements AsyncDisposable {
       const result = results[index]
       if (!result || 'error' in result) job.reject(new AppError('internal', { cause: new Error(result?.error) }))
       else job.resolve({ value: result.value as never, bytes: unpack(memory, result.spans) })
-      for (const piece of job.bytes) letGo(piece.byteLength)
+      for (const piece of job.bytes) hintGarbage(piece.byteLength)
     })
-    letGo(memory.byteLength)
+    hintGarbage(memory.byteLength)
     this.#dispatch()
   }
 

@@ -1,8 +1,8 @@
 /** One of the mail threads: see mail-workers.ts for what it hears and says. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { LARGE_BYTES, letGo } from '#server/let-go.ts'
-import { NO_JOB, type Parcel, type ParcelReply, pack, unpack, type WorkerSettings } from './parcel.ts'
-import type { Pieces } from './seal.ts'
+import { hintGarbage, LARGE_BYTES } from '#server/gc-hint.ts'
+import { NO_JOB, type Parcel, type ParcelReply, pack, unpack, type WorkerSettings } from './batch.ts'
+import type { Pieces } from './keys/seal.ts'
 import { createWork } from './work.ts'
 
 type Result = { value: unknown; bytes: readonly Pieces[]; spent?: Uint8Array }
@@ -32,7 +32,7 @@ parentPort?.on('message', (parcel: Parcel) => {
   parentPort?.postMessage(done)
   for (const outcome of outcomes) if ('bytes' in outcome) [...outcome.bytes.flat(), outcome.spent ?? NOTHING].forEach(free)
   const spans = [...parcel.jobs, ...done.results].flatMap(given => ('spans' in given ? given.spans : []))
-  for (const [, length, memory] of spans) if (memory) letGo(length)
+  for (const [, length, memory] of spans) if (memory) hintGarbage(length)
 })
 
 /** Gives back now what was read and copied into the reply: the collector would let 64 MB of it gather. */

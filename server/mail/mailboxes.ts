@@ -5,10 +5,10 @@ import type { MailStore, StoredMailbox } from '#server/store/store.ts'
 import { type Address, generateLocalPart, textOf } from './address.ts'
 import { chosenLocalPart } from './chosen-local-part.ts'
 import type { MailContext } from './context.ts'
+import { openSealed, recipientOf, sealOne } from './keys/seal.ts'
+import { mailboxIdOf } from './keys/subkeys.ts'
+import { createToken, isTokenOf, mailboxKeysOf, parseToken, tokenHashOf } from './keys/token.ts'
 import type { NewAddress, OpenMailbox } from './mail.ts'
-import { openSealed, recipientOf, sealOne } from './seal.ts'
-import { mailboxIdOf } from './subkeys.ts'
-import { createToken, isTokenOf, mailboxKeysOf, parseToken, tokenHashOf } from './token.ts'
 
 /** Fresh names tried before giving up: with 52 random bits a second try is already a sign that something else is wrong. */
 const TRIES_MAX = 5

@@ -5,7 +5,7 @@ import { attachmentsOf, decodeAttachment } from '#server/mime/structure/attachme
 import { bodyOf, TEXT_TRUNCATED } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { MessageId } from '#server/store/store.ts'
-import { findConfirmationLinks } from './confirmation-links.ts'
+import { findConfirmationLinks } from './codes/confirmation-links.ts'
 import type { AttachmentBytes } from './mail.ts'
 import type { SealedSummary } from './stored-summary.ts'
 import { attachmentOf } from './summary.ts'

@@ -3,11 +3,11 @@ import type { MailboxId } from '#server/store/store.ts'
 import { normaliseAddress, textOf } from './address.ts'
 import type { MailContext } from './context.ts'
 import { Delivery } from './delivery.ts'
+import { mailboxIdOf } from './keys/subkeys.ts'
 import type { Envelope, MailFailure } from './mail.ts'
 import { PublicKeys } from './mailboxes.ts'
 import { failureOf, type Outcome, verdictOf } from './outcome.ts'
 import { isOperators } from './reserved-names.ts'
-import { mailboxIdOf } from './subkeys.ts'
 
 type Destination = { readonly kind: 'mailbox'; readonly mailboxId: MailboxId } | { readonly kind: 'operator' }
 

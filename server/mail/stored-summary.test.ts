@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import { recipientOf, sealMessage, sealOne } from './seal.ts'
+import { recipientOf, sealMessage, sealOne } from './keys/seal.ts'
+import { createToken, mailboxKeysOf } from './keys/token.ts'
 import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict, type SealedSummary } from './stored-summary.ts'
-import { createToken, mailboxKeysOf } from './token.ts'
 import { createWork } from './work.ts'
 
 const whole: SealedSummary = {

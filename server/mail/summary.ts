@@ -6,7 +6,7 @@ import { parseMessage } from '#server/mime/structure/parse.ts'
 import { textPrefix } from '#server/mime/text/preview.ts'
 import { textSample } from '#server/mime/text/text-sample.ts'
 import type { AttachmentPart, ParsedMessage } from '#server/mime/types.ts'
-import { findCodes, mentionsCode } from './codes.ts'
+import { findCodes, mentionsCode } from './codes/codes.ts'
 import type { SealedSummary } from './stored-summary.ts'
 
 /** Two lines of a wide row. */

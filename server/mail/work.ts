@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import { keyPairOf, type X25519KeyPair } from './hpke.ts'
+import { keyPairOf, type X25519KeyPair } from './keys/hpke.ts'
+import { openSealed, openWithMessageKey, type Pieces, type Recipient, recipientOf, sealMessage, sealOne } from './keys/seal.ts'
+import { messageIdOf } from './keys/subkeys.ts'
 import { attachmentAt, bareMessage, messageOf, type Row, rowOf } from './message.ts'
-import { openSealed, openWithMessageKey, type Pieces, type Recipient, recipientOf, sealMessage, sealOne } from './seal.ts'
 import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict } from './stored-summary.ts'
-import { messageIdOf } from './subkeys.ts'
 import { bareSummary, summarise } from './summary.ts'
 
 /** Public keys kept imported: importing one takes 20 of the 100 µs that sealing takes. */

@@ -1,5 +1,5 @@
 import { KIB, MIB } from '#contract/limits.ts'
-import { letGo } from '#server/let-go.ts'
+import { hintGarbage } from '#server/gc-hint.ts'
 import type { ByteBudget } from '#server/smtp/byte-budget.ts'
 
 /** Smaller pieces are gathered in a block: a sender of single bytes must not cost an object each. */
@@ -70,7 +70,7 @@ export class MessageBuffer {
 
   release(): void {
     this.#options.budget.giveBack(this.#held)
-    if (this.#whole) letGo(this.#held)
+    if (this.#whole) hintGarbage(this.#held)
     this.#held = 0
     this.#pieces = []
     this.#block = undefined

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '#server/clock.ts'
 import { AppError } from '#server/errors.ts'
-import { Doorbell } from '../doorbell.ts'
+import { Doorbell } from '../notifier.ts'
 import type { MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage } from '../store.ts'
 import type { Args, Opened, Reply, Request, Result, Settings, Verb } from './protocol.ts'
 

@@ -1,6 +1,6 @@
 /** The thread that owns the database. See protocol.ts for what it hears and says. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { letGo } from '#server/let-go.ts'
+import { hintGarbage } from '#server/gc-hint.ts'
 import type { SealedMessage } from '../store.ts'
 import { Engine } from './engine.ts'
 import type { Opened, Reply, Request, Settings } from './protocol.ts'
@@ -29,7 +29,7 @@ function serve(engine: Engine): void {
     const batches = [first, ...waiting()]
     const requests = batches.flatMap(batch => (batch === 'close' ? [] : batch))
     engine.run(requests, answer)
-    for (const request of requests) if (request.verb === 'deliver') letGo((request.args[1] as SealedMessage).sealedRaw.byteLength)
+    for (const request of requests) if (request.verb === 'deliver') hintGarbage((request.args[1] as SealedMessage).sealedRaw.byteLength)
     if (batches.includes('close')) {
       engine.close()
       port?.close()
@@ -48,7 +48,7 @@ function waiting(): (Request[] | 'close')[] {
 
 function answer(replies: Reply[]): void {
   port?.postMessage(replies, replies.flatMap(buffersOf))
-  for (const reply of replies) letGo(rawOf(reply)?.byteLength ?? 0)
+  for (const reply of replies) hintGarbage(rawOf(reply)?.byteLength ?? 0)
 }
 
 function buffersOf(reply: Reply): ArrayBuffer[] {

@@ -3,8 +3,8 @@ import { createSocket } from 'node:dgram'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
 import { describe, expect, test } from 'vitest'
 import { createLog } from '#server/log.ts'
+import type { Envelope } from '../mail.ts'
 import { type Authenticate, createAuthenticator } from './authenticate.ts'
-import type { Envelope } from './mail.ts'
 import { verdictOf } from './verdict.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { messageOf } from './message.ts'
-import { summarise } from './summary.ts'
+import { messageOf } from '../message.ts'
+import { summarise } from '../summary.ts'
 
 const mail = (...lines: string[]) => Buffer.from(lines.join('\r\n'))
 const codesOf = (raw: Buffer) => summarise(raw, 'a@sender.test').codes

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { measure } from '#test/labelled-codes.ts'
 import { findCodes } from './codes.ts'
 
-const labelled = (name: string) => measure(readFileSync(resolve(import.meta.dirname, `../../test/fixtures/codes/${name}.json`), 'utf8'))
+const labelled = (name: string) => measure(readFileSync(resolve(import.meta.dirname, `../../../test/fixtures/codes/${name}.json`), 'utf8'))
 
 describe('the labelled mails', () => {
   test('development set: nothing wrong', () => {

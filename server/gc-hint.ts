@@ -14,7 +14,7 @@ let deadBytes = 0
 let quiet: NodeJS.Timeout | undefined
 
 /** Call when this thread uses these bytes of shared memory no more. */
-export function letGo(bytes: number): void {
+export function hintGarbage(bytes: number): void {
   if (bytes < LARGE_BYTES || !globalThis.gc) return
   deadBytes += bytes
   clearTimeout(quiet)

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createToken } from '#server/mail/token.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { envelope, mailUnderTest, mime } from '#test/mail-under-test.ts'
+import { createToken } from './keys/token.ts'
 
 const it = mailUnderTest()
 

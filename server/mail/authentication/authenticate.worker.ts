@@ -1,7 +1,7 @@
 /** Thread in which signatures are checked and DNS is asked, so that neither ever holds up a socket. */
 import { Resolver } from 'node:dns/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Envelope } from './mail.ts'
+import type { Envelope } from '../mail.ts'
 import { verdictOf } from './verdict.ts'
 
 export type AuthenticateJob = { readonly id: number; readonly envelope: Envelope; readonly raw: Uint8Array }

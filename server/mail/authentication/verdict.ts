@@ -1,6 +1,6 @@
 import { authenticate as checkAuthentication } from 'mailauth'
 import type { Authentication } from '#contract/mailbox.ts'
-import type { Envelope } from './mail.ts'
+import type { Envelope } from '../mail.ts'
 
 /** Looks one DNS record set up; rejects with `code` `ENOTFOUND` or `ENODATA` where there is none. */
 type Resolve = (domain: string, type: string) => Promise<string[] | string[][]>

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { type Authentication, authenticationSchema } from '#contract/mailbox.ts'
 import type { Log } from '#server/log.ts'
+import type { Envelope } from '../mail.ts'
 import type { AuthenticateJob, AuthenticateSettings } from './authenticate.worker.ts'
-import type { Envelope } from './mail.ts'
 
 /** Resolves to the verdict, or to `undefined` when it will never be known (too busy, too slow, broken). Never rejects. */
 export type Authenticate = (envelope: Envelope, raw: Uint8Array) => Promise<Authentication | undefined>

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 
 /** Ends with 0 as soon as one of them is found dead, with 13 when nobody looks for a minute. */
 const script = `
-  import { letGo } from '#server/let-go.ts'
+  import { hintGarbage } from './gc-hint.ts'
   // Reachable for as long as the process lives: a registry that is itself collected tells nothing.
   const dead = (globalThis.dead = new FinalizationRegistry(() => process.exit(0)))
   for (let i = 0; i < 20; i++) {
     dead.register(new Uint8Array(new SharedArrayBuffer(2 ** 20)), i)
-    letGo(2 ** 20)
+    hintGarbage(2 ** 20)
   }
   setTimeout(() => process.exit(13), 60_000)`
 
