@@ -9,7 +9,7 @@ import type { Config } from '#server/config.ts'
 import { openDataFolder } from '#server/data-folder.ts'
 import { AppError } from '#server/errors.ts'
 import { listenHttp } from '#server/http/connections/http-server.ts'
-import { Streams } from '#server/http/connections/stream-limit.ts'
+import { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import { limitsFor } from '#server/limiter/limits.ts'
 import { createMemoryLimiter } from '#server/limiter/memory-limiter.ts'
 import { createLog, type Log } from '#server/log.ts'
@@ -91,7 +91,7 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
     }),
   )
   const limits = limitsFor(config.networkLimitFactor)
-  const streams = new Streams(limits.streamsPerNetworkMax)
+  const streams = new StreamLimit(limits.streamsPerNetworkMax)
   const metrics = createMetrics(() => streams.count)
   const smtp = parts.use(await startSmtp({ mail, config, log, clock, metrics: metrics.smtp }))
   // When the site cannot be opened, mail that waits for it is told to come again.
@@ -134,7 +134,7 @@ type HttpParts = {
   clock: Clock
   log: Log
   metrics: Metrics
-  streams: Streams
+  streams: StreamLimit
   limits: ReturnType<typeof limitsFor>
   site: Site
   siteFolder: string

@@ -1,8 +1,8 @@
 /** The only reader of the environment. Every variable is optional; every bad one is named in one message. */
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { LIFETIME_SECONDS, MIB } from '#contract/limits.ts'
+import { isIpRange } from '#server/net/ip-address.ts'
 
 const DOMAIN = /^(?=.{1,255}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const csv = (value: string) =>
@@ -31,12 +31,6 @@ function integer(min: number, max: number) {
   )
 }
 
-function isAddressRange(range: string): boolean {
-  const [address = '', bits, ...rest] = range.split('/')
-  const bitsMax = isIP(address) === 4 ? 32 : 128
-  return isIP(address) > 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax))
-}
-
 function url(...protocols: string[]) {
   const message = `must be a URL that starts with ${protocols.map(protocol => `${protocol}//`).join(' or ')}`
   return z.string().check(z.refine(value => URL.canParse(value) && protocols.includes(new URL(value).protocol), message))
@@ -48,7 +42,7 @@ const mailStoreUrls = z.pipe(
 )
 const addressRanges = z.pipe(
   z.pipe(z.string(), z.transform(csv)),
-  z.array(z.string().check(z.refine(isAddressRange, 'must be addresses or ranges separated by commas, e.g. 10.0.0.0/8,::1'))),
+  z.array(z.string().check(z.refine(isIpRange, 'must be addresses or ranges separated by commas, e.g. 10.0.0.0/8,::1'))),
 )
 const email = z.string().check(z.email('must be an e-mail address'))
 const oneOf = <const Values extends [string, ...string[]]>(...values: Values) => z.enum(values, `must be one of ${values.join(', ')}`)

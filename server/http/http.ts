@@ -3,11 +3,12 @@ import { type Context, Hono } from 'hono'
 import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
 import type { Log } from '#server/log.ts'
+import { clientPrefix, IpRanges } from '#server/net/ip-address.ts'
 import type { HttpEnv } from './env.ts'
 import type { MailPorts } from './mail-ports.ts'
 import { pages } from './pages/pages.ts'
 import type { SiteFiles } from './pages/site-files.ts'
-import { addressList, clientIp, networkOf } from './requests/client-ip.ts'
+import { clientIp } from './requests/client-ip.ts'
 import { openToOtherSites, refuseEmbedding } from './requests/cross-site.ts'
 import { requestLog } from './requests/request-log.ts'
 import { problem, problemOf } from './responses/problem.ts'
@@ -32,7 +33,7 @@ const OPEN = [routes.mailboxes, `${routes.mailbox}/*`, routes.config, routes.bot
 export function createHttp(ports: HttpPorts): Hono<HttpEnv> {
   const { config, log, metrics } = ports
   const app = new Hono<HttpEnv>()
-  const trusted = addressList(config.trustedProxies)
+  const trusted = new IpRanges(config.trustedProxies)
   const headers = securityHeaders(config)
 
   app.use(async (c, next) => {
@@ -40,7 +41,7 @@ export function createHttp(ports: HttpPorts): Hono<HttpEnv> {
     if ((c.env.incoming.headersDistinct.host?.length ?? 0) > 1) throw new AppError('invalid_request')
     const ip = clientIp(c.env.incoming.socket.remoteAddress, c.req.header('x-forwarded-for'), trusted)
     c.set('clientIp', ip)
-    c.set('network', networkOf(ip))
+    c.set('network', clientPrefix(ip))
     await next()
   })
   app.use(requestLog(log, metrics.observeRequest), withHeaders(headers))

@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts'
 import type { Limiter } from '#server/limiter/limiter.ts'
 import type { Limits } from '#server/limiter/limits.ts'
 import type { Mail } from '#server/mail/mail.ts'
-import type { Streams } from './connections/stream-limit.ts'
+import type { StreamLimit } from './connections/stream-limit.ts'
 
 /** An account acts by its session cookie or by an API key; `create` records the address on it. */
 export type Accounts = {
@@ -23,7 +23,7 @@ export type MailPorts = {
   readonly limiter: Limiter
   readonly limits: Limits
   readonly botCheck: BotCheck
-  readonly streams: Streams
+  readonly streams: StreamLimit
   /** Aborts when the server stops: streams and long polls end. */
   readonly signal: AbortSignal
   readonly accounts?: Accounts | undefined

@@ -1,6 +1,7 @@
 /** Who may connect, and how all sessions end. */
 import { createServer, type Server, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
+import { canonicalIp } from '#server/net/ip-address.ts'
 import type { ConnectionRefusal } from '#server/smtp/metrics.ts'
 import { reply } from '#server/smtp/replies.ts'
 import { SmtpConnection } from './smtp-connection.ts'
@@ -64,30 +65,30 @@ export class Listener {
   }
 
   #connected(socket: Socket): void {
-    const { clients, metrics } = this.#context
-    const address = plainAddress(socket.remoteAddress)
-    const refusal = this.#refusal(address)
-    if (refusal) {
-      metrics.connectionRefused(refusal)
-      refuse(socket, refusal)
+    const { metrics } = this.#context
+    const address = canonicalIp(socket.remoteAddress ?? '') ?? ''
+    const leave = this.#admit(address)
+    if (typeof leave === 'string') {
+      metrics.connectionRefused(leave)
+      refuse(socket, leave)
       return
     }
     metrics.connectionOpened()
     const connection = new SmtpConnection(socket, this.#context, new SmtpSession(this.#context, address), this.#secureContext)
     this.#connections.add(connection)
     socket.once('close', () => {
-      clients.leave(address)
+      leave()
       metrics.connectionClosed()
       this.#connections.delete(connection)
       this.#forget()
     })
   }
 
-  /** Why this client may not connect now; otherwise it is counted among the clients. */
-  #refusal(address: string): ConnectionRefusal | undefined {
+  /** Why this client may not connect now; otherwise it is counted, and the result is to be called when it has closed. */
+  #admit(address: string): ConnectionRefusal | (() => void) {
     if (this.#isClosing) return 'shutting_down'
     if (this.#connections.size >= this.#connectionsMax) return 'too_busy'
-    return this.#context.clients.enter(address) ? undefined : 'too_many_connections'
+    return this.#context.clients.enter(address) ?? 'too_many_connections'
   }
 
   #sweep(): void {
@@ -108,9 +109,4 @@ export class Listener {
 function refuse(socket: Socket, reason: ConnectionRefusal): void {
   socket.on('error', () => undefined)
   socket.end(reply(reason).text, 'latin1', () => socket.destroy())
-}
-
-/** IPv4 as IPv4, also on a dual-stack socket. */
-function plainAddress(remoteAddress = ''): string {
-  return remoteAddress.replace(/^::ffff:(?=\d+\.)/, '')
 }

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { startSite } from '#test/start-site.ts'
-import { Connections } from './connection-limit.ts'
+import { ConnectionLimit } from './connection-limit.ts'
 import { listenHttp } from './http-server.ts'
 
 const closing: (() => unknown)[] = []
@@ -39,7 +39,7 @@ async function ask(socket: Socket): Promise<string> {
   return heard.slice(0, 15)
 }
 
-test('W15 who holds as many as he may gets no more, the others are served, and a place is free when one closes', async () => {
+test('who holds as many as he may gets no more, the others are served, and a place is free when one closes', async () => {
   const port = await start(3)
   const held = [await open(port), await open(port), await open(port)]
   expect(await ask(await open(port))).toBe('')
@@ -55,7 +55,7 @@ test('behind a trusted proxy are many clients', async () => {
 })
 
 test('one IPv4 address is one client however it is written, and so is one IPv6 /64', () => {
-  const connections = new Connections({ perClientMax: 1, trusted: ['2001:db8:ffff::/48'] })
+  const connections = new ConnectionLimit({ perClientMax: 1, trusted: ['2001:db8:ffff::/48'] })
   const leave = connections.enter('::ffff:192.0.2.1')
   expect(connections.enter('192.0.2.1')).toBeUndefined()
   expect(connections.enter('192.0.2.2')).toBeTypeOf('function')

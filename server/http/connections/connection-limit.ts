@@ -1,34 +1,28 @@
-/** How many connections one client holds at once, so that none takes the file descriptors of all (cases W15, W20). */
-import { addressList, isListed, networkOf, plainAddress } from '../requests/client-ip.ts'
+/** How many connections one client may hold at once, so that nobody takes all file descriptors. */
+import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
+import { clientPrefix, IpRanges } from '#server/net/ip-address.ts'
 
-export type ConnectionLimit = {
+export type ConnectionLimitOptions = {
   readonly perClientMax: number
-  /** Proxies, as addresses or CIDR ranges: behind each of them are many clients. */
+  /** Proxies, as addresses or CIDR ranges: each of them stands for many clients. */
   readonly trusted: readonly string[]
 }
 
-export class Connections {
+export class ConnectionLimit {
   readonly #max: number
-  readonly #trusted: ReturnType<typeof addressList>
-  readonly #open = new Map<string, number>()
+  readonly #trusted: IpRanges
+  readonly #open = new KeyedCounter()
 
-  constructor({ perClientMax, trusted }: ConnectionLimit) {
+  constructor({ perClientMax, trusted }: ConnectionLimitOptions) {
     this.#max = perClientMax
-    this.#trusted = addressList(trusted)
+    this.#trusted = new IpRanges(trusted)
   }
 
-  /** Takes a place; call the result once when the connection has closed. `undefined` when this client has as many as it may. */
+  /** Counts a connection; call the result once when it has closed. `undefined` when this client has as many as it may. */
   enter(peer: string | undefined): (() => void) | undefined {
-    const address = plainAddress(peer ?? '')
-    if (isListed(this.#trusted, address)) return () => undefined
-    const client = networkOf(address)
-    const open = this.#open.get(client) ?? 0
-    if (open >= this.#max) return undefined
-    this.#open.set(client, open + 1)
-    return () => {
-      const left = (this.#open.get(client) ?? 0) - 1
-      if (left > 0) this.#open.set(client, left)
-      else this.#open.delete(client)
-    }
+    const address = peer ?? ''
+    if (this.#trusted.has(address)) return () => undefined
+    const client = clientPrefix(address)
+    return this.#open.heldBy(client) < this.#max ? this.#open.hold(client) : undefined
   }
 }

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { failures } from '#server/errors.ts'
 import { problem } from '../responses/problem.ts'
-import { type ConnectionLimit, Connections } from './connection-limit.ts'
+import { ConnectionLimit, type ConnectionLimitOptions } from './connection-limit.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
@@ -29,7 +29,7 @@ type HttpServer = AsyncDisposable & {
 type ListenOptions = {
   readonly host: string
   readonly port: number
-  readonly connections?: ConnectionLimit
+  readonly connections?: ConnectionLimitOptions
   readonly requestTimeoutMs?: number
 }
 
@@ -54,7 +54,7 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
   )
   server.setTimeout(IDLE_TIMEOUT_MS)
   server.on('clientError', refuseMalformed)
-  if (options.connections) limitConnections(server, new Connections(options.connections))
+  if (options.connections) limitConnections(server, new ConnectionLimit(options.connections))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ host: options.host, port: options.port }, () => {
@@ -81,7 +81,7 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
 }
 
 /** One too many is reset at once: an answer would have to be waited for, and a browser never opens that many. */
-function limitConnections(server: Server, connections: Connections): void {
+function limitConnections(server: Server, connections: ConnectionLimit): void {
   server.on('connection', (socket: Socket) => {
     const leave = connections.enter(socket.remoteAddress)
     if (leave) socket.once('close', leave)

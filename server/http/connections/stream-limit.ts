@@ -1,42 +1,33 @@
-/** Who holds how many open streams, so that no token and no network takes them all (case W20). */
+/** How many event streams and long polls one mailbox and one network may hold open at once. */
 import { STREAMS_PER_MAILBOX_MAX } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
+import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
 
-/** What a client that is refused should wait: streams end when tabs close. */
+/** Streams end when tabs close, so a refused client need not wait long. */
 const RETRY_SECONDS = 10
 
-export class Streams {
-  readonly #open = new Map<string, number>()
+export class StreamLimit {
+  readonly #byMailbox = new KeyedCounter()
+  readonly #byNetwork = new KeyedCounter()
   readonly #perNetworkMax: number
-  #count = 0
 
   constructor(perNetworkMax: number) {
     this.#perNetworkMax = perNetworkMax
   }
 
   get count(): number {
-    return this.#count
+    return this.#byMailbox.total
   }
 
-  /** Takes a place; call the result once when the stream ends. @throws AppError `streams_max`. */
+  /** Counts a stream; call the result once when it ends. @throws AppError `streams_max`. */
   enter(mailboxId: string, network: string): () => void {
-    const keys = [`mailbox ${mailboxId}`, `network ${network}`] as const
-    if (this.#of(keys[0]) >= STREAMS_PER_MAILBOX_MAX || this.#of(keys[1]) >= this.#perNetworkMax) {
-      throw new AppError('streams_max', { retryAfterSeconds: RETRY_SECONDS })
-    }
-    for (const key of keys) this.#open.set(key, this.#of(key) + 1)
-    this.#count += 1
+    const isFull = this.#byMailbox.heldBy(mailboxId) >= STREAMS_PER_MAILBOX_MAX || this.#byNetwork.heldBy(network) >= this.#perNetworkMax
+    if (isFull) throw new AppError('streams_max', { retryAfterSeconds: RETRY_SECONDS })
+    const leaveMailbox = this.#byMailbox.hold(mailboxId)
+    const leaveNetwork = this.#byNetwork.hold(network)
     return () => {
-      this.#count -= 1
-      for (const key of keys) {
-        const left = this.#of(key) - 1
-        if (left > 0) this.#open.set(key, left)
-        else this.#open.delete(key)
-      }
+      leaveMailbox()
+      leaveNetwork()
     }
-  }
-
-  #of(key: string): number {
-    return this.#open.get(key) ?? 0
   }
 }

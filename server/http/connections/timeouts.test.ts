@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { EventStream } from '../responses/event-stream.ts'
 import { listenHttp } from './http-server.ts'
-import { Streams } from './stream-limit.ts'
+import { StreamLimit } from './stream-limit.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -32,7 +32,7 @@ async function streamTo(heartbeatMs: number, leaveEarly = false) {
   return { socket, connection, stream: new EventStream(connection, new Map(), heartbeatMs) }
 }
 
-test('W20 a silent stream beats, so that proxies and readers know it lives', async () => {
+test('a silent stream beats, so that proxies and readers know it lives', async () => {
   const { socket } = await streamTo(10)
   let heard = ''
   socket.on('data', chunk => {
@@ -41,7 +41,7 @@ test('W20 a silent stream beats, so that proxies and readers know it lives', asy
   await expect.poll(() => heard.split(':\n\n').length, { timeout: 30_000 }).toBeGreaterThan(4)
 })
 
-test('W20 what waits for a reader that does not read stays small, and send waits for it', async () => {
+test('what waits for a reader that does not read stays small, and send waits for it', async () => {
   const { socket, connection, stream } = await streamTo(5)
   socket.pause()
   const data = 'x'.repeat(16_384)
@@ -64,13 +64,13 @@ test('W20 what waits for a reader that does not read stays small, and send waits
   await flood
 })
 
-test('W20 a reader who left before its stream began is let go at once', async () => {
+test('a reader who left before its stream began is let go at once', async () => {
   const { stream } = await streamTo(10, true)
   expect(stream.closed.aborted).toBe(true)
 })
 
-test('W20 one network holds so many streams, over all its mailboxes, and gets its places back', () => {
-  const streams = new Streams(3)
+test('one network holds so many streams, over all its mailboxes, and gets its places back', () => {
+  const streams = new StreamLimit(3)
   const leave = ['a', 'b', 'c'].map(mailbox => streams.enter(mailbox, '192.0.2.1'))
   expect(() => streams.enter('d', '192.0.2.1')).toThrow(expect.objectContaining({ code: 'streams_max', retryAfterSeconds: 10 }))
   expect(streams.enter('d', '192.0.2.2')).toBeTypeOf('function')
@@ -78,7 +78,7 @@ test('W20 one network holds so many streams, over all its mailboxes, and gets it
   expect(streams.enter('d', '192.0.2.1')).toBeTypeOf('function')
 })
 
-test('W15 a body that does not come is answered 408 and closed', async () => {
+test('a body that does not come is answered 408 and closed', async () => {
   const server = await listenHttp({ host: '127.0.0.1', port: 0, requestTimeoutMs: 200 })
   closing.push(() => server[Symbol.asyncDispose]())
   server.serve(async request => new Response(await request.text()))

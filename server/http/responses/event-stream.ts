@@ -1,7 +1,7 @@
 /** One server-sent event stream on a socket (WHATWG HTML section 9.2), bounded for readers that do not read. */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { atConnectionEnd } from '../connections/response-end.ts'
+import { atResponseEnd } from '../connections/response-end.ts'
 
 /** Below the 30 s after which proxies and case W20 call a stream dead. */
 const HEARTBEAT_MS = 20_000
@@ -27,7 +27,7 @@ export class EventStream {
       if (!response.writableNeedDrain) response.write(':\n\n')
     }, heartbeatMs)
     this.#heartbeat.unref()
-    atConnectionEnd(connection, () => this.#stop())
+    atResponseEnd(connection, () => this.#stop())
   }
 
   /** Aborts when the reader has gone or the stream was ended. */

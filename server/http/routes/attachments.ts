@@ -4,7 +4,7 @@ import { describeRoute } from 'hono-openapi'
 import { attachmentLinkSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
-import { readerGone } from '../connections/response-end.ts'
+import { responseEndSignal } from '../connections/response-end.ts'
 import type { HttpEnv } from '../env.ts'
 import type { MailPorts } from '../mail-ports.ts'
 import { answers, BEARER } from '../openapi/openapi.ts'
@@ -20,7 +20,7 @@ export function attachmentRoutes(ports: MailPorts): Hono<HttpEnv> {
     describeRoute({ summary: 'The bytes of one attachment', security: BEARER, responses: answers(200, 'bytes', 'attachment_not_found') }),
     async c => {
       const { id, index } = attachmentOf(c)
-      const attachment = await mail.readAttachment(await requireMailbox(c, ports), id, index, readerGone(c.env))
+      const attachment = await mail.readAttachment(await requireMailbox(c, ports), id, index, responseEndSignal(c.env))
       if (!attachment) throw new AppError('attachment_not_found')
       return download(c, { ...attachment, etag: `${id}-${index}` })
     },
@@ -45,7 +45,7 @@ export function attachmentRoutes(ports: MailPorts): Hono<HttpEnv> {
     routes.download,
     describeRoute({ summary: 'What an attachment link downloads', responses: answers(200, 'bytes', 'link_expired') }),
     async c => {
-      const attachment = await mail.openAttachmentLink(c.req.param('capability'), readerGone(c.env))
+      const attachment = await mail.openAttachmentLink(c.req.param('capability'), responseEndSignal(c.env))
       if (!attachment) throw new AppError('link_expired')
       // The same capability always names the same bytes, and nothing of it may stand in a header.
       return download(c, { ...attachment, etag: `${attachment.bytes.length}` })

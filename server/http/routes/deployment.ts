@@ -10,12 +10,12 @@ import { AppError } from '#server/errors.ts'
 import { enforce, type Limiter } from '#server/limiter/limiter.ts'
 import type { Limits } from '#server/limiter/limits.ts'
 import type { Metrics } from '#server/metrics.ts'
+import { canonicalIp, IpRanges } from '#server/net/ip-address.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 import type { HttpEnv } from '../env.ts'
 import { docsPage } from '../openapi/docs-page.ts'
 import { answers, documentation, queryParameters } from '../openapi/openapi.ts'
 import { siteConfigOf } from '../pages/site-config.ts'
-import { addressList, isListed } from '../requests/client-ip.ts'
 import { readQuery } from '../requests/json-body.ts'
 
 export type DeploymentPorts = {
@@ -35,7 +35,7 @@ const FRAME = '<!doctype html><html><head><meta charset="utf-8"><base target="_b
 
 export function deploymentRoutes({ config, botCheck, limiter, limits, metrics, health, signal, api }: DeploymentPorts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
-  const metricsFrom = addressList(config.metricsFrom)
+  const metricsFrom = new IpRanges(config.metricsFrom)
   let described: ReturnType<typeof generateSpecs> | undefined
   const describe = () => {
     described ??= generateSpecs(api(), { documentation: documentation(config.publicUrl) })
@@ -78,8 +78,8 @@ export function deploymentRoutes({ config, botCheck, limiter, limits, metrics, h
   // A proxy on this machine connects from loopback too: a header that only a proxy sets means that somebody else is asking.
   app.get(routes.metrics, async c => {
     const isForwarded = ['x-forwarded-for', 'forwarded', 'via'].some(name => c.req.header(name) !== undefined)
-    const isProxied = isForwarded && c.var.clientIp === c.env.incoming.socket.remoteAddress?.replace(/^::ffff:/, '')
-    if (isProxied || !isListed(metricsFrom, c.var.clientIp)) throw new AppError('not_found')
+    const isProxied = isForwarded && c.var.clientIp === canonicalIp(c.env.incoming.socket.remoteAddress ?? '')
+    if (isProxied || !metricsFrom.has(c.var.clientIp)) throw new AppError('not_found')
     return c.body(await metrics.text(await health()), 200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' })
   })
 

@@ -5,7 +5,7 @@ import { messageListSchema, messageSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
 import { holdUntilSent } from '../connections/bytes-in-flight.ts'
-import { readerGone } from '../connections/response-end.ts'
+import { responseEndSignal } from '../connections/response-end.ts'
 import type { HttpEnv } from '../env.ts'
 import type { MailPorts } from '../mail-ports.ts'
 import { answers, BEARER } from '../openapi/openapi.ts'
@@ -40,7 +40,7 @@ export function messageRoutes(ports: MailPorts): Hono<HttpEnv> {
       responses: answers(200, messageSchema, 'mailbox_not_found', 'message_not_found'),
     }),
     async c => {
-      const json = await mail.readMessage(await requireMailbox(c, ports), c.req.param('id'), readerGone(c.env))
+      const json = await mail.readMessage(await requireMailbox(c, ports), c.req.param('id'), responseEndSignal(c.env))
       if (!json) throw new AppError('message_not_found')
       holdUntilSent(c, json.length)
       return c.body(unshared(json), 200, { 'content-type': 'application/json' })
@@ -69,7 +69,7 @@ export function messageRoutes(ports: MailPorts): Hono<HttpEnv> {
     }),
     async c => {
       const id = c.req.param('id')
-      const bytes = await mail.readRaw(await requireMailbox(c, ports), id, readerGone(c.env))
+      const bytes = await mail.readRaw(await requireMailbox(c, ports), id, responseEndSignal(c.env))
       if (!bytes) throw new AppError('message_not_found')
       return download(c, { filename: 'message.eml', contentType: 'message/rfc822', bytes, etag: id })
     },

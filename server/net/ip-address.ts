@@ -1,0 +1,72 @@
+/** The one place that reads IP addresses and prefixes. */
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** IPv4 mapped into IPv6 becomes IPv4. Node decides what an address is: ipaddr.js alone also takes `127.1` and `0x7f000001`. */
+function parse(text: string): Address | undefined {
+  const bare = withoutPort(text).replace(/%.*$/, '')
+  return isIP(bare) === 0 ? undefined : ipaddr.process(bare)
+}
+
+function withoutPort(text: string): string {
+  return text.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+}
+
+/** One spelling for one address, without zone, brackets and port; `undefined` for anything that is not an address. */
+export function canonicalIp(text: string): string | undefined {
+  return parse(text)?.toString()
+}
+
+/** One customer: a single IPv4 address, or the /64 that an IPv6 provider gives at least. Text that is no address is its own key. */
+export function clientPrefix(ip: string): string {
+  return prefix(ip, 32)
+}
+
+/** One network: the /24 around an IPv4 address, or the IPv6 /64. Text that is no address is its own key. */
+export function networkPrefix(ip: string): string {
+  return prefix(ip, 24)
+}
+
+function prefix(ip: string, ipv4Bits: number): string {
+  const address = parse(ip)
+  if (!address) return ip
+  if (address.kind() === 'ipv6') return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`)}/64`
+  return ipv4Bits === 32 ? `${address}` : `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/${ipv4Bits}`)}/${ipv4Bits}`
+}
+
+/** An address such as `10.0.0.1`, or a CIDR range such as `10.0.0.0/8`. */
+export function isIpRange(text: string): boolean {
+  return parseRange(text) !== undefined
+}
+
+function parseRange(text: string): [Address, bits: number] | undefined {
+  const [, ip = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  if (isIP(ip) === 0) return undefined
+  const address = ipaddr.parse(ip)
+  const bitsMax = address.kind() === 'ipv4' ? 32 : 128
+  const length = bits === undefined ? bitsMax : Number(bits)
+  return length > bitsMax ? undefined : [address, length]
+}
+
+/** A fixed set of addresses and CIDR ranges. */
+export class IpRanges {
+  readonly #ranges: readonly [Address, bits: number][]
+
+  /** @throws TypeError when an entry is neither an address nor a range. */
+  constructor(entries: readonly string[]) {
+    this.#ranges = entries.map(entry => {
+      const range = parseRange(entry)
+      if (!range) throw new TypeError(`${entry} is neither an address nor a CIDR range`)
+      return range
+    })
+  }
+
+  has(ip: string): boolean {
+    const address = parse(ip)
+    return (
+      address !== undefined && this.#ranges.some(([base, bits]) => base.kind() === address.kind() && address.match([base, bits] as never))
+    )
+  }
+}
