@@ -22,7 +22,7 @@ export default function HomePage() {
   const isSignedIn = useAuth().status === 'signed-in'
   const mailbox = useMailbox()
   const session = mailbox.state.phase === 'active' ? mailbox.state.session : undefined
-  // The inbox is emptied after the two seconds of destruction, not before them (spec 4.04).
+  // The inbox is emptied after the two seconds of destruction, not before them.
   const inbox = useInbox(mailbox.state.session?.token, mailbox.resync)
   const message = useOpenMessage()
   const isExpecting = session !== undefined || mailbox.state.phase === 'restoring' || mailbox.state.phase === 'generating'

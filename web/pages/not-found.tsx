@@ -10,7 +10,7 @@ export default function NotFoundPage() {
   const { notFound } = useTexts('meta')
   const { pathname } = useLocation()
   useEffect(() => {
-    // Spec 2.32: somebody who follows a bad link with the console open sees which one it was.
+    // Somebody who follows a bad link with the console open sees which one it was.
     console.error(`404: there is no page at ${pathname}`)
   }, [pathname])
   return (

@@ -8,14 +8,14 @@ import { withLanguage } from '#web/lib/i18n/language.ts'
 export function LanguageMenu() {
   const words = useTexts('layout')
   const { language, setLanguage } = useLanguage()
-  const [isOpen, open] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const menu = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const choose = useChoice(setLanguage)
 
   function close(event: KeyboardEvent) {
     if (event.key !== 'Escape') return
-    open(false)
+    setIsOpen(false)
     button.current?.focus()
   }
 
@@ -29,7 +29,7 @@ export function LanguageMenu() {
   }
 
   function onBlur(event: FocusEvent<HTMLDivElement>) {
-    if (!event.currentTarget.contains(event.relatedTarget)) open(false)
+    if (!event.currentTarget.contains(event.relatedTarget)) setIsOpen(false)
   }
 
   return (
@@ -42,7 +42,7 @@ export function LanguageMenu() {
         aria-expanded={isOpen}
         // What is seen must be part of what is said, else speech control cannot press it (WCAG 2.5.3).
         aria-label={`${words.language}: ${words.languages[language]} (${language.toUpperCase()})`}
-        onClick={() => open(!isOpen)}
+        onClick={() => setIsOpen(!isOpen)}
         className="inline-flex min-h-11 items-center gap-1 rounded-sm px-2 text-muted transition-colors duration-150 ease-out hover:text-ink sm:px-3.5"
       >
         <span className="uppercase">{language}</span>
@@ -67,7 +67,7 @@ export function LanguageMenu() {
               // biome-ignore lint/a11y/noAutofocus: opening a menu moves the focus into it
               autoFocus={code === language}
               onClick={() => {
-                open(false)
+                setIsOpen(false)
                 button.current?.focus()
                 choose(code)
               }}
@@ -83,7 +83,7 @@ export function LanguageMenu() {
   )
 }
 
-/** Choosing sets `?lang=`, replacing history, and remembers it (spec 2.34, 2.36). */
+/** Choosing sets `?lang=`, replacing history, and remembers it. */
 function useChoice(setLanguage: (language: Language) => Promise<void>) {
   const navigate = useNavigate()
   const location = useLocation()

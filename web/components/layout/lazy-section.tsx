@@ -3,7 +3,7 @@ import type { Language } from '#contract/limits.ts'
 import { loadTexts, useLanguage } from '#web/lib/i18n/i18n.tsx'
 import type { LazyArea } from '#web/texts/catalog.ts'
 
-/** Spec section 9: a section is fetched when it comes this near to the screen. */
+/** A section is fetched when it comes this near to the screen. */
 const NEAR = { rootMargin: '200px', threshold: 0.01 }
 
 type Props = {
@@ -35,7 +35,7 @@ function Served({ load }: Props) {
 function Near({ load, areas, room }: Props) {
   const { language } = useLanguage()
   const section = useRef<HTMLElement>(null)
-  const [Content, show] = useState<ComponentType>()
+  const [Content, setContent] = useState<ComponentType>()
   const served = useRef<Language>(language)
   const isStale = served.current !== language
 
@@ -44,7 +44,7 @@ function Near({ load, areas, room }: Props) {
     if (!element || Content) return
     const fetchContent = async () => {
       const [component] = await Promise.all([load(), loadTexts(language, areas)])
-      show(() => component)
+      setContent(() => component)
     }
     // Without a network the served text stays; the next time it comes near is the next attempt.
     const near = () => void fetchContent().catch(() => undefined)

@@ -20,15 +20,15 @@ type Props = {
 /** Copies `text` and says so in place: icon and word change for two seconds, and the change is read out. */
 export function CopyButton({ text, children, onCopied, ...look }: Props) {
   const words = useTexts('layout')
-  const [isCopied, markCopied] = useState(false)
+  const [isCopied, setIsCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
 
   async function copy() {
     if (!(await copyText(text))) return
-    markCopied(true)
+    setIsCopied(true)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => markCopied(false), COPIED_MS)
+    timer.current = setTimeout(() => setIsCopied(false), COPIED_MS)
     onCopied?.()
   }
 

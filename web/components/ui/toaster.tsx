@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { currentToasts, dismissToast, subscribeToasts, type Toast } from '#web/lib/notify/toasts.ts'
+import { dismissToast, type Toast, toastStore } from '#web/lib/notify/toasts.ts'
 
 const NONE: readonly Toast[] = []
 
@@ -12,7 +12,7 @@ const NONE: readonly Toast[] = []
  */
 export function Toaster() {
   const words = useTexts('layout')
-  const toasts = useSyncExternalStore(subscribeToasts, currentToasts, () => NONE)
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get, () => NONE)
   return (
     <section
       aria-label={words.notifications}
@@ -30,7 +30,7 @@ export function Toaster() {
 
 /** On a phone only the newest is shown: three would cover what they speak of. Stays while the pointer or the focus rests on it (WCAG 2.2.1: enough time to read). */
 function ToastRow({ toast, dismiss }: { toast: Toast; dismiss: string }) {
-  const [isHeld, hold] = useState(false)
+  const [isHeld, setIsHeld] = useState(false)
   const isDestructive = toast.variant === 'destructive'
   useEffect(() => {
     if (isHeld) return
@@ -43,10 +43,10 @@ function ToastRow({ toast, dismiss }: { toast: Toast; dismiss: string }) {
     <div
       role={isDestructive ? 'alert' : 'group'}
       data-toast={toast.variant}
-      onPointerEnter={() => hold(true)}
-      onPointerLeave={() => hold(false)}
-      onFocus={() => hold(true)}
-      onBlur={() => hold(false)}
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
       className="pointer-events-auto flex w-full animate-rise items-start gap-3 rounded-md border border-line bg-raised py-1.5 pr-1 pl-4 shadow-lift max-sm:not-last:hidden"
     >
       <span

@@ -13,15 +13,15 @@ import { FORM, Section } from './section.tsx'
 export function ApiKeys() {
   const texts = useTexts('account')
   const errors = useTexts('errors')
-  const [keys, show] = useState<readonly ApiKey[]>()
-  const [secret, reveal] = useState<string>()
+  const [keys, setKeys] = useState<readonly ApiKey[]>()
+  const [secret, setSecret] = useState<string>()
   const [name, setName] = useState('')
 
   const attempt = useCallback(
     async (work: () => Promise<unknown>) => {
       try {
         await work()
-        show(await listApiKeys())
+        setKeys(await listApiKeys())
       } catch (error) {
         showToast({ title: texts.keyFailed, description: problemText(error, errors), variant: 'destructive' })
       }
@@ -33,7 +33,7 @@ export function ApiKeys() {
   const create = () =>
     attempt(async () => {
       const created = await createApiKey(name)
-      reveal(created.key)
+      setSecret(created.key)
       setName('')
     })
 

@@ -34,17 +34,17 @@ export function DeleteAccount() {
   const errors = useTexts('errors')
   const auth = useAuth()
   const [password, setPassword] = useState('')
-  const [isRemoving, start] = useState(false)
+  const [isRemoving, setIsRemoving] = useState(false)
 
   async function remove() {
-    start(true)
+    setIsRemoving(true)
     try {
       await deleteAccount(password)
       showToast({ title: texts.removed })
       await auth.refresh()
     } catch (error) {
       showToast({ title: texts.removeFailed, description: problemText(error, errors), variant: 'destructive' })
-      start(false)
+      setIsRemoving(false)
     }
   }
 

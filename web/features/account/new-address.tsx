@@ -22,12 +22,12 @@ export function NewAddress({ onCreated, isFull }: Props) {
   const [localPart, setLocalPart] = useState('')
   const [domain, setDomain] = useState<string>()
   const [mistakes, setMistakes] = useState<Mistakes>({})
-  const [isCreating, start] = useState(false)
+  const [isCreating, setIsCreating] = useState(false)
 
   async function create() {
     const name = localPart.trim()
     if (name !== '' && !isChoosable(name)) return setMistakes({ localPart: texts.localPartInvalid })
-    start(true)
+    setIsCreating(true)
     try {
       const mailbox = await createProMailbox({ ...(name && { localPart: name }), ...(domain && { domain }) })
       setLocalPart('')
@@ -35,13 +35,13 @@ export function NewAddress({ onCreated, isFull }: Props) {
       showToast({ title: texts.created })
       onCreated(mailbox)
     } catch (error) {
-      const found = mistakesOf(error, errors)
+      const found = fieldErrors(error, errors)
       setMistakes(found)
       if (!found.localPart && !found.domain) {
         showToast({ title: texts.createFailed, description: problemText(error, errors), variant: 'destructive' })
       }
     } finally {
-      start(false)
+      setIsCreating(false)
     }
   }
 
@@ -105,7 +105,7 @@ function DomainField({ domain, onChoose, error }: DomainProps) {
 }
 
 /** Which field the server's refusal speaks of; none when it is about something else. */
-function mistakesOf(error: unknown, errors: ErrorTexts): Mistakes {
+function fieldErrors(error: unknown, errors: ErrorTexts): Mistakes {
   if (!(error instanceof ProblemError)) return {}
   if (error.code === 'local_part_taken' || error.code === 'local_part_reserved') return { localPart: errors[error.code] }
   if (error.code === 'domain_not_served') return { domain: errors[error.code] }

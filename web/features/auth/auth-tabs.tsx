@@ -6,17 +6,17 @@ import { SignUpForm } from './sign-up-form.tsx'
 
 export function AuthTabs() {
   const texts = useTexts('auth')
-  const [selected, select] = useState<'signIn' | 'signUp'>('signIn')
-  const [sentTo, keep] = useState<string>()
+  const [selected, setSelected] = useState<'signIn' | 'signUp'>('signIn')
+  const [sentTo, setSentTo] = useState<string>()
   const welcome = (email: string) => {
-    keep(email)
-    select('signIn')
+    setSentTo(email)
+    setSelected('signIn')
   }
   return (
     <Tabs
       label={texts.tabs}
       selected={selected}
-      onSelect={select}
+      onSelect={setSelected}
       tabs={[
         { name: 'signIn', label: texts.signIn, panel: <SignInForm sentTo={sentTo} /> },
         { name: 'signUp', label: texts.signUp, panel: <SignUpForm onDone={welcome} /> },

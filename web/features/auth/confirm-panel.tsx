@@ -9,25 +9,25 @@ import { useProblemText } from './use-problem-text.ts'
 
 type Step = 'ready' | 'working' | 'done' | 'failed'
 
-/** The button uses the link up, by POST: programs that scan mail open links, but press no buttons (decision 22). */
+/** The button uses the link up, by POST: programs that scan mail open links, but press no buttons. */
 export function ConfirmPanel() {
   const { confirm: texts, signIn } = useTexts('auth')
   const problemText = useProblemText()
   const token = useLinkToken()
-  const [step, go] = useState<Step>('ready')
-  const [trouble, tell] = useState<string>()
+  const [step, setStep] = useState<Step>('ready')
+  const [problem, setProblem] = useState<string>()
 
   async function press() {
-    if (token === undefined) return go('failed')
-    go('working')
-    tell(undefined)
+    if (token === undefined) return setStep('failed')
+    setStep('working')
+    setProblem(undefined)
     try {
       await confirmEmail(token)
-      go('done')
+      setStep('done')
     } catch (error) {
       const isDead = error instanceof ProblemError && error.code === 'link_expired'
-      if (!isDead) tell(problemText(error))
-      go(isDead ? 'failed' : 'ready')
+      if (!isDead) setProblem(problemText(error))
+      setStep(isDead ? 'failed' : 'ready')
     }
   }
 
@@ -46,7 +46,7 @@ export function ConfirmPanel() {
         {step === 'working' ? texts.working : texts.button}
       </Button>
       <p role="alert" className="mt-3 text-ember-ink">
-        {trouble}
+        {problem}
       </p>
     </AuthFrame>
   )

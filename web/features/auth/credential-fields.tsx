@@ -28,7 +28,7 @@ type PasswordProps = { registered: UseFormRegisterReturn; error: FieldError; isN
 
 export function PasswordField({ registered, error, isNew, label }: PasswordProps) {
   const texts = useTexts('auth')
-  const [isShown, show] = useState(false)
+  const [isShown, setIsShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye
   return (
     <Field label={label ?? texts.password} hint={isNew ? texts.passwordHint : undefined} error={useErrorText(error)}>
@@ -45,7 +45,7 @@ export function PasswordField({ registered, error, isNew, label }: PasswordProps
           />
           <button
             type="button"
-            onClick={() => show(!isShown)}
+            onClick={() => setIsShown(!isShown)}
             className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-md text-muted hover:text-ink focus-visible:-outline-offset-4"
           >
             <Icon aria-hidden="true" className="size-5" strokeWidth={1.5} />

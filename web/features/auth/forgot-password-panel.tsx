@@ -15,7 +15,7 @@ export function ForgotPasswordPanel() {
   const { forgotten: texts, signIn } = useTexts('auth')
   const { language } = useLanguage()
   const problemText = useProblemText()
-  const [isSent, send] = useState(false)
+  const [isSent, setIsSent] = useState(false)
   const { register, handleSubmit, formState } = useForm({ resolver: standardSchemaResolver(emailFormSchema), defaultValues: { email: '' } })
   const isHydrated = useHydrated()
   const { errors, isSubmitting } = formState
@@ -23,7 +23,7 @@ export function ForgotPasswordPanel() {
   async function submit({ email }: { email: string }) {
     try {
       await forgotPassword(email, language)
-      send(true)
+      setIsSent(true)
     } catch (error) {
       showToast({ title: texts.failed, description: problemText(error), variant: 'destructive' })
     }

@@ -17,7 +17,7 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   const texts = useTexts('auth')
   const { language } = useLanguage()
   const problemText = useProblemText()
-  const [isVerifying, verify] = useState(false)
+  const [isVerifying, setIsVerifying] = useState(false)
   const { register, handleSubmit, formState } = useForm<Credentials>({
     resolver: standardSchemaResolver(credentialsSchema),
     defaultValues: { email: '', password: '' },
@@ -26,14 +26,14 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   const { errors, isSubmitting } = formState
 
   async function check(): Promise<{ botCheck: string | undefined } | undefined> {
-    verify(true)
+    setIsVerifying(true)
     try {
       return { botCheck: await obtainBotCheck('signup') }
     } catch {
-      // No token, no attempt, no message (spec 4.17); the security log has it.
+      // No token, no attempt, no message; the security log has it.
       return undefined
     } finally {
-      verify(false)
+      setIsVerifying(false)
     }
   }
 

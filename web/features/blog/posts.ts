@@ -4,12 +4,12 @@ import type { Article, PostMeta } from './post.ts'
 
 const metas = import.meta.glob<PostMeta>('../../../content/blog/*/*.md', { eager: true, query: '?meta', import: 'default' })
 const articles = import.meta.glob<Article>('../../../content/blog/*/*.md', { import: 'default' })
-const pathOf = (language: Language, slug: string) => `../../../content/blog/${language}/${slug}.md`
+const articlePath = (language: Language, slug: string) => `../../../content/blog/${language}/${slug}.md`
 
 /** Newest first. */
 export function listPosts(language: Language): PostMeta[] {
   return Object.entries(metas)
-    .filter(([path]) => path.startsWith(pathOf(language, '').slice(0, -'.md'.length)))
+    .filter(([path]) => path.startsWith(articlePath(language, '').slice(0, -'.md'.length)))
     .map(([, meta]) => meta)
     .sort((a, b) => b.published.localeCompare(a.published))
 }
@@ -23,12 +23,12 @@ const loading = new Map<string, Promise<Article>>()
 
 /** The article if it has been fetched already, so that a page that was preloaded need not wait for a promise. */
 export function loadedArticle(language: Language, slug: string): Article | undefined {
-  return loaded.get(pathOf(language, slug))
+  return loaded.get(articlePath(language, slug))
 }
 
 /** The same promise each time, so that React can wait for it; one that failed is not remembered. */
 export function loadArticle(language: Language, slug: string): Promise<Article> {
-  const path = pathOf(language, slug)
+  const path = articlePath(language, slug)
   const known = loading.get(path)
   if (known) return known
   const load = articles[path]

@@ -1,4 +1,4 @@
-/** What search engines read of an article: schema.org Article, BreadcrumbList and FAQPage (spec section 2). */
+/** What search engines read of an article: schema.org Article, BreadcrumbList and FAQPage. */
 import type { Faq, PostMeta } from './post.ts'
 
 const CONTEXT = 'https://schema.org'

@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react'
 import type { BlogViews } from '#contract/site.ts'
 import { countBlogView, readAllBlogViews, readBlogViews } from '#web/lib/api/mailbox-api.ts'
 
-/** Views by slug. Nothing is shown for a list that could not be read: the posts are there without their counts (spec 8.13). */
+/** Views by slug. Nothing is shown for a list that could not be read: the posts are there without their counts. */
 export function useAllViewCounts(): ReadonlyMap<string, number> {
-  const [counts, show] = useState<ReadonlyMap<string, number>>(new Map())
+  const [counts, setCounts] = useState<ReadonlyMap<string, number>>(new Map())
   useEffect(() => {
     const leaving = new AbortController()
     readAllBlogViews(leaving.signal).then(
-      posts => show(new Map(posts.map(post => [post.slug, post.views]))),
+      posts => setCounts(new Map(posts.map(post => [post.slug, post.views]))),
       error => logUnlessLeft('The view counts could not be read', error, leaving.signal),
     )
     return () => leaving.abort()
@@ -16,17 +16,17 @@ export function useAllViewCounts(): ReadonlyMap<string, number> {
   return counts
 }
 
-/** Slugs this page load has counted: opening an article again, or in the other language, is not another reader (spec 4.23). */
+/** Slugs this page load has counted: opening an article again, or in the other language, is not another reader. */
 const counted = new Set<string>()
 
-/** Counts the reader and answers the article's views; undefined until they are known. Failures are only logged (spec 8.14). */
+/** Counts the reader and answers the article's views; undefined until they are known. Failures are only logged. */
 export function useCountedView(slug: string): number | undefined {
-  const [known, show] = useState<BlogViews>()
+  const [known, setKnown] = useState<BlogViews>()
   useEffect(() => {
     const leaving = new AbortController()
     countThenRead(slug, leaving.signal).then(
       views => {
-        if (!leaving.signal.aborted) show(views)
+        if (!leaving.signal.aborted) setKnown(views)
       },
       error => logUnlessLeft('The views could not be read', error, leaving.signal),
     )

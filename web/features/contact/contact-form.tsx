@@ -11,10 +11,10 @@ import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
 
-/** How long the visitor sees that the message went out before the home page comes (spec 9). */
+/** How long the visitor sees that the message went out before the home page comes. */
 const REDIRECT_MS = 2000
 
-/** Checks on leaving a field, then with every key (spec 4.19). A failure keeps what was written. */
+/** Checks on leaving a field, then with every key. A failure keeps what was written. */
 export function ContactForm() {
   const texts = useTexts('contact')
   const { language } = useLanguage()

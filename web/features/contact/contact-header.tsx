@@ -5,7 +5,7 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
 const LINK = '-mx-2.5 inline-flex min-h-11 items-center rounded-sm px-2.5 text-muted underline-offset-4 hover:text-ink hover:underline'
 
-/** The ways on: back to the app, the blog, and who is signed in or the way to Pro (spec 2.22, 2.23). */
+/** The ways on: back to the app, the blog, and who is signed in or the way to Pro. */
 export function ContactHeader() {
   const texts = useTexts('contact')
   const auth = useAuth()

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
 type Props = {
-  /** On a small screen only the names, in one line: the page repeats the points in full below the inbox (spec 2.09, 2.10). */
+  /** On a small screen only the names, in one line: the page repeats the points in full below the inbox. */
   isShortened?: boolean
   className?: string
 }

@@ -7,7 +7,7 @@ const loadUseCases = () => import('./use-cases.tsx').then(module => module.UseCa
 const loadQuestions = () => import('./questions.tsx').then(module => module.Questions)
 const loadCallToAction = () => import('./call-to-action.tsx').then(module => module.CallToAction)
 
-/** What a visitor meets below the inbox: served as text, brought to life when it comes near (spec 1.12, 1.13). */
+/** What a visitor meets below the inbox: served as text, brought to life when it comes near. */
 export const LazySections = memo(function LazySections() {
   return (
     <>

@@ -6,13 +6,13 @@ import { groupCode } from './group-code.ts'
 
 const COPIED_MS = 2000
 
-/** A one-time code as it is read, `481 516`, and copied as it is typed, `481516` (decision 17). */
+/** A one-time code as it is read, `481 516`, and copied as it is typed, `481516`. */
 export function CodeChip({ code }: { code: string }) {
   const texts = useTexts('inbox')
-  const [isCopied, markCopied] = useState(false)
+  const [isCopied, setIsCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
-    const timer = setTimeout(() => markCopied(false), COPIED_MS)
+    const timer = setTimeout(() => setIsCopied(false), COPIED_MS)
     return () => clearTimeout(timer)
   }, [isCopied])
   const Icon = isCopied ? Check : Copy
@@ -21,7 +21,7 @@ export function CodeChip({ code }: { code: string }) {
     <button
       type="button"
       aria-label={texts.copyCode({ code })}
-      onClick={async () => markCopied(await copyText(code))}
+      onClick={async () => setIsCopied(await copyText(code))}
       className="relative z-10 inline-flex min-h-9 pointer-coarse:min-h-11 items-center gap-2 rounded-md border border-river bg-river-wash px-2.5 text-ink text-sm transition-colors duration-150 ease-out hover:border-ink"
     >
       <span className="font-medium font-mono tracking-wide">{groupCode(code)}</span>

@@ -7,7 +7,7 @@ import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { plainPreview } from '#web/lib/mailbox/html-tags.ts'
 import { CodeChip } from './code-chip.tsx'
 import { formatReceivedAt } from './received-at.ts'
-import { senderOf } from './sender.ts'
+import { senderName } from './sender.ts'
 
 type Props = {
   message: MessageSummary
@@ -22,7 +22,7 @@ type Props = {
 export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected, onOpen, onRemove }: Props) {
   const texts = useTexts('inbox')
   const { language } = useLanguage()
-  const sender = senderOf(message, texts)
+  const sender = senderName(message, texts)
   const subject = message.subject || texts.noSubject
   const [code] = message.codes
   const attached = message.attachments.filter(attachment => !attachment.inline).length

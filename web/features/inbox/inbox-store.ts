@@ -1,8 +1,9 @@
 /**
  * The mails of one mailbox as the page knows them: one list from the server, then changes by event, and the minute's refetch as a net below.
- * Every step is idempotent, so that a mail heard of twice (stream, other tab, refetch) is shown once (spec 4.07–4.09, decision 15).
+ * Every step is idempotent, so that a mail heard of twice (stream, other tab, refetch) is shown once.
  */
 import type { MailboxEvent, MessageList, MessageSummary } from '#contract/mailbox.ts'
+import { createStore } from '#web/lib/browser/store.ts'
 import type { LiveState, StreamListener } from '#web/lib/mailbox/live-stream.ts'
 
 export type InboxState = {
@@ -37,8 +38,7 @@ export type InboxStore = {
 }
 
 export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
-  const listeners = new Set<() => void>()
-  let state = INITIAL_INBOX
+  const { get, subscribe, set: setState } = createStore(INITIAL_INBOX)
   let cursor: string | undefined
   let fetching: Promise<void> | undefined
   /** What was heard while a list was on its way: the list may be older than these. */
@@ -46,8 +46,7 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
 
   function set(next: Partial<InboxState>): void {
     if (signal.aborted) return
-    state = { ...state, ...next }
-    for (const listener of listeners) listener()
+    setState({ ...get(), ...next })
   }
 
   async function fetchList(): Promise<void> {
@@ -60,7 +59,7 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
       show(heard.reduce(applyEvent, list.messages), !isFirst, false)
       if (isFirst) deps.join(streamListener, signal)
     } catch (error) {
-      // Spec 8.04: logged only, the previous list stays.
+      // A failed refetch is only logged: the previous list stays, and the next refetch comes within a minute.
       if (!signal.aborted) console.warn(error)
     } finally {
       set({ status: 'loaded', isFetching: false })
@@ -75,9 +74,9 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
   }
 
   function show(messages: readonly MessageSummary[], isNews: boolean, isFirstHand: boolean): void {
-    const known = new Set(state.messages.map(message => message.id))
+    const known = new Set(get().messages.map(message => message.id))
     const arrived = isNews ? messages.filter(message => !known.has(message.id)) : []
-    const fresh = arrived.length > 0 ? new Set([...state.fresh, ...arrived.map(message => message.id)]) : state.fresh
+    const fresh = arrived.length > 0 ? new Set([...get().fresh, ...arrived.map(message => message.id)]) : get().fresh
     set({ messages, fresh })
     if (arrived.length > 0 && !signal.aborted) deps.onArrived(arrived, isFirstHand)
   }
@@ -89,7 +88,7 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
       cursor = newerCursor(cursor, eventCursor)
       if (event.type === 'expired') return deps.onExpired()
       if (fetching) heard.push(event)
-      show(applyEvent(state.messages, event), true, isFirstHand)
+      show(applyEvent(get().messages, event), true, isFirstHand)
     },
     onState: live => set({ live }),
     onResumed: () => void refresh(),
@@ -97,15 +96,12 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
 
   void refresh()
   return {
-    get: () => state,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    get,
+    subscribe,
     refresh,
     drop(id) {
       if (fetching) heard.push({ type: 'removed', id })
-      set({ messages: state.messages.filter(message => message.id !== id) })
+      set({ messages: get().messages.filter(message => message.id !== id) })
     },
   }
 }

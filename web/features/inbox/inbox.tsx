@@ -74,7 +74,7 @@ function ConnectionState({ inbox }: { inbox: InboxControl }) {
 function Mails({ inbox, isExpecting, onOpen }: Props) {
   const texts = useTexts('inbox')
   const list = useRef<HTMLUListElement>(null)
-  const [selected, select] = useState<string>()
+  const [selected, setSelected] = useState<string>()
   const { messages } = inbox
   const removedAt = useRef(0)
 
@@ -82,7 +82,7 @@ function Mails({ inbox, isExpecting, onOpen }: Props) {
     const at = messages.findIndex(message => message.id === selected)
     const next = messages[Math.min(messages.length - 1, Math.max(0, at + step))]
     if (!next) return
-    select(next.id)
+    setSelected(next.id)
     list.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(next.id)}"] button`)?.focus()
   }
   const { remove: drop } = inbox
@@ -166,13 +166,13 @@ function SkeletonRows() {
 
 function NotifyButton() {
   const texts = useTexts('inbox')
-  const [state, set] = useState<NotifyState>('unsupported')
-  useEffect(() => set(notifyState()), [])
+  const [state, setState] = useState<NotifyState>('unsupported')
+  useEffect(() => setState(notifyState()), [])
   if (state === 'unsupported') return null
   const Icon = state === 'on' ? BellRing : state === 'blocked' ? BellOff : Bell
   async function toggle() {
     const next = await setNotify(state !== 'on')
-    set(next)
+    setState(next)
     if (next === 'blocked') showToast({ title: texts.notifyBlocked })
   }
   return (

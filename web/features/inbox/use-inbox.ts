@@ -10,7 +10,7 @@ import { notify } from '#web/lib/notify/notifications.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { INITIAL_INBOX, type InboxState, type InboxStore, openInbox } from './inbox-store.ts'
 import { markRead, readMarks } from './read-marks.ts'
-import { senderOf } from './sender.ts'
+import { senderName } from './sender.ts'
 
 export type InboxControl = InboxState & {
   readonly unread: ReadonlySet<string>
@@ -62,7 +62,7 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
   useEffect(() => {
     const [first] = arrived
     if (!first) return
-    notify(texts.notificationTitle({ sender: senderOf(first, texts) }), first.subject || texts.noSubject, first.id)
+    notify(texts.notificationTitle({ sender: senderName(first, texts) }), first.subject || texts.noSubject, first.id)
   }, [arrived, texts])
 
   const refresh = useCallback(() => void store?.refresh(), [store])
@@ -89,7 +89,7 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
 function announce(arrived: readonly MessageSummary[], texts: ReturnType<typeof useTexts<'inbox'>>): string {
   const [first, second] = arrived
   if (!first || second) return texts.arrivedMany({ count: arrived.length })
-  return texts.arrived({ sender: senderOf(first, texts), subject: first.subject || texts.noSubject })
+  return texts.arrived({ sender: senderName(first, texts), subject: first.subject || texts.noSubject })
 }
 
 const initial = () => INITIAL_INBOX

@@ -22,14 +22,14 @@ const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx'))
 /** The address, its clock, and all that can be done with it. */
 export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
   const texts = useTexts('mailbox')
-  const [dialog, open] = useState<'hand-off' | 'shortcuts'>()
-  const [domain, choose] = useState<string>()
+  const [dialog, setDialog] = useState<'hand-off' | 'shortcuts'>()
+  const [domain, setDomain] = useState<string>()
   const card = useRef<HTMLDivElement>(null)
-  const heir = useRef<HTMLButtonElement>(null)
+  const mainButton = useRef<HTMLButtonElement>(null)
   const { session } = mailbox.state
   const live = mailbox.state.phase === 'active' ? session : undefined
   const isWaiting = mailbox.state.phase === 'restoring' || mailbox.state.phase === 'generating'
-  const close = () => open(undefined)
+  const close = () => setDialog(undefined)
   const generate = () => mailbox.generate({ domain })
   const onCopied = () => {
     showToast({ title: texts.notices.copiedTitle, description: texts.notices.copied })
@@ -40,11 +40,11 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
     showToast({ title: texts.copied })
     track('email_copied')
   }
-  useShortcuts({ c: () => void copy(), g: () => mailbox.generate({ domain, isScrolling: true }), '?': () => open('shortcuts') })
+  useShortcuts({ c: () => void copy(), g: () => mailbox.generate({ domain, isScrolling: true }), '?': () => setDialog('shortcuts') })
 
   useKeptFocus(
     element => card.current?.contains(element) ?? false,
-    () => heir.current,
+    () => mainButton.current,
   )
 
   return (
@@ -53,14 +53,14 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
       className="flex flex-col gap-3 rounded-lg border border-line bg-raised p-4 shadow-lift sm:gap-5 sm:p-6"
       data-mailbox={mailbox.state.phase}
     >
-      <CardHead isLive={live !== undefined} onOpen={open} />
-      <Address ref={heir} mailbox={mailbox} onCopy={copy} />
+      <CardHead isLive={live !== undefined} onOpen={setDialog} />
+      <Address ref={mainButton} mailbox={mailbox} onCopy={copy} />
       {live ? (
         <CopyButton text={live.email} variant="primary" size="lg" className="w-full" onCopied={onCopied}>
           {texts.copy}
         </CopyButton>
       ) : (
-        <Button ref={heir} variant="primary" size="lg" className="w-full max-sm:px-3" disabled={isWaiting} onClick={generate}>
+        <Button ref={mainButton} variant="primary" size="lg" className="w-full max-sm:px-3" disabled={isWaiting} onClick={generate}>
           <RefreshCw aria-hidden="true" strokeWidth={1.75} className={clsx(isWaiting && 'animate-spin')} />
           {isWaiting ? texts.generating : texts.generate}
         </Button>
@@ -85,7 +85,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
             <Skeleton className="h-11 flex-1 sm:max-w-36" />
           </>
         )}
-        <DomainChoice domain={domain} onChoose={choose} />
+        <DomainChoice domain={domain} onChoose={setDomain} />
       </div>
       <Suspense>
         {dialog === 'hand-off' && live && <HandOffDialog token={live.token} onClose={close} />}

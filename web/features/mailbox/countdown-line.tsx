@@ -6,7 +6,7 @@ import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { formatCountdown, lastAnnounced, useSecondsLeft } from './countdown.ts'
 
-/** HH:MM:SS over a thin line that burns down; ember and a slow pulse in the last 30 s (spec 4.01, 4.02). */
+/** HH:MM:SS over a thin line that burns down; ember and a slow pulse in the last 30 s. */
 export function CountdownLine({ session }: { session: MailboxSession }) {
   const texts = useTexts('mailbox')
   const { language } = useLanguage()

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** HH:MM:SS, zero-padded (spec 4.01). Never negative. */
+/** HH:MM:SS, zero-padded. Never negative. */
 export function formatCountdown(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   return [whole / 3600, (whole / 60) % 60, whole % 60].map(part => String(Math.floor(part)).padStart(2, '0')).join(':')
@@ -13,12 +13,12 @@ export function secondsUntil(deadlineMs: number, nowMs: number): number {
 
 /** Redraws when the shown second changes, not a fixed second after the last redraw, so that no second is ever skipped or shown twice as long. */
 export function useSecondsLeft(deadlineMs: number): number {
-  const [seconds, show] = useState(() => secondsUntil(deadlineMs, performance.now()))
+  const [seconds, setSeconds] = useState(() => secondsUntil(deadlineMs, performance.now()))
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
     const tick = () => {
       const leftMs = deadlineMs - performance.now()
-      show(secondsUntil(deadlineMs, performance.now()))
+      setSeconds(secondsUntil(deadlineMs, performance.now()))
       if (leftMs > 0) timer = setTimeout(tick, leftMs % 1000 || 1000)
     }
     tick()

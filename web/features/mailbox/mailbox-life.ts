@@ -1,5 +1,5 @@
 /**
- * The life of the visitor's address as one state machine (spec 4.01–4.06): none → generating → active → destroying → expired.
+ * The life of the visitor's address as one state machine: none → generating → active → destroying → expired.
  * Knows no React and shows nothing: what there is to say goes out as a notice.
  */
 import { DESTROYING_MS, GENERATION_LIMIT, PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
@@ -137,7 +137,7 @@ export class MailboxLife {
     return this.#deps.sessions.get() !== undefined
   }
 
-  /** An account holds several addresses (decision 6): its newest takes the place of the one that is `gone`. `true` when there was one. */
+  /** An account holds several addresses: its newest takes the place of the one that is `gone`. `true` when there was one. */
   async #moveOn(gone?: string): Promise<boolean> {
     const askedAtMs = this.#deps.now()
     const next = (await this.#deps.owned()).findLast(mailbox => mailbox.token !== gone)
@@ -196,7 +196,7 @@ export class MailboxLife {
     if (!options.isAutomatic) this.#deps.notify({ kind: 'generated', lifetimeSeconds: created.lifetimeSeconds })
     track('email_generated')
     // Decision 5. Should this fail, the old mailbox still dies at its own hour, and nobody holds its token any more.
-    // An address of an account stays, beside the new one, in its list (decision 6).
+    // An address of an account stays, beside the new one, in its list.
     if (previous && previous.lifetimeSeconds < PRO_LIFETIME_SECONDS) this.#deps.destroy(previous.token).catch(reportError)
   }
 
@@ -237,7 +237,7 @@ export class MailboxLife {
     } finally {
       this.#isBusy = false
     }
-    // A new address may be asked for at any time, also now (spec 4.05): it ends the wait.
+    // A new address may be asked for at any time, also now: it ends the wait.
     this.#clock = new AbortController()
     await this.#deps.sleep(DESTROYING_MS, AbortSignal.any([this.#life, this.#clock.signal]))
     this.#set({ phase: 'none' })

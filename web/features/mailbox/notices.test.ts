@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { mailbox as english } from '#web/texts/en/mailbox.ts'
 import { mailbox as spanish } from '#web/texts/es/mailbox.ts'
 import type { MailboxNotice } from './mailbox-life.ts'
-import { toastOf } from './notices.ts'
+import { noticeToast } from './notices.ts'
 
-const say = (notice: MailboxNotice) => toastOf(notice, english.notices)
+const say = (notice: MailboxNotice) => noticeToast(notice, english.notices)
 
 test('a failed generation is a destructive Error', () => {
   expect(say({ kind: 'failed' })).toEqual({
@@ -55,8 +55,8 @@ test('each has its Spanish', () => {
     { kind: 'generated', lifetimeSeconds: 600 },
     { kind: 'deleted' },
   ]
-  for (const notice of notices) expect(toastOf(notice, spanish.notices).title).not.toBe(say(notice).title)
-  expect(toastOf({ kind: 'generated', lifetimeSeconds: 600 }, spanish.notices).description).toBe(
+  for (const notice of notices) expect(noticeToast(notice, spanish.notices).title).not.toBe(say(notice).title)
+  expect(noticeToast({ kind: 'generated', lifetimeSeconds: 600 }, spanish.notices).description).toBe(
     'Tu correo estará activo durante 10 minutos.',
   )
 })

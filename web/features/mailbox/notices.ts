@@ -2,8 +2,8 @@ import type { Toast } from '#web/lib/notify/toasts.ts'
 import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
 import type { MailboxNotice } from './mailbox-life.ts'
 
-/** The toast for each thing the mailbox has to say (spec 8.01–8.03, 8.06, 8.08). */
-export function toastOf(
+/** The toast for each thing the mailbox has to say. */
+export function noticeToast(
   notice: MailboxNotice,
   texts: MailboxTexts['notices'],
 ): Pick<Toast, 'title' | 'variant'> & { description?: string } {

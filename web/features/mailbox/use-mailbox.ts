@@ -15,7 +15,7 @@ import { sessionStore } from '#web/lib/mailbox/mailbox-session.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { GENERATOR_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
 import { type GenerateOptions, MailboxLife, type MailboxNotice, type MailboxState } from './mailbox-life.ts'
-import { toastOf } from './notices.ts'
+import { noticeToast } from './notices.ts'
 
 export type MailboxControl = {
   state: MailboxState
@@ -50,7 +50,7 @@ export function useMailbox(): MailboxControl {
 
   // Said in the language of the page at the moment of saying.
   useEffect(() => {
-    if (notice) showToast(toastOf(notice, texts.notices))
+    if (notice) showToast(noticeToast(notice, texts.notices))
     setNotice(undefined)
   }, [notice, texts])
 

@@ -12,7 +12,7 @@ import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { Attachments } from './attachments/attachments.tsx'
 import { onPrintKey, printMail } from './frame/print-mail.ts'
-import { Takeaways } from './links/codes-and-links.tsx'
+import { CodesAndLinks } from './links/codes-and-links.tsx'
 import { MessageHead, messageTime } from './message-head.tsx'
 import { bodyForms } from './views/body-forms.ts'
 import { HeadersView } from './views/headers-view.tsx'
@@ -112,7 +112,7 @@ function Whole({ token, message }: { token: string; message: Message }) {
   return (
     <article>
       <MessageHead message={message} />
-      <Takeaways message={message} />
+      <CodesAndLinks message={message} />
       {message.parseStatus !== 'ok' && (
         <p className="border-line border-t bg-sunken px-5 py-2.5 text-sm sm:px-6">
           {message.parseStatus === 'failed' ? texts.unreadable : texts.partial}

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import type { Message } from '#contract/mailbox.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { VerdictLine } from './sender/sender-verdict.tsx'
+import { SenderVerdict } from './sender/sender-verdict.tsx'
 import { senderWarning } from './sender/sender-warning.ts'
 
 /** When it was written, or else when it came; empty when neither is a date. */
@@ -38,7 +38,7 @@ export function MessageHead({ message }: { message: Message }) {
         </p>
       )}
       {envelopeFrom === '' && <p className="text-muted text-sm">{texts.deliveryReport}</p>}
-      <VerdictLine message={message} />
+      <SenderVerdict message={message} />
       {warning && (
         <p className="flex items-start gap-2 text-ember-ink text-sm" data-testid="sender-warning">
           <TriangleAlert aria-hidden="true" className="mt-px size-4.5 shrink-0" strokeWidth={1.75} />

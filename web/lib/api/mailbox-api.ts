@@ -115,7 +115,7 @@ export function readBlogViews(slug: string, signal?: AbortSignal): Promise<BlogV
   return request(pathTo(routes.blogViewsOf, { slug }), blogViewsSchema, { signal })
 }
 
-/** Counts this visitor once per article and day (decision 26) and answers the new count. */
+/** Counts this visitor once per article and day and answers the new count. */
 export function countBlogView(slug: string): Promise<BlogViews> {
   return request(pathTo(routes.blogViewsOf, { slug }), blogViewsSchema, { method: 'POST' })
 }

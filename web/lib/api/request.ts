@@ -54,7 +54,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
     if (options.signal?.aborted) throw cause
     throw new ProblemError('network', { cause })
   }
-  if (!response.ok) throw await problemOf(response)
+  if (!response.ok) throw await parseProblem(response)
   return response
 }
 
@@ -69,7 +69,7 @@ export async function request<T>(path: string, schema: z.ZodMiniType<T>, options
   }
 }
 
-async function problemOf(response: Response): Promise<ProblemError> {
+async function parseProblem(response: Response): Promise<ProblemError> {
   try {
     const problem = z.parse(problemSchema, await response.json())
     return new ProblemError(problem.code, { status: response.status, problem })

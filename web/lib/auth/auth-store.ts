@@ -1,9 +1,10 @@
 /**
- * Who is signed in, as this page knows it. The credential is a cookie no script can read; what is kept here is public (decision 22):
+ * Who is signed in, as this page knows it. The credential is a cookie no script can read; what is kept here is public:
  * the address, for an instant first paint, for the other tabs, and to know whether asking the server makes sense at all.
  */
 import * as z from 'zod/mini'
 import { type KeyValue, parseStored, readStored, writeStored } from '../browser/storage.ts'
+import { createStore } from '../browser/store.ts'
 
 export const ACCOUNT_KEY = 'mayfly.account'
 
@@ -32,14 +33,12 @@ export const LOADING: AuthState = { status: 'loading' }
 const SIGNED_OUT: AuthState = { status: 'signed-out' }
 
 export function createAuthStore(store: KeyValue, wall: () => number, ask: () => Promise<Session | null>): AuthStore {
-  const listeners = new Set<() => void>()
-  let state = LOADING
+  const { get, subscribe, set: setState } = createStore(LOADING)
   let changes = 0
 
   function show(next: AuthState): void {
     changes += 1
-    state = next
-    for (const listener of listeners) listener()
+    setState(next)
   }
 
   const shown = (session: Session | null | undefined): AuthState =>
@@ -58,16 +57,13 @@ export function createAuthStore(store: KeyValue, wall: () => number, ask: () => 
       // Signing in or out while the question was under way is the newer truth.
       if (changes === before) set(session)
     } catch {
-      if (state.status === 'loading') show(SIGNED_OUT)
+      if (get().status === 'loading') show(SIGNED_OUT)
     }
   }
 
   return {
-    get: () => state,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    get,
+    subscribe,
     set,
     refresh,
     start() {

@@ -59,7 +59,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   return <AuthContext value={auth}>{children}</AuthContext>
 }
 
-/** Throws outside an `<AuthProvider>` (spec section 4). */
+/** Throws outside an `<AuthProvider>`. */
 export function useAuth(): Auth {
   const auth = use(AuthContext)
   if (!auth) throw new Error('useAuth needs an <AuthProvider> above it')

@@ -11,15 +11,15 @@ import { useAuth } from './auth.tsx'
 /** `mailboxes` is undefined for a visitor and until the first answer. */
 export type ProMailboxes = { readonly mailboxes: readonly MailboxCreated[] | undefined; reload(): Promise<void> }
 
-/** The live addresses of the signed-in account, the same on every device (decision 6). */
+/** The live addresses of the signed-in account, the same on every device. */
 export function useProMailboxes(): ProMailboxes {
   const { status, refresh } = useAuth()
-  const [mailboxes, show] = useState<readonly MailboxCreated[]>()
+  const [mailboxes, setMailboxes] = useState<readonly MailboxCreated[]>()
   const isSignedIn = status === 'signed-in'
 
   const reload = useCallback(async () => {
     try {
-      show(await listProMailboxes())
+      setMailboxes(await listProMailboxes())
     } catch {
       // The session may have ended elsewhere; else the list that is there stays.
       await refresh()
@@ -27,7 +27,7 @@ export function useProMailboxes(): ProMailboxes {
   }, [refresh])
 
   useEffect(() => {
-    if (!isSignedIn) return show(undefined)
+    if (!isSignedIn) return setMailboxes(undefined)
     void reload()
     // Another device may have made or deleted one while this page was out of sight.
     const look = () => document.visibilityState === 'visible' && void reload()

@@ -1,4 +1,4 @@
-/** One token for one action from whichever provider the deployment configured (decision 19); success and failure go to the security log. */
+/** One token for one action from whichever provider the deployment configured; success and failure go to the security log. */
 import type { BotCheckAction, SiteConfig } from '#contract/site.ts'
 import { localStore } from '../browser/storage.ts'
 import { loadConfig } from '../site/site-config.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fingerprintOf, hashText } from './fingerprint.ts'
+import { hashDevice, hashText } from './fingerprint.ts'
 
 const device = { userAgent: 'Mozilla/5.0', language: 'es-MX', timezoneOffsetMinutes: 360, screenWidth: 360, screenHeight: 640 }
 
@@ -9,9 +9,9 @@ test('the fingerprint follows each of its four sources and nothing else', () => 
     { ...device, language: 'en' },
     { ...device, timezoneOffsetMinutes: 0 },
     { ...device, screenHeight: 641 },
-  ].map(fingerprintOf)
-  expect(new Set([fingerprintOf(device), ...changed]).size).toBe(5)
-  expect(fingerprintOf({ ...device })).toBe(fingerprintOf(device))
+  ].map(hashDevice)
+  expect(new Set([hashDevice(device), ...changed]).size).toBe(5)
+  expect(hashDevice({ ...device })).toBe(hashDevice(device))
 })
 
 test('the hash is FNV-1a of 64 bits', () => {

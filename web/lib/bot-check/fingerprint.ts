@@ -1,15 +1,15 @@
-/** The device fingerprint of spec 3.06: a hash of browser agent, language, time zone offset and screen size. It never leaves the browser. */
+/** The device fingerprint: a hash of browser agent, language, time zone offset and screen size. It never leaves the browser. */
 
 type Device = { userAgent: string; language: string; timezoneOffsetMinutes: number; screenWidth: number; screenHeight: number }
 
-export function fingerprintOf(device: Device): string {
+export function hashDevice(device: Device): string {
   const parts = [device.userAgent, device.language, device.timezoneOffsetMinutes, `${device.screenWidth}x${device.screenHeight}`]
   return hashText(parts.join('|'))
 }
 
 /** This device's fingerprint. */
 export function deviceFingerprint(): string {
-  return fingerprintOf({
+  return hashDevice({
     userAgent: navigator.userAgent,
     language: navigator.language,
     timezoneOffsetMinutes: new Date().getTimezoneOffset(),

@@ -1,4 +1,4 @@
-/** reCAPTCHA v3 with the operator's key; its script is loaded when a token is first asked for (spec 7.13), never before. */
+/** reCAPTCHA v3 with the operator's key; its script is loaded when a token is first asked for, never before. */
 import * as z from 'zod/mini'
 import type { BotCheckAction } from '#contract/site.ts'
 

@@ -1,14 +1,12 @@
-/** The security events of spec 3.04, kept in this browser only: the last 100, and the rule that calls activity suspicious (5.05). */
+/** Security events, kept in this browser only: the last 100, and the rule that calls activity suspicious. */
 import * as z from 'zod/mini'
 import { type KeyValue, readStored, writeStored } from '../browser/storage.ts'
 
-/** Spec 9.10. */
 const EVENTS_MAX = 100
 const RECENT_DEFAULT = 10
 const STATS_WINDOW_MS = 3_600_000
-/** Spec 9.09. */
 const SUSPICIOUS = { windowMs: 300_000, captchaFailures: 4, rateLimitHits: 2 } as const
-/** Spec 9.10: logged as a fixed score, since no provider hands the browser a real one. */
+/** A fixed score, since no provider hands the browser a real one. */
 export const BOT_CHECK_SCORE = 0.8
 
 const eventTypeSchema = z.enum(['captcha_success', 'captcha_failure', 'rate_limit_hit'])

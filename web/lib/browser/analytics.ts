@@ -1,4 +1,4 @@
-/** Analytics events of spec 7.14. Nothing is ever loaded for them: they go to a `gtag`-style function if the operator put one on the page. */
+/** Analytics events. Nothing is ever loaded for them: they go to a `gtag`-style function if the operator put one on the page. */
 
 type Events = {
   email_generated: undefined

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
  * Gives the focus to `heir()` when what had it, and was ours, has left the page: a keyboard must not be thrown back to the top by its own
  * keystroke (WCAG 2.4.3). `isOurs` is asked when an element gets the focus.
  */
-export function useKeptFocus(isOurs: (element: Element) => boolean, heir: () => HTMLElement | null | undefined): void {
+export function useKeptFocus(isOurs: (element: Element) => boolean, successor: () => HTMLElement | null | undefined): void {
   const holder = useRef<Element>(undefined)
   const asked = useRef(isOurs)
   asked.current = isOurs
@@ -23,6 +23,7 @@ export function useKeptFocus(isOurs: (element: Element) => boolean, heir: () => 
     return () => left.abort()
   }, [])
   useEffect(() => {
-    if (holder.current && !holder.current.isConnected && document.activeElement === document.body) heir()?.focus({ preventScroll: true })
+    if (holder.current && !holder.current.isConnected && document.activeElement === document.body)
+      successor()?.focus({ preventScroll: true })
   })
 }

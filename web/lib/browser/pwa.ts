@@ -1,7 +1,7 @@
-/** Service worker, installation and launch mode (spec 2.40, 7.14, 7.15). */
+/** Service worker, installation and launch mode. */
 import { track } from './analytics.ts'
 
-/** Spec 7.15: nothing of this is sent before the page has been there for a second. */
+/** Nothing of this is sent before the page has been there for a second. */
 const QUIET_MS = 1000
 
 /** Chromium's event, which no standard type knows. `userChoice` settles when the visitor has answered the browser's own prompt. */

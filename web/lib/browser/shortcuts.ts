@@ -2,6 +2,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { localStore, readStored, writeStored } from './storage.ts'
+import { createStore } from './store.ts'
 
 const KEY = 'mayfly.shortcuts'
 const TYPING = 'input, textarea, select, [contenteditable=""], [contenteditable="true"]'
@@ -9,24 +10,15 @@ const TYPING = 'input, textarea, select, [contenteditable=""], [contenteditable=
 /** A handler that returns `false` leaves the key to the browser. */
 type Shortcuts = Readonly<Record<string, () => unknown>>
 
-let isEnabled = readStored(localStore, KEY, z.boolean()) ?? true
-const listeners = new Set<() => void>()
+const enabledStore = createStore(readStored(localStore, KEY, z.boolean()) ?? true)
 
 export function enableShortcuts(enabled: boolean): void {
-  isEnabled = enabled
   writeStored(localStore, KEY, enabled)
-  for (const listener of listeners) listener()
+  enabledStore.set(enabled)
 }
 
 export function useShortcutsEnabled(): boolean {
-  return useSyncExternalStore(
-    listener => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => isEnabled,
-    () => true,
-  )
+  return useSyncExternalStore(enabledStore.subscribe, enabledStore.get, () => true)
 }
 
 /** Keys are `event.key` values: `{ c: copy, '?': help }`. */
@@ -43,7 +35,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 }
 
 function run(event: KeyboardEvent, shortcuts: Shortcuts): void {
-  if (!isEnabled || event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+  if (!enabledStore.get() || event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
   if (event.target instanceof Element && event.target.closest(TYPING)) return
   if (document.querySelector('dialog[open]')) return
   const action = Object.hasOwn(shortcuts, event.key) ? shortcuts[event.key] : undefined

@@ -47,14 +47,14 @@ const LanguageContext = createContext<LanguageState | undefined>(undefined)
 
 /** `initial` must be the language of the served HTML, else hydration would not match it; the visitor's own follows at once. */
 export function LanguageProvider({ initial, children }: { initial: Language; children: ReactNode }) {
-  const [language, show] = useState(initial)
+  const [language, setShownLanguage] = useState(initial)
 
   const change = useCallback(async (next: Language) => {
     // What is on the screen in one language must be there in the other before it can change in place.
     const areas = LANGUAGES.flatMap(known => [...loaded[known].keys()]) as Key[]
     await loadTexts(next, areas)
     document.documentElement.lang = next
-    startTransition(() => show(next))
+    startTransition(() => setShownLanguage(next))
   }, [])
 
   useEffect(() => {

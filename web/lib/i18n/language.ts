@@ -1,4 +1,4 @@
-/** Which language a visitor gets, and where the choice is kept (spec section 2, "Language and page metadata"). */
+/** Which language a visitor gets, and where the choice is kept. */
 import { LANGUAGES, type Language } from '#contract/limits.ts'
 
 const KEY = 'lang'

@@ -1,9 +1,9 @@
-/** The client-side generation limit of spec 5.01–5.03: 5 attempts per 300 s and device, 30 for an account. The server has its own and trusts none of this. */
+/** The client-side generation limit: 5 attempts per 300 s and device, 30 for an account. The server has its own and trusts none of this. */
 import * as z from 'zod/mini'
 import { GENERATION_LIMIT, GENERATION_LIMIT_PRO } from '#contract/limits.ts'
 import { type KeyValue, readStored, writeStored } from '../browser/storage.ts'
 
-/** Spec 3.05, times in milliseconds since the epoch. */
+/** Times in milliseconds since the epoch. */
 const recordSchema = z.object({ count: z.number(), firstAttempt: z.number(), lastAttempt: z.number() })
 type RateLimitRecord = z.infer<typeof recordSchema>
 const KEY = 'mayfly.generation-limit'
@@ -16,7 +16,7 @@ export type Allowance = {
   readonly secondsUntilReset: number
 }
 
-/** Decision 6: an account may generate more often. */
+/** An account may generate more often. */
 export const generationLimit = (isPro: boolean): Limit => (isPro ? GENERATION_LIMIT_PRO : GENERATION_LIMIT)
 
 /** What is left for `identifier` now. A window whose start lies in the future (the clock was set back) counts as over. */

@@ -1,5 +1,5 @@
 /**
- * Opening the same inbox on another device: the token travels in the fragment of a URL, which no browser sends to any server (case W22),
+ * Opening the same inbox on another device: the token travels in the fragment of a URL, which no browser sends to any server,
  * and is taken out of the address bar before anything else can read it.
  */
 

@@ -1,6 +1,6 @@
-/** Whether words are HTML, and what is left of them without it: the rules of spec 5.20 and 5.21. Linear, and no parser: nothing here is shown as HTML. */
+/** Whether text contains HTML, and the text without its tags. Linear, and no parser: nothing here is shown as HTML. */
 
-/** Elements a mail is written with. `<stdio.h>`, `<int>` and `<ada@example.com>` are no tags. */
+/** Elements a mail is written with. `<stdio.h>`, `<int>` and `<ada@example.com>` are not tags. */
 const NAMES =
   'html|head|body|title|meta|link|style|script|base|p|br|div|span|a|strong|b|em|i|u|s|h[1-6]|ul|ol|li|dl|dt|dd|blockquote|hr|img|table|caption|' +
   'colgroup|col|thead|tbody|tfoot|tr|td|th|center|font|small|big|sub|sup|del|ins|code|pre|tt|section|article|header|footer|main|nav|figure|' +

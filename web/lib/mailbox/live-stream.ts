@@ -8,7 +8,7 @@ import { readEventStream } from './event-stream.ts'
 /** `polling`: no stream can be had for now, the minute's refetch carries the inbox. */
 export type LiveState = 'live' | 'reconnecting' | 'polling'
 
-/** The server's heartbeat comes at least every 30 s (case W20); a stream silent for this long is dead, whatever TCP says. */
+/** The server's heartbeat comes at least every 30 s; a stream silent for this long is dead, whatever TCP says. */
 const SILENCE_MS = 45_000
 const WATCH_MS = 5000
 const BACKOFF_MS = { first: 500, max: 30_000 } as const
@@ -41,7 +41,7 @@ export async function runStream(token: string, listener: StreamListener, signal:
   }
 }
 
-/** Full jitter, so that a restarted server is not met by everyone in the same instant (case W20, reconnect storm). */
+/** Full jitter, so that a restarted server is not met by everyone in the same instant. */
 export function backoffMs(failures: number, random: number): number {
   return BACKOFF_MS.first / 2 + random * Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** (failures - 1))
 }

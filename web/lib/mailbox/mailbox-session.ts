@@ -1,11 +1,12 @@
 /**
  * The visitor's live mailbox: kept in local storage, shared by all tabs, counted down on the monotonic clock from the server's `secondsLeft`
- * (decisions 1 and 3), so that a wrong wall clock changes nothing.
+ *, so that a wrong wall clock changes nothing.
  */
 import * as z from 'zod/mini'
 import type { Mailbox } from '#contract/mailbox.ts'
 import { ProblemError, readMailbox } from '../api/mailbox-api.ts'
 import { type KeyValue, localStore, parseStored, readStored, writeStored } from '../browser/storage.ts'
+import { createStore } from '../browser/store.ts'
 
 const SESSION_KEY = 'mayfly.mailbox'
 
@@ -53,17 +54,11 @@ type Clocks = { now: () => number; wall: () => number }
 type Ask = (token: string) => Promise<Mailbox>
 
 export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask): SessionStore {
-  const listeners = new Set<() => void>()
-  let session = fromStored(readStored(store, SESSION_KEY, storedSchema), clocks)
-
-  function set(next: MailboxSession | undefined): void {
-    session = next
-    for (const listener of listeners) listener()
-  }
+  const { get, subscribe, set } = createStore(fromStored(readStored(store, SESSION_KEY, storedSchema), clocks))
 
   function clear(): void {
     store.removeItem(SESSION_KEY)
-    if (session) set(undefined)
+    if (get()) set(undefined)
   }
 
   function save(mailbox: Mailbox & { token: string }, askedAtMs: number): void {
@@ -77,32 +72,29 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask): S
   }
 
   async function resync(): Promise<Resynced> {
-    const asked = session
+    const asked = get()
     if (!asked) return 'gone'
     const askedAtMs = clocks.now()
     try {
       const mailbox = await ask(asked.token)
       // Another tab may have moved on to another address while we asked.
-      if (session?.token === asked.token) save({ ...mailbox, ...lifeOf(asked, mailbox), token: asked.token }, askedAtMs)
+      if (get()?.token === asked.token) save({ ...mailbox, ...longerLifetime(asked, mailbox), token: asked.token }, askedAtMs)
       return 'live'
     } catch (error) {
       if (!(error instanceof ProblemError) || error.code !== 'mailbox_not_found') return 'unknown'
-      if (session?.token === asked.token) clear()
+      if (get()?.token === asked.token) clear()
       return 'gone'
     }
   }
 
   function adopt(text: string | null): void {
     const next = fromStored(parseStored(text, storedSchema), clocks)
-    if (next || session) set(next && { ...next, isConfirmed: true })
+    if (next || get()) set(next && { ...next, isConfirmed: true })
   }
 
   return {
-    get: () => session,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    get,
+    subscribe,
     save,
     resync,
     clear,
@@ -112,7 +104,7 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask): S
 }
 
 /** The server keeps only the end: in its last minutes it takes a 24 h address for a short one, and we know better. */
-function lifeOf(known: MailboxSession, told: Mailbox): { lifetimeSeconds: number } {
+function longerLifetime(known: MailboxSession, told: Mailbox): { lifetimeSeconds: number } {
   return { lifetimeSeconds: Math.max(known.lifetimeSeconds, told.lifetimeSeconds) }
 }
 

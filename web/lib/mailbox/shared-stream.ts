@@ -1,6 +1,6 @@
 /**
  * Live mail for every tab over one stream. Browsers allow six HTTP/1.1 connections to a host, so a stream per tab would stall the seventh tab
- * altogether (case W20): the tab that holds a Web Lock streams and tells the others over a BroadcastChannel; when it closes, the lock passes on.
+ * altogether: the tab that holds a Web Lock streams and tells the others over a BroadcastChannel; when it closes, the lock passes on.
  * Where locks are missing (plain-http origins) only the visible tab streams and the hidden ones poll.
  */
 import * as z from 'zod/mini'

@@ -1,6 +1,6 @@
-/** What generating with the scroll flag on brings into view (spec 2.15). */
+/** What generating with the scroll flag on brings into view. */
 export const GENERATOR_ID = 'email-generator'
-/** What the call to action brings into view (spec 2.14). */
+/** What the call to action brings into view. */
 export const INBOX_ID = 'inbox'
 
 /** Moves the view there; a visitor who wants less motion is there at once. */

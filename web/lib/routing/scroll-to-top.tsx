@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 
-/** Every route change starts at the top (spec 2.39) and hands the focus to the new page, so that a screen reader starts there too. */
+/** Every route change starts at the top and hands the focus to the new page, so that a screen reader starts there too. */
 export function ScrollToTop() {
   const { pathname } = useLocation()
   // Before the new page is painted, else it would be seen for an instant where the old one was left.

@@ -18,7 +18,7 @@ type Props = {
 
 const LOCALES: Record<Language, string> = { en: 'en_US', es: 'es_ES' }
 
-/** Address of a page in a language: Spanish is told by `?lang=es`, English by nothing (spec section 2). */
+/** Address of a page in a language: Spanish is told by `?lang=es`, English by nothing. */
 export function pageUrl(path: string, language: Language): string {
   return `${siteOrigin()}${path}${language === 'es' ? '?lang=es' : ''}`
 }

@@ -4,6 +4,7 @@ import { LIFETIME_SECONDS, MIB } from '#contract/limits.ts'
 import { type SiteConfig, siteConfigSchema } from '#contract/site.ts'
 import { readConfig } from '../api/mailbox-api.ts'
 import { parseStored } from '../browser/storage.ts'
+import { createStore } from '../browser/store.ts'
 
 /** What the prerendered pages show until the server has answered; the same defaults as server/config.ts. */
 const DEFAULTS: SiteConfig = {
@@ -17,9 +18,8 @@ const DEFAULTS: SiteConfig = {
 }
 
 const served = servedConfig()
-let current = served ?? DEFAULTS
+const configStore = createStore(served ?? DEFAULTS)
 let loading = served && Promise.resolve(served)
-const listeners = new Set<() => void>()
 
 /** The server writes the configuration into the pages it serves, which saves a round trip before the first address; `vite dev` does not. */
 function servedConfig(): SiteConfig | undefined {
@@ -39,23 +39,17 @@ export function loadConfig(): Promise<SiteConfig> {
 }
 
 function publish(config: SiteConfig): SiteConfig {
-  current = config
-  for (const listener of listeners) listener()
+  configStore.set(config)
   return config
 }
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
   // Without an answer the defaults stay on the page; whoever needs the truth awaits loadConfig.
   loadConfig().catch(() => undefined)
-  return () => listeners.delete(listener)
+  return configStore.subscribe(listener)
 }
 
 /** The configuration as far as it is known: the defaults first, the server's own a moment later. */
 export function useSiteConfig(): SiteConfig {
-  return useSyncExternalStore(
-    subscribe,
-    () => current,
-    () => DEFAULTS,
-  )
+  return useSyncExternalStore(subscribe, configStore.get, () => DEFAULTS)
 }

@@ -1,4 +1,4 @@
-/** The seven kinds of spec 5.23. */
+/** Each kind has an icon and a name of its own. */
 export type AttachmentKind = 'image' | 'video' | 'pdf' | 'spreadsheet' | 'archive' | 'text' | 'other'
 
 const SPREADSHEET = /spreadsheet|ms-excel|\bcsv\b|tab-separated/

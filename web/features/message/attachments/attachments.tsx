@@ -20,7 +20,7 @@ const ICONS: Record<AttachmentKind, LucideIcon> = {
 
 type Props = { token: string; messageId: string; attachments: readonly Attachment[] }
 
-/** What the mail carries, inline parts too: type, name, size, and a download that never opens in our origin (decision 18). */
+/** What the mail carries, inline parts too: type, name, size, and a download that never opens in our origin. */
 export function Attachments({ token, messageId, attachments }: Props) {
   const texts = useTexts('message')
   if (attachments.length === 0) return null

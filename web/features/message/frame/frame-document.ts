@@ -29,7 +29,7 @@ details[open] > summary { margin-bottom: 4px; }
 @media print { html { color-scheme: light; } body { margin: 0; } summary { display: none; } }
 `
 
-/** Nodes are adopted, never parsed again (case X02). */
+/** Nodes are adopted, never parsed again. */
 export function writeMail(inner: Document, mail: CleanMail, view: MailView, quoted: string): void {
   inner.documentElement.toggleAttribute('data-paper', usesPaper(mail, view))
   inner.documentElement.dataset.view = view

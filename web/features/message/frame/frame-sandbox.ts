@@ -1,5 +1,5 @@
 /**
- * What a mail's frame may do: no scripts, no forms, no way to navigate us (decision 16). `allow-same-origin` lets our page write nodes into it
+ * What a mail's frame may do: no scripts, no forms, no way to navigate us. `allow-same-origin` lets our page write nodes into it
  * and measure it; without `allow-scripts` it gives the mail nothing. `allow-modals` is for
  * our own call of its print dialog: without it the browser ignores the call.
  */

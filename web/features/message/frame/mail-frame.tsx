@@ -17,7 +17,7 @@ type Props = {
 /** A4 between the margins of web/styles.css; US Letter has a little more. */
 const PAPER_WIDTH = '174mm'
 
-/** The sandboxed frame a mail is shown in; its document brings a policy of its own that loads nothing (decision 16). */
+/** The sandboxed frame a mail is shown in; its document brings a policy of its own that loads nothing. */
 export function MailFrame({ mail, view, areImagesAllowed, onTarget }: Props) {
   const texts = useTexts('message')
   const frame = useRef<HTMLIFrameElement>(null)

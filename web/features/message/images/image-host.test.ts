@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isPublicHost } from './image-host.ts'
 
-const hostOf = (url: string) => new URL(url).hostname
+const hostname = (url: string) => new URL(url).hostname
 
 test.each([
   'http://localhost/',
@@ -32,7 +32,7 @@ test.each([
   'http://[2002:7f00:1::]/',
   'http://[2001::1]/',
 ])('X06 %s is the reader’s own network', url => {
-  expect(isPublicHost(hostOf(url))).toBe(false)
+  expect(isPublicHost(hostname(url))).toBe(false)
 })
 
 test.each([
@@ -43,5 +43,5 @@ test.each([
   'https://local.example/',
   'https://lan.example/',
 ])('%s is public', url => {
-  expect(isPublicHost(hostOf(url))).toBe(true)
+  expect(isPublicHost(hostname(url))).toBe(true)
 })

@@ -1,6 +1,6 @@
 /**
  * Whether a mail's picture may be asked for at this host after the reader wanted pictures. The reader's own network is not the sender's to call:
- * `<img src="http://192.168.1.1/reboot">` (case X06). A public name that resolves to a private address is left to the browser's own guard.
+ * `<img src="http://192.168.1.1/reboot">`. A public name that resolves to a private address is left to the browser's own guard.
  */
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa|onion)\.?$/
 const PRIVATE_V4 =

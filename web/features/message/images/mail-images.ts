@@ -1,4 +1,4 @@
-/** The pictures of one mail: which may be shown, what they show, and how many were kept from the reader (cases X04–X06). Works on nodes, never on text. */
+/** The pictures of one mail: which may be shown, what they show, and how many were kept from the reader. Works on nodes, never on text. */
 
 import { safeTarget } from '../links/link-target.ts'
 import { isPublicHost } from './image-host.ts'
@@ -24,7 +24,7 @@ export class MailImages {
     const src = image.getAttribute('src')?.trim() ?? ''
     image.removeAttribute('src')
     image.setAttribute('referrerpolicy', 'no-referrer')
-    if (/^cid:/i.test(src)) this.embedded.push({ image, contentId: contentIdOf(src) })
+    if (/^cid:/i.test(src)) this.embedded.push({ image, contentId: parseContentId(src) })
     else if (RASTER_DATA.test(src)) image.setAttribute('src', src)
     else {
       const url = publicUrl(src)
@@ -41,7 +41,7 @@ export class MailImages {
     const src = source.trim()
     if (/^cid:/i.test(src)) {
       const variable = `--mail-image-${this.embedded.length}`
-      this.embedded.push({ variable, contentId: contentIdOf(src) })
+      this.embedded.push({ variable, contentId: parseContentId(src) })
       return `var(${variable}, none)`
     }
     if (RASTER_DATA.test(src)) return `url("${src}")`
@@ -56,7 +56,7 @@ export class MailImages {
 }
 
 /**
- * Chromium sends our origin as referrer for pictures in CSS, whatever the `Referrer-Policy` of the document says (measured on 156; case X05), but
+ * Chromium sends our origin as referrer for pictures in CSS, whatever the `Referrer-Policy` of the document says (measured on 156), but
  * keeps to a policy that stands in the value (CSS Values 5, "request modifiers"). Who does not know the modifier keeps to the document's.
  */
 function quietUrl(url: string): string {
@@ -70,7 +70,7 @@ function publicUrl(src: string): string | undefined {
   return url && isPublicHost(url.hostname) ? url.href.replaceAll('"', '%22').replaceAll('\\', '%5C') : undefined
 }
 
-function contentIdOf(src: string): string {
+function parseContentId(src: string): string {
   try {
     return decodeURIComponent(src.slice(4))
   } catch {

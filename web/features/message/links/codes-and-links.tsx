@@ -4,8 +4,8 @@ import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { judgeLink } from './link-target.ts'
 
-/** Codes and confirmation links, before anything has to be read (decision 17). */
-export function Takeaways({ message }: { message: Message }) {
+/** Codes and confirmation links, before anything has to be read. */
+export function CodesAndLinks({ message }: { message: Message }) {
   const texts = useTexts('message')
   if (message.codes.length === 0 && message.links.length === 0) return null
   return (

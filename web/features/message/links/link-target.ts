@@ -1,9 +1,9 @@
-/** Where a link really goes, and whether it pretends otherwise (cases X11, X12). Pure: no DOM. */
+/** Where a link really goes, and whether it pretends otherwise. Pure: no DOM. */
 import { decodePunycode } from './punycode.ts'
 
-/** Spec 5.19, for the view that follows the specification. */
+/** For the simple view: the specification's own list. */
 export const SPEC_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'tel:', 'callto:', 'sms:', 'cid:', 'xmpp:'])
-/** Case X12, for the original layout. */
+/** For the original layout. */
 export const LAYOUT_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
 
 /** The absolute URL to open, or `undefined` for a link that must not work: a foreign scheme, or relative (it would open our own site). */

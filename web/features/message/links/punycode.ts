@@ -21,7 +21,7 @@ export function decodePunycode(input: string): string | undefined {
   for (let at = delimiter > 0 ? delimiter + 1 : 0; at < input.length; ) {
     const before = i
     for (let weight = 1, k = BASE; ; k += BASE) {
-      const digit = digitOf(input.charCodeAt(at++))
+      const digit = parseDigit(input.charCodeAt(at++))
       if (digit === undefined) return undefined
       i += digit * weight
       const threshold = Math.min(T_MAX, Math.max(T_MIN, k - bias))
@@ -37,7 +37,7 @@ export function decodePunycode(input: string): string | undefined {
   return String.fromCodePoint(...output)
 }
 
-function digitOf(code: number): number | undefined {
+function parseDigit(code: number): number | undefined {
   if (code >= 0x30 && code <= 0x39) return code - 0x30 + 26
   if (code >= 0x61 && code <= 0x7a) return code - 0x61
   if (code >= 0x41 && code <= 0x5a) return code - 0x41

@@ -1,16 +1,16 @@
 /**
  * CSS from a stranger, rewritten from what the browser itself parsed (CSSOM), never from its text: escapes, comments and broken syntax are gone by
- * then (case X04: `\75rl(`, unclosed `url(`, `var()` fallbacks). What can fetch, cover, animate or trap is dropped; everything else may style.
+ * then (`\75rl(`, unclosed `url(`, `var()` fallbacks). What can fetch, cover, animate or trap is dropped; everything else may style.
  */
 
 /** 512 KiB: the largest newsletter style sheets are a tenth of it. */
 const CSS_CHARS_MAX = 524_288
-/** Selector matching is paid for each rule and element (case X08). */
+/** Selector matching is paid for each rule and element. */
 const RULES_MAX = 5000
 const NESTING_MAX = 4
 /**
  * Selectors that look at every sibling or descendant of every element: two hundred of them over ten thousand elements hold the page up for a
- * minute (case X08). What mails use them for, boxes to tick, is not in a mail that is shown.
+ * minute. What mails use them for, boxes to tick, is not in a mail that is shown.
  */
 const COSTLY_SELECTOR = /:has\(|~(?!=)/i
 
@@ -24,7 +24,7 @@ const FUNCTIONS = new Set(
   ).split(' '),
 )
 
-/** Motion (20,000 animated rows), and what stops the reader from selecting or clicking (case X20). */
+/** Motion (20,000 animated rows), and what stops the reader from selecting or clicking. */
 const DROPPED_PROPERTY =
   /^(animation|transition|-webkit-animation|-webkit-transition|user-select|-webkit-user-select|pointer-events|view-transition)/
 

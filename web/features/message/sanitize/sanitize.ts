@@ -1,6 +1,6 @@
 /**
  * Mail HTML made harmless: parsed and cleaned by DOMPurify in the browser right before it is shown, returned as DOM nodes and never turned into
- * a string again, so that nothing can come alive by a second parse (cases X01–X03). This is one of three layers; the sandboxed frame and its
+ * a string again, so that nothing can come alive by a second parse. This is one of three layers; the sandboxed frame and its
  * Content-Security-Policy are the others, and each holds alone against what it is for (e2e/hostile-html.spec.ts).
  */
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify'
@@ -9,7 +9,7 @@ import { judgeLink, LAYOUT_SCHEMES, type LinkVerdict, SPEC_SCHEMES, safeTarget }
 import { type CssOptions, type MailStyle, safeDeclarations, safeStyleSheets } from './safe-css.ts'
 import { closeGaps, leaveGap } from './simple-gaps.ts'
 
-/** `simple`: the specification's allow-list, exactly (5.17–5.19). `layout`: adds tables, images and safe CSS (decision 16). */
+/** `simple`: the specification's allow-list, exactly (5.17–5.19). `layout`: adds tables, images and safe CSS. */
 export type MailView = 'simple' | 'layout'
 
 type SanitizeOptions = { view: MailView; areImagesAllowed: boolean }
@@ -35,7 +35,7 @@ export type CleanMail = {
   readonly hasDarkMode: boolean
 }
 
-/** Spec 5.17 and 5.18. */
+/** What the specification's allow-list names. */
 const SIMPLE_TAGS = 'p br div span a strong b em i u h1 h2 h3 h4 h5 h6 ul ol li blockquote hr'.split(' ')
 const SIMPLE_ATTRIBUTES = ['href', 'target', 'style']
 const LAYOUT_TAGS = [

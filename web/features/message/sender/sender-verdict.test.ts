@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Authentication } from '#contract/mailbox.ts'
-import { verdictOf } from './sender-verdict.tsx'
+import { senderVerdict } from './sender-verdict.tsx'
 
 const none: Authentication = { spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none' }
 
@@ -25,5 +25,5 @@ test.each<[Partial<Authentication> | undefined, object]>([
   ],
   [{ dkim: 'temperror' }, { kind: 'unverified' }],
 ])('%j reads as %j', (authentication, verdict) => {
-  expect(verdictOf(authentication && { ...none, ...authentication }, 'info@bank.example')).toEqual(verdict)
+  expect(senderVerdict(authentication && { ...none, ...authentication }, 'info@bank.example')).toEqual(verdict)
 })

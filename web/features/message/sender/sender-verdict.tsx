@@ -7,7 +7,7 @@ export type Verdict =
   | { readonly kind: 'unverified' | 'pending' }
 
 /** What the checks amount to for a reader. A signature speaks for the domain that signed, never for the name in the From line. */
-export function verdictOf(authentication: Authentication | undefined, fromAddress: string): Verdict {
+export function senderVerdict(authentication: Authentication | undefined, fromAddress: string): Verdict {
   if (!authentication) return { kind: 'pending' }
   const fromDomain = fromAddress.slice(fromAddress.lastIndexOf('@') + 1)
   if (authentication.dmarc === 'fail' && fromDomain !== '') return { kind: 'forged', domain: fromDomain }
@@ -18,9 +18,9 @@ export function verdictOf(authentication: Authentication | undefined, fromAddres
 }
 
 /** One plain sentence; the words of the checks stand in its tooltip. */
-export function VerdictLine({ message }: { message: Message }) {
+export function SenderVerdict({ message }: { message: Message }) {
   const { verdict: texts } = useTexts('message')
-  const verdict = verdictOf(message.authentication, message.from.address)
+  const verdict = senderVerdict(message.authentication, message.from.address)
   const isGood = verdict.kind === 'signed' || verdict.kind === 'server'
   const Icon = isGood ? BadgeCheck : verdict.kind === 'forged' ? TriangleAlert : CircleHelp
   const tone = isGood ? 'text-river-ink' : verdict.kind === 'forged' ? 'text-ember-ink' : 'text-muted'

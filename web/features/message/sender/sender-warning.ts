@@ -1,4 +1,4 @@
-/** What a From line pretends (case X12): a name that is somebody else's address, or a domain in letters that imitate others. Pure: no DOM. */
+/** What a From line pretends: a name that is somebody else's address, or a domain in letters that imitate others. Pure: no DOM. */
 import type { Message } from '#contract/mailbox.ts'
 import { displayHost, isLookalike, isSameSite } from '../links/link-target.ts'
 
@@ -8,14 +8,14 @@ type SenderWarning = { readonly kind: 'otherAddress' | 'lookalike'; readonly nam
 const ADDRESS = /[^\s"'<>()[\],;:@]+@((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,})/u
 
 export function senderWarning(from: Message['from']): SenderWarning | undefined {
-  const host = hostOf(from.address.slice(from.address.lastIndexOf('@') + 1))
+  const host = parseHost(from.address.slice(from.address.lastIndexOf('@') + 1))
   if (host === undefined) return undefined
   if (isLookalike(host)) return { kind: 'lookalike', name: displayHost(host) }
-  const named = hostOf(ADDRESS.exec(from.name)?.[1] ?? '')
+  const named = parseHost(ADDRESS.exec(from.name)?.[1] ?? '')
   return named === undefined || isSameSite(named, host) ? undefined : { kind: 'otherAddress', name: from.address }
 }
 
 /** In lower case and Punycode, as the judgement of links reads it. */
-function hostOf(domain: string): string | undefined {
+function parseHost(domain: string): string | undefined {
   return domain === '' ? undefined : URL.parse(`https://${domain}`)?.hostname
 }

@@ -8,8 +8,8 @@ type BodyForms = {
 }
 
 /**
- * A body is HTML if it contains a tag, whatever the mail calls it; otherwise it is plain text with its line breaks (spec 5.20).
- * Without a body there is still the preview (spec 3.02).
+ * A body is HTML if it contains a tag, whatever the mail calls it; otherwise it is plain text with its line breaks.
+ * Without a body there is still the preview.
  */
 export function bodyForms({
   html,

@@ -1,4 +1,4 @@
-/** All the words of an HTML mail, those it hides included, for the text view of a mail that brings no text of its own (case X17). */
+/** All the words of an HTML mail, those it hides included, for the text view of a mail that brings no text of its own. */
 
 const UNREAD = 'script, style, template, title, noscript, svg, math, object, iframe'
 const LINES =

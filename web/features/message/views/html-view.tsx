@@ -13,7 +13,7 @@ type Props = { token: string; message: Message; html: string; view: MailView; on
 /** An HTML mail in one of its two views, with what was kept from the reader said above it. */
 export default function HtmlView({ token, message, html, view, onShowLayout }: Props) {
   const texts = useTexts('message')
-  const [areImagesAllowed, allowImages] = useState(false)
+  const [areImagesAllowed, setAreImagesAllowed] = useState(false)
   const [target, setTarget] = useState<string>()
   const mail = useMemo(() => sanitizeMail(html, { view, areImagesAllowed }), [html, view, areImagesAllowed])
   useEmbeddedImages(token, message, mail)
@@ -37,7 +37,7 @@ export default function HtmlView({ token, message, html, view, onShowLayout }: P
             {areImagesAllowed ? shownText(texts, images, pixels) : texts.blockedState({ count: texts.blocked({ images, pixels }) })}
           </span>
           {!areImagesAllowed && images > 0 && (
-            <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={() => allowImages(true)}>
+            <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={() => setAreImagesAllowed(true)}>
               {texts.showImages}
             </Button>
           )}
@@ -69,7 +69,7 @@ function Line({ children }: { children: React.ReactNode }) {
   )
 }
 
-/** Outside the frame, where no mail can hide it (cases X07, X12). */
+/** Outside the frame, where no mail can hide it. */
 function FlaggedLinks({ mail }: { mail: CleanMail }) {
   const texts = useTexts('message')
   const sentences = useMemo(

@@ -1,4 +1,4 @@
-/** Plain text cut into blocks that can be drawn piece by piece: runs of own lines and runs of quoted ones (spec 5.20). Pure: no DOM. */
+/** Plain text cut into blocks that can be drawn piece by piece: runs of own lines and runs of quoted ones. Pure: no DOM. */
 import { LinkifyIt } from 'linkify-it'
 
 export type TextBlock = { readonly isQuote: boolean; readonly lines: readonly string[]; readonly at: number }

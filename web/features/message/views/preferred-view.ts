@@ -1,4 +1,4 @@
-/** The view of HTML mail that the visitor chose last. The first is the specification's own (decision 16). */
+/** The view of HTML mail that the visitor chose last. The first is the specification's own. */
 import * as z from 'zod/mini'
 import { localStore, readStored, writeStored } from '#web/lib/browser/storage.ts'
 import type { MailView } from '../sanitize/sanitize.ts'

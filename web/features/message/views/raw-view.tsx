@@ -12,12 +12,12 @@ export function RawView({ token, id }: { token: string; id: string }) {
   const texts = useTexts('message')
   const { language } = useLanguage()
   const [raw, setRaw] = useState<{ text: string; bytes: number }>()
-  const [isFailed, fail] = useState(false)
+  const [isFailed, setIsFailed] = useState(false)
   useEffect(() => {
     const left = new AbortController()
     readRaw(token, id, left.signal).then(
       bytes => setRaw({ text: new TextDecoder('windows-1252').decode(bytes.slice(0, SHOWN_BYTES_MAX)), bytes: bytes.byteLength }),
-      () => !left.signal.aborted && fail(true),
+      () => !left.signal.aborted && setIsFailed(true),
     )
     return () => left.abort()
   }, [token, id])

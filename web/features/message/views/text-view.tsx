@@ -46,7 +46,7 @@ const Piece = memo(function Piece({ block }: { block: TextBlock }) {
   )
 })
 
-/** Letters that imitate others can stand in plain text as well (case X12). */
+/** Letters that imitate others can stand in plain text as well. */
 function TextLink({ href, text }: { href: string; text: string }) {
   const { flag, host } = judgeLink(href, text)
   return (
