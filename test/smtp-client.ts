@@ -129,8 +129,14 @@ export async function play(port: number, steps: readonly Step[], options: Connec
 }
 
 /** One message, from a fresh connection; resolves to the reply after the final dot. `message` is sent with its dots stuffed. */
-export async function deliver(port: number, to: string, message: string | Buffer, from = 'sender@elsewhere.test'): Promise<string> {
-  await using client = await SmtpClient.connect(port)
+export async function deliver(
+  port: number,
+  to: string,
+  message: string | Buffer,
+  from = 'sender@elsewhere.test',
+  options: ConnectOptions = {},
+): Promise<string> {
+  await using client = await SmtpClient.connect(port, options)
   await client.play([
     ['EHLO client.test', 250],
     [`MAIL FROM:<${from}>`, 250],

@@ -189,8 +189,8 @@ describe('holding', () => {
   })
 
   test.each([
-    ['stops', { dataIdleMs: 100 }, 0],
-    ['crawls', { dataGraceMs: 100, dataBytesPerSecondMin: 10_000 }, 10],
+    ['stops', { dataWindowMs: 100 }, 0],
+    ['crawls', { dataWindowMs: 100, dataBytesPerSecondMin: 10_000 }, 10],
     ['takes too long', { dataMs: 150 }, 10],
   ])('A08 a message that %s is ended, and nothing of it stays', async (_, limits, everyMs) => {
     await using slow = await startTestSmtp({ limits: { ...limits, sweepMs: 10 } })

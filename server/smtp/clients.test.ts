@@ -5,30 +5,42 @@ const options = { trusted: ['127.0.0.1', '10.0.0.0/8', '::1'], connectionsPerCli
 
 test('a client has as many connections as it may, and its slots come back', () => {
   const clients = new Clients({ ...options, nowMs: () => 0 })
-  const [leave, second, third] = [1, 2, 3].map(() => clients.enter('192.0.2.1'))
+  const [leave, second, third] = [1, 2, 3].map(() => clients.enter(clients.identify('192.0.2.1')))
   expect([leave, second, third].map(slot => slot !== undefined)).toEqual([true, true, false])
-  expect(clients.enter('192.0.2.2')).toBeDefined()
+  expect(clients.enter(clients.identify('192.0.2.2'))).toBeDefined()
   leave?.()
-  expect(clients.enter('192.0.2.1')).toBeDefined()
-  expect([1, 2, 3].map(() => clients.enter('10.9.8.7') !== undefined)).toEqual([true, true, true])
+  expect(clients.enter(clients.identify('192.0.2.1'))).toBeDefined()
+  expect([1, 2, 3].map(() => clients.enter(clients.identify('10.9.8.7')) !== undefined)).toEqual([true, true, true])
 })
 
 test('a network that only guesses is out of guesses, gets them back with time, and sooner when it delivers', () => {
   let now = 0
   const clients = new Clients({ ...options, nowMs: () => now })
-  for (let guess = 0; guess < 1000; guess++) clients.countProbe(`192.0.2.${guess % 250}`)
-  expect(clients.mayProbe('192.0.2.7')).toBe(false)
-  expect(clients.mayProbe('198.51.100.7')).toBe(true)
+  for (let guess = 0; guess < 1000; guess++) clients.countGuess(clients.identify(`192.0.2.${guess % 250}`))
+  expect(clients.mayGuess(clients.identify('192.0.2.7'))).toBe(false)
+  expect(clients.mayGuess(clients.identify('198.51.100.7'))).toBe(true)
   now += 500
-  expect(clients.mayProbe('192.0.2.7')).toBe(true)
-  clients.countProbe('192.0.2.7')
-  expect(clients.mayProbe('192.0.2.7')).toBe(false)
-  clients.countMessage('192.0.2.8')
-  expect(clients.mayProbe('192.0.2.7')).toBe(true)
+  expect(clients.mayGuess(clients.identify('192.0.2.7'))).toBe(true)
+  clients.countGuess(clients.identify('192.0.2.7'))
+  expect(clients.mayGuess(clients.identify('192.0.2.7'))).toBe(false)
+  clients.countDelivery(clients.identify('192.0.2.8'), ['jane@mayfly.test'])
+  expect(clients.mayGuess(clients.identify('192.0.2.7'))).toBe(true)
 })
 
 test('trusted clients guess freely', () => {
   const clients = new Clients({ ...options, nowMs: () => 0 })
-  for (let guess = 0; guess < 1100; guess++) clients.countProbe('127.0.0.1')
-  expect(clients.mayProbe('127.0.0.1')).toBe(true)
+  for (let guess = 0; guess < 1100; guess++) clients.countGuess(clients.identify('127.0.0.1'))
+  expect(clients.mayGuess(clients.identify('127.0.0.1'))).toBe(true)
+})
+
+test('a mailbox earns a network its guesses once, however often it is written to', () => {
+  const clients = new Clients({ ...options, nowMs: () => 0 })
+  const harvester = clients.identify('192.0.2.7')
+  for (let guess = 0; guess < 1000; guess++) clients.countGuess(harvester)
+  let answered = 0
+  for (let round = 0; round < 100; round++) {
+    clients.countDelivery(harvester, ['own@mayfly.test'])
+    for (; clients.mayGuess(harvester); answered++) clients.countGuess(harvester)
+  }
+  expect(answered).toBe(20)
 })

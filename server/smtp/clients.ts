@@ -6,12 +6,23 @@ import { clientPrefix, IpRanges, networkPrefix } from '#server/net/ip-address.ts
 /** Networks remembered; the one that guessed longest ago is forgotten first. */
 const NETWORKS_MAX = 10_000
 /** Unknown recipients a network may name at once. Generous, for most mail of a big sender goes to addresses that have expired. */
-const PROBES_MAX = 1000
-const PROBES_BACK_PER_SECOND = 2
-/** A network that delivers mail earns guesses: harvesters deliver nothing. */
-const PROBES_BACK_PER_MESSAGE = 20
+const GUESSES_MAX = 1000
+const GUESSES_BACK_PER_SECOND = 2
+/** A network that delivers to a mailbox for the first time earns guesses: harvesters deliver nothing. */
+const GUESSES_BACK_PER_MAILBOX = 20
+/** Pairs of network and mailbox remembered, so that a mailbox earns its guesses once. */
+const PAIRS_MAX = 20_000
 
-type Probes = { left: number; at: number }
+/** Who is at the other end, worked out once per connection. */
+export type Client = {
+  readonly address: string
+  /** One customer: an IPv4 address or an IPv6 /64. */
+  readonly prefix: string
+  /** By which shares are counted: an IPv4 /24 or an IPv6 /64. `undefined` for a trusted client, which has no share. */
+  readonly network: string | undefined
+}
+
+type Guesses = { left: number; at: number }
 
 type ClientsOptions = {
   readonly trusted: readonly string[]
@@ -25,7 +36,8 @@ export class Clients {
   readonly #connectionsMax: number
   readonly #nowMs: Clock
   readonly #connections = new KeyedCounter()
-  readonly #probes = new Map<string, Probes>()
+  readonly #guesses = new Map<string, Guesses>()
+  readonly #rewarded = new Set<string>()
 
   constructor(options: ClientsOptions) {
     this.#trusted = new IpRanges(options.trusted)
@@ -33,40 +45,47 @@ export class Clients {
     this.#nowMs = options.nowMs
   }
 
-  isTrusted(address: string): boolean {
-    return this.#trusted.has(address)
+  identify(address: string): Client {
+    return { address, prefix: clientPrefix(address), network: this.#trusted.has(address) ? undefined : networkPrefix(address) }
   }
 
   /** Counts a connection; call the result once when it has closed. `undefined` when this client has as many as it may. */
-  enter(address: string): (() => void) | undefined {
-    const client = clientPrefix(address)
-    if (this.#connections.heldBy(client) >= this.#connectionsMax && !this.isTrusted(address)) return undefined
-    return this.#connections.hold(client)
+  enter({ prefix, network }: Client): (() => void) | undefined {
+    if (network !== undefined && this.#connections.heldBy(prefix) >= this.#connectionsMax) return undefined
+    return this.#connections.hold(prefix)
   }
 
-  mayProbe(address: string): boolean {
-    return this.isTrusted(address) || this.#probesOf(networkPrefix(address)).left >= 1
+  mayGuess({ network }: Client): boolean {
+    return network === undefined || this.#guessesOf(network).left >= 1
   }
 
-  countProbe(address: string): void {
-    this.#add(networkPrefix(address), -1)
+  countGuess({ network }: Client): void {
+    if (network !== undefined) this.#add(network, -1)
   }
 
-  countMessage(address: string): void {
-    if (this.#probes.has(networkPrefix(address))) this.#add(networkPrefix(address), PROBES_BACK_PER_MESSAGE)
+  /** Only the first message of a network to a mailbox earns guesses: a sender could write to a mailbox of its own again and again. */
+  countDelivery({ network }: Client, mailboxes: Iterable<string>): void {
+    if (network === undefined || !this.#guesses.has(network)) return
+    for (const mailbox of mailboxes) {
+      const pair = `${network} ${mailbox}`
+      if (this.#rewarded.has(pair)) continue
+      this.#rewarded.add(pair)
+      if (this.#rewarded.size > PAIRS_MAX) for (const oldest of this.#rewarded.values().take(1)) this.#rewarded.delete(oldest)
+      this.#add(network, GUESSES_BACK_PER_MAILBOX)
+    }
   }
 
-  #add(network: string, probes: number): void {
-    const { left } = this.#probesOf(network)
-    this.#probes.delete(network)
-    this.#probes.set(network, { left: Math.min(PROBES_MAX, left + probes), at: this.#nowMs() })
-    const [oldest] = this.#probes.keys()
-    if (oldest !== undefined && this.#probes.size > NETWORKS_MAX) this.#probes.delete(oldest)
+  #add(network: string, guesses: number): void {
+    const { left } = this.#guessesOf(network)
+    this.#guesses.delete(network)
+    this.#guesses.set(network, { left: Math.min(GUESSES_MAX, left + guesses), at: this.#nowMs() })
+    const [oldest] = this.#guesses.keys()
+    if (oldest !== undefined && this.#guesses.size > NETWORKS_MAX) this.#guesses.delete(oldest)
   }
 
-  #probesOf(network: string): Probes {
+  #guessesOf(network: string): Guesses {
     const now = this.#nowMs()
-    const known = this.#probes.get(network) ?? { left: PROBES_MAX, at: now }
-    return { left: Math.min(PROBES_MAX, known.left + ((now - known.at) / 1000) * PROBES_BACK_PER_SECOND), at: now }
+    const known = this.#guesses.get(network) ?? { left: GUESSES_MAX, at: now }
+    return { left: Math.min(GUESSES_MAX, known.left + ((now - known.at) / 1000) * GUESSES_BACK_PER_SECOND), at: now }
   }
 }

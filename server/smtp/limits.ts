@@ -23,13 +23,17 @@ export const SMTP_LIMITS = {
   commandStressedMs: 30 * SECOND,
   /** A session that delivers nothing ends, whatever it says meanwhile. */
   fruitlessMs: 15 * MINUTE,
-  /** RFC 5321 4.5.3.2.5: three minutes between two pieces of a message. */
-  dataIdleMs: 3 * MINUTE,
-  /** One message, first to last byte (A08). */
+  /** One message, first to last byte. */
   dataMs: 30 * MINUTE,
-  /** After the grace time a message must have come at this average rate (A08): 25 MiB over a 56k modem passes. */
+  /** Over any window of this length a message must arrive at this rate, or its memory goes to others: 25 MiB over a 56k modem passes. */
   dataBytesPerSecondMin: KIB,
-  dataGraceMs: MINUTE,
+  dataWindowMs: MINUTE,
+  /** Messages up to this size may use the reserve of the memory for mail in flight. */
+  smallMessageBytesMax: 256 * KIB,
+  /** Connections one network may have however few there are in all: mail servers of a large sender open about ten at once. */
+  networkConnectionsMin: 10,
+  /** Connections of one network that may use the reserve when all others are taken. */
+  networkReservedConnectionsMax: 4,
   tlsHandshakeMs: 30 * SECOND,
   /** Replies nobody reads (A10). */
   unreadRepliesMs: MINUTE,

@@ -2,6 +2,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { canonicalIp } from '#server/net/ip-address.ts'
+import type { Client } from '#server/smtp/clients.ts'
 import type { ConnectionRefusal } from '#server/smtp/metrics.ts'
 import { reply } from '#server/smtp/replies.ts'
 import { SmtpConnection } from './smtp-connection.ts'
@@ -66,15 +67,15 @@ export class Listener {
 
   #connected(socket: Socket): void {
     const { metrics } = this.#context
-    const address = canonicalIp(socket.remoteAddress ?? '') ?? ''
-    const leave = this.#admit(address)
+    const client = this.#context.clients.identify(canonicalIp(socket.remoteAddress ?? '') ?? '')
+    const leave = this.#admit(client)
     if (typeof leave === 'string') {
       metrics.connectionRefused(leave)
       refuse(socket, leave)
       return
     }
     metrics.connectionOpened()
-    const connection = new SmtpConnection(socket, this.#context, new SmtpSession(this.#context, address), this.#secureContext)
+    const connection = new SmtpConnection(socket, this.#context, new SmtpSession(this.#context, client), this.#secureContext)
     this.#connections.add(connection)
     socket.once('close', () => {
       leave()
@@ -85,10 +86,18 @@ export class Listener {
   }
 
   /** Why this client may not connect now; otherwise it is counted, and the result is to be called when it has closed. */
-  #admit(address: string): ConnectionRefusal | (() => void) {
+  #admit(client: Client): ConnectionRefusal | (() => void) {
     if (this.#isClosing) return 'shutting_down'
-    if (this.#connections.size >= this.#connectionsMax) return 'too_busy'
-    return this.#context.clients.enter(address) ?? 'too_many_connections'
+    const hold = this.#context.connections.open(client.network)
+    if (!hold.grow(1)) return this.#context.connections.used < this.#connectionsMax ? 'too_many_connections' : 'too_busy'
+    const leave = this.#context.clients.enter(client)
+    if (!leave) hold.release()
+    return leave
+      ? () => {
+          leave()
+          hold.release()
+        }
+      : 'too_many_connections'
   }
 
   #sweep(): void {

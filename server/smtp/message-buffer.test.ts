@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { ByteBudget } from '#server/smtp/byte-budget.ts'
+import { ShareBudget } from '#server/limiter/share-budget.ts'
 import { MessageBuffer } from '#server/smtp/message-buffer.ts'
 
+const budgetOf = (total: number) => new ShareBudget({ total, perNetworkMax: total, reserve: 0, smallMax: 0, reservePerNetworkMax: 0 })
+
 test('S23 exactly the maximum is kept, one byte more is not, and dropped bytes cost nothing', () => {
-  const budget = new ByteBudget(1_000_000)
-  const exact = new MessageBuffer({ bytesMax: 10, budget })
+  const budget = budgetOf(1_000_000)
+  const exact = new MessageBuffer({ bytesMax: 10, hold: budget.open('192.0.2.0/24') })
   exact.append(Buffer.from('01234'))
   exact.append(Buffer.from('56789'))
   expect(exact.refusal).toBeUndefined()
@@ -14,9 +16,9 @@ test('S23 exactly the maximum is kept, one byte more is not, and dropped bytes c
 })
 
 test('F19 what the budget has no room for is dropped; too large is said first, for it is final', () => {
-  const budget = new ByteBudget(15)
-  const first = new MessageBuffer({ bytesMax: 100, budget })
-  const second = new MessageBuffer({ bytesMax: 20, budget })
+  const budget = budgetOf(15)
+  const first = new MessageBuffer({ bytesMax: 100, hold: budget.open('192.0.2.0/24') })
+  const second = new MessageBuffer({ bytesMax: 20, hold: budget.open('192.0.2.0/24') })
   first.append(Buffer.alloc(10))
   second.append(Buffer.alloc(5))
   second.append(Buffer.alloc(1))
@@ -28,7 +30,7 @@ test('F19 what the budget has no room for is dropped; too large is said first, f
 })
 
 test('pieces of every size come back in order', () => {
-  const buffer = new MessageBuffer({ bytesMax: 1_000_000, budget: new ByteBudget(1_000_000) })
+  const buffer = new MessageBuffer({ bytesMax: 1_000_000, hold: budgetOf(1_000_000).open('192.0.2.0/24') })
   const sizes = [1, 5000, 3, 16_383, 1, 1, 4095, 4096, 20_000, ...Array.from({ length: 20_000 }, () => 1)]
   const pieces = sizes.map((size, index) => Buffer.alloc(size, index % 251))
   for (const piece of pieces) buffer.append(Buffer.from(piece))
@@ -37,19 +39,19 @@ test('pieces of every size come back in order', () => {
 })
 
 test('a message that came in one piece is not copied', () => {
-  const buffer = new MessageBuffer({ bytesMax: 100, budget: new ByteBudget(100) })
+  const buffer = new MessageBuffer({ bytesMax: 100, hold: budgetOf(100).open('192.0.2.0/24') })
   const piece = Buffer.from('whole')
   buffer.append(piece)
   expect(buffer.take()).toBe(piece)
 })
 
 test('an empty message is no bytes', () => {
-  expect(new MessageBuffer({ bytesMax: 100, budget: new ByteBudget(100) }).take()).toHaveLength(0)
+  expect(new MessageBuffer({ bytesMax: 100, hold: budgetOf(100).open('192.0.2.0/24') }).take()).toHaveLength(0)
 })
 
 test('a large message comes back whole, in memory that threads can share', () => {
-  const budget = new ByteBudget(10_000_000)
-  const buffer = new MessageBuffer({ bytesMax: 5_000_000, budget })
+  const budget = budgetOf(10_000_000)
+  const buffer = new MessageBuffer({ bytesMax: 5_000_000, hold: budget.open('192.0.2.0/24') })
   const bytes = Buffer.from(Array.from({ length: 4_900_000 }, (_, index) => (index * 7) % 251))
   const cuts = [0, 10, 1_048_576, 1_048_577, 1_114_113, 1_114_120, 1_214_120, 3_214_120, bytes.length]
   for (const [index, cut] of cuts.slice(1).entries()) buffer.append(Buffer.from(bytes.subarray(cuts[index], cut)))

@@ -1,6 +1,6 @@
 import { KIB, MIB } from '#contract/limits.ts'
 import { hintGarbage } from '#server/gc-hint.ts'
-import type { ByteBudget } from '#server/smtp/byte-budget.ts'
+import type { BudgetHold } from '#server/limiter/share-budget.ts'
 
 /** Smaller pieces are gathered in a block: a sender of single bytes must not cost an object each. */
 const PIECE_BYTES_MIN = 4 * KIB
@@ -11,7 +11,8 @@ const WHOLE_BYTES_MIN = MIB
 type MessageBufferOptions = {
   /** One byte more is too large. */
   readonly bytesMax: number
-  readonly budget: ByteBudget
+  /** This message's part of the memory for mail in flight. */
+  readonly hold: BudgetHold
 }
 
 /** The bytes of one message while it arrives. What cannot be taken is counted and dropped, so memory never follows the sender. */
@@ -47,7 +48,7 @@ export class MessageBuffer {
   append(piece: Buffer): void {
     this.#size += piece.length
     if (this.#size > this.#options.bytesMax) this.#refuse('message_too_large')
-    else if (!this.#refusal && !this.#options.budget.take(piece.length)) this.#refuse('memory_full')
+    else if (!this.#refusal && !this.#options.hold.grow(piece.length)) this.#refuse('memory_full')
     if (this.#refusal) return
     const at = this.#held
     this.#held += piece.length
@@ -69,7 +70,7 @@ export class MessageBuffer {
   }
 
   release(): void {
-    this.#options.budget.giveBack(this.#held)
+    this.#options.hold.release()
     if (this.#whole) hintGarbage(this.#held)
     this.#held = 0
     this.#pieces = []

@@ -4,6 +4,7 @@
  */
 import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
+import { ArrivalRate } from '#server/smtp/arrival-rate.ts'
 import { DataScanner } from '#server/smtp/data-scanner.ts'
 import { LineReader } from '#server/smtp/line-reader.ts'
 import type { MessageBuffer } from '#server/smtp/message-buffer.ts'
@@ -15,7 +16,13 @@ import type { SmtpContext, SmtpSession } from './smtp-session.ts'
 const OVERSIZE_FACTOR_MAX = 2
 
 type Phase = 'command' | 'data' | 'handshake' | 'closing'
-type Incoming = { readonly bytes: MessageBuffer; readonly scanner: DataScanner; readonly startedMs: number; received: number }
+type Incoming = {
+  readonly bytes: MessageBuffer
+  readonly scanner: DataScanner
+  readonly startedMs: number
+  readonly rate: ArrivalRate
+  received: number
+}
 
 export class SmtpConnection {
   readonly #context: SmtpContext
@@ -59,7 +66,7 @@ export class SmtpConnection {
     else if (this.#isStalled && waitedMs > limits.unreadRepliesMs) this.#socket.destroy()
     else if (this.#isBusy || this.#isStalled || this.#phase === 'closing' || this.#phase === 'handshake') return
     else if (this.#incoming) {
-      if (waitedMs > limits.dataIdleMs || isTooSlow(this.#incoming, nowMs, limits)) this.#close(reply('timed_out'))
+      if (isTooSlow(this.#incoming, nowMs, limits)) this.#close(reply('timed_out'))
     } else if (waitedMs > (isStressed ? limits.commandStressedMs : limits.commandMs) || nowMs - this.#fruitfulMs > limits.fruitlessMs) {
       this.#close(reply('timed_out'))
     }
@@ -171,7 +178,8 @@ export class SmtpConnection {
 
   #startMessage(): void {
     const bytes = this.#session.newMessage()
-    this.#incoming = { bytes, scanner: new DataScanner(bytes), startedMs: this.#context.nowMs(), received: 0 }
+    const startedMs = this.#context.nowMs()
+    this.#incoming = { bytes, scanner: new DataScanner(bytes), startedMs, rate: new ArrivalRate(startedMs), received: 0 }
     this.#phase = 'data'
   }
 
@@ -238,8 +246,6 @@ function free({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
-function isTooSlow({ startedMs, received }: Incoming, nowMs: number, limits: SmtpContext['limits']): boolean {
-  const tookMs = nowMs - startedMs
-  if (tookMs > limits.dataMs) return true
-  return tookMs > limits.dataGraceMs && received < (limits.dataBytesPerSecondMin * tookMs) / 1000
+function isTooSlow({ startedMs, rate, received }: Incoming, nowMs: number, limits: SmtpContext['limits']): boolean {
+  return nowMs - startedMs > limits.dataMs || rate.isTooSlow(nowMs, received, limits)
 }

@@ -3,14 +3,15 @@ import { readFileSync } from 'node:fs'
 import type { SecureContext } from 'node:tls'
 import type { Clock } from '#server/clock.ts'
 import { type Config, ConfigError } from '#server/config.ts'
+import { eighths, ShareBudget } from '#server/limiter/share-budget.ts'
 import type { Log } from '#server/log.ts'
 import type { Mail } from '#server/mail/mail.ts'
-import { ByteBudget } from '#server/smtp/byte-budget.ts'
 import { loadCertificate } from '#server/smtp/certificate.ts'
 import { Clients } from '#server/smtp/clients.ts'
 import { SMTP_LIMITS, type SmtpLimits } from '#server/smtp/limits.ts'
 import { Listener } from '#server/smtp/listener.ts'
 import { noMetrics, type SmtpMetrics } from '#server/smtp/metrics.ts'
+import { OperatorMailQuota } from '#server/smtp/operator-mail-quota.ts'
 import { secureContextOf } from '#server/smtp/secure-socket.ts'
 import type { SmtpContext } from './smtp-session.ts'
 
@@ -51,13 +52,15 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     messageBytesMax: config.messageBytesMax,
     recipientsMax: config.recipientsMax,
     limits,
-    budget: new ByteBudget(config.inFlightBytesMax),
+    budget: new ShareBudget(eighths(config.inFlightBytesMax, limits.smallMessageBytesMax, config.messageBytesMax)),
+    connections: connectionBudget(config, limits),
+    operatorMail: new OperatorMailQuota(nowMs),
     clients: new Clients({ trusted: config.smtpTrusted, connectionsPerClientMax: config.smtpConnectionsPerClientMax, nowMs }),
     metrics,
     log,
     nowMs,
   }
-  const listener = new Listener(context, connectionsMaxOf(config), () => secureContext)
+  const listener = new Listener(context, connectionsMax(config), () => secureContext)
   const port = await listener.listen(config.smtpPort, config.host)
   return {
     port,
@@ -83,7 +86,12 @@ async function loadSecureContext(config: Config, hostname: string, clock: Clock)
   }
 }
 
-function connectionsMaxOf(config: Config): number {
+function connectionBudget(config: Config, limits: SmtpLimits): ShareBudget {
+  const shares = eighths(connectionsMax(config), 1, limits.networkConnectionsMin)
+  return new ShareBudget({ ...shares, reservePerNetworkMax: limits.networkReservedConnectionsMax })
+}
+
+function connectionsMax(config: Config): number {
   return Math.min(config.smtpConnectionsMax, Math.floor(descriptorsMax() * DESCRIPTORS_SHARE))
 }
 

@@ -3,13 +3,15 @@
  * A refused recipient, a broken parameter or a failing store is an answer, never an exception.
  */
 import type { Clock } from '#server/clock.ts'
+import type { ShareBudget } from '#server/limiter/share-budget.ts'
 import type { Log } from '#server/log.ts'
 import type { Mail, MailFailure } from '#server/mail/mail.ts'
-import type { ByteBudget } from '#server/smtp/byte-budget.ts'
-import type { Clients } from '#server/smtp/clients.ts'
+import { isOperators } from '#server/mail/reserved-names.ts'
+import type { Client, Clients } from '#server/smtp/clients.ts'
 import type { SmtpLimits } from '#server/smtp/limits.ts'
 import { MessageBuffer } from '#server/smtp/message-buffer.ts'
 import type { SmtpMetrics } from '#server/smtp/metrics.ts'
+import type { OperatorMailQuota } from '#server/smtp/operator-mail-quota.ts'
 import { parseParameters, parseRecipientPath, parseSenderPath } from '#server/smtp/path.ts'
 import { type Reply, type ReplyName, reply, replyThen, replyToError } from '#server/smtp/replies.ts'
 import { readSenderParameters, Transaction } from '#server/smtp/transaction.ts'
@@ -24,7 +26,10 @@ export type SmtpContext = {
   readonly messageBytesMax: number
   readonly recipientsMax: number
   readonly limits: SmtpLimits
-  readonly budget: ByteBudget
+  /** Bytes of all messages in flight, so that memory stays flat whatever arrives. */
+  readonly budget: ShareBudget
+  readonly connections: ShareBudget
+  readonly operatorMail: OperatorMailQuota
   readonly clients: Clients
   readonly metrics: SmtpMetrics
   readonly log: Log
@@ -39,7 +44,7 @@ type Outcome = 'delivered' | MailFailure | { readonly thrown: unknown }
 
 export class SmtpSession {
   readonly #context: SmtpContext
-  readonly #clientAddress: string
+  readonly #client: Client
   #hello: string | undefined
   #isSecure = false
   #transaction: Transaction | undefined
@@ -47,9 +52,9 @@ export class SmtpSession {
   #unknownRecipients = 0
   #commands = 0
 
-  constructor(context: SmtpContext, clientAddress: string) {
+  constructor(context: SmtpContext, client: Client) {
     this.#context = context
-    this.#clientAddress = clientAddress
+    this.#client = client
   }
 
   greeting(): string {
@@ -111,12 +116,13 @@ export class SmtpSession {
   /** For the message that follows `start_mail`. */
   newMessage(): MessageBuffer {
     const { messageBytesMax, budget } = this.#context
-    return new MessageBuffer({ bytesMax: messageBytesMax, budget })
+    return new MessageBuffer({ bytesMax: messageBytesMax, hold: budget.open(this.#client.network) })
   }
 
   /** After the final dot: delivers, and answers what became of it. Never rejects; gives the message's bytes back to the budget. */
   async message(message: MessageBuffer): Promise<Reply> {
     const startedMs = this.#context.nowMs()
+    const mailboxes = this.#transaction?.recipientKeys ?? []
     const outcome = await this.#deliver(message)
     message.release()
     const isThrown = typeof outcome === 'object'
@@ -125,7 +131,7 @@ export class SmtpSession {
     if (isThrown) return this.#failed(outcome.thrown)
     if (outcome !== 'delivered') return reply(outcome)
     this.#commands = 0
-    this.#context.clients.countMessage(this.#clientAddress)
+    this.#context.clients.countDelivery(this.#client, mailboxes)
     return reply('delivered')
   }
 
@@ -136,7 +142,7 @@ export class SmtpSession {
     if (!transaction || !this.#hello) return 'unavailable'
     const raw = message.take()
     if (isLooping(raw, this.#context.limits.hopsMax)) return 'mail_loop'
-    const connection = { clientAddress: this.#clientAddress, helo: this.#hello, secure: this.#isSecure }
+    const connection = { clientAddress: this.#client.address, helo: this.#hello, secure: this.#isSecure }
     try {
       return await this.#context.mail.receive({ ...connection, from: transaction.from, recipients: transaction.recipients }, raw)
     } catch (thrown) {
@@ -183,7 +189,7 @@ export class SmtpSession {
     if (typeof parameters === 'string') return this.mistake(parameters)
     if (path.isUtf8 && !parameters.isUtf8) return this.mistake('utf8_undeclared')
     if (parameters.declaredBytes > this.#context.messageBytesMax) return reply('message_too_large')
-    if (!this.#context.budget.hasRoom(parameters.declaredBytes)) return reply('memory_full')
+    if (!this.#context.budget.hasRoom(this.#client.network, parameters.declaredBytes)) return reply('memory_full')
     this.#transaction = new Transaction(path.address, parameters)
     return reply('sender_ok')
   }
@@ -199,7 +205,7 @@ export class SmtpSession {
     if (path.isUtf8 && !transaction.isUtf8) return this.mistake('utf8_undeclared')
     if (transaction.has(recipient)) return reply('recipient_ok')
     if (transaction.recipientCount >= this.#context.recipientsMax) return this.#refused('too_many_recipients')
-    if (!this.#context.clients.mayProbe(this.#clientAddress)) return this.#tooManyProbes()
+    if (!this.#context.clients.mayGuess(this.#client)) return this.#tooManyProbes()
     return this.#checkRecipient(transaction, recipient)
   }
 
@@ -207,6 +213,7 @@ export class SmtpSession {
     try {
       const outcome = await this.#context.mail.checkRecipient(recipient)
       if (outcome !== 'accepted') return this.#refused(outcome, transaction)
+      if (isForOperator(recipient) && !this.#context.operatorMail.hasRoom(this.#client.network)) return reply('rate_limited')
       transaction.add(recipient)
       return reply('recipient_ok')
     } catch (thrown) {
@@ -219,7 +226,7 @@ export class SmtpSession {
     this.#context.metrics.recipientRefused(failure)
     if (failure !== 'mailbox_not_found' && failure !== 'domain_not_served') return reply(failure)
     transaction?.refuse()
-    this.#context.clients.countProbe(this.#clientAddress)
+    this.#context.clients.countGuess(this.#client)
     this.#unknownRecipients++
     return this.#unknownRecipients < this.#context.limits.unknownRecipientsMax ? reply(failure) : lastAnswer(failure)
   }
@@ -235,12 +242,17 @@ export class SmtpSession {
     if (argument) return this.mistake('bad_argument')
     if (transaction.recipientCount === 0) return this.mistake(transaction.hasRefused ? 'no_recipients' : 'bad_sequence')
     // At least one byte: a full budget is said before the sender starts, not after.
-    if (!this.#context.budget.hasRoom(Math.max(1, transaction.declaredBytes))) return reply('memory_full')
+    if (!this.#context.budget.hasRoom(this.#client.network, Math.max(1, transaction.declaredBytes))) return reply('memory_full')
+    if (transaction.recipients.some(isForOperator) && !this.#context.operatorMail.take(this.#client.network)) return reply('rate_limited')
     return replyThen('start_mail', 'data')
   }
 }
 
-/** The answer, and that it was the last one. */
+function isForOperator(recipient: string): boolean {
+  return isOperators(recipient.slice(0, recipient.lastIndexOf('@')).toLowerCase())
+}
+
+/** The reply, and that it was the last one. */
 function lastAnswer(name: ReplyName | MailFailure): Reply {
   return { text: reply(name).text + reply('too_many_errors').text, next: 'close' }
 }

@@ -45,6 +45,11 @@ export class Transaction implements SenderParameters {
     return [...this.#recipients.values()]
   }
 
+  /** One key per recipient, however it is spelled. */
+  get recipientKeys(): string[] {
+    return [...this.#recipients.keys()]
+  }
+
   get recipientCount(): number {
     return this.#recipients.size
   }
@@ -54,11 +59,11 @@ export class Transaction implements SenderParameters {
   }
 
   has(recipient: string): boolean {
-    return this.#recipients.has(sameness(recipient))
+    return this.#recipients.has(dedupeKey(recipient))
   }
 
   add(recipient: string): void {
-    this.#recipients.set(sameness(recipient), recipient)
+    this.#recipients.set(dedupeKey(recipient), recipient)
   }
 
   refuse(): void {
@@ -66,8 +71,8 @@ export class Transaction implements SenderParameters {
   }
 }
 
-/** The same recipient in another case, or with its domain in Unicode, is still one copy (S25, S32). */
-function sameness(recipient: string): string {
+/** The same recipient in another case, or with its domain in Unicode, is still one copy. */
+function dedupeKey(recipient: string): string {
   const at = recipient.lastIndexOf('@')
   const domain = recipient.slice(at + 1).toLowerCase()
   return `${recipient.slice(0, at).toLowerCase()}@${ASCII.test(domain) ? domain : domainToASCII(domain)}`

@@ -1,0 +1,29 @@
+import type { SmtpLimits } from '#server/smtp/limits.ts'
+
+/** Samples kept of one window. */
+const SAMPLES = 8
+
+type Sample = { readonly atMs: number; readonly bytes: number }
+
+/**
+ * How fast a message arrives, over a window that slides along: an average since its beginning would let a sender that starts fast hold its
+ * megabytes for hours with a byte a minute.
+ */
+export class ArrivalRate {
+  readonly #samples: [Sample, ...Sample[]]
+
+  constructor(startedMs: number) {
+    this.#samples = [{ atMs: startedMs, bytes: 0 }]
+  }
+
+  /** `received`: bytes of the message so far. To be asked several times per window. */
+  isTooSlow(nowMs: number, received: number, limits: Pick<SmtpLimits, 'dataWindowMs' | 'dataBytesPerSecondMin'>): boolean {
+    const { dataWindowMs, dataBytesPerSecondMin } = limits
+    const samples = this.#samples
+    if (nowMs - (samples.at(-1) ?? samples[0]).atMs >= dataWindowMs / SAMPLES) samples.push({ atMs: nowMs, bytes: received })
+    while (samples[1] && nowMs - samples[1].atMs >= dataWindowMs) samples.shift()
+    const [{ atMs, bytes }] = samples
+    const tookMs = nowMs - atMs
+    return tookMs >= dataWindowMs && received - bytes < (dataBytesPerSecondMin * tookMs) / 1000
+  }
+}

@@ -1,0 +1,40 @@
+import type { Clock } from '#server/clock.ts'
+import { type BudgetHold, eighths, ShareBudget } from '#server/limiter/share-budget.ts'
+
+const WINDOW_MS = 3_600_000
+/** Reports and bounces of a busy service stay under a few in an hour. */
+const MESSAGES_MAX = 160
+
+/**
+ * Mail to postmaster and abuse in the last hour. Every server must take it (RFC 5321 section 4.5.1) and the operator reads all of it, so one
+ * network gets its share only, and one whose mail is rare still comes through while others flood.
+ */
+export class OperatorMailQuota {
+  readonly #budget = new ShareBudget({ ...eighths(MESSAGES_MAX, 1), reservePerNetworkMax: 1 })
+  readonly #nowMs: Clock
+  /** Oldest first. */
+  readonly #recent: { readonly endsMs: number; readonly hold: BudgetHold }[] = []
+
+  constructor(nowMs: Clock) {
+    this.#nowMs = nowMs
+  }
+
+  hasRoom(network: string | undefined): boolean {
+    this.#forget()
+    return this.#budget.hasRoom(network, 1)
+  }
+
+  /** Counts a message; `false` when the network, or all together, have sent as many as they may. */
+  take(network: string | undefined): boolean {
+    this.#forget()
+    const hold = this.#budget.open(network)
+    if (!hold.grow(1)) return false
+    this.#recent.push({ endsMs: this.#nowMs() + WINDOW_MS, hold })
+    return true
+  }
+
+  #forget(): void {
+    const now = this.#nowMs()
+    while (this.#recent[0] && this.#recent[0].endsMs <= now) this.#recent.shift()?.hold.release()
+  }
+}

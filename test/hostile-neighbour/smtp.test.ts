@@ -1,0 +1,122 @@
+/** One budget, one test, one attacker, one victim, on the SMTP port. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { deliver, dotted, SmtpClient, type Step } from '#test/smtp-client.ts'
+import { startTestSmtp, type TestSmtp } from '#test/start-smtp.ts'
+import { ATTACKER, NOBODY_TRUSTED, percentile, report, VICTIM, victimWaits } from './neighbours.ts'
+
+const MIB = 1024 * 1024
+const HELLO: Step = ['EHLO client.test', 250]
+const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', 250]
+const WAIT_MS_MAX = 1000
+
+/** A message that has begun with `bytes` and does not end; `undefined` when it was refused. */
+async function unfinished(smtp: TestSmtp, to: string, bytes: number): Promise<SmtpClient | undefined> {
+  const client = await SmtpClient.connect(smtp.port, ATTACKER)
+  await client.play([HELLO, MAIL, [`RCPT TO:<${to}>`, 250]])
+  client.send('DATA\r\n')
+  if (!(await client.reply()).startsWith('354')) return undefined
+  client.send(Buffer.concat([Buffer.from('Subject: held\r\n\r\n'), Buffer.alloc(bytes, 'x')]))
+  return client
+}
+
+test('memory for mail in flight: one network holds its share, the others deliver small and large mail', async () => {
+  await using smtp = await startTestSmtp({
+    env: { ...NOBODY_TRUSTED, IN_FLIGHT_BYTES_MAX: String(16 * MIB), MESSAGE_BYTES_MAX: String(2 * MIB) },
+  })
+  const [own, large] = [await smtp.newAddress(), await smtp.newAddress()]
+  await using held = new AsyncDisposableStack()
+  for (let attempt = 0; attempt < 11; attempt++) {
+    const client = await unfinished(smtp, own.email, 1.5 * MIB)
+    if (client) held.use(client)
+    await sleep(50)
+  }
+  const waits = await victimWaits(smtp, 20)
+  const reply = await deliver(smtp.port, large.email, 'x'.repeat(1.5 * MIB), 'a@b.test', VICTIM)
+  report('mail in flight', `11 messages of 1.5 MiB begun in 16 MiB, the victim waited ${percentile(waits, 0.99).toFixed(0)} ms at p99`)
+  expect(reply).toBe('250 2.0.0 Delivered')
+  expect(percentile(waits, 0.99)).toBeLessThan(WAIT_MS_MAX)
+})
+
+test('time for a message: what began fast and then crawls is ended', async () => {
+  await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED, limits: { dataWindowMs: 500, sweepMs: 20 } })
+  const own = await smtp.newAddress()
+  await using client = await unfinished(smtp, own.email, 4 * MIB)
+  const startedMs = performance.now()
+  const trickle = setInterval(() => client?.socket.write('x'), 50)
+  const reply = await client?.reply()
+  clearInterval(trickle)
+  report('time for a message', `4 MiB at once, then 20 bytes a second: ended after ${(performance.now() - startedMs).toFixed(0)} ms`)
+  expect(reply).toMatch(/^421 4\.4\.2/)
+})
+
+test('connections: one network gets its share, and the last ones are for those who hold few', async () => {
+  await using smtp = await startTestSmtp({
+    env: { ...NOBODY_TRUSTED, SMTP_CONNECTIONS_MAX: '80', SMTP_CONNECTIONS_PER_CLIENT_MAX: '80' },
+  })
+  await using held = new AsyncDisposableStack()
+  const open = async (network: number) => {
+    const client = held.use(SmtpClient.open(smtp.port, { localAddress: `127.0.${network}.1` }))
+    return (await client.reply()).startsWith('220')
+  }
+  let own = 0
+  for (let attempt = 0; attempt < 30; attempt++) if (await open(66)) own++
+  let all = own
+  for (let network = 70; network < 77; network++) for (let attempt = 0; attempt < 12; attempt++) if (await open(network)) all++
+  const waits = await victimWaits(smtp, 5).catch(() => [])
+  report('connections', `one network ${own} of 80, eight networks ${all}, the victim's mails taken: ${waits.length} of 5`)
+  expect([own, waits.length]).toEqual([10, 5])
+})
+
+test('guesses at recipients: mail to an own mailbox earns them once', async () => {
+  await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED, limits: { unknownRecipientsMax: 100_000, commandsMax: 100_000 } })
+  const own = await smtp.newAddress()
+  await using client = await SmtpClient.connect(smtp.port, ATTACKER)
+  await client.play([HELLO])
+  const startedMs = performance.now()
+  let [asked, answered] = [0, 0]
+  const guess = async (count: number) => {
+    client.send(Array.from({ length: count }, () => `RCPT TO:<guess${asked++}@mayfly.test>\r\n`).join(''))
+    for (let i = 0; i < count; i++) if ((await client.reply()).startsWith('550')) answered++
+  }
+  await client.play([MAIL])
+  // fewer than would end the session when they are no longer answered
+  await guess(995)
+  await client.play([['RSET', 250]])
+  for (let round = 0; round < 60; round++) {
+    client.send(`MAIL FROM:<a@b.test>\r\nRCPT TO:<${own.email}>\r\n`)
+    await client.reply()
+    if (!(await client.reply()).startsWith('250')) break
+    await client.play([['DATA', 354], [dotted('Subject: same\r\n\r\n'), 250], MAIL])
+    await guess(19)
+    const reset = await client.play([['RSET', /^250|^421/]]).catch(() => [])
+    if (reset.length === 0) break
+  }
+  const seconds = (performance.now() - startedMs) / 1000
+  report('guesses at recipients', `${answered} of ${asked} answered in ${seconds.toFixed(1)} s`)
+  expect(answered).toBeLessThanOrEqual(1000 + 20 + Math.ceil(2 * seconds) + 1)
+})
+
+test('mail to the operator: a flood of one network leaves room for a report', async () => {
+  await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED })
+  const send = (from: { localAddress: string }, subject: string) =>
+    deliver(smtp.port, 'abuse@mayfly.test', `Subject: ${subject}\r\n\r\n`, 'a@b.test', from).catch(String)
+  let taken = 0
+  for (let mail = 0; mail < 40; mail++) if ((await send(ATTACKER, `flood ${mail}`)).startsWith('250')) taken++
+  report('mail to the operator', `the attacker ${taken} of 40 in an hour`)
+  expect(taken).toBe(20)
+  expect(await send(VICTIM, 'a report')).toBe('250 2.0.0 Delivered')
+})
+
+test('a burst of connections: mail of others goes through meanwhile', async () => {
+  await using smtp = await startTestSmtp({ env: { ...NOBODY_TRUSTED, SMTP_CONNECTIONS_PER_CLIENT_MAX: '2000' } })
+  await victimWaits(smtp, 5)
+  const burst = Array.from({ length: 600 }, () => SmtpClient.open(smtp.port, ATTACKER))
+  const waits = await victimWaits(smtp, 20)
+  report(
+    'a burst of 600 connections',
+    `the victim waited ${percentile(waits, 0.5).toFixed(0)} ms at p50, ${percentile(waits, 0.99).toFixed(0)} at p99`,
+  )
+  for (const client of burst) client.socket.destroy()
+  expect(percentile(waits, 0.99)).toBeLessThan(WAIT_MS_MAX)
+})
