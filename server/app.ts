@@ -16,7 +16,7 @@ import { createLog, type Log } from '#server/log.ts'
 import { createAuthenticator } from '#server/mail/authentication/authenticate.ts'
 import type { OperatorInbox } from '#server/mail/context.ts'
 import { createMail } from '#server/mail/create-mail.ts'
-import { loadSecret } from '#server/mail/keys/secret.ts'
+import { keyCheckOf, loadSecret } from '#server/mail/keys/secret.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { isOperators } from '#server/mail/reserved-names.ts'
 import { createMetrics, type Metrics } from '#server/metrics.ts'
@@ -73,7 +73,9 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   const connections = { perClientMax: given.httpConnectionsPerClientMax * given.networkLimitFactor, trusted: given.trustedProxies }
   const httpServer = parts.use(await listenHttp({ host: given.host, port: given.httpPort, connections }))
   const config = withRealPort(given, httpServer.port)
-  const store = parts.use(await openSqliteStore({ folder: config.dataDir, diskReserveBytes: config.diskReserveBytes, clock }))
+  const store = parts.use(
+    await openSqliteStore({ folder: config.dataDir, diskReserveBytes: config.diskReserveBytes, keyCheck: keyCheckOf(secret), clock }),
+  )
 
   const opened = Promise.withResolvers<Site>()
   opened.promise.catch(() => undefined)
@@ -93,10 +95,15 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   const limits = limitsFor(config.networkLimitFactor)
   const streams = new StreamLimit(limits.streamsPerNetworkMax)
   const metrics = createMetrics(() => streams.count)
+  // A database on the network may belong to another mail store: no sender must hear from this one before that is known.
+  const isShared = config.databaseUrl !== undefined
+  const mailStoreId = isShared ? store.storeId : undefined
+  const openOwnSite = async () => parts.use(await openSiteOf({ config, secret, mailStoreId, clock, log, mail, passwords: deps.passwords }))
+  const sharedSite = isShared ? await openOwnSite() : undefined
   const smtp = parts.use(await startSmtp({ mail, config, log, clock, metrics: metrics.smtp }))
   // When the site cannot be opened, mail that waits for it is told to come again.
   parts.defer(() => opened.reject(new AppError('unavailable')))
-  const site = parts.use(await openSiteOf({ config, secret, clock, log, mail, passwords: deps.passwords }))
+  const site = sharedSite ?? (await openOwnSite())
   opened.resolve(site)
 
   const stopping = new AbortController()
@@ -173,12 +180,20 @@ async function botCheckOf(config: Config, clock: Clock, signal: AbortSignal): Pr
   return (await import('#server/bot-check/recaptcha.ts')).createRecaptcha({ ...config.recaptcha, signal })
 }
 
-type SiteNeeds = { config: Config; secret: string; clock: Clock; log: Log; mail: Mail; passwords: Passwords | undefined }
+type SiteNeeds = {
+  config: Config
+  secret: string
+  mailStoreId: string | undefined
+  clock: Clock
+  log: Log
+  mail: Mail
+  passwords: Passwords | undefined
+}
 
-async function openSiteOf({ config, secret, clock, log, mail, passwords }: SiteNeeds): Promise<Site> {
+async function openSiteOf({ config, secret, mailStoreId, clock, log, mail, passwords }: SiteNeeds): Promise<Site> {
   const [{ openSite }, mailOut, slugs] = await Promise.all([import('./site.ts'), mailOutOf(config, log), articleSlugs()])
   const { publicUrl } = config
-  return openSite({ config, secret: Buffer.from(secret), publicUrl, clock, log, mailOut, mail: () => mail, slugs, passwords })
+  return openSite({ config, secret: Buffer.from(secret), mailStoreId, publicUrl, clock, log, mailOut, mail: () => mail, slugs, passwords })
 }
 
 async function mailOutOf({ smtpRelayUrl, mailFrom, siteName }: Config, log: Log) {

@@ -10,6 +10,7 @@ import { openDatabase, type SiteDatabase } from '#server/database/database.ts'
 import { createSecretBox, type Vault } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { Log } from '#server/log.ts'
+import { keyCheckOf } from '#server/mail/keys/secret.ts'
 import type { MailOut } from '#server/mail-out/mail-out.ts'
 import { type BlogViews, createBlogViews } from '#server/operator/blog-views.ts'
 import { type ContactMessages, createContactMessages } from '#server/operator/contact-messages.ts'
@@ -42,6 +43,8 @@ type SiteParts = {
   config: Pick<Config, 'databaseUrl' | 'dataDir' | 'domains' | 'siteName' | 'contactTo' | 'smtpRelayUrl'>
   /** The server's secret; subkeys are derived from it, it is used for nothing itself. */
   secret: Uint8Array
+  /** See `Identity` in database/about.ts. */
+  mailStoreId?: string | undefined
   /** Links in mails start with it; without a trailing slash. */
   publicUrl: string
   clock: Clock
@@ -59,7 +62,7 @@ type SiteParts = {
 /** Opens the database, brings it up to date and starts the outbox. */
 export async function openSite(given: SiteParts): Promise<Site> {
   const { log, mailOut } = given
-  const database = await openDatabase(given.config)
+  const database = await openDatabase(given.config, { keyCheck: keyCheckOf(given.secret), mailStoreId: given.mailStoreId })
   const background = createBackground(log)
   const vault = createSecretBox(given.secret)
   const outbox = createOutbox({ db: database.db, vault, clock: given.clock, log, mailOut })

@@ -2,14 +2,23 @@
 import type { Config } from '#server/config.ts'
 
 export class StartError extends Error {
-  constructor(message: string, cause: unknown) {
+  constructor(message: string, cause?: unknown) {
     super(message, { cause })
     this.name = 'StartError'
   }
 }
 
+/** `place`: the database that belongs to another secret. */
+export function wrongSecret(place: string): string {
+  return (
+    `The secret does not fit ${place}, which was written under another one: every live address would be refused. ` +
+    'Put the old one back, as the file "secret" of the data folder or in SECRET. To start with nothing instead, move mail.db and site.db away.'
+  )
+}
+
 /** Turns an error of the operating system into a sentence with a remedy; anything else is handed back as it is. */
 export function explainStart(error: unknown, config: Config): unknown {
+  if (error instanceof StartError) return error
   if (!(error instanceof Error) || !('code' in error)) return error
   const syscall = 'syscall' in error ? error.syscall : undefined
   const message = syscall === 'listen' ? listenProblem(error) : folderProblem(String(error.code), config.dataDir)

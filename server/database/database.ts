@@ -1,9 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely, PostgresDialect } from 'kysely'
-import { type MigrationProvider, Migrator } from 'kysely/migration'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
+import { version } from '#server/version.ts'
+import { checkIdentity, factOf, type Identity, setFact } from './about.ts'
 import { type Dialect, migrations } from './migrations.ts'
+import { explainDatabase, newerDatabase, postgresPlace } from './refusals.ts'
 import type { SiteSchema } from './schema.ts'
 import { nodeSqliteDialect } from './sqlite-dialect.ts'
 
@@ -17,26 +20,33 @@ const INT8 = 20
 
 export type SiteDatabase = AsyncDisposable & { readonly db: Kysely<SiteSchema>; readonly dialect: Dialect }
 
+type Place = { readonly databaseUrl?: string | undefined; readonly dataDir: string }
+
 /**
  * Opens the site's database and brings it to the newest shape: PostgreSQL when `databaseUrl` is given, else the file `site.db` in `dataDir`.
- * Several processes may do so at the same time.
+ * Several processes may do so at the same time. The operator's commands leave `identity` out.
+ * @throws StartError with a remedy when it cannot be used, or belongs to another secret or mail store.
  */
-export async function openDatabase(place: { databaseUrl?: string | undefined; dataDir: string }): Promise<SiteDatabase> {
-  const dialect = place.databaseUrl ? 'postgres' : 'sqlite'
-  const db = place.databaseUrl ? await openPostgres(place.databaseUrl) : openSqlite(place.dataDir)
+export async function openDatabase({ databaseUrl, dataDir }: Place, identity?: Identity): Promise<SiteDatabase> {
+  const dialect = databaseUrl ? 'postgres' : 'sqlite'
+  const place = databaseUrl ? postgresPlace(databaseUrl) : join(dataDir, 'site.db')
+  let db: Kysely<SiteSchema> | undefined
   try {
-    await migrate(db, dialect)
+    db = databaseUrl ? await openPostgres(databaseUrl) : openSqlite(dataDir)
+    await migrate(db, dialect, place)
+    if (identity) await checkIdentity(db, identity, place)
   } catch (error) {
-    await db.destroy()
-    throw error
+    await db?.destroy()
+    throw explainDatabase(error, place, databaseUrl)
   }
-  return { db, dialect, [Symbol.asyncDispose]: () => db.destroy() }
+  const opened = db
+  return { db, dialect, [Symbol.asyncDispose]: () => opened.destroy() }
 }
 
 function openSqlite(dataDir: string): Kysely<SiteSchema> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const database = new DatabaseSync(join(dataDir, 'site.db'), { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
-  // secure_delete: a deleted account's pages are overwritten, not only forgotten (case W33).
+  // secure_delete: a deleted account's pages are overwritten, not only forgotten.
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on')
   return new Kysely<SiteSchema>({ dialect: nodeSqliteDialect(database) })
 }
@@ -58,8 +68,24 @@ async function openPostgres(url: string): Promise<Kysely<SiteSchema>> {
   return new Kysely<SiteSchema>({ dialect: new PostgresDialect({ pool }) })
 }
 
-async function migrate(db: Kysely<SiteSchema>, dialect: Dialect): Promise<void> {
-  const provider: MigrationProvider = { getMigrations: async () => migrations(dialect) }
-  const { error } = await new Migrator({ db, provider }).migrateToLatest()
-  if (error) throw new Error('The site database could not be brought to its newest shape', { cause: error })
+async function migrate(db: Kysely<SiteSchema>, dialect: Dialect, place: string): Promise<void> {
+  const steps = migrations(dialect)
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => steps } })
+  if ((await takenSteps(db)).some(name => !(name in steps))) throw newerDatabase(place, await writerOf(db))
+  const { error, results } = await migrator.migrateToLatest()
+  if (error) throw error
+  if (results?.length) await setFact(db, 'written_by', version)
+}
+
+/** None when the database is new: there is no table of steps yet. */
+async function takenSteps(db: Kysely<SiteSchema>): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** A newer version may have moved the table that tells. */
+async function writerOf(db: Kysely<SiteSchema>): Promise<string | undefined> {
+  return await factOf(db, 'written_by').catch(() => undefined)
 }

@@ -3,9 +3,24 @@ import type { Migration } from 'kysely/migration'
 
 export type Dialect = 'sqlite' | 'postgres'
 
-/** Every step the site's database has taken, oldest first. A released step is never edited; add another. */
+/**
+ * Every step the site's database has taken, oldest first; all that are missing are taken in one transaction. To change the tables, add a
+ * step. One that was released is never edited, because databases out there have taken it (a fixture of each is in test/fixtures/releases).
+ */
 export function migrations(dialect: Dialect): Record<string, Migration> {
-  return { '0001_site': { up: db => firstTables(db, types(dialect)) }, '0002_operator_mail_once': { up: operatorMailOnce } }
+  return {
+    '0001_site': { up: db => firstTables(db, types(dialect)) },
+    '0002_operator_mail_once': { up: operatorMailOnce },
+    '0003_about': { up: about },
+  }
+}
+
+async function about(db: Kysely<unknown>): Promise<void> {
+  const table = db.schema.createTable('about')
+  await table
+    .addColumn('name', 'text', c => c.primaryKey())
+    .addColumn('value', 'text', c => c.notNull())
+    .execute()
 }
 
 /** Mail stored before this step has no hash: it is never taken for a retry. */

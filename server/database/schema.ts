@@ -55,4 +55,6 @@ export interface SiteSchema {
     gives_up_at: number
     contact_message_id: number | null
   }
+  /** What the database knows of itself; see about.ts. */
+  about: { name: string; value: string }
 }

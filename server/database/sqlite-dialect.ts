@@ -14,10 +14,17 @@ import {
 /** Kysely on `node:sqlite`: Kysely's own SQLite parts over a thin statement wrapper. Closing Kysely closes the database. */
 export function nodeSqliteDialect(database: DatabaseSync): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new TransactionalAdapter(),
     createDriver: () => new ImmediateDriver({ database: wrap(database) }),
     createIntrospector: db => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+/** SQLite rolls table changes back like any other, though Kysely does not say so: a kill within a migration leaves nothing half done. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadSecret } from './secret.ts'
+import { keyCheckOf, loadSecret } from './secret.ts'
 
 let folder: string
 beforeEach(() => {
@@ -27,4 +27,21 @@ test('cut short, it is refused and left as it is', () => {
   writeFileSync(join(folder, 'secret'), 'abc\n')
   expect(() => loadSecret(folder)).toThrow(/fewer than 32 characters/)
   expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe('abc\n')
+})
+
+test('missing beside a database that needs it, it is not made again', () => {
+  for (const name of ['mail.db', 'site.db']) {
+    writeFileSync(join(folder, name), '')
+    expect(() => loadSecret(folder)).toThrow(/secret is missing, and nothing in .*\.db can be read without it\. Put it back/)
+    expect(loadSecret(folder, 'given by the operator, long enough')).toBe('given by the operator, long enough')
+    expect(readdirSync(folder)).toEqual([name])
+    rmSync(join(folder, name))
+  }
+})
+
+test('its check value is the same for the same secret, differs for another, and does not hold it', () => {
+  const secret = loadSecret(folder)
+  expect(keyCheckOf(secret)).toBe(keyCheckOf(Buffer.from(secret)))
+  expect(keyCheckOf(secret)).not.toBe(keyCheckOf(`${secret} `))
+  expect(keyCheckOf(secret)).not.toContain(secret)
 })

@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { StartError } from '#server/start-error.ts'
 
 /** Shorter than this is not a secret; `openssl rand -hex 16` has 32 characters. */
 const SECRET_CHARS_MIN = 32
@@ -8,19 +9,35 @@ const SECRET_CHARS_MIN = 32
 /**
  * The server's secret: `given` by the configuration, else read from `dataDir/secret`, else made there at first start (mode 0600).
  * Every address and stored token depends on it: whoever loses it loses every live mailbox.
- * @throws Error in plain words when the file is there but cannot be a secret.
+ * @throws StartError when the file is there but cannot be a secret, or is missing beside databases that need it.
  */
 export function loadSecret(dataDir: string, given?: string): string {
   if (given !== undefined) return given
   const path = join(dataDir, 'secret')
-  if (!existsSync(path)) makeSecret(path)
+  if (!existsSync(path)) {
+    const orphan = ['mail.db', 'site.db'].find(name => existsSync(join(dataDir, name)))
+    if (orphan !== undefined) throw secretLost(path, join(dataDir, orphan))
+    makeSecret(path)
+  }
   const secret = readFileSync(path, 'utf8').trim()
   if (secret.length < SECRET_CHARS_MIN) {
-    throw new Error(
+    throw new StartError(
       `${path} has fewer than ${SECRET_CHARS_MIN} characters. Restore it from a backup, or remove it and lose every live mailbox.`,
     )
   }
   return secret
+}
+
+/** Tells one secret from another and nothing else of it: databases keep it, so that a start with another secret is refused. */
+export function keyCheckOf(secret: string | Uint8Array): string {
+  return createHmac('sha256', secret).update('mayfly key check v1').digest('base64url')
+}
+
+function secretLost(path: string, database: string): StartError {
+  return new StartError(
+    `The secret ${path} is missing, and nothing in ${database} can be read without it. Put it back, as that file or in SECRET. ` +
+      'To start with nothing instead, move mail.db and site.db away.',
+  )
 }
 
 // Written whole under another name and then linked: a crash leaves no half secret, and of two first starts at once one wins.

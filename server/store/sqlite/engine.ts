@@ -4,15 +4,18 @@
  */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
+import { backup, type DatabaseSync } from 'node:sqlite'
 import type { SealedMessage } from '../store.ts'
 import { DiskReserve } from './disk.ts'
+import { ask } from './migrations.ts'
 import { type Failure, type Health, READS, type Reply, type Request, type Settings } from './protocol.ts'
 import { openDatabase } from './schema.ts'
 import { createVerbs, type Verbs } from './verbs.ts'
 
 /** The log is copied into the database once it has this much: larger costs longer pauses, smaller more fsyncs. */
 const CHECKPOINT_BYTES = 16 * 1024 * 1024
+/** Pages copied in one step of a backup (1 MiB): requests wait for a step, not for the whole. */
+const COPY_PAGES = 64
 const SQLITE_IOERR = 10
 const SQLITE_CORRUPT = 11
 const SQLITE_FULL = 13
@@ -28,6 +31,16 @@ export class Engine {
     this.#settings = settings
     this.#disk = new DiskReserve(settings.folder, settings.diskReserveBytes, () => this.#database().verbs.freeBytes())
     this.#database()
+  }
+
+  /** Tells this store from every other one. */
+  get storeId(): string {
+    return ask(this.#database().db, 'store_id') ?? ''
+  }
+
+  /** A whole copy of the database in a new file, while requests go on: what is committed meanwhile is in it too. */
+  async copyTo(path: string): Promise<void> {
+    await backup(this.#database().db, path, { rate: COPY_PAGES })
   }
 
   /** Answers every request; a write is on the disk when its reply is handed out. */
@@ -106,7 +119,7 @@ export class Engine {
 
   #database() {
     if (!this.#open) {
-      const db = openDatabase(this.#settings.folder)
+      const db = openDatabase(this.#settings.folder, { keyCheck: this.#settings.keyCheck })
       this.#open = { db, verbs: createVerbs(db) }
     }
     return this.#open

@@ -1,4 +1,5 @@
 /** What travels between the adapter and its thread. */
+import type { MessagePort } from 'node:worker_threads'
 import type { Verbs } from './verbs.ts'
 
 export const READS = ['findMailbox', 'changesSince', 'readMessage'] as const
@@ -17,6 +18,9 @@ export type Reply =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failure: Failure; readonly cause: string }
 
-export type Settings = { readonly folder: string; readonly diskReserveBytes: number }
+export type Settings = { readonly folder: string; readonly diskReserveBytes: number; readonly keyCheck?: string | undefined }
+/** Asks for a copy of the database in a new file; `reply` hears CopyReply once. */
+export type CopyRequest = { readonly copyTo: string; readonly reply: MessagePort }
+export type CopyReply = { readonly failure?: string }
 /** The first thing the thread says; later it says only lists of replies. */
-export type Opened = { readonly opened: true } | { readonly opened: false; readonly reason: string }
+export type Opened = { readonly opened: true; readonly storeId: string } | { readonly opened: false; readonly reason: string }

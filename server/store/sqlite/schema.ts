@@ -1,64 +1,36 @@
-/** The mail database: its file, its shape, and what makes it refuse to open. */
+/** The mail database: its file, and what makes it refuse to open. Its tables are in migrations.ts. */
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { wrongSecret } from '#server/start-error.ts'
+import { version as programVersion } from '#server/version.ts'
+import { ask, FIRST_FORMAT, FIRST_TABLES, MIGRATIONS, type MigrationStep, migrate, tell } from './migrations.ts'
 
 const APPLICATION_ID = 0x4d617966 // "Mayf"
-const SCHEMA_VERSION = 3
 /** Pages of 16 kB hold a 4 kB mail in place; with SQLite's usual 4 kB ones each spills into overflow pages (measured: a third slower). */
 export const PAGE_BYTES = 16_384
 /** How long a start waits for the process before it to let go of the file. */
 const BUSY_TIMEOUT_MS = 3000
 /** A full check reads the whole file, about 0.3 s for this much; a larger file is checked page by page as it is used. */
 const CHECK_BYTES_MAX = 256 * 1024 * 1024
-/** Pages SQLite keeps: a burst fits, and a message of 25 MiB is written on to the log in passing instead of being held whole (G3). */
+/** Pages SQLite keeps: a burst fits, and a message of 25 MiB is written on to the log in passing instead of being held whole. */
 const CACHE_KIB = 8 * 1024
 /** Rows of `raw` a message may have. */
 export const RAW_PIECES_MAX = 1024
 
-/**
- * `message.seq` grows, so new mail is appended and the pages of one second are the pages that expire together.
- * Raw bytes have a table of their own: an inbox is listed, and a verdict added, without touching them. Large ones stand in pieces,
- * because SQLite copies what it is given and what it gives; the pieces of message `seq` begin at `no` = seq * 1024.
- * A mailbox without `public_key` was destroyed: the row only keeps its name from being handed out until `expires_at`.
- * A message without `sealed_summary` was removed: the row only tells readers so.
- */
-const SCHEMA = `
-  CREATE TABLE mailbox (
-    no INTEGER PRIMARY KEY AUTOINCREMENT,
-    mailbox_id BLOB UNIQUE CHECK (length(mailbox_id) = 16),
-    token_hash BLOB,
-    public_key BLOB,
-    sealed_address BLOB,
-    created_at INTEGER NOT NULL,
-    expires_at INTEGER NOT NULL,
-    sweep_at INTEGER NOT NULL,
-    message_count INTEGER NOT NULL DEFAULT 0 CHECK (message_count >= 0),
-    bytes INTEGER NOT NULL DEFAULT 0 CHECK (bytes >= 0),
-    cursor INTEGER NOT NULL DEFAULT 0
-  ) STRICT;
-  CREATE INDEX mailbox_sweep ON mailbox (sweep_at);
-  CREATE TABLE message (
-    seq INTEGER PRIMARY KEY,
-    mailbox INTEGER NOT NULL,
-    cursor INTEGER NOT NULL,
-    message_id BLOB NOT NULL CHECK (length(message_id) = 16),
-    received_at INTEGER NOT NULL,
-    raw_bytes INTEGER NOT NULL,
-    sealed_summary BLOB,
-    sealed_annotation BLOB
-  ) STRICT;
-  CREATE UNIQUE INDEX message_by_id ON message (mailbox, message_id);
-  CREATE UNIQUE INDEX message_by_cursor ON message (mailbox, cursor);
-  CREATE INDEX message_removed ON message (mailbox, cursor) WHERE sealed_summary IS NULL;
-  CREATE TABLE raw (no INTEGER PRIMARY KEY, piece BLOB NOT NULL) STRICT;
-`
+type Opening = {
+  /** See `keyCheckOf`: kept at the first opening, compared at every later one. Left out where no secret is at hand. */
+  readonly keyCheck?: string | undefined
+  /** For tests of upgrades. */
+  readonly steps?: readonly MigrationStep[]
+}
 
 /**
- * Opens `folder/mail.db` for this process alone, making it at first start.
- * @throws Error in plain words when the folder cannot be written, another process has the file, or the file is not a whole mail database of this version.
+ * Opens `folder/mail.db` for this process alone, making it at first start and bringing an older one to this version's format.
+ * @throws Error in plain words when the folder cannot be written, another process has the file, the file is not a whole mail database,
+ * a newer version wrote it, or it belongs to another secret.
  */
-export function openDatabase(folder: string): DatabaseSync {
+export function openDatabase(folder: string, { keyCheck, steps = MIGRATIONS }: Opening = {}): DatabaseSync {
   const path = join(folder, 'mail.db')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (!existsSync(path)) createDatabase(path)
@@ -66,7 +38,9 @@ export function openDatabase(folder: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
   try {
     prepareConnection(db, path)
-    checkDatabase(db, path)
+    const format = checkDatabase(db, path, FIRST_FORMAT + steps.length)
+    upgrade(db, path, format, steps)
+    if (keyCheck !== undefined) checkKey(db, path, keyCheck)
     return db
   } catch (error) {
     db.close()
@@ -82,7 +56,7 @@ function createDatabase(path: string): void {
   const db = new DatabaseSync(draft)
   try {
     db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA synchronous = FULL; PRAGMA application_id = ${APPLICATION_ID}`)
-    db.exec(`BEGIN IMMEDIATE; ${SCHEMA}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`)
+    db.exec(`BEGIN IMMEDIATE; ${FIRST_TABLES}; PRAGMA user_version = ${FIRST_FORMAT}; COMMIT`)
   } finally {
     db.close()
   }
@@ -91,31 +65,59 @@ function createDatabase(path: string): void {
 
 function prepareConnection(db: DatabaseSync, path: string): void {
   try {
-    // One process owns the file (F25); the lock dies with the process, so a kill leaves nothing to clean up.
+    // One process owns the file; the lock dies with the process, so a kill leaves nothing to clean up.
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; COMMIT')
   } catch (error) {
     if (error instanceof Error && /locked|busy/.test(error.message)) {
       throw new Error(`Another process is using ${path}. Stop it, or set DATA_DIR to another folder.`, { cause: error })
     }
-    throw unusable(path, error instanceof Error ? error.message : String(error), error)
+    throw unusable(path, messageOf(error), error)
   }
-  // FULL: the log is on the disk before a commit returns (F02). Checkpoints are run between commits, not inside one.
+  // FULL: the log is on the disk before a commit returns. Checkpoints are run between commits, not inside one.
   db.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY')
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
 }
 
-function checkDatabase(db: DatabaseSync, path: string): void {
+/** The format the file is in. */
+function checkDatabase(db: DatabaseSync, path: string, newestFormat: number): number {
   const pragma = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]
   if (pragma('application_id') !== APPLICATION_ID) throw unusable(path, 'it is not a mail database of this program')
-  const version = Number(pragma('user_version'))
-  if (version > SCHEMA_VERSION)
-    throw unusable(path, `a newer version of this program wrote it (schema ${version}, this one knows ${SCHEMA_VERSION})`)
-  if (version !== SCHEMA_VERSION) throw unusable(path, `its schema version is ${version}, not ${SCHEMA_VERSION}`)
-  if (statSync(path).size > CHECK_BYTES_MAX) return
+  const format = Number(pragma('user_version'))
+  if (format > newestFormat) throw newer(path, ask(db, 'written_by'))
+  if (format < FIRST_FORMAT) throw unusable(path, 'a build from before version 0.1.0 wrote it, and no version can read it any more')
+  if (statSync(path).size > CHECK_BYTES_MAX) return format
   const finding = pragma('quick_check(1)')
   if (finding !== 'ok') throw unusable(path, String(finding))
+  return format
+}
+
+function upgrade(db: DatabaseSync, path: string, format: number, steps: readonly MigrationStep[]): void {
+  try {
+    migrate(db, format, steps)
+  } catch (error) {
+    const sentence = `${path} could not be brought to the format of this version (${messageOf(error)}). Nothing in it was changed.`
+    throw new Error(`${sentence} Make room on its disk if that is full, or start the version that wrote it.`, { cause: error })
+  }
+}
+
+function checkKey(db: DatabaseSync, path: string, keyCheck: string): void {
+  const kept = ask(db, 'key_check')
+  if (kept === undefined) tell(db, 'key_check', keyCheck)
+  else if (kept !== keyCheck) throw new Error(wrongSecret(path))
+}
+
+function newer(path: string, writtenBy: string | undefined): Error {
+  const writer = writtenBy === undefined ? 'a newer version' : `version ${writtenBy}`
+  return new Error(
+    `${path} was written by ${writer} of this program, and this is version ${programVersion}, which cannot read it. ` +
+      'Start that version or a later one, or restore the backup that was made before the upgrade.',
+  )
 }
 
 function unusable(path: string, reason: string, cause?: unknown): Error {
   return new Error(`${path} cannot be used: ${reason}. Restore it from a backup, or move it away to start with no mailboxes.`, { cause })
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

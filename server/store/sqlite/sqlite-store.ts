@@ -1,11 +1,12 @@
 /** The mail store in one folder: SQLite in a thread of its own (see engine.ts), for one process. */
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { MessageChannel, Worker } from 'node:worker_threads'
 import type { Clock } from '#server/clock.ts'
 import { AppError } from '#server/errors.ts'
+import { StartError } from '#server/start-error.ts'
 import { Doorbell } from '../notifier.ts'
 import type { MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage } from '../store.ts'
-import type { Args, Opened, Reply, Request, Result, Settings, Verb } from './protocol.ts'
+import type { Args, CopyReply, CopyRequest, Opened, Reply, Request, Result, Settings, Verb } from './protocol.ts'
 
 type SqliteOptions = Settings & { readonly clock: Clock }
 
@@ -14,14 +15,22 @@ const YOUNG_MB_MAX = 12
 /** Mailboxes removed in one step of a sweep; deliveries go between the steps. */
 const SWEEP_STEP_MAILBOXES = 500
 
+/** What only a store in a folder has. */
+type EmbeddedStore = MailStore & {
+  /** Tells this store from every other one, also after a restart and in a restored backup. */
+  readonly storeId: string
+  /** A whole copy of the database in a new file, with everything that was acknowledged before the call; requests go on meanwhile. */
+  copyTo(path: string): Promise<void>
+}
+
 /**
  * Opens the store in `folder` (made when missing).
- * @throws Error in plain words when the folder or its database cannot be used, or another process uses it.
+ * @throws StartError in plain words when the folder or its database cannot be used, or another process uses it.
  */
-export async function openSqliteStore(options: SqliteOptions): Promise<MailStore> {
-  const { folder, diskReserveBytes, clock } = options
+export async function openSqliteStore(options: SqliteOptions): Promise<EmbeddedStore> {
+  const { folder, diskReserveBytes, keyCheck, clock } = options
   const worker = new Worker(new URL('./sqlite.worker.ts', import.meta.url), {
-    workerData: { folder, diskReserveBytes } satisfies Settings,
+    workerData: { folder, diskReserveBytes, keyCheck } satisfies Settings,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB_MAX },
   })
   const ended = new AbortController()
@@ -29,13 +38,14 @@ export async function openSqliteStore(options: SqliteOptions): Promise<MailStore
     once(worker, 'message', ended).then(([first]) => first as Opened),
     once(worker, 'exit', ended).then((): Opened => ({ opened: false, reason: 'The thread of the mail store ended before it was open.' })),
   ]).finally(() => ended.abort())
-  if (!opened.opened) throw new Error(opened.reason)
-  return new SqliteStore(worker, clock)
+  if (!opened.opened) throw new StartError(opened.reason)
+  return new SqliteStore(worker, clock, opened.storeId)
 }
 
 type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: AppError) => void }
 
-class SqliteStore implements MailStore {
+class SqliteStore implements EmbeddedStore {
+  readonly storeId: string
   readonly #worker: Worker
   readonly #clock: Clock
   readonly #bell = new Doorbell()
@@ -45,7 +55,8 @@ class SqliteStore implements MailStore {
   #isClosed = false
   readonly #exited: Promise<void>
 
-  constructor(worker: Worker, clock: Clock) {
+  constructor(worker: Worker, clock: Clock, storeId: string) {
+    this.storeId = storeId
     this.#worker = worker
     this.#clock = clock
     this.#exited = new Promise(resolve => worker.once('exit', () => resolve()))
@@ -114,6 +125,18 @@ class SqliteStore implements MailStore {
       if (isDone) break
     }
     return removed
+  }
+
+  async copyTo(path: string): Promise<void> {
+    if (this.#isClosed) throw new AppError('unavailable', { cause: new Error('the mail store is closed') })
+    const { port1, port2 } = new MessageChannel()
+    const replied = new Promise<CopyReply>(resolve => {
+      port1.once('message', resolve)
+      port1.once('close', () => resolve({ failure: 'the mail store was closed meanwhile' }))
+    })
+    this.#worker.postMessage({ copyTo: path, reply: port2 } satisfies CopyRequest, [port2])
+    const { failure } = await replied
+    if (failure !== undefined) throw new AppError('unavailable', { cause: new Error(failure) })
   }
 
   health() {

@@ -3,7 +3,7 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { hintGarbage } from '#server/gc-hint.ts'
 import type { SealedMessage } from '../store.ts'
 import { Engine } from './engine.ts'
-import type { Opened, Reply, Request, Settings } from './protocol.ts'
+import type { CopyReply, CopyRequest, Opened, Reply, Request, Settings } from './protocol.ts'
 
 /** Quiet for this long: time to empty the log. */
 const REST_MS = 500
@@ -15,21 +15,24 @@ if (!port) throw new Error('sqlite.worker.ts runs as a worker thread only')
 
 try {
   const engine = new Engine(workerData as Settings)
-  port.postMessage({ opened: true } satisfies Opened)
+  port.postMessage({ opened: true, storeId: engine.storeId } satisfies Opened)
   serve(engine)
 } catch (error) {
   port.postMessage({ opened: false, reason: error instanceof Error ? error.message : String(error) } satisfies Opened)
   port.close()
 }
 
+type Asked = Request[] | CopyRequest | 'close'
+
 function serve(engine: Engine): void {
   let resting: NodeJS.Timeout | undefined
-  port?.on('message', (first: Request[] | 'close') => {
+  port?.on('message', (first: Asked) => {
     clearTimeout(resting)
     const batches = [first, ...waiting()]
-    const requests = batches.flatMap(batch => (batch === 'close' ? [] : batch))
+    const requests = batches.flatMap(batch => (Array.isArray(batch) ? batch : []))
     engine.run(requests, answer)
     for (const request of requests) if (request.verb === 'deliver') hintGarbage((request.args[1] as SealedMessage).sealedRaw.byteLength)
+    for (const batch of batches) if (typeof batch === 'object' && 'copyTo' in batch) void copy(engine, batch)
     if (batches.includes('close')) {
       engine.close()
       port?.close()
@@ -39,9 +42,18 @@ function serve(engine: Engine): void {
   })
 }
 
+async function copy(engine: Engine, { copyTo, reply }: CopyRequest): Promise<void> {
+  const failed = await engine.copyTo(copyTo).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+  reply.postMessage((failed === undefined ? {} : { failure: failed }) satisfies CopyReply)
+  reply.close()
+}
+
 /** What arrived while the last group was being committed: the next group. */
-function waiting(): (Request[] | 'close')[] {
-  const batches: (Request[] | 'close')[] = []
+function waiting(): Asked[] {
+  const batches: Asked[] = []
   for (let next = port && receiveMessageOnPort(port); next; next = port && receiveMessageOnPort(port)) batches.push(next.message)
   return batches
 }

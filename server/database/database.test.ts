@@ -1,0 +1,98 @@
+/** How a site database of another version, another secret or another program is opened: upgraded, or refused with what to do. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { version } from '#server/version.ts'
+import { factOf } from './about.ts'
+import { openDatabase } from './database.ts'
+import { migrations } from './migrations.ts'
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'mayfly-site-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true }))
+
+const open = async (identity?: Parameters<typeof openDatabase>[1]) =>
+  await (await openDatabase({ dataDir }, identity))[Symbol.asyncDispose]()
+
+function sql(text: string): void {
+  const db = new DatabaseSync(join(dataDir, 'site.db'))
+  db.exec(text)
+  db.close()
+}
+
+test('a database that has taken only the first step takes the others and keeps its rows', async () => {
+  await open()
+  sql(`DROP TABLE about; DROP INDEX operator_messages_once; ALTER TABLE operator_messages DROP COLUMN content_hash;
+       DELETE FROM kysely_migration WHERE name <> '0001_site';
+       INSERT INTO operator_messages (sealed, bytes, received_at) VALUES (x'00', 1, 1)`)
+  await using database = await openDatabase({ dataDir })
+  expect(await database.db.selectFrom('operator_messages').select(['bytes', 'content_hash']).execute()).toEqual([
+    { bytes: 1, content_hash: null },
+  ])
+  expect(await factOf(database.db, 'written_by')).toBe(version)
+})
+
+test('SIGKILL in the middle of the first start leaves nothing half made', async () => {
+  const room = JSON.stringify(import.meta.dirname)
+  const script = join(dataDir, 'killed.ts')
+  writeFileSync(
+    script,
+    `const { DatabaseSync } = await import('node:sqlite')
+     const prepare = DatabaseSync.prototype.prepare
+     DatabaseSync.prototype.prepare = function (text) {
+       if (text.includes('alter table "operator_messages"')) { console.log('in the middle'); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0) }
+       return prepare.call(this, text)
+     }
+     const { openDatabase } = await import(${room} + '/database.ts')
+     await openDatabase({ dataDir: ${JSON.stringify(dataDir)} })`,
+  )
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(createInterface({ input: child.stdout }), 'line')
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+  await using database = await openDatabase({ dataDir })
+  expect(await database.db.selectFrom('users').selectAll().execute()).toEqual([])
+})
+
+test('one of a newer version is refused by the name of that version', async () => {
+  await open()
+  sql("UPDATE about SET value = '9.1.0' WHERE name = 'written_by'; INSERT INTO kysely_migration VALUES ('9999_future', '2030-01-01')")
+  await expect(open()).rejects.toThrow(
+    `site.db was written by version 9.1.0 of this program, and this is version ${version}, which cannot read it.`,
+  )
+  expect(Object.keys(migrations('sqlite'))).not.toContain('9999_future')
+})
+
+test('a file of another program, or no database at all, is refused and left as it is', async () => {
+  sql('CREATE TABLE users (x)')
+  await expect(open()).rejects.toThrow(/site\.db holds tables of another program\./)
+  rmSync(join(dataDir, 'site.db'))
+  writeFileSync(
+    join(dataDir, 'site.db'),
+    'no database at all, but a text that is long enough to be read as a header of one hundred bytes and more',
+  )
+  await expect(open()).rejects.toThrow(/site\.db cannot be used: .*not a database.* Restore it from a backup/)
+})
+
+test('one of another secret is refused; the operator’s commands, which bring none, open it', async () => {
+  await open({ keyCheck: 'one' })
+  await open({ keyCheck: 'one' })
+  await open()
+  await expect(open({ keyCheck: 'other' })).rejects.toThrow(/The secret does not fit .*site\.db/)
+})
+
+test('one of another mail store is refused', async () => {
+  await open({ keyCheck: 'one', mailStoreId: 'first' })
+  await open({ keyCheck: 'one', mailStoreId: 'first' })
+  await expect(open({ keyCheck: 'one', mailStoreId: 'second' })).rejects.toThrow(
+    /belongs to the mail store in another data folder.*adopt-mail-store/,
+  )
+})

@@ -1,0 +1,91 @@
+/** The steps that bring a mail database from one format to the next. Every released format has a fixture in test/fixtures/releases. */
+import { randomBytes } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import { version as programVersion } from '#server/version.ts'
+
+/** SQL, or what SQL alone cannot do. Runs in the transaction of the whole upgrade. */
+export type MigrationStep = string | ((db: DatabaseSync) => void)
+
+/** `user_version` of a file that has only FIRST_TABLES. */
+export const FIRST_FORMAT = 3
+
+/**
+ * `message.seq` grows, so new mail is appended and the pages of one second are the pages that expire together.
+ * Raw bytes have a table of their own: an inbox is listed, and a verdict added, without touching them. Large ones stand in pieces,
+ * because SQLite copies what it is given and what it gives; the pieces of message `seq` begin at `no` = seq * 1024.
+ * A mailbox without `public_key` was destroyed: the row only keeps its name from being handed out until `expires_at`.
+ * A message without `sealed_summary` was removed: the row only tells readers so.
+ */
+export const FIRST_TABLES = `
+  CREATE TABLE mailbox (
+    no INTEGER PRIMARY KEY AUTOINCREMENT,
+    mailbox_id BLOB UNIQUE CHECK (length(mailbox_id) = 16),
+    token_hash BLOB,
+    public_key BLOB,
+    sealed_address BLOB,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    sweep_at INTEGER NOT NULL,
+    message_count INTEGER NOT NULL DEFAULT 0 CHECK (message_count >= 0),
+    bytes INTEGER NOT NULL DEFAULT 0 CHECK (bytes >= 0),
+    cursor INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX mailbox_sweep ON mailbox (sweep_at);
+  CREATE TABLE message (
+    seq INTEGER PRIMARY KEY,
+    mailbox INTEGER NOT NULL,
+    cursor INTEGER NOT NULL,
+    message_id BLOB NOT NULL CHECK (length(message_id) = 16),
+    received_at INTEGER NOT NULL,
+    raw_bytes INTEGER NOT NULL,
+    sealed_summary BLOB,
+    sealed_annotation BLOB
+  ) STRICT;
+  CREATE UNIQUE INDEX message_by_id ON message (mailbox, message_id);
+  CREATE UNIQUE INDEX message_by_cursor ON message (mailbox, cursor);
+  CREATE INDEX message_removed ON message (mailbox, cursor) WHERE sealed_summary IS NULL;
+  CREATE TABLE raw (no INTEGER PRIMARY KEY, piece BLOB NOT NULL) STRICT;
+`
+
+/**
+ * The first leads from FIRST_FORMAT to the format after it, and so on. To change the tables, add a step at the end: new databases take
+ * the same way. A step that was released is never edited, because databases out there have taken it.
+ */
+export const MIGRATIONS: readonly MigrationStep[] = [
+  db => {
+    // What the database knows of itself: who wrote it, which store it is, which secret it belongs to.
+    db.exec('CREATE TABLE about (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID')
+    tell(db, 'store_id', randomBytes(16).toString('base64url'))
+  },
+]
+
+/**
+ * All missing steps in one transaction: a kill in the middle leaves the file in the format it had, and the next start begins again.
+ * The file is changed in place, so no second copy of it needs room.
+ */
+export function migrate(db: DatabaseSync, from: number, steps: readonly MigrationStep[]): void {
+  const missing = steps.slice(from - FIRST_FORMAT)
+  if (missing.length === 0) return
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    for (const step of missing) typeof step === 'string' ? db.exec(step) : step(db)
+    tell(db, 'written_by', programVersion)
+    db.exec(`PRAGMA user_version = ${FIRST_FORMAT + steps.length}; COMMIT`)
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+type Fact = 'written_by' | 'store_id' | 'key_check'
+
+/** What the database says of itself; `undefined` when it says nothing, or is older than the table. */
+export function ask(db: DatabaseSync, fact: Fact): string | undefined {
+  if (!db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'about'").get()) return undefined
+  const value = db.prepare('SELECT value FROM about WHERE name = ?').get(fact)?.value
+  return value === undefined ? undefined : String(value)
+}
+
+export function tell(db: DatabaseSync, fact: Fact, value: string): void {
+  db.prepare('INSERT INTO about (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value').run(fact, value)
+}

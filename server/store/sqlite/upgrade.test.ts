@@ -1,0 +1,118 @@
+/** How a mail database of another version is opened: upgraded, or refused with what to do. */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { version } from '#server/version.ts'
+import { ask, FIRST_FORMAT, MIGRATIONS } from './migrations.ts'
+import { openDatabase } from './schema.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mayfly-upgrade-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const formatOf = (db: DatabaseSync) => Number(db.prepare('PRAGMA user_version').get()?.user_version)
+const countOf = (db: DatabaseSync, table: string) => Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count)
+const addMailbox = (db: DatabaseSync) =>
+  db.prepare('INSERT INTO mailbox (mailbox_id, created_at, expires_at, sweep_at) VALUES (?, 0, 1, 1)').run(randomBytes(16))
+
+test('a file of the first format takes every step, keeps its rows, and says who wrote it', () => {
+  const old = openDatabase(folder, { steps: [] })
+  addMailbox(old)
+  old.close()
+  const db = openDatabase(folder)
+  expect([formatOf(db), countOf(db, 'mailbox')]).toEqual([FIRST_FORMAT + MIGRATIONS.length, 1])
+  expect([ask(db, 'written_by'), ask(db, 'store_id')]).toEqual([version, expect.stringMatching(/^[\w-]{22}$/)])
+  const storeId = ask(db, 'store_id')
+  db.close()
+  const again = openDatabase(folder)
+  expect(ask(again, 'store_id')).toBe(storeId)
+  again.close()
+})
+
+test('a later step is taken once, by SQL or by a function', () => {
+  openDatabase(folder).close()
+  const steps = [...MIGRATIONS, 'ALTER TABLE mailbox ADD COLUMN colour TEXT', addMailbox]
+  for (const _ of [1, 2]) {
+    const db = openDatabase(folder, { steps })
+    expect([formatOf(db), countOf(db, 'mailbox')]).toEqual([FIRST_FORMAT + steps.length, 1])
+    db.close()
+  }
+})
+
+test('a step that fails changes nothing, and says so', () => {
+  openDatabase(folder).close()
+  const steps = [...MIGRATIONS, addMailbox, 'CREATE TABLE mailbox (x)']
+  expect(() => openDatabase(folder, { steps })).toThrow(/could not be brought to the format of this version .*Nothing in it was changed/)
+  const db = openDatabase(folder)
+  expect([formatOf(db), countOf(db, 'mailbox')]).toEqual([FIRST_FORMAT + MIGRATIONS.length, 0])
+  db.close()
+})
+
+test('SIGKILL in the middle of an upgrade leaves the file as it was: this version and the next both open it', async () => {
+  const before = openDatabase(folder)
+  addMailbox(before)
+  before.close()
+  const script = join(folder, 'killed.ts')
+  const room = JSON.stringify(import.meta.dirname)
+  writeFileSync(
+    script,
+    `const { openDatabase } = await import(${room} + '/schema.ts')
+     const { MIGRATIONS } = await import(${room} + '/migrations.ts')
+     const filled = db => {
+       const insert = db.prepare("INSERT INTO colour VALUES (zeroblob(100000))")
+       for (let i = 0; i < 500; i++) insert.run()
+       console.log('in the middle')
+       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+     }
+     openDatabase(${JSON.stringify(folder)}, { steps: [...MIGRATIONS, 'CREATE TABLE colour (x)', filled] })`,
+  )
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(createInterface({ input: child.stdout }), 'line')
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+
+  const db = openDatabase(folder)
+  expect([formatOf(db), countOf(db, 'mailbox'), countOf(db, "sqlite_schema WHERE name = 'colour'")]).toEqual([
+    FIRST_FORMAT + MIGRATIONS.length,
+    1,
+    0,
+  ])
+  db.close()
+  const next = openDatabase(folder, { steps: [...MIGRATIONS, 'CREATE TABLE colour (x)'] })
+  expect([countOf(next, 'mailbox'), countOf(next, 'colour')]).toEqual([1, 0])
+  next.close()
+})
+
+test('a file of a newer version is refused by the name of that version, and left as it is', () => {
+  openDatabase(folder, { steps: [...MIGRATIONS, db => db.exec("CREATE TABLE colour (x); UPDATE about SET value = '9.1.0'")] }).close()
+  const stamped = new DatabaseSync(join(folder, 'mail.db'))
+  stamped.exec("UPDATE about SET value = '9.1.0' WHERE name = 'written_by'")
+  stamped.close()
+  expect(() => openDatabase(folder)).toThrow(
+    `mail.db was written by version 9.1.0 of this program, and this is version ${version}, which cannot read it. Start that version or a later one`,
+  )
+})
+
+test('a file from before the first release, which nothing can read, is refused', () => {
+  openDatabase(folder).close()
+  const db = new DatabaseSync(join(folder, 'mail.db'))
+  db.exec('PRAGMA user_version = 2')
+  db.close()
+  expect(() => openDatabase(folder)).toThrow(/from before version 0\.1\.0/)
+})
+
+test('the secret of the first opening is the only one it opens with', () => {
+  openDatabase(folder, { keyCheck: 'one' }).close()
+  openDatabase(folder, { keyCheck: 'one' }).close()
+  openDatabase(folder).close()
+  expect(() => openDatabase(folder, { keyCheck: 'other' })).toThrow(/The secret does not fit .*mail\.db, .* Put the old one back/)
+})
