@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
-import { launchOptions } from './scripts/chromium.ts'
+import { launchOptions } from './e2e/chromium.ts'
 
-/** Browser tests run against the real server and the built site; e2e/fixtures.ts starts one server per worker. */
+/** Browser tests run against the real server and the built site; e2e/fixtures.ts starts one server per worker and environment. */
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
@@ -14,5 +14,6 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 15_000 },
   reporter: process.env.CI ? [['list'], ['html', { open: 'never' }]] : [['list']],
-  use: { launchOptions, trace: 'retain-on-failure', locale: 'en-US', timezoneId: 'UTC' },
+  // A trace of every test doubles its cost; `npm run e2e -- --trace on e2e/x.spec.ts` makes one of the test that is looked into.
+  use: { launchOptions, trace: 'on-first-retry', screenshot: 'only-on-failure', locale: 'en-US', timezoneId: 'UTC' },
 })

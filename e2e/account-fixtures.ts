@@ -1,29 +1,9 @@
-/** A server whose mail leaves through a real relay, which keeps it, and the way from nobody to a confirmed account. */
+/** The way from nobody to a confirmed account. */
 import type { Browser, Page } from '@playwright/test'
-import { type MailRecorder, startMailRecorder } from '#test/mail-recorder.ts'
-import { type RunningServer, startServer } from '#test/start-server.ts'
-import { test as base, expect } from './fixtures.ts'
+import type { MailRecorder } from '#test/mail-recorder.ts'
+import { expect } from './fixtures.ts'
 
 export const PASSWORD = 'correct horse'
-
-export const test = base.extend<object, { recorder: MailRecorder; server: RunningServer }>({
-  recorder: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from a pattern
-    async ({}, use) => {
-      await using recorder = await startMailRecorder()
-      await use(recorder)
-    },
-    { scope: 'worker' },
-  ],
-  server: [
-    async ({ recorder, serverEnv }, use) => {
-      const env = { TRUST_PROXY: '127.0.0.1', SMTP_RELAY_URL: recorder.url, CONTACT_TO: 'operator@example.com', ...serverEnv }
-      await using server = await startServer({ env })
-      await use(server)
-    },
-    { scope: 'worker' },
-  ],
-})
 
 /** The link of a mail, on the origin that the test's server listens on. */
 export function linkOf(link: string | undefined, baseURL: string | undefined): string {

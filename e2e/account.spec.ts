@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { confirmAccount, secondDevice, signIn, test } from './account-fixtures.ts'
-import { expect } from './fixtures.ts'
+import { confirmAccount, secondDevice, signIn } from './account-fixtures.ts'
+import { expect, test } from './fixtures.ts'
 
 const address = (page: Page) => page.getByTestId('address')
 const addresses = (page: Page) => page.getByRole('region', { name: 'Live addresses' })

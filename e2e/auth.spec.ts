@@ -1,14 +1,5 @@
-import {
-  confirmAccount as account,
-  fillCredentials as fill,
-  linkOf,
-  PASSWORD,
-  secondDevice,
-  signIn,
-  signUp,
-  test,
-} from './account-fixtures.ts'
-import { expect } from './fixtures.ts'
+import { confirmAccount as account, fillCredentials as fill, linkOf, PASSWORD, secondDevice, signIn, signUp } from './account-fixtures.ts'
+import { expect, test } from './fixtures.ts'
 
 test('sign up, confirm by the mail, sign in on two devices, share the addresses, sign out everywhere', async ({
   page,

@@ -7,7 +7,7 @@ import { blog as english } from '#web/texts/en/blog.ts'
 import { blog as spanish } from '#web/texts/es/blog.ts'
 import { articleFiles } from '../scripts/blog/article-files.ts'
 import { renderMarkdown } from '../scripts/blog/render-markdown.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, servedTest, test } from './fixtures.ts'
 
 const texts = { en: english, es: spanish } satisfies Record<Language, unknown>
 const SLUGS = ['identify-ai-phishing', 'why-use-temporary-email']
@@ -37,7 +37,7 @@ for (const language of LANGUAGES) {
   })
 
   for (const { meta, body, faq } of posts(language)) {
-    test(`${language} ${meta.id}: whole in the served HTML, before any script`, async ({ request }) => {
+    servedTest(`${language} ${meta.id}: whole in the served HTML, before any script`, async ({ request }) => {
       const html = await (await request.get(`/blog/${meta.id}?lang=${language}`)).text()
       expect(html).toContain(renderMarkdown(body))
       for (const shown of [meta.title, meta.description, meta.date, meta.readTime, meta.authorBio]) expect(html).toContain(shown)
@@ -48,7 +48,7 @@ for (const language of LANGUAGES) {
       expect(html).toMatch(/<meta property="og:type" content="article"/)
     })
 
-    test(`${language} ${meta.id}: structured data says what it is`, async ({ request }) => {
+    servedTest(`${language} ${meta.id}: structured data says what it is`, async ({ request }) => {
       const html = await (await request.get(`/blog/${meta.id}?lang=${language}`)).text()
       const scripts = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(match => match[1] ?? '')
       const [article, breadcrumb, questions] = scripts.map(script => JSON.parse(script))

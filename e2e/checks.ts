@@ -1,33 +1,51 @@
 /** Rules that hold for every page and every state of the site, whoever looks at it and on whatever. */
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Request } from '@playwright/test'
 
 const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** The smallest phone, a common one, a laptop at 200 % zoom (half its 1,280 px), a tablet, a laptop, a large screen. */
 const WIDTHS_PX = [320, 360, 640, 768, 1280, 2560] as const
 
-/** At rest: fonts are there, nothing moves any more, and the lazy sections have been passed once. */
+/** At rest: fonts are there, nothing moves any more, and the lazy sections have been passed once and are alive. */
 export async function settle(page: Page): Promise<void> {
+  const fetching = new Set<Request>()
+  const onRequest = (request: Request) => void (request.resourceType() === 'script' && fetching.add(request))
+  const onEnd = (request: Request) => void fetching.delete(request)
+  page.on('request', onRequest).on('requestfinished', onEnd).on('requestfailed', onEnd)
   await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame)
     for (let y = 0; y < document.body.scrollHeight; y += innerHeight) {
       scrollTo({ top: y, behavior: 'instant' })
-      await new Promise(resolve => setTimeout(resolve, 60))
+      // A section is told that it is near after the first frame, and asks for its code before the second.
+      await frame()
+      await frame()
     }
     scrollTo({ top: 0, behavior: 'instant' })
     await document.fonts.ready
-    // The home page's stream of new mail never ends, so the network is never idle: what moves has come to rest instead.
+  })
+  await expect.poll(() => fetching.size, { intervals: [20, 50, 100] }).toBe(0)
+  page.off('request', onRequest).off('requestfinished', onEnd).off('requestfailed', onEnd)
+  // The home page's stream of new mail never ends, so the network is never idle: what moves has come to rest instead.
+  await rest(page)
+}
+
+/** Waits until what was just changed is drawn, and every transition that it started has ended. */
+const rest = (page: Page) =>
+  page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
     await Promise.allSettled(
       document.getAnimations().map(animation => (animation.effect?.getTiming().iterations === 1 ? animation.finished : undefined)),
     )
   })
-}
 
 /** axe at WCAG 2.2 AA by day, and the contrast of the same by night: nothing else of a page depends on the hour. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await rest(page)
   expect(await axe(page).withTags(WCAG_22_AA).analyze().then(complaints), 'by day').toEqual([])
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await rest(page)
   expect(await axe(page).withRules(['color-contrast']).analyze().then(complaints), 'by night').toEqual([])
 }
 
@@ -46,12 +64,13 @@ export async function expectNothingSideways(page: Page): Promise<void> {
     await page.evaluate(size => {
       document.documentElement.style.fontSize = size
     }, text)
-    const overflow = await page.evaluate(() => {
-      // What scrolls on its own, such as a row of tabs, may; what holds a page's or a dialog's text may not.
-      const holders = [document.documentElement, ...document.querySelectorAll('dialog[open], dialog[open] > div')]
-      return holders.map(holder => holder.scrollWidth - holder.clientWidth)
-    })
-    expect(Math.max(...overflow), `${width} px ${text}`).toBe(0)
+    const overflow = () =>
+      page.evaluate(() => {
+        // What scrolls on its own, such as a row of tabs, may; what holds a page's or a dialog's text may not.
+        const holders = [document.documentElement, ...document.querySelectorAll('dialog[open], dialog[open] > div')]
+        return Math.max(...holders.map(holder => holder.scrollWidth - holder.clientWidth))
+      })
+    await expect.poll(overflow, { message: `${width} px ${text}`, intervals: [20, 100, 500], timeout: 5000 }).toBe(0)
   }
   await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
 }

@@ -2,42 +2,73 @@
 import { randomInt } from 'node:crypto'
 import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { createTransport, type SendMailOptions } from 'nodemailer'
+import { type MailRecorder, startMailRecorder } from '#test/mail-recorder.ts'
 import { type RunningServer, startServer } from '#test/start-server.ts'
 
 export { expect }
+
+type ServerEnv = Readonly<Record<string, string>>
+type ServerFixtures = {
+  /** Environment of the server under test, over the one of all tests: `test.use({ serverEnv: { LIFETIME_SECONDS: '35' } })`. */
+  serverEnv: ServerEnv
+  server: RunningServer
+}
+type WorkerFixtures = {
+  /** The relay behind every server, which keeps what accounts and the contact form send. */
+  recorder: MailRecorder
+  /** Starts a server for an environment when it is first asked for; all tests of a worker with that environment share it. */
+  serverWith: (env: ServerEnv) => Promise<RunningServer>
+}
+
+/** For what needs no browser: pages and files as they are served. */
+export const servedTest = base.extend<ServerFixtures, WorkerFixtures>({
+  recorder: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from a pattern
+    async ({}, use) => {
+      await using recorder = await startMailRecorder()
+      await use(recorder)
+    },
+    { scope: 'worker' },
+  ],
+
+  serverWith: [
+    async ({ recorder }, use) => {
+      const started = new Map<string, Promise<RunningServer>>()
+      // Each test comes from an address of its own (below), so that the limits per network never mix two tests. The work of the bot check
+      // would only take time: the tests that are about it ask for it (WITH_BOT_CHECK).
+      const all = { TRUST_PROXY: '127.0.0.1', SMTP_RELAY_URL: recorder.url, CONTACT_TO: 'operator@example.com', BOT_CHECK: 'off' }
+      await use(env => {
+        const key = JSON.stringify(env)
+        const server = started.get(key) ?? startServer({ env: { ...all, ...env } })
+        started.set(key, server)
+        return server
+      })
+      for (const server of started.values()) await (await server).stop()
+    },
+    { scope: 'worker' },
+  ],
+
+  serverEnv: [{}, { option: true }],
+  server: async ({ serverWith, serverEnv }, use) => use(await serverWith(serverEnv)),
+  baseURL: async ({ server }, use) => use(`http://127.0.0.1:${server.httpPort}`),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from a pattern
+  extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': visitorAddress() }),
+})
+
+/** The server as it comes, with work to be done for an address. */
+export const WITH_BOT_CHECK: ServerEnv = { BOT_CHECK: 'pow' }
 
 export type Noise = {
   /** A message of the console that this test brings about on purpose. */
   allow: (...patterns: RegExp[]) => void
 }
-type TestFixtures = {
+type BrowserFixtures = {
   noise: Noise
   /** Delivers through the server's SMTP door; rejects unless every recipient got its 250. */
   sendMail: (mail: SendMailOptions) => Promise<void>
 }
-type WorkerFixtures = {
-  /** Environment of the server under test: `test.use({ serverEnv: { LIFETIME_SECONDS: '35' } })`. */
-  serverEnv: Record<string, string>
-  server: RunningServer
-}
 
-export const test = base.extend<TestFixtures, WorkerFixtures>({
-  serverEnv: [{}, { scope: 'worker', option: true }],
-
-  server: [
-    async ({ serverEnv }, use) => {
-      // Each test comes from an address of its own (below), so that the limits per network never mix two tests.
-      await using server = await startServer({ env: { TRUST_PROXY: '127.0.0.1', ...serverEnv } })
-      await use(server)
-    },
-    { scope: 'worker' },
-  ],
-
-  baseURL: async ({ server }, use) => use(`http://127.0.0.1:${server.httpPort}`),
-
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from a pattern
-  extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': visitorAddress() }),
-
+export const test = servedTest.extend<BrowserFixtures>({
   noise: [
     async ({ context }, use) => {
       const allowed: RegExp[] = []

@@ -1,12 +1,10 @@
 /** The pictures of a mail: its own at once, remote ones when the reader asks, and nothing else ever. */
-import { launchOptions } from '../scripts/chromium.ts'
 import { aim, packMails, vectors } from './attack-vectors.ts'
+import { STRANGERS_HOST } from './chromium.ts'
 import { expect, test } from './fixtures.ts'
 import { expectFrameText, hearParsing, inFrame, openHome, openMail, openSink, SETTLE_MS, showTab } from './reading.ts'
 
-// A public name for the sink: what is on the reader's own network never loads (X06).
-const args = [...(launchOptions.args ?? []), '--host-resolver-rules=MAP leak.test 127.0.0.1']
-test.use({ viewport: { width: 1280, height: 900 }, launchOptions: { ...launchOptions, args } })
+test.use({ viewport: { width: 1280, height: 900 } })
 
 test.beforeEach(({ noise }) => hearParsing(noise))
 
@@ -19,13 +17,15 @@ test('X05 after the reader asked, images load and nothing else does: no style, f
   // An address without a scheme is asked for by HTTPS, which the sink does not speak.
   noise.allow(/ERR_SSL_PROTOCOL_ERROR \(https:\/\/leak\.test/)
   const to = await openHome(page)
-  const aimed = vectors.filter(({ id }) => /^X(?:04|08|13|15)/.test(id)).map(vector => aim(vector, `leak.test:${sink.port}`))
+  // A public name for the sink: what is on the reader's own network never loads.
+  const aimed = vectors.filter(({ id }) => /^X(?:04|08|13|15)/.test(id)).map(vector => aim(vector, `${STRANGERS_HOST}:${sink.port}`))
   const mails = await packMails(page, aimed)
   for (const [at, html] of mails.entries()) await sendMail({ to, subject: `Consent ${at}.`, html })
   await expect(page.locator('[data-message]')).toHaveCount(mails.length)
   const kinds = new Map<string, string>()
   page.on('request', request => {
-    if (request.url().startsWith(`http://leak.test:${sink.port}/`)) kinds.set(new URL(request.url()).pathname, request.resourceType())
+    if (request.url().startsWith(`http://${STRANGERS_HOST}:${sink.port}/`))
+      kinds.set(new URL(request.url()).pathname, request.resourceType())
   })
   for (let at = 0; at < mails.length; at++) {
     const dialog = await openMail(page, `Consent ${at}.`)
@@ -59,7 +59,7 @@ test('X05 the choice is for one mail: the next asks again', async ({ page, sendM
       from: `${name}@${name}.test`,
       to,
       subject: name,
-      html: `<p>${name}</p><img src="http://leak.test:${sink.port}/${name}">`,
+      html: `<p>${name}</p><img src="http://${STRANGERS_HOST}:${sink.port}/${name}">`,
     })
   const dialog = await openMail(page, 'first')
   await showTab(page, 'Original layout')
@@ -94,7 +94,7 @@ test('X06 no image is fetched by our server, and none from the network the reade
     '169.254.169.254',
   ]
   const html = `${near.map((host, at) => `<img src="http://${host}:${sink.port}/near-${at}"><p style="background:url(http://${host}:${sink.port}/back-${at})">x</p>`).join('')}
-    <img src="gopher://leak.test:${sink.port}/gopher"><img src="file:///etc/passwd"><img src="http://leak.test:${sink.port}/far">`
+    <img src="gopher://${STRANGERS_HOST}:${sink.port}/gopher"><img src="file:///etc/passwd"><img src="http://${STRANGERS_HOST}:${sink.port}/far">`
   const requested: string[] = []
   page.on('request', request => requested.push(request.url()))
   await sendMail({ to, subject: 'Near', html })

@@ -21,9 +21,14 @@ export function hearParsing(noise: Noise): void {
   )
 }
 
-/** Goes home and answers the address there, once mail for it is pushed. */
+/** Goes home; returns the address there, once mail for it is pushed. */
 export async function openHome(page: Page, language: Language = 'en'): Promise<string> {
   await page.goto(`/?lang=${language}`)
+  return liveAddress(page, language)
+}
+
+/** The address on the home page, once mail for it is pushed. */
+export async function liveAddress(page: Page, language: Language = 'en'): Promise<string> {
   const address = await addressOn(page)
   await expect(page.getByTestId('connection-state')).toHaveText({ en: 'Live', es: 'En directo' }[language])
   return address

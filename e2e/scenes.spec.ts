@@ -1,12 +1,11 @@
 /** Every state of e2e/scenes/, on the real server, in both languages: held to the rules of e2e/checks.ts. */
 import { LANGUAGES } from '#contract/limits.ts'
-import { test } from './account-fixtures.ts'
 import { expectAccessible, expectNothingSideways, expectRoomForFingers, expectSeenInForcedColors, expectStillness } from './checks.ts'
+import { test } from './fixtures.ts'
 import { scenes } from './scenes/scenes.ts'
 import { wordsOf } from './scenes/words.ts'
 
-// The work of the bot check has its own tests; here it would only take time.
-test.use({ serverEnv: { BOT_CHECK: 'off' }, permissions: ['clipboard-read', 'clipboard-write', 'notifications'] })
+test.use({ permissions: ['clipboard-read', 'clipboard-write', 'notifications'] })
 
 for (const scene of scenes.filter(scene => !scene.isBrief)) {
   for (const language of LANGUAGES) {

@@ -1,5 +1,5 @@
 /** The site as an installed app, and without a network. */
-import { expect, test } from './fixtures.ts'
+import { expect, servedTest, test } from './fixtures.ts'
 
 test.describe('installed', () => {
   test('launch mode and the install prompt are told to an analytics function, a second after the start', async ({ page }) => {
@@ -21,7 +21,7 @@ test.describe('installed', () => {
     expect(Math.min(...sent.map(([sentAtMs]) => sentAtMs))).toBeGreaterThan(1000)
   })
 
-  test('the manifest and its icons are there', async ({ request }) => {
+  servedTest('the manifest and its icons are there', async ({ request }) => {
     const manifest = await (await request.get('/manifest.webmanifest')).json()
     for (const icon of manifest.icons) {
       const bytes = await (await request.get(icon.src)).body()

@@ -8,16 +8,12 @@ import {
   expectStillness,
   settle,
 } from './checks.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, servedTest, test } from './fixtures.ts'
 import { NOT_FOUND_NOISE, walks } from './pages.ts'
 
 for (const { language, path, url, isMissing, isPrivate } of walks) {
   test.describe(`${path} in ${language}`, () => {
-    test.beforeEach(({ noise }) => {
-      if (isMissing) noise.allow(...NOT_FOUND_NOISE)
-    })
-
-    test('is served with its text and its metadata, without running a script', async ({ request }) => {
+    servedTest('is served with its text and its metadata, without running a script', async ({ request }) => {
       const response = await request.get(url)
       expect(response.status()).toBe(isMissing ? 404 : 200)
       const html = await response.text()
@@ -42,7 +38,7 @@ for (const { language, path, url, isMissing, isPrivate } of walks) {
       }
     })
 
-    test('its social image exists and is 1200 by 630', async ({ request }) => {
+    servedTest('its social image exists and is 1200 by 630', async ({ request }) => {
       const html = await (await request.get(url)).text()
       const image = /<meta property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? ''
       const response = await request.get(new URL(image).pathname)
@@ -51,22 +47,11 @@ for (const { language, path, url, isMissing, isPrivate } of walks) {
       expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630])
     })
 
-    test('axe finds nothing by day or by night, and nothing moves for whoever asked for that', async ({ page }) => {
-      await page.goto(url)
-      await settle(page)
-      await expectAccessible(page)
-      await expectStillness(page)
-    })
-
-    test('never scrolls sideways, leaves room for fingers, and is seen in forced colours', async ({ page }) => {
-      await page.goto(url)
-      await settle(page)
-      await expectNothingSideways(page)
-      await expectSeenInForcedColors(page)
-      await expectRoomForFingers(page)
-    })
-
-    test('has one of each in its head after hydration and moves nothing while it comes alive', async ({ page }) => {
+    test('comes alive without moving, passes axe by day and night, never scrolls sideways, and serves fingers and forced colours', async ({
+      page,
+      noise,
+    }) => {
+      if (isMissing) noise.allow(...NOT_FOUND_NOISE)
       await page.addInitScript(() => {
         Reflect.set(window, 'shifted', 0)
         new PerformanceObserver(list => {
@@ -85,6 +70,14 @@ for (const { language, path, url, isMissing, isPrivate } of walks) {
       // Alive: what only our script can do works on every page.
       await page.getByRole('banner').getByRole('button', { expanded: false }).last().click()
       await expect(page.getByRole('menu')).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('menu')).toHaveCount(0)
+
+      await expectAccessible(page)
+      await expectStillness(page)
+      await expectNothingSideways(page)
+      await expectSeenInForcedColors(page)
+      await expectRoomForFingers(page)
     })
   })
 }

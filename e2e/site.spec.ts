@@ -1,7 +1,7 @@
 /** Routes, header, footer and the lower sections of the home page. */
 import { homeSections } from '#web/texts/en/home-sections.ts'
 import { settle } from './checks.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, servedTest, test } from './fixtures.ts'
 import { NOT_FOUND_NOISE, walks } from './pages.ts'
 
 const LAST_QUESTION = homeSections.faq.items.at(-1)?.question ?? ''
@@ -88,7 +88,7 @@ test('the header hides its contact link on small screens', async ({ page }) => {
   await expect(contact).toBeHidden()
 })
 
-test('crawlers find robots.txt, a sitemap with every page in both languages, and llms.txt', async ({ request }) => {
+servedTest('crawlers find robots.txt, a sitemap with every page in both languages, and llms.txt', async ({ request }) => {
   const robots = await (await request.get('/robots.txt')).text()
   expect(robots).toMatch(/^Sitemap: https?:\/\/.+\/sitemap\.xml$/m)
   const sitemap = await (await request.get('/sitemap.xml')).text()

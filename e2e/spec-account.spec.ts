@@ -1,28 +1,10 @@
 /** Statements of the specification about accounts and the contact page that only a browser can show (sections 2, 4, 6, 7 and 8). */
 import type { Page } from '@playwright/test'
-import { type MailRecorder, startMailRecorder } from '#test/mail-recorder.ts'
-import { type RunningServer, startServer } from '#test/start-server.ts'
-import { test as base, expect } from './fixtures.ts'
+import { expect, test, WITH_BOT_CHECK } from './fixtures.ts'
 
 const PASSWORD = 'correct horse'
 
-const test = base.extend<object, { recorder: MailRecorder; server: RunningServer }>({
-  recorder: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from a pattern
-    async ({}, use) => {
-      await using recorder = await startMailRecorder()
-      await use(recorder)
-    },
-    { scope: 'worker' },
-  ],
-  server: [
-    async ({ recorder }, use) => {
-      await using server = await startServer({ env: { TRUST_PROXY: '127.0.0.1', SMTP_RELAY_URL: recorder.url } })
-      await use(server)
-    },
-    { scope: 'worker' },
-  ],
-})
+test.use({ serverEnv: WITH_BOT_CHECK })
 
 const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
