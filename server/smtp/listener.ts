@@ -1,7 +1,7 @@
 /** Who may connect, and how all sessions end. */
 import { createServer, type Server, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
-import { canonicalIp } from '#server/net/ip-address.ts'
+import { FairQueue } from '#server/limiter/fair-queue.ts'
 import type { Client } from '#server/smtp/clients.ts'
 import type { ConnectionRefusal } from '#server/smtp/metrics.ts'
 import { reply } from '#server/smtp/replies.ts'
@@ -10,6 +10,8 @@ import { type SmtpContext, SmtpSession } from './smtp-session.ts'
 
 /** Refused connections that are still being told so, as a share of the others; beyond it they are dropped without a word. */
 const REFUSALS_SHARE = 0.1
+/** Greetings in one turn of the event loop: the mail of others is read between two turns. */
+const GREETED_PER_TURN = 16
 /** Connections the kernel holds for us while the event loop is busy: 1,000 clients may arrive in one instant. */
 const BACKLOG = 1024
 
@@ -19,6 +21,8 @@ export class Listener {
   readonly #secureContext: () => SecureContext
   readonly #server: Server
   readonly #connections = new Set<SmtpConnection>()
+  /** Admitted and not greeted yet. */
+  readonly #waiting = new FairQueue<() => void>()
   readonly #sweeper: NodeJS.Timeout
   #allClosed: (() => void) | undefined
   #isClosing = false
@@ -28,7 +32,7 @@ export class Listener {
     this.#connectionsMax = connectionsMax
     this.#secureContext = secureContext
     // allowHalfOpen: a sender that closes its side after QUIT, or after all it has to say, still gets its answers.
-    this.#server = createServer({ allowHalfOpen: true, noDelay: true }, socket => this.#connected(socket))
+    this.#server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, socket => this.#connected(socket))
     this.#server.maxConnections = Math.ceil(connectionsMax * (1 + REFUSALS_SHARE))
     this.#sweeper = setInterval(() => this.#sweep(), context.limits.sweepMs)
   }
@@ -58,7 +62,7 @@ export class Listener {
       this.#allClosed = resolve
     })
     for (const connection of this.#connections) connection.shutDown()
-    this.#forget()
+    this.#resolveWhenEmpty()
     const drained = setTimeout(() => this.#abortAll(), this.#context.limits.drainMs)
     await allClosed
     clearTimeout(drained)
@@ -67,7 +71,7 @@ export class Listener {
 
   #connected(socket: Socket): void {
     const { metrics } = this.#context
-    const client = this.#context.clients.identify(canonicalIp(socket.remoteAddress ?? '') ?? '')
+    const client = this.#context.clients.identify(socket.remoteAddress ?? '')
     const leave = this.#admit(client)
     if (typeof leave === 'string') {
       metrics.connectionRefused(leave)
@@ -75,13 +79,32 @@ export class Listener {
       return
     }
     metrics.connectionOpened()
-    const connection = new SmtpConnection(socket, this.#context, new SmtpSession(this.#context, client), this.#secureContext)
-    this.#connections.add(connection)
     socket.once('close', () => {
       leave()
       metrics.connectionClosed()
+    })
+    if (this.#waiting.size === 0) setImmediate(() => this.#greetNext())
+    this.#waiting.push(client.network ?? '', () => this.#greet(socket, client))
+  }
+
+  /** The kernel hands over all connections of a burst at once; they are greeted over several turns, one network after the other. */
+  #greetNext(): void {
+    for (let greeted = 0; greeted < GREETED_PER_TURN; greeted++) this.#waiting.shift()?.()
+    if (this.#waiting.size > 0) setImmediate(() => this.#greetNext())
+    this.#resolveWhenEmpty()
+  }
+
+  #greet(socket: Socket, client: Client): void {
+    if (socket.destroyed) return
+    if (this.#isClosing) {
+      refuse(socket, 'shutting_down')
+      return
+    }
+    const connection = new SmtpConnection(socket, this.#context, new SmtpSession(this.#context, client), this.#secureContext)
+    this.#connections.add(connection)
+    socket.once('close', () => {
       this.#connections.delete(connection)
-      this.#forget()
+      this.#resolveWhenEmpty()
     })
   }
 
@@ -110,8 +133,8 @@ export class Listener {
     for (const connection of this.#connections) connection.abort()
   }
 
-  #forget(): void {
-    if (this.#connections.size === 0) this.#allClosed?.()
+  #resolveWhenEmpty(): void {
+    if (this.#connections.size === 0 && this.#waiting.size === 0) this.#allClosed?.()
   }
 }
 

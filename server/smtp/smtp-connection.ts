@@ -55,6 +55,7 @@ export class SmtpConnection {
     this.#attach(socket)
     this.#output = session.greeting()
     this.#flush()
+    socket.resume()
   }
 
   /** Ends what has waited too long. `isStressed`: connections are scarce, so silence is cut shorter. */

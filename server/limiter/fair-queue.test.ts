@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { FairQueue } from './fair-queue.ts'
+
+test('networks are served in turn, each in its own order', () => {
+  const queue = new FairQueue<string>()
+  for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.push(item.slice(0, 1), item)
+  expect(queue.size).toBe(6)
+  const served = Array.from({ length: 7 }, () => queue.shift())
+  expect(served).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', undefined])
+  expect(queue.size).toBe(0)
+})

@@ -1,0 +1,29 @@
+/** A queue in which each network has a line of its own, and the lines are served in turn: a thousand of one do not stand before one of another. */
+export class FairQueue<Item> {
+  /** In the order of their turns; never empty. */
+  readonly #lines = new Map<string, Item[]>()
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  push(network: string, item: Item): void {
+    const line = this.#lines.get(network)
+    if (line) line.push(item)
+    else this.#lines.set(network, [item])
+    this.#size++
+  }
+
+  /** The first of the line whose turn it is, which then goes to the end. */
+  shift(): Item | undefined {
+    for (const [network, line] of this.#lines) {
+      const item = line.shift()
+      this.#lines.delete(network)
+      if (line.length > 0) this.#lines.set(network, line)
+      this.#size--
+      return item
+    }
+    return undefined
+  }
+}
