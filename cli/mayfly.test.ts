@@ -245,10 +245,10 @@ describe('what it is pointed at', () => {
     await writeFile(join(folder, 'secret'), 'x'.repeat(64))
     const damaged = await mayfly(['stats'], { DATA_DIR: folder })
     expect([damaged.code, damaged.out]).toEqual([1, ''])
-    expect(damaged.err).toMatch(/^The site's database cannot be opened \(.*site\.db: file is not a database\)\. .*\n$/)
+    expect(damaged.err).toMatch(/^.*site\.db cannot be used: file is not a database\. Restore it from a backup, or .*\n$/)
     const away = await mayfly(['stats'], { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/none' })
     expect(away.code).toBe(1)
-    expect(away.err).toMatch(/^The site's database cannot be opened \(DATABASE_URL: .*ECONNREFUSED.*\)\. .*\n$/)
+    expect(away.err).toMatch(/^The database .* does not take connections\. Start PostgreSQL, or correct DATABASE_URL\.\n$/)
     expect(away.err).not.toContain('hidden')
   })
 

@@ -1,5 +1,6 @@
 /** The operator's command: `npm run mayfly -- COMMAND`. Reads the same configuration as the server and works while it runs. */
 import { ConfigError, readConfig } from '#server/config.ts'
+import { StartError } from '#server/start-error.ts'
 import { type Command, plain, refuseMore } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { contact } from './contact.ts'
@@ -52,7 +53,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
-  if (!(error instanceof CommandError || error instanceof ConfigError)) throw error
+  if (!(error instanceof CommandError || error instanceof ConfigError || error instanceof StartError)) throw error
   console.error(error.message)
   process.exitCode = error instanceof CommandError ? error.exitCode : 1
   if (process.exitCode === 2) console.error(USAGE)

@@ -5,7 +5,7 @@ import { openDatabase, type SiteDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { createLog } from '#server/log.ts'
 import { loadSecret } from '#server/mail/keys/secret.ts'
-import { createLogLinks } from '#server/mail-out/log-links.ts'
+import { createPrintLinks } from '#server/mail-out/print-links.ts'
 import { type ContactMessages, createContactMessages } from '#server/operator/contact-messages.ts'
 import { createOperatorInbox, type OperatorInbox } from '#server/operator/operator-inbox.ts'
 import { createOutbox } from '#server/operator/outbox.ts'
@@ -24,21 +24,12 @@ export type OperatorView = AsyncDisposable & {
 export async function openOperatorView(config: Config): Promise<OperatorView> {
   refuseMissing(config)
   const secret = loadSecret(config.dataDir, config.secret)
-  const database = await openDatabase(config).catch(cause => {
-    const where = config.databaseUrl === undefined ? `${join(config.dataDir, 'site.db')}` : 'DATABASE_URL'
-    throw new CommandError(
-      1,
-      `The site's database cannot be opened (${where}: ${reasonOf(cause)}). Is it the server's, and may you read it?`,
-      {
-        cause,
-      },
-    )
-  })
+  const database = await openDatabase(config)
   const { db } = database
   const clock = Date.now
   const vault = createSecretBox(Buffer.from(secret))
   const log = createLog('silent')
-  const outbox = createOutbox({ db, vault, clock, log, mailOut: createLogLinks(log) })
+  const outbox = createOutbox({ db, vault, clock, log, mailOut: createPrintLinks(() => undefined) })
   const parts = { db, clock, outbox, forwardTo: undefined, siteName: config.siteName }
   return {
     database,
@@ -59,10 +50,4 @@ function refuseMissing({ dataDir, databaseUrl, secret }: Config): void {
     1,
     `The data folder ${dataDir} has no ${missing.join(' and no ')}. Set DATA_DIR to the server's folder and run this as the server's user, or start the server once.`,
   )
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error && error.cause instanceof Error
-    ? error.cause.message
-    : String(error instanceof Error ? error.message : error)
 }

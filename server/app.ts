@@ -191,13 +191,15 @@ type SiteNeeds = {
 }
 
 async function openSiteOf({ config, secret, mailStoreId, clock, log, mail, passwords }: SiteNeeds): Promise<Site> {
-  const [{ openSite }, mailOut, slugs] = await Promise.all([import('./site.ts'), mailOutOf(config, log), articleSlugs()])
+  const [{ openSite }, mailOut, slugs] = await Promise.all([import('./site.ts'), mailOutOf(config), articleSlugs()])
   const { publicUrl } = config
   return openSite({ config, secret: Buffer.from(secret), mailStoreId, publicUrl, clock, log, mailOut, mail: () => mail, slugs, passwords })
 }
 
-async function mailOutOf({ smtpRelayUrl, mailFrom, siteName }: Config, log: Log) {
-  if (smtpRelayUrl === undefined) return (await import('#server/mail-out/log-links.ts')).createLogLinks(log)
+async function mailOutOf({ smtpRelayUrl, mailFrom, siteName }: Config) {
+  if (smtpRelayUrl === undefined) {
+    return (await import('#server/mail-out/print-links.ts')).createPrintLinks(text => process.stdout.write(text))
+  }
   return (await import('#server/mail-out/smtp-relay.ts')).createSmtpRelay({ url: smtpRelayUrl, from: mailFrom, siteName })
 }
 

@@ -58,6 +58,45 @@ test('variables that contradict each other are named together', () => {
   ])
 })
 
+test.for([
+  [{ RECAPTCHA_SECRET: 'x' }, /^RECAPTCHA_SITE_KEY or RECAPTCHA_SECRET is set but not used/],
+  [{ PUBLIC_URL: 'http://mayfly.example:2525' }, /^PUBLIC_URL names the port of SMTP_PORT/],
+  [{ CONTACT_TO: 'me@elsewhere.example' }, /^CONTACT_TO is set, but without SMTP_RELAY_URL/],
+  [{ MAIL_FROM: 'me@elsewhere.example' }, /^MAIL_FROM is set, but without SMTP_RELAY_URL/],
+  [{ CONTACT_TO: 'me@Mayfly.test', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of MAIL_DOMAINS/],
+  [{ MAILBOX_BYTES_MAX: '2048' }, /^MAILBOX_BYTES_MAX must be at least MESSAGE_BYTES_MAX/],
+  [{ IN_FLIGHT_BYTES_MAX: '2048' }, /^IN_FLIGHT_BYTES_MAX must be at least MESSAGE_BYTES_MAX/],
+  [{ SMTP_CONNECTIONS_MAX: '10', SMTP_CONNECTIONS_PER_CLIENT_MAX: '11' }, /^SMTP_CONNECTIONS_PER_CLIENT_MAX must be at most/],
+] as const)('%o is a contradiction', ([env, sentence]) => {
+  expect(problemsOf(env)).toEqual([expect.stringMatching(sentence)])
+})
+
+test.for([
+  { BOT_CHECK: 'pow', RECAPTCHA_SITE_KEY: 'x', RECAPTCHA_SECRET: 'x' },
+  { PUBLIC_URL: 'http://localhost:9090', HTTP_PORT: '8080' },
+  { CONTACT_TO: 'me@elsewhere.example', MAIL_FROM: 'no-reply@elsewhere.example', SMTP_RELAY_URL: 'smtp://relay' },
+  { SMTP_CONNECTIONS_MAX: '10' },
+])('%o is none', env => {
+  expect(problemsOf(env)).toEqual([])
+})
+
+test('bad values, misspelt names and contradictions are one list; what is wrong by itself contradicts nothing', () => {
+  expect(problemsOf({ HTTP_PORT: 'x', SMTP_PORT: '8080', MAIL_DOMAIN: 'a.example', TLS_KEY: 'key.pem' })).toEqual([
+    'HTTP_PORT must be a whole number from 0 to 65535',
+    'MAIL_DOMAIN is not a variable of this server: did you mean MAIL_DOMAINS?',
+    'TLS_CERT and TLS_KEY must be set together',
+  ])
+})
+
+test('a public URL is a host, with or without a port and a last slash', () => {
+  for (const PUBLIC_URL of ['https://a.example', 'https://a.example/', 'http://a.example:8080', 'https://a.example:443']) {
+    expect(problemsOf({ PUBLIC_URL })).toEqual([])
+  }
+  for (const PUBLIC_URL of ['https://a.example/mail', 'https://a.example/?x', 'https://a.example/#x', 'https://me:pw@a.example']) {
+    expect(problemsOf({ PUBLIC_URL })).toEqual([expect.stringMatching(/^PUBLIC_URL must be only a scheme, a host and a port/)])
+  }
+})
+
 test('a store this version does not have is refused, not ignored', () => {
   expect(problemsOf({ MAIL_STORE_URL: 'redis://127.0.0.1:7000' })).toEqual([expect.stringContaining('leave it unset')])
 })

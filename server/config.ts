@@ -3,6 +3,8 @@ import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { LIFETIME_SECONDS, MIB } from '#contract/limits.ts'
 import { isIpRange } from '#server/net/ip-address.ts'
+import { contradictions } from './config-contradictions.ts'
+import { lookalikes } from './config-lookalikes.ts'
 
 const DOMAIN = /^(?=.{1,255}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const csv = (value: string) =>
@@ -36,6 +38,15 @@ function url(...protocols: string[]) {
   return z.string().check(z.refine(value => URL.canParse(value) && protocols.includes(new URL(value).protocol), message))
 }
 
+/** The site stands at the root of its host: its pages, cookies and links begin there. */
+const publicUrl = url('http:', 'https:').check(
+  z.refine(isOrigin, 'must be only a scheme, a host and a port, e.g. https://mayfly.example: the site cannot stand under a path'),
+)
+
+function isOrigin(value: string): boolean {
+  return !URL.canParse(value) || new URL(value).href === `${new URL(value).origin}/`
+}
+
 const mailStoreUrls = z.pipe(
   z.pipe(z.string(), z.transform(csv)),
   z.array(url('redis:', 'rediss:')).check(z.minLength(1, 'must be redis:// or rediss:// URLs separated by commas')),
@@ -51,7 +62,7 @@ const environment = z.object({
   HTTP_PORT: z._default(port, 8080),
   SMTP_PORT: z._default(port, 2525),
   HOST: z._default(text, '0.0.0.0'),
-  PUBLIC_URL: z.optional(url('http:', 'https:')),
+  PUBLIC_URL: z.optional(publicUrl),
   SITE_NAME: z._default(text, 'Mayfly'),
   MAIL_DOMAINS: z._default(domains, ['mayfly.test']),
   DATA_DIR: z._default(
@@ -84,7 +95,7 @@ const environment = z.object({
   MAILBOX_BYTES_MAX: z._default(integer(1024, 1024 * MIB), 50 * MIB),
   IN_FLIGHT_BYTES_MAX: z._default(integer(1024, 16_384 * MIB), 256 * MIB),
   DISK_RESERVE_BYTES: z._default(integer(0, 1_048_576 * MIB), 64 * MIB),
-  /** Recipients of one transaction (decision 11); the sender brings the rest in further transactions. */
+  /** Recipients of one transaction; the sender brings the rest in further transactions. */
   RECIPIENTS_MAX: z._default(integer(1, 1000), 50),
   SMTP_CONNECTIONS_MAX: z._default(integer(1, 100_000), 2000),
   SMTP_CONNECTIONS_PER_CLIENT_MAX: z._default(integer(1, 100_000), 50),
@@ -96,12 +107,12 @@ const environment = z.object({
   DNS_SERVERS: z._default(z.pipe(z.string(), z.transform(csv)), []),
   /** Widens every limit per network, for visitors who share one address: a school, a proxy, a load test. */
   NETWORK_LIMIT_FACTOR: z._default(integer(1, 1_000_000), 1),
-  /** Addresses or CIDR ranges that may read /metrics (case W34). */
+  /** Addresses or CIDR ranges that may read /metrics. */
   METRICS_FROM: z._default(addressRanges, ['127.0.0.0/8', '::1']),
   LOG_LEVEL: z._default(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'),
 })
 
-type Environment = z.infer<typeof environment>
+export type Environment = z.infer<typeof environment>
 
 /** Configuration as the rest of the server sees it. Bytes, seconds and ports as the names say. */
 export type Config = Readonly<ReturnType<typeof configFrom>>
@@ -121,31 +132,25 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the whole configuration in one parse. An empty variable counts as not set.
- * @throws ConfigError naming every variable that is wrong, not only the first.
+ * Reads the whole configuration at once. An empty variable counts as not set.
+ * @throws ConfigError naming everything that is wrong, not only the first: bad values, names that look like ours and are not, contradictions.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(variables.flatMap(name => (env[name] ? [[name, env[name]]] : [])))
   const parsed = environment.safeParse(given)
-  const problems = parsed.success
-    ? contradictions(parsed.data)
-    : parsed.error.issues.map(issue => `${issue.path[0]?.toString()} ${issue.message}`)
-  if (!parsed.success || problems.length > 0) throw new ConfigError([...new Set(problems)])
-  return configFrom(parsed.data)
-}
-
-function contradictions(env: Environment): string[] {
-  const problems: string[] = []
-  if (env.MAIL_STORE_URL)
-    problems.push('MAIL_STORE_URL names a store this version does not have yet: leave it unset to keep mail in DATA_DIR')
-  if (env.BOT_CHECK === 'recaptcha' && !(env.RECAPTCHA_SITE_KEY && env.RECAPTCHA_SECRET)) {
-    problems.push('BOT_CHECK is recaptcha, so RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET must both be set')
-  }
-  if (Boolean(env.TLS_CERT) !== Boolean(env.TLS_KEY)) problems.push('TLS_CERT and TLS_KEY must be set together')
-  if (env.HTTP_PORT === env.SMTP_PORT && env.HTTP_PORT !== 0) problems.push('HTTP_PORT and SMTP_PORT must differ')
-  if (env.MAILBOX_BYTES_MAX < env.MESSAGE_BYTES_MAX) problems.push('MAILBOX_BYTES_MAX must be at least MESSAGE_BYTES_MAX')
-  if (env.IN_FLIGHT_BYTES_MAX < env.MESSAGE_BYTES_MAX) problems.push('IN_FLIGHT_BYTES_MAX must be at least MESSAGE_BYTES_MAX')
-  return problems
+  const issues = parsed.success ? [] : parsed.error.issues.map(issue => ({ name: String(issue.path[0]), sentence: issue.message }))
+  const wrong = new Set(issues.map(({ name }) => name))
+  // With the wrong ones at their defaults, so that what the others contradict is told in the same message.
+  const rest = parsed.success
+    ? parsed.data
+    : environment.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))))
+  const problems = [
+    ...issues.map(({ name, sentence }) => `${name} ${sentence}`),
+    ...lookalikes(env, variables).map(({ name, meant }) => `${name} is not a variable of this server: did you mean ${meant}?`),
+    ...contradictions(rest, new Set(Object.keys(given)), wrong),
+  ]
+  if (problems.length > 0) throw new ConfigError([...new Set(problems)])
+  return configFrom(rest)
 }
 
 function configFrom(env: Environment) {

@@ -11,6 +11,7 @@ import type { SiteFiles } from './pages/site-files.ts'
 import { clientIp } from './requests/client-ip.ts'
 import { openToOtherSites, refuseEmbedding } from './requests/cross-site.ts'
 import { requestLog } from './requests/request-log.ts'
+import { createProxyNotice } from './requests/untrusted-proxy.ts'
 import { problem, problemOf } from './responses/problem.ts'
 import { securityHeaders, withHeaders } from './responses/security-headers.ts'
 import { attachmentRoutes } from './routes/attachments.ts'
@@ -34,12 +35,15 @@ export function createHttp(ports: HttpPorts): Hono<HttpEnv> {
   const { config, log, metrics } = ports
   const app = new Hono<HttpEnv>()
   const trusted = new IpRanges(config.trustedProxies)
+  const noticeProxy = createProxyNotice(log, trusted)
   const headers = securityHeaders(config)
 
   app.use(async (c, next) => {
     // RFC 9112 section 3.2. One unknown name is answered like any other: nothing that is said or sent depends on it (case W13).
     if ((c.env.incoming.headersDistinct.host?.length ?? 0) > 1) throw new AppError('invalid_request')
-    const ip = clientIp(c.env.incoming.socket.remoteAddress, c.req.header('x-forwarded-for'), trusted)
+    const [peer, forwardedFor] = [c.env.incoming.socket.remoteAddress, c.req.header('x-forwarded-for')]
+    noticeProxy(peer, forwardedFor)
+    const ip = clientIp(peer, forwardedFor, trusted)
     c.set('clientIp', ip)
     c.set('network', clientPrefix(ip))
     await next()

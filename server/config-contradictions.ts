@@ -1,0 +1,105 @@
+/** Values that are each right and cannot be right together. */
+import type { Environment } from './config.ts'
+
+type Names = readonly (keyof Environment)[]
+type Rule = {
+  /** A rule says nothing when one of its variables is wrong by itself. */
+  readonly names: Names
+  /** `isSet`: given by the operator, not a default. */
+  check(env: Environment, isSet: (name: keyof Environment) => boolean): string | undefined
+}
+
+const when = (isWrong: boolean, sentence: string) => (isWrong ? sentence : undefined)
+
+const RULES: readonly Rule[] = [
+  {
+    names: ['MAIL_STORE_URL'],
+    check: env =>
+      when(
+        Boolean(env.MAIL_STORE_URL),
+        'MAIL_STORE_URL names a store this version does not have yet: leave it unset to keep mail in DATA_DIR',
+      ),
+  },
+  {
+    names: ['BOT_CHECK', 'RECAPTCHA_SITE_KEY', 'RECAPTCHA_SECRET'],
+    check: env =>
+      when(
+        env.BOT_CHECK === 'recaptcha' && !(env.RECAPTCHA_SITE_KEY && env.RECAPTCHA_SECRET),
+        'BOT_CHECK is recaptcha, so RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET must both be set',
+      ),
+  },
+  {
+    names: ['BOT_CHECK', 'RECAPTCHA_SITE_KEY', 'RECAPTCHA_SECRET'],
+    check: (env, isSet) =>
+      when(
+        Boolean(env.RECAPTCHA_SITE_KEY || env.RECAPTCHA_SECRET) && !isSet('BOT_CHECK'),
+        'RECAPTCHA_SITE_KEY or RECAPTCHA_SECRET is set but not used: set BOT_CHECK to recaptcha, or leave them out',
+      ),
+  },
+  {
+    names: ['TLS_CERT', 'TLS_KEY'],
+    check: env => when(Boolean(env.TLS_CERT) !== Boolean(env.TLS_KEY), 'TLS_CERT and TLS_KEY must be set together'),
+  },
+  {
+    names: ['HTTP_PORT', 'SMTP_PORT'],
+    check: env => when(env.HTTP_PORT === env.SMTP_PORT && env.HTTP_PORT !== 0, 'HTTP_PORT and SMTP_PORT must differ'),
+  },
+  {
+    names: ['PUBLIC_URL', 'SMTP_PORT'],
+    check: env =>
+      when(
+        env.PUBLIC_URL !== undefined && env.SMTP_PORT !== 0 && new URL(env.PUBLIC_URL).port === String(env.SMTP_PORT),
+        'PUBLIC_URL names the port of SMTP_PORT, where mail comes in: it must name the port of the site',
+      ),
+  },
+  {
+    names: ['CONTACT_TO', 'SMTP_RELAY_URL'],
+    check: env =>
+      when(
+        Boolean(env.CONTACT_TO) && !env.SMTP_RELAY_URL,
+        'CONTACT_TO is set, but without SMTP_RELAY_URL nothing can be sent there: set both or neither',
+      ),
+  },
+  {
+    names: ['CONTACT_TO', 'MAIL_DOMAINS'],
+    check: env =>
+      when(
+        env.MAIL_DOMAINS.includes(domainOf(env.CONTACT_TO)),
+        'CONTACT_TO is an address at one of MAIL_DOMAINS, so what is sent there comes back here: name a mailbox elsewhere',
+      ),
+  },
+  {
+    names: ['MAIL_FROM', 'SMTP_RELAY_URL'],
+    check: env =>
+      when(
+        Boolean(env.MAIL_FROM) && !env.SMTP_RELAY_URL,
+        'MAIL_FROM is set, but without SMTP_RELAY_URL no mail is sent: set both or neither',
+      ),
+  },
+  {
+    names: ['MAILBOX_BYTES_MAX', 'MESSAGE_BYTES_MAX'],
+    check: env => when(env.MAILBOX_BYTES_MAX < env.MESSAGE_BYTES_MAX, 'MAILBOX_BYTES_MAX must be at least MESSAGE_BYTES_MAX'),
+  },
+  {
+    names: ['IN_FLIGHT_BYTES_MAX', 'MESSAGE_BYTES_MAX'],
+    check: env => when(env.IN_FLIGHT_BYTES_MAX < env.MESSAGE_BYTES_MAX, 'IN_FLIGHT_BYTES_MAX must be at least MESSAGE_BYTES_MAX'),
+  },
+  {
+    names: ['SMTP_CONNECTIONS_MAX', 'SMTP_CONNECTIONS_PER_CLIENT_MAX'],
+    check: (env, isSet) =>
+      when(
+        isSet('SMTP_CONNECTIONS_PER_CLIENT_MAX') && env.SMTP_CONNECTIONS_PER_CLIENT_MAX > env.SMTP_CONNECTIONS_MAX,
+        'SMTP_CONNECTIONS_PER_CLIENT_MAX must be at most SMTP_CONNECTIONS_MAX',
+      ),
+  },
+]
+
+/** `wrong`: variables already refused for themselves, which have their defaults in `env`. */
+export function contradictions(env: Environment, given: ReadonlySet<string>, wrong: ReadonlySet<string>): string[] {
+  const rules = RULES.filter(({ names }) => names.every(name => !wrong.has(name)))
+  return rules.flatMap(rule => rule.check(env, name => given.has(name)) ?? [])
+}
+
+function domainOf(email: string | undefined): string {
+  return email?.slice(email.lastIndexOf('@') + 1).toLowerCase() ?? ''
+}

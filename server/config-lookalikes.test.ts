@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { variables } from './config.ts'
+import { lookalikes } from './config-lookalikes.ts'
+
+const meantBy = (name: string, value = 'x') => lookalikes({ [name]: value }, variables)[0]?.meant
+
+test.for([
+  ['MAIL_DOMAIN', 'MAIL_DOMAINS'],
+  ['MAILDOMAINS', 'MAIL_DOMAINS'],
+  ['DATADIR', 'DATA_DIR'],
+  ['DATABASE_URI', 'DATABASE_URL'],
+  ['HTTP_PROT', 'HTTP_PORT'],
+  ['SMTP_PORTS', 'SMTP_PORT'],
+  ['PUBLIC_URI', 'PUBLIC_URL'],
+  ['LOG_LEVLE', 'LOG_LEVEL'],
+  ['TRUST_PROXIES', 'TRUST_PROXY'],
+  ['TRUSTED_PROXY', 'TRUST_PROXY'],
+  ['RECAPTCHA_SECRET_KEY', 'RECAPTCHA_SECRET'],
+  ['RECAPTCHA_SITEKEY', 'RECAPTCHA_SITE_KEY'],
+  ['SMTP_RELAY', 'SMTP_RELAY_URL'],
+  ['SMTP_RELAY_PASSWORD', 'SMTP_RELAY_URL'],
+  ['MAILBOX_SIZE_MAX', 'MAILBOX_BYTES_MAX'],
+  ['MAYFLY_HTTP_PORT', 'HTTP_PORT'],
+  ['MAYFLY_SECRET', 'SECRET'],
+  ['LIFETIME_SECOND', 'LIFETIME_SECONDS'],
+] as const)('%s is taken for %s', ([name, meant]) => {
+  expect(meantBy(name)).toBe(meant)
+})
+
+test('what this server reads is no lookalike, and neither is what is empty', () => {
+  expect(lookalikes(Object.fromEntries(variables.map(name => [name, 'x'])), variables)).toEqual([])
+  expect(meantBy('MAIL_DOMAIN', '')).toBeUndefined()
+})
+
+test('variables of other programs are left alone', () => {
+  const others =
+    'PATH HOME HOST_NAME HOSTNAME USER LOGNAME MAIL MAILCHECK SHELL LANG TERM PWD OLDPWD TMPDIR TZ EDITOR PORT NODE_ENV NODE_OPTIONS ' +
+    'HTTP_PROXY HTTPS_PROXY NO_PROXY HTTPS_PORT HTTP_PORTS HTTP_HOST SMTP_HOST SMTP_USER SMTP_PASSWORD SMTP_SERVER IMAP_PORT ' +
+    'SSL_CERT_FILE SSL_CERT_DIR TLS_CA SECRETS SECRET_KEY SECRET_KEY_BASE XDG_DATA_DIRS XDG_DATA_HOME DATABASE_HOST DATABASE_USER ' +
+    'TEST_DATABASE_URL REDIS_URL PGHOST PGPASSWORD POSTGRES_PASSWORD LOGLEVEL LOG_FORMAT DEBUG CI GITHUB_TOKEN AWS_SECRET_ACCESS_KEY ' +
+    'DNS_SUFFIX SUPPORT_URL SITE_ID SITE_URL BASE_URL APP_URL VITE_PUBLIC_URL KUBERNETES_SERVICE_HOST KUBERNETES_PORT INVOCATION_ID ' +
+    'JOURNAL_STREAM NOTIFY_SOCKET CREDENTIALS_DIRECTORY STATE_DIRECTORY RUNTIME_DIRECTORY MAYFLY_SERVICE_HOST MAYFLY_VERSION MAYFLY_URL ' +
+    'MAYFLY_TOKEN npm_config_cache npm_lifecycle_event'
+  expect(lookalikes(Object.fromEntries(others.split(' ').map(name => [name, 'x'])), variables)).toEqual([])
+})
+
+test('what container engines tell of the neighbours is left alone', () => {
+  expect(meantBy('MAYFLY_SMTP_PORT', 'tcp://10.0.0.5:25')).toBeUndefined()
+})

@@ -1,0 +1,75 @@
+/** Finds variables that somebody meant for this server and that it would ignore: misspelt, or with a prefix it does not have. */
+
+/** A variable of ours with this in front is a variable of ours to whoever set it. */
+const PREFIX = 'MAYFLY_'
+/** Beginnings that only variables of ours have, so that `RECAPTCHA_SECRET_KEY` is found too. */
+const OWN_BEGINNINGS = [
+  'RECAPTCHA_',
+  'MAILBOX_',
+  'MAIL_STORE_',
+  'MAIL_DOMAIN',
+  'SMTP_RELAY',
+  'SMTP_CONNECTIONS_',
+  'HTTP_CONNECTIONS_',
+  'IN_FLIGHT_',
+  'NETWORK_LIMIT_',
+  'DISK_RESERVE_',
+  'BOT_CHECK_',
+  'TRUST_PROX',
+  'TRUSTED_PROX',
+]
+/** What other programs read, though it looks like ours. */
+const OTHERS = new Set(['HTTPS_PORT', 'HTTP_PORTS', 'LOGLEVEL', 'SSL_CERT', 'SSL_KEY'])
+/** Shorter names are one letter away from too many words: HOST from HOME, TLS_KEY from SSL_KEY. */
+const CHARS_MIN = 8
+/** From this length on two wrong letters are still a misspelling. */
+const LONG_CHARS_MIN = 12
+/** Container engines tell every program of its neighbours in variables like these (`MAYFLY_SMTP_PORT=tcp://10.0.0.5:25`). */
+const NEIGHBOUR = /^(?:tcp|udp):\/\//
+
+type Lookalike = { readonly name: string; readonly meant: string }
+
+/** What of `env` looks like one of `variables` and is none. */
+export function lookalikes(env: Readonly<Record<string, string | undefined>>, variables: readonly string[]): Lookalike[] {
+  const known = new Set(variables)
+  return Object.entries(env).flatMap(([name, value]) => {
+    if (!value || known.has(name) || OTHERS.has(name) || NEIGHBOUR.test(value) || !/^[A-Z][A-Z0-9_]*$/.test(name)) return []
+    const meant = meantBy(name, variables)
+    return meant === undefined ? [] : [{ name, meant }]
+  })
+}
+
+function meantBy(name: string, variables: readonly string[]): string | undefined {
+  const bare = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name
+  if (bare !== name && variables.includes(bare)) return bare
+  const nearest = variables
+    .map(variable => ({ variable, distance: distanceOf(bare, variable) }))
+    .reduce((best, next) => (next.distance < best.distance ? next : best))
+  if (nearest.distance <= mistakesAllowed(bare, nearest.variable)) return nearest.variable
+  const beginning = OWN_BEGINNINGS.find(own => bare.startsWith(own))
+  if (beginning === undefined) return undefined
+  const sameBeginning = variables.filter(variable => variable.startsWith(beginning))
+  return sameBeginning.toSorted((one, other) => distanceOf(bare, one) - distanceOf(bare, other))[0] ?? nearest.variable
+}
+
+function mistakesAllowed(name: string, variable: string): number {
+  const chars = Math.min(name.length, variable.length)
+  return chars < CHARS_MIN ? 0 : chars < LONG_CHARS_MIN ? 1 : 2
+}
+
+/** Letters left out, put in, replaced, or exchanged with their neighbour (optimal string alignment). Underscores count for nothing. */
+function distanceOf(one: string, other: string): number {
+  const [a, b] = [one.replaceAll('_', ''), other.replaceAll('_', '')]
+  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)]
+  for (let i = 1; i <= a.length; i++) {
+    const [row, above, twoAbove] = [[i], rows[i - 1] ?? [], rows[i - 2] ?? []]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const isExchange = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const exchanged = isExchange ? (twoAbove[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY
+      row.push(Math.min(replaced, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, exchanged))
+    }
+    rows.push(row)
+  }
+  return rows[a.length]?.[b.length] ?? 0
+}

@@ -1,0 +1,38 @@
+import type { Log } from '#server/log.ts'
+import { canonicalIp, IpRanges } from '#server/net/ip-address.ts'
+
+/** Where a proxy of one's own stands: loopback, private, shared and link-local ranges (RFC 6890). */
+const NEAR = [
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  '169.254.0.0/16',
+  '::1',
+  'fc00::/7',
+  'fe80::/10',
+]
+const HARM = 'so every visitor who comes that way counts as one and shares one limit'
+
+/**
+ * Says once that a proxy nobody named in TRUST_PROXY forwards requests. Only an address of a private network is logged: a public one may
+ * be that of a visitor who made the header up.
+ */
+export function createProxyNotice(log: Pick<Log, 'warn'>, trusted: IpRanges) {
+  const near = new IpRanges(NEAR)
+  const said = new Set<'near' | 'far'>()
+  return (peer: string | undefined, forwardedFor: string | undefined): void => {
+    const ip = canonicalIp(peer ?? '')
+    if (forwardedFor === undefined || ip === undefined || trusted.has(ip)) return
+    const where = near.has(ip) ? 'near' : 'far'
+    if (said.has(where)) return
+    said.add(where)
+    if (where === 'near')
+      log.warn(`A proxy at ${ip} sends X-Forwarded-For and is not trusted, ${HARM}. If it is yours, set TRUST_PROXY=${ip}`)
+    else
+      log.warn(
+        `A request came with X-Forwarded-For from an address that is not trusted. If your proxy has it, name it in TRUST_PROXY; else ignore this`,
+      )
+  }
+}
