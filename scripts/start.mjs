@@ -1,7 +1,12 @@
-// `npm start`: installs what is missing, builds the site when it is stale, runs everything.
-import { installDependencies, runNode, toolEnvironment } from './bootstrap.mjs'
-import { serverEnvironment, serverFlags } from './server-flags.mjs'
+// `npm start`: installs what is missing, builds the site when it is stale, runs the server. Plain JavaScript for any Node from 18 on.
+import { installDependencies, requireNode, runNode, toolEnvironment } from './bootstrap.mjs'
+import { runUntilEnd } from './run-until-end.mjs'
+import { spawnServer } from './server-process.mjs'
 
-installDependencies()
+await installDependencies()
 const built = await runNode(['scripts/build.ts', '--if-stale'])
-process.exitCode = built === 0 ? await runNode([...serverFlags, 'server/main.ts'], { ...serverEnvironment, ...toolEnvironment() }) : built
+process.exitCode = built === 0 ? await runServer() : built
+
+function runServer() {
+  return runUntilEnd(spawnServer(requireNode(), { env: toolEnvironment(), stdio: ['inherit', 'inherit', 'inherit'] }))
+}

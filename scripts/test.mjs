@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { installDependencies, runNode, toolEnvironment } from './bootstrap.mjs'
 import { findEngines } from './engines.mjs'
 
-installDependencies()
+await installDependencies({ development: true })
 const environment = toolEnvironment()
 const missing = findEngines(environment)
 const reports = mkdtempSync(join(tmpdir(), 'mayfly-test-'))
@@ -14,6 +14,7 @@ const playwrightReport = join(reports, 'playwright.json')
 const tool = (name, path, ...args) => [join('node_modules', name, path), ...args]
 
 const steps = [
+  ['Newcomer: the commands of the README in a fresh clone', ['test/newcomer.ts']],
   ['Format and lint', [...tool('@biomejs/biome', 'bin/biome', 'check', '.', '--error-on-warnings')]],
   ['Types', [...tool('typescript', 'bin/tsc')]],
   ['Build', ['scripts/build.ts']],

@@ -1,6 +1,6 @@
 /**
  * V8 does not count shared memory among what a thread holds, so dead messages of 25 MiB would pile up until something else makes it look:
- * each thread says here what it has let go of, and is collected when that was much. Needs `--expose-gc` (scripts/server-flags.mjs).
+ * each thread says here what it has let go of, and is collected when that was much. Needs `--expose-gc` (scripts/server-process.mjs).
  */
 const MIB = 1024 * 1024
 /** Smaller things than this may wait for the next ordinary collection. */

@@ -20,6 +20,14 @@ async function failing(env: Record<string, string>) {
   return { code, said }
 }
 
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 test('a wrong configuration ends the start with one list', async () => {
   const { code, said } = await failing({ HTTP_PORT: 'x', MAIL_DOMAINS: '!' })
   expect(code).toBe(1)
@@ -60,6 +68,58 @@ test('SIGTERM ends open streams and the process with code 0', async () => {
   expect(await heard).toContain(':\n\n')
   expect(server.output()).not.toContain(token)
   expect(server.output()).not.toContain(email)
+})
+
+test('signals that come several times at once, as npm and a terminal send them, stop it once and cleanly', async () => {
+  await using server = await startServer()
+  for (const signal of ['SIGINT', 'SIGINT', 'SIGTERM'] as const) process.kill(server.pid, signal)
+  expect(await server.stop()).toBe(0)
+  expect(server.output()).toMatch(/Stopping …\nStopped\.\n$/)
+})
+
+test('it stops when the process that started it is killed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mayfly-main-'))
+  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', HTTP_PORT: '0', SMTP_PORT: '0', DATA_DIR: folder }
+  const code = `import { spawnServer } from './scripts/server-process.mjs'
+    console.log(spawnServer(process.execPath, { env: process.env, stdio: ['ignore', 'inherit', 'inherit'] }).pid)`
+  const starter = spawn(process.execPath, ['--input-type=module', '-e', code], { cwd: root, env })
+  let output = ''
+  starter.stdout.on('data', chunk => {
+    output += chunk
+  })
+  try {
+    await expect.poll(() => output, { timeout: 30_000 }).toContain('npm run send-test')
+    starter.kill('SIGKILL')
+    await expect.poll(() => output, { timeout: 15_000 }).toContain('Stopped.')
+    const pid = Number(output.split('\n')[0])
+    await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('at a terminal lines are for a person, and Ctrl-C says at once that it stops', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mayfly-main-'))
+  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', HTTP_PORT: '0', SMTP_PORT: '0', DATA_DIR: folder }
+  // util-linux's script(1) gives it a terminal of its own.
+  const terminal = spawn('script', ['-qfec', `exec '${process.execPath}' server/main.ts`, '/dev/null'], { cwd: root, env })
+  let output = ''
+  terminal.stdout.on('data', chunk => {
+    output += chunk
+  })
+  const ended = once(terminal, 'exit')
+  try {
+    await expect.poll(() => output, { timeout: 30_000 }).toContain('npm run send-test')
+    const [site = ''] = /http:\S+/.exec(output) ?? []
+    expect((await fetch(`${site}/healthz`)).status).toBe(200)
+    terminal.stdin.write('\u0003')
+    expect(await ended).toEqual([0, null])
+    expect(output).toMatch(/Stopping …\r\nStopped\.\r\n$/)
+    expect(output).not.toContain('{')
+  } finally {
+    terminal.kill('SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  }
 })
 
 test('SIGTERM lets a message on its way finish; SIGHUP before it changed nothing it did not have to', async () => {

@@ -3,27 +3,54 @@ import { keepCompiledCode } from '#server/compiled-code.ts'
 
 keepCompiledCode(process.env)
 // Only what is imported from here on is kept compiled.
-const [{ startApp }, { ConfigError, readConfig }, { StartError }] = await Promise.all([
+const [{ startApp }, { bannerOf }, { ConfigError, readConfig }, { StartError }] = await Promise.all([
   import('#server/app.ts'),
+  import('#server/banner.ts'),
   import('#server/config.ts'),
   import('#server/start-error.ts'),
 ])
 
 /** A stop that takes longer than this has hung: supervisors kill after 10 s (Docker) or 90 s (systemd). */
 const STOP_MS_MAX = 9_000
+/** A terminal sends Ctrl-C to every process in the foreground, and npm passes it on: within this time it is the same key press. */
+const SAME_KEY_PRESS_MS = 2_000
+
+/** Resolves on SIGTERM, SIGINT (a second Ctrl-C ends the process at once), or when the process that started this one is gone (scripts/server-process.mjs). */
+function stopRequested(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let requestedAt: number | undefined
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (signal === 'SIGINT' && requestedAt !== undefined && performance.now() - requestedAt > SAME_KEY_PRESS_MS) {
+      console.log('Stopped at once.')
+      process.exit(1)
+    }
+    requestedAt ??= performance.now()
+    resolve()
+  }
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
+  process.once('disconnect', () => resolve())
+  process.channel?.unref()
+  return promise
+}
 
 async function main(): Promise<void> {
-  const stopped = new Promise<void>(resolve => process.once('SIGTERM', () => resolve()).once('SIGINT', () => resolve()))
+  const stopping = stopRequested().then(() => console.log('Stopping …'))
+  await serveUntil(stopping)
+  console.log('Stopped.')
+}
+
+async function serveUntil(stopping: Promise<void>): Promise<void> {
   await using app = await startApp(readConfig(process.env))
   // At a terminal the signal means that it was closed, and ends us as it ends any program.
   if (!process.stdin.isTTY) process.on('SIGHUP', () => void app.reloadCertificate())
-  console.log(`Site:  http://localhost:${app.httpPort}`)
-  console.log(`Mail:  localhost:${app.smtpPort}`)
-  console.log('Send a first mail to the address that the site shows:')
-  console.log('  npm run send-test -- ADDRESS')
-  await stopped
+  const { host, publicUrl } = app.config
+  console.log(bannerOf({ host, httpPort: app.httpPort, smtpPort: app.smtpPort, publicUrl: process.env.PUBLIC_URL ? publicUrl : undefined }))
+  await stopping
   setTimeout(() => process.exit(1), STOP_MS_MAX).unref()
 }
+
+// Whoever read our output may be gone before us.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 try {
   await main()

@@ -1,15 +1,14 @@
 /** The real server as its own process: for browser tests, crash tests and benches. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { serverEnvironment, serverFlags } from '../scripts/server-flags.mjs'
+import { spawnServer } from '../scripts/server-process.mjs'
 
-const root = resolve(import.meta.dirname, '..')
 const START_MS_MAX = 30_000
-const base = { ...serverEnvironment, PATH: process.env.PATH, HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }
+const base = { PATH: process.env.PATH, HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }
 
 export type RunningServer = AsyncDisposable & {
   readonly httpPort: number
@@ -30,20 +29,16 @@ type StartServerOptions = {
   readonly dataDir?: string
 }
 
-/** Starts `server/main.ts` as scripts/start.mjs does, on free ports of 127.0.0.1 with nothing of this process' environment but PATH. */
+/** Starts the server with the function that `npm start` uses, on free ports of 127.0.0.1 with nothing of this process' environment but PATH. */
 export async function startServer({ env = {}, dataDir: given }: StartServerOptions = {}): Promise<RunningServer> {
   const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'mayfly-')))
-  const child = spawn(process.execPath, [...serverFlags, 'server/main.ts'], {
-    cwd: root,
-    env: { ...base, DATA_DIR: dataDir, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawnServer(process.execPath, { env: { ...base, DATA_DIR: dataDir, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const exited = once(child, 'exit')
   const removeFolder = async () => {
     if (given === undefined) await rm(dataDir, { recursive: true, force: true })
   }
   let output = ''
-  child.stderr.on('data', chunk => {
+  child.stderr?.on('data', chunk => {
     output += chunk
   })
   const ports = await readPorts(child, line => {
@@ -88,8 +83,8 @@ function readPorts(child: ChildProcess, onLine: (line: string) => void): Promise
     if (!child.stdout) throw new TypeError('stdout is a pipe')
     createInterface({ input: child.stdout }).on('line', line => {
       onLine(line)
-      httpPort = Number(/^Site: +http:\/\/[^:]+:(\d+)/.exec(line)?.[1] ?? httpPort)
-      const smtpPort = Number(/^Mail: +[^:]+:(\d+)/.exec(line)?.[1] ?? 0)
+      httpPort = Number(/^Site: +http:\/\/.*:(\d+)$/.exec(line)?.[1] ?? httpPort)
+      const smtpPort = Number(/^Mail: +.*:(\d+)$/.exec(line)?.[1] ?? 0)
       if (!httpPort || !smtpPort) return
       clearTimeout(timer)
       resolvePorts({ httpPort, smtpPort })

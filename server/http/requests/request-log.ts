@@ -1,7 +1,7 @@
 /** One line and one measurement per request: the route's pattern, never the path, which may hold a capability or an identifier. */
 import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
-import type { Log } from '#server/log.ts'
+import { type Log, REQUEST } from '#server/log.ts'
 import type { HttpEnv } from '../env.ts'
 
 export type ObserveRequest = (request: { route: string; method: string; status: number; seconds: number }) => void
@@ -20,6 +20,6 @@ export function requestLog(log: Log, observe: ObserveRequest): MiddlewareHandler
     const method = METHODS.has(c.req.method) ? c.req.method : 'other'
     const status = c.env.incoming.socket.destroyed ? CLIENT_GONE : c.res.status
     observe({ route, method, status, seconds })
-    log.info({ method, route, status, ms: Math.round(seconds * 1000) }, 'request')
+    log.info({ method, route, status, ms: Math.round(seconds * 1000) }, REQUEST)
   }
 }

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { nodeFor } from './node-runtime.mjs'
+
+const alpine = { platform: 'linux', arch: 'x64', hasGlibc: false, version: '20.20.2' }
+const MACHINES = ['darwin arm64', 'darwin x64', 'linux arm64', 'linux x64', 'win32 arm64', 'win32 x64']
+
+test.each(MACHINES)('%s takes a Node of an exact version from the lock file', machine => {
+  const [platform = '', arch = ''] = machine.split(' ')
+  const { packageName = '', problem } = nodeFor({ platform, arch, hasGlibc: true, version: '18.0.0' })
+  expect(problem).toBeUndefined()
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages[`node_modules/${packageName}`]
+  expect(lock).toMatchObject({ os: platform, cpu: arch, optional: true, version: expect.stringMatching(/^2[46]\.\d+\.\d+$/) })
+})
+
+test('another machine takes the Node that is present when it is new enough, and else says what to do', () => {
+  expect(nodeFor({ ...alpine, version: '24.0.0' })).toEqual({})
+  expect(nodeFor(alpine).problem).toMatch(
+    /Node 24 or later, and this is Node 20\.20\.2\..* linux x64 without glibc\.\n.*apk add nodejs npm/s,
+  )
+  expect(nodeFor({ platform: 'freebsd', arch: 'x64', hasGlibc: true, version: '22.1.0' }).problem).toContain('freebsd x64.\nInstall one')
+})

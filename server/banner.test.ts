@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { bannerOf } from './banner.ts'
+
+const base = { host: '0.0.0.0', httpPort: 8080, smtpPort: 2525, publicUrl: undefined }
+
+test('with nothing set the short command is enough', () => {
+  expect(bannerOf(base).split('\n')).toEqual([
+    'Site:  http://localhost:8080',
+    'Mail:  localhost:2525',
+    'Send a first mail to the address that the site shows:',
+    '  npm run send-test -- ADDRESS',
+  ])
+})
+
+test.each([
+  ['another port', { smtpPort: 25 }, 'npm run send-test -- ADDRESS --port 25', 'Mail:  localhost:25'],
+  ['this machine only', { host: '127.0.0.1' }, 'npm run send-test -- ADDRESS', 'Site:  http://localhost:8080'],
+  ['every address, IPv6 too', { host: '::' }, 'npm run send-test -- ADDRESS', 'Mail:  localhost:2525'],
+  ['one address', { host: '192.0.2.7' }, 'npm run send-test -- ADDRESS --host 192.0.2.7', 'Site:  http://192.0.2.7:8080'],
+  ['one IPv6 address', { host: '::1', smtpPort: 26 }, 'npm run send-test -- ADDRESS --host ::1 --port 26', 'Mail:  [::1]:26'],
+])('%s: the printed command reaches the server', (_, settings, command, line) => {
+  const lines = bannerOf({ ...base, ...settings }).split('\n')
+  expect(lines.at(-1)).toBe(`  ${command}`)
+  expect(lines).toContain(line)
+})
+
+test('a public URL is named beside the local one, and not when it is the same', () => {
+  expect(bannerOf({ ...base, publicUrl: 'https://mail.example' })).toContain(
+    'Site:  http://localhost:8080\n       https://mail.example (PUBLIC_URL)\nMail:',
+  )
+  expect(bannerOf({ ...base, publicUrl: 'http://localhost:8080' })).not.toContain('PUBLIC_URL')
+})

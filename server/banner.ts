@@ -1,0 +1,29 @@
+/** What a person reads when the server is ready: where everything is, and the command that sends a first mail there. */
+
+type BannerOptions = {
+  readonly host: string
+  readonly httpPort: number
+  readonly smtpPort: number
+  /** PUBLIC_URL where it is set. */
+  readonly publicUrl: string | undefined
+}
+
+/** What `npm run send-test` uses when nothing is named: cli/send-test.ts. */
+const SEND_TEST_HOST = '127.0.0.1'
+const SEND_TEST_PORT = 2525
+
+const ON_EVERY_ADDRESS = ['0.0.0.0', '::']
+
+export function bannerOf({ host, httpPort, smtpPort, publicUrl }: BannerOptions): string {
+  const reachesDefault = ON_EVERY_ADDRESS.includes(host) || host === SEND_TEST_HOST
+  const name = reachesDefault ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  const site = `http://${name}:${httpPort}`
+  const options = [...(reachesDefault ? [] : ['--host', host]), ...(smtpPort === SEND_TEST_PORT ? [] : ['--port', smtpPort])]
+  return [
+    `Site:  ${site}`,
+    ...(publicUrl === undefined || publicUrl === site ? [] : [`       ${publicUrl} (PUBLIC_URL)`]),
+    `Mail:  ${name}:${smtpPort}`,
+    'Send a first mail to the address that the site shows:',
+    `  ${['npm run send-test -- ADDRESS', ...options].join(' ')}`,
+  ].join('\n')
+}

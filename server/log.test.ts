@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { createLog, REQUEST } from './log.ts'
+
+function logAtTerminal(level: string) {
+  const written: string[] = []
+  return { log: createLog(level, { write: text => written.push(text) }), text: () => written.join('') }
+}
+
+test('a line for a person has time, level, message and fields, and no JSON', () => {
+  const { log, text } = logAtTerminal('info')
+  log.warn({ attempts: 2, reason: 'ECONNREFUSED' }, 'The relay did not take a mail')
+  expect(text()).toMatch(/^\d\d:\d\d:\d\d warn {3}The relay did not take a mail {2}attempts=2 {2}reason=ECONNREFUSED\n$/)
+})
+
+test('an error brings its stack, indented', () => {
+  const { log, text } = logAtTerminal('info')
+  log.error({ err: new Error('disk is full') }, 'request failed')
+  expect(text()).toMatch(/ error {2}request failed\n {2}Error: disk is full\n {2} +at /)
+})
+
+test('requests are shown at a terminal from LOG_LEVEL=debug on', () => {
+  const info = logAtTerminal('info')
+  info.log.info({ route: '/' }, REQUEST)
+  expect(info.text()).toBe('')
+  const debug = logAtTerminal('debug')
+  debug.log.info({ route: '/' }, REQUEST)
+  expect(debug.text()).toContain('request  route=/')
+})
+
+test('text from elsewhere cannot steer the terminal', () => {
+  const { log, text } = logAtTerminal('info')
+  log.warn({ reason: '550 \u001b[2Jno\u009b31m\r\nsecond line' }, 'refused')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not appear
+  expect(text().trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/)
+  expect(text()).toContain('second line')
+})
