@@ -1,0 +1,76 @@
+/** Commands as a person types them: one line, in a process group of its own, as a terminal starts it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+export type Command = AsyncDisposable & {
+  readonly line: string
+  /** Everything it wrote so far, both streams. */
+  output(): string
+  /** Resolves to the match as soon as the output has one; fails when the command ends before, or in time. */
+  match(pattern: RegExp, timeoutMs: number): Promise<RegExpExecArray>
+  /** What Ctrl-C does: SIGINT to every process of the group. */
+  interrupt(): void
+  /** What `kill PID` does: a signal to the one process that was started. */
+  kill(signal: 'SIGTERM' | 'SIGKILL'): void
+  /** Exit code, or the name of the signal that ended it. */
+  ended(timeoutMs: number): Promise<number | string>
+}
+
+type Options = { readonly folder: string; readonly env: Record<string, string | undefined> }
+
+/** `exec` makes the shell become the command, so that `kill` reaches npm itself, as $! does in a shell. */
+export function run(line: string, { folder, env }: Options): Command {
+  const child = spawn('/bin/sh', ['-c', `exec ${line}`], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', chunk => {
+      output += chunk
+    })
+  }
+  const exit = once(child, 'exit')
+  return {
+    line,
+    output: () => output,
+    match: (pattern, timeoutMs) => waitForMatch(child, () => pattern.exec(output), { what: `${line}: ${pattern}`, timeoutMs }),
+    interrupt: () => signalGroup(child, 'SIGINT'),
+    kill: signal => void child.kill(signal),
+    async ended(timeoutMs) {
+      await Promise.race([exit, failAfter(timeoutMs, `${line} did not end`)])
+      return child.exitCode ?? child.signalCode ?? ''
+    },
+    async [Symbol.asyncDispose]() {
+      signalGroup(child, 'SIGKILL')
+      if (child.exitCode === null && child.signalCode === null) await exit
+    },
+  }
+}
+
+type Wait = { readonly what: string; readonly timeoutMs: number }
+
+async function waitForMatch(child: ChildProcess, find: () => RegExpExecArray | null, { what, timeoutMs }: Wait) {
+  const until = performance.now() + timeoutMs
+  while (performance.now() < until) {
+    const hasEnded = child.exitCode !== null || child.signalCode !== null
+    const found = find()
+    if (found) return found
+    if (hasEnded) throw new Error(`ended with ${child.exitCode ?? child.signalCode} before it wrote what was expected: ${what}`)
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  throw new Error(`not written within ${timeoutMs / 1000} s: ${what}`)
+}
+
+function failAfter(timeoutMs: number, message: string): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new Error(`${message} within ${timeoutMs / 1000} s`)), timeoutMs).unref()
+  })
+}
+
+/** The group may be gone already. */
+function signalGroup(child: ChildProcess, signal: 'SIGINT' | 'SIGKILL'): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
