@@ -5,7 +5,7 @@ import { EMAIL_CHARS_MAX, LANGUAGES, MESSAGE_CHARS, NAME_CHARS, SUBJECT_CHARS } 
 export const botCheckActionSchema = z.enum(['generate_email', 'signup', 'contact'])
 export type BotCheckAction = z.infer<typeof botCheckActionSchema>
 
-/** `GET /api/config`: what the page must know of this deployment. */
+/** What the page must know of this deployment. */
 export const siteConfigSchema = z.object({
   siteName: z.string(),
   domains: z.array(z.string()),
@@ -20,6 +20,11 @@ export const siteConfigSchema = z.object({
   ]),
 })
 export type SiteConfig = z.infer<typeof siteConfigSchema>
+
+/** `GET /api/config`: the same, and for operators which build runs; `commit` where it runs from a clone. */
+export const configReplySchema = z.extend(siteConfigSchema, {
+  build: z.object({ version: z.string(), commit: z.optional(z.string()) }),
+})
 
 /** The messages are the specification's own (section 5); the browser shows their translation by the same key. */
 export const contactErrors = {

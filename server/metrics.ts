@@ -1,5 +1,6 @@
 /** What is counted, for Prometheus. Labels are words of ours: no address, token or identifier ever becomes one. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { build } from '#server/build.ts'
 import type { ObserveRequest } from '#server/http/requests/request-log.ts'
 import type { SmtpMetrics } from '#server/smtp/metrics.ts'
 import type { StoreHealth } from '#server/store/store.ts'
@@ -27,6 +28,13 @@ export function createMetrics(streams: () => number): Metrics {
     buckets: SECONDS,
     registers,
   })
+  const buildInfo = new Gauge({
+    name: 'mayfly_build_info',
+    help: 'Always 1; the labels name the build',
+    labelNames: ['version', 'commit', 'node'],
+    registers,
+  })
+  buildInfo.set({ version: build.version, commit: build.commit ?? 'unknown', node: process.versions.node }, 1)
   const openStreams = gauge('mayfly_event_streams', 'Open event streams')
   const mailboxes = gauge('mayfly_mailboxes', 'Live mailboxes')
   const bytesOnDisk = gauge('mayfly_store_bytes', 'Bytes of the mail store on disk')

@@ -68,7 +68,9 @@ test('a page brings the configuration that GET /api/config answers, in whatever 
   const attribute = /data-config="([^"]*)"/.exec(html)?.[1] ?? ''
   expect(attribute).not.toContain('<')
   const config = JSON.parse(attribute.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
-  expect(config).toEqual(await (await get(routes.config)).json())
+  const { build, ...reply } = await (await get(routes.config)).json()
+  expect(config).toEqual(reply)
+  expect(build).toMatchObject({ version: '0.1.0', commit: expect.stringMatching(/^[0-9a-f]{40}$/) })
   expect(config.siteName).toBe('Tom\'s "$&" <Mail>')
 })
 

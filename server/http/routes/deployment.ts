@@ -3,8 +3,9 @@ import { Hono } from 'hono'
 import { describeRoute, generateSpecs } from 'hono-openapi'
 import * as z from 'zod/mini'
 import { routes } from '#contract/routes.ts'
-import { botCheckActionSchema, siteConfigSchema } from '#contract/site.ts'
+import { botCheckActionSchema, configReplySchema } from '#contract/site.ts'
 import type { BotCheck } from '#server/bot-check/bot-check.ts'
+import { build } from '#server/build.ts'
 import type { Config } from '#server/config.ts'
 import { AppError } from '#server/errors.ts'
 import { enforce, type Limiter } from '#server/limiter/limiter.ts'
@@ -44,10 +45,10 @@ export function deploymentRoutes({ config, botCheck, limiter, limits, metrics, h
 
   app.get(
     routes.config,
-    describeRoute({ summary: 'What a page must know of this deployment', responses: answers(200, siteConfigSchema) }),
+    describeRoute({ summary: 'What a page must know of this deployment', responses: answers(200, configReplySchema) }),
     c => {
       c.header('cache-control', 'no-cache')
-      return c.json(siteConfigOf(config, botCheck))
+      return c.json({ ...siteConfigOf(config, botCheck), build })
     },
   )
 

@@ -1,0 +1,43 @@
+/** Which Mayfly this is: the version of package.json, and the commit where the folder is a clone. */
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { version } from '#server/version.ts'
+
+type Build = { readonly version: string; readonly commit?: string }
+
+export const build: Build = buildOf(resolve(import.meta.dirname, '..'))
+
+function buildOf(root: string): Build {
+  const commit = commitOf(root)
+  return commit === undefined ? { version } : { version, commit }
+}
+
+/** Read from Git's own files (gitrepository-layout(5)), because the server's machine need not have Git. */
+export function commitOf(root: string): string | undefined {
+  const entry = join(root, '.git')
+  // A linked worktree and a submodule have a file that names the folder.
+  const named = /^gitdir: (.*)$/m.exec(read(entry) ?? '')?.[1]
+  const gitFolder = named ? resolve(root, named) : entry
+  const head = read(join(gitFolder, 'HEAD'))?.trim()
+  const ref = head && /^ref: (.*)$/.exec(head)?.[1]
+  if (!ref) return commitName(head)
+  const shared = resolve(gitFolder, read(join(gitFolder, 'commondir'))?.trim() ?? '.')
+  return commitName(read(join(shared, ref))?.trim() ?? packed(shared, ref))
+}
+
+function packed(gitFolder: string, ref: string): string | undefined {
+  const lines = read(join(gitFolder, 'packed-refs'))?.split('\n') ?? []
+  return lines.find(line => line.endsWith(` ${ref}`))?.split(' ')[0]
+}
+
+function commitName(text: string | undefined): string | undefined {
+  return text && /^[0-9a-f]{40,64}$/.test(text) ? text : undefined
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
