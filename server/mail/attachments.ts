@@ -13,9 +13,9 @@ import type { StoredMessage, StoredMessages } from './stored-messages.ts'
 
 type Wanted = { readonly mailboxId: MailboxId; readonly messageId: MessageId; readonly messageKey: Uint8Array; readonly index: number }
 
-export function createAttachments({ clock, random, subkeys, workers }: MailContext, stored: StoredMessages) {
+export function createAttachments({ clock, random, subkeys, threads }: MailContext, stored: StoredMessages) {
   async function bytesOf(wanted: Wanted, sealedRaw: Uint8Array): Promise<AttachmentBytes | undefined> {
-    const { value, bytes } = await workers.run('attachment', wanted, [sealedRaw])
+    const { value, bytes } = await threads.run('attachment', wanted, [sealedRaw])
     return value && { ...value, bytes: bytes[0] ?? new Uint8Array(0) }
   }
 
@@ -33,7 +33,7 @@ export function createAttachments({ clock, random, subkeys, workers }: MailConte
       const { mailboxId, privateKey } = mailbox
       return stored.read(mailboxId, id, async ({ messageId, receivedAt, sealedSummary }) => {
         const row = { messageId, receivedAt, sealedSummary, sealedAnnotation: undefined }
-        const [summary] = await openSummaries(workers, mailbox, [row])
+        const [summary] = await openSummaries(threads, mailbox, [row])
         if (!summary?.attachments.some(attachment => attachment.index === index)) return undefined
         const messageKey = messageKeyOf(keyPairOf(privateKey), sealedSummary)
         const expiresAt = clock() + ATTACHMENT_LINK_SECONDS * 1000

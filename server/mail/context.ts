@@ -5,7 +5,7 @@ import type { MailStore } from '#server/store/store.ts'
 import type { Authenticate } from './authentication/authenticate.ts'
 import type { Subkeys } from './keys/subkeys.ts'
 import type { Envelope } from './mail.ts'
-import type { MailWorkers } from './mail-workers.ts'
+import type { MailThreads } from './mail-threads.ts'
 
 /** Where mail to postmaster and abuse goes. Resolves to `'stored'` when it is safely kept; rejects with AppError when it cannot be now. */
 export type OperatorInbox = { accept(envelope: Envelope, raw: Uint8Array): Promise<'stored' | 'message_too_large'> }
@@ -25,4 +25,4 @@ export type MailOptions = {
   readonly authenticate?: Authenticate
 }
 
-export type MailContext = MailOptions & { readonly subkeys: Subkeys; readonly workers: MailWorkers }
+export type MailContext = MailOptions & { readonly subkeys: Subkeys; readonly threads: MailThreads }

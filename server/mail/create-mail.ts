@@ -1,8 +1,10 @@
+import { ThreadPool } from '#server/threads/thread-pool.ts'
 import type { MailOptions } from './context.ts'
 import { runExpiry } from './expiry.ts'
 import { deriveSubkeys } from './keys/subkeys.ts'
 import type { Mail } from './mail.ts'
-import { MailWorkers } from './mail-workers.ts'
+import type { MailTasks } from './mail-tasks.ts'
+import { mailThreadOptions } from './mail-threads.ts'
 import { createMailboxes } from './mailboxes.ts'
 import { createReader } from './read.ts'
 import { createReceive } from './receive.ts'
@@ -11,8 +13,8 @@ import { createReceive } from './receive.ts'
 export function createMail(options: MailOptions): Mail {
   const { store, log } = options
   const subkeys = deriveSubkeys(options.secret)
-  const workers = new MailWorkers({ messageIdKey: subkeys.messageId, log })
-  const context = { ...options, subkeys, workers }
+  const threads = new ThreadPool<MailTasks>(mailThreadOptions(subkeys.messageId, log))
+  const context = { ...options, subkeys, threads }
   const closing = new AbortController()
   const expiry = runExpiry(store, closing.signal, log)
 
@@ -25,7 +27,7 @@ export function createMail(options: MailOptions): Mail {
     async [Symbol.asyncDispose]() {
       closing.abort()
       await expiry
-      await workers[Symbol.asyncDispose]()
+      await threads[Symbol.asyncDispose]()
     },
   }
 }

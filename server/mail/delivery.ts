@@ -3,9 +3,9 @@ import { AppError } from '#server/errors.ts'
 import type { Delivered, MailboxId, MessageId } from '#server/store/store.ts'
 import type { MailContext } from './context.ts'
 import type { Envelope } from './mail.ts'
+import type { RecipientKey } from './mail-tasks.ts'
 import type { PublicKeys } from './mailboxes.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
-import type { RecipientKey } from './work.ts'
 
 type Sealed = RecipientKey & { readonly messageId: MessageId; readonly sealedSummary: Uint8Array; readonly sealedRaw: Uint8Array }
 
@@ -34,7 +34,7 @@ export class Delivery {
 
   async #seal(recipients: readonly RecipientKey[], envelope: Envelope, raw: Uint8Array): Promise<Sealed[]> {
     if (recipients.length === 0) return []
-    const { value: messageIds, bytes } = await this.#context.workers.run('seal', { recipients, envelopeFrom: envelope.from }, [raw])
+    const { value: messageIds, bytes } = await this.#context.threads.run('seal', { recipients, envelopeFrom: envelope.from }, [raw])
     return recipients.map((recipient, i) => {
       const [messageId, sealedSummary, sealedRaw] = [messageIds[i], bytes[2 * i], bytes[2 * i + 1]]
       // A copy that is missing must end as a failure: left out here, the others would be answered 250 for all.
@@ -49,11 +49,11 @@ export class Delivery {
   }
 
   async #annotate(envelope: Envelope, raw: Uint8Array, sealed: readonly Sealed[]): Promise<void> {
-    const { authenticate, workers, store } = this.#context
+    const { authenticate, threads, store } = this.#context
     const verdict = await authenticate?.(envelope, raw)
     if (!verdict) return
     for (const { mailboxId, publicKey, messageId } of sealed) {
-      const done = await workers.run('annotation', { recipient: { mailboxId, publicKey }, messageId, verdict }, [])
+      const done = await threads.run('annotation', { recipient: { mailboxId, publicKey }, messageId, verdict }, [])
       await store.annotate(mailboxId, messageId, done.bytes[0] ?? new Uint8Array(0))
     }
   }

@@ -14,7 +14,7 @@ import type { NewAddress, OpenMailbox } from './mail.ts'
 const TRIES_MAX = 5
 
 export function createMailboxes(context: MailContext) {
-  const { store, config, clock, random, subkeys, workers } = context
+  const { store, config, clock, random, subkeys, threads } = context
 
   async function createMailbox(address: Address, lifetimeSeconds: number) {
     const email = textOf(address)
@@ -30,7 +30,7 @@ export function createMailboxes(context: MailContext) {
 
   return {
     async createAddress({ domain: asked, localPart, lifetimeSeconds }: NewAddress) {
-      workers.expectWork()
+      threads.expectWork()
       const domain = servedDomain(config.domains, asked)
       if (localPart !== undefined) {
         const created = await createMailbox({ localPart: chosenLocalPart(localPart), domain }, lifetimeSeconds)

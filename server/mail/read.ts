@@ -8,7 +8,7 @@ import { messageIdOf, type StoredMessage, StoredMessages } from './stored-messag
 const NOTHING = new Uint8Array(0)
 
 export function createReader(context: MailContext) {
-  const { store, workers } = context
+  const { store, threads } = context
   const stored = new StoredMessages(store)
   return {
     ...createInbox(context),
@@ -17,7 +17,7 @@ export function createReader(context: MailContext) {
     readMessage({ mailboxId, privateKey }: OpenMailbox, id: string, signal?: AbortSignal): Promise<Uint8Array | undefined> {
       const open = async ({ messageId, receivedAt, sealedSummary, sealedAnnotation, sealedRaw }: StoredMessage) => {
         const args = { owner: { mailboxId, privateKey }, row: { messageId, receivedAt } }
-        return (await workers.run('message', args, [sealedSummary, sealedAnnotation ?? NOTHING, sealedRaw])).bytes[0] ?? NOTHING
+        return (await threads.run('message', args, [sealedSummary, sealedAnnotation ?? NOTHING, sealedRaw])).bytes[0] ?? NOTHING
       }
       return stored.read(mailboxId, id, open, signal)
     },
@@ -25,7 +25,7 @@ export function createReader(context: MailContext) {
     readRaw({ mailboxId, privateKey }: OpenMailbox, id: string, signal?: AbortSignal): Promise<Uint8Array | undefined> {
       const open = async ({ messageId, sealedRaw }: StoredMessage) => {
         const args = { owner: { mailboxId, privateKey }, messageId }
-        return (await workers.run('raw', args, [sealedRaw])).bytes[0] ?? NOTHING
+        return (await threads.run('raw', args, [sealedRaw])).bytes[0] ?? NOTHING
       }
       return stored.read(mailboxId, id, open, signal)
     },

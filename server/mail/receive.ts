@@ -12,7 +12,7 @@ import { isOperators } from './reserved-names.ts'
 type Destination = { readonly kind: 'mailbox'; readonly mailboxId: MailboxId } | { readonly kind: 'operator' }
 
 export function createReceive(context: MailContext) {
-  const { store, clock, log, workers } = context
+  const { store, clock, log, threads } = context
   const publicKeys = new PublicKeys(store, clock)
   const delivery = new Delivery(context, publicKeys)
 
@@ -24,7 +24,7 @@ export function createReceive(context: MailContext) {
       const mailbox = await store.findMailbox(destination.mailboxId)
       if (!mailbox) return 'mailbox_not_found'
       publicKeys.keep(mailbox)
-      workers.expectWork()
+      threads.expectWork()
       return 'accepted'
     },
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { recipientOf, sealMessage, sealOne } from './keys/seal.ts'
 import { createToken, mailboxKeysOf } from './keys/token.ts'
+import { createMailTasks } from './mail-tasks.ts'
 import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict, type SealedSummary } from './stored-summary.ts'
-import { createWork } from './work.ts'
 
 const whole: SealedSummary = {
   subject: 'Hello',
@@ -75,7 +75,7 @@ test('the inbox of an owner lists rows of every version side by side', () => {
   })
   const [first = Buffer.alloc(0), ...others] = sealed
   const owner = { mailboxId, privateKey: keys.rawPrivateKey }
-  const { value } = createWork(randomBytes(32)).summaries({ owner, rows }, [first, ...others])
+  const { value } = createMailTasks(randomBytes(32)).summaries({ owner, rows }, [first, ...others])
   expect(value.map(({ subject, size, authentication }) => ({ subject, size, authentication }))).toEqual([
     { subject: 'Hello', size: 120, authentication: undefined },
     { subject: 'From the future', size: 0, authentication: undefined },

@@ -1,32 +1,32 @@
 import type { MailboxId } from './store.ts'
 
-/** The bell inside one process, for adapters to build `watch` on: rings carry no data, and rings while nobody reads fold into one. */
-export class Doorbell {
+/** Tells watchers inside one process that a mailbox changed, for adapters to build `watch` on. Carries no data; what comes while nobody reads folds into one. */
+export class Notifier {
   readonly #listeners = new Map<MailboxId, Set<() => void>>()
 
-  ring(mailboxId: MailboxId): void {
+  notify(mailboxId: MailboxId): void {
     for (const wake of this.#listeners.get(mailboxId) ?? []) wake()
   }
 
-  /** For when rings may have been lost: everyone looks. */
-  ringAll(): void {
+  /** For when a notification may have been lost: everyone looks. */
+  notifyAll(): void {
     for (const wakers of this.#listeners.values()) for (const wake of wakers) wake()
   }
 
   /** See `MailStore.watch`. */
   async *watch(mailboxId: MailboxId, signal: AbortSignal): AsyncGenerator<void> {
-    let rung = true
+    let isPending = true
     let resume: (() => void) | undefined
     const wake = () => {
-      rung = true
+      isPending = true
       resume?.()
     }
     this.#add(mailboxId, wake)
     signal.addEventListener('abort', wake)
     try {
       while (!signal.aborted) {
-        if (rung) {
-          rung = false
+        if (isPending) {
+          isPending = false
           yield
         } else {
           await new Promise<void>(resolve => {

@@ -3,9 +3,8 @@ import { createSocket } from 'node:dgram'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
 import { describe, expect, test } from 'vitest'
 import { createLog } from '#server/log.ts'
-import type { Envelope } from '../mail.ts'
 import { type Authenticate, createAuthenticator } from './authenticate.ts'
-import { verdictOf } from './verdict.ts'
+import { authenticationVerdict } from './verdict.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
@@ -18,12 +17,10 @@ const resolve = (domain: string, type: string) => {
   const record = type === 'TXT' ? ZONE.get(domain) : undefined
   return record ? Promise.resolve([[record]]) : Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }))
 }
-const envelope: Envelope = {
+const envelope = {
   from: 'a@sender.test',
-  recipients: ['b@mayfly.test'],
   clientAddress: '192.0.2.1',
   helo: 'mx.sender.test',
-  secure: false,
 }
 const PLAIN =
   'From: A <a@sender.test>\r\nTo: b@mayfly.test\r\nSubject: Hello\r\nDate: Sat, 21 Nov 2026 10:00:00 +0000\r\nMessage-ID: <1@sender.test>\r\n\r\nHello.\r\n'
@@ -45,7 +42,7 @@ async function signed(message = PLAIN) {
 
 describe('verdict', () => {
   test('a signed mail from the right server passes everything, and the verdict names the domain', async () => {
-    expect(await verdictOf(envelope, await signed(), resolve)).toEqual({
+    expect(await authenticationVerdict(envelope, await signed(), resolve)).toEqual({
       spf: 'pass',
       dkim: 'pass',
       dmarc: 'pass',
@@ -56,7 +53,7 @@ describe('verdict', () => {
 
   test('a changed body breaks the signature', async () => {
     const bytes = Buffer.from((await signed()).toString('latin1').replace('Hello.', 'Hullo.'), 'latin1')
-    expect(await verdictOf({ ...envelope, clientAddress: '198.51.100.9' }, bytes, resolve)).toMatchObject({
+    expect(await authenticationVerdict({ ...envelope, clientAddress: '198.51.100.9' }, bytes, resolve)).toMatchObject({
       spf: 'fail',
       dmarc: 'fail',
       dkim: expect.not.stringMatching('pass'),
@@ -65,7 +62,7 @@ describe('verdict', () => {
 
   test('an unsigned mail of an unknown domain is none, with no domain to vouch for', async () => {
     const stranger = PLAIN.replaceAll('sender.test', 'nobody.test')
-    expect(await verdictOf({ ...envelope, from: 'a@nobody.test' }, Buffer.from(stranger), resolve)).toEqual({
+    expect(await authenticationVerdict({ ...envelope, from: 'a@nobody.test' }, Buffer.from(stranger), resolve)).toEqual({
       spf: 'none',
       dkim: 'none',
       dmarc: 'none',
@@ -75,19 +72,19 @@ describe('verdict', () => {
 
   test('a second From takes the verdict away: what is shown is what was checked', async () => {
     const bytes = Buffer.from(`From: Boss <boss@bank.test>\r\n${(await signed()).toString('latin1')}`, 'latin1')
-    expect((await verdictOf(envelope, bytes, resolve)).dmarc).not.toBe('pass')
+    expect((await authenticationVerdict(envelope, bytes, resolve)).dmarc).not.toBe('pass')
   })
 
   test('a resolver that is down is a temporary error, not an exception', async () => {
     const down = () => Promise.reject(Object.assign(new Error('down'), { code: 'ETIMEOUT' }))
-    expect(await verdictOf(envelope, await signed(), down)).toMatchObject({ spf: 'temperror' })
+    expect(await authenticationVerdict(envelope, await signed(), down)).toMatchObject({ spf: 'temperror' })
   })
 
   test('hundreds of signatures do not make hundreds of lookups', async () => {
     let lookups = 0
     const [signature] = (await signed()).toString('latin1').split('From: A')
     const flood = Array.from({ length: 300 }, (_, i) => signature?.replace('s=s1', `s=s${i}`)).join('')
-    await verdictOf(envelope, Buffer.from(flood + PLAIN, 'latin1'), (domain, type) => {
+    await authenticationVerdict(envelope, Buffer.from(flood + PLAIN, 'latin1'), (domain, type) => {
       lookups++
       return resolve(domain, type)
     })

@@ -1,19 +1,21 @@
 /** Thread in which signatures are checked and DNS is asked, so that neither ever holds up a socket. */
 import { Resolver } from 'node:dns/promises'
-import { parentPort, workerData } from 'node:worker_threads'
-import type { Envelope } from '../mail.ts'
-import { verdictOf } from './verdict.ts'
+import { serveTasks } from '#server/threads/serve.ts'
+import { type AuthenticatedConnection, authenticationVerdict } from './verdict.ts'
 
-export type AuthenticateJob = { readonly id: number; readonly envelope: Envelope; readonly raw: Uint8Array }
-export type AuthenticateSettings = { readonly dnsServers: readonly string[]; readonly dnsTimeoutMs: number }
+export type AuthenticationSettings = { readonly dnsServers: readonly string[]; readonly dnsTimeoutMs: number }
+export type AuthenticationTasks = ReturnType<typeof createTasks>
 
-const settings: AuthenticateSettings = workerData
-const resolver = new Resolver({ timeout: settings.dnsTimeoutMs, tries: 1 })
-if (settings.dnsServers.length > 0) resolver.setServers(settings.dnsServers)
+serveTasks(createTasks)
 
-parentPort?.on('message', async (job: AuthenticateJob) => {
-  const verdict = await verdictOf(job.envelope, job.raw, (domain, type) => resolver.resolve(domain, type) as Promise<string[]>).catch(
-    () => undefined,
-  )
-  parentPort?.postMessage({ id: job.id, verdict })
-})
+function createTasks({ dnsServers, dnsTimeoutMs }: AuthenticationSettings) {
+  const resolver = new Resolver({ timeout: dnsTimeoutMs, tries: 1 })
+  if (dnsServers.length > 0) resolver.setServers(dnsServers)
+  const resolve = (domain: string, type: string) => resolver.resolve(domain, type) as Promise<string[]>
+  return {
+    /** Bytes in: the raw message. */
+    async verdict(connection: AuthenticatedConnection, [raw]: readonly Uint8Array[]) {
+      return { value: await authenticationVerdict(connection, raw ?? new Uint8Array(0), resolve) }
+    },
+  }
+}

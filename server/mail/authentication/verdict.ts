@@ -1,25 +1,37 @@
 import { authenticate as checkAuthentication } from 'mailauth'
 import type { Authentication } from '#contract/mailbox.ts'
-import type { Envelope } from '../mail.ts'
+
+/** What is known of the connection a message came over. */
+export type AuthenticatedConnection = {
+  readonly clientAddress: string
+  /** The EHLO name, as the peer gave it: hostile. */
+  readonly helo: string
+  /** Reverse path; empty for `MAIL FROM:<>`. */
+  readonly from: string
+}
 
 /** Looks one DNS record set up; rejects with `code` `ENOTFOUND` or `ENODATA` where there is none. */
 type Resolve = (domain: string, type: string) => Promise<string[] | string[][]>
 
-/** Each lookup is a stranger's wish: a mail with hundreds of signatures must not make us ask hundreds of servers (RFC 7208 4.6.4 allows SPF 10). */
+/** A stranger decides how many lookups a mail asks for: one with hundreds of signatures must not make us ask hundreds of servers (RFC 7208 4.6.4 allows SPF 10). */
 const LOOKUPS_MAX = 40
 
-const WORDS = new Set<string>(['pass', 'fail', 'softfail', 'neutral', 'none', 'temperror', 'permerror'])
+const RESULTS = new Set<string>(['pass', 'fail', 'softfail', 'neutral', 'none', 'temperror', 'permerror'])
 type Verdict = Authentication['spf']
 
 /**
  * SPF, DKIM, DMARC and ARC of one message as it came over one connection (RFC 7208, 6376, 7489, 8617).
  * Reads only DNS, through `resolve`; a resolver that fails makes `temperror`, never an exception.
  */
-export async function verdictOf(envelope: Envelope, raw: Uint8Array, resolve: Resolve): Promise<Authentication> {
+export async function authenticationVerdict(
+  connection: AuthenticatedConnection,
+  raw: Uint8Array,
+  resolve: Resolve,
+): Promise<Authentication> {
   const { spf, dkim, dmarc, arc } = await checkAuthentication(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), {
-    ip: envelope.clientAddress,
-    helo: envelope.helo,
-    sender: envelope.from,
+    ip: connection.clientAddress,
+    helo: connection.helo,
+    sender: connection.from,
     mta: 'mayfly',
     resolver: bounded(resolve),
     trustReceived: false,
@@ -29,12 +41,12 @@ export async function verdictOf(envelope: Envelope, raw: Uint8Array, resolve: Re
   const signed =
     signatures.find(row => row.status.result === 'pass' && row.status.aligned) ?? signatures.find(row => row.status.result === 'pass')
   const verdict = {
-    spf: word(spf ? spf.status.result : 'none'),
-    dkim: word((signed ?? signatures[0])?.status.result),
-    dmarc: word(dmarc ? dmarc.status.result : 'none'),
-    arc: word(arc ? arc.status.result : 'none'),
+    spf: resultWord(spf ? spf.status.result : 'none'),
+    dkim: resultWord((signed ?? signatures[0])?.status.result),
+    dmarc: resultWord(dmarc ? dmarc.status.result : 'none'),
+    arc: resultWord(arc ? arc.status.result : 'none'),
   }
-  const domain = vouchedDomain(verdict, {
+  const domain = authenticatedDomain(verdict, {
     header: dmarc ? dmarc.domain : undefined,
     signing: signed?.signingDomain,
     envelope: spf ? spf.domain : undefined,
@@ -43,7 +55,7 @@ export async function verdictOf(envelope: Envelope, raw: Uint8Array, resolve: Re
 }
 
 /** The strongest claim wins: an aligned From, then a signature, then the sending server. */
-function vouchedDomain(
+function authenticatedDomain(
   verdict: Record<'spf' | 'dkim' | 'dmarc', Verdict>,
   domains: Record<'header' | 'signing' | 'envelope', string | undefined>,
 ): string | undefined {
@@ -52,14 +64,14 @@ function vouchedDomain(
   return verdict.spf === 'pass' ? domains.envelope : undefined
 }
 
-/** RFC 8601 words as they are; `policy` is a signature we do not accept; anything else says nothing. */
-function word(result: string | undefined): Verdict {
+/** RFC 8601 words are kept; `policy` is a signature we do not accept; anything else counts as none. */
+function resultWord(result: string | undefined): Verdict {
   if (result === 'policy') return 'fail'
   return result !== undefined && isVerdict(result) ? result : 'none'
 }
 
 function isVerdict(result: string): result is Verdict {
-  return WORDS.has(result)
+  return RESULTS.has(result)
 }
 
 function bounded(resolve: Resolve): Resolve {

@@ -5,6 +5,7 @@
  */
 import type { KeyObject } from 'node:crypto'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
+import type { Pieces } from '#server/threads/batch.ts'
 import {
   aeads,
   ENC_BYTES,
@@ -36,9 +37,6 @@ type SealKind = keyof typeof kinds
 /** What a sealed thing belongs to; `messageId` is empty for the mailbox's own address. */
 type SealedBy = { readonly mailboxId: MailboxId; readonly messageId: MessageId | '' }
 export type Recipient = { readonly publicKey: Uint8Array; readonly key: KeyObject }
-
-/** A sealed thing in the pieces it was made of, in order: whoever stores it joins them, in the memory of his choice, with one copy. */
-export type Pieces = readonly Uint8Array[]
 
 /** The two parts of a message, sealed in one context. */
 export function sealMessage(recipient: Recipient, by: SealedBy, summary: Uint8Array, raw: Uint8Array): [Pieces, Pieces] {

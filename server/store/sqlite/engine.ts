@@ -1,14 +1,15 @@
 /**
- * Runs requests on the database: reads at once, writes together in one transaction (group commit), so that one fsync pays for
+ * Runs calls on the database: reads at once, writes together in one transaction (group commit), so that one fsync pays for
  * everything that arrived while the last one ran. Nothing is awaited inside a transaction.
  */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, type DatabaseSync } from 'node:sqlite'
-import type { SealedMessage } from '../store.ts'
+import type { TaskReply } from '#server/threads/batch.ts'
+import type { SealedMessage, StoreHealth } from '../store.ts'
 import { DiskReserve } from './disk.ts'
 import { ask } from './migrations.ts'
-import { type Failure, type Health, READS, type Reply, type Request, type Settings } from './protocol.ts'
+import { type Call, READS, type Settings } from './protocol.ts'
 import { openDatabase } from './schema.ts'
 import { createVerbs, type Verbs } from './verbs.ts'
 
@@ -38,18 +39,18 @@ export class Engine {
     return ask(this.#database().db, 'store_id') ?? ''
   }
 
-  /** A whole copy of the database in a new file, while requests go on: what is committed meanwhile is in it too. */
+  /** A whole copy of the database in a new file, while calls go on: what is committed meanwhile is in it too. */
   async copyTo(path: string): Promise<void> {
     await backup(this.#database().db, path, { rate: COPY_PAGES })
   }
 
-  /** Answers every request; a write is on the disk when its reply is handed out. */
-  run(requests: readonly Request[], answer: (replies: Reply[]) => void): void {
-    const isRead = (request: Request) => request.verb === 'health' || READS.some(read => read === request.verb)
-    const reads = requests.filter(isRead)
-    const writes = requests.filter(request => !isRead(request))
-    if (reads.length > 0) answer(reads.map(request => this.#attempt(request)))
-    if (writes.length > 0) answer(this.#commit(writes))
+  /** Replies to every call; a write is on the disk when its reply is handed out. */
+  run(calls: readonly Call[], reply: (replies: TaskReply[]) => void): void {
+    const isRead = (call: Call) => call.verb === 'health' || READS.some(read => read === call.verb)
+    const reads = calls.filter(isRead)
+    const writes = calls.filter(call => !isRead(call))
+    if (reads.length > 0) reply(reads.map(call => this.#attempt(call)))
+    if (writes.length > 0) reply(this.#commit(writes))
     if (this.#unsavedBytes >= CHECKPOINT_BYTES) this.#checkpoint('PASSIVE')
   }
 
@@ -64,14 +65,14 @@ export class Engine {
     this.#open = undefined
   }
 
-  #commit(writes: readonly Request[], isSecondTry = false): Reply[] {
+  #commit(writes: readonly Call[], isSecondTry = false): TaskReply[] {
     try {
       const { db, verbs } = this.#database()
       db.exec('BEGIN IMMEDIATE')
       try {
-        const replies = writes.map(request => ({ id: request.id, value: this.#call(request) }))
+        const replies = writes.map(call => valueReply(call, this.#call(call)))
         db.exec('COMMIT')
-        this.#unsavedBytes += writes.reduce((bytes, request) => bytes + sizeOf(request), verbs.takeFreedBytes())
+        this.#unsavedBytes += writes.reduce((bytes, call) => bytes + sizeOf(call), verbs.takeFreedBytes())
         return replies
       } catch (error) {
         if (db.isTransaction) db.exec('ROLLBACK')
@@ -85,33 +86,33 @@ export class Engine {
   // One write that cannot be must not take the others with it: each gets a transaction of its own. After an I/O error nothing is
   // tried again: the kernel may have dropped pages it failed to write, and a second fsync would lie (F03). The file is opened anew.
   // On a full disk the log is emptied first: what it took may be all that a removal needs (F04).
-  #refuse(writes: readonly Request[], error: unknown, isSecondTry: boolean): Reply[] {
+  #refuse(writes: readonly Call[], error: unknown, isSecondTry: boolean): TaskReply[] {
     const code = resultCode(error)
     if (code === SQLITE_IOERR || code === SQLITE_CORRUPT) this.close()
-    else if (writes.length > 1) return writes.flatMap(request => this.#commit([request]))
+    else if (writes.length > 1) return writes.flatMap(call => this.#commit([call]))
     else if (code === SQLITE_FULL && !isSecondTry && this.#checkpoint('TRUNCATE')) return this.#commit(writes, true)
-    return writes.map(request => refusal(request, error))
+    return writes.map(call => refusal(call, error))
   }
 
-  #attempt(request: Request): Reply {
+  #attempt(call: Call): TaskReply {
     try {
-      return { id: request.id, value: request.verb === 'health' ? this.#health(request.now) : this.#call(request) }
+      return valueReply(call, call.verb === 'health' ? this.#health(call.now) : this.#call(call))
     } catch (error) {
       if (resultCode(error) === SQLITE_IOERR) this.close()
-      return refusal(request, error)
+      return refusal(call, error)
     }
   }
 
-  #call(request: Request): unknown {
+  #call(call: Call): unknown {
     const { verbs } = this.#database()
-    if (request.now < this.#latest) verbs.expireUntil(request.now, this.#latest)
-    this.#latest = request.now
-    if (growsStore(request) && !this.#disk.takeRoomFor(sizeOf(request))) throw new DiskLow()
-    const verb = verbs[request.verb as Exclude<Request['verb'], 'health'>] as (now: number, ...args: readonly unknown[]) => unknown
-    return verb(request.now, ...request.args)
+    if (call.now < this.#latest) verbs.expireUntil(call.now, this.#latest)
+    this.#latest = call.now
+    if (growsStore(call) && !this.#disk.takeRoomFor(sizeOf(call))) throw new DiskLow()
+    const verb = verbs[call.verb as Exclude<Call['verb'], 'health'>] as (now: number, ...args: readonly unknown[]) => unknown
+    return verb(call.now, ...call.args)
   }
 
-  #health(now: number): Health {
+  #health(now: number): StoreHealth {
     const { verbs } = this.#database()
     const bytes = (name: string) => statSync(join(this.#settings.folder, name), { throwIfNoEntry: false })?.size ?? 0
     return { ok: this.#disk.isRoomy(), mailboxes: verbs.countMailboxes(now), bytesOnDisk: bytes('mail.db') + bytes('mail.db-wal') }
@@ -140,22 +141,25 @@ export class Engine {
 
 class DiskLow extends Error {}
 
-function growsStore(request: Request): boolean {
-  return request.verb === 'createMailbox' || request.verb === 'deliver' || request.verb === 'annotate'
+function growsStore(call: Call): boolean {
+  return call.verb === 'createMailbox' || call.verb === 'deliver' || call.verb === 'annotate'
 }
 
 /** What a write adds to the log, roughly: its own bytes and the pages around them. */
-function sizeOf(request: Request): number {
+function sizeOf(call: Call): number {
   const OVERHEAD_BYTES = 4096
-  if (request.verb !== 'deliver') return OVERHEAD_BYTES
-  const message = request.args[1] as SealedMessage
+  if (call.verb !== 'deliver') return OVERHEAD_BYTES
+  const message = call.args[1] as SealedMessage
   return message.sealedRaw.byteLength + message.sealedSummary.byteLength + OVERHEAD_BYTES
 }
 
-function refusal(request: Request, error: unknown): Reply {
+function refusal(call: Call, error: unknown): TaskReply {
   const isFull = error instanceof DiskLow || resultCode(error) === SQLITE_FULL
-  const failure: Failure = isFull ? 'storage_full' : 'unavailable'
-  return { id: request.id, failure, cause: error instanceof Error ? error.message : String(error) }
+  return { id: call.id, failure: isFull ? 'storage_full' : 'unavailable', reason: error instanceof Error ? error.message : String(error) }
+}
+
+function valueReply(call: Call, value: unknown): TaskReply {
+  return { id: call.id, value, bytes: [] }
 }
 
 /** SQLite's primary result code; `undefined` when the error is not SQLite's. */

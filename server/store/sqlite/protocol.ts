@@ -1,26 +1,28 @@
-/** What travels between the adapter and its thread. */
-import type { MessagePort } from 'node:worker_threads'
+/** What the adapter asks of the thread that owns the database: each verb with the time it was asked at. */
+import type { TaskRequest } from '#server/threads/batch.ts'
+import type { TaskResult } from '#server/threads/tasks.ts'
+import type { StoreHealth } from '../store.ts'
 import type { Verbs } from './verbs.ts'
 
 export const READS = ['findMailbox', 'changesSince', 'readMessage'] as const
 type Read = (typeof READS)[number]
 type Write = 'createMailbox' | 'deliver' | 'removeMessage' | 'annotate' | 'closeMailbox' | 'clearMailbox' | 'sweep'
-export type Verb = Read | Write | 'health'
 
+type CallArgs<V extends Verb> = V extends keyof Verbs ? Parameters<Verbs[V]> : [now: number]
+type CallResult<V extends Verb> = V extends keyof Verbs ? ReturnType<Verbs[V]> : StoreHealth
 type WithoutNow<Args> = Args extends [number, ...infer Rest] ? Rest : never
-export type Args<V extends Verb> = V extends keyof Verbs ? WithoutNow<Parameters<Verbs[V]>> : []
-export type Result<V extends Verb> = V extends keyof Verbs ? ReturnType<Verbs[V]> : Health
 
-export type Health = { readonly ok: boolean; readonly mailboxes: number; readonly bytesOnDisk: number }
-export type Request = { readonly id: number; readonly now: number; readonly verb: Verb; readonly args: readonly unknown[] }
-export type Failure = 'storage_full' | 'unavailable'
-export type Reply =
-  | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly failure: Failure; readonly cause: string }
-
+export type Verb = Read | Write | 'health'
+export type Args<V extends Verb> = WithoutNow<CallArgs<V>>
+/** What is asked of the file itself. */
+type FileTasks = { storeId(args: []): TaskResult<string>; copyTo(args: [path: string]): TaskResult<undefined> }
+export type StoreTasks = { readonly [V in Verb]: (args: CallArgs<V>) => TaskResult<CallResult<V>> } & FileTasks
 export type Settings = { readonly folder: string; readonly diskReserveBytes: number; readonly keyCheck?: string | undefined }
-/** Asks for a copy of the database in a new file; `reply` hears CopyReply once. */
-export type CopyRequest = { readonly copyTo: string; readonly reply: MessagePort }
-export type CopyReply = { readonly failure?: string }
-/** The first thing the thread says; later it says only lists of replies. */
-export type Opened = { readonly opened: true; readonly storeId: string } | { readonly opened: false; readonly reason: string }
+
+export type Call = { readonly id: number; readonly verb: Verb; readonly now: number; readonly args: readonly unknown[] }
+
+/** The other end of `StoreTasks`: what was typed when it was asked. */
+export function toCall({ id, task, args }: TaskRequest): Call {
+  const [now, ...rest] = args as [number, ...unknown[]]
+  return { id, verb: task as Verb, now, args: rest }
+}

@@ -1,12 +1,12 @@
 /** The mail store in one folder: SQLite in a thread of its own (see engine.ts), for one process. */
-import { once } from 'node:events'
-import { MessageChannel, Worker } from 'node:worker_threads'
 import type { Clock } from '#server/clock.ts'
 import { AppError } from '#server/errors.ts'
 import { StartError } from '#server/start-error.ts'
-import { Doorbell } from '../notifier.ts'
+import type { TaskArgs } from '#server/threads/tasks.ts'
+import { WorkerThread } from '#server/threads/worker-thread.ts'
+import { Notifier } from '../notifier.ts'
 import type { MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage } from '../store.ts'
-import type { Args, CopyReply, CopyRequest, Opened, Reply, Request, Result, Settings, Verb } from './protocol.ts'
+import type { Args, Settings, StoreTasks, Verb } from './protocol.ts'
 
 type SqliteOptions = Settings & { readonly clock: Clock }
 
@@ -27,44 +27,37 @@ type EmbeddedStore = MailStore & {
  * Opens the store in `folder` (made when missing).
  * @throws StartError in plain words when the folder or its database cannot be used, or another process uses it.
  */
-export async function openSqliteStore(options: SqliteOptions): Promise<EmbeddedStore> {
-  const { folder, diskReserveBytes, keyCheck, clock } = options
-  const worker = new Worker(new URL('./sqlite.worker.ts', import.meta.url), {
-    workerData: { folder, diskReserveBytes, keyCheck } satisfies Settings,
+export async function openSqliteStore({ folder, diskReserveBytes, keyCheck, clock }: SqliteOptions): Promise<EmbeddedStore> {
+  const settings: Settings = { folder, diskReserveBytes, keyCheck }
+  const thread = new WorkerThread<StoreTasks>({
+    code: new URL('./sqlite.worker.ts', import.meta.url),
+    settings,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB_MAX },
   })
-  const ended = new AbortController()
-  const opened = await Promise.race([
-    once(worker, 'message', ended).then(([first]) => first as Opened),
-    once(worker, 'exit', ended).then((): Opened => ({ opened: false, reason: 'The thread of the mail store ended before it was open.' })),
-  ]).finally(() => ended.abort())
-  if (!opened.opened) throw new StartError(opened.reason)
-  return new SqliteStore(worker, clock, opened.storeId)
+  await thread.started.catch((error: Error) => {
+    throw new StartError(error.message)
+  })
+  return new SqliteStore(thread, clock, (await thread.run('storeId', [])).value)
 }
-
-type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: AppError) => void }
 
 class SqliteStore implements EmbeddedStore {
   readonly storeId: string
-  readonly #worker: Worker
+  readonly #thread: WorkerThread<StoreTasks>
   readonly #clock: Clock
-  readonly #bell = new Doorbell()
-  readonly #waiting = new Map<number, Waiting>()
-  #outbox: Request[] = []
-  #lastId = 0
-  #isClosed = false
-  readonly #exited: Promise<void>
+  readonly #notifier = new Notifier()
 
-  constructor(worker: Worker, clock: Clock, storeId: string) {
+  constructor(thread: WorkerThread<StoreTasks>, clock: Clock, storeId: string) {
     this.storeId = storeId
-    this.#worker = worker
+    this.#thread = thread
     this.#clock = clock
-    this.#exited = new Promise(resolve => worker.once('exit', () => resolve()))
-    worker.on('message', (replies: Reply[]) => {
-      for (const reply of replies) this.#settle(reply)
+    let cause: unknown = new Error('the thread of the mail store has ended')
+    thread.onError(error => {
+      cause = error
     })
-    worker.on('error', error => this.#failAll(error))
-    worker.on('exit', () => this.#failAll(new Error('the thread of the mail store has ended')))
+    void thread.ended.then(() => {
+      for (const job of thread.jobs) job.reject(new AppError('unavailable', { cause }))
+      this.#notifier.notifyAll()
+    })
   }
 
   createMailbox(mailbox: MailboxRecord) {
@@ -82,9 +75,9 @@ class SqliteStore implements EmbeddedStore {
 
   async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota) {
     const { messageId, receivedAt, sealedSummary, sealedRaw } = message
-    const parcel = { messageId, receivedAt, sealedSummary: portable(sealedSummary), sealedRaw: portable(sealedRaw) }
-    const delivered = await this.#ask('deliver', mailboxId, parcel, quota)
-    if (delivered.outcome === 'stored') this.#bell.ring(mailboxId)
+    const portableMessage = { messageId, receivedAt, sealedSummary: portable(sealedSummary), sealedRaw: portable(sealedRaw) }
+    const delivered = await this.#ask('deliver', mailboxId, portableMessage, quota)
+    if (delivered.outcome === 'stored') this.#notifier.notify(mailboxId)
     return delivered
   }
 
@@ -97,30 +90,30 @@ class SqliteStore implements EmbeddedStore {
   }
 
   async removeMessage(mailboxId: MailboxId, messageId: MessageId) {
-    return this.#ringIf(mailboxId, await this.#ask('removeMessage', mailboxId, messageId))
+    return this.#notifyIf(mailboxId, await this.#ask('removeMessage', mailboxId, messageId))
   }
 
   async annotate(mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array) {
-    return this.#ringIf(mailboxId, await this.#ask('annotate', mailboxId, messageId, portable(sealedAnnotation)))
+    return this.#notifyIf(mailboxId, await this.#ask('annotate', mailboxId, messageId, portable(sealedAnnotation)))
   }
 
   async destroyMailbox(mailboxId: MailboxId) {
     const no = await this.#ask('closeMailbox', mailboxId)
     if (no === undefined) return false
-    this.#bell.ring(mailboxId)
+    this.#notifier.notify(mailboxId)
     while (!(await this.#ask('clearMailbox', no)));
     return true
   }
 
   watch(mailboxId: MailboxId, signal: AbortSignal) {
-    return this.#bell.watch(mailboxId, signal)
+    return this.#notifier.watch(mailboxId, signal)
   }
 
   async sweep(mailboxesMax: number) {
     let removed = 0
     while (removed < mailboxesMax) {
       const { mailboxIds, isDone } = await this.#ask('sweep', Math.min(SWEEP_STEP_MAILBOXES, mailboxesMax - removed))
-      for (const mailboxId of mailboxIds) this.#bell.ring(mailboxId)
+      for (const mailboxId of mailboxIds) this.#notifier.notify(mailboxId)
       removed += mailboxIds.length
       if (isDone) break
     }
@@ -128,15 +121,7 @@ class SqliteStore implements EmbeddedStore {
   }
 
   async copyTo(path: string): Promise<void> {
-    if (this.#isClosed) throw new AppError('unavailable', { cause: new Error('the mail store is closed') })
-    const { port1, port2 } = new MessageChannel()
-    const replied = new Promise<CopyReply>(resolve => {
-      port1.once('message', resolve)
-      port1.once('close', () => resolve({ failure: 'the mail store was closed meanwhile' }))
-    })
-    this.#worker.postMessage({ copyTo: path, reply: port2 } satisfies CopyRequest, [port2])
-    const { failure } = await replied
-    if (failure !== undefined) throw new AppError('unavailable', { cause: new Error(failure) })
+    await this.#thread.run('copyTo', [path])
   }
 
   health() {
@@ -144,45 +129,17 @@ class SqliteStore implements EmbeddedStore {
   }
 
   async [Symbol.asyncDispose]() {
-    if (!this.#isClosed) {
-      this.#flush()
-      this.#isClosed = true
-      this.#worker.postMessage('close')
-    }
-    await this.#exited
-    this.#bell.ringAll()
+    await this.#thread.close()
+    this.#notifier.notifyAll()
   }
 
-  #ask<V extends Verb>(verb: V, ...args: Args<V>): Promise<Result<V>> {
-    if (this.#isClosed) return Promise.reject(new AppError('unavailable', { cause: new Error('the mail store is closed') }))
-    const id = ++this.#lastId
-    if (this.#outbox.push({ id, now: this.#clock(), verb, args }) === 1) setImmediate(() => this.#flush())
-    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
+  async #ask<V extends Verb>(verb: V, ...args: Args<V>) {
+    const call = [this.#clock(), ...args] as unknown as TaskArgs<StoreTasks, V>
+    return (await this.#thread.run(verb, call)).value
   }
 
-  // One message to the thread for everything asked in this turn of the event loop.
-  #flush(): void {
-    if (this.#outbox.length === 0) return
-    this.#worker.postMessage(this.#outbox)
-    this.#outbox = []
-  }
-
-  #settle(reply: Reply): void {
-    const waiting = this.#waiting.get(reply.id)
-    this.#waiting.delete(reply.id)
-    if ('failure' in reply) waiting?.reject(new AppError(reply.failure, { cause: new Error(reply.cause) }))
-    else waiting?.resolve(reply.value as never)
-  }
-
-  #failAll(error: unknown): void {
-    this.#isClosed = true
-    for (const { reject } of this.#waiting.values()) reject(new AppError('unavailable', { cause: error }))
-    this.#waiting.clear()
-    this.#bell.ringAll()
-  }
-
-  #ringIf(mailboxId: MailboxId, isChanged: boolean): boolean {
-    if (isChanged) this.#bell.ring(mailboxId)
+  #notifyIf(mailboxId: MailboxId, isChanged: boolean): boolean {
+    if (isChanged) this.#notifier.notify(mailboxId)
     return isChanged
   }
 }

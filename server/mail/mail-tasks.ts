@@ -1,12 +1,13 @@
 /**
  * What the mail threads do: everything that parses, seals or opens a message. Each task takes plain arguments and byte arrays and
- * gives a plain value and byte arrays in pieces, so that bytes can travel in shared memory (see mail-workers.ts).
+ * gives a plain value and byte arrays in pieces, so that bytes can travel in shared memory (see server/threads/).
  */
 import { createHash } from 'node:crypto'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
+import type { TaskResult } from '#server/threads/tasks.ts'
 import { keyPairOf, type X25519KeyPair } from './keys/hpke.ts'
-import { openSealed, openWithMessageKey, type Pieces, type Recipient, recipientOf, sealMessage, sealOne } from './keys/seal.ts'
+import { openSealed, openWithMessageKey, type Recipient, recipientOf, sealMessage, sealOne } from './keys/seal.ts'
 import { messageIdOf } from './keys/subkeys.ts'
 import { attachmentAt, bareMessage, messageOf, type Row, rowOf } from './message.ts'
 import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict } from './stored-summary.ts'
@@ -15,8 +16,6 @@ import { bareSummary, summarise } from './summary.ts'
 /** Public keys kept imported: importing one takes 20 of the 100 µs that sealing takes. */
 const RECIPIENTS_KEPT_MAX = 1000
 
-/** `spent`: bytes that nothing of the result lies in. */
-type Done<Value> = { readonly value: Value; readonly bytes: readonly Pieces[]; readonly spent?: Uint8Array }
 type Owner = { readonly mailboxId: MailboxId; readonly privateKey: Uint8Array }
 export type RecipientKey = { readonly mailboxId: MailboxId; readonly publicKey: Uint8Array }
 type AttachmentHead = { readonly filename: string; readonly contentType: string }
@@ -33,9 +32,9 @@ type AttachmentArgs = {
 }
 type AnnotateArgs = { readonly recipient: RecipientKey; readonly messageId: MessageId; readonly verdict: Authentication }
 
-export type Work = ReturnType<typeof createWork>
+export type MailTasks = ReturnType<typeof createMailTasks>
 
-export function createWork(messageIdKey: Uint8Array) {
+export function createMailTasks(messageIdKey: Uint8Array) {
   const recipients = new Map<string, Recipient>()
 
   function recipient(publicKey: Uint8Array): Recipient {
@@ -49,7 +48,7 @@ export function createWork(messageIdKey: Uint8Array) {
 
   return {
     /** Bytes in: raw. Bytes out: for each recipient the sealed summary, then the sealed raw. */
-    seal({ recipients, envelopeFrom, isBare }: SealArgs, [raw]: Bytes): Done<MessageId[]> {
+    seal({ recipients, envelopeFrom, isBare }: SealArgs, [raw]: Bytes): TaskResult<MessageId[]> {
       const digest = createHash('sha256').update(raw).digest()
       const summary = encodeSummary(isBare ? bareSummary(raw, envelopeFrom) : summarise(raw, envelopeFrom))
       const messageIds = recipients.map(({ mailboxId }) => messageIdOf(messageIdKey, mailboxId, digest))
@@ -60,14 +59,14 @@ export function createWork(messageIdKey: Uint8Array) {
     },
 
     /** Bytes in: for each row the sealed summary, then the sealed annotation or nothing. */
-    summaries({ owner, rows }: { owner: Owner; rows: readonly Row[] }, sealed: Bytes): Done<MessageSummary[]> {
+    summaries({ owner, rows }: { owner: Owner; rows: readonly Row[] }, sealed: Bytes): TaskResult<MessageSummary[]> {
       const keys = keyPairOf(owner.privateKey)
       const value = rows.map((row, i) => openRow(keys, owner, row, sealed[2 * i] ?? absent(), sealed[2 * i + 1]).summary)
-      return { value, bytes: [] }
+      return { value }
     },
 
     /** Bytes in: the sealed summary, the sealed annotation or nothing, the sealed raw. Bytes out: `Message` as JSON. */
-    message({ owner, row, isBare }: ReadArgs, [sealedSummary, sealedAnnotation, sealedRaw]: Bytes): Done<undefined> {
+    message({ owner, row, isBare }: ReadArgs, [sealedSummary, sealedAnnotation, sealedRaw]: Bytes): TaskResult<undefined> {
       const keys = keyPairOf(owner.privateKey)
       const { summary, envelopeFrom } = openRow(keys, owner, row, sealedSummary, sealedAnnotation)
       const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw ?? absent())
@@ -76,21 +75,21 @@ export function createWork(messageIdKey: Uint8Array) {
     },
 
     /** Bytes in: the sealed raw. Bytes out: the raw. */
-    raw({ owner, messageId }: { owner: Owner; messageId: MessageId }, [sealedRaw]: Bytes): Done<undefined> {
+    raw({ owner, messageId }: { owner: Owner; messageId: MessageId }, [sealedRaw]: Bytes): TaskResult<undefined> {
       const raw = openSealed(keyPairOf(owner.privateKey), 'raw', { mailboxId: owner.mailboxId, messageId }, sealedRaw)
       return { value: undefined, bytes: [[raw]] }
     },
 
     /** Bytes in: the sealed raw. Bytes out: the attachment's. */
-    attachment({ mailboxId, messageId, messageKey, index }: AttachmentArgs, [sealedRaw]: Bytes): Done<AttachmentHead | undefined> {
+    attachment({ mailboxId, messageId, messageKey, index }: AttachmentArgs, [sealedRaw]: Bytes): TaskResult<AttachmentHead | undefined> {
       const raw = openWithMessageKey(messageKey, 'raw', { mailboxId, messageId }, sealedRaw)
       const found = attachmentAt(raw, index)
-      if (!found) return { value: undefined, bytes: [] }
+      if (!found) return { value: undefined }
       return { value: { filename: found.filename, contentType: found.contentType }, bytes: [[found.bytes]], spent: raw }
     },
 
     /** Bytes out: the sealed verdict. */
-    annotation({ recipient: { mailboxId, publicKey }, messageId, verdict }: AnnotateArgs): Done<undefined> {
+    annotation({ recipient: { mailboxId, publicKey }, messageId, verdict }: AnnotateArgs): TaskResult<undefined> {
       const sealed = sealOne(recipient(publicKey), 'annotation', { mailboxId, messageId }, encodeVerdict(verdict))
       return { value: undefined, bytes: [sealed] }
     },
@@ -98,7 +97,6 @@ export function createWork(messageIdKey: Uint8Array) {
 }
 
 type Bytes = readonly [Uint8Array, ...Uint8Array[]]
-export type Task = keyof Work
 
 function openRow(keys: X25519KeyPair, owner: Owner, row: Row, sealedSummary: Uint8Array, sealedAnnotation: Uint8Array | undefined) {
   const by = { mailboxId: owner.mailboxId, messageId: row.messageId }

@@ -3,26 +3,28 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/mailbox.ts'
 import { createLog, type Log } from '#server/log.ts'
 import type { MailboxId } from '#server/store/store.ts'
+import { type PoolOptions, ThreadPool } from '#server/threads/thread-pool.ts'
 import { generateKeyPair, rawPrivateKey } from './keys/hpke.ts'
-import { MailWorkers } from './mail-workers.ts'
+import type { MailTasks } from './mail-tasks.ts'
+import { type MailThreads, mailThreadOptions } from './mail-threads.ts'
 
 const keys = generateKeyPair()
 const mailboxId = randomBytes(16).toString('base64url') as MailboxId
 const owner = { mailboxId, privateKey: rawPrivateKey(keys.privateKey) }
 const recipients = [{ mailboxId, publicKey: keys.publicKey }]
 
-let workers: MailWorkers
-const start = (options: { cpuMsMax?: number; heapMbMax?: number; idleMsMax?: number } = {}) => {
-  workers = new MailWorkers({ messageIdKey: randomBytes(32), log: createLog('silent'), ...options })
+let threads: MailThreads
+const start = (options: Partial<PoolOptions> = {}) => {
+  threads = new ThreadPool<MailTasks>({ ...mailThreadOptions(randomBytes(32), createLog('silent')), ...options })
 }
-afterEach(() => workers[Symbol.asyncDispose]())
+afterEach(() => threads[Symbol.asyncDispose]())
 
 async function sealAndList(raw: Uint8Array) {
-  const { value, bytes } = await workers.run('seal', { recipients, envelopeFrom: '' }, [raw])
+  const { value, bytes } = await threads.run('seal', { recipients, envelopeFrom: '' }, [raw])
   const row = { messageId: value[0] ?? ('' as never), receivedAt: 0 }
   const [sealedSummary = raw, sealedRaw = raw] = bytes
-  const { value: summaries } = await workers.run('summaries', { owner, rows: [row] }, [sealedSummary, new Uint8Array(0)])
-  const opened = await workers.run('raw', { owner, messageId: row.messageId }, [sealedRaw])
+  const { value: summaries } = await threads.run('summaries', { owner, rows: [row] }, [sealedSummary, new Uint8Array(0)])
+  const opened = await threads.run('raw', { owner, messageId: row.messageId }, [sealedRaw])
   return { summary: summaries[0], raw: opened.bytes[0], row, sealedSummary, sealedRaw }
 }
 
@@ -46,7 +48,7 @@ describe('the mail threads', () => {
 
   test('a thread over its time is replaced: its message is kept without the parser, the others are as ever', async () => {
     // A limit of nothing makes any message that is still at work at a look the hostile one, without a parser that really hangs.
-    start({ cpuMsMax: 0 })
+    start({ limits: { cpuMsMax: 0, wallMsMax: 10_000 } })
     const heavy = Buffer.concat([Buffer.from('Subject: heavy\r\n\r\n'), Buffer.alloc(64 * 1024 * 1024, 'x')])
     const [hostile, ...others] = await Promise.all(
       [heavy, ...Array.from({ length: 20 }, (_, i) => Buffer.from(`Subject: ${i}\r\n\r\n`))].map(raw =>
@@ -59,12 +61,12 @@ describe('the mail threads', () => {
   })
 
   test('a thread out of memory is replaced, and its message is kept byte for byte with its subject', async () => {
-    start({ heapMbMax: 24 })
+    start({ resourceLimits: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 12 } })
     const { summary, raw, row, sealedSummary, sealedRaw } = await sealAndList(bomb)
     expect(bomb.equals(raw ?? Buffer.alloc(0))).toBe(true)
     expect(summary).toMatchObject({ subject: 'heavy', size: bomb.length })
     const none = new Uint8Array(0)
-    const { bytes } = await workers.run('message', { owner, row }, [sealedSummary, none, sealedRaw])
+    const { bytes } = await threads.run('message', { owner, row }, [sealedSummary, none, sealedRaw])
     const message: Message = JSON.parse(Buffer.from(bytes[0] ?? none).toString())
     expect(message.html ?? message.text).toContain('<div>')
   })
@@ -73,18 +75,17 @@ describe('the mail threads', () => {
     start()
     const { row, sealedRaw } = await sealAndList(Buffer.from('Subject: x\r\n\r\n'))
     const stranger = { mailboxId, privateKey: rawPrivateKey(generateKeyPair().privateKey) }
-    await expect(workers.run('raw', { owner: stranger, messageId: row.messageId }, [sealedRaw])).rejects.toMatchObject({ code: 'internal' })
-    expect((await workers.run('raw', { owner, messageId: row.messageId }, [sealedRaw])).bytes[0]?.toString()).toBe('Subject: x\r\n\r\n')
+    await expect(threads.run('raw', { owner: stranger, messageId: row.messageId }, [sealedRaw])).rejects.toMatchObject({ code: 'internal' })
+    expect((await threads.run('raw', { owner, messageId: row.messageId }, [sealedRaw])).bytes[0]?.toString()).toBe('Subject: x\r\n\r\n')
   })
 
   test('that do not start are tried again after longer and longer pauses, work is refused meanwhile, and done once one starts', async () => {
-    const said: Record<string, unknown>[] = []
+    const logged: Record<string, unknown>[] = []
     const { promise: fourth, resolve: isFourth } = Promise.withResolvers<void>()
-    const heard = { ...createLog('silent'), error: (line: Record<string, unknown>) => said.push(line) === 4 && isFourth() }
+    const heard = { ...createLog('silent'), error: (line: Record<string, unknown>) => logged.push(line) === 4 && isFourth() }
     let code = new URL('./of-an-installation-cut-short.ts', import.meta.url)
-    workers = new MailWorkers({
-      messageIdKey: randomBytes(32),
-      log: heard as unknown as Log,
+    threads = new ThreadPool<MailTasks>({
+      ...mailThreadOptions(randomBytes(32), heard as unknown as Log),
       startPauseMs: 8,
       get code() {
         return code
@@ -92,7 +93,7 @@ describe('the mail threads', () => {
     })
     await expect(sealAndList(Buffer.from('Subject: too early\r\n\r\n'))).rejects.toMatchObject({ code: 'unavailable' })
     await fourth
-    expect(said.slice(0, 4).map(line => [line.failedStarts, line.pauseMs])).toEqual([
+    expect(logged.slice(0, 4).map(line => [line.failedStarts, line.pauseMs])).toEqual([
       [1, 8],
       [2, 16],
       [3, 32],
@@ -107,18 +108,18 @@ describe('the mail threads', () => {
 
   test('end when there is nothing to do, and begin again with the next work', async () => {
     start({ idleMsMax: 1 })
-    expect(workers.threads).toBe(0)
-    workers.expectWork()
-    expect(workers.threads).toBe(1)
+    expect(threads.threads).toBe(0)
+    threads.expectWork()
+    expect(threads.threads).toBe(1)
     expect((await sealAndList(Buffer.from('Subject: first\r\n\r\n'))).summary?.subject).toBe('first')
-    await vi.waitFor(() => expect(workers.threads).toBe(0), { timeout: 30_000 })
+    await vi.waitFor(() => expect(threads.threads).toBe(0), { timeout: 30_000 })
     expect((await sealAndList(Buffer.from('Subject: second\r\n\r\n'))).summary?.subject).toBe('second')
   })
 
   test('refuse work once they are closed', async () => {
     start()
-    const pending = workers.run('seal', { recipients, envelopeFrom: '' }, [bomb])
-    await Promise.all([expect(pending).rejects.toMatchObject({ code: 'unavailable' }), workers[Symbol.asyncDispose]()])
-    await expect(workers.run('seal', { recipients, envelopeFrom: '' }, [bomb])).rejects.toMatchObject({ code: 'unavailable' })
+    const pending = threads.run('seal', { recipients, envelopeFrom: '' }, [bomb])
+    await Promise.all([expect(pending).rejects.toMatchObject({ code: 'unavailable' }), threads[Symbol.asyncDispose]()])
+    await expect(threads.run('seal', { recipients, envelopeFrom: '' }, [bomb])).rejects.toMatchObject({ code: 'unavailable' })
   })
 })

@@ -1,0 +1,93 @@
+/**
+ * What travels between the main thread and a worker thread: many requests or replies in one message, their bytes side by side in one
+ * piece of shared memory, so that bytes are not serialised and a killed thread takes none with it.
+ */
+import type { FailureCode } from '#server/errors.ts'
+
+/** Offset and length in the batch's memory, or in the memory named: large bytes that are shared already stay where they are. */
+type Span = readonly [offset: number, length: number, memory?: SharedArrayBuffer]
+/** Bytes in the pieces they were made of, in order: whoever packs them joins them with one copy. */
+export type Pieces = readonly Uint8Array[]
+
+/** `bytes` is what the task reads; what else `args` holds is cloned, save for shared memory, which is passed by reference. */
+export type TaskRequest = { readonly id: number; readonly task: string; readonly args: unknown; readonly bytes: readonly Uint8Array[] }
+export type TaskReply =
+  | { readonly id: number; readonly value: unknown; readonly bytes: readonly Pieces[] }
+  | { readonly id: number; readonly failure: FailureCode; readonly reason: string }
+
+type Memory = SharedArrayBuffer | undefined
+type PackedRequest = Omit<TaskRequest, 'bytes'> & { readonly spans: readonly Span[] }
+type PackedReply =
+  | { readonly id: number; readonly value: unknown; readonly spans: readonly Span[] }
+  | Extract<TaskReply, { failure: string }>
+export type RequestBatch = { readonly memory: Memory; readonly requests: readonly PackedRequest[] }
+export type ReplyBatch = { readonly memory: Memory; readonly replies: readonly PackedReply[] }
+
+/** A thread says first whether it started; `close` ends one once everything before it is done. */
+export type FromThread = { readonly isStarted: true } | { readonly startFailure: string } | ReplyBatch
+export type ToThread = RequestBatch | 'close'
+/** `progress`: one number, the id of the request the thread is in, which can be read while the thread does not answer. */
+export type ThreadSettings = { readonly settings: unknown; readonly progress: Int32Array }
+/** What `progress` says when the thread is in no request. */
+export const IDLE = 0
+
+/** Copying a 25 MiB mail at every hand-over would take ten times its size. */
+const IN_PLACE_BYTES_MIN = 1024 * 1024
+
+export function packRequests(requests: readonly TaskRequest[]): RequestBatch {
+  const { memory, spans } = pack(requests.flatMap(({ bytes }) => bytes.map(piece => [piece])))
+  return { memory, requests: requests.map(({ id, task, args, bytes }) => ({ id, task, args, spans: spans.splice(0, bytes.length) })) }
+}
+
+export function unpackRequests({ memory, requests }: RequestBatch): TaskRequest[] {
+  return requests.map(({ id, task, args, spans }) => ({ id, task, args, bytes: unpack(memory, spans) }))
+}
+
+export function packReplies(replies: readonly TaskReply[]): ReplyBatch {
+  const { memory, spans } = pack(replies.flatMap(reply => ('bytes' in reply ? reply.bytes : [])))
+  const packed = replies.map(reply =>
+    'bytes' in reply ? { id: reply.id, value: reply.value, spans: spans.splice(0, reply.bytes.length) } : reply,
+  )
+  return { memory, replies: packed }
+}
+
+/** What the spans stand for. */
+export function unpack(memory: Memory, spans: readonly Span[]): Buffer[] {
+  return spans.map(([offset, length, own = memory]) => (own ? Buffer.from(own, offset, length) : Buffer.alloc(0)))
+}
+
+/** Bytes that stayed in the shared memory they came in, of all requests or replies of a batch. */
+export function bytesInPlace(packed: readonly (PackedRequest | PackedReply)[]): number {
+  let total = 0
+  for (const item of packed) if ('spans' in item) for (const [, length, memory] of item.spans) if (memory) total += length
+  return total
+}
+
+/** Packs each list of pieces as one span, those that are small or not shared side by side in one new memory. */
+function pack(all: readonly Pieces[]): { memory: Memory; spans: Span[] } {
+  const inPlace = all.map(spanInPlace)
+  const bytes = byteLengthOf(all.filter((_, i) => !inPlace[i]).flat())
+  const memory = bytes > 0 ? new SharedArrayBuffer(bytes) : undefined
+  const target = memory && new Uint8Array(memory)
+  let offset = 0
+  const spans = all.map((pieces, i): Span => {
+    const span = inPlace[i]
+    if (span) return span
+    const start = offset
+    for (const piece of pieces) {
+      target?.set(piece, offset)
+      offset += piece.byteLength
+    }
+    return [start, offset - start]
+  })
+  return { memory, spans }
+}
+
+function spanInPlace([piece, ...others]: Pieces): Span | undefined {
+  if (!piece || others.length > 0 || piece.byteLength < IN_PLACE_BYTES_MIN || !(piece.buffer instanceof SharedArrayBuffer)) return undefined
+  return [piece.byteOffset, piece.byteLength, piece.buffer]
+}
+
+export function byteLengthOf(pieces: Pieces): number {
+  return pieces.reduce((bytes, piece) => bytes + piece.byteLength, 0)
+}

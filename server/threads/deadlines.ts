@@ -1,0 +1,43 @@
+/** How long one job may take. Wall time is counted in looks, so that a machine that slept, or was busy elsewhere, accuses no job. */
+export type JobLimits = {
+  /** Processor time of the thread while it is in the job; without it only wall time counts. */
+  readonly cpuMsMax?: number
+  /** A thread that does not even answer how much processor time it used is stuck in native code. */
+  readonly wallMsMax: number
+}
+
+type Watch = { readonly jobId: number; wallMs: number; cpuAtStart: NodeJS.CpuUsage | undefined; isAsked: boolean }
+type Watched = { cpuUsage(since?: NodeJS.CpuUsage): Promise<NodeJS.CpuUsage> }
+
+export class Deadlines {
+  readonly #limits: JobLimits
+  readonly #lookMs: number
+  readonly #watches = new WeakMap<Watched, Watch>()
+
+  constructor(limits: JobLimits, lookMs: number) {
+    this.#limits = limits
+    this.#lookMs = lookMs
+  }
+
+  /** To be asked once per look about the job a thread is in. */
+  async isOver(thread: Watched, { id }: { readonly id: number }): Promise<boolean> {
+    const watch = this.#watchOf(thread, id)
+    watch.wallMs += this.#lookMs
+    if (watch.wallMs >= this.#limits.wallMsMax) return true
+    if (this.#limits.cpuMsMax === undefined || watch.isAsked) return false
+    watch.isAsked = true
+    const used = await thread.cpuUsage(watch.cpuAtStart)
+    watch.isAsked = false
+    const isFirst = watch.cpuAtStart === undefined
+    watch.cpuAtStart ??= used
+    return !isFirst && this.#watches.get(thread) === watch && (used.user + used.system) / 1000 >= this.#limits.cpuMsMax
+  }
+
+  #watchOf(thread: Watched, jobId: number): Watch {
+    const watch = this.#watches.get(thread)
+    if (watch?.jobId === jobId) return watch
+    const fresh = { jobId, wallMs: 0, cpuAtStart: undefined, isAsked: false }
+    this.#watches.set(thread, fresh)
+    return fresh
+  }
+}

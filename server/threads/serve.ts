@@ -1,0 +1,132 @@
+/** The worker's side of a thread: reads requests, hands them to the tasks, sends the replies. */
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { AppError } from '#server/errors.ts'
+import { hintGarbage, LARGE_BYTES } from '#server/gc-hint.ts'
+import {
+  bytesInPlace,
+  type FromThread,
+  IDLE,
+  packReplies,
+  type RequestBatch,
+  type TaskReply,
+  type TaskRequest,
+  type ThreadSettings,
+  type ToThread,
+  unpackRequests,
+} from './batch.ts'
+import type { Task, TaskResult } from './tasks.ts'
+
+type Reply = (replies: readonly TaskReply[]) => void
+/** Takes everything that waits at once, and replies when and in what groups it likes, to each request once. */
+type BatchHandler = { handle(requests: readonly TaskRequest[], reply: Reply): void; close?(): void }
+
+/**
+ * Serves this thread's requests: everything that arrived while the last batch was handled is the next batch. A `start` that throws ends
+ * the thread, with its message as the reason.
+ */
+export function serveBatches<Settings>(start: (settings: Settings) => BatchHandler): void {
+  const { settings, progress } = workerData as ThreadSettings
+  try {
+    const handler = start(settings as Settings)
+    Atomics.store(progress, 0, IDLE)
+    post({ isStarted: true })
+    listen(handler)
+  } catch (error) {
+    post({ startFailure: messageOf(error) })
+    parentPort?.close()
+  }
+}
+
+/** Serves each request by the task of its name. Replies of tasks that return at once go back together, those of others when they resolve. */
+export function serveTasks<Settings>(start: (settings: Settings) => Readonly<Record<string, Task>>): void {
+  const { progress } = workerData as ThreadSettings
+  serveBatches((settings: Settings) => {
+    const tasks = start(settings)
+    return { handle: (requests, reply) => runAll(tasks, progress, requests, reply) }
+  })
+}
+
+export function failureReply(id: number, error: unknown): TaskReply {
+  if (error instanceof AppError) return { id, failure: error.code, reason: messageOf(error.cause ?? error) }
+  return { id, failure: 'internal', reason: messageOf(error) }
+}
+
+function runAll(tasks: Readonly<Record<string, Task>>, progress: Int32Array, requests: readonly TaskRequest[], reply: Reply): void {
+  const replies: TaskReply[] = []
+  const spent: Uint8Array[] = []
+  for (const request of requests) {
+    // The main thread reads here which request a thread hangs in or died of.
+    Atomics.store(progress, 0, request.id)
+    try {
+      const result = run(tasks, request)
+      if (result instanceof Promise) answerLater(request.id, result, reply)
+      else {
+        replies.push({ id: request.id, value: result.value, bytes: result.bytes ?? [] })
+        spent.push(...(result.bytes ?? []).flat(), ...(result.spent ? [result.spent] : []))
+      }
+    } catch (error) {
+      replies.push(failureReply(request.id, error))
+    }
+  }
+  // Packing may be what a thread dies of: only after it is the last request done.
+  reply(replies)
+  Atomics.store(progress, 0, IDLE)
+  for (const bytes of spent) free(bytes)
+}
+
+function run(
+  tasks: Readonly<Record<string, Task>>,
+  { task, args, bytes }: TaskRequest,
+): TaskResult<unknown> | Promise<TaskResult<unknown>> {
+  const found = tasks[task]
+  if (!found) throw new Error(`no such task: ${task}`)
+  // The types of the tasks hold on the calling side: see TasksOf.
+  return found(args as never, bytes as never)
+}
+
+function answerLater(id: number, result: Promise<TaskResult<unknown>>, reply: Reply): void {
+  result.then(
+    ({ value, bytes }) => reply([{ id, value, bytes: bytes ?? [] }]),
+    (error: unknown) => reply([failureReply(id, error)]),
+  )
+}
+
+function listen(handler: BatchHandler): void {
+  parentPort?.on('message', (first: ToThread) => {
+    const messages = [first, ...waiting()]
+    const batches = messages.filter((message): message is RequestBatch => message !== 'close')
+    handler.handle(batches.flatMap(unpackRequests), sendReplies)
+    for (const { requests } of batches) hintGarbage(bytesInPlace(requests))
+    if (!messages.includes('close')) return
+    handler.close?.()
+    parentPort?.close()
+  })
+}
+
+/** What arrived while the last batch was handled. */
+function waiting(): ToThread[] {
+  const messages: ToThread[] = []
+  for (let next = parentPort && receiveMessageOnPort(parentPort); next; next = parentPort && receiveMessageOnPort(parentPort))
+    messages.push(next.message)
+  return messages
+}
+
+function sendReplies(replies: readonly TaskReply[]): void {
+  if (replies.length === 0) return
+  const batch = packReplies(replies)
+  post(batch)
+  hintGarbage(bytesInPlace(batch.replies))
+}
+
+/** Gives back now what was read and copied into the reply: the collector would let 64 MB of it gather. */
+function free({ buffer, byteLength }: Uint8Array): void {
+  if (byteLength >= LARGE_BYTES && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
+}
+
+function post(message: FromThread): void {
+  parentPort?.postMessage(message)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,200 @@
+/**
+ * Worker threads that come and go with the work. There is a thread from the first job on, more when there is more to do, and none when
+ * nothing has come for a while: a thread takes 15 MB and what its last job left. A job over its deadline, or one that takes too much
+ * memory, costs its thread; the thread is replaced. One that does not even start is tried again after a pause that grows; jobs are
+ * refused meanwhile rather than kept waiting.
+ */
+import { AppError } from '#server/errors.ts'
+import type { Log } from '#server/log.ts'
+import { byteLengthOf } from './batch.ts'
+import { Deadlines, type JobLimits } from './deadlines.ts'
+import type { TaskAnswer, TaskArgs } from './tasks.ts'
+import { createJob, type Job, type ThreadCode, WorkerThread } from './worker-thread.ts'
+
+/** How often threads are looked at, for jobs over their deadline and for threads without work. */
+const LOOK_MS = 250
+/** Jobs in one batch: enough to make the messages between threads cheap, few enough that the last one does not wait long. */
+const BATCH_JOBS_MAX = 32
+const BATCH_BYTES_MAX = 1024 * 1024
+/** A thread without work is ended after this long; the only one may wait longer for the next ordinary job, unless large bytes went through it. */
+const IDLE_MS_MAX = 10_000
+const LAST_IDLE_MS_MAX = 20_000
+/** After a thread that did not start; doubled each time. An installation that cannot load the thread's code at all must not spin. */
+const START_PAUSE_MS = 100
+const START_PAUSE_MS_MAX = 30_000
+
+export type PoolOptions = ThreadCode & {
+  /** For the log. */
+  readonly name: string
+  readonly log: Log
+  readonly threadsMax: number
+  readonly limits: JobLimits
+  /** Its tasks wait for something else than the processor: a busy thread takes more jobs, and its deadline is that of its oldest job. */
+  readonly isConcurrent?: boolean
+  /** What a job that cost its thread is tried again with, once. Without it every job of a lost thread is rejected. */
+  readonly retryArgs?: (args: unknown) => unknown
+  readonly startPauseMs?: number
+  readonly idleMsMax?: number
+}
+
+export class ThreadPool<Tasks> implements AsyncDisposable {
+  readonly #options: PoolOptions
+  readonly #threads = new Map<WorkerThread<Tasks>, { idleMs: number }>()
+  readonly #deadlines: Deadlines
+  readonly #looking: NodeJS.Timeout
+  /** Jobs that have cost a thread: they do not cost another. */
+  readonly #retried = new WeakSet<Job>()
+  #queue: Job[] = []
+  #isDispatching = false
+  #isClosed = false
+  /** Threads in a row that ended before they started. */
+  #failedStarts = 0
+  /** Set while the next try to start a thread is waited for. */
+  #pausing: NodeJS.Timeout | undefined
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+    this.#deadlines = new Deadlines(options.limits, LOOK_MS)
+    this.#looking = setInterval(() => this.#look(), LOOK_MS).unref()
+  }
+
+  /**
+   * Does one task. The bytes given are copied, but large ones in shared memory are read where they are and must not change meanwhile.
+   * Those returned are in shared memory and are the caller's.
+   * Rejects with AppError `internal` when the task fails, `unavailable` when the pool is closed or no thread can be started.
+   */
+  run<Name extends keyof Tasks & string>(
+    task: Name,
+    args: TaskArgs<Tasks, Name>,
+    bytes: readonly Uint8Array[],
+  ): Promise<TaskAnswer<Tasks, Name>> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(new AppError('unavailable'))
+      this.#queue.push(createJob(task, args, bytes, { resolve: resolve as Job['resolve'], reject }))
+      if (this.#isDispatching) return
+      this.#isDispatching = true
+      setImmediate(() => this.#dispatch())
+    })
+  }
+
+  /** How many there are now. */
+  get threads(): number {
+    return this.#threads.size
+  }
+
+  /** There will soon be work: starts a thread when there is none, so that the first job does not wait for it. */
+  expectWork(): void {
+    if (this.#threads.size === 0 && !this.#pausing && !this.#isClosed) this.#start()
+  }
+
+  async [Symbol.asyncDispose]() {
+    this.#isClosed = true
+    clearInterval(this.#looking)
+    clearTimeout(this.#pausing)
+    const threads = [...this.#threads.keys()]
+    for (const job of [...this.#queue, ...threads.flatMap(thread => thread.jobs)]) job.reject(new AppError('unavailable'))
+    this.#queue = []
+    await Promise.all(threads.map(thread => thread.terminate()))
+  }
+
+  #start(): WorkerThread<Tasks> {
+    const thread = new WorkerThread<Tasks>(this.#options)
+    this.#threads.set(thread, { idleMs: 0 })
+    thread.onReplies = () => {
+      this.#failedStarts = 0
+      this.#dispatch()
+    }
+    thread.onError(err => this.#options.log.warn({ err }, `a thread of ${this.#options.name} failed and is replaced`))
+    void thread.ended.then(() => this.#replace(thread))
+    return thread
+  }
+
+  #dispatch(): void {
+    this.#isDispatching = false
+    while (this.#queue.length > 0) {
+      const thread = this.#freeThread()
+      if (!thread) break
+      thread.send(this.#nextBatch())
+    }
+    if (this.#threads.size === 0) this.#rejectQueue()
+  }
+
+  #freeThread(): WorkerThread<Tasks> | undefined {
+    for (const thread of this.#threads.keys()) if (thread.isFree || this.#options.isConcurrent) return thread
+    return this.#threads.size < this.#options.threadsMax && !this.#pausing ? this.#start() : undefined
+  }
+
+  /** No thread, and none can be started: a sender is asked to come again, a reader told so, instead of waiting without end. */
+  #rejectQueue(): void {
+    for (const job of this.#queue) {
+      job.reject(new AppError('unavailable', { cause: new Error(`threads of ${this.#options.name} do not start`) }))
+    }
+    this.#queue = []
+  }
+
+  #nextBatch(): Job[] {
+    let bytes = 0
+    const end = this.#queue.findIndex((job, index) => {
+      bytes += byteLengthOf(job.bytes)
+      return index > 0 && (index >= BATCH_JOBS_MAX || bytes > BATCH_BYTES_MAX)
+    })
+    return this.#queue.splice(0, end === -1 ? this.#queue.length : end)
+  }
+
+  #replace(thread: WorkerThread<Tasks>): void {
+    const wasRetired = !this.#threads.delete(thread)
+    if (wasRetired || this.#isClosed) return
+    this.#queue.unshift(...this.#jobsToRepeat(thread))
+    if (!thread.isStarted) this.#pause()
+    this.#dispatch()
+  }
+
+  /** The thread is gone with its batch: the job it was in is tried once more by `retryArgs`, the others as they were. */
+  #jobsToRepeat({ jobs, current, isStarted }: WorkerThread<Tasks>): Job[] {
+    const { retryArgs, name } = this.#options
+    if (!isStarted) return jobs
+    const lost = retryArgs ? jobs.filter(job => job === current && this.#retried.has(job)) : jobs
+    for (const job of lost) job.reject(new AppError('internal', { cause: new Error(`${job.task} was lost with a thread of ${name}`) }))
+    const repeated = jobs.filter(job => job !== current && !lost.includes(job))
+    if (!retryArgs || !current || lost.includes(current)) return repeated
+    const retry = { ...current, args: retryArgs(current.args) }
+    this.#retried.add(retry)
+    return [retry, ...repeated]
+  }
+
+  #pause(): void {
+    const pauseMs = Math.min((this.#options.startPauseMs ?? START_PAUSE_MS) * 2 ** this.#failedStarts, START_PAUSE_MS_MAX)
+    this.#failedStarts += 1
+    const { log, name } = this.#options
+    log.error({ failedStarts: this.#failedStarts, pauseMs }, `a thread of ${name} does not start; it is tried again after a pause`)
+    if (this.#pausing) return
+    this.#pausing = setTimeout(() => {
+      this.#pausing = undefined
+      if (this.#threads.size === 0) this.#start()
+      this.#dispatch()
+    }, pauseMs).unref()
+  }
+
+  #look(): void {
+    for (const [thread, state] of this.#threads) {
+      if (thread.isFree) this.#endIfIdle(thread, state)
+      else this.#checkDeadline(thread, state).catch(() => undefined)
+    }
+  }
+
+  #endIfIdle(thread: WorkerThread<Tasks>, state: { idleMs: number }): void {
+    state.idleMs += LOOK_MS
+    const mayWait = this.#threads.size === 1 && !thread.hasCarriedLarge
+    if (state.idleMs < (this.#options.idleMsMax ?? (mayWait ? LAST_IDLE_MS_MAX : IDLE_MS_MAX))) return
+    this.#threads.delete(thread)
+    thread.terminate().catch(() => undefined)
+  }
+
+  async #checkDeadline(thread: WorkerThread<Tasks>, state: { idleMs: number }): Promise<void> {
+    state.idleMs = 0
+    const job = this.#options.isConcurrent ? thread.jobs[0] : thread.current
+    if (!thread.isStarted || !job || !(await this.#deadlines.isOver(thread, job))) return
+    this.#options.log.warn(`a job took too long; its thread of ${this.#options.name} is replaced`)
+    await thread.terminate()
+  }
+}

@@ -1,0 +1,162 @@
+/** One worker thread as the main thread sees it, and the jobs it owes. Everything asked in one turn of the event loop goes to it as one batch. */
+import { type ResourceLimits, Worker } from 'node:worker_threads'
+import { AppError } from '#server/errors.ts'
+import { hintGarbage, LARGE_BYTES } from '#server/gc-hint.ts'
+import {
+  byteLengthOf,
+  type FromThread,
+  IDLE,
+  packRequests,
+  type ReplyBatch,
+  type TaskRequest,
+  type ThreadSettings,
+  unpack,
+} from './batch.ts'
+import type { TaskAnswer, TaskArgs } from './tasks.ts'
+
+export type ThreadCode = {
+  /** A module that calls `serveTasks` or `serveBatches`. */
+  readonly code: URL
+  /** Handed to it as it starts. */
+  readonly settings: unknown
+  readonly resourceLimits: ResourceLimits
+}
+
+type Answer = { readonly value: unknown; readonly bytes: readonly Buffer[] }
+export type Job = TaskRequest & { readonly resolve: (answer: Answer) => void; readonly reject: (error: AppError) => void }
+
+let lastJobId = 0
+
+/** Ids are positive and fit the `progress` of a thread: 31 bits. */
+export function createJob(
+  task: string,
+  args: unknown,
+  bytes: readonly Uint8Array[],
+  { resolve, reject }: Pick<Job, 'resolve' | 'reject'>,
+): Job {
+  lastJobId = (lastJobId % 0x7fffffff) + 1
+  return { id: lastJobId, task, args, bytes, resolve, reject }
+}
+
+export class WorkerThread<Tasks> {
+  readonly #worker: Worker
+  readonly #progress = new Int32Array(new SharedArrayBuffer(4))
+  readonly #jobs = new Map<number, Job>()
+  readonly #outbox: Job[] = []
+  readonly #started = Promise.withResolvers<void>()
+  readonly #ended = Promise.withResolvers<void>()
+  #isStarted = false
+  #hasEnded = false
+  #isClosing = false
+  /** Large bytes went through it: its memory is worth giving back soon. */
+  hasCarriedLarge = false
+
+  constructor({ code, settings, resourceLimits }: ThreadCode) {
+    const workerData: ThreadSettings = { settings, progress: this.#progress }
+    this.#worker = new Worker(code, { workerData, resourceLimits })
+    this.#started.promise.catch(() => undefined)
+    this.#worker.on('message', (message: FromThread) => this.#receive(message))
+    this.#worker.on('exit', () => this.#end())
+  }
+
+  /** Rejects with the reason when the thread cannot start. */
+  get started(): Promise<void> {
+    return this.#started.promise
+  }
+
+  get isStarted(): boolean {
+    return this.#isStarted
+  }
+
+  /** Resolves once the thread has ended, for whatever reason; its jobs are then the caller's. */
+  get ended(): Promise<void> {
+    return this.#ended.promise
+  }
+
+  /** What it owes, oldest first. */
+  get jobs(): Job[] {
+    return [...this.#jobs.values()]
+  }
+
+  get isFree(): boolean {
+    return this.#jobs.size === 0
+  }
+
+  /** The job it is in; read from memory, so also when the thread hangs or has died. */
+  get current(): Job | undefined {
+    const id = Atomics.load(this.#progress, 0)
+    return id === IDLE ? undefined : this.#jobs.get(id)
+  }
+
+  onReplies: () => void = () => undefined
+  onError(listener: (error: unknown) => void): void {
+    this.#worker.on('error', listener)
+  }
+
+  /** AppError `unavailable` once it is closed or has ended. */
+  run<Name extends keyof Tasks & string>(task: Name, args: TaskArgs<Tasks, Name>): Promise<TaskAnswer<Tasks, Name>> {
+    return new Promise((resolve, reject) => {
+      if (this.#hasEnded || this.#isClosing) return reject(new AppError('unavailable', { cause: new Error('the thread has ended') }))
+      if (this.#outbox.push(createJob(task, args, [], { resolve: resolve as Job['resolve'], reject })) === 1)
+        setImmediate(() => this.#flush())
+    })
+  }
+
+  send(jobs: readonly Job[]): void {
+    for (const job of jobs) {
+      this.#jobs.set(job.id, job)
+      this.hasCarriedLarge ||= byteLengthOf(job.bytes) >= LARGE_BYTES
+    }
+    this.#worker.postMessage(packRequests(jobs))
+  }
+
+  cpuUsage(since?: NodeJS.CpuUsage): Promise<NodeJS.CpuUsage> {
+    return this.#worker.cpuUsage(since)
+  }
+
+  /** Ends it once everything asked before is done. */
+  async close(): Promise<void> {
+    if (!this.#isClosing && !this.#hasEnded) {
+      this.#flush()
+      this.#isClosing = true
+      this.#worker.postMessage('close')
+    }
+    await this.ended
+  }
+
+  async terminate(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  #flush(): void {
+    if (this.#outbox.length > 0) this.send(this.#outbox.splice(0))
+  }
+
+  #receive(message: FromThread): void {
+    if ('replies' in message) this.#settle(message)
+    else if ('startFailure' in message) this.#started.reject(new Error(message.startFailure))
+    else {
+      this.#isStarted = true
+      this.#started.resolve()
+    }
+  }
+
+  #settle({ memory, replies }: ReplyBatch): void {
+    for (const reply of replies) {
+      const job = this.#jobs.get(reply.id)
+      this.#jobs.delete(reply.id)
+      if ('failure' in reply) job?.reject(new AppError(reply.failure, { cause: new Error(reply.reason) }))
+      else job?.resolve({ value: reply.value, bytes: unpack(memory, reply.spans) })
+      for (const bytes of job?.bytes ?? []) hintGarbage(bytes.byteLength)
+    }
+    hintGarbage(memory?.byteLength ?? 0)
+    this.onReplies()
+  }
+
+  #end(): void {
+    this.#hasEnded = true
+    for (const job of this.#outbox.splice(0)) this.#jobs.set(job.id, job)
+    this.#started.reject(new Error('the thread ended before it had started'))
+    this.#ended.resolve()
+  }
+}
