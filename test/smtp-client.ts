@@ -147,6 +147,18 @@ export async function deliver(
   return await client.reply()
 }
 
+/**
+ * Sends and resolves once the server has read it: what was written before another session is greeted lies in the server's socket by then, and
+ * a later reply of that session comes from a later turn of its event loop.
+ */
+export async function sendAndSettle(client: SmtpClient, port: number, bytes: string | Buffer): Promise<void> {
+  await new Promise(written => client.socket.write(bytes, written))
+  await play(port, [
+    ['NOOP', 250],
+    ['NOOP', 250],
+  ])
+}
+
 /** As it goes after DATA: dots at line starts doubled, the end added. */
 export function dotted(message: string | Buffer): Buffer {
   const text = typeof message === 'string' ? message : message.toString('latin1')

@@ -54,6 +54,7 @@ export async function startTestSmtp(options: TestSmtpOptions = {}): Promise<Test
   let aheadMs = 0
   const clock = () => Date.now() + aheadMs
 
+  const secret = loadSecret(dataDir)
   const store = parts.use(await openSqliteStore({ folder: dataDir, diskReserveBytes: config.diskReserveBytes, clock }))
   const operatorInbox: OperatorInbox = {
     async accept(envelope, raw) {
@@ -61,7 +62,7 @@ export async function startTestSmtp(options: TestSmtpOptions = {}): Promise<Test
       return 'stored'
     },
   }
-  const mail = parts.use(createMail({ store, secret: loadSecret(dataDir), config, clock, random: randomBytes, log, operatorInbox }))
+  const mail = parts.use(createMail({ store, secret, config, clock, random: randomBytes, log, operatorInbox }))
   const smtp = parts.use(await startSmtp({ mail, config, log, clock, limits: options.limits }))
   const running = parts.move()
   return {

@@ -1,8 +1,7 @@
 /** Starting, failing and ending: S37, S38, F19, F20. */
 import { spawnSync } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { deliver, dotted, play, SmtpClient, type Step } from '#test/smtp-client.ts'
+import { deliver, dotted, play, SmtpClient, type Step, sendAndSettle } from '#test/smtp-client.ts'
 import { startTestSmtp } from '#test/start-smtp.ts'
 import { SmtpProcess } from '../../bench/smtp-process.ts'
 
@@ -42,11 +41,10 @@ test('F19 more mail in flight than memory is set aside for is asked to come late
   const open = async (size: number) => {
     const client = await SmtpClient.connect(small.port)
     await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
-    client.send('x'.repeat(size))
+    await sendAndSettle(client, small.port, 'x'.repeat(size))
     return client
   }
   await using first = await open(55_000)
-  await sleep(30)
   await using second = await open(55_000)
   await second.play([[Buffer.from('\r\n.\r\n'), '452 4.3.1']])
   // Declared, the lack of room is said before the sender starts.
@@ -61,8 +59,7 @@ test('F19 a sender that breaks off gives its room back', async () => {
   const address = await small.newAddress()
   const broken = await SmtpClient.connect(small.port)
   await broken.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
-  broken.send('x'.repeat(55_000))
-  await sleep(30)
+  await sendAndSettle(broken, small.port, 'x'.repeat(55_000))
   broken.socket.resetAndDestroy()
   await broken.closed()
   await expect.poll(() => deliver(small.port, address.email, 'y'.repeat(55_000)), { timeout: 30_000 }).toMatch(/^250/)

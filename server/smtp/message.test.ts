@@ -1,7 +1,7 @@
 /** What becomes of a message: bytes, sizes, recipients, endings. S rows of the attack and fault list, over a real socket. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deliver, dotted, play, SmtpClient, type Step } from '#test/smtp-client.ts'
+import { deliver, dotted, play, SmtpClient, type Step, sendAndSettle } from '#test/smtp-client.ts'
 import { startTestSmtp, type TestSmtp } from '#test/start-smtp.ts'
 
 const MESSAGE_BYTES_MAX = 300_000
@@ -212,8 +212,7 @@ describe('broken sessions', () => {
     const address = await smtp.newAddress()
     await using client = await SmtpClient.connect(smtp.port)
     await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
-    client.send(`Subject: half\r\n\r\n${'x'.repeat(50_000)}`)
-    await sleep(20)
+    await sendAndSettle(client, smtp.port, `Subject: half\r\n\r\n${'x'.repeat(50_000)}`)
     breakOff(client)
     await client.closed()
     expect(await address.raws()).toEqual([])
