@@ -192,7 +192,7 @@ test('X01 the storage of the page is out of reach behind each layer alone, and i
 const corpus = resolve(root, '../shared/corpora/dompurify/expect.json')
 for (const view of ['simple', 'layout'] as const) {
   test(`X01, X02 ${view} view: the published payloads of DOMPurify run nothing`, async ({ page }) => {
-    test.skip(!existsSync(corpus), 'the corpus is at hand only where the project is built; our own vectors always run')
+    test.skip(!existsSync(corpus), 'needs ../shared/corpora beside the checkout (payloads of another project); our own vectors always run')
     const payloads = z.parse(z.array(z.object({ payload: z.string() })), JSON.parse(readFileSync(corpus, 'utf8')))
     const mails = payloads.map(({ payload }, i) => ({ id: `P-${i}`, html: payload }))
     expect(await show(page, mails, { sanitiser: view, isSandboxed: false, hasPolicy: false })).toEqual(NOTHING)

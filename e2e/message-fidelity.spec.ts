@@ -43,7 +43,7 @@ for (const width of WIDTHS_PX) {
   })
 
   test(`X18 95 of 100 published templates look as they were drawn at ${width} px`, async ({ page }) => {
-    test.skip(!existsSync(corpus), 'the corpus is at hand only where the project is built; our own templates always run')
+    test.skip(!existsSync(corpus), 'needs ../shared/corpora beside the checkout (templates of other projects); our own always run')
     test.setTimeout(600_000)
     const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' })
       .filter(name => name.endsWith('.html'))

@@ -12,8 +12,9 @@ const onPath = names =>
 function postgresBin() {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
-  const folder = versions.map(version => join(debian, version, 'bin')).find(bin => existsSync(join(bin, 'initdb')))
-  return folder ?? onPath(['initdb'])?.replace(/\/initdb$/, '')
+  const folders = [...versions.map(version => join(debian, version, 'bin')), ...(process.env.PATH ?? '').split(delimiter)]
+  // A link to initdb alone, as some images have on the PATH, is no server.
+  return folders.find(bin => ['initdb', 'postgres'].every(name => existsSync(join(bin, name))))
 }
 
 /** `variable` tells the tests where the engine is. */
@@ -31,6 +32,21 @@ const ENGINES = [
     find: postgresBin,
     debian: ['postgresql'],
     needed: 'the tests of the PostgreSQL adapter',
+  },
+  {
+    name: 'swaks with TLS',
+    variable: 'SWAKS_PATH',
+    // Without this module of Perl swaks cannot encrypt, and says so only when it is asked to.
+    find: () => (spawnSync('perl', ['-MNet::SSLeay', '-e', '1'], { stdio: 'ignore' }).status === 0 ? onPath(['swaks']) : undefined),
+    debian: ['swaks', 'libnet-ssleay-perl'],
+    needed: 'the test that delivers with swaks',
+  },
+  {
+    name: 'strace',
+    variable: 'STRACE_PATH',
+    find: () => onPath(['strace']),
+    debian: ['strace'],
+    needed: 'the test that mail is on the disk before 250 is said',
   },
 ]
 

@@ -46,17 +46,20 @@ describe('the mail threads', () => {
     })
   })
 
-  test('a thread over its time is replaced: its message is kept without the parser, the others are as ever', async () => {
+  test('a thread over its time is replaced: its message is kept or refused, the others are as ever', async () => {
     // A limit of nothing makes any message that is still at work at a look the hostile one, without a parser that really hangs.
     start({ limits: { cpuMsMax: 0, wallMsMax: 10_000 } })
     const heavy = Buffer.concat([Buffer.from('Subject: heavy\r\n\r\n'), Buffer.alloc(64 * 1024 * 1024, 'x')])
-    const [hostile, ...others] = await Promise.all(
-      [heavy, ...Array.from({ length: 20 }, (_, i) => Buffer.from(`Subject: ${i}\r\n\r\n`))].map(raw =>
-        sealAndList(raw).catch(() => undefined),
-      ),
+    const outcome = sealAndList(heavy).then(
+      ({ summary }) => summary,
+      ({ code }) => code,
     )
-    expect(others.map(other => other?.summary?.subject)).toEqual(Array.from({ length: 20 }, (_, i) => String(i)))
-    if (hostile) expect(hostile.summary).toMatchObject({ subject: 'heavy', size: heavy.length })
+    const small = Array.from({ length: 20 }, (_, i) => Buffer.from(`Subject: ${i}\r\n\r\n`))
+    const others = await Promise.all(small.map(sealAndList))
+    expect(others.map(other => other.summary?.subject)).toEqual(small.map((_, i) => String(i)))
+    // Whether a look meets it once or in every step is up to the machine: it is kept whole, or refused so that the sender tries again.
+    const kept = expect.objectContaining({ subject: 'heavy', size: heavy.length })
+    expect(await outcome).toEqual(expect.toBeOneOf([kept, 'internal']))
     expect((await sealAndList(Buffer.from('Subject: after\r\n\r\n'))).summary?.subject).toBe('after')
   })
 
