@@ -42,7 +42,7 @@ export const createApiKeySchema = z.strictObject({
   name: z.string().check(z.trim(), z.minLength(API_KEY_NAME_CHARS.min), z.maxLength(API_KEY_NAME_CHARS.max)),
 })
 /** `prefix` is the start of the key, enough to tell keys apart. */
-const apiKeySchema = z.object({
+export const apiKeySchema = z.object({
   id: z.string(),
   name: z.string(),
   prefix: z.string(),

@@ -23,10 +23,10 @@ export type Mailbox = z.infer<typeof mailboxSchema>
 export const mailboxCreatedSchema = z.extend(mailboxSchema, { token: z.string() })
 export type MailboxCreated = z.infer<typeof mailboxCreatedSchema>
 
-const mailAddressSchema = z.object({ name: z.string(), address: z.string() })
+export const mailAddressSchema = z.object({ name: z.string(), address: z.string() })
 
 /** `index` is the attachment's stable number within its message; `contentId` is without angle brackets. */
-const attachmentSchema = z.object({
+export const attachmentSchema = z.object({
   index: z.number(),
   filename: z.string(),
   size: z.number(),
@@ -52,7 +52,7 @@ export const authenticationSchema = z.object({
 export type Authentication = z.infer<typeof authenticationSchema>
 
 /** A row of the inbox. `codes` are one-time codes as they are to be typed, best guess first. */
-const messageSummarySchema = z.object({
+export const messageSummarySchema = z.object({
   id: z.string(),
   subject: z.string(),
   from: mailAddressSchema,
@@ -71,7 +71,7 @@ export type MessageSummary = z.infer<typeof messageSummarySchema>
 export const messageListSchema = z.object({ messages: z.array(messageSummarySchema), cursor: z.string() })
 export type MessageList = z.infer<typeof messageListSchema>
 
-const confirmationLinkSchema = z.object({ url: z.string(), label: z.string() })
+export const confirmationLinkSchema = z.object({ url: z.string(), label: z.string() })
 export type ConfirmationLink = z.infer<typeof confirmationLinkSchema>
 
 /** A whole message. `html` is the sender's, unsanitised: whoever shows it must sanitise it first. */
@@ -95,7 +95,7 @@ export const attachmentLinkSchema = z.object({ url: z.string(), expiresAt: z.str
 export type AttachmentLink = z.infer<typeof attachmentLinkSchema>
 
 /** `GET /api/mailbox/wait`: `from` and `subject` match as case-insensitive substrings, `after` is a cursor or an ISO time. */
-export const waitQuerySchema = z.object({
+export const waitQuerySchema = z.strictObject({
   from: z.optional(z.string().check(z.maxLength(320))),
   subject: z.optional(z.string().check(z.maxLength(998))),
   after: z.optional(z.string().check(z.maxLength(64))),

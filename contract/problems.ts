@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 export const problems = {
   invalid_request: 400,
   sign_in_required: 401,
+  token_required: 401,
   credentials_wrong: 401,
   bot_check_failed: 403,
   forbidden: 403,

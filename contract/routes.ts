@@ -19,7 +19,7 @@ export const routes = {
   authSignIn: '/api/auth/sign-in',
   authSignOut: '/api/auth/sign-out',
   authSignOutEverywhere: '/api/auth/sign-out-everywhere',
-  /** Takes the token of a confirmation link; the link itself opens the page `/auth/confirm` (decision 22). */
+  /** Takes the token of a confirmation link; the link itself opens the page `/auth/confirm`. */
   authConfirm: '/api/auth/confirm',
   authForgotPassword: '/api/auth/forgot-password',
   authResetPassword: '/api/auth/reset-password',
@@ -31,20 +31,20 @@ export const routes = {
   botCheckChallenge: '/api/bot-check/challenge',
   openapi: '/api/openapi.json',
   docs: '/api/docs',
-  /** The blank document mail is written into; its own CSP decides what may load (decision 16). */
+  /** The blank document mail is written into; its own CSP decides what may load. */
   mailFrame: '/mail-frame',
   healthz: '/healthz',
   readyz: '/readyz',
   metrics: '/metrics',
 } as const
 
-type Params<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | Params<`/${Rest}`>
+export type PathParameters<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | PathParameters<`/${Rest}`>
   : Path extends `${string}:${infer Name}`
     ? Name
     : never
 
 /** Fills the parameters of a route: `pathTo(routes.message, { id })`. */
-export function pathTo<Path extends string>(path: Path, params: Record<Params<Path>, string | number>): string {
-  return path.replace(/:([a-zA-Z]+)/g, (_, name: Params<Path>) => encodeURIComponent(String(params[name])))
+export function pathTo<Path extends string>(path: Path, params: Record<PathParameters<Path>, string | number>): string {
+  return path.replace(/:([a-zA-Z]+)/g, (_, name: PathParameters<Path>) => encodeURIComponent(String(params[name])))
 }

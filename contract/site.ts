@@ -5,6 +5,23 @@ import { EMAIL_CHARS_MAX, LANGUAGES, MESSAGE_CHARS, NAME_CHARS, SUBJECT_CHARS } 
 export const botCheckActionSchema = z.enum(['generate_email', 'signup', 'contact'])
 export type BotCheckAction = z.infer<typeof botCheckActionSchema>
 
+/** `GET /api/bot-check/challenge`. */
+export const challengeQuerySchema = z.strictObject({ action: botCheckActionSchema })
+
+/** A proof of work. Only its shape is checked: it is signed, and goes back to the server as it came. */
+export const challengeSchema = z.looseObject({
+  parameters: z.looseObject({
+    algorithm: z.string(),
+    nonce: z.string(),
+    salt: z.string(),
+    cost: z.number(),
+    keyLength: z.number(),
+    keyPrefix: z.string(),
+  }),
+  signature: z.string(),
+})
+export type Challenge = z.infer<typeof challengeSchema>
+
 /** What the page must know of this deployment. */
 export const siteConfigSchema = z.object({
   siteName: z.string(),

@@ -148,29 +148,20 @@ type HttpParts = {
   signal: AbortSignal
 }
 
-async function buildHttp({ store, site, siteFolder, ...parts }: HttpParts) {
+async function buildHttp({ store, siteFolder, ...parts }: HttpParts) {
   const { config, clock, signal } = parts
-  const [{ createHttp }, { accountRoutes }, { authRoutes }, { blogRoutes }, { contactRoutes }, { siteConfigOf }, { loadSiteFiles }] =
-    await Promise.all([
-      import('#server/http/http.ts'),
-      import('#server/http/routes/account.ts'),
-      import('#server/http/routes/auth.ts'),
-      import('#server/http/routes/blog.ts'),
-      import('#server/http/routes/contact.ts'),
-      import('#server/http/pages/site-config.ts'),
-      import('#server/http/pages/site-files.ts'),
-    ])
-  const ports = { ...parts, limiter: createMemoryLimiter(clock), botCheck: await botCheckOf(config, clock, signal) }
-  const sitePorts = { ...ports, site }
+  const [{ createHttp }, { siteConfigOf }, { loadSiteFiles }] = await Promise.all([
+    import('#server/http/http.ts'),
+    import('#server/http/pages/site-config.ts'),
+    import('#server/http/pages/site-files.ts'),
+  ])
+  const botCheck = await botCheckOf(config, clock, signal)
   return createHttp({
-    ...ports,
+    ...parts,
+    botCheck,
+    limiter: createMemoryLimiter(clock),
     health: () => store.health(),
-    accounts: {
-      accountOf: headers => site.accountOf(headers),
-      createMailbox: (id, request) => site.proMailboxes.create(id, request),
-    },
-    siteRoutes: [accountRoutes(sitePorts), authRoutes(sitePorts), blogRoutes(sitePorts), contactRoutes(sitePorts)],
-    siteFiles: () => loadSiteFiles(siteFolder, { publicUrl: config.publicUrl, config: siteConfigOf(config, ports.botCheck) }),
+    siteFiles: () => loadSiteFiles(siteFolder, { publicUrl: config.publicUrl, config: siteConfigOf(config, botCheck) }),
   }).fetch
 }
 

@@ -2,7 +2,7 @@ import { type ProblemCode, problems } from '#contract/problems.ts'
 
 /** An SMTP reply: RFC 5321 code, RFC 3463 enhanced code and the whole text a stranger gets to see. */
 export type SmtpReply = readonly [code: number, text: string]
-type Row = { readonly http: number; readonly title: string; readonly smtp?: SmtpReply }
+type Failure = { readonly http: number; readonly title: string; readonly smtp?: SmtpReply }
 
 /**
  * The one failure table: every way a request or a mail can fail, a column per edge.
@@ -11,6 +11,7 @@ type Row = { readonly http: number; readonly title: string; readonly smtp?: Smtp
 export const failures = {
   invalid_request: { http: problems.invalid_request, title: 'The request is not what this address takes.' },
   sign_in_required: { http: problems.sign_in_required, title: 'Sign in first.' },
+  token_required: { http: problems.token_required, title: 'Send the mailbox token as `Authorization: Bearer TOKEN`.' },
   credentials_wrong: { http: problems.credentials_wrong, title: 'Invalid email or password.' },
   bot_check_failed: { http: problems.bot_check_failed, title: 'The bot check did not pass. Ask for a new challenge and try again.' },
   forbidden: { http: problems.forbidden, title: 'This request is not allowed from here.' },
@@ -26,7 +27,7 @@ export const failures = {
   method_not_allowed: { http: problems.method_not_allowed, title: 'This address does not take that method.' },
   local_part_taken: { http: problems.local_part_taken, title: 'This address is taken. Choose another.' },
   mailboxes_max: { http: problems.mailboxes_max, title: 'This account has as many live addresses as it may. Delete one first.' },
-  /** Holds the words 'already registered' that the specification looks for (8.10). */
+  /** Keep the words 'already registered': visitors search for them. */
   account_exists: { http: problems.account_exists, title: 'This email is already registered.' },
   api_keys_max: { http: problems.api_keys_max, title: 'This account has as many API keys as it may. Revoke one first.' },
   body_too_large: { http: problems.body_too_large, title: 'The request body is too large.' },
@@ -55,7 +56,7 @@ export const failures = {
     title: 'There is no room right now. Try again later.',
     smtp: [452, '4.3.1 Insufficient system storage; try again later'],
   },
-} as const satisfies Record<ProblemCode, Row>
+} as const satisfies Record<ProblemCode, Failure>
 
 /** Failures only a mail can meet: they have no HTTP side. */
 export const mailFailures = {
@@ -106,6 +107,8 @@ export const protocolReplies = {
 
 export type FailureCode = keyof typeof failures
 
+export type AppErrorOptions = { readonly cause?: unknown; readonly retryAfterSeconds?: number; readonly detail?: string }
+
 /**
  * The only error that crosses layers. `cause` is for the log, never for the peer.
  * Expected alternatives ("not there") are values, not errors.
@@ -117,7 +120,7 @@ export class AppError extends Error {
   /** One plain sentence for the peer that is more exact than the title. */
   readonly detail: string | undefined
 
-  constructor(code: FailureCode, options: { cause?: unknown; retryAfterSeconds?: number; detail?: string } = {}) {
+  constructor(code: FailureCode, options: AppErrorOptions = {}) {
     super(code, { cause: options.cause })
     this.name = 'AppError'
     this.code = code

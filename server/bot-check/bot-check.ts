@@ -1,16 +1,13 @@
 /** The bot check port (decision 19). */
-import type { BotCheckAction, SiteConfig } from '#contract/site.ts'
+import type { BotCheckAction, Challenge, SiteConfig } from '#contract/site.ts'
 import { AppError } from '#server/errors.ts'
 import { enforce, type Limit, type Limiter, refuseWhenSpent } from '#server/limiter/limiter.ts'
-
-/** What a page must solve; opaque here, JSON on the wire. */
-type BotChallenge = Readonly<Record<string, unknown>>
 
 export interface BotCheck {
   /** What `GET /api/config` tells the page. */
   readonly provider: SiteConfig['botCheck']
   /** A fresh challenge for one action; `undefined` when this provider has none of its own. */
-  challenge(action: BotCheckAction): Promise<BotChallenge | undefined>
+  challenge(action: BotCheckAction): Promise<Challenge | undefined>
   /** Whether `token` is a fresh, unused solution for `action`; using it up is part of the step. AppError `unavailable` when nobody can tell. */
   verify(token: string | undefined, action: BotCheckAction): Promise<boolean>
 }

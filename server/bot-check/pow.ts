@@ -54,7 +54,8 @@ export function createPow(clock: Clock, usedMax = USED_MAX): BotCheck {
         hmacSignatureSecret,
         hmacKeySignatureSecret,
       })
-      return { parameters, signature }
+      if (signature === undefined) throw new TypeError('a challenge is made with a secret, so it is signed')
+      return { parameters: { ...parameters }, signature }
     },
     async verify(token, action) {
       const payload = readPayload(token)

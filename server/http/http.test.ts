@@ -4,14 +4,14 @@ import { bearer, httpUnderTest } from '#test/start-http.ts'
 
 const it = httpUnderTest()
 
-test('W21 answers about a mailbox are kept by nobody', async () => {
+test('responses about a mailbox are kept by no cache', async () => {
   const { token } = await it.createMailbox()
   const { headers } = await fetch(it.url(routes.messages), { headers: bearer(token) })
   expect(headers.get('cache-control')).toBe('no-store')
   expect((await fetch(it.url(`${routes.messages}/x.css`), { headers: bearer(token) })).status).toBe(404)
 })
 
-test('W34 unknown paths and verbs are problems in JSON, and metrics are for this machine only', async () => {
+test('unknown paths and verbs are problems in JSON, and metrics are for this machine only', async () => {
   for (const path of ['/api/nothing', '/api/mailbox/nothing', '/api/../api/none']) {
     const response = await fetch(it.url(path))
     expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
@@ -28,7 +28,10 @@ test('the API describes itself, for programs and for people', async () => {
   expect(Object.keys(document.paths)).toEqual(
     expect.arrayContaining(['/api/mailboxes', '/api/mailbox/messages/{id}', '/api/mailbox/events']),
   )
-  expect(document.paths['/api/mailboxes'].post.requestBody.content['application/json'].schema).toMatchObject({
+  expect(document.paths['/api/mailboxes'].post.requestBody.content['application/json'].schema).toEqual({
+    $ref: '#/components/schemas/CreateMailbox',
+  })
+  expect(document.components.schemas.CreateMailbox).toMatchObject({
     type: 'object',
     properties: { localPart: { type: 'string', minLength: 3, maxLength: 32 } },
     additionalProperties: false,

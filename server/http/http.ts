@@ -1,45 +1,35 @@
-/** The HTTP edge: who may ask, what is asked, how it is answered. Knows requests and codes; decides nothing about mail. */
-import { type Context, Hono } from 'hono'
+/** The HTTP edge: reads requests, calls the core, writes responses. Knows routes and problem codes; decides nothing about mail. */
+import { Hono } from 'hono'
+import { methodNotAllowed } from 'hono/method-not-allowed'
 import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
-import type { Log } from '#server/log.ts'
 import { clientPrefix, IpRanges } from '#server/net/ip-address.ts'
 import type { HttpEnv } from './env.ts'
-import type { MailPorts } from './mail-ports.ts'
+import { openApiDocument } from './openapi/openapi.ts'
 import { pages } from './pages/pages.ts'
-import type { SiteFiles } from './pages/site-files.ts'
 import { clientIp } from './requests/client-ip.ts'
 import { openToOtherSites, refuseEmbedding } from './requests/cross-site.ts'
 import { requestLog } from './requests/request-log.ts'
 import { createProxyNotice } from './requests/untrusted-proxy.ts'
-import { problem, problemOf } from './responses/problem.ts'
+import { problem, problemFor } from './responses/problem.ts'
 import { securityHeaders, withHeaders } from './responses/security-headers.ts'
-import { attachmentRoutes } from './routes/attachments.ts'
-import { type DeploymentPorts, deploymentRoutes } from './routes/deployment.ts'
-import { eventRoutes } from './routes/events.ts'
-import { mailboxRoutes } from './routes/mailboxes.ts'
-import { messageRoutes } from './routes/messages.ts'
+import { apiRoutes } from './routes/api-routes.ts'
+import { createAuthenticate } from './routes/guards.ts'
+import type { HttpDeps } from './routes/http-deps.ts'
+import { operationsRoutes } from './routes/operations.ts'
 
-type HttpPorts = MailPorts &
-  Omit<DeploymentPorts, 'api'> & {
-    readonly log: Log
-    /** Routes of accounts, contact and blog. */
-    readonly siteRoutes: readonly Hono<HttpEnv>[]
-    readonly siteFiles: () => Promise<SiteFiles | undefined>
-  }
-
-/** Bearer routes any page may call; what acts by cookie is not among them (cases W07–W09). */
+/** Routes that act by bearer token, which pages of other sites may call. Routes that act by cookie are not among them. */
 const OPEN = [routes.mailboxes, `${routes.mailbox}/*`, routes.config, routes.botCheckChallenge, routes.openapi]
 
-export function createHttp(ports: HttpPorts): Hono<HttpEnv> {
-  const { config, log, metrics } = ports
+export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
+  const { config, log, metrics } = deps
   const app = new Hono<HttpEnv>()
   const trusted = new IpRanges(config.trustedProxies)
   const noticeProxy = createProxyNotice(log, trusted)
   const headers = securityHeaders(config)
 
   app.use(async (c, next) => {
-    // RFC 9112 section 3.2. One unknown name is answered like any other: nothing that is said or sent depends on it (case W13).
+    // RFC 9112 section 3.2. A single unknown name gets the same response as any other: nothing depends on it.
     if ((c.env.incoming.headersDistinct.host?.length ?? 0) > 1) throw new AppError('invalid_request')
     const [peer, forwardedFor] = [c.env.incoming.socket.remoteAddress, c.req.header('x-forwarded-for')]
     noticeProxy(peer, forwardedFor)
@@ -50,35 +40,22 @@ export function createHttp(ports: HttpPorts): Hono<HttpEnv> {
   })
   app.use(requestLog(log, metrics.observeRequest), withHeaders(headers))
   app.use('/api/*', refuseEmbedding)
+  app.use(
+    '/api/*',
+    methodNotAllowed({ app, onMethodNotAllowed: (_, methods) => problem('method_not_allowed', {}, { allow: methods.join(', ') }) }),
+  )
   for (const path of OPEN) app.use(path, openToOtherSites)
 
-  app.route('/', deploymentRoutes({ ...ports, api: () => app }))
-  app.route('/', mailboxRoutes(ports))
-  app.route('/', messageRoutes(ports))
-  app.route('/', attachmentRoutes(ports))
-  app.route('/', eventRoutes(ports, headers))
-  for (const site of ports.siteRoutes) app.route('/', site)
+  const api = apiRoutes(deps, headers)
+  const authenticate = createAuthenticate(deps)
+  for (const { route, run } of api) app.on(route.method, route.path, c => run(c, authenticate))
+  app.route(
+    '/',
+    operationsRoutes(deps, () => openApiDocument(api, config.publicUrl)),
+  )
 
-  const methods = methodsByPath(app)
-  app.all('/api/*', c => unknownRoute(c, methods))
-  app.all('*', pages(ports.siteFiles))
-  app.onError(error => problemOf(error, log))
+  app.all('/api/*', () => problem('not_found'))
+  app.all('*', pages(deps.siteFiles))
+  app.onError(error => problemFor(error, log))
   return app
-}
-
-type Methods = readonly { readonly pattern: RegExp; readonly method: string }[]
-
-function methodsByPath(app: Hono<HttpEnv>): Methods {
-  return app.routes
-    .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/'))
-    .map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replace(/:[a-zA-Z]+/g, '[^/]+')}$`) }))
-}
-
-/** Right path and wrong verb is 405 with `Allow` (RFC 9110 section 15.5.6); everything else is 404. */
-function unknownRoute(c: Context<HttpEnv>, methods: Methods): Response {
-  const allowed = [...new Set(methods.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method))]
-  if (allowed.length === 0) return problem('not_found')
-  const answer = problem('method_not_allowed')
-  answer.headers.set('allow', allowed.join(', '))
-  return answer
 }

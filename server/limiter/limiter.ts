@@ -14,14 +14,24 @@ export interface Limiter {
   peek(limit: Limit, key: string): Promise<Allowance>
 }
 
-/** @throws AppError `rate_limited` when no attempt was left. */
+/** `rate_limited`, with the limit that was hit. */
+export class RateLimited extends AppError {
+  readonly limit: Limit
+
+  constructor(limit: Limit, retryAfterSeconds: number) {
+    super('rate_limited', { retryAfterSeconds })
+    this.limit = limit
+  }
+}
+
+/** @throws RateLimited when no attempt was left. */
 export async function enforce(limiter: Limiter, limit: Limit, key: string): Promise<void> {
   if (await limiter.take(limit, key)) return
   await refuseWhenSpent(limiter, limit, key)
 }
 
-/** @throws AppError `rate_limited` when no attempt is left; uses nothing up. */
+/** @throws RateLimited when no attempt is left; uses nothing up. */
 export async function refuseWhenSpent(limiter: Limiter, limit: Limit, key: string): Promise<void> {
   const { remaining, retryAfterSeconds } = await limiter.peek(limit, key)
-  if (remaining === 0) throw new AppError('rate_limited', { retryAfterSeconds })
+  if (remaining === 0) throw new RateLimited(limit, retryAfterSeconds)
 }

@@ -1,9 +1,7 @@
-/** Which requests of other sites are answered (cases W07–W09, W37). */
+/** Which requests of other sites are allowed. */
 import type { Context, MiddlewareHandler } from 'hono'
 import { AppError } from '#server/errors.ts'
 import type { HttpEnv } from '../env.ts'
-
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Whether a browser says that another site sends this. Browsers always set `Origin` on writes and, today, `Sec-Fetch-Site` on all;
@@ -16,14 +14,6 @@ export function isCrossSite(c: Context<HttpEnv>, publicUrl: string): boolean {
   if (origin === undefined) return false
   const host = c.req.header('host')
   return origin !== new URL(publicUrl).origin && origin !== `http://${host}` && origin !== `https://${host}`
-}
-
-/** For routes that act by cookie: writes of another site end with 403, before anything is read. */
-export function sameSiteOnly(publicUrl: string): MiddlewareHandler<HttpEnv> {
-  return async (c, next) => {
-    if (!SAFE_METHODS.has(c.req.method) && isCrossSite(c, publicUrl)) throw new AppError('forbidden')
-    await next()
-  }
 }
 
 /** An image or script tag of another site has no business with the API; it could only measure us (XS-Leaks). */
@@ -47,5 +37,5 @@ export const openToOtherSites: MiddlewareHandler<HttpEnv> = async (c, next) => {
   }
   await next()
   c.header('access-control-allow-origin', '*')
-  c.header('access-control-expose-headers', 'content-disposition, etag, retry-after')
+  c.header('access-control-expose-headers', 'content-disposition, etag, ratelimit, ratelimit-policy, retry-after, www-authenticate')
 }

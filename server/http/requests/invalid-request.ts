@@ -4,28 +4,26 @@ import { AppError } from '#server/errors.ts'
 
 type Errors = NonNullable<Problem['errors']>
 
-/** More would help nobody and let a stranger choose how long our answer is. */
+/** More would help nobody and let a stranger choose the length of our response. */
 const ERRORS_MAX = 10
 const PATH_CHARS_MAX = 100
 
 /** `invalid_request` that names the fields. Messages are ours; paths are the request's own, shortened. */
-export class RequestFault extends AppError {
+export class InvalidRequest extends AppError {
   readonly errors: Errors
 
   constructor(errors: Errors) {
     super('invalid_request')
-    this.errors = errors.slice(0, ERRORS_MAX)
+    this.errors = errors.slice(0, ERRORS_MAX).map(({ path, message }) => ({ path: path.slice(0, PATH_CHARS_MAX), message }))
   }
 
-  static of(issues: readonly z.core.$ZodIssue[]): RequestFault {
-    return new RequestFault(
-      issues.map(issue => ({ path: issue.path.map(String).join('.').slice(0, PATH_CHARS_MAX), message: messageOf(issue) })),
-    )
+  static fromIssues(issues: readonly z.core.$ZodIssue[]): InvalidRequest {
+    return new InvalidRequest(issues.map(issue => ({ path: issue.path.map(String).join('.'), message: issueMessage(issue) })))
   }
 }
 
 /** zod/mini carries no texts of its own: "Invalid input" unless the schema brings one. */
-function messageOf(issue: z.core.$ZodIssue): string {
+function issueMessage(issue: z.core.$ZodIssue): string {
   if (issue.message && issue.message !== 'Invalid input') return issue.message
   switch (issue.code) {
     case 'invalid_type':

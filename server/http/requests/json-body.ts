@@ -1,16 +1,16 @@
-/** Request bodies: JSON only, bounded before it is read, parsed once (cases W16, W17). */
+/** Request bodies: JSON only, bounded before it is read, parsed once. */
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
 import { AppError } from '#server/errors.ts'
 import type { HttpEnv } from '../env.ts'
-import { RequestFault } from './invalid-request.ts'
+import { InvalidRequest } from './invalid-request.ts'
 
 /** A contact message has 1,000 characters of up to 4 bytes and a bot check of 8,192; the rest is room for escapes. */
 const JSON_BYTES_MAX = 32 * 1024
 
 /**
  * The body as `schema` describes it.
- * @throws AppError `unsupported_media_type`, `body_too_large`; RequestFault naming every field that is wrong.
+ * @throws AppError `unsupported_media_type`, `body_too_large`; InvalidRequest naming every field that is wrong.
  */
 export async function readJson<Schema extends z.ZodMiniType>(
   c: Context<HttpEnv>,
@@ -21,18 +21,7 @@ export async function readJson<Schema extends z.ZodMiniType>(
   const value = parseJson(await readBytes(c, bytesMax).catch(refuseCutShort))
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw RequestFault.of(parsed.error.issues)
-}
-
-/** The query as `schema` describes it; a name given twice is a fault, not a list. */
-export function readQuery<Schema extends z.ZodMiniType>(c: Context<HttpEnv>, schema: Schema): z.output<Schema> {
-  const given = new URL(c.req.url).searchParams
-  const names = [...given.keys()]
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new RequestFault([{ path: twice, message: 'must stand only once' }])
-  const parsed = schema.safeParse(Object.fromEntries(given))
-  if (parsed.success) return parsed.data
-  throw RequestFault.of(parsed.error.issues)
+  throw InvalidRequest.fromIssues(parsed.error.issues)
 }
 
 function refuseForeignBody(c: Context<HttpEnv>): void {
@@ -57,10 +46,10 @@ async function readBytes(c: Context<HttpEnv>, bytesMax: number): Promise<Buffer>
   return Buffer.concat(chunks)
 }
 
-/** A client that leaves, or is too slow, in the middle of its body: its fault, and nobody is there to read what we say. */
+/** The client disconnected, or was too slow, in the middle of its body: not our fault, and nobody reads the response. */
 function refuseCutShort(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
-    throw new RequestFault([{ path: '', message: 'was cut short' }])
+    throw new InvalidRequest([{ path: '', message: 'was cut short' }])
   throw error
 }
 
@@ -68,6 +57,6 @@ function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
   } catch {
-    throw new RequestFault([{ path: '', message: 'must be JSON in UTF-8' }])
+    throw new InvalidRequest([{ path: '', message: 'must be JSON in UTF-8' }])
   }
 }

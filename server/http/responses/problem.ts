@@ -1,30 +1,51 @@
 /** Failures as RFC 9457 problem documents; the only texts are those of the failure table. */
 import type { Problem, ProblemCode } from '#contract/problems.ts'
 import { AppError, failures } from '#server/errors.ts'
+import { RateLimited } from '#server/limiter/limiter.ts'
 import type { Log } from '#server/log.ts'
-import { RequestFault } from '../requests/invalid-request.ts'
+import { InvalidRequest } from '../requests/invalid-request.ts'
 
-type ProblemOptions = Pick<Problem, 'detail' | 'retryAfterSeconds' | 'errors'>
+type ProblemFields = Pick<Problem, 'detail' | 'retryAfterSeconds' | 'errors'>
 
-export function problem(code: ProblemCode, options: ProblemOptions = {}): Response {
-  const { http: status, title } = failures[code]
-  const body: Problem = { type: `/api/docs#${code}`, title, status, code, ...options }
-  const headers = new Headers({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
-  if (options.retryAfterSeconds !== undefined) headers.set('retry-after', String(options.retryAfterSeconds))
-  return new Response(JSON.stringify(body), { status, headers })
+/** RFC 9110 section 15.5.2: a 401 says how to come back with credentials. */
+const CHALLENGES: Partial<Record<ProblemCode, string>> = {
+  token_required: 'Bearer realm="mailbox"',
+  sign_in_required: 'Bearer realm="account"',
 }
 
-/** The one error handler. What is not an AppError is a fault of ours: logged whole, answered with `internal`. */
-export function problemOf(error: unknown, log: Log): Response {
+export function problem(code: ProblemCode, fields: ProblemFields = {}, headers: Readonly<Record<string, string>> = {}): Response {
+  const { http: status, title } = failures[code]
+  const body: Problem = { type: `/api/docs#${code}`, title, status, code, ...fields }
+  const challenge = CHALLENGES[code]
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      ...(challenge === undefined ? {} : { 'www-authenticate': challenge }),
+      ...(fields.retryAfterSeconds === undefined ? {} : { 'retry-after': String(fields.retryAfterSeconds) }),
+      ...headers,
+    },
+  })
+}
+
+/** The one error handler. Anything that is not an AppError is our fault: logged whole, answered with `internal`. */
+export function problemFor(error: unknown, log: Log): Response {
   if (!(error instanceof AppError)) {
     log.error({ err: error }, 'request failed')
     return problem('internal')
   }
-  // Shedding load is what we chose to do, and a stranger must not choose how long our log is.
+  // Shedding load is our choice, and a stranger must not choose how long our log gets.
   if (failures[error.code].http >= 500 && error.retryAfterSeconds === undefined) log.error({ err: error }, 'request failed')
-  return problem(error.code, {
-    ...(error instanceof RequestFault ? { errors: error.errors } : {}),
+  const fields = {
+    ...(error instanceof InvalidRequest ? { errors: error.errors } : {}),
     ...(error.detail === undefined ? {} : { detail: error.detail }),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
-  })
+  }
+  return problem(error.code, fields, error instanceof RateLimited ? rateLimitHeaders(error) : {})
+}
+
+/** draft-ietf-httpapi-ratelimit-headers-10: the limit that was hit, and when it allows the next attempt. */
+function rateLimitHeaders({ limit: { name, attempts, windowSeconds }, retryAfterSeconds }: RateLimited): Record<string, string> {
+  return { ratelimit: `"${name}";r=0;t=${retryAfterSeconds}`, 'ratelimit-policy': `"${name}";q=${attempts};w=${windowSeconds}` }
 }

@@ -153,8 +153,8 @@ describe('API keys', () => {
     }
     expect(await program.session()).toBeNull()
     const inUrl = await site.visitor().post(`${routes.mailboxes}?key=${key}&api_key=${key}`, { localPart: 'from.url' })
-    expect(inUrl.code).toBe('sign_in_required')
-    for (const wrong of ['mfk_', `mfk_${'A'.repeat(43)}`, `${key}A`, key.slice(0, -1), key.toUpperCase()]) {
+    expect(inUrl.code).toBe('invalid_request')
+    for (const wrong of ['', 'no key', 'mfk_', `mfk_${'A'.repeat(43)}`, `${key}A`, key.slice(0, -1), key.toUpperCase()]) {
       const answer = await site.visitor(bearer(wrong)).post(routes.mailboxes, {})
       expect([answer.status, answer.code], wrong.slice(0, 8)).toEqual([401, 'sign_in_required'])
     }

@@ -1,62 +1,42 @@
-/** Attachments of one mailbox's mail: by token, and by a link that needs none (decision 18, case W04). */
-import { type Context, Hono } from 'hono'
-import { describeRoute } from 'hono-openapi'
-import { attachmentLinkSchema } from '#contract/mailbox.ts'
-import { routes } from '#contract/routes.ts'
-import { AppError } from '#server/errors.ts'
+/** Attachments of one mailbox's mail: by token, and by a link that needs none. */
+import { createAttachmentLink, downloadAttachment, readAttachment } from '#contract/api/mailbox-routes.ts'
 import { responseEndSignal } from '../connections/response-end.ts'
-import type { HttpEnv } from '../env.ts'
-import type { MailPorts } from '../mail-ports.ts'
-import { answers, BEARER } from '../openapi/openapi.ts'
-import { requireMailbox } from '../requests/mailbox-token.ts'
 import { download } from '../responses/download.ts'
+import { type BoundRoute, defineRoute } from './define-route.ts'
+import type { HttpDeps } from './http-deps.ts'
 
-export function attachmentRoutes(ports: MailPorts): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>()
-  const { mail } = ports
+const tag = 'Messages'
 
-  app.get(
-    routes.attachment,
-    describeRoute({ summary: 'The bytes of one attachment', security: BEARER, responses: answers(200, 'bytes', 'attachment_not_found') }),
-    async c => {
-      const { id, index } = attachmentOf(c)
-      const attachment = await mail.readAttachment(await requireMailbox(c, ports), id, index, responseEndSignal(c.env))
-      if (!attachment) throw new AppError('attachment_not_found')
-      return download(c, { ...attachment, etag: `${id}-${index}` })
-    },
-  )
-
-  app.post(
-    routes.attachmentLink,
-    describeRoute({
-      summary: 'A URL that downloads one attachment for 60 s without the token',
-      security: BEARER,
-      responses: answers(200, attachmentLinkSchema, 'attachment_not_found'),
+export function attachmentRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
+  return [
+    defineRoute(readAttachment, {
+      tag,
+      summary: 'Download one attachment',
+      async handle({ c, mailbox, params: { id, index }, fail }) {
+        const found = await mail.readAttachment(mailbox, id, attachmentIndex(index), responseEndSignal(c.env))
+        return download(c, { ...(found ?? fail('attachment_not_found')), etag: `${id}-${index}` })
+      },
     }),
-    async c => {
-      const { id, index } = attachmentOf(c)
-      const link = await mail.createAttachmentLink(await requireMailbox(c, ports), id, index)
-      if (!link) throw new AppError('attachment_not_found')
-      return c.json(link)
-    },
-  )
-
-  app.get(
-    routes.download,
-    describeRoute({ summary: 'What an attachment link downloads', responses: answers(200, 'bytes', 'link_expired') }),
-    async c => {
-      const attachment = await mail.openAttachmentLink(c.req.param('capability'), responseEndSignal(c.env))
-      if (!attachment) throw new AppError('link_expired')
-      // The same capability always names the same bytes, and nothing of it may stand in a header.
-      return download(c, { ...attachment, etag: `${attachment.bytes.length}` })
-    },
-  )
-
-  return app
+    defineRoute(createAttachmentLink, {
+      tag,
+      summary: 'Create a link to one attachment',
+      description: 'The link works for 60 seconds and needs no token.',
+      handle: async ({ mailbox, params: { id, index }, fail }) =>
+        (await mail.createAttachmentLink(mailbox, id, attachmentIndex(index))) ?? fail('attachment_not_found'),
+    }),
+    defineRoute(downloadAttachment, {
+      tag,
+      summary: 'Download what an attachment link points to',
+      async handle({ c, params, fail }) {
+        const found = (await mail.openAttachmentLink(params.capability, responseEndSignal(c.env))) ?? fail('link_expired')
+        // A capability always names the same bytes, and no part of it may appear in a header.
+        return download(c, { ...found, etag: `${found.bytes.length}` })
+      },
+    }),
+  ]
 }
 
-/** Digits of ASCII only: other spellings of a number are other, unknown, attachments. */
-function attachmentOf(c: Context<HttpEnv>): { id: string; index: number } {
-  const { id = '', index = '' } = c.req.param() as Record<string, string>
-  return { id, index: /^\d{1,6}$/.test(index) ? Number(index) : -1 }
+/** ASCII digits only: other spellings of a number are unknown attachments. */
+function attachmentIndex(text: string): number {
+  return /^\d{1,6}$/.test(text) ? Number(text) : -1
 }

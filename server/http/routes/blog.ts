@@ -1,48 +1,32 @@
-import { Hono } from 'hono'
-import { describeRoute } from 'hono-openapi'
-import { routes } from '#contract/routes.ts'
-import { blogViewsListSchema, blogViewsSchema } from '#contract/site.ts'
-import { AppError } from '#server/errors.ts'
-import type { HttpEnv } from '#server/http/env.ts'
-import { enforce } from '#server/limiter/limiter.ts'
-import { answers } from '../openapi/openapi.ts'
-import { sameSiteOnly } from '../requests/cross-site.ts'
-import type { SitePorts } from './site-ports.ts'
+import { countBlogView, listBlogViews, readBlogViews } from '#contract/api/site-routes.ts'
+import { type BoundRoute, defineRoute } from './define-route.ts'
+import type { Guards } from './guards.ts'
+import type { HttpDeps } from './http-deps.ts'
 
-export function blogRoutes({ config, site, limiter, limits }: SitePorts): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>()
+const tag = 'Site'
 
-  app.get(
-    routes.blogViews,
-    describeRoute({ summary: 'How often each article was read', responses: answers(200, blogViewsListSchema) }),
-    async c => c.json({ posts: await site.views.all() }),
-  )
-
-  app.get(
-    routes.blogViewsOf,
-    describeRoute({ summary: 'How often one article was read', responses: answers(200, blogViewsSchema, 'not_found') }),
-    async c => {
-      const counted = await site.views.of(c.req.param('slug'))
-      if (!counted) throw new AppError('not_found')
-      return c.json(counted)
-    },
-  )
-
-  app.post(
-    routes.blogViewsOf,
-    describeRoute({
-      summary: 'Count a reading: once per visitor, article and day',
-      responses: answers(200, blogViewsSchema, 'forbidden', 'not_found', 'rate_limited'),
+export function blogRoutes({ site: { views }, limits }: Pick<HttpDeps, 'site' | 'limits'>, guards: Guards): BoundRoute[] {
+  return [
+    defineRoute(listBlogViews, {
+      tag,
+      summary: 'List how often each article was read',
+      handle: async () => ({ posts: await views.all() }),
     }),
-    sameSiteOnly(config.publicUrl),
-    async c => {
-      await enforce(limiter, limits.api, c.var.network)
-      const visitor = { address: c.var.clientIp, userAgent: c.req.header('user-agent') ?? '' }
-      const counted = await site.views.count(c.req.param('slug'), visitor)
-      if (!counted) throw new AppError('not_found')
-      return c.json(counted)
-    },
-  )
-
-  return app
+    defineRoute(readBlogViews, {
+      tag,
+      summary: 'Read how often one article was read',
+      handle: async ({ params, fail }) => (await views.of(params.slug)) ?? fail('not_found'),
+    }),
+    defineRoute(countBlogView, {
+      tag,
+      summary: 'Count a reading of an article',
+      description: 'Counts once per visitor, article and day.',
+      async handle(request) {
+        const { c, params, fail } = request
+        await guards.limit(request, limits.api)
+        const visitor = { address: c.var.clientIp, userAgent: c.req.header('user-agent') ?? '' }
+        return (await views.count(params.slug, visitor)) ?? fail('not_found')
+      },
+    }),
+  ]
 }

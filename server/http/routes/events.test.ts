@@ -32,6 +32,17 @@ test('a long poll answers with the first message that matches, 204 when none cam
   expect((await fetch(it.url(`${routes.wait}?from=a&from=b`), { headers: bearer(token) })).status).toBe(400)
 })
 
+test('a query name that a route does not know is refused by its name', async () => {
+  const { token } = await it.createMailbox()
+  for (const path of [routes.wait, routes.messages, routes.mailbox]) {
+    const refused = await fetch(it.url(`${path}?sender=x&constructor=y`), { headers: bearer(token) })
+    expect([refused.status, (await refused.json()).errors], path).toEqual([
+      400,
+      ['sender', 'constructor'].map(name => ({ path: name, message: 'is not a parameter of this address' })),
+    ])
+  }
+})
+
 test('who leaves before the answer is counted as gone, not as served or failed', async () => {
   const { token } = await it.createMailbox()
   const leaving = new AbortController()

@@ -1,126 +1,72 @@
-/** What happens in a mailbox, as it happens: an event stream and a long poll over the same cursor (decision 15). */
+/** What happens in a mailbox, as it happens: an event stream and a long poll over the same cursor. */
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { Hono } from 'hono'
-import { describeRoute } from 'hono-openapi'
-import { type MailboxEvent, messageSchema, type WaitQuery, waitQuerySchema } from '#contract/mailbox.ts'
-import { routes } from '#contract/routes.ts'
-import { AppError } from '#server/errors.ts'
+import { streamEvents, waitForMessage } from '#contract/api/mailbox-routes.ts'
+import type { WaitQuery } from '#contract/mailbox.ts'
 import type { MailboxChange, OpenMailbox } from '#server/mail/mail.ts'
-import type { HttpEnv } from '../env.ts'
-import type { MailPorts } from '../mail-ports.ts'
-import { answers, BEARER, queryParameters } from '../openapi/openapi.ts'
-import { RequestFault } from '../requests/invalid-request.ts'
-import { readQuery } from '../requests/json-body.ts'
-import { requireMailbox } from '../requests/mailbox-token.ts'
+import { InvalidRequest } from '../requests/invalid-request.ts'
 import { EventStream } from '../responses/event-stream.ts'
-import { unshared } from '../responses/unshared-bytes.ts'
+import { unsharedBytes } from '../responses/unshared-bytes.ts'
+import { type BoundRoute, defineRoute } from './define-route.ts'
+import type { HttpDeps } from './http-deps.ts'
+import { fillStream } from './mailbox-stream.ts'
 
 const WAIT_SECONDS_DEFAULT = 30
+const CURSOR = /^\d{1,15}$/
+const tag = 'Messages'
 
-export function eventRoutes(ports: MailPorts, headers: ReadonlyMap<string, string>): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>()
+type Deps = Pick<HttpDeps, 'mail' | 'clock' | 'signal' | 'streams'>
 
-  app.get(
-    routes.events,
-    describeRoute({
-      summary: 'New and removed messages as they happen',
-      description: 'Server-sent events `message`, `removed`, `expired`. Send the last `id` as `Last-Event-ID` to go on after it.',
-      security: BEARER,
-      responses: answers(200, 'events', 'mailbox_not_found', 'streams_max'),
+/** `headers` are those every response carries: a stream is written past Hono. */
+export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): BoundRoute[] {
+  return [
+    defineRoute(streamEvents, {
+      tag,
+      summary: 'Stream new and removed messages as they happen',
+      description:
+        'Server-sent events. `message`: a message arrived; it is sent a second time when its sender has been checked, then with `authentication`. `removed`: a message was removed. `expired`: the mailbox is gone, and the stream ends. The data of each is a `MailboxEvent`. Send the `id` of the last event as `Last-Event-ID` to continue after it.',
+      handle({ c, mailbox }) {
+        // A stream has no end to wait for: a HEAD request gets the head alone.
+        if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
+        const leave = deps.streams.enter(mailbox.mailboxId, c.var.network)
+        const stream = new EventStream(c.env, new Map([...headers, ['access-control-allow-origin', '*']]))
+        void fillStream(deps, mailbox, stream, parseCursor(c.req.header('last-event-id'))).finally(leave)
+        return RESPONSE_ALREADY_SENT
+      },
     }),
-    async c => {
-      const mailbox = await requireMailbox(c, ports)
-      // A stream has no end to wait for: who asks for its head alone gets just that.
-      if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
-      const leave = ports.streams.enter(mailbox.mailboxId, c.var.network)
-      const stream = new EventStream(c.env, new Map([...headers, ['access-control-allow-origin', '*']]))
-      void pump(ports, mailbox, stream, cursorOf(c.req.header('last-event-id'))).finally(leave)
-      return RESPONSE_ALREADY_SENT
-    },
-  )
-
-  app.get(
-    routes.wait,
-    describeRoute({
+    defineRoute(waitForMessage, {
+      tag,
       summary: 'Wait for the first message that matches',
-      parameters: queryParameters(waitQuerySchema),
-      security: BEARER,
-      responses: answers(200, messageSchema, 'invalid_request', 'mailbox_not_found', 'streams_max'),
+      description:
+        'Returns at once when such a message is already there. To wait for the next one, send the `cursor` of the last message as `after`.',
+      noContentWhen: 'No message matched in time.',
+      async handle({ c, mailbox, query, fail }) {
+        const matcher = createMatcher(query)
+        const leave = deps.streams.enter(mailbox.mailboxId, c.var.network)
+        try {
+          const timeoutMs = (query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000
+          const ended = AbortSignal.any([deps.signal, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
+          const found = await findMessage(deps, mailbox, matcher, ended)
+          if (found === 'gone') return fail('mailbox_not_found')
+          return found ? c.body(unsharedBytes(found), 200, { 'content-type': 'application/json' }) : c.body(null, 204)
+        } finally {
+          leave()
+        }
+      },
     }),
-    async c => {
-      const query = readQuery(c, waitQuerySchema)
-      const matches = matcherOf(query)
-      const mailbox = await requireMailbox(c, ports)
-      const leave = ports.streams.enter(mailbox.mailboxId, c.var.network)
-      try {
-        const timeoutMs = (query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000
-        const found = await waitFor(ports, mailbox, matches, AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(timeoutMs)]))
-        return found ? c.body(unshared(found), 200, { 'content-type': 'application/json' }) : c.body(null, 204)
-      } finally {
-        leave()
-      }
-    },
-  )
-
-  return app
+  ]
 }
 
-/** Runs until the mailbox is gone, the reader has gone or the server stops. Never rejects: its faults are the reader's to reconnect after. */
-async function pump(ports: MailPorts, mailbox: OpenMailbox, stream: EventStream, after: number): Promise<void> {
-  const { mail, clock, signal } = ports
-  let cursor = after
-  const expire = async () => {
-    await stream.send({ event: 'expired', data: JSON.stringify({ type: 'expired' } satisfies MailboxEvent) })
-    stream.end()
-  }
-  const stopExpiry = atTime(clock, mailbox.expiresAt, () => void expire())
-  const stop = () => stream.end()
-  signal.addEventListener('abort', stop)
-  try {
-    for await (const _ of mail.watch(mailbox.mailboxId, stream.closed)) {
-      const changes = await mail.changesSince(mailbox, cursor)
-      if (!changes) return await expire()
-      for (const change of changes) {
-        await stream.send({ event: change.type, id: String(change.cursor), data: JSON.stringify(eventOf(change)) })
-        cursor = change.cursor
-      }
-    }
-  } catch {
-    // The store cannot be read right now: the reader comes back with the cursor it has.
-  } finally {
-    stopExpiry()
-    signal.removeEventListener('abort', stop)
-    stream.end()
-  }
-}
-
-/** Exact at the edge: timers may fire a millisecond early, and a clock may be set. */
-function atTime(clock: MailPorts['clock'], time: number, run: () => void): () => void {
-  let timer: NodeJS.Timeout
-  const check = () => {
-    const leftMs = time - clock()
-    if (leftMs <= 0) run()
-    else timer = setTimeout(check, leftMs)
-  }
-  timer = setTimeout(check, Math.max(0, time - clock()))
-  return () => clearTimeout(timer)
-}
-
-function eventOf(change: MailboxChange): MailboxEvent {
-  return change.type === 'message' ? { type: 'message', message: change.message } : { type: 'removed', id: change.id }
-}
-
-/** What is no cursor of ours is none at all: everything that is there is told again (case W20). */
-function cursorOf(lastEventId: string | undefined): number {
-  return /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : 0
+/** An unknown cursor counts as none: everything that is there is sent again. */
+function parseCursor(lastEventId: string | undefined): number {
+  return CURSOR.test(lastEventId ?? '') ? Number(lastEventId) : 0
 }
 
 type Matcher = { readonly cursor: number; readonly matches: (change: MailboxChange & { type: 'message' }) => boolean }
 
-function matcherOf({ from = '', subject = '', after = '' }: WaitQuery): Matcher {
-  const isCursor = /^\d{1,15}$/.test(after)
+function createMatcher({ from = '', subject = '', after = '' }: WaitQuery): Matcher {
+  const isCursor = CURSOR.test(after)
   const afterMs = after === '' || isCursor ? Number.NEGATIVE_INFINITY : Date.parse(after)
-  if (Number.isNaN(afterMs)) throw new RequestFault([{ path: 'after', message: 'must be a cursor or an ISO 8601 time' }])
+  if (Number.isNaN(afterMs)) throw new InvalidRequest([{ path: 'after', message: 'must be a cursor or an ISO 8601 time' }])
   const [wantedFrom, wantedSubject] = [from.toLowerCase(), subject.toLowerCase()]
   return {
     cursor: isCursor ? Number(after) : 0,
@@ -131,11 +77,11 @@ function matcherOf({ from = '', subject = '', after = '' }: WaitQuery): Matcher 
   }
 }
 
-async function waitFor({ mail, signal }: MailPorts, mailbox: OpenMailbox, { cursor: start, matches }: Matcher, ended: AbortSignal) {
+async function findMessage({ mail }: Deps, mailbox: OpenMailbox, { cursor: start, matches }: Matcher, ended: AbortSignal) {
   let cursor = start
-  for await (const _ of mail.watch(mailbox.mailboxId, AbortSignal.any([signal, ended]))) {
+  for await (const _ of mail.watch(mailbox.mailboxId, ended)) {
     const changes = await mail.changesSince(mailbox, cursor)
-    if (!changes) throw new AppError('mailbox_not_found')
+    if (!changes) return 'gone'
     for (const change of changes) {
       const message = change.type === 'message' && matches(change) && (await mail.readMessage(mailbox, change.message.id))
       if (message) return message

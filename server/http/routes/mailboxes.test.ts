@@ -23,11 +23,11 @@ test('an address receives mail, shows it, hands out its bytes and is destroyed',
   expect((await fetch(it.url(routes.mailbox), { headers: bearer(token) })).status).toBe(404)
 })
 
-test('W02 missing, malformed, wrong and destroyed tokens get one and the same answer', async () => {
+test('malformed, wrong and destroyed tokens get one and the same response; without a token it says how to send one', async () => {
   const destroyed = await it.createMailbox()
   await fetch(it.url(routes.mailbox), { method: 'DELETE', headers: bearer(destroyed.token) })
   const answers = await Promise.all(
-    [{}, { authorization: 'Bearer x' }, bearer('A'.repeat(64)), bearer(destroyed.token)].map(async headers => {
+    [{ authorization: 'Bearer x' }, bearer('A'.repeat(64)), bearer(destroyed.token)].map(async headers => {
       const response = await fetch(it.url(routes.messages), { headers })
       const { date: _, ...rest } = Object.fromEntries(response.headers)
       return { status: response.status, headers: rest, body: await response.text() }
@@ -35,6 +35,9 @@ test('W02 missing, malformed, wrong and destroyed tokens get one and the same an
   )
   expect(answers[0]?.status).toBe(404)
   for (const answer of answers) expect(answer).toEqual(answers[0])
+  const without = await fetch(it.url(routes.messages))
+  expect([without.status, without.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="mailbox"'])
+  expect(await without.json()).toMatchObject({ code: 'token_required' })
 })
 
 test('W32 of a hundred who destroy one mailbox at once, one has done it', async () => {

@@ -1,110 +1,68 @@
-/** Making an address, looking at it, destroying it. */
-import { type Context, Hono } from 'hono'
-import { describeRoute, resolver } from 'hono-openapi'
-import { createMailboxSchema, type Mailbox, mailboxCreatedSchema, mailboxSchema } from '#contract/mailbox.ts'
-import { routes } from '#contract/routes.ts'
-import { passBotCheck } from '#server/bot-check/bot-check.ts'
-import { AppError } from '#server/errors.ts'
-import { enforce, refuseWhenSpent } from '#server/limiter/limiter.ts'
-import type { HttpEnv } from '../env.ts'
-import type { Accounts, MailPorts } from '../mail-ports.ts'
-import { answers, BEARER } from '../openapi/openapi.ts'
-import { isCrossSite } from '../requests/cross-site.ts'
-import { readJson } from '../requests/json-body.ts'
-import { requireMailbox } from '../requests/mailbox-token.ts'
+/** Creating an address, reading its state, destroying it. */
+import { createMailbox, destroyMailbox, readMailbox } from '#contract/api/mailbox-routes.ts'
+import type { RouteProblem } from '#contract/api/route.ts'
+import type { CreateMailbox, Mailbox } from '#contract/mailbox.ts'
+import { type Actor, type BoundRoute, defineRoute, type Guarded } from './define-route.ts'
+import type { Guards } from './guards.ts'
+import type { HttpDeps } from './http-deps.ts'
 
-export function mailboxRoutes(ports: MailPorts): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>()
-  const { mail } = ports
+const tag = 'Mailboxes'
 
-  app.post(
-    routes.mailboxes,
-    describeRoute({
-      summary: 'Make an address',
-      description: 'The token is shown only here. `localPart` needs a Pro session or API key. With an API key no `botCheck` is needed.',
-      requestBody: { required: true, content: { 'application/json': { schema: resolver(createMailboxSchema) } } },
-      responses: answers(
-        201,
-        mailboxCreatedSchema,
-        'invalid_request',
-        'sign_in_required',
-        'bot_check_failed',
-        'domain_not_served',
-        'rate_limited',
-      ),
+type Deps = Pick<HttpDeps, 'config' | 'mail' | 'site' | 'clock' | 'limits'>
+type CreateRequest = Guarded<RouteProblem<typeof createMailbox>>
+
+export function mailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
+  return [
+    defineRoute(createMailbox, {
+      tag,
+      summary: 'Create an address',
+      description:
+        'The token is shown only in this response. `localPart` needs a session or an API key. `botCheck` is not needed with an API key.',
+      handle(request) {
+        const { c, actor, body, fail } = request
+        c.header('cache-control', 'no-store')
+        if (actor) return createForAccount(deps, guards, request, actor, body)
+        if (body.localPart !== undefined) fail('sign_in_required')
+        return createForVisitor(deps, guards, request, body)
+      },
     }),
-    async c => {
-      c.header('cache-control', 'no-store')
-      const request = await readJson(c, createMailboxSchema)
-      const account = await accountOf(c, ports)
-      if (account) return c.json(await createForAccount(ports, c.var.network, account, request), 201)
-      if (request.localPart !== undefined) throw new AppError('sign_in_required')
-      return c.json(await createForVisitor(ports, c.var.network, request), 201)
-    },
-  )
-
-  app.get(
-    routes.mailbox,
-    describeRoute({
-      summary: 'The mailbox the token opens',
-      security: BEARER,
-      responses: answers(200, mailboxSchema, 'mailbox_not_found'),
+    defineRoute(readMailbox, {
+      tag,
+      summary: 'Read the mailbox of the token',
+      handle: ({ mailbox }) => mailboxState(deps, mailbox),
     }),
-    async c => {
-      return c.json(mailboxJson(ports, await requireMailbox(c, ports)))
-    },
-  )
-
-  app.delete(
-    routes.mailbox,
-    describeRoute({
+    defineRoute(destroyMailbox, {
+      tag,
       summary: 'Destroy the mailbox and its mail',
-      security: BEARER,
-      responses: answers(204, undefined, 'mailbox_not_found'),
+      async handle({ mailbox, fail }) {
+        if (!(await deps.mail.destroyMailbox(mailbox))) fail('mailbox_not_found')
+        return undefined
+      },
     }),
-    async c => {
-      if (!(await mail.destroyMailbox(await requireMailbox(c, ports)))) throw new AppError('mailbox_not_found')
-      return c.body(null, 204)
-    },
-  )
-
-  return app
+  ]
 }
 
-/** A cookie counts only when our own page sends it; asking costs a database read, so requests without credentials are not asked about. */
-async function accountOf(c: Context<HttpEnv>, { accounts, config }: MailPorts) {
-  const hasKey = c.req.header('authorization') !== undefined
-  const hasCookie = c.req.header('cookie') !== undefined && !isCrossSite(c, config.publicUrl)
-  return accounts && (hasKey || hasCookie) ? accounts.accountOf(c.req.raw.headers) : undefined
+/** A page solves the check for every address, signed in or not; an API key is for programs and needs none. */
+async function createForAccount({ site, limits }: Deps, guards: Guards, request: CreateRequest, { id, by }: Actor, asked: CreateMailbox) {
+  const { domain, localPart, botCheck } = asked
+  await guards.hasAttempts(request, limits.generationPro, id)
+  if (by === 'session') await guards.botCheck(request, botCheck, 'generate_email')
+  await guards.limit(request, limits.generationPro, id)
+  return site.proMailboxes.create(id, { domain, localPart })
 }
 
-type Account = NonNullable<Awaited<ReturnType<Accounts['accountOf']>>>
-type Asked = { domain?: string | undefined; localPart?: string | undefined; botCheck?: string | undefined }
-
-/** A page needs the check for every address (spec 5.04), signed in or not; an API key is there for programs, and needs none. */
-async function createForAccount(ports: MailPorts, network: string, { id, by }: Account, { domain, localPart, botCheck: token }: Asked) {
-  const { accounts, limiter, limits, botCheck } = ports
-  if (!accounts) throw new AppError('sign_in_required')
-  await refuseWhenSpent(limiter, limits.generationPro, id)
-  if (by === 'session') await passBotCheck({ botCheck, limiter, captcha: limits.captcha }, network, token, 'generate_email')
-  await enforce(limiter, limits.generationPro, id)
-  return accounts.createMailbox(id, { domain, localPart })
-}
-
-/** The limit is looked at before the check, so that nobody's solved check is used up in vain, and taken after it. */
-async function createForVisitor(ports: MailPorts, network: string, { domain, botCheck: token }: Asked) {
-  const { mail, limiter, limits, botCheck, config } = ports
-  await refuseWhenSpent(limiter, limits.generation, network)
-  await passBotCheck({ botCheck, limiter, captcha: limits.captcha }, network, token, 'generate_email')
-  await enforce(limiter, limits.generation, network)
+/** The limit is looked at before the check, so that no solved check is wasted, and used up after it. */
+async function createForVisitor(deps: Deps, guards: Guards, request: CreateRequest, { domain, botCheck }: CreateMailbox) {
+  const { mail, limits, config } = deps
+  await guards.hasAttempts(request, limits.generation)
+  await guards.botCheck(request, botCheck, 'generate_email')
+  await guards.limit(request, limits.generation)
   const created = await mail.createAddress({ domain, lifetimeSeconds: config.lifetimeSeconds })
-  return { ...mailboxJson(ports, created), token: created.token }
+  return { ...mailboxState(deps, created), token: created.token }
 }
 
-function mailboxJson(
-  { clock }: MailPorts,
-  { email, createdAt, expiresAt }: { email: string; createdAt: number; expiresAt: number },
-): Mailbox {
+function mailboxState({ clock }: Deps, mailbox: { email: string; createdAt: number; expiresAt: number }): Mailbox {
+  const { email, createdAt, expiresAt } = mailbox
   const secondsLeft = Math.max(0, (expiresAt - clock()) / 1000)
   return { email, expiresAt: new Date(expiresAt).toISOString(), secondsLeft, lifetimeSeconds: (expiresAt - createdAt) / 1000 }
 }

@@ -1,79 +1,49 @@
-/** Reading the mail of one mailbox. An identifier that is not this mailbox's is one that does not exist (case W03). */
-import { Hono } from 'hono'
-import { describeRoute } from 'hono-openapi'
-import { messageListSchema, messageSchema } from '#contract/mailbox.ts'
-import { routes } from '#contract/routes.ts'
-import { AppError } from '#server/errors.ts'
+/** Reading the mail of one mailbox. The identifier of another mailbox's message is one that does not exist. */
+import { listMessages, readMessage, readRawMessage, removeMessage } from '#contract/api/mailbox-routes.ts'
 import { holdUntilSent } from '../connections/bytes-in-flight.ts'
 import { responseEndSignal } from '../connections/response-end.ts'
-import type { HttpEnv } from '../env.ts'
-import type { MailPorts } from '../mail-ports.ts'
-import { answers, BEARER } from '../openapi/openapi.ts'
-import { requireMailbox } from '../requests/mailbox-token.ts'
 import { download } from '../responses/download.ts'
-import { unshared } from '../responses/unshared-bytes.ts'
+import { unsharedBytes } from '../responses/unshared-bytes.ts'
+import { type BoundRoute, defineRoute } from './define-route.ts'
+import type { HttpDeps } from './http-deps.ts'
 
-export function messageRoutes(ports: MailPorts): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>()
-  const { mail } = ports
+const tag = 'Messages'
 
-  app.get(
-    routes.messages,
-    describeRoute({
-      summary: 'The inbox, newest first',
-      security: BEARER,
-      responses: answers(200, messageListSchema, 'mailbox_not_found'),
+export function messageRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
+  return [
+    defineRoute(listMessages, {
+      tag,
+      summary: 'List the messages, newest first',
+      async handle({ mailbox, fail }) {
+        const { messages, cursor } = (await mail.listMessages(mailbox)) ?? fail('mailbox_not_found')
+        return { messages, cursor: String(cursor) }
+      },
     }),
-    async c => {
-      const list = await mail.listMessages(await requireMailbox(c, ports))
-      if (!list) throw new AppError('mailbox_not_found')
-      return c.json({ messages: list.messages, cursor: String(list.cursor) })
-    },
-  )
-
-  app.get(
-    routes.message,
-    describeRoute({
-      summary: 'A whole message',
+    defineRoute(readMessage, {
+      tag,
+      summary: 'Read a whole message',
       description: '`html` is the sender’s, unsanitised.',
-      security: BEARER,
-      responses: answers(200, messageSchema, 'mailbox_not_found', 'message_not_found'),
+      async handle({ c, mailbox, params, fail }) {
+        const json = (await mail.readMessage(mailbox, params.id, responseEndSignal(c.env))) ?? fail('message_not_found')
+        holdUntilSent(c, json.length)
+        return c.body(unsharedBytes(json), 200, { 'content-type': 'application/json' })
+      },
     }),
-    async c => {
-      const json = await mail.readMessage(await requireMailbox(c, ports), c.req.param('id'), responseEndSignal(c.env))
-      if (!json) throw new AppError('message_not_found')
-      holdUntilSent(c, json.length)
-      return c.body(unshared(json), 200, { 'content-type': 'application/json' })
-    },
-  )
-
-  app.delete(
-    routes.message,
-    describeRoute({
+    defineRoute(removeMessage, {
+      tag,
       summary: 'Remove a message',
-      security: BEARER,
-      responses: answers(204, undefined, 'mailbox_not_found', 'message_not_found'),
+      async handle({ mailbox, params, fail }) {
+        if (!(await mail.removeMessage(mailbox, params.id))) fail('message_not_found')
+        return undefined
+      },
     }),
-    async c => {
-      if (!(await mail.removeMessage(await requireMailbox(c, ports), c.req.param('id')))) throw new AppError('message_not_found')
-      return c.body(null, 204)
-    },
-  )
-
-  app.get(
-    routes.raw,
-    describeRoute({
-      summary: 'The message byte for byte as it arrived',
-      security: BEARER,
-      responses: answers(200, 'bytes', 'message_not_found'),
+    defineRoute(readRawMessage, {
+      tag,
+      summary: 'Download a message byte for byte as it arrived',
+      async handle({ c, mailbox, params: { id }, fail }) {
+        const bytes = (await mail.readRaw(mailbox, id, responseEndSignal(c.env))) ?? fail('message_not_found')
+        return download(c, { filename: 'message.eml', contentType: 'message/rfc822', bytes, etag: id })
+      },
     }),
-    async c => {
-      const id = c.req.param('id')
-      const bytes = await mail.readRaw(await requireMailbox(c, ports), id, responseEndSignal(c.env))
-      if (!bytes) throw new AppError('message_not_found')
-      return download(c, { filename: 'message.eml', contentType: 'message/rfc822', bytes, etag: id })
-    },
-  )
-
-  return app
+  ]
 }

@@ -1,86 +1,68 @@
 /** Signing in and out. */
-import { Hono } from 'hono'
-import { describeRoute } from 'hono-openapi'
-import { sessionSchema, signInSchema } from '#contract/account.ts'
-import { routes } from '#contract/routes.ts'
+import { readSession, signIn, signOut, signOutEverywhere } from '#contract/api/account-routes.ts'
 import { AppError } from '#server/errors.ts'
-import type { HttpEnv } from '#server/http/env.ts'
-import { answers, jsonRequest, SESSION } from '../openapi/openapi.ts'
-import { readJson } from '../requests/json-body.ts'
-import type { AuthGuards } from './auth-guards.ts'
-import { clearCache, requireSession, type SitePorts, setCookies } from './site-ports.ts'
+import { type BoundRoute, defineRoute, type Guarded } from './define-route.ts'
+import type { Guards } from './guards.ts'
+import type { HttpDeps } from './http-deps.ts'
+import { clearCache, setCookies } from './session-cookies.ts'
 
-export function sessionRoutes({ config, site }: SitePorts, guards: AuthGuards): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>()
-  const { accounts } = site
+const tag = 'Account'
 
-  /** Whoever knows the password of an unconfirmed account may have a new link; how many, all mails to the address decide together. */
-  async function refuse(error: unknown, email: string): Promise<never> {
+export function sessionRoutes({ config, site: { accounts } }: Pick<HttpDeps, 'config' | 'site'>, guards: Guards): BoundRoute[] {
+  /** Whoever knows the password of an unconfirmed account gets a new link; all mails to the address share one limit. */
+  async function refuse(request: Guarded<'rate_limited' | 'email_not_confirmed'>, error: unknown, email: string): Promise<never> {
     if (error instanceof AppError && error.code === 'email_not_confirmed') {
-      await guards.mailTo(email)
+      await guards.mailTo(request, email)
       await accounts.mailConfirmation(email)
     }
     throw error
   }
 
-  app.get(
-    routes.authSession,
-    describeRoute({ summary: 'Who is signed in; null for nobody', responses: answers(200, sessionSchema) }),
-    async c => {
-      const { signedIn, setCookies: cookies } = await accounts.session(c.req.raw.headers)
-      setCookies(c, cookies)
-      return c.json({ session: signedIn?.session ?? null })
-    },
-  )
-
-  app.post(
-    routes.authSignIn,
-    describeRoute({
-      summary: 'Sign in; the session is a cookie',
-      requestBody: jsonRequest(signInSchema),
-      responses: answers(200, sessionSchema, 'invalid_request', 'credentials_wrong', 'email_not_confirmed', 'forbidden', 'rate_limited'),
+  return [
+    defineRoute(readSession, {
+      tag,
+      summary: 'Read who is signed in',
+      description: '`session` is null when nobody is.',
+      async handle({ c }) {
+        const { signedIn, setCookies: cookies } = await accounts.session(c.req.raw.headers)
+        setCookies(c, cookies)
+        return { session: signedIn?.session ?? null }
+      },
     }),
-    guards.sameSite,
-    async c => {
-      const request = await readJson(c, signInSchema)
-      await guards.attempt('sign-in', c.var.network)
-      await guards.attemptOn(request.email)
-      const { session, setCookies: cookies } = await accounts
-        .signIn(request, c.req.raw.headers)
-        .catch(error => refuse(error, request.email))
-      setCookies(c, cookies)
-      return c.json({ session })
-    },
-  )
-
-  app.post(
-    routes.authSignOut,
-    describeRoute({ summary: 'Sign out here', security: SESSION, responses: answers(204, undefined, 'forbidden') }),
-    guards.sameSite,
-    async c => {
-      const { setCookies: cookies } = await accounts.signOut(c.req.raw.headers)
-      setCookies(c, cookies)
-      clearCache(c, config.publicUrl)
-      return c.body(null, 204)
-    },
-  )
-
-  app.post(
-    routes.authSignOutEverywhere,
-    describeRoute({
-      summary: 'End every session of the account',
-      security: SESSION,
-      responses: answers(204, undefined, 'sign_in_required', 'forbidden'),
+    defineRoute(signIn, {
+      tag,
+      summary: 'Sign in',
+      description: 'The session is a cookie.',
+      async handle(request) {
+        const { c, body } = request
+        await guards.attempt(request, 'sign-in')
+        await guards.passwordAttempt(request, body.email)
+        const { session, setCookies: cookies } = await accounts
+          .signIn(body, c.req.raw.headers)
+          .catch(error => refuse(request, error, body.email))
+        setCookies(c, cookies)
+        return { session }
+      },
     }),
-    guards.sameSite,
-    async c => {
-      await requireSession(c, site)
-      const { setCookies: cookies } = await accounts.signOutEverywhere(c.req.raw.headers)
-      setCookies(c, cookies)
-      clearCache(c, config.publicUrl)
-      return c.body(null, 204)
-    },
-  )
-
-  return app
+    defineRoute(signOut, {
+      tag,
+      summary: 'Sign out of this session',
+      async handle({ c }) {
+        const { setCookies: cookies } = await accounts.signOut(c.req.raw.headers)
+        setCookies(c, cookies)
+        clearCache(c, config.publicUrl)
+        return undefined
+      },
+    }),
+    defineRoute(signOutEverywhere, {
+      tag,
+      summary: 'Sign out of every session of the account',
+      async handle({ c }) {
+        const { setCookies: cookies } = await accounts.signOutEverywhere(c.req.raw.headers)
+        setCookies(c, cookies)
+        clearCache(c, config.publicUrl)
+        return undefined
+      },
+    }),
+  ]
 }

@@ -1,82 +1,49 @@
 /** From the form to the confirmed account, and its end. */
-import { Hono } from 'hono'
-import { describeRoute } from 'hono-openapi'
-import { confirmSchema, deleteAccountSchema, signUpSchema } from '#contract/account.ts'
-import { routes } from '#contract/routes.ts'
-import { passBotCheck } from '#server/bot-check/bot-check.ts'
-import type { HttpEnv } from '#server/http/env.ts'
-import { answers, jsonRequest, SESSION } from '../openapi/openapi.ts'
-import { readJson } from '../requests/json-body.ts'
-import type { AuthGuards } from './auth-guards.ts'
-import { clearCache, requireSession, type SitePorts, setCookies } from './site-ports.ts'
+import { confirmEmail, deleteAccount, signUp } from '#contract/api/account-routes.ts'
+import { type BoundRoute, defineRoute } from './define-route.ts'
+import type { Guards } from './guards.ts'
+import type { HttpDeps } from './http-deps.ts'
+import { clearCache, setCookies } from './session-cookies.ts'
 
-export function signUpRoutes({ config, site, limiter, limits, botCheck }: SitePorts, guards: AuthGuards): Hono<HttpEnv> {
-  const app = new Hono<HttpEnv>()
+const tag = 'Account'
+
+export function signUpRoutes({ config, site }: Pick<HttpDeps, 'config' | 'site'>, guards: Guards): BoundRoute[] {
   const { accounts } = site
-
-  app.post(
-    routes.authSignUp,
-    describeRoute({
-      summary: 'Make an account; a link to confirm it is sent',
-      requestBody: jsonRequest(signUpSchema),
-      responses: answers(
-        202,
-        undefined,
-        'invalid_request',
-        'bot_check_failed',
-        'forbidden',
-        'account_exists',
-        'email_not_allowed',
-        'rate_limited',
-      ),
+  return [
+    defineRoute(signUp, {
+      tag,
+      summary: 'Create an account',
+      description: 'A link to confirm the address is mailed to it.',
+      async handle(request) {
+        const { botCheck, ...form } = request.body
+        await guards.attempt(request, 'sign-up')
+        await guards.botCheck(request, botCheck, 'signup')
+        await guards.mailTo(request, form.email)
+        await accounts.signUp(form)
+        return undefined
+      },
     }),
-    guards.sameSite,
-    async c => {
-      const { botCheck: token, ...request } = await readJson(c, signUpSchema)
-      await guards.attempt('sign-up', c.var.network)
-      await passBotCheck({ botCheck, limiter, captcha: limits.captcha }, c.var.network, token, 'signup')
-      await guards.mailTo(request.email)
-      await accounts.signUp(request)
-      return c.body(null, 202)
-    },
-  )
-
-  app.post(
-    routes.authConfirm,
-    describeRoute({
-      summary: 'Use up the token of a confirmation link',
-      requestBody: jsonRequest(confirmSchema),
-      responses: answers(204, undefined, 'invalid_request', 'link_expired', 'forbidden', 'rate_limited'),
+    defineRoute(confirmEmail, {
+      tag,
+      summary: 'Confirm an address with the token of its link',
+      async handle(request) {
+        await guards.attempt(request, 'link')
+        await accounts.confirm(request.body.token)
+        return undefined
+      },
     }),
-    guards.sameSite,
-    async c => {
-      const { token } = await readJson(c, confirmSchema)
-      await guards.attempt('link', c.var.network)
-      await accounts.confirm(token)
-      return c.body(null, 204)
-    },
-  )
-
-  app.post(
-    routes.authDeleteAccount,
-    describeRoute({
+    defineRoute(deleteAccount, {
+      tag,
       summary: 'Delete the account and its addresses',
-      requestBody: jsonRequest(deleteAccountSchema),
-      security: SESSION,
-      responses: answers(204, undefined, 'invalid_request', 'sign_in_required', 'credentials_wrong', 'forbidden', 'rate_limited'),
+      async handle(request) {
+        const { c, account, body } = request
+        await guards.attempt(request, 'delete')
+        await site.deleteAccount(account, body.password)
+        const { setCookies: cookies } = await accounts.signOut(c.req.raw.headers)
+        setCookies(c, cookies)
+        clearCache(c, config.publicUrl)
+        return undefined
+      },
     }),
-    guards.sameSite,
-    async c => {
-      const { password } = await readJson(c, deleteAccountSchema)
-      const { account } = await requireSession(c, site)
-      await guards.attempt('delete', c.var.network)
-      await site.deleteAccount(account, password)
-      const { setCookies: cookies } = await accounts.signOut(c.req.raw.headers)
-      setCookies(c, cookies)
-      clearCache(c, config.publicUrl)
-      return c.body(null, 204)
-    },
-  )
-
-  return app
+  ]
 }

@@ -6,6 +6,7 @@ export const errors = {
   network: 'No connection to the server. Check your network and try again.',
   invalid_request: 'Something in this request is not right. Check what you entered and try again.',
   sign_in_required: 'Please sign in to do this.',
+  token_required: 'This address is no longer open in this browser.',
   bot_check_failed: 'CAPTCHA verification failed',
   forbidden: 'This is not allowed from here. Reload the page and try again.',
   not_found: 'There is nothing here. Reload the page and try again.',

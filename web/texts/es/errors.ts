@@ -5,6 +5,7 @@ export const errors: ErrorTexts = {
   network: 'No hay conexión con el servidor. Comprueba tu red e inténtalo de nuevo.',
   invalid_request: 'Algo en esta petición no es correcto. Revisa lo que has escrito e inténtalo de nuevo.',
   sign_in_required: 'Inicia sesión para hacer esto.',
+  token_required: 'Esta dirección ya no está abierta en este navegador.',
   bot_check_failed: 'La verificación CAPTCHA ha fallado',
   forbidden: 'Esto no está permitido desde aquí. Recarga la página e inténtalo de nuevo.',
   not_found: 'Aquí no hay nada. Recarga la página e inténtalo de nuevo.',

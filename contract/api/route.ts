@@ -1,0 +1,52 @@
+/** What both sides know of a route: its address, what it takes, what it returns and every way it can fail. */
+import type * as z from 'zod/mini'
+import type { ProblemCode } from '../problems.ts'
+import { type PathParameters, pathTo } from '../routes.ts'
+
+export type Route = {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  /**
+   * Who may call it. `mailbox`: the bearer of a mailbox token. `session`: a signed-in account, by cookie. `optional`: anybody; an API key or
+   * a session gives more. Left out: anybody.
+   */
+  readonly auth?: 'mailbox' | 'session' | 'optional'
+  /** It acts by cookie, so only our own pages may call it. */
+  readonly ownPagesOnly?: true
+  /** Left out: it takes no query. */
+  readonly query?: z.ZodMiniObject
+  readonly body?: z.ZodMiniType
+  readonly status: 200 | 201 | 202 | 204
+  /** JSON of this schema, the bytes of a file, a message as it arrived, or an event stream. Left out: no body. */
+  readonly response?: z.ZodMiniType | 'bytes' | 'message' | 'events'
+  /** The failures of this route alone; those that follow from the fields above are added by `routeProblems`. */
+  readonly problems?: readonly ProblemCode[]
+}
+
+const IMPLIED = {
+  // Unknown query names are refused everywhere.
+  always: ['invalid_request', 'forbidden', 'internal', 'unavailable', 'storage_full'],
+  body: ['body_too_large', 'unsupported_media_type'],
+  mailbox: ['token_required', 'mailbox_not_found', 'rate_limited'],
+  session: ['sign_in_required'],
+  optional: ['sign_in_required', 'rate_limited'],
+} as const satisfies Record<string, readonly ProblemCode[]>
+
+type Implied<Key extends keyof typeof IMPLIED> = (typeof IMPLIED)[Key][number]
+
+/** Every code the route may fail with. */
+export type RouteProblem<R extends Route> =
+  | Implied<'always'>
+  | (R extends { problems: readonly (infer Code extends ProblemCode)[] } ? Code : never)
+  | (R extends { body: z.ZodMiniType } ? Implied<'body'> : never)
+  | (R extends { auth: infer Auth extends 'mailbox' | 'session' | 'optional' } ? Implied<Auth> : never)
+
+/** The same list at run time. */
+export function routeProblems({ problems = [], body, auth }: Route): ReadonlySet<ProblemCode> {
+  return new Set<ProblemCode>([...IMPLIED.always, ...problems, ...(body ? IMPLIED.body : []), ...(auth ? IMPLIED[auth] : [])])
+}
+
+/** Fills the path parameters: `routePath(readMessage, { id })`. */
+export function routePath<R extends Route>(route: R, params: Record<PathParameters<R['path']>, string | number>): string {
+  return pathTo(route.path, params)
+}

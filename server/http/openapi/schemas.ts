@@ -1,0 +1,63 @@
+/** The schemas of the wire by the names that generated clients get. */
+import * as z from 'zod/mini'
+import * as account from '#contract/account.ts'
+import * as mailbox from '#contract/mailbox.ts'
+import { problemSchema } from '#contract/problems.ts'
+import * as site from '#contract/site.ts'
+
+const registry = z.registry<{ id: string }>()
+
+const NAMED: Readonly<Record<string, z.ZodMiniType>> = {
+  ApiKey: account.apiKeySchema,
+  ApiKeyCreated: account.apiKeyCreatedSchema,
+  ApiKeyList: account.apiKeysSchema,
+  Attachment: mailbox.attachmentSchema,
+  AttachmentLink: mailbox.attachmentLinkSchema,
+  Authentication: mailbox.authenticationSchema,
+  BlogViews: site.blogViewsSchema,
+  BlogViewsList: site.blogViewsListSchema,
+  Challenge: site.challengeSchema,
+  ConfirmEmail: account.confirmSchema,
+  ConfirmationLink: mailbox.confirmationLinkSchema,
+  Contact: site.contactRequestSchema,
+  CreateApiKey: account.createApiKeySchema,
+  CreateMailbox: mailbox.createMailboxSchema,
+  DeleteAccount: account.deleteAccountSchema,
+  ForgotPassword: account.forgotPasswordSchema,
+  Mailbox: mailbox.mailboxSchema,
+  MailboxCreated: mailbox.mailboxCreatedSchema,
+  MailboxEvent: mailbox.mailboxEventSchema,
+  MailAddress: mailbox.mailAddressSchema,
+  Message: mailbox.messageSchema,
+  MessageList: mailbox.messageListSchema,
+  MessageSummary: mailbox.messageSummarySchema,
+  Problem: problemSchema,
+  ProMailboxList: account.proMailboxesSchema,
+  ResetPassword: account.resetPasswordSchema,
+  Session: account.sessionSchema,
+  SignIn: account.signInSchema,
+  SignUp: account.signUpSchema,
+  SiteConfig: site.configReplySchema,
+}
+for (const [id, schema] of Object.entries(NAMED)) registry.add(schema, { id })
+
+type JsonSchema = Readonly<Record<string, unknown>>
+
+/** As `components.schemas` of an OpenAPI 3.1 document, whose dialect is JSON Schema 2020-12. */
+export function namedSchemas(): Record<string, JsonSchema> {
+  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: id => `#/components/schemas/${id}` })
+  return Object.fromEntries(Object.entries(schemas).map(([name, { $schema: _, $id: __, id: ___, ...schema }]) => [name, schema]))
+}
+
+/** @throws TypeError for a schema without a name: give it one above. */
+export function schemaReference(schema: z.ZodMiniType): { $ref: string } {
+  const name = registry.get(schema)?.id
+  if (name === undefined) throw new TypeError('a schema of the API has no name in server/http/openapi/schemas.ts')
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+/** Each property of a query schema with its own JSON schema. */
+export function queryProperties(schema: z.ZodMiniObject): [name: string, schema: JsonSchema, isRequired: boolean][] {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'output' })
+  return Object.entries(properties).map(([name, property]) => [name, property as JsonSchema, required.includes(name)])
+}

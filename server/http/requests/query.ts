@@ -1,0 +1,18 @@
+import type { Context } from 'hono'
+import type * as z from 'zod/mini'
+import type { HttpEnv } from '../env.ts'
+import { InvalidRequest } from './invalid-request.ts'
+
+/** The query as `schema` describes it. @throws InvalidRequest for unknown names, and for a name given twice. */
+export function readQuery<Schema extends z.ZodMiniObject>(c: Context<HttpEnv>, schema: Schema): z.output<Schema> {
+  const given = [...new URL(c.req.url).searchParams]
+  const names = given.map(([name]) => name)
+  const unknown = names
+    .filter(name => !Object.hasOwn(schema.shape, name))
+    .map(path => ({ path, message: 'is not a parameter of this address' }))
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index).map(path => ({ path, message: 'must be given only once' }))
+  if (unknown.length + repeated.length > 0) throw new InvalidRequest([...unknown, ...repeated])
+  const parsed = schema.safeParse(Object.fromEntries(given))
+  if (parsed.success) return parsed.data
+  throw InvalidRequest.fromIssues(parsed.error.issues)
+}

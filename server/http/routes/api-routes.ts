@@ -1,0 +1,33 @@
+/** The whole API: every route of contract/api/ with its handler. */
+import { accountRoutes } from './account.ts'
+import { attachmentRoutes } from './attachments.ts'
+import { blogRoutes } from './blog.ts'
+import { contactRoutes } from './contact.ts'
+import type { BoundRoute } from './define-route.ts'
+import { deploymentRoutes } from './deployment.ts'
+import { eventRoutes } from './events.ts'
+import { createGuards } from './guards.ts'
+import type { HttpDeps } from './http-deps.ts'
+import { mailboxRoutes } from './mailboxes.ts'
+import { messageRoutes } from './messages.ts'
+import { passwordRoutes } from './passwords.ts'
+import { sessionRoutes } from './sessions.ts'
+import { signUpRoutes } from './sign-up.ts'
+
+/** `headers` are those every response carries. */
+export function apiRoutes(deps: HttpDeps, headers: ReadonlyMap<string, string>): BoundRoute[] {
+  const guards = createGuards(deps)
+  return [
+    ...mailboxRoutes(deps, guards),
+    ...messageRoutes(deps),
+    ...attachmentRoutes(deps),
+    ...eventRoutes(deps, headers),
+    ...deploymentRoutes(deps, guards),
+    ...contactRoutes(deps, guards),
+    ...blogRoutes(deps, guards),
+    ...signUpRoutes(deps, guards),
+    ...sessionRoutes(deps, guards),
+    ...passwordRoutes(deps, guards),
+    ...accountRoutes(deps),
+  ]
+}

@@ -1,0 +1,61 @@
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import * as accountApi from '#contract/api/account-routes.ts'
+import * as mailboxApi from '#contract/api/mailbox-routes.ts'
+import type { Route } from '#contract/api/route.ts'
+import * as siteApi from '#contract/api/site-routes.ts'
+import { AppError } from '#server/errors.ts'
+import { httpUnderTest } from '#test/start-http.ts'
+import type { HttpEnv } from '../env.ts'
+import { defineRoute, type Guarded } from './define-route.ts'
+
+const server = httpUnderTest()
+const route = { method: 'GET', path: '/api/example', status: 204, problems: ['not_found'] } as const satisfies Route
+
+function errorOf(handle: () => undefined): Promise<unknown> {
+  const caught = Promise.withResolvers<unknown>()
+  const app = new Hono<HttpEnv>()
+  const { run } = defineRoute(route, { tag: 'Site', summary: 'Example', handle })
+  app.get(route.path, c => run(c, async () => ({})))
+  app.onError((error, c) => {
+    caught.resolve(error)
+    return c.body(null, 500)
+  })
+  void app.request(route.path)
+  return caught.promise
+}
+
+test('a declared problem passes, an undeclared one is a fault of ours that names the route', async () => {
+  const raise = (code: 'not_found' | 'mailboxes_max') => () => {
+    throw new AppError(code)
+  }
+  await expect(errorOf(raise('not_found'))).resolves.toMatchObject({ code: 'not_found' })
+  await expect(errorOf(raise('mailboxes_max'))).resolves.toMatchObject({
+    message: 'GET /api/example does not declare the problem mailboxes_max',
+    cause: { code: 'mailboxes_max' },
+  })
+})
+
+test('a handler and its guards cannot fail with a code that the route does not declare', () => {
+  const limit = async (_: Guarded<'rate_limited'>) => undefined
+  defineRoute(route, {
+    tag: 'Site',
+    summary: 'Example',
+    handle(request) {
+      // @ts-expect-error: the route does not declare it
+      const undeclared = () => request.fail('mailboxes_max')
+      // @ts-expect-error: nor what this guard may fail with
+      const guarded = () => limit(request)
+      expect([undeclared, guarded]).toHaveLength(2)
+      return request.fail('not_found')
+    },
+  })
+})
+
+test('every route of the contract has a handler, and every handler a route', async () => {
+  const document = await (await fetch(server.url('/api/openapi.json'))).json()
+  const described = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap(methods =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  )
+  expect(described.sort()).toEqual([mailboxApi, accountApi, siteApi].flatMap(room => Object.keys(room)).sort())
+})

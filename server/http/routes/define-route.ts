@@ -1,0 +1,84 @@
+/** Binds a route of contract/api/ to its handler. The handler gets what the route says it takes, and can fail only as the route says. */
+import type { Context } from 'hono'
+import * as z from 'zod/mini'
+import { type Route, type RouteProblem, routeProblems } from '#contract/api/route.ts'
+import type { ProblemCode } from '#contract/problems.ts'
+import type { PathParameters } from '#contract/routes.ts'
+import type { Account } from '#server/accounts/account.ts'
+import { AppError, type AppErrorOptions } from '#server/errors.ts'
+import type { OpenMailbox } from '#server/mail/mail.ts'
+import type { HttpEnv } from '../env.ts'
+import { readJson } from '../requests/json-body.ts'
+import { readQuery } from '../requests/query.ts'
+
+const NO_QUERY = z.strictObject({})
+
+/** Ends the request with a problem. A function that asks for more codes than its route declares does not compile. */
+type Fail<Code extends ProblemCode> = (code: Code, options?: AppErrorOptions) => never
+
+/** What a guard needs of a request; `Code` is what it may fail with. */
+export type Guarded<Code extends ProblemCode> = { readonly c: Context<HttpEnv>; readonly fail: Fail<Code> }
+
+/** Who acts for an account: a program with its API key, or a page with its session. */
+export type Actor = { readonly id: string; readonly by: 'api_key' | 'session' }
+
+type Credentials = {
+  mailbox: { readonly mailbox: OpenMailbox }
+  session: { readonly account: Account }
+  optional: { readonly actor: Actor | undefined }
+}
+
+type RouteRequest<R extends Route> = Guarded<RouteProblem<R>> & {
+  readonly params: Readonly<Record<PathParameters<R['path']>, string>>
+  readonly query: R extends { query: infer Query extends z.ZodMiniObject } ? z.output<Query> : undefined
+  readonly body: R extends { body: infer Body extends z.ZodMiniType } ? z.output<Body> : undefined
+} & (R extends { auth: infer Auth extends keyof Credentials } ? Credentials[Auth] : unknown)
+
+/** JSON of the route's response schema, or a whole `Response` for bytes and streams. */
+type RouteResult<R extends Route> = Response | (R extends { response: infer Schema extends z.ZodMiniType } ? z.output<Schema> : undefined)
+
+/** How the API's description shows a route. */
+type RouteDocs = {
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** When it returns 204 instead of its usual response. */
+  readonly noContentWhen?: string
+}
+
+/** Checks the credentials a route asks for. */
+export type Authenticate = (request: Guarded<ProblemCode>, route: Route) => Promise<Partial<Credentials[keyof Credentials]>>
+
+export type BoundRoute = {
+  readonly route: Route
+  readonly docs: RouteDocs
+  run(c: Context<HttpEnv>, authenticate: Authenticate): Promise<Response>
+}
+
+export function defineRoute<const R extends Route>(
+  route: R,
+  { handle, ...docs }: RouteDocs & { handle(request: RouteRequest<R>): Promise<RouteResult<R>> | RouteResult<R> },
+): BoundRoute {
+  const declared = routeProblems(route)
+  const respond = async (c: Context<HttpEnv>, authenticate: Authenticate): Promise<Response> => {
+    const credentials = await authenticate({ c, fail }, route)
+    const query = readQuery(c, route.query ?? NO_QUERY)
+    const body = route.body && (await readJson(c, route.body))
+    const request: unknown = { c, fail, params: c.req.param(), query, body, ...credentials }
+    // The fields were just made as `route` says, which the compiler cannot follow.
+    const result = await handle(request as RouteRequest<R>)
+    if (result instanceof Response) return result
+    return result === undefined ? c.body(null, route.status) : c.json(result as object, route.status as 200)
+  }
+  return { route, docs, run: (c, authenticate) => respond(c, authenticate).catch(error => refuseUndeclared(route, declared, error)) }
+}
+
+function fail(code: ProblemCode, options?: AppErrorOptions): never {
+  throw new AppError(code, options)
+}
+
+/** A code that the route does not declare is our mistake: it is logged and answered as one. */
+function refuseUndeclared({ method, path }: Route, declared: ReadonlySet<ProblemCode>, error: unknown): never {
+  if (!(error instanceof AppError) || declared.has(error.code)) throw error
+  throw new Error(`${method} ${path} does not declare the problem ${error.code}`, { cause: error })
+}

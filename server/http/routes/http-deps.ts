@@ -1,0 +1,30 @@
+import type { BotCheck } from '#server/bot-check/bot-check.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Config } from '#server/config.ts'
+import type { Limiter } from '#server/limiter/limiter.ts'
+import type { Limits } from '#server/limiter/limits.ts'
+import type { Log } from '#server/log.ts'
+import type { Mail } from '#server/mail/mail.ts'
+import type { Metrics } from '#server/metrics.ts'
+import type { Site } from '#server/site.ts'
+import type { StoreHealth } from '#server/store/store.ts'
+import type { StreamLimit } from '../connections/stream-limit.ts'
+import type { SiteFiles } from '../pages/site-files.ts'
+
+/** What the HTTP edge is built from; each file of routes picks what it uses. */
+export type HttpDeps = {
+  readonly config: Config
+  readonly mail: Mail
+  readonly site: Site
+  readonly clock: Clock
+  readonly limiter: Limiter
+  readonly limits: Limits
+  readonly botCheck: BotCheck
+  readonly streams: StreamLimit
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly health: () => Promise<StoreHealth>
+  readonly siteFiles: () => Promise<SiteFiles | undefined>
+  /** Aborts when the server stops: streams and long polls end. */
+  readonly signal: AbortSignal
+}

@@ -1,0 +1,51 @@
+/** Fills one event stream with what happens in a mailbox. */
+import type { MailboxEvent } from '#contract/mailbox.ts'
+import type { MailboxChange, OpenMailbox } from '#server/mail/mail.ts'
+import type { EventStream } from '../responses/event-stream.ts'
+import type { HttpDeps } from './http-deps.ts'
+
+type Deps = Pick<HttpDeps, 'mail' | 'clock' | 'signal'>
+
+/** Runs until the mailbox is gone, the reader disconnects or the server stops. Never rejects: after a fault the reader reconnects. */
+export async function fillStream({ mail, clock, signal }: Deps, mailbox: OpenMailbox, stream: EventStream, after: number): Promise<void> {
+  let cursor = after
+  const expire = async () => {
+    await stream.send({ event: 'expired', data: JSON.stringify({ type: 'expired' } satisfies MailboxEvent) })
+    stream.end()
+  }
+  const stopExpiry = atTime(clock, mailbox.expiresAt, () => void expire())
+  const stop = () => stream.end()
+  signal.addEventListener('abort', stop)
+  try {
+    for await (const _ of mail.watch(mailbox.mailboxId, stream.closed)) {
+      const changes = await mail.changesSince(mailbox, cursor)
+      if (!changes) return await expire()
+      for (const change of changes) {
+        await stream.send({ event: change.type, id: String(change.cursor), data: JSON.stringify(eventJson(change)) })
+        cursor = change.cursor
+      }
+    }
+  } catch {
+    // The store cannot be read right now: the reader reconnects with the cursor it has.
+  } finally {
+    stopExpiry()
+    signal.removeEventListener('abort', stop)
+    stream.end()
+  }
+}
+
+/** Exact by `clock`: timers may fire a millisecond early, and a clock may be set. */
+function atTime(clock: HttpDeps['clock'], time: number, run: () => void): () => void {
+  let timer: NodeJS.Timeout
+  const check = () => {
+    const leftMs = time - clock()
+    if (leftMs <= 0) run()
+    else timer = setTimeout(check, leftMs)
+  }
+  timer = setTimeout(check, Math.max(0, time - clock()))
+  return () => clearTimeout(timer)
+}
+
+function eventJson(change: MailboxChange): MailboxEvent {
+  return change.type === 'message' ? { type: 'message', message: change.message } : { type: 'removed', id: change.id }
+}

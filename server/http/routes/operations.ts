@@ -1,0 +1,56 @@
+/** What an operator's tools ask, and the documents that are no part of the API: health, metrics, the API's description, the mail frame. */
+import { Hono } from 'hono'
+import { routes } from '#contract/routes.ts'
+import { AppError } from '#server/errors.ts'
+import { canonicalIp, IpRanges } from '#server/net/ip-address.ts'
+import type { HttpEnv } from '../env.ts'
+import { docsPage } from '../openapi/docs-page.ts'
+import type { ApiDocument } from '../openapi/openapi.ts'
+import type { HttpDeps } from './http-deps.ts'
+
+const FRAME = '<!doctype html><html><head><meta charset="utf-8"><base target="_blank"><title>Mail</title></head><body></body></html>'
+
+type Deps = Pick<HttpDeps, 'config' | 'metrics' | 'health' | 'signal'>
+
+/** `describe` makes the API's description; it is called once, at the first request for it. */
+export function operationsRoutes({ config, metrics, health, signal }: Deps, describe: () => ApiDocument): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>()
+  const metricsFrom = new IpRanges(config.metricsFrom)
+  let document: ApiDocument | undefined
+  const described = () => {
+    document ??= describe()
+    return document
+  }
+
+  app.get(routes.healthz, c => c.json({ status: 'ok' }, 200, { 'cache-control': 'no-store' }))
+
+  app.get(routes.readyz, async c => {
+    if (signal.aborted || !(await health()).ok) throw new AppError('unavailable')
+    return c.json({ status: 'ready' }, 200, { 'cache-control': 'no-store' })
+  })
+
+  // A proxy on this machine connects from loopback too: a header that only a proxy sets means that somebody else is asking.
+  app.get(routes.metrics, async c => {
+    const isForwarded = ['x-forwarded-for', 'forwarded', 'via'].some(name => c.req.header(name) !== undefined)
+    const isProxied = isForwarded && c.var.clientIp === canonicalIp(c.env.incoming.socket.remoteAddress ?? '')
+    if (isProxied || !metricsFrom.has(c.var.clientIp)) throw new AppError('not_found')
+    return c.body(await metrics.text(await health()), 200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' })
+  })
+
+  app.get(routes.openapi, c => c.json(described(), 200, { 'cache-control': 'no-cache' }))
+  app.get(routes.docs, c => c.html(docsPage(described(), config.publicUrl), 200, { 'cache-control': 'no-cache' }))
+
+  app.get(routes.mailFrame, c => {
+    const images = c.req.query('images') === '1' ? 'data: https: http:' : 'data:'
+    c.header('content-security-policy', framePolicy(images))
+    c.header('x-frame-options', 'SAMEORIGIN')
+    return c.html(FRAME, 200, { 'cache-control': 'no-cache' })
+  })
+
+  return app
+}
+
+/** Mail runs nothing, sends nothing and loads only the images that the visitor asked for. */
+function framePolicy(images: string): string {
+  return `default-src 'none'; img-src ${images}; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'`
+}
