@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { EMAIL_CHARS_MAX, LANGUAGES, MESSAGE_CHARS, NAME_CHARS, SUBJECT_CHARS } from './limits.ts'
 
-export const botCheckActionSchema = z.enum(['generate_email', 'signup', 'contact'])
+const botCheckActionSchema = z.enum(['generate_email', 'signup', 'contact'])
 export type BotCheckAction = z.infer<typeof botCheckActionSchema>
 
 /** `GET /api/bot-check/challenge`. */

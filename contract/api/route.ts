@@ -1,7 +1,6 @@
 /** What both sides know of a route: its address, what it takes, what it returns and every way it can fail. */
 import type * as z from 'zod/mini'
 import type { ProblemCode } from '../problems.ts'
-import { type PathParameters, pathTo } from '../routes.ts'
 
 export type Route = {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -44,9 +43,4 @@ export type RouteProblem<R extends Route> =
 /** The same list at run time. */
 export function routeProblems({ problems = [], body, auth }: Route): ReadonlySet<ProblemCode> {
   return new Set<ProblemCode>([...IMPLIED.always, ...problems, ...(body ? IMPLIED.body : []), ...(auth ? IMPLIED[auth] : [])])
-}
-
-/** Fills the path parameters: `routePath(readMessage, { id })`. */
-export function routePath<R extends Route>(route: R, params: Record<PathParameters<R['path']>, string | number>): string {
-  return pathTo(route.path, params)
 }
