@@ -1,8 +1,8 @@
-import { Check, ChevronDown } from 'lucide-react'
 import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { LANGUAGES, type Language, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { withLanguage } from '#web/lib/i18n/language.ts'
+import { Check, ChevronDown } from '../ui/icons.tsx'
 
 /** A menu button after the ARIA Authoring Practices, by hand: a library's menu would cost more than the rest of the header. */
 export function LanguageMenu() {

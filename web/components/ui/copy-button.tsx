@@ -1,5 +1,5 @@
-import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Check, Copy } from '#web/components/ui/icons.tsx'
 import { copyText } from '#web/lib/browser/clipboard.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Button, type ButtonSize, type ButtonVariant } from './button.tsx'

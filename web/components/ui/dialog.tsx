@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
-import { X } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { X } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { IconButton } from './icon-button.tsx'
 

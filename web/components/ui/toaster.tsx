@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
-import { X } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { X } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { dismissToast, type Toast, toastStore } from '#web/lib/notify/toasts.ts'
 

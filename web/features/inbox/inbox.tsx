@@ -1,5 +1,4 @@
 import { clsx } from 'clsx'
-import { Bell, BellOff, BellRing, RefreshCw } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { EmptyWater } from '#web/components/drawings/empty-water.tsx'
 import { Button } from '#web/components/ui/button.tsx'
@@ -14,6 +13,7 @@ import { type NotifyState, notifyState, setNotify } from '#web/lib/notify/notifi
 import { keepTitleBadge } from '#web/lib/notify/title-badge.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
+import { Bell, BellOff, BellRing, RefreshCw } from '../../components/ui/icons.tsx'
 import { InboxRow } from './inbox-row.tsx'
 import type { InboxControl } from './use-inbox.ts'
 

@@ -1,5 +1,4 @@
 import { clsx } from 'clsx'
-import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
@@ -7,6 +6,7 @@ import { isSuspicious } from '#web/lib/bot-check/security-log.ts'
 import { localStore } from '#web/lib/browser/storage.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { allowanceFor, generationLimit, type Limit } from '#web/lib/mailbox/generation-limit.ts'
+import { ShieldAlert, ShieldCheck } from '../../components/ui/icons.tsx'
 import type { MailboxState } from './mailbox-life.ts'
 
 /** How often the strip looks whether the window has ended; the count itself changes with each attempt. */

@@ -1,4 +1,3 @@
-import { Download, File, FileArchive, FileImage, FileSpreadsheet, FileText, FileType, FileVideo, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import type { Attachment } from '#contract/mailbox.ts'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
@@ -6,9 +5,20 @@ import { createAttachmentLink } from '#web/lib/api/mailbox-api.ts'
 import { openDownload } from '#web/lib/browser/save-file.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
+import {
+  Download,
+  File,
+  FileArchive,
+  FileImage,
+  FileSpreadsheet,
+  FileText,
+  FileType,
+  FileVideo,
+  type Icon as IconType,
+} from '../../../components/ui/icons.tsx'
 import { type AttachmentKind, attachmentKind, formatSize } from './attachment-kind.ts'
 
-const ICONS: Record<AttachmentKind, LucideIcon> = {
+const ICONS: Record<AttachmentKind, IconType> = {
   image: FileImage,
   video: FileVideo,
   pdf: FileType,

@@ -1,6 +1,6 @@
-import { BadgeCheck, CircleHelp, TriangleAlert } from 'lucide-react'
 import type { Authentication, Message } from '#contract/mailbox.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { BadgeCheck, CircleHelp, TriangleAlert } from '../../../components/ui/icons.tsx'
 
 export type Verdict =
   | { readonly kind: 'signed' | 'server' | 'forged'; readonly domain: string }
