@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nodeFor, thisMachine } from './node-runtime.mjs'
+import { npmCi } from './npm-ci.mjs'
 import { runUntilEnd } from './run-until-end.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -26,19 +27,13 @@ export async function installDependencies({ development = false } = {}) {
   console.log(development ? 'Installing the packages for development …' : 'Installing packages …')
   // An installation that is cut short must not be taken for a finished one.
   rmSync(stamp, { force: true })
-  const code = await runNpmCi(development ? [] : ['--omit=dev', '--omit=peer'])
+  const code = await npmCi(root, development ? [] : ['--omit=dev', '--omit=peer'])
   // Above 128 a signal ended it: whoever sent it knows.
   if (code > 128) process.exit(code)
   if (code !== 0) fail('npm ci did not finish. Check the network and the disk, then run the same command again.', code)
   removeHeaders()
   mkdirSync(modules, { recursive: true })
   writeFileSync(stamp, `${lock} ${development ? 'all' : 'production'}`)
-}
-
-function runNpmCi(args) {
-  const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm']
-  const [command, ...rest] = [...npm, 'ci', ...args, '--no-audit', '--no-fund', '--loglevel=error']
-  return runUntilEnd(spawn(command, rest, { cwd: root, stdio: 'inherit', shell: isWindows && command === 'npm' }))
 }
 
 /** Node's package brings 68 MB of C headers, which only native builds read. */

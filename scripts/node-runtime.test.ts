@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { nodeFor } from './node-runtime.mjs'
+import { canInstall } from './npm-ci.mjs'
 
 const alpine = { platform: 'linux', arch: 'x64', hasGlibc: false, version: '20.20.2' }
 const MACHINES = ['darwin arm64', 'darwin x64', 'linux arm64', 'linux x64', 'win32 arm64', 'win32 x64']
@@ -19,4 +20,11 @@ test('another machine takes the Node that is present when it is new enough, and 
     /Node 24 or later, and this is Node 20\.20\.2\..* linux x64 without glibc\.\n.*apk add nodejs npm/s,
   )
   expect(nodeFor({ platform: 'freebsd', arch: 'x64', hasGlibc: true, version: '22.1.0' }).problem).toContain('freebsd x64.\nInstall one')
+})
+
+test('npm under a Node that the bundler does not want is run by another one', () => {
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages['node_modules/@rolldown/binding-linux-x64-gnu']
+  expect(lock.engines.node).toBe('^20.19.0 || >=22.12.0')
+  expect(['18.20.8', '20.18.0', '21.7.0', '22.11.0'].filter(canInstall)).toEqual([])
+  expect(['20.19.0', '22.12.0', '23.0.0', '24.21.0', '26.10.0'].every(canInstall)).toBe(true)
 })

@@ -1,0 +1,50 @@
+// Installs what the lock file names. Plain JavaScript for any Node from 18 on.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { nodeFor, thisMachine } from './node-runtime.mjs'
+import { runUntilEnd } from './run-until-end.mjs'
+
+const isWindows = process.platform === 'win32'
+
+/** @returns {Promise<number>} exit code of npm */
+export async function npmCi(root, args) {
+  if (canInstall(process.versions.node)) return runNpm(process.execPath, root, args)
+  // npm leaves out optional packages that do not want the Node it runs on, such as the compiler of Vite's bundler.
+  const folder = mkdtempSync(join(tmpdir(), 'mayfly-node-'))
+  try {
+    const node = await installNode(root, folder)
+    return await runNpm(node, root, args)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** What the bundler's packages name under `engines`: `^20.19.0 || >=22.12.0`. */
+export function canInstall(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22
+}
+
+/** Installs only the Node that the lock file names, checked against its hash; returns its path, or that of this one where there is none. */
+async function installNode(root, folder) {
+  const { packageName = '' } = nodeFor(thisMachine())
+  const path = `node_modules/${packageName}`
+  const entry = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages[path]
+  if (!entry) return process.execPath
+  const project = { name: 'node', version: '1.0.0', dependencies: { [packageName]: entry.version } }
+  const lock = { ...project, lockfileVersion: 3, requires: true, packages: { '': project, [path]: { ...entry, optional: false } } }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(project))
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock))
+  const code = await runNpm(process.execPath, folder, ['--ignore-scripts'])
+  const node = join(folder, path, 'bin', isWindows ? 'node.exe' : 'node')
+  return code === 0 && existsSync(node) ? node : process.execPath
+}
+
+function runNpm(node, folder, args) {
+  const npm = process.env.npm_execpath ? [node, process.env.npm_execpath] : ['npm']
+  const [command, ...rest] = [...npm, 'ci', ...args, '--no-audit', '--no-fund', '--loglevel=error']
+  const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) }
+  return runUntilEnd(spawn(command, rest, { cwd: folder, env, stdio: 'inherit', shell: isWindows && command === 'npm' }))
+}
