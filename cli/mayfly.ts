@@ -1,12 +1,15 @@
 /** The operator's command: `npm run mayfly -- COMMAND`. Reads the same configuration as the server and works while it runs. */
-import { ConfigError, readConfig } from '#server/config.ts'
+import { type Config, ConfigError, readConfig } from '#server/config.ts'
 import { StartError } from '#server/start-error.ts'
-import { type Command, plain, refuseMore } from './command.ts'
+import { adoptMailStore } from './adopt-mail-store.ts'
+import { backup } from './backup.ts'
+import { type Command, plain, refuseMore, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { contact } from './contact.ts'
 import { doctor } from './doctor.ts'
 import { operatorMail } from './operator-mail.ts'
 import { openOperatorView } from './operator-view.ts'
+import { restore } from './restore.ts'
 import { stats } from './stats.ts'
 
 const USAGE = `npm run mayfly -- COMMAND
@@ -16,6 +19,9 @@ const USAGE = `npm run mayfly -- COMMAND
   operator-mail list      mail to postmaster and abuse
   operator-mail read ID   one of them, byte for byte into a file or a pipe, without control characters on a terminal; marks it as read
   stats                   what the site's database holds
+  backup FOLDER           a whole copy of the data folder, also while the server runs; --with-secret adds the secret
+  restore FOLDER          makes an empty data folder from a backup; the server must not run
+  adopt-mail-store        gives the accounts in DATABASE_URL to the mail store of this data folder, when the old one is gone for good
   doctor                  checks configuration, data folder, disk, ports, DNS and TLS; says what to do
   help                    this text
 Settings are the server's own environment variables; DATA_DIR names its folder. Exit code: 0 done, 1 not there or not well, 2 not understood.`
@@ -24,6 +30,13 @@ const COMMANDS = new Map<string, Command>([
   ['contact', contact],
   ['operator-mail', operatorMail],
   ['stats', stats],
+])
+
+/** Those that work on the data folder itself. Arguments are read before anything is opened. */
+const FOLDER_COMMANDS = new Map<string, (args: readonly string[]) => (config: Config, write: Write) => Promise<void>>([
+  ['backup', backup],
+  ['restore', restore],
+  ['adopt-mail-store', adoptMailStore],
 ])
 
 /** Resolves to the exit code. */
@@ -36,6 +49,11 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
   if (name === 'doctor') {
     refuseMore(args)
     return doctor(process.env, console.log)
+  }
+  const folderCommand = FOLDER_COMMANDS.get(name)
+  if (folderCommand) {
+    await folderCommand(args)(readConfig(process.env), text => process.stdout.write(text))
+    return 0
   }
   const command = COMMANDS.get(name)
   if (!command) throw new CommandError(2, `There is no command "${plain(name)}".`)

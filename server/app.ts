@@ -6,6 +6,7 @@ import type { Passwords } from '#server/accounts/password-hash.ts'
 import { type BotCheck, botCheckOff } from '#server/bot-check/bot-check.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
+import { openControl } from '#server/control/control-server.ts'
 import { openDataFolder } from '#server/data-folder.ts'
 import { AppError } from '#server/errors.ts'
 import { listenHttp } from '#server/http/connections/http-server.ts'
@@ -111,6 +112,8 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   const fetch = await buildHttp({ config, mail, store, clock, log, metrics, streams, limits, site, siteFolder, signal: stopping.signal })
   httpServer.serve(fetch)
   parts.use(edgesFirst(httpServer, smtp, stopping))
+
+  parts.use(await openControl({ dataDir: config.dataDir, store }))
 
   const running = parts.move()
   return {

@@ -8,11 +8,11 @@ export class StartError extends Error {
   }
 }
 
-/** `place`: the database that belongs to another secret. */
-export function wrongSecret(place: string): string {
+/** `place`: the database that belongs to another secret. `instead`: how to begin without what is in it. */
+export function wrongSecret(place: string, instead = 'move mail.db and site.db away'): string {
   return (
     `The secret does not fit ${place}, which was written under another one: every live address would be refused. ` +
-    'Put the old one back, as the file "secret" of the data folder or in SECRET. To start with nothing instead, move mail.db and site.db away.'
+    `Put the old one back, as the file "secret" of the data folder or in SECRET. To start with nothing instead, ${instead}.`
   )
 }
 

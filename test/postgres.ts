@@ -1,7 +1,7 @@
 /** A throw-away PostgreSQL for tests: a real server in a temporary folder, reached over loopback, gone when disposed. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -24,13 +24,16 @@ export function findPostgres(): string | undefined {
   return folders.find(folder => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
 }
 
-/** @throws when the server does not come up; the message is what it said. */
-export async function startPostgres(bin: string): Promise<Postgres> {
+/** It asks for `password` when one is given. @throws when the server does not come up; the message is what it said. */
+export async function startPostgres(bin: string, password?: string): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'mayfly-pg-'))
   const user = serverUser()
   if (user) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], {
+  const passwordFile = join(folder, 'password')
+  writeFileSync(passwordFile, password ?? '-')
+  const auth = password === undefined ? ['-A', 'trust'] : ['-A', 'scram-sha-256', `--pwfile=${passwordFile}`]
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', ...auth, '-E', 'UTF8', '--locale=C', '--no-sync'], {
     ...user,
     stdio: 'pipe',
     cwd: folder,
@@ -38,7 +41,7 @@ export async function startPostgres(bin: string): Promise<Postgres> {
   const port = await freePort()
   const settings = ['-p', String(port), '-h', '127.0.0.1', '-k', folder, '-c', 'fsync=off', '-c', 'full_page_writes=off']
   const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings], { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
-  const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
+  const urlOf = (database: string) => `postgres://postgres${password === undefined ? '' : `:${password}`}@127.0.0.1:${port}/${database}`
   await untilReady(server, urlOf('postgres'))
   return {
     async createDatabase() {

@@ -2,7 +2,7 @@
  * Runs calls on the database: reads at once, writes together in one transaction (group commit), so that one fsync pays for
  * everything that arrived while the last one ran. Nothing is awaited inside a transaction.
  */
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, type DatabaseSync } from 'node:sqlite'
 import type { TaskReply } from '#server/threads/batch.ts'
@@ -41,6 +41,7 @@ export class Engine {
 
   /** A whole copy of the database in a new file, while calls go on: what is committed meanwhile is in it too. */
   async copyTo(path: string): Promise<void> {
+    if (existsSync(path)) throw new Error(`${path} exists already`)
     await backup(this.#database().db, path, { rate: COPY_PAGES })
   }
 

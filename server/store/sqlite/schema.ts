@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { wrongSecret } from '#server/start-error.ts'
+import { StartError, wrongSecret } from '#server/start-error.ts'
 import { version as programVersion } from '#server/version.ts'
 import { ask, FIRST_FORMAT, FIRST_TABLES, MIGRATIONS, type MigrationStep, migrate, tell } from './migrations.ts'
 
@@ -27,7 +27,7 @@ type Opening = {
 
 /**
  * Opens `folder/mail.db` for this process alone, making it at first start and bringing an older one to this version's format.
- * @throws Error in plain words when the folder cannot be written, another process has the file, the file is not a whole mail database,
+ * @throws StartError when the folder cannot be written, another process has the file, the file is not a whole mail database,
  * a newer version wrote it, or it belongs to another secret.
  */
 export function openDatabase(folder: string, { keyCheck, steps = MIGRATIONS }: Opening = {}): DatabaseSync {
@@ -69,7 +69,7 @@ function prepareConnection(db: DatabaseSync, path: string): void {
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; COMMIT')
   } catch (error) {
     if (error instanceof Error && /locked|busy/.test(error.message)) {
-      throw new Error(`Another process is using ${path}. Stop it, or set DATA_DIR to another folder.`, { cause: error })
+      throw new StartError(`Another process is using ${path}. Stop it, or set DATA_DIR to another folder.`, error)
     }
     throw unusable(path, messageOf(error), error)
   }
@@ -96,26 +96,26 @@ function upgrade(db: DatabaseSync, path: string, format: number, steps: readonly
     migrate(db, format, steps)
   } catch (error) {
     const sentence = `${path} could not be brought to the format of this version (${messageOf(error)}). Nothing in it was changed.`
-    throw new Error(`${sentence} Make room on its disk if that is full, or start the version that wrote it.`, { cause: error })
+    throw new StartError(`${sentence} Make room on its disk if that is full, or start the version that wrote it.`, error)
   }
 }
 
 function checkKey(db: DatabaseSync, path: string, keyCheck: string): void {
   const kept = ask(db, 'key_check')
   if (kept === undefined) tell(db, 'key_check', keyCheck)
-  else if (kept !== keyCheck) throw new Error(wrongSecret(path))
+  else if (kept !== keyCheck) throw new StartError(wrongSecret(path))
 }
 
-function newer(path: string, writtenBy: string | undefined): Error {
+function newer(path: string, writtenBy: string | undefined): StartError {
   const writer = writtenBy === undefined ? 'a newer version' : `version ${writtenBy}`
-  return new Error(
+  return new StartError(
     `${path} was written by ${writer} of this program, and this is version ${programVersion}, which cannot read it. ` +
       'Start that version or a later one, or restore the backup that was made before the upgrade.',
   )
 }
 
-function unusable(path: string, reason: string, cause?: unknown): Error {
-  return new Error(`${path} cannot be used: ${reason}. Restore it from a backup, or move it away to start with no mailboxes.`, { cause })
+function unusable(path: string, reason: string, cause?: unknown): StartError {
+  return new StartError(`${path} cannot be used: ${reason}. Restore it from a backup, or move it away to start with no mailboxes.`, cause)
 }
 
 function messageOf(error: unknown): string {

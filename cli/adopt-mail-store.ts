@@ -1,0 +1,32 @@
+/** `adopt-mail-store`: tells the PostgreSQL of accounts that the mail store of this data folder is now the one it belongs to. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '#server/config.ts'
+import { setFact } from '#server/database/about.ts'
+import { openDatabase as openSiteDatabase } from '#server/database/database.ts'
+import { keyCheckOf, loadSecret } from '#server/mail/keys/secret.ts'
+import { ask } from '#server/store/sqlite/migrations.ts'
+import { openDatabase as openMailDatabase } from '#server/store/sqlite/schema.ts'
+import { refuseMore, type Write } from './command.ts'
+import { CommandError } from './command-error.ts'
+
+export function adoptMailStore(args: readonly string[]): (config: Config, write: Write) => Promise<void> {
+  refuseMore(args)
+  return adopt
+}
+
+async function adopt(config: Config, write: Write): Promise<void> {
+  const { dataDir, databaseUrl } = config
+  if (databaseUrl === undefined)
+    throw new CommandError(1, 'DATABASE_URL is not set: accounts in a data folder always belong to its mail store.')
+  if (!existsSync(join(dataDir, 'mail.db'))) {
+    throw new CommandError(1, `The data folder ${dataDir} has no mail.db. Set DATA_DIR to the folder of the new mail store.`)
+  }
+  const keyCheck = keyCheckOf(loadSecret(dataDir, config.secret))
+  const mail = openMailDatabase(dataDir, { keyCheck })
+  const storeId = ask(mail, 'store_id')
+  mail.close()
+  await using site = await openSiteDatabase(config, { keyCheck })
+  await setFact(site.db, 'mail_store_id', storeId ?? '')
+  write(`The accounts now belong to the mail store in ${dataDir}. Addresses that only the old one had are gone.\n`)
+}

@@ -1,0 +1,167 @@
+/** Backups of a server that is running under load, and of one that is not, restored to another folder. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { dotted, SmtpClient } from '#test/smtp-client.ts'
+import { type RunningServer, startServer } from '#test/start-server.ts'
+import { askServer } from './running-server.ts'
+
+const SENDERS = 6
+const env = { BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off', NETWORK_LIMIT_FACTOR: '1000', MAILBOX_MESSAGES_MAX: '10000' }
+
+let folder: string
+const at = (...names: string[]) => join(folder, ...names)
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mayfly-backup-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+async function mayfly(args: readonly string[], dataDir = at('data'), more: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'mayfly.ts'), ...args], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { code, out, err }
+}
+
+type Address = { readonly email: string; readonly token: string }
+
+async function createAddress({ httpPort }: RunningServer): Promise<Address> {
+  const headers = { 'content-type': 'application/json' }
+  return await (await fetch(`http://127.0.0.1:${httpPort}${routes.mailboxes}`, { method: 'POST', body: '{}', headers })).json()
+}
+
+async function subjectsOf({ httpPort }: RunningServer, { token }: Address): Promise<string[]> {
+  const response = await fetch(`http://127.0.0.1:${httpPort}${routes.messages}`, { headers: { authorization: `Bearer ${token}` } })
+  const { messages } = await response.json()
+  return messages.map(({ subject }: { subject: string }) => subject)
+}
+
+/** Sends until told to stop; tells of each message that was acknowledged. */
+async function send(server: RunningServer, { email }: Address, isOver: () => boolean, acknowledged: (subject: string) => void) {
+  await using client = await SmtpClient.connect(server.smtpPort)
+  await client.play([['EHLO load.test', 250]])
+  for (let no = 0; !isOver(); no++) {
+    await client.play([
+      ['MAIL FROM:<>', 250],
+      [`RCPT TO:<${email}>`, 250],
+      ['DATA', 354],
+    ])
+    client.send(dotted(`Subject: ${email} ${no}\r\n\r\n${'x'.repeat(20_000)}\r\n`))
+    if ((await client.reply()).startsWith('250')) acknowledged(`${email} ${no}`)
+  }
+}
+
+test('a backup under load has everything acknowledged before it, and opens in another folder', { timeout: 120_000 }, async () => {
+  const server = await startServer({ dataDir: at('data'), env })
+  const addresses = await Promise.all(Array.from({ length: SENDERS }, () => createAddress(server)))
+  const acknowledged = new Set<string>()
+  let isOver = false
+  const senders = addresses.map(address =>
+    send(
+      server,
+      address,
+      () => isOver,
+      subject => acknowledged.add(subject),
+    ),
+  )
+  await expect.poll(() => acknowledged.size, { timeout: 60_000 }).toBeGreaterThan(100)
+  const before = [...acknowledged]
+  const { code, out, err } = await mayfly(['backup', at('backup'), '--with-secret'])
+  const during = acknowledged.size - before.length
+  isOver = true
+  await Promise.all(senders)
+  await server.stop()
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toMatch(/^mail\.db {2}\d+ bytes\nsite\.db {2}\d+ bytes\nThe backup is whole: .*\nIt holds the secret: .*\n$/)
+  expect(during, 'mail came in while the backup was made').toBeGreaterThan(0)
+  expect(readdirSync(at('backup')).sort()).toEqual(['backup.json', 'mail.db', 'secret', 'site.db'])
+
+  const restored = await mayfly(['restore', at('backup')], at('other'))
+  expect([restored.code, restored.err]).toEqual([0, ''])
+  expect(restored.out).toMatch(/^.*other is what it was at 20.*Z\. Start the server\.\n$/)
+  await using other = await startServer({ dataDir: at('other'), env })
+  const found = new Set((await Promise.all(addresses.map(address => subjectsOf(other, address)))).flat())
+  expect(before.filter(subject => !found.has(subject))).toEqual([])
+})
+
+test('without a server, without the secret: what to do with it is said, and only the right one is taken', {
+  timeout: 120_000,
+}, async () => {
+  const server = await startServer({ dataDir: at('data'), env })
+  const address = await createAddress(server)
+  await server.kill9()
+  expect(existsSync(at('data', 'control.json')), 'left by the kill').toBe(true)
+  const backedUp = await mayfly(['backup', at('backup')])
+  expect([backedUp.code, backedUp.err]).toEqual([0, ''])
+  expect(backedUp.out).toContain(
+    `The secret is not in it. Keep ${at('data', 'secret')} somewhere else: without it the backup opens nothing.`,
+  )
+  expect(readdirSync(at('backup')).sort()).toEqual(['backup.json', 'mail.db', 'site.db'])
+
+  const wrong = await mayfly(['restore', at('backup')], at('other'), { SECRET: 'another secret that is long enough to be one' })
+  expect([wrong.code, wrong.out]).toEqual([1, ''])
+  expect(wrong.err).toMatch(/^Nothing was restored\. The secret does not fit .*mail\.db, .*\n$/)
+  expect(readdirSync(at('other'))).toEqual([])
+
+  const restored = await mayfly(['restore', at('backup')], at('other'))
+  expect(restored.out).toContain(`before the start, put the old one into ${at('other', 'secret')} (mode 0600) or set SECRET.`)
+  expect(statSync(at('other', 'mail.db')).mode & 0o777).toBe(0o600)
+  const SECRET = readFileSync(at('data', 'secret'), 'utf8').trim()
+  await using other = await startServer({ dataDir: at('other'), env: { ...env, SECRET } })
+  expect(await subjectsOf(other, address)).toEqual([])
+})
+
+test('nothing is overwritten, and half a backup is none', { timeout: 120_000 }, async () => {
+  await using server = await startServer({ dataDir: at('data'), env })
+  expect((await mayfly(['backup', at('backup')])).code).toBe(0)
+  expect(await mayfly(['backup', at('backup')])).toMatchObject({
+    code: 1,
+    err: `${at('backup')} is not empty: name a new folder for each backup.\n`,
+  })
+  expect((await mayfly(['restore', at('backup')])).err).toBe(
+    `A server is running on ${at('data')}. Stop it, and name an empty folder in DATA_DIR.\n`,
+  )
+  await server.stop()
+  expect((await mayfly(['restore', at('backup')])).err).toMatch(/^The data folder .* is not empty\. Move it away, or name an empty one/)
+  truncateSync(at('backup', 'mail.db'), 1000)
+  expect((await mayfly(['restore', at('backup')], at('other'))).err).toMatch(
+    /mail\.db is not what was backed up: it should have \d+ bytes\.\n$/,
+  )
+  rmSync(at('backup', 'backup.json'))
+  expect((await mayfly(['restore', at('backup')], at('other'))).err).toBe(
+    `${at('backup')} is not a finished backup: it has no backup.json.\n`,
+  )
+  expect((await mayfly(['backup', at('again')], at('nowhere'))).err).toMatch(/^The data folder .*nowhere has no mail\.db\./)
+  for (const [args, sentence] of [
+    [['backup'], /^"backup" needs the folder/],
+    [['restore'], /^"restore" needs the folder/],
+    [['backup', 'a', 'b'], /^"b" is one argument too many/],
+  ] as const) {
+    expect(await mayfly(args)).toMatchObject({ code: 2, err: expect.stringMatching(sentence) })
+  }
+})
+
+test('a server that cannot be asked is not copied behind its back, and only who has the key is heard', { timeout: 60_000 }, async () => {
+  await using server = await startServer({ dataDir: at('data'), env })
+  expect(statSync(at('data', 'control.json')).mode & 0o777).toBe(0o600)
+  const endpoint = JSON.parse(readFileSync(at('data', 'control.json'), 'utf8'))
+  mkdirSync(at('liar'))
+  writeFileSync(at('liar', 'control.json'), JSON.stringify({ ...endpoint, key: 'x'.repeat(43) }))
+  expect(await askServer(at('liar'), { copyMailTo: at('stolen') })).toEqual({ failure: 'The key is not that of this server.' })
+  expect(existsSync(at('stolen'))).toBe(false)
+  rmSync(at('data', 'control.json'))
+  const { code, err } = await mayfly(['backup', at('backup')])
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/mail\.db is in use by a server that cannot be asked from here\. Run this on the machine/),
+  ])
+  expect(readdirSync(at('backup'))).toEqual([])
+  expect(await server.stop()).toBe(0)
+})

@@ -1,0 +1,87 @@
+/** `backup FOLDER`: a whole copy of what the data folder holds, while the server runs or while none does. */
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
+import type { Config } from '#server/config.ts'
+import { loadSecret } from '#server/mail/keys/secret.ts'
+import { version } from '#server/version.ts'
+import { refuseMore, type Write } from './command.ts'
+import { CommandError } from './command-error.ts'
+import { askServer } from './running-server.ts'
+
+/** Written last: a folder without it is no finished backup. */
+export const MANIFEST = 'backup.json'
+const BUSY_TIMEOUT_MS = 5000
+
+export type Manifest = {
+  /** The version of the program that made the backup. */
+  readonly version: string
+  readonly takenAt: string
+  readonly files: readonly { readonly name: string; readonly bytes: number }[]
+}
+
+export function backup(args: readonly string[]): (config: Config, write: Write) => Promise<void> {
+  const withSecret = args.includes('--with-secret')
+  const [given, ...more] = args.filter(arg => arg !== '--with-secret')
+  if (given === undefined) throw new CommandError(2, '"backup" needs the folder to write to.')
+  refuseMore(more)
+  const folder = resolve(given)
+  return (config, write) => backUp(config, folder, withSecret, write)
+}
+
+async function backUp(config: Config, folder: string, withSecret: boolean, write: Write): Promise<void> {
+  const { dataDir, databaseUrl } = config
+  if (!existsSync(join(dataDir, 'mail.db'))) {
+    throw new CommandError(1, `The data folder ${dataDir} has no mail.db. Set DATA_DIR to the server's folder.`)
+  }
+  const secret = withSecret ? loadSecret(dataDir, config.secret) : undefined
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if ((await readdir(folder)).length > 0) throw new CommandError(1, `${folder} is not empty: name a new folder for each backup.`)
+  const names = ['mail.db', ...(databaseUrl === undefined && existsSync(join(dataDir, 'site.db')) ? ['site.db'] : [])]
+  try {
+    // Mail first: an account whose newest address is missing from it has one address less, which is what an expired one is too.
+    await copyMail(dataDir, join(folder, 'mail.db'))
+    if (names.includes('site.db')) await copyFree(join(dataDir, 'site.db'), join(folder, 'site.db'))
+    if (secret !== undefined) await writeFile(join(folder, 'secret'), `${secret}\n`, { mode: 0o600, flush: true })
+    const files = await Promise.all(names.map(async name => ({ name, bytes: (await stat(join(folder, name))).size })))
+    const manifest: Manifest = { version, takenAt: new Date().toISOString(), files }
+    await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
+    write(files.map(({ name, bytes }) => `${name}  ${bytes} bytes\n`).join(''))
+  } catch (error) {
+    for (const name of [...names, 'secret', MANIFEST]) await rm(join(folder, name), { force: true })
+    throw error
+  }
+  write(`The backup is whole: ${folder}\n`)
+  write(
+    withSecret
+      ? 'It holds the secret: whoever has it can read Pro addresses and answer for every other one. Keep it like a password.\n'
+      : `The secret is not in it. Keep ${config.secret === undefined ? join(dataDir, 'secret') : 'the value of SECRET'} somewhere else: without it the backup opens nothing.\n`,
+  )
+  if (databaseUrl !== undefined) write('Accounts are in PostgreSQL and not in it: back them up with pg_dump.\n')
+}
+
+/** By the server when it runs, since its database is locked to everybody else; as it stands when none runs. */
+async function copyMail(dataDir: string, path: string): Promise<void> {
+  const reply = await askServer(dataDir, { copyMailTo: path })
+  if (reply?.failure !== undefined) {
+    throw new CommandError(1, `The server could not write ${path}: ${reply.failure}. Its user needs the right to write there, and room.`)
+  }
+  if (!reply) await copyFree(join(dataDir, 'mail.db'), path)
+}
+
+/** Nothing is upgraded on the way, so that a backup made before an upgrade opens in the version before it. */
+async function copyFree(from: string, to: string): Promise<void> {
+  const db = new DatabaseSync(from, { timeout: BUSY_TIMEOUT_MS })
+  try {
+    // The copy itself tells of a lock in no words that could be known.
+    db.prepare('SELECT count(*) FROM sqlite_schema').get()
+    await copyDatabase(db, to)
+  } catch (error) {
+    if (!(error instanceof Error && /locked|busy/.test(error.message))) throw error
+    const where = 'Run this on the machine, or in the container, where the server runs, and as its user.'
+    throw new CommandError(1, `${from} is in use by a server that cannot be asked from here. ${where}`, { cause: error })
+  } finally {
+    db.close()
+  }
+}

@@ -1,0 +1,96 @@
+/** `restore FOLDER`: makes an empty data folder what it was when the backup was taken. */
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Config } from '#server/config.ts'
+import { openDatabase as openSiteDatabase } from '#server/database/database.ts'
+import { keyCheckOf, loadSecret } from '#server/mail/keys/secret.ts'
+import { openDatabase as openMailDatabase } from '#server/store/sqlite/schema.ts'
+import { MANIFEST, type Manifest } from './backup.ts'
+import { refuseMore, type Write } from './command.ts'
+import { CommandError } from './command-error.ts'
+import { askServer } from './running-server.ts'
+
+/** What a restore that was cut short leaves behind. */
+const PART = '.part'
+
+export function restore([given, ...more]: readonly string[]): (config: Config, write: Write) => Promise<void> {
+  if (given === undefined) throw new CommandError(2, '"restore" needs the folder of the backup.')
+  refuseMore(more)
+  const folder = resolve(given)
+  return (config, write) => restoreFrom(folder, config, write)
+}
+
+async function restoreFrom(folder: string, config: Config, write: Write): Promise<void> {
+  const { dataDir } = config
+  const { files, takenAt } = await manifestOf(folder)
+  await refuseFull(dataDir)
+  const hasSecret = config.secret !== undefined || existsSync(join(dataDir, 'secret'))
+  const names = [...files.map(({ name }) => name), ...(!hasSecret && existsSync(join(folder, 'secret')) ? ['secret'] : [])]
+  try {
+    for (const name of names) await copyWhole(join(folder, name), join(dataDir, name))
+    await checkRestored(config)
+  } catch (error) {
+    for (const name of names) for (const end of ['', PART, '-wal', '-shm']) await rm(join(dataDir, name + end), { force: true })
+    throw error instanceof CommandError ? error : new CommandError(1, `Nothing was restored. ${messageOf(error)}`, { cause: error })
+  }
+  write(`${dataDir} is what it was at ${takenAt}. Start the server.\n`)
+  if (!hasSecret && !names.includes('secret')) {
+    write(
+      `The secret is not in this backup: before the start, put the old one into ${join(dataDir, 'secret')} (mode 0600) or set SECRET. ` +
+        'Any other is refused.\n',
+    )
+  }
+  if (config.databaseUrl !== undefined) write('Accounts are in PostgreSQL: restore them with pg_restore or psql, from the same time.\n')
+}
+
+async function manifestOf(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, MANIFEST), 'utf8').catch((cause: unknown) => {
+    throw new CommandError(1, `${folder} is not a finished backup: it has no ${MANIFEST}.`, { cause })
+  })
+  const manifest: Manifest = JSON.parse(text)
+  for (const { name, bytes } of manifest.files) {
+    const found = await stat(join(folder, name)).catch(() => undefined)
+    if (found?.size === bytes && /^\w+\.db$/.test(name)) continue
+    throw new CommandError(1, `${join(folder, name)} is not what was backed up: it should have ${bytes} bytes.`)
+  }
+  return manifest
+}
+
+/** A secret may be there already: who keeps it apart puts it in place first. */
+async function refuseFull(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  if (await askServer(dataDir, {})) {
+    throw new CommandError(1, `A server is running on ${dataDir}. Stop it, and name an empty folder in DATA_DIR.`)
+  }
+  const names = (await readdir(dataDir)).filter(name => name !== 'secret' && !name.endsWith(PART))
+  if (names.length === 0) return
+  throw new CommandError(
+    1,
+    `The data folder ${dataDir} is not empty. Move it away, or name an empty one in DATA_DIR: nothing is overwritten.`,
+  )
+}
+
+async function copyWhole(from: string, to: string): Promise<void> {
+  await copyFile(from, to + PART)
+  const file = await open(to + PART, 'r+')
+  await file.chmod(0o600)
+  await file.sync()
+  await file.close()
+  await rename(to + PART, to)
+}
+
+/** Opens both as the server will: they are brought to this version's format, and a secret that is at hand must be theirs. */
+async function checkRestored(config: Config): Promise<void> {
+  const { dataDir } = config
+  const isSecretThere = config.secret !== undefined || existsSync(join(dataDir, 'secret'))
+  const keyCheck = isSecretThere ? keyCheckOf(loadSecret(dataDir, config.secret)) : undefined
+  openMailDatabase(dataDir, { keyCheck }).close()
+  if (!existsSync(join(dataDir, 'site.db'))) return
+  const site = await openSiteDatabase({ dataDir }, keyCheck === undefined ? undefined : { keyCheck })
+  await site[Symbol.asyncDispose]()
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

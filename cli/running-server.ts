@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { CONTROL_FILE, type ControlReply, type ControlRequest, type Endpoint } from '#server/control/protocol.ts'
+
+/** Asks the server that runs on this data folder; `undefined` when none can be reached. */
+export async function askServer(dataDir: string, request: Omit<ControlRequest, 'key'>): Promise<ControlReply | undefined> {
+  const endpoint = await endpointOf(dataDir)
+  if (!endpoint) return undefined
+  const socket = connect(endpoint.port, '127.0.0.1')
+  try {
+    const { key } = endpoint
+    socket.write(`${JSON.stringify({ key, ...request } satisfies ControlRequest)}\n`)
+    const reply = await text(socket)
+    return reply === '' ? { failure: 'The server ended before it was done.' } : JSON.parse(reply)
+  } catch {
+    // The file of a server that was killed names a port where nobody listens, or somebody who speaks otherwise.
+    return undefined
+  } finally {
+    socket.destroy()
+  }
+}
+
+async function endpointOf(dataDir: string): Promise<Endpoint | undefined> {
+  try {
+    return JSON.parse(await readFile(join(dataDir, CONTROL_FILE), 'utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,107 @@
+/** Where commands on this machine ask the running server for what only it can do: its mail database is locked to every other process. */
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import * as z from 'zod/mini'
+import { CONTROL_FILE, type ControlReply, type Endpoint } from './protocol.ts'
+
+const LINE_MS_MAX = 5000
+const LINE_BYTES_MAX = 16 * 1024
+
+type ControlParts = { readonly dataDir: string; readonly store: { copyTo(path: string): Promise<void> } }
+
+const asked = z.object({ key: z.string(), copyMailTo: z.optional(z.string()) })
+
+/**
+ * Listens on a port of the loopback interface that the system chooses. Port and key are in a file of the data folder that only its owner
+ * can read; a socket file would not do, because shared folders of some container engines cannot hold one.
+ */
+export async function openControl({ dataDir, store }: ControlParts): Promise<AsyncDisposable> {
+  const key = randomBytes(32).toString('base64url')
+  const sockets = new Set<Socket>()
+  const server = createServer(socket => {
+    sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => undefined))
+    void serve(socket, key, store)
+  })
+  const port = await listen(server)
+  const path = join(dataDir, CONTROL_FILE)
+  await writeFile(`${path}.new`, JSON.stringify({ port, key } satisfies Endpoint), { mode: 0o600 })
+  await rename(`${path}.new`, path)
+  return {
+    async [Symbol.asyncDispose]() {
+      await rm(path, { force: true })
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new TypeError('a TCP server has a port')
+  return address.port
+}
+
+async function serve(socket: Socket, key: string, store: ControlParts['store']): Promise<void> {
+  const line = await firstLine(socket)
+  if (line === undefined) return
+  const reply = await answer(line, key, store)
+  socket.end(`${JSON.stringify(reply)}\n`)
+}
+
+/** `undefined` when none comes in time, or too long a one: the connection is closed. */
+function firstLine(socket: Socket): Promise<string | undefined> {
+  return new Promise(resolve => {
+    const end = (line: string | undefined) => {
+      clearTimeout(timer)
+      if (line === undefined) socket.destroy()
+      resolve(line)
+    }
+    const timer = setTimeout(() => end(undefined), LINE_MS_MAX)
+    let bytes = 0
+    socket.on('data', chunk => {
+      bytes += chunk.length
+      if (bytes > LINE_BYTES_MAX) end(undefined)
+    })
+    createInterface({ input: socket }).once('line', end)
+    socket.once('close', () => end(undefined))
+  })
+}
+
+async function answer(line: string, key: string, store: ControlParts['store']): Promise<ControlReply> {
+  const request = asked.safeParse(jsonOf(line))
+  if (!request.success || !isSame(request.data.key, key)) return { failure: 'The key is not that of this server.' }
+  const { copyMailTo } = request.data
+  if (copyMailTo === undefined) return {}
+  try {
+    await store.copyTo(copyMailTo)
+    return {}
+  } catch (error) {
+    return { failure: reasonOf(error) }
+  }
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+function isSame(given: string, key: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(key)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+/** Only the operator hears it. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? error.cause.message : error.message
+}
