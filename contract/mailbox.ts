@@ -54,6 +54,8 @@ export type Authentication = z.infer<typeof authenticationSchema>
 /** A row of the inbox. `codes` are one-time codes as they are to be typed, best guess first. */
 export const messageSummarySchema = z.object({
   id: z.string(),
+  /** Hand it to `wait` as `after` to get what arrived after this message. */
+  cursor: z.string(),
   subject: z.string(),
   from: mailAddressSchema,
   receivedAt: z.string(),
@@ -94,10 +96,14 @@ export type Message = z.infer<typeof messageSchema>
 export const attachmentLinkSchema = z.object({ url: z.string(), expiresAt: z.string() })
 export type AttachmentLink = z.infer<typeof attachmentLinkSchema>
 
-/** `GET /api/mailbox/wait`: `from` and `subject` match as case-insensitive substrings, `after` is a cursor or an ISO time. */
+/** `GET /api/mailbox/wait`. */
 export const waitQuerySchema = z.strictObject({
+  /** These four match as case-insensitive substrings; `to` and `body` need the whole message to be read. */
   from: z.optional(z.string().check(z.maxLength(320))),
+  to: z.optional(z.string().check(z.maxLength(320))),
   subject: z.optional(z.string().check(z.maxLength(998))),
+  body: z.optional(z.string().check(z.maxLength(998))),
+  /** The cursor of a message or a list; or an ISO 8601 time, which misses messages of the same millisecond. */
   after: z.optional(z.string().check(z.maxLength(64))),
   timeoutSeconds: z.optional(z.coerce.number().check(z.minimum(0), z.maximum(WAIT_SECONDS_MAX))),
 })

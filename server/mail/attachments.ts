@@ -31,8 +31,8 @@ export function createAttachments({ clock, random, subkeys, threads }: MailConte
     async createAttachmentLink(mailbox: OpenMailbox, id: string, index: number): Promise<AttachmentLink | undefined> {
       if (!Number.isSafeInteger(index)) return undefined
       const { mailboxId, privateKey } = mailbox
-      return stored.read(mailboxId, id, async ({ messageId, receivedAt, sealedSummary }) => {
-        const row = { messageId, receivedAt, sealedSummary, sealedAnnotation: undefined }
+      return stored.read(mailboxId, id, async ({ messageId, arrivalCursor, receivedAt, sealedSummary }) => {
+        const row = { messageId, arrivalCursor, receivedAt, sealedSummary, sealedAnnotation: undefined }
         const [summary] = await openSummaries(threads, mailbox, [row])
         if (!summary?.attachments.some(attachment => attachment.index === index)) return undefined
         const messageKey = messageKeyOf(keyPairOf(privateKey), sealedSummary)

@@ -9,7 +9,7 @@ import type { MailThreads } from './mail-threads.ts'
 const CHANGES_PER_STEP = 200
 const NOTHING = new Uint8Array(0)
 
-type Row = Pick<MessageChange, 'messageId' | 'receivedAt' | 'sealedSummary' | 'sealedAnnotation'>
+type Row = Pick<MessageChange, 'messageId' | 'arrivalCursor' | 'receivedAt' | 'sealedSummary' | 'sealedAnnotation'>
 type MessageChange = Extract<Change, { type: 'message' }>
 
 export function createInbox({ store, threads }: MailContext) {
@@ -44,7 +44,7 @@ export async function openSummaries(
   sealed: readonly Row[],
 ): Promise<MessageSummary[]> {
   if (sealed.length === 0) return []
-  const rows = sealed.map(({ messageId, receivedAt }) => ({ messageId, receivedAt }))
+  const rows = sealed.map(({ messageId, arrivalCursor, receivedAt }) => ({ messageId, arrivalCursor, receivedAt }))
   const bytes = sealed.flatMap(row => [row.sealedSummary, row.sealedAnnotation ?? NOTHING])
   return (await threads.run('summaries', { owner: { mailboxId, privateKey }, rows }, bytes)).value
 }

@@ -9,6 +9,7 @@ import type { TaskResult } from '#server/threads/tasks.ts'
 import { keyPairOf, type X25519KeyPair } from './keys/hpke.ts'
 import { openSealed, openWithMessageKey, type Recipient, recipientOf, sealMessage, sealOne } from './keys/seal.ts'
 import { messageIdOf } from './keys/subkeys.ts'
+import type { MessageFilter } from './mail.ts'
 import { attachmentAt, bareMessage, messageOf, type Row, rowOf } from './message.ts'
 import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict } from './stored-summary.ts'
 import { bareSummary, summarise } from './summary.ts'
@@ -23,7 +24,7 @@ type AttachmentHead = { readonly filename: string; readonly contentType: string 
 /** `isBare`: leave the parser out, it has failed on this message before. */
 type Bare = { readonly isBare?: boolean }
 type SealArgs = Bare & { readonly recipients: readonly RecipientKey[]; readonly envelopeFrom: string }
-type ReadArgs = Bare & { readonly owner: Owner; readonly row: Row }
+type ReadArgs = Bare & { readonly owner: Owner; readonly row: Row; readonly filter: MessageFilter }
 type AttachmentArgs = {
   readonly mailboxId: MailboxId
   readonly messageId: MessageId
@@ -65,12 +66,13 @@ export function createMailTasks(messageIdKey: Uint8Array) {
       return { value }
     },
 
-    /** Bytes in: the sealed summary, the sealed annotation or nothing, the sealed raw. Bytes out: `Message` as JSON. */
-    message({ owner, row, isBare }: ReadArgs, [sealedSummary, sealedAnnotation, sealedRaw]: Bytes): TaskResult<undefined> {
+    /** Bytes in: the sealed summary, the sealed annotation or nothing, the sealed raw. Bytes out: `Message` as JSON, nothing when it does not match. */
+    message({ owner, row, filter, isBare }: ReadArgs, [sealedSummary, sealedAnnotation, sealedRaw]: Bytes): TaskResult<undefined> {
       const keys = keyPairOf(owner.privateKey)
       const { summary, envelopeFrom } = openRow(keys, owner, row, sealedSummary, sealedAnnotation)
       const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw ?? absent())
       const message: Message = isBare ? bareMessage(summary, envelopeFrom, raw) : messageOf(summary, envelopeFrom, raw)
+      if (!matchesFilter(message, filter)) return { value: undefined, bytes: [], spent: raw }
       return { value: undefined, bytes: [[Buffer.from(JSON.stringify(message))]], spent: raw }
     },
 
@@ -94,6 +96,12 @@ export function createMailTasks(messageIdKey: Uint8Array) {
       return { value: undefined, bytes: [sealed] }
     },
   }
+}
+
+function matchesFilter({ to, cc, text, html }: Message, { to: wantedTo, body }: MessageFilter): boolean {
+  const has = (value: string, wanted: string) => value.toLowerCase().includes(wanted.toLowerCase())
+  const isTo = wantedTo === undefined || [...to, ...cc].some(({ address }) => has(address, wantedTo))
+  return isTo && (body === undefined || has(text ?? html ?? '', body))
 }
 
 type Bytes = readonly [Uint8Array, ...Uint8Array[]]

@@ -21,7 +21,7 @@ afterEach(() => threads[Symbol.asyncDispose]())
 
 async function sealAndList(raw: Uint8Array) {
   const { value, bytes } = await threads.run('seal', { recipients, envelopeFrom: '' }, [raw])
-  const row = { messageId: value[0] ?? ('' as never), receivedAt: 0 }
+  const row = { messageId: value[0] ?? ('' as never), arrivalCursor: 1, receivedAt: 0 }
   const [sealedSummary = raw, sealedRaw = raw] = bytes
   const { value: summaries } = await threads.run('summaries', { owner, rows: [row] }, [sealedSummary, new Uint8Array(0)])
   const opened = await threads.run('raw', { owner, messageId: row.messageId }, [sealedRaw])
@@ -69,7 +69,7 @@ describe('the mail threads', () => {
     expect(bomb.equals(raw ?? Buffer.alloc(0))).toBe(true)
     expect(summary).toMatchObject({ subject: 'heavy', size: bomb.length })
     const none = new Uint8Array(0)
-    const { bytes } = await threads.run('message', { owner, row }, [sealedSummary, none, sealedRaw])
+    const { bytes } = await threads.run('message', { owner, row, filter: {} }, [sealedSummary, none, sealedRaw])
     const message: Message = JSON.parse(Buffer.from(bytes[0] ?? none).toString())
     expect(message.html ?? message.text).toContain('<div>')
   })

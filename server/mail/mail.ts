@@ -42,6 +42,14 @@ export type NewAddress = {
 /** The bytes of one attachment, made safe to send: see decision 18. */
 export type AttachmentBytes = { readonly filename: string; readonly contentType: string; readonly bytes: Uint8Array }
 
+/** Parts of a message that only the whole message holds; both match as case-insensitive substrings. */
+export type MessageFilter = {
+  /** A recipient of `To` or `Cc`, e.g. `box+signup@`. */
+  readonly to?: string | undefined
+  /** The text, or the HTML where there is no text. */
+  readonly body?: string | undefined
+}
+
 /** What happened after a cursor, as the owner may see it. */
 export type MailboxChange =
   | { readonly type: 'message'; readonly cursor: number; readonly message: MessageSummary }
@@ -70,6 +78,8 @@ export interface Mail extends AsyncDisposable {
    * Gives `Message` of contract/mailbox.ts as JSON: one of many megabytes is never an object on the main thread.
    */
   readMessage(mailbox: OpenMailbox, id: string, signal?: AbortSignal): Promise<Uint8Array | undefined>
+  /** The same when the message matches, else `undefined`. */
+  readMatchingMessage(mailbox: OpenMailbox, id: string, filter: MessageFilter, signal?: AbortSignal): Promise<Uint8Array | undefined>
   /** The message, byte for byte what arrived. */
   readRaw(mailbox: OpenMailbox, id: string, signal?: AbortSignal): Promise<Uint8Array | undefined>
   readAttachment(mailbox: OpenMailbox, id: string, index: number, signal?: AbortSignal): Promise<AttachmentBytes | undefined>

@@ -14,11 +14,16 @@ import { attachmentOf } from './summary.ts'
 const RAW_TEXT_BYTES_MAX = 1024 * 1024
 
 /** What the store keeps beside a summary. */
-export type Row = { readonly messageId: MessageId; readonly receivedAt: number }
+export type Row = { readonly messageId: MessageId; readonly arrivalCursor: number; readonly receivedAt: number }
 
-export function rowOf({ messageId, receivedAt }: Row, sealed: SealedSummary, authentication: Authentication | undefined): MessageSummary {
+export function rowOf(
+  { messageId, arrivalCursor, receivedAt }: Row,
+  sealed: SealedSummary,
+  authentication: Authentication | undefined,
+): MessageSummary {
   const { envelopeFrom: _, ...summary } = sealed
-  return { id: messageId, receivedAt: new Date(receivedAt).toISOString(), ...summary, ...(authentication ? { authentication } : {}) }
+  const beside = { id: messageId, cursor: String(arrivalCursor), receivedAt: new Date(receivedAt).toISOString() }
+  return { ...beside, ...summary, ...(authentication ? { authentication } : {}) }
 }
 
 /** Never throws: what cannot be parsed is shown as the text it is. */

@@ -2,7 +2,7 @@
 import { createAttachments } from './attachments.ts'
 import type { MailContext } from './context.ts'
 import { createInbox } from './inbox.ts'
-import type { OpenMailbox } from './mail.ts'
+import type { MessageFilter, OpenMailbox } from './mail.ts'
 import { messageIdOf, type StoredMessage, StoredMessages } from './stored-messages.ts'
 
 const NOTHING = new Uint8Array(0)
@@ -10,17 +10,21 @@ const NOTHING = new Uint8Array(0)
 export function createReader(context: MailContext) {
   const { store, threads } = context
   const stored = new StoredMessages(store)
+
+  function readMatching({ mailboxId, privateKey }: OpenMailbox, id: string, filter: MessageFilter, signal?: AbortSignal) {
+    const open = async ({ messageId, arrivalCursor, receivedAt, sealedSummary, sealedAnnotation, sealedRaw }: StoredMessage) => {
+      const args = { owner: { mailboxId, privateKey }, row: { messageId, arrivalCursor, receivedAt }, filter }
+      return (await threads.run('message', args, [sealedSummary, sealedAnnotation ?? NOTHING, sealedRaw])).bytes[0]
+    }
+    return stored.read(mailboxId, id, open, signal)
+  }
+
   return {
     ...createInbox(context),
     ...createAttachments(context, stored),
 
-    readMessage({ mailboxId, privateKey }: OpenMailbox, id: string, signal?: AbortSignal): Promise<Uint8Array | undefined> {
-      const open = async ({ messageId, receivedAt, sealedSummary, sealedAnnotation, sealedRaw }: StoredMessage) => {
-        const args = { owner: { mailboxId, privateKey }, row: { messageId, receivedAt } }
-        return (await threads.run('message', args, [sealedSummary, sealedAnnotation ?? NOTHING, sealedRaw])).bytes[0] ?? NOTHING
-      }
-      return stored.read(mailboxId, id, open, signal)
-    },
+    readMessage: (mailbox: OpenMailbox, id: string, signal?: AbortSignal) => readMatching(mailbox, id, {}, signal),
+    readMatchingMessage: readMatching,
 
     readRaw({ mailboxId, privateKey }: OpenMailbox, id: string, signal?: AbortSignal): Promise<Uint8Array | undefined> {
       const open = async ({ messageId, sealedRaw }: StoredMessage) => {

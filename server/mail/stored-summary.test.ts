@@ -68,7 +68,7 @@ test('the inbox of an owner lists rows of every version side by side', () => {
   const keys = mailboxKeysOf(createToken(mailboxId, size => randomBytes(size)))
   const recipient = recipientOf(keys.publicKey)
   const written = [encodeSummary(whole), bytes({ version: 9, subject: 'From the future', from: 'ada@example.com' })]
-  const rows = written.map(() => ({ messageId: randomBytes(16).toString('base64url') as MessageId, receivedAt: 0 }))
+  const rows = written.map(() => ({ messageId: randomBytes(16).toString('base64url') as MessageId, arrivalCursor: 1, receivedAt: 0 }))
   const sealed = rows.flatMap(({ messageId }, i) => {
     const [summary] = sealMessage(recipient, { mailboxId, messageId }, written[i] ?? Buffer.alloc(0), Buffer.from('raw'))
     return [Buffer.concat(summary), Buffer.concat(sealOne(recipient, 'annotation', { mailboxId, messageId }, bytes({ trust: 0.5 })))]

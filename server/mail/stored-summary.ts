@@ -8,7 +8,7 @@ import type { Attachment, Authentication, MessageSummary } from '#contract/mailb
 const SUMMARY_VERSION = 1
 
 /** The row without what the store keeps beside it, and the reverse path, which stands nowhere in the message. */
-export type SealedSummary = Omit<MessageSummary, 'id' | 'receivedAt' | 'authentication'> & { readonly envelopeFrom: string }
+export type SealedSummary = Omit<MessageSummary, 'id' | 'cursor' | 'receivedAt' | 'authentication'> & { readonly envelopeFrom: string }
 
 type Fields = Readonly<Record<string, unknown>>
 

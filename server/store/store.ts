@@ -50,6 +50,8 @@ export type Change =
   | {
       readonly type: 'message'
       readonly cursor: number
+      /** The cursor at which it arrived; an annotation leaves it as it is. */
+      readonly arrivalCursor: number
       readonly messageId: MessageId
       readonly receivedAt: number
       readonly sealedSummary: Uint8Array
@@ -90,7 +92,7 @@ export interface MailStore extends AsyncDisposable {
   readMessage(
     mailboxId: MailboxId,
     messageId: MessageId,
-  ): Promise<(SealedMessage & { readonly sealedAnnotation: Uint8Array | undefined }) | undefined>
+  ): Promise<(SealedMessage & { readonly arrivalCursor: number; readonly sealedAnnotation: Uint8Array | undefined }) | undefined>
 
   /** Frees its quota at once. `false` when there was nothing to remove. */
   removeMessage(mailboxId: MailboxId, messageId: MessageId): Promise<boolean>

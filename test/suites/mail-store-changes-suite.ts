@@ -50,6 +50,7 @@ export function mailboxChangesSuite(it: StoreUnderTest): void {
       expect(await it.store.annotate(mailboxId, sealed('a').messageId, Buffer.from('verdict'))).toBe(true)
       const changes = await it.store.changesSince(mailboxId, cursor, 10)
       expect(idsOf(changes)).toEqual([`message ${sealed('a').messageId}`])
+      expect(changes?.[0]).toMatchObject({ arrivalCursor: 1, cursor: cursor + 1 })
       expect(changes?.[0]?.type === 'message' && Buffer.from(changes[0].sealedAnnotation ?? []).toString()).toBe('verdict')
       expect(await it.store.changesSince(mailboxId, 0, 10)).toHaveLength(2)
     })

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
+import { messageListSchema, messageSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
+import { recipientOf, sealOne } from '#server/mail/keys/seal.ts'
+import { encodeVerdict } from '#server/mail/stored-summary.ts'
 import { bearer, httpUnderTest } from '#test/start-http.ts'
 
 const it = httpUnderTest()
 
-test('W20 a stream resumes without a miss or a double, ends with expired, and six are enough for one mailbox', async () => {
+test('a stream resumes without a miss or a double, ends with expired, and six are enough for one mailbox', async () => {
   const { email, token } = await it.createMailbox()
   await it.deliver(email)
   const streams = await Promise.all(Array.from({ length: 6 }, () => fetch(it.url(routes.events), { headers: bearer(token) })))
@@ -41,6 +44,54 @@ test('a query name that a route does not know is refused by its name', async () 
       ['sender', 'constructor'].map(name => ({ path: name, message: 'is not a parameter of this address' })),
     ])
   }
+})
+
+async function wait(token: string, query: Record<string, string> = {}) {
+  const response = await fetch(it.url(`${routes.wait}?${new URLSearchParams({ timeoutSeconds: '0', ...query })}`), {
+    headers: bearer(token),
+  })
+  return response.status === 204 ? undefined : messageSchema.parse(await response.json())
+}
+
+const mailFor = (to: string, body: string) => Buffer.from(`From: ann@sender.test\r\nTo: ${to}\r\nSubject: Hello\r\n\r\n${body}\r\n`)
+
+test('the cursor of a message leads to each later one once, however many share a millisecond', async () => {
+  const { email, token } = await it.createMailbox()
+  const bodies = Array.from({ length: 30 }, (_, i) => `mail ${i}.`)
+  await Promise.all(bodies.map(body => it.deliverRaw(email, mailFor(email, body))))
+  const seen: string[] = []
+  for (let message = await wait(token); message; message = await wait(token, { after: message.cursor }))
+    seen.push(message.text?.trim() ?? '')
+  expect(seen.sort()).toEqual(bodies.sort())
+  const listed = messageListSchema.parse(await (await fetch(it.url(routes.messages), { headers: bearer(token) })).json())
+  expect(new Set(listed.messages.map(({ cursor }) => cursor)).size).toBe(bodies.length)
+})
+
+test('a late verdict on the sender does not make a message new', async () => {
+  const { email, token } = await it.createMailbox()
+  await it.deliverRaw(email, mailFor(email, 'first'))
+  await it.deliverRaw(email, mailFor(email, 'second'))
+  const first = await wait(token)
+  const mailboxId = (await it.app.mail.openMailbox(token))?.mailboxId ?? ('' as never)
+  const { publicKey = new Uint8Array() } = (await it.app.store.findMailbox(mailboxId)) ?? {}
+  const messageId = (first?.id ?? '') as never
+  const verdict = encodeVerdict({ spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' })
+  const sealed = Buffer.concat(sealOne(recipientOf(publicKey), 'annotation', { mailboxId, messageId }, verdict))
+  expect(await it.app.store.annotate(mailboxId, messageId, sealed)).toBe(true)
+  const second = await wait(token, { after: first?.cursor ?? '' })
+  expect([first?.text?.trim(), second?.text?.trim()]).toEqual(['first', 'second'])
+  expect(await wait(token, { after: second?.cursor ?? '' })).toBeUndefined()
+  expect((await wait(token))?.authentication ?? (await wait(token, { body: 'FIRST' }))?.authentication).toMatchObject({ spf: 'pass' })
+})
+
+test('a long poll can ask for a recipient with its tag, and for words of the body', async () => {
+  const { email, token } = await it.createMailbox()
+  const tagged = email.replace('@', '+Sign-Up@')
+  await it.deliverRaw(email, mailFor(email, 'nothing to see'))
+  await it.deliverRaw(email, mailFor(tagged, 'Your code is 481516'))
+  expect((await wait(token, { to: '+sign-up@' }))?.to).toEqual([{ name: '', address: tagged }])
+  expect((await wait(token, { body: 'CODE IS' }))?.text).toContain('481516')
+  expect(await wait(token, { to: '+sign-up@', body: 'nothing to see' })).toBeUndefined()
 })
 
 test('who leaves before the answer is counted as gone, not as served or failed', async () => {

@@ -1,8 +1,8 @@
 /** What happens in a mailbox, as it happens: an event stream and a long poll over the same cursor. */
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { streamEvents, waitForMessage } from '#contract/api/mailbox-routes.ts'
-import type { WaitQuery } from '#contract/mailbox.ts'
-import type { MailboxChange, OpenMailbox } from '#server/mail/mail.ts'
+import type { MessageSummary, WaitQuery } from '#contract/mailbox.ts'
+import type { MessageFilter, OpenMailbox } from '#server/mail/mail.ts'
 import { InvalidRequest } from '../requests/invalid-request.ts'
 import { EventStream } from '../responses/event-stream.ts'
 import { unsharedBytes } from '../responses/unshared-bytes.ts'
@@ -37,15 +37,15 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
       tag,
       summary: 'Wait for the first message that matches',
       description:
-        'Returns at once when such a message is already there. To wait for the next one, send the `cursor` of the last message as `after`.',
+        'All conditions match as case-insensitive substrings. `to` looks at To and Cc, `body` at the text. Returns at once when such a message is already there. To wait for the next one, send the `cursor` of the last message as `after`.',
       noContentWhen: 'No message matched in time.',
       async handle({ c, mailbox, query, fail }) {
-        const matcher = createMatcher(query)
+        const condition = parseCondition(query)
         const leave = deps.streams.enter(mailbox.mailboxId, c.var.network)
         try {
           const timeoutMs = (query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000
           const ended = AbortSignal.any([deps.signal, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
-          const found = await findMessage(deps, mailbox, matcher, ended)
+          const found = await findMessage(deps, mailbox, condition, ended)
           if (found === 'gone') return fail('mailbox_not_found')
           return found ? c.body(unsharedBytes(found), 200, { 'content-type': 'application/json' }) : c.body(null, 204)
         } finally {
@@ -61,29 +61,37 @@ function parseCursor(lastEventId: string | undefined): number {
   return CURSOR.test(lastEventId ?? '') ? Number(lastEventId) : 0
 }
 
-type Matcher = { readonly cursor: number; readonly matches: (change: MailboxChange & { type: 'message' }) => boolean }
+type Condition = {
+  /** The messages that arrived after it. */
+  readonly after: number
+  readonly matches: (message: MessageSummary) => boolean
+  readonly filter: MessageFilter
+}
 
-function createMatcher({ from = '', subject = '', after = '' }: WaitQuery): Matcher {
+function parseCondition({ from = '', subject = '', after = '', to, body }: WaitQuery): Condition {
   const isCursor = CURSOR.test(after)
   const afterMs = after === '' || isCursor ? Number.NEGATIVE_INFINITY : Date.parse(after)
   if (Number.isNaN(afterMs)) throw new InvalidRequest([{ path: 'after', message: 'must be a cursor or an ISO 8601 time' }])
   const [wantedFrom, wantedSubject] = [from.toLowerCase(), subject.toLowerCase()]
   return {
-    cursor: isCursor ? Number(after) : 0,
-    matches: ({ message }) =>
+    after: isCursor ? Number(after) : 0,
+    matches: message =>
       `${message.from.name} <${message.from.address}>`.toLowerCase().includes(wantedFrom) &&
       message.subject.toLowerCase().includes(wantedSubject) &&
       Date.parse(message.receivedAt) > afterMs,
+    filter: { to, body },
   }
 }
 
-async function findMessage({ mail }: Deps, mailbox: OpenMailbox, { cursor: start, matches }: Matcher, ended: AbortSignal) {
-  let cursor = start
+async function findMessage({ mail }: Deps, mailbox: OpenMailbox, { after, matches, filter }: Condition, ended: AbortSignal) {
+  let cursor = after
   for await (const _ of mail.watch(mailbox.mailboxId, ended)) {
     const changes = await mail.changesSince(mailbox, cursor)
     if (!changes) return 'gone'
     for (const change of changes) {
-      const message = change.type === 'message' && matches(change) && (await mail.readMessage(mailbox, change.message.id))
+      // A verdict on the sender brings an older message back into the changes.
+      const isNew = change.type === 'message' && Number(change.message.cursor) > after && matches(change.message)
+      const message = isNew ? await mail.readMatchingMessage(mailbox, change.message.id, filter) : undefined
       if (message) return message
       cursor = change.cursor
     }

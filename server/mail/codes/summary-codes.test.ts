@@ -29,9 +29,9 @@ test('a code that only the HTML part has, under a text part that says nothing', 
 
 test('a message brings the links it wants followed', () => {
   const raw = mail('Subject: Confirma', ...html, '')
-  const { id, receivedAt } = { id: 'x', receivedAt: new Date(0).toISOString() }
+  const { id, cursor, receivedAt } = { id: 'x', cursor: '1', receivedAt: new Date(0).toISOString() }
   const { envelopeFrom, ...summary } = summarise(raw, 'a@sender.test')
-  expect(messageOf({ id, receivedAt, ...summary }, envelopeFrom, raw).links).toEqual([
+  expect(messageOf({ id, cursor, receivedAt, ...summary }, envelopeFrom, raw).links).toEqual([
     { url: 'https://a.example/confirmar?x=1', label: 'Confirmar mi correo' },
   ])
 })

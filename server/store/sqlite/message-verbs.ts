@@ -19,6 +19,7 @@ export function createMessageVerbs(statements: Statements, freed: Freed) {
       const { lastInsertRowid } = statements.addMessage.run(
         mailbox.no,
         cursor,
+        cursor,
         messageId,
         message.receivedAt,
         rawBytes,
@@ -42,6 +43,7 @@ export function createMessageVerbs(statements: Statements, freed: Freed) {
       if (!found || !sealedRaw) return undefined
       return {
         messageId,
+        arrivalCursor: found.message.arrival_cursor,
         receivedAt: found.message.received_at,
         sealedSummary: found.sealedSummary,
         sealedRaw,
@@ -73,8 +75,16 @@ export function createMessageVerbs(statements: Statements, freed: Freed) {
 }
 
 function changeOf(row: MessageRow): Change {
-  const { cursor, received_at: receivedAt, sealed_summary: sealedSummary } = row
+  const { cursor, arrival_cursor: arrivalCursor, received_at: receivedAt, sealed_summary: sealedSummary } = row
   const messageId = idOf<MessageId>(row.message_id)
   if (!sealedSummary) return { type: 'removed', cursor, messageId }
-  return { type: 'message', cursor, messageId, receivedAt, sealedSummary, sealedAnnotation: row.sealed_annotation ?? undefined }
+  return {
+    type: 'message',
+    cursor,
+    arrivalCursor,
+    messageId,
+    receivedAt,
+    sealedSummary,
+    sealedAnnotation: row.sealed_annotation ?? undefined,
+  }
 }

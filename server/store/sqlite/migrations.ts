@@ -57,6 +57,8 @@ export const MIGRATIONS: readonly MigrationStep[] = [
     db.exec('CREATE TABLE about (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID')
     tell(db, 'store_id', randomBytes(16).toString('base64url'))
   },
+  // `cursor` moves when a message is annotated; what arrived after it is found by where it arrived.
+  'ALTER TABLE message ADD COLUMN arrival_cursor INTEGER NOT NULL DEFAULT 0; UPDATE message SET arrival_cursor = cursor',
 ]
 
 /**

@@ -16,6 +16,7 @@ export type MailboxRow = {
 export type MessageRow = {
   seq: number
   cursor: number
+  arrival_cursor: number
   message_id: Uint8Array
   received_at: number
   raw_bytes: number
@@ -47,7 +48,7 @@ export function prepare(db: DatabaseSync) {
     countMailboxes: db.prepare('SELECT count(*) AS live FROM mailbox WHERE sweep_at > ? AND public_key IS NOT NULL'),
     findMessage: db.prepare('SELECT * FROM message WHERE mailbox = ? AND message_id = ?'),
     addMessage: db.prepare(
-      'INSERT INTO message (mailbox, cursor, message_id, received_at, raw_bytes, sealed_summary) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO message (mailbox, cursor, arrival_cursor, message_id, received_at, raw_bytes, sealed_summary) VALUES (?, ?, ?, ?, ?, ?, ?)',
     ),
     addRaw: db.prepare('INSERT INTO raw (no, piece) VALUES (?, ?)'),
     readRaw: db.prepare('SELECT piece FROM raw WHERE no BETWEEN ? AND ? ORDER BY no'),
@@ -61,7 +62,7 @@ export function prepare(db: DatabaseSync) {
     annotate: db.prepare('UPDATE message SET cursor = ?, sealed_annotation = ? WHERE seq = ?'),
     messagesOf: db.prepare('SELECT seq, raw_bytes FROM message WHERE mailbox = ? LIMIT ?'),
     changes: db.prepare(
-      `SELECT cursor, message_id, received_at, sealed_summary, sealed_annotation FROM message
+      `SELECT cursor, arrival_cursor, message_id, received_at, sealed_summary, sealed_annotation FROM message
        WHERE mailbox = ? AND cursor > ? AND (? > 0 OR sealed_summary IS NOT NULL) ORDER BY cursor LIMIT ?`,
     ),
   }

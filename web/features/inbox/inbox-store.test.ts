@@ -6,6 +6,7 @@ import { openInbox } from './inbox-store.ts'
 function mail(id: string): MessageSummary {
   return {
     id,
+    cursor: '1',
     subject: id,
     from: { name: '', address: 'a@b.example' },
     receivedAt: '2026-11-21T10:00:00.000Z',
