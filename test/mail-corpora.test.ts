@@ -8,7 +8,7 @@ import { compareGoldens } from './mail-corpora/enmime.ts'
 import { statedAgreement, unexplained } from './mail-corpora/explanations.ts'
 import { compareLinks, compareMailboxes } from './mail-corpora/flanker.ts'
 import { compareInbucket } from './mail-corpora/inbucket.ts'
-import { compareEncodings, compareMboxes, compareTnef, compareYenc } from './mail-corpora/mimekit.ts'
+import { compareEncodings, compareMboxes, compareTnef } from './mail-corpora/mimekit.ts'
 import { compareLineEnds } from './mail-corpora/sisimai.ts'
 import { compareStalwart } from './mail-corpora/stalwart.ts'
 import * as headers from './mail-corpora/stalwart-headers.ts'
@@ -33,7 +33,6 @@ const measured: Record<string, Record<string, (agreement: Agreement) => void>> =
     'mimekit tnef': compareTnef,
     'mimekit mbox': compareMboxes,
     'mimekit encoders': compareEncodings,
-    'mimekit yenc': compareYenc,
   },
   enmime: { enmime: compareGoldens },
   zbateson: { zbateson: compareOriginals },

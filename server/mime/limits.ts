@@ -16,5 +16,5 @@ export const WARNINGS_MAX = 50
 export const WARNING_CHARS_MAX = 100
 /** Decoded bytes of all text parts that one view shows: 80,000 lines. A page of 25 MB helps nobody and costs its reader's thread the heap; the raw message has it all. */
 export const TEXT_BYTES_MAX = 4 * MIB
-/** Files of one kind (uuencoded, yEnc, BinHex) in a text: a mail with more is an attack, not a mail. */
+/** Uuencoded files in a text: a mail with more is an attack, not a mail. */
 export const FILES_IN_TEXT_MAX = 100

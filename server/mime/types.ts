@@ -64,10 +64,10 @@ export type AttachmentPart = {
   readonly size: number
   readonly inline: boolean
   readonly contentId: string | undefined
-  /** Where the bytes lie in the decoded body of `part` when they are not all of it (a file or the packed body inside a winmail.dat, a uuencoded, yEnc or BinHex file in a text). */
+  /** Where the bytes lie in the decoded body of `part` when they are not all of it (a file inside a winmail.dat, a uuencoded file in a text). */
   readonly slice?: {
     readonly offset: number
     readonly length: number
-    readonly encoding?: 'x-uuencode' | 'x-yenc' | 'x-binhex' | 'x-compressed-rtf'
+    readonly encoding?: 'x-uuencode'
   }
 }

@@ -7,10 +7,10 @@ import { fromOf, subjectOf } from '#server/mime/content.ts'
 import { decodeBody } from '#server/mime/encodings/transfer-encoding.ts'
 import { bodyOf, decodeTextPart } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
-import type { Part } from '#server/mime/types.ts'
+import type { MailAddress, Part } from '#server/mime/types.ts'
 import { Warnings } from '#server/mime/warnings.ts'
 import { Agreement, corporaFolder, corpusFiles } from './agreement.ts'
-import { sha256, withLf } from './shown.ts'
+import { sha256, withLf, withWordsAsNames } from './shown.ts'
 
 const script = resolve(import.meta.dirname, 'python_email.py')
 /** Its email package reads some damaged mails otherwise from version to version: the page states what this one says. */
@@ -74,7 +74,13 @@ function compareMail(agreement: Agreement, path: string, raw: Buffer, expected: 
   const parsed = parseMessage(raw)
   const { name, address } = fromOf(parsed)
   if (expected.subject !== null) expectText(agreement, `${path} subject`, subjectOf(parsed), expected.subject)
-  if (expected.from !== null) expectText(agreement, `${path} from`, `${name} <${address}>`, `${expected.from[0]} <${expected.from[1]}>`)
+  if (expected.from !== null)
+    expectText(
+      agreement,
+      `${path} from`,
+      asText({ name, address }),
+      asText(withWordsAsNames({ name: expected.from[0], address: expected.from[1] })),
+    )
   const body = bodyOf(raw, parsed)
   if (expected.plain !== null) expectBody(agreement, `${path} plain body`, body.text ?? '', expected.plain)
   if (expected.html !== null) expectBody(agreement, `${path} html body`, body.html ?? '', expected.html)
@@ -128,6 +134,10 @@ function comparable(text: string): string {
     .replace(/[\t ]+/g, ' ')
     .replace(/ ?\n/g, '\n')
     .trim()
+}
+
+function asText({ name, address }: MailAddress): string {
+  return `${name} <${address}>`
 }
 
 /** Do the pieces stand in the text in this order, from its beginning to its end? */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { attachmentsOf, bodyOf, ccOf, dateOf, decodeAttachment, decodedHeaders, fromOf, subjectOf, toOf } from '#server/mime/content.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
+import type { MailAddress } from '#server/mime/types.ts'
 
 /** All that a reader sees of a mail, in a form that can be compared. */
 export function shown(raw: Buffer) {
@@ -34,4 +35,9 @@ export function withLf(text: string): string {
 
 export function withoutSpaces(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
+}
+
+/** A word without an at sign is never shown as an address, but as a name: the expectations of others say it so too before they are compared. */
+export function withWordsAsNames({ name, address }: MailAddress): MailAddress {
+  return address.includes('@') ? { name, address } : { name: name || address, address: '' }
 }

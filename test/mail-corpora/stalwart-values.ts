@@ -1,6 +1,7 @@
 /** Addresses and dates as stalwart's JSON writes them. */
 import * as z from 'zod/mini'
 import type { MailAddress } from '#server/mime/types.ts'
+import { withWordsAsNames } from './shown.ts'
 
 const addressSchema = z.object({ name: z.nullable(z.string()), address: z.nullable(z.string()) })
 export const addressesSchema = z.union([
@@ -22,7 +23,7 @@ export const dateSchema = z.object({
 /** Groups flattened, what is missing as an empty text. */
 export function expectedAddresses(value: z.infer<typeof addressesSchema>): MailAddress[] {
   const list = 'List' in value ? value.List : value.Group.flatMap(group => group.addresses)
-  return list.map(({ name, address }) => ({ name: name ?? '', address: address ?? '' }))
+  return list.map(({ name, address }) => withWordsAsNames({ name: name ?? '', address: address ?? '' }))
 }
 
 /** ISO 8601 in UTC; `undefined` when the numbers name no moment. */

@@ -103,6 +103,70 @@ describe('M22 messages inside', () => {
     expect(attachments.map(({ filename }) => filename)).toEqual(['one.eml', 'two.eml'])
   })
 
+  test('that are all there is are shown with their fields, and their attachments are within reach', () => {
+    const inner = [
+      'From: Jane <jane@x.test>',
+      'Subject: =?utf-8?Q?Factura_de_a=C3=B1o?=',
+      'Content-Type: multipart/mixed; boundary=i',
+      '',
+      '--i',
+      'Content-Type: text/html',
+      '',
+      '<p>Hola</p>',
+      '--i',
+      'Content-Type: application/pdf; name=factura.pdf',
+      '',
+      '%PDF',
+      '--i--',
+    ].join('\r\n')
+    const { raw, attachments, body, preview } = read(`Subject: Fwd\r\nContent-Type: message/rfc822\r\n\r\n${inner}`)
+    expect(body.html).toContain('From: Jane &#60;jane@x.test&#62;<br>')
+    expect(body.html).toContain('Subject: Factura de año')
+    expect(body.html).toContain('<p>Hola</p>')
+    expect(body.text).toBeUndefined()
+    expect(preview).toBe('Hola')
+    expect(attachments.map(({ filename }) => filename)).toEqual(['Factura de año.eml', 'factura.pdf'])
+    expect(attachments[1] && Buffer.from(decodeAttachment(raw, attachments[1])).toString()).toBe('%PDF')
+  })
+
+  test('under an empty text are shown too, under a text that says something they are attachments', () => {
+    const mail = (text: string) =>
+      read(
+        `Content-Type: multipart/mixed; boundary=m\r\n\r\n--m\r\n\r\n${text}\r\n--m\r\nContent-Type: message/rfc822\r\n\r\nSubject: in\r\n\r\ninner\r\n--m--`,
+      )
+    expect(mail('').body.text).toContain('inner')
+    expect(mail('see below').body.text).toBe('see below')
+  })
+
+  test('of a digest are shown below its introduction', () => {
+    const { body, preview } = read(
+      [
+        'Content-Type: multipart/mixed; boundary=m',
+        '',
+        '--m',
+        '',
+        'Today in this list',
+        '--m',
+        'Content-Type: multipart/digest; boundary=d',
+        '',
+        '--d',
+        '',
+        'Subject: one',
+        '',
+        'first',
+        '--d',
+        '',
+        'Subject: two',
+        '',
+        'second',
+        '--d--',
+        '--m--',
+      ].join('\r\n'),
+    )
+    expect(body.text).toMatch(/^Today in this list\n-+\nSubject: one\n\nfirst\n-+\nSubject: two\n\nsecond$/)
+    expect(preview).toBe('Today in this list first second')
+  })
+
   test('external bodies and partial messages are attachments, nothing is fetched or joined', () => {
     const { attachments } = read(
       'Content-Type: message/external-body; access-type=URL; URL="http://x.test/"\r\n\r\nContent-Type: image/png\r\n\r\n',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseAddresses } from './addresses.ts'
+import { parseAddresses, parseSender } from './addresses.ts'
 
 test('a second comment is read past, not waited for', () => {
   expect(parseAddresses('a@b.test (first) (second)')).toEqual([{ name: 'first', address: 'a@b.test' }])
@@ -20,4 +20,31 @@ test.each([
   ['<a@x.test\u00a0@bank.test>', 'a@x.test\u00a0@bank.test'],
 ])('%s: white space makes no longer domain, as the verdict about the sender does not see it', (field, address) => {
   expect(parseAddresses(field)[0]?.address).toBe(address)
+})
+
+test.each([
+  ['Team ,_<no-reply@host.test>', 'Team, _', 'no-reply@host.test'],
+  ['Decathlon, Decathlon <a@b.test>', 'Decathlon, Decathlon', 'a@b.test'],
+  ['Support; Bank <a@b.test>', 'Support; Bank', 'a@b.test'],
+  ['Deals @ Shop, now <a@b.test>', 'Deals @ Shop, now', 'a@b.test'],
+  ['=?utf-8?Q?Caf=C3=A9?=, Paris <a@b.test>', 'Café, Paris', 'a@b.test'],
+  ['boss@bank.test, Mallory <mallory@evil.test>', 'Mallory', 'mallory@evil.test'],
+  ['root', 'root', ''],
+  ['<MAILER-DAEMON>', 'MAILER-DAEMON', ''],
+  ['Mail <>', 'Mail', ''],
+  ['jane@x.test (Jane)', 'Jane', 'jane@x.test'],
+  ['', '', ''],
+])('the sender of %j is %j <%s>', (field, name, address) => {
+  expect(parseSender(field)).toEqual({ name, address })
+})
+
+test('an unquoted comma is part of the name in lists too, and a group keeps its own', () => {
+  expect(parseAddresses('Doe, Jane <j@x.test>, b@x.test')).toEqual([
+    { name: 'Doe, Jane', address: 'j@x.test' },
+    { name: '', address: 'b@x.test' },
+  ])
+  expect(parseAddresses('Friends: Bob; Jane <j@x.test>')).toEqual([
+    { name: 'Bob', address: '' },
+    { name: 'Jane', address: 'j@x.test' },
+  ])
 })

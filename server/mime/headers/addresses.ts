@@ -4,13 +4,23 @@ import { decodeWords, WordScanner } from './encoded-words.ts'
 
 // A To: field of 2 MiB holds 100,000 addresses; nobody reads them.
 const ADDRESSES_MAX = 1000
+/** Of a name that goes on after a comma; nobody reads a longer one. */
+const NAME_CHARS_MAX = 1000
 
 /**
  * The mailboxes of an address list (RFC 5322 §3.4), groups flattened. Encoded-words are decoded only after the structure is known and never
- * inside an address, so `=?utf-8?q?boss=40bank=2Etest=2C?= <x@y>` cannot make an address or a second mailbox.
+ * inside an address, so `=?utf-8?q?boss=40bank=2Etest=2C?= <x@y>` cannot make an address or a second mailbox. What has no at sign is a name,
+ * and belongs to the address in brackets that follows: many display names hold a comma that nobody quoted (`Doe, Jane <jane@x.test>`).
  */
 export function parseAddresses(field: string): MailAddress[] {
   return new AddressList(field).read()
+}
+
+/** Who wrote the mail: an address in brackets before any other, for a display name may hold one too. Both strings empty when there is nobody. */
+export function parseSender(field: string): MailAddress {
+  const list = new AddressList(field)
+  const found = list.read()
+  return list.firstInBrackets ?? found.find(({ address }) => address !== '') ?? found[0] ?? { name: '', address: '' }
 }
 
 class AddressList {
@@ -19,6 +29,11 @@ class AddressList {
   readonly #found: MailAddress[] = []
   #at = 0
   #phrase = ''
+  #phraseHasAt = false
+  /** What stood before a comma and is no address: the beginning of the next name. */
+  #nameBefore = ''
+  #isInGroup = false
+  firstInBrackets: MailAddress | undefined
   #comment = ''
   #angle: string | undefined
 
@@ -30,6 +45,7 @@ class AddressList {
   read(): MailAddress[] {
     while (this.#at < this.#text.length && this.#found.length < ADDRESSES_MAX) this.#step(this.#text[this.#at] ?? '')
     this.#finish()
+    this.#addNameBefore()
     return this.#found.slice(0, ADDRESSES_MAX)
   }
 
@@ -37,29 +53,59 @@ class AddressList {
     if (char === '"') this.#phrase += this.#quoted()
     else if (char === '(') this.#addComment()
     else if (char === '<') this.#angleAddress()
-    else if (char === ',' || char === ';') this.#next()
-    else if (char === ':' && this.#angle === undefined && !this.#phrase.includes('@')) this.#startGroup()
-    else this.#phrase += this.#atom(char)
+    else if (char === ',' || char === ';') this.#next(char)
+    else if (char === ':' && this.#angle === undefined && !this.#phraseHasAt) this.#startGroup()
+    else {
+      // asked here and not of the whole phrase, which grows with every character
+      this.#phraseHasAt ||= char === '@'
+      this.#phrase += this.#atom(char)
+    }
   }
 
-  #next(): void {
+  #next(separator: string): void {
     this.#at++
-    this.#finish()
+    this.#finish(separator)
+    if (separator === ';' && this.#isInGroup) {
+      this.#addNameBefore()
+      this.#isInGroup = false
+    }
   }
 
   #startGroup(): void {
     this.#at++
-    this.#phrase = ''
-    this.#comment = ''
+    this.#clear()
+    this.#addNameBefore()
+    this.#isInGroup = true
   }
 
-  #finish(): void {
-    const address =
+  #finish(separator = ''): void {
+    if (this.#phrase === '' && this.#comment === '' && this.#angle === undefined) return
+    const { name, address } =
       this.#angle === undefined ? bareAddress(this.#phrase, this.#comment) : namedAddress(this.#phrase, this.#comment, this.#angle)
-    if (address.name !== '' || address.address !== '') this.#found.push(address)
+    if (address !== '' && this.#angle !== undefined) {
+      const found = { name: this.#nameBefore + name, address }
+      this.#nameBefore = ''
+      this.#found.push(found)
+      this.firstInBrackets ??= found
+    } else if (address !== '' || this.#angle !== undefined) {
+      this.#addNameBefore()
+      if (name !== '' || address !== '') this.#found.push({ name, address })
+    } else if (name !== '' && this.#nameBefore.length < NAME_CHARS_MAX) this.#nameBefore += name + (separator === '' ? '' : `${separator} `)
+    this.#clear()
+  }
+
+  #clear(): void {
     this.#phrase = ''
+    this.#phraseHasAt = false
     this.#comment = ''
     this.#angle = undefined
+  }
+
+  /** No address in brackets followed: a name alone, such as the subject of a bounce that says only who it is from. */
+  #addNameBefore(): void {
+    const name = this.#nameBefore.replace(/[,;\s]+$/, '')
+    if (name !== '') this.#found.push({ name, address: '' })
+    this.#nameBefore = ''
   }
 
   /** One character, or a whole encoded-word: its commas and brackets are not structure, though RFC 2047 §5 forbids them there. */
@@ -109,9 +155,10 @@ class AddressList {
   #angleAddress(): void {
     this.#at++
     let content = ''
+    const hasRoute = this.#text[this.#at] === '@'
     while (this.#at < this.#text.length) {
       const char = this.#text[this.#at] ?? ''
-      if (char === '>' || (char === ',' && !content.startsWith('@')) || char === '<') break
+      if (char === '>' || (char === ',' && !hasRoute) || char === '<') break
       if (char === '"') content += this.#quotedAsSent()
       else if (char === '(') this.#parentheses()
       else {
@@ -132,8 +179,9 @@ class AddressList {
 }
 
 function namedAddress(phrase: string, comment: string, angle: string): MailAddress {
-  const name = nameOf(phrase) || nameOf(comment)
-  return { name, address: addressOf(angle) }
+  const address = withoutRoute(angle)
+  const name = decodeName(phrase) || decodeName(comment)
+  return address.includes('@') ? { name, address } : { name: name || decodeName(address), address: '' }
 }
 
 /** Quotes stand here only in pairs, around a local part: the reader above took the others away. */
@@ -142,20 +190,21 @@ const WORD = /(?:"(?:\\.|[^"\\])*"|[^\s"])+/g
 /** `=?` alone may stand in an address. */
 const ENCODED = /=\?[^?\s]{1,64}\?[bq]\?/i
 
-/** Without brackets: the word with the at sign is the address, the rest the name. A single word without one is a local user (`root`). */
+/** Without brackets: the word with the at sign is the address, the rest the name. */
 function bareAddress(phrase: string, comment: string): MailAddress {
   const text = phrase.trim()
   const words = text.match(WORD) ?? []
-  const index = words.findIndex(word => word.includes('@') && !ENCODED.test(word))
-  if (index !== -1) {
-    const others = words.toSpliced(index, 1).join(' ')
-    return { name: nameOf(others) || nameOf(comment), address: addressOf(words[index] ?? '') }
+  const index = words.findIndex(word => /[^@]@[^@]/.test(word) && !ENCODED.test(word))
+  if (index === -1) {
+    // `root (Charlie Root)`
+    const named = words.length === 1 && comment !== '' ? comment : text
+    return { name: decodeName(named) || decodeName(comment), address: '' }
   }
-  if (words.length === 1 && !ENCODED.test(text)) return { name: nameOf(comment), address: addressOf(text) }
-  return { name: nameOf(text) || nameOf(comment), address: '' }
+  const others = words.toSpliced(index, 1).join(' ')
+  return { name: decodeName(others) || decodeName(comment), address: withoutRoute(words[index] ?? '') }
 }
 
-function nameOf(phrase: string): string {
+function decodeName(phrase: string): string {
   return decodeWords(phrase.trim().replace(/\s+/g, ' ')).replace(/^(['"])(.*)\1$/, '$2')
 }
 
@@ -163,6 +212,6 @@ function nameOf(phrase: string): string {
  * Without the source route of RFC 5321 §4.1.2 (`@a,@b:user@c`) and without white space around. White space inside stays, though RFC 5322 §4.4
  * would have `a@x.test .bank.test` be one domain: those who judge the sender read `x.test`, and the reader must not see another.
  */
-function addressOf(text: string): string {
+function withoutRoute(text: string): string {
   return printable(text.trim().replace(/^@[^:]*:/, ''))
 }

@@ -18,7 +18,7 @@ type FieldLimits = { readonly fieldsMax: number; readonly fieldBytesMax: number 
 
 /**
  * Reads the fields of one header block. `bytes` begins with the block and ends with it (`closed`, the empty line included) or where it was cut off.
- * A line that is no field ends the block, and the body begins with it; but garbage between two fields is passed over, as mail programs do.
+ * A line that is no field and was not meant as one ends the block, and the body begins with it.
  */
 export function readHeaderBlock(bytes: Buffer, limits: FieldLimits, newline: '\n' | '\r', warnings: Warnings): HeaderBlock {
   const text = bytes.toString('latin1')
@@ -31,7 +31,7 @@ export function readHeaderBlock(bytes: Buffer, limits: FieldLimits, newline: '\n
     if (isEmptyLine(text, at, lineEnd)) return { fields, length: Math.min(lineEnd + 1, text.length) }
     const colon = fieldColon(text, at, lineEnd)
     if (colon === -1) {
-      if (!isPassedOver(text, at, lineEnd, newline, fields.length)) {
+      if (!isSkipped(text, at, lineEnd, newline, fields.length)) {
         warnings.add('header_without_end')
         return { fields, length: at }
       }
@@ -99,12 +99,20 @@ function fieldColon(text: string, from: number, to: number): number {
   return colon > 0 && FIELD_NAME.test(line.slice(0, colon)) ? from + colon : -1
 }
 
-/** An mbox "From " line before the first field, or one bad line, perhaps continued, that a good field follows. */
-function isPassedOver(text: string, from: number, to: number, newline: string, fieldsBefore: number): boolean {
-  if (fieldsBefore === 0) return /^>?From /.test(text.slice(from, Math.min(to, from + 6)))
+/** The longest name that anybody gave a field, with room for what makes it illegal. */
+const BAD_NAME_CHARS_MAX = 100
+const EMPTY_LAST_LINE = /(?:\n\r?|\r)[\n\r]$/
+
+/**
+ * Whether a line that is no field is skipped: an mbox "From " line before the first field, a line that a good field follows, and in a block
+ * that an empty line ends also a line that was meant as a field, because it has a colon (`Content Type: text/html`) or continuation lines.
+ */
+function isSkipped(text: string, from: number, to: number, newline: string, fieldsBefore: number): boolean {
   const end = endOfField(text, to, newline)
-  if (end + 1 >= text.length) return false
-  return fieldColon(text, end + 1, endOfLine(text, end + 1, newline)) !== -1
+  const isFollowed = end + 1 < text.length && fieldColon(text, end + 1, endOfLine(text, end + 1, newline)) !== -1
+  const hasColon = text.slice(from, Math.min(to, from + BAD_NAME_CHARS_MAX)).includes(':')
+  if (fieldsBefore === 0) return /^>?From /.test(text.slice(from, Math.min(to, from + 6))) || (hasColon && isFollowed)
+  return isFollowed || ((hasColon || end > to) && EMPTY_LAST_LINE.test(text.slice(-4)))
 }
 
 /** One space for each fold, however many stood around it: RFC 5322 §2.2.3 would keep them all, and nobody wants to read them. */

@@ -1,5 +1,5 @@
 import type { HeaderField, MailAddress, ParsedMessage, Part } from '../types.ts'
-import { parseAddresses } from './addresses.ts'
+import { parseAddresses, parseSender } from './addresses.ts'
 import { parseDate } from './date.ts'
 import { decodeWords } from './encoded-words.ts'
 
@@ -14,9 +14,9 @@ export function subjectOf(parsed: ParsedMessage): string {
   return decodeWords(firstHeader(parsed.root, 'subject') ?? '')
 }
 
-/** The first mailbox of the first From; both strings empty when there is none. */
+/** The sender in the first From; both strings empty when there is none. */
 export function fromOf(parsed: ParsedMessage): MailAddress {
-  return parseAddresses(firstHeader(parsed.root, 'from') ?? '')[0] ?? { name: '', address: '' }
+  return parseSender(firstHeader(parsed.root, 'from') ?? '')
 }
 
 export function toOf(parsed: ParsedMessage): MailAddress[] {

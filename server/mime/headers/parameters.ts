@@ -127,12 +127,18 @@ function readQuoted(field: string, from: number): { value: string; end: number }
 
 /** A parameter that is a token (charset, boundary, format): without comment and without single quotes. */
 export function tokenParameter(field: Structured, name: string): string | undefined {
+  return asToken(field, name)?.trim()
+}
+
+/** Spaces at its end belong to a boundary in quotes (RFC 2046 §5.1.1 forbids them, and delimiters are written with them). */
+export function boundaryParameter(field: Structured): string | undefined {
+  const boundary = asToken(field, 'boundary')
+  return boundary?.trim() === '' ? undefined : boundary
+}
+
+function asToken(field: Structured, name: string): string | undefined {
   const value = field.parameters.get(name) ?? textParameter(field, name)
-  if (value === undefined) return undefined
-  return value
-    .replace(/\s\(.*$/, '')
-    .replace(/^'(.*)'$/, '$1')
-    .trim()
+  return value?.replace(/\s\(.*$/, '').replace(/^'(.*)'$/, '$1')
 }
 
 /** A parameter that is text (file names): RFC 2231 first (M07), then RFC 2047, which does not belong here and is what most programs send. */

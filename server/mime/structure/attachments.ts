@@ -3,14 +3,10 @@ import { decodeBody, decodeBytes, encodedBody, isAsItIs } from '../encodings/tra
 import { decodeWords } from '../headers/encoded-words.ts'
 import { extensionOf, safeFilename } from '../headers/filename.ts'
 import { firstHeader } from '../headers/headers.ts'
-import { binhexFiles, decodeBinhex } from '../text/binhex.ts'
-import type { FileInText } from '../text/file-in-text.ts'
-import { filesInText } from '../text/files-in-text.ts'
-import { decodeYenc } from '../text/yenc.ts'
-import { decodeCompressedRtf } from '../tnef/compressed-rtf.ts'
+import { type UuencodedFile, uuencodedFiles } from '../text/uuencoded-files.ts'
 import { readTnef, type TnefFile } from '../tnef/tnef.ts'
 import type { AttachmentPart, ParsedMessage, Part } from '../types.ts'
-import { bodyParts, isMultipart, textKind } from './body-parts.ts'
+import { bodyParts, isEmbeddedMessage, isMultipart, textKind } from './body-parts.ts'
 import { parseMessage } from './parse.ts'
 
 /** Enough of an encoded message to find its subject. */
@@ -21,16 +17,11 @@ const FIELDS_ALONE = { partsMax: 1, depthMax: 1 }
 /** Every part that is not read as the body, in order: also inline images, calendars, reports, signatures and embedded messages (as .eml). */
 export function attachmentsOf(raw: Uint8Array, parsed: ParsedMessage): AttachmentPart[] {
   const { html, text } = bodyParts(parsed)
-  const shown = new Set([...html, ...text].filter(part => textKind(part) !== undefined))
+  const shown = new Set([...html, ...text].filter(part => textKind(part) !== undefined || isEmbeddedMessage(part)))
   const found: AttachmentPart[] = []
-  visit(parsed.root, undefined, (part, parent) => {
-    if (shown.has(part)) {
+  visit(parsed.root, undefined, shown, (part, parent) => {
+    if (shown.has(part) && !isEmbeddedMessage(part)) {
       for (const file of filesInside(raw, part)) found.push(fileInText(part, file, found.length))
-      return
-    }
-    const [binhex] = part.contentType === 'application/mac-binhex40' ? binhexFiles(decodeBody(raw, part), false) : []
-    if (binhex) {
-      found.push(fileInText(part, { ...binhex, name: part.filename ?? binhex.name }, found.length))
       return
     }
     const tnef = isTnef(part) ? readTnef(decodeBody(raw, part)) : undefined
@@ -46,19 +37,20 @@ export function decodeAttachment(raw: Uint8Array, { part, slice }: AttachmentPar
   const bytes = decodeBody(raw, part)
   if (!slice) return bytes
   const window = bytes.subarray(slice.offset, slice.offset + slice.length)
-  if (slice.encoding === 'x-compressed-rtf') return decodeCompressedRtf(window) ?? window
-  if (slice.encoding === 'x-yenc') return decodeYenc(window)
-  if (slice.encoding === 'x-binhex') return decodeBinhex(window)
   return decodeBytes(window, slice.encoding ?? 'binary')
 }
 
-/** Leaves in order of appearance; an embedded message is one leaf. */
-function visit(part: Part, parent: Part | undefined, found: (part: Part, parent: Part | undefined) => void): void {
-  if (!isMultipart(part)) {
-    if (part.bodyLength > 0 || parent || !part.contentType.startsWith('multipart/')) found(part, parent)
-    return
-  }
-  for (const child of part.children) visit(child, part, found)
+/** Leaves in order of appearance; an embedded message is one leaf, and one that is shown as part of the body gives its own leaves too. */
+function visit(
+  part: Part,
+  parent: Part | undefined,
+  shown: ReadonlySet<Part>,
+  found: (part: Part, parent: Part | undefined) => void,
+): void {
+  const isLeaf = !isMultipart(part)
+  if (isLeaf && (part.bodyLength > 0 || parent || !part.contentType.startsWith('multipart/'))) found(part, parent)
+  if (isLeaf && !(isEmbeddedMessage(part) && shown.has(part))) return
+  for (const child of part.children) visit(child, part, shown, found)
 }
 
 function attachment(raw: Uint8Array, part: Part, parent: Part | undefined, index: number): AttachmentPart {
@@ -73,21 +65,29 @@ function attachment(raw: Uint8Array, part: Part, parent: Part | undefined, index
   }
 }
 
-function tnefAttachment(part: Part, { name, contentType, offset, length, size, encoding }: TnefFile, index: number): AttachmentPart {
+function tnefAttachment(part: Part, { name, contentType, offset, length }: TnefFile, index: number): AttachmentPart {
   const filename = safeFilename(name, index, contentType)
-  const slice = { offset, length, ...(encoding ? { encoding } : {}) }
-  return { index, part, filename, contentType, size, inline: false, contentId: undefined, slice }
+  return { index, part, filename, contentType, size: length, inline: false, contentId: undefined, slice: { offset, length } }
 }
 
 /** Only a text that came as it is: an encoded one was made by a program that knows attachments. */
-function filesInside(raw: Uint8Array, part: Part): FileInText[] {
-  return textKind(part) === 'plain' && isAsItIs(part) ? filesInText(encodedBody(raw, part)) : []
+function filesInside(raw: Uint8Array, part: Part): UuencodedFile[] {
+  return textKind(part) === 'plain' && isAsItIs(part) ? uuencodedFiles(encodedBody(raw, part), false) : []
 }
 
-function fileInText(part: Part, { name, offset, length, size, encoding }: FileInText, index: number): AttachmentPart {
+function fileInText(part: Part, { name, offset, length, size }: UuencodedFile, index: number): AttachmentPart {
   const contentType = 'application/octet-stream'
   const filename = safeFilename(name, index, contentType)
-  return { index, part, filename, contentType, size, inline: false, contentId: undefined, slice: { offset, length, encoding } }
+  return {
+    index,
+    part,
+    filename,
+    contentType,
+    size,
+    inline: false,
+    contentId: undefined,
+    slice: { offset, length, encoding: 'x-uuencode' },
+  }
 }
 
 function isTnef(part: Part): boolean {

@@ -3,6 +3,12 @@ import type { ParsedMessage, Part } from '../types.ts'
 /** What a mail program shows as the body, in order, and everything else. A part may stand in both views. */
 type BodyParts = { readonly html: readonly Part[]; readonly text: readonly Part[] }
 
+/** Messages inside each other that are shown one below the other; deeper ones stay attachments. */
+const MESSAGE_DEPTH_MAX = 3
+
+/** A text of one line break. */
+const EMPTY_BYTES_MAX = 2
+
 type Lists = { html: Part[] | undefined; text: Part[] | undefined }
 
 /**
@@ -10,20 +16,45 @@ type Lists = { html: Part[] | undefined; text: Part[] | undefined }
  * A multipart without parts is read as text, so that a wrong boundary loses nothing (M04).
  */
 export function bodyParts(parsed: ParsedMessage): BodyParts {
+  const known = collected.get(parsed)
+  if (known) return known
+  const outer = collectAll(parsed, false)
+  // a forwarded message and nothing else, or an empty text above it: it is what there is to read
+  const hasText = [...outer.html, ...outer.text].some(part => isRead(part) && part.bodyLength > EMPTY_BYTES_MAX)
+  const parts = hasText ? outer : collectAll(parsed, true)
+  collected.set(parsed, parts)
+  return parts
+}
+
+/** The list view, the codes, the body and the attachments of one message all ask. */
+const collected = new WeakMap<ParsedMessage, BodyParts>()
+
+function collectAll(parsed: ParsedMessage, entersMessages: boolean): BodyParts {
   const html: Part[] = []
   const text: Part[] = []
-  collect([parsed.root], 'mixed', false, { html, text })
+  collect([parsed.root], 'mixed', { isInAlternative: false, entersMessages, messagesLeft: MESSAGE_DEPTH_MAX }, { html, text })
   return { html, text }
 }
 
-function collect(parts: readonly Part[], parentType: string, isInAlternative: boolean, { html, text }: Lists): void {
+/** A text, or an embedded message whose own body follows in the list. */
+export function isRead(part: Part): boolean {
+  return textKind(part) !== undefined || isEmbeddedMessage(part)
+}
+
+type Place = { readonly isInAlternative: boolean; readonly entersMessages: boolean; readonly messagesLeft: number }
+
+function collect(parts: readonly Part[], parentType: string, at: Place, { html, text }: Lists): void {
   const before = { html: html?.length ?? -1, text: text?.length ?? -1 }
   const lists: Lists = { html, text }
   for (const [index, part] of parts.entries()) {
     if (isMultipart(part)) {
       const type = part.contentType.slice('multipart/'.length)
-      collect(part.children, type, isInAlternative || type === 'alternative', lists)
-    } else if (isInlineBody(part, index, parentType)) place(part, parentType, isInAlternative, lists)
+      collect(part.children, type, { ...at, isInAlternative: at.isInAlternative || type === 'alternative' }, lists)
+    } else if (isEmbeddedMessage(part) && at.messagesLeft > 0 && (at.entersMessages || parentType === 'digest')) {
+      lists.text?.push(part)
+      lists.html?.push(part)
+      collect(part.children, 'mixed', { ...at, messagesLeft: at.messagesLeft - 1 }, lists)
+    } else if (isInlineBody(part, index, parentType)) place(part, parentType, at.isInAlternative, lists)
   }
   if (parentType === 'alternative' && html && text) fillOtherView(html, before.html, text, before.text)
 }
@@ -53,6 +84,11 @@ function isInlineBody(part: Part, index: number, parentType: string): boolean {
   const isMedia = isInlineMedia(part)
   if (!isMedia && textKind(part) === undefined) return false
   return index === 0 || (parentType !== 'related' && (isMedia || part.filename === undefined))
+}
+
+/** A message inside the message, with a tree of its own (an encoded one has none). */
+export function isEmbeddedMessage(part: Part): boolean {
+  return (part.contentType === 'message/rfc822' || part.contentType === 'message/global') && part.children.length === 1
 }
 
 export function isMultipart(part: Part): boolean {

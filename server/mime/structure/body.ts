@@ -1,5 +1,7 @@
 import { decodeText } from '../charsets/charset.ts'
 import { decodeBytes, encodedBody, isAsItIs, textEncoding } from '../encodings/transfer-encoding.ts'
+import { decodeWords } from '../headers/encoded-words.ts'
+import { firstHeader } from '../headers/headers.ts'
 import { TEXT_BYTES_MAX } from '../limits.ts'
 import { anywhere, inBlocks } from '../text/blocks.ts'
 import { withoutFilesInText } from '../text/files-in-text.ts'
@@ -8,7 +10,7 @@ import { htmlToText } from '../text/html-text.ts'
 import { withPlainLineEnds } from '../text/line-ends.ts'
 import type { ParsedMessage, Part } from '../types.ts'
 import { Warnings } from '../warnings.ts'
-import { bodyParts, textKind } from './body-parts.ts'
+import { bodyParts, isEmbeddedMessage, isRead, textKind } from './body-parts.ts'
 
 /** A text part was longer than is shown. */
 export const TEXT_TRUNCATED = 'text_truncated'
@@ -25,20 +27,39 @@ export type MessageBody = {
 export function bodyOf(raw: Uint8Array, parsed: ParsedMessage): MessageBody {
   const warnings = new Warnings()
   const parts = bodyParts(parsed)
-  const htmlParts = parts.html.filter(part => textKind(part) !== undefined)
-  const textParts = parts.text.filter(part => textKind(part) !== undefined)
+  const htmlParts = parts.html.filter(isRead)
+  const textParts = parts.text.filter(isRead)
   const hasHtml = htmlParts.some(part => textKind(part) === 'html')
   const hasText = textParts.some(part => textKind(part) === 'plain')
   // Each view has one budget: a thousand parts of 4 MiB, all of line breaks, would be a page of 100 MB.
   const [htmlBudget, textBudget] = [{ bytesLeft: TEXT_BYTES_MAX }, { bytesLeft: TEXT_BYTES_MAX }]
   return {
-    html: hasHtml ? htmlParts.map(part => asHtml(part, decodeTextPart(raw, part, warnings, htmlBudget))).join('\n<br>\n') : undefined,
-    text: hasText ? textParts.map(part => asPlain(part, decodeTextPart(raw, part, warnings, textBudget))).join('\n') : undefined,
+    html: hasHtml ? htmlParts.map(part => asHtml(part, readPart(raw, part, warnings, htmlBudget))).join('\n<br>\n') : undefined,
+    text: hasText ? textParts.map(part => asPlain(part, readPart(raw, part, warnings, textBudget))).join('\n') : undefined,
     warnings: warnings.list(),
   }
 }
 
 type Budget = { bytesLeft: number }
+
+function readPart(raw: Uint8Array, part: Part, warnings: Warnings, budget: Budget): string {
+  return isEmbeddedMessage(part) ? messageHead(part) : decodeTextPart(raw, part, warnings, budget)
+}
+
+const HEAD_FIELDS = ['from', 'to', 'cc', 'date', 'subject']
+const FIELD_CHARS_MAX = 1000
+
+/** What stands above the body of a message inside the message, as mail programs write it above a forwarded one. */
+function messageHead(part: Part): string {
+  const message = part.children[0]
+  if (!message) return ''
+  const lines = HEAD_FIELDS.flatMap(name => {
+    const value = firstHeader(message, name)
+    if (value === undefined) return []
+    return [`${name.charAt(0).toUpperCase()}${name.slice(1)}: ${decodeWords(value.slice(0, FIELD_CHARS_MAX))}`]
+  })
+  return `${'-'.repeat(10)}\n${lines.join('\n')}\n`
+}
 
 /** The text of a text part, as far as the budget goes: transfer encoding, charset, line ends and flow undone. */
 export function decodeTextPart(raw: Uint8Array, part: Part, warnings: Warnings, budget: Budget = { bytesLeft: TEXT_BYTES_MAX }): string {

@@ -37,19 +37,23 @@ export class BoundaryScanner {
     this.#emptyLines = newline === '\r' ? [new EmptyLine(bytes, '\r\r')] : [new EmptyLine(bytes, '\n\r\n'), new EmptyLine(bytes, '\n\n')]
   }
 
+  /** `boundary` as written: spaces at its end stand in the last delimiter (`--a --`), and everywhere else they may be lost. */
   push(boundary: string, depth: number): void {
-    const key = boundary.slice(0, BOUNDARY_CHARS_MAX)
+    const key = keyOf(boundary)
     const watched = this.#watched.get(key)
     if (watched) watched.push({ depth, isEnded: false })
     else this.#watched.set(key, [{ depth, isEnded: false }])
-    this.#hashes.add(hashOf(key)).add(hashOf(`${key}--`))
-    this.#longest = Math.max(this.#longest, key.length)
+    this.#hashes
+      .add(hashOf(key))
+      .add(hashOf(`${key}--`))
+      .add(hashOf(`${boundary.slice(0, BOUNDARY_CHARS_MAX)}--`))
+    this.#longest = Math.max(this.#longest, Math.min(boundary.length, BOUNDARY_CHARS_MAX))
     this.#count++
   }
 
   /** Forgets the innermost multipart with this boundary. Was its end seen? */
   pop(boundary: string): boolean {
-    const key = boundary.slice(0, BOUNDARY_CHARS_MAX)
+    const key = keyOf(boundary)
     const watched = this.#watched.get(key)
     const last = watched?.pop()
     if (watched?.length === 0) this.#watched.delete(key)
@@ -123,7 +127,7 @@ export class BoundaryScanner {
   #match(lineStart: number, textEnd: number, lineEnd: number): Delimiter | undefined {
     const text = this.#bytes.toString('latin1', lineStart + 2, textEnd)
     const plain = this.#innermost(text)
-    const end = text.endsWith('--') ? this.#innermost(text.slice(0, -2)) : undefined
+    const end = text.endsWith('--') ? this.#innermost(text.slice(0, -2).trimEnd()) : undefined
     // `--a----` may open a part of `a----` or end `a--`: whichever has not ended yet
     const last = plain === undefined || (plain.isEnded && end?.isEnded === false) ? end : undefined
     const watched = last ?? plain
@@ -188,6 +192,10 @@ class EmptyLine {
     }
     return this.#found === -1 || this.#found < offset ? limit : Math.min(limit, this.#found + this.#text.length)
   }
+}
+
+function keyOf(boundary: string): string {
+  return boundary.slice(0, BOUNDARY_CHARS_MAX).trimEnd()
 }
 
 function hashOf(text: string): number {

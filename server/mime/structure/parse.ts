@@ -143,9 +143,11 @@ const FIRST_FIELD =
   /^(from|to|subject|date|received|return-path|delivered-to|message-id|mime-version|content-type|reply-to|x-[\w-]{1,60}):/i
 const BLANK_BYTES_MAX = 1024
 
-/** Some programs and archives put empty lines, lines of spaces or a space before the first field: mail programs pass over them when a known field follows. */
+const BYTE_ORDER_MARK = Buffer.from('\ufeff')
+
+/** Some programs and archives put a byte order mark, empty lines or spaces before the first field: they are skipped when a known field follows. */
 function startOfMessage(bytes: Buffer): number {
-  let at = 0
+  let at = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
   while (at < BLANK_BYTES_MAX && (bytes[at] === 10 || bytes[at] === 13 || bytes[at] === 32 || bytes[at] === 9)) at++
   return at > 0 && FIRST_FIELD.test(bytes.toString('latin1', at, at + 80)) ? at : 0
 }

@@ -1,5 +1,5 @@
 import { encodingOf } from '../encodings/transfer-encoding.ts'
-import { parseStructured, type Structured, textParameter, tokenParameter } from '../headers/parameters.ts'
+import { boundaryParameter, parseStructured, type Structured, textParameter, tokenParameter } from '../headers/parameters.ts'
 import type { HeaderField, Part } from '../types.ts'
 import type { Warnings } from '../warnings.ts'
 
@@ -42,7 +42,7 @@ export function draftPart(
       flowed: isText && tokenParameter(type, 'format')?.toLowerCase() === 'flowed',
       delSp: tokenParameter(type, 'delsp')?.toLowerCase() === 'yes',
     },
-    boundary: contentType.startsWith('multipart/') ? tokenParameter(type, 'boundary') : undefined,
+    boundary: contentType.startsWith('multipart/') ? boundaryParameter(type) : undefined,
     firstPart: contentType.startsWith('multipart/') && fields.typeCount === 2 ? gluedPart(headers) : [],
     bodyOffset,
     bodyLength: 0,

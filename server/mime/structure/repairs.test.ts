@@ -30,8 +30,9 @@ test('a megabyte of begins is read once', () => {
   expect(readMail(lines('', 'begin 644 a\n'.repeat(100_000))).attachments).toEqual([])
 })
 
-test('empty lines before the first field are passed over, when it is one that mails begin with', () => {
+test('a byte order mark or empty lines before the first field are skipped, when it is one that mails begin with', () => {
   expect(subjectOf(readMail('\r\n\r\nFrom: a@x.test\r\nSubject: late\r\n\r\nbody').parsed)).toBe('late')
+  expect(subjectOf(readMail('\ufeffSubject: marked\r\n\r\nbody', 'utf8').parsed)).toBe('marked')
   expect(readMail('\r\nNote: this is text').body.text).toBe('Note: this is text')
 })
 
@@ -129,4 +130,47 @@ test.each([`'Joe'`, `"'Joe'"`, '=?utf-8?Q?"Joe"?='])('the name %s is shown witho
 test('a disposition that is no word does not hide the text', () => {
   const mail = (disposition: string) => readMail(lines(`Content-Disposition: ${disposition}`, '', 'text')).body.text
   expect([mail('=?utf-8?Q?invalid?='), mail(';'), mail('inline'), mail('strange')]).toEqual(['text', 'text', 'text', undefined])
+})
+
+test.each([
+  ['a name with a space', 'Content Type: text/plain\r\n'],
+  ['a name with a space that is folded', 'X Bad Name: a\r\n folded: b\r\n\tagain\r\n'],
+  ['a name with letters beyond ASCII', 'X-Ünï: x\r\n'],
+  ['no name', ': nothing\r\n'],
+  ['two such lines', 'X Y: 1\r\nZ Z: 2\r\n folded\r\n'],
+  ['no colon but a continuation', 'garbage\r\n continued\r\n'],
+])('a field with %s does not end the header', (_, bad) => {
+  for (const at of ['between', 'last']) {
+    const rest = 'Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n'
+    const { body, parsed } = readMail(`Subject: x\r\n${at === 'last' ? rest + bad : bad + rest}\r\n<p>a=3Db</p>`)
+    expect([body.html, subjectOf(parsed), parsed.status]).toEqual(['<p>a=b</p>', 'x', 'ok'])
+  }
+})
+
+test('a header that ends without an empty line still ends where the text begins', () => {
+  expect(readMail('Subject: x\r\nthis is text\r\nNote well: more').body.text).toBe('this is text\nNote well: more')
+})
+
+test.each([
+  ['"a "', '--a ', '--a --'],
+  ['"a "', '--a', '--a--'],
+  ['"a  "', '--a  ', '--a--'],
+  ['a', '--a  ', '--a--  '],
+])('the boundary %s is found at %j and its end at %j', (boundary, delimiter, last) => {
+  const { body, attachments, parsed } = readMail(
+    lines(
+      `Content-Type: multipart/mixed; boundary=${boundary}`,
+      '',
+      delimiter,
+      '',
+      'text',
+      delimiter,
+      'Content-Type: image/png; name=a.png',
+      '',
+      'x',
+      last,
+      'epilogue',
+    ),
+  )
+  expect([body.text, attachments.map(({ filename, size }) => [filename, size]), parsed.status]).toEqual(['text', [['a.png', 1]], 'ok'])
 })

@@ -4,11 +4,16 @@ import { bodyParts, textKind } from '../structure/body-parts.ts'
 import type { ParsedMessage, Part } from '../types.ts'
 import { withoutFilesInText } from './files-in-text.ts'
 import { htmlToText } from './html-text.ts'
+import { withoutStyleSheets } from './style-sheets.ts'
 
 /** Encoded bytes looked at per try: newsletters begin with 10 to 60 kB of style sheets, most mails with their text. */
-const WINDOWS_BYTES = [2048, 16_384, 131_072]
+const WINDOWS_BYTES = [2048, 16_384, 131_072, 1_048_576]
+/** Beyond this a mail is read on only when nothing was found so far: some begin with more style sheets than this. */
+const USUAL_BYTES = 131_072
 // Soft hyphens, joiners, marks and fillers that newsletters put behind their preheader to keep the body out of the preview
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2007\u2800]/gu
+// Rules of dashes, stars and the like across the page: they say nothing in a preview
+const RULES = /([-=_*~#+.•·─━═])\1{3,}/gu
 // All but a single blank between words, which is as it should be: an object for each of those is what a preview costs most
 const BLANKS = /(?! [^\s\p{Cc}])[\s\p{Cc}]+/gu
 
@@ -39,21 +44,22 @@ function partPrefix(raw: Uint8Array, part: Part, charsMax: number): string {
     const window = encoded.subarray(0, Math.max(windowBytes, charsMax * 2))
     const isWhole = window.length === encoded.length
     const text = readable(part, window, isWhole, charsMax)
-    if (isWhole || text.length >= charsMax || windowBytes === WINDOWS_BYTES.at(-1)) return text
+    const isEnough = text.length >= charsMax || (windowBytes >= USUAL_BYTES && text !== '')
+    if (isWhole || isEnough || windowBytes === WINDOWS_BYTES.at(-1)) return text
   }
   return ''
 }
 
 function readable(part: Part, window: Buffer, isWhole: boolean, charsMax: number): string {
   const decoded = decodeWindow(part, window, isWhole)
-  const text = textKind(part) === 'html' ? htmlToText(decoded, charsMax * 2) : decoded
+  const text = textKind(part) === 'html' ? htmlToText(decoded, charsMax * 2) : withoutStyleSheets(decoded)
   return onOneLine(text, charsMax)
 }
 
 /** At least `charsMax` characters, where there are as many. Half of the double is blanks in few texts: then more is looked at. */
 function onOneLine(text: string, charsMax: number): string {
   for (let chars = charsMax * 2; ; chars *= 4) {
-    const line = text.slice(0, chars).replace(INVISIBLE, '').replace(BLANKS, ' ').trim()
+    const line = text.slice(0, chars).replace(INVISIBLE, '').replace(RULES, ' ').replace(BLANKS, ' ').trim()
     if (line.length >= charsMax || chars >= text.length) return line
   }
 }

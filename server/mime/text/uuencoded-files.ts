@@ -1,8 +1,8 @@
-/** A uuencoded file in the middle of a text, as mail programs sent them before MIME and some gateways still do. */
-
 import { FILES_IN_TEXT_MAX } from '../limits.ts'
-import type { FileInText } from './file-in-text.ts'
 import { printable } from './printable.ts'
+
+/** A uuencoded file in the middle of a text, as mail programs sent them before MIME. Offsets are bytes of the text; `size` is that of the file. */
+export type UuencodedFile = { readonly name: string; readonly offset: number; readonly length: number; readonly size: number }
 
 const LF = 10
 const BEGIN = Buffer.from('begin ', 'latin1')
@@ -15,8 +15,8 @@ const BEGINS_MAX = 1000
  * The files between `begin` and `end`; a `begin` that valid lines and an `end` do not follow is text. With `mayBeCut` a file that the end of
  * the bytes cuts off counts too. Each line is read once: a line that breaks a file off is looked at again only as a possible `begin`.
  */
-export function uuencodedFiles(bytes: Buffer, mayBeCut: boolean): FileInText[] {
-  const files: FileInText[] = []
+export function uuencodedFiles(bytes: Buffer, mayBeCut: boolean): UuencodedFile[] {
+  const files: UuencodedFile[] = []
   let at = bytes.indexOf(BEGIN)
   for (let begins = 0; at !== -1 && files.length < FILES_IN_TEXT_MAX && begins < BEGINS_MAX; begins++) {
     const read: FileRead = at === 0 || bytes[at - 1] === LF ? readFile(bytes, at, mayBeCut) : { end: at + 1 }
@@ -26,7 +26,7 @@ export function uuencodedFiles(bytes: Buffer, mayBeCut: boolean): FileInText[] {
   return files
 }
 
-type FileRead = { readonly end: number; readonly file?: FileInText }
+type FileRead = { readonly end: number; readonly file?: UuencodedFile }
 
 function readFile(bytes: Buffer, offset: number, mayBeCut: boolean): FileRead {
   const first = lineAt(bytes, offset)
@@ -37,7 +37,7 @@ function readFile(bytes: Buffer, offset: number, mayBeCut: boolean): FileRead {
   for (let at = first.next; at < bytes.length; ) {
     const { textEnd, next } = lineAt(bytes, at)
     if (textEnd - at === 3 && bytes.toString('latin1', at, textEnd) === 'end') {
-      return { end: next, file: { name: printable(name), offset, length: next - offset, size, encoding: 'x-uuencode' } }
+      return { end: next, file: { name: printable(name), offset, length: next - offset, size } }
     }
     const count = dataBytes(bytes, at, textEnd)
     if (count === -1) return mayBeCut && next >= bytes.length ? cutOff(bytes, name, offset, size) : { end: at }
@@ -48,7 +48,7 @@ function readFile(bytes: Buffer, offset: number, mayBeCut: boolean): FileRead {
 }
 
 function cutOff(bytes: Buffer, name: string, offset: number, size: number): FileRead {
-  return { end: bytes.length, file: { name: printable(name), offset, length: bytes.length - offset, size, encoding: 'x-uuencode' } }
+  return { end: bytes.length, file: { name: printable(name), offset, length: bytes.length - offset, size } }
 }
 
 /** How many bytes a line of data holds, -1 when it is none. Trailing spaces may be lost, and some programs add one check character. */

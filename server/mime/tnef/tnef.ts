@@ -1,15 +1,12 @@
 import { decodeText } from '../charsets/charset.ts'
-import { decodeCompressedRtf } from './compressed-rtf.ts'
 import { type MapiProperty, MapiType, readMapiProperties } from './mapi-properties.ts'
 
-/** A file inside a winmail.dat: a window on the decoded stream. `size` is what comes out of the window. */
+/** A file inside a winmail.dat: a window on the decoded stream. */
 export type TnefFile = {
   readonly name: string | undefined
   readonly contentType: string
   readonly offset: number
   readonly length: number
-  readonly size: number
-  readonly encoding?: 'x-compressed-rtf'
 }
 
 type TnefContent = {
@@ -43,19 +40,14 @@ const FILES_MAX = 1000
 /** A forwarded message carries another; each level reads only the bytes of the one around it. */
 const DEPTH_MAX = 10
 
-// A body in RTF of 20 kB is long, one with pictures in it may come to some MB; all of a mail together, since 25 MB of them would unpack to 200.
-const RTF_BYTES_MAX = 8 * 1024 * 1024
-
 type Window = { readonly offset: number; readonly length: number }
-/** What a message and those inside it yield together. */
-type Found = { readonly files: TnefFile[]; rtfBytesLeft: number }
 type Draft = { name?: string; longName?: string; contentType?: string; data?: Window; object?: Window }
 
 /** What a TNEF stream (RFC 2045 type application/ms-tnef, [MS-OXTNEF]) carries. Malformed ones give what comes before the fault; never throws, never loops. */
 export function readTnef(bytes: Buffer): TnefContent {
-  const found: Found = { files: [], rtfBytesLeft: RTF_BYTES_MAX }
-  const hasMore = !isTnefStream(bytes, { offset: 0, length: bytes.length }) || new TnefReader(bytes, found, 0).read(0, bytes.length)
-  return { files: found.files, hasMore }
+  const files: TnefFile[] = []
+  const hasMore = !isTnefStream(bytes, { offset: 0, length: bytes.length }) || new TnefReader(bytes, files, 0).read(0, bytes.length)
+  return { files, hasMore }
 }
 
 function isTnefStream(bytes: Buffer, { offset, length }: Window): boolean {
@@ -64,16 +56,16 @@ function isTnefStream(bytes: Buffer, { offset, length }: Window): boolean {
 
 class TnefReader {
   readonly #bytes: Buffer
-  readonly #found: Found
+  readonly #files: TnefFile[]
   readonly #depth: number
   #draft: Draft | undefined
   #charset = 'windows-1252'
   #hasBody = false
   #hasMore = false
 
-  constructor(bytes: Buffer, found: Found, depth: number) {
+  constructor(bytes: Buffer, files: TnefFile[], depth: number) {
     this.#bytes = bytes
-    this.#found = found
+    this.#files = files
     this.#depth = depth
   }
 
@@ -81,7 +73,7 @@ class TnefReader {
   read(start: number, end: number): boolean {
     const bytes = this.#bytes
     let at = start + 6
-    while (at + HEADER_BYTES <= end && this.#found.files.length < FILES_MAX) {
+    while (at + HEADER_BYTES <= end && this.#files.length < FILES_MAX) {
       const id = bytes.readUInt32LE(at + 1)
       const length = bytes.readUInt32LE(at + 5)
       const from = at + HEADER_BYTES
@@ -108,24 +100,14 @@ class TnefReader {
 
   #message(properties: readonly MapiProperty[]): void {
     for (const { id, type, offset, length } of properties) {
-      if (length === 0 || this.#found.files.length >= FILES_MAX) continue
-      if (id === PR_BODY_HTML && type === MapiType.binary) this.#body('body.html', 'text/html', { offset, length })
-      else if (id === PR_RTF_COMPRESSED && type === MapiType.binary) this.#rtf({ offset, length })
+      if (length === 0 || this.#files.length >= FILES_MAX) continue
+      if (id === PR_BODY_HTML && type === MapiType.binary) {
+        this.#hasBody = true
+        this.#files.push({ name: 'body.html', contentType: 'text/html', offset, length })
+      }
     }
-    if (!this.#hasBody && properties.some(({ id, length }) => id === PR_BODY && length > 0)) this.#hasMore = true
-  }
-
-  #rtf(window: Window): void {
-    const packed = this.#bytes.subarray(window.offset, window.offset + window.length)
-    const size = decodeCompressedRtf(packed, this.#found.rtfBytesLeft)?.length
-    this.#found.rtfBytesLeft -= size ?? 0
-    if (size === undefined) this.#hasMore = true
-    else if (size > 0) this.#body('body.rtf', 'application/rtf', { ...window, size, encoding: 'x-compressed-rtf' })
-  }
-
-  #body(name: string, contentType: string, window: Window & Pick<Partial<TnefFile>, 'size' | 'encoding'>): void {
-    this.#hasBody = true
-    this.#found.files.push({ name, contentType, size: window.length, ...window })
+    if (!this.#hasBody && properties.some(({ id, length }) => (id === PR_BODY || id === PR_RTF_COMPRESSED) && length > 0))
+      this.#hasMore = true
   }
 
   #attachment(draft: Draft, properties: readonly MapiProperty[]): void {
@@ -150,17 +132,16 @@ class TnefReader {
     const draft = this.#draft
     this.#draft = undefined
     const data = draft?.object ?? draft?.data
-    if (!draft || !data || this.#found.files.length >= FILES_MAX) return
+    if (!draft || !data || this.#files.length >= FILES_MAX) return
     if (isTnefStream(this.#bytes, data) && this.#depth < DEPTH_MAX) {
-      const inner = new TnefReader(this.#bytes, this.#found, this.#depth + 1)
+      const inner = new TnefReader(this.#bytes, this.#files, this.#depth + 1)
       if (inner.read(data.offset, data.offset + data.length)) this.#hasMore = true
       return
     }
     const contentType = /^[\w.+-]+\/[\w.+-]+$/.test(draft.contentType ?? '') ? draft.contentType : undefined
-    this.#found.files.push({
+    this.#files.push({
       name: draft.longName || draft.name || undefined,
       contentType: contentType ?? 'application/octet-stream',
-      size: data.length,
       ...data,
     })
   }

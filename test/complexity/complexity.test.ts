@@ -1,0 +1,26 @@
+/** A short run; `npm run fuzz:complexity -- SECONDS` tries random shapes as long as one likes. */
+import { expect, test } from 'vitest'
+import { GRAMMARS } from './grammars.ts'
+import { describeGrowth, measureGrowth } from './linear.ts'
+
+test.each(GRAMMARS.map(grammar => [grammar.name, grammar] as const))(
+  '%s are read in time that grows with their size',
+  (name, grammar) => {
+    const growth = measureGrowth(grammar)
+    for (const one of growth) if (!one.isLinear) console.info(describeGrowth(name, one))
+    const worst = growth.toSorted((a, b) => (b.cpuMs.at(-1) ?? 0) - (a.cpuMs.at(-1) ?? 0))[0]
+    if (worst) console.info(`slowest of ${growth.length} shapes: ${describeGrowth(name, worst)}`)
+    expect(growth.filter(({ isLinear }) => !isLinear).map(({ shape }) => shape)).toEqual([])
+  },
+  180_000,
+)
+
+test('the measurement finds what is quadratic', () => {
+  const quadratic = (text: string) => {
+    let found = 0
+    for (let at = 0; at < text.length; at += 16) if (text.indexOf('b', at) !== -1) found++
+    return found
+  }
+  const [growth] = measureGrowth({ name: 'quadratic', read: quadratic, shapes: [{ name: 'a', make: size => 'a'.repeat(size) }] }, 8192)
+  expect(growth?.isLinear).toBe(false)
+})

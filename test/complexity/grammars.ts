@@ -1,0 +1,178 @@
+/** The grammars that strangers write for us, with shapes that make careless parsers slow, and random ones from each grammar's own words. */
+import { findCodes } from '#server/mail/codes/codes.ts'
+import { parseAddresses, parseSender } from '#server/mime/headers/addresses.ts'
+import { parseDate } from '#server/mime/headers/date.ts'
+import { decodeWords } from '#server/mime/headers/encoded-words.ts'
+import { parseStructured, textParameter, tokenParameter } from '#server/mime/headers/parameters.ts'
+import { attachmentsOf } from '#server/mime/structure/attachments.ts'
+import { bodyOf } from '#server/mime/structure/body.ts'
+import { parseMessage } from '#server/mime/structure/parse.ts'
+import { decodeEntities } from '#server/mime/text/entities.ts'
+import { htmlToText } from '#server/mime/text/html-text.ts'
+import { textPrefix } from '#server/mime/text/preview.ts'
+import type { Grammar } from './linear.ts'
+
+type Words = readonly string[]
+
+const repeat = (unit: string) => ({ name: JSON.stringify(unit), make: (size: number) => unit.repeat(Math.ceil(size / unit.length)) })
+const after = (start: string, unit: string, end = '') => ({
+  name: JSON.stringify(`${start}(${unit})*${end}`),
+  make: (size: number) => start + unit.repeat(Math.ceil(size / unit.length)) + end,
+})
+
+/** No limit of the parser ends the reading early: its cost per part and per field is what is measured. */
+const NO_LIMITS = { partsMax: 1e9, headerFieldsMax: 1e9, headerBytesMax: 1e9, fieldBytesMax: 1e9 }
+
+function readMail(text: string): void {
+  const raw = Buffer.from(text, 'latin1')
+  const parsed = parseMessage(raw, NO_LIMITS)
+  bodyOf(raw, parsed)
+  attachmentsOf(raw, parsed)
+  textPrefix(raw, parsed, 200)
+}
+
+/** Each grammar's own words: random shapes are made of them. */
+export const WORDS: Readonly<Record<string, Words>> = {
+  addresses: ['x', '@', ':', ',', ';', '<', '>', '(', ')', '"', '\\', ' ', '=?utf-8?q?', '?=', 'a@b.test', '<a@b>', '..', '@a:'],
+  'header words': ['=?', '?=', '=?utf-8?q?', '=?utf-8?b?', '=?iso-2022-jp?b?', 'QQ==', 'w6k', '=C3', '_', ' ', '?', 'é', 'x'],
+  parameters: ['a', '=', ';', '"', '\\', '(', ')', ' ', '/', 'name*0*=', 'name*1=', "utf-8''", '%C3', 'filename=', '=?utf-8?q?', '?='],
+  'MIME structure': [
+    '--a\r\n',
+    '--a--\r\n',
+    '\r\n',
+    '\n',
+    ':',
+    'x',
+    ' ',
+    '-',
+    'Content-Type: multipart/mixed; boundary=a\r\n',
+    'begin 644 a\r\n',
+    'end\r\n',
+  ],
+  'HTML to text': [
+    'a',
+    '<b>',
+    '<',
+    '>',
+    '</',
+    '<!--',
+    '-->',
+    '<style>',
+    '</style>',
+    '<td>',
+    '<p>',
+    '"',
+    "='",
+    '&',
+    '&amp;',
+    ' ',
+    '\n',
+    '<br>',
+  ],
+  codes: ['code', 'código', '123456', 'A1B2C3', ' ', '\n', ':', '-', 'is', 'your', '.', '12', '€', 'https://x.test/', 'order'],
+  entities: ['&', '&amp', ';', '&#', '&#x', '41', 'amp', 'x', '&nbsp;'],
+  dates: ['1', '12', ':', ' ', 'Jan', '(', ')', ',', '-', '+', 'Fri', '2026', 'a'],
+}
+
+export const GRAMMARS: readonly Grammar[] = [
+  {
+    name: 'addresses',
+    read: text => [parseAddresses(text), parseSender(text)],
+    shapes: [
+      after('x', ':'),
+      after(`x@`, ':'),
+      after('', 'x', '@:::'),
+      { name: '"x…@:::…"', make: size => `${'x'.repeat(size / 2)}@${':'.repeat(size / 2)}` },
+      { name: '"xxx:::"', make: size => `${'x'.repeat(size / 2)}${':'.repeat(size / 2)}` },
+      ...['(', '"', '<', '\\', 'a,', 'a b ', 'a@b ', '<a@b> ', '"a" ', '"a"@', '(a) ', '=?', '=?a?q?', '=?a?q?b?= '].map(repeat),
+      after('<@', 'a,'),
+      after('<', 'a(b)', '@c>'),
+      after('', ',', 'x'),
+    ],
+  },
+  {
+    name: 'header words',
+    read: decodeWords,
+    shapes: [
+      ...['=?', '=?utf-8?q?', '=?utf-8?q?a?=', '=?utf-8?q?a?= ', '=?utf-8?b?QQ?= ', '=?utf-8?b?w6?=', ' ', '?='].map(repeat),
+      after('', '=?utf-8?q?', '?='),
+    ],
+  },
+  {
+    name: 'parameters',
+    read: text => {
+      const field = parseStructured(text)
+      return [textParameter(field, 'name'), tokenParameter(field, 'charset'), textParameter(field, 'filename')]
+    },
+    shapes: [
+      ...[';', '=', '"', '(', 'a=b;', 'a=b ', 'a= ', 'a="b"', 'name*0=a;', ' ', '\\', '(a)'].map(repeat),
+      after('a/b; name="', '\\"'),
+      after('a/b; name=', ' a'),
+      after("a/b; name*=utf-8''", '%C3'),
+      after('a/b; charset=', ' ('),
+      after('', ' /'),
+    ],
+  },
+  {
+    name: 'MIME structure',
+    read: readMail,
+    shapes: [
+      ...['a:b\r\n', 'a\r\n', '\r\n', ' \r\n', ':\r\n', 'a b:c\r\n d\r\n', '-', '--\r\n', 'begin 644 a\r\n', '\r'].map(repeat),
+      after('Content-Type: multipart/mixed; boundary=a\r\n\r\n', '--a\r\n\r\n'),
+      after('Content-Type: multipart/mixed; boundary=a\r\n\r\n', '--a \r\n'),
+      after('Content-Type: multipart/mixed; boundary=a\r\n\r\n', '--b\r\n'),
+      after('Content-Type: multipart/digest; boundary=a\r\n\r\n', '--a\r\n\r\nSubject: x\r\n\r\ny\r\n'),
+      after('Subject: x\r\n', ' y\r\n'),
+      after('Content-Type: text/html\r\n\r\n', 'a<b>'),
+      after('Content-Type: text/plain; format=flowed\r\n\r\n', '> a \r\n'),
+      after('Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n', '=3D=\r\n'),
+      after('\r\n', '-----\r\n'),
+      after('\r\n', 'p { a: b }\r\n'),
+    ],
+  },
+  {
+    name: 'HTML to text',
+    read: text => [htmlToText(text), htmlToText(text, 200)],
+    shapes: [
+      'a<b>',
+      '<',
+      '<a',
+      '<a "',
+      '<a ="',
+      '<!--',
+      '<!',
+      '</',
+      '<style>',
+      '<style></styl>',
+      '<td>',
+      '<p>',
+      ' <p>',
+      'a <br>',
+      '&',
+      '&amp',
+      ' ',
+      '\n ',
+      '<script></script>',
+      'a<td>b',
+    ].map(repeat),
+  },
+  {
+    name: 'codes',
+    read: text => [findCodes({ subject: text.slice(0, 1000), text }), findCodes({ subject: '', text: '', htmlText: text })],
+    shapes: ['123456 ', 'code 123456 ', 'code: ', 'A1B2C3 ', 'code\n', 'your code is ', '1', '1-', '12 34 ', 'a', '.'].map(repeat),
+  },
+  { name: 'entities', read: decodeEntities, shapes: ['&', '&amp', '&amp;', '&#', '&#x', '&#65;', '&a', '&#99999999'].map(repeat) },
+  {
+    name: 'dates',
+    read: parseDate,
+    shapes: ['1 ', '(', '()', 'Jan ', '1:', 'Fri, ', '1 Jan ', '2026-', ' ', '12:12:12 '].map(repeat),
+  },
+]
+
+/** A shape made of up to four words of the grammar, one part standing once and another repeated; the same for the same numbers. */
+export function randomShape(words: Words, random: () => number): Grammar['shapes'][number] {
+  const pick = (count: number) =>
+    Array.from({ length: Math.floor(random() * count) }, () => words[Math.floor(random() * words.length)] ?? '').join('')
+  const unit = pick(5) || (words[0] ?? 'a')
+  return after(pick(3), unit, pick(3))
+}
