@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { startSite, type TestSite } from '#test/start-site.ts'
+import { startTestServer, type TestServer } from '#test/start-test-server.ts'
 
-let site: TestSite
+let site: TestServer
 beforeAll(async () => {
-  site = await startSite()
+  site = await startTestServer()
 })
 afterAll(() => site[Symbol.asyncDispose]())
 

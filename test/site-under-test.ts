@@ -9,7 +9,7 @@ import { createLog } from '#server/log.ts'
 import { createSmtpRelay } from '#server/mail-out/smtp-relay.ts'
 import { openSite, type Site } from '#server/site.ts'
 import { type MailRecorder, startMailRecorder } from './mail-recorder.ts'
-import { CHEAP_HASH } from './start-site.ts'
+import { CHEAP_HASH } from './start-test-server.ts'
 
 export const DAY_MS = 86_400_000
 export const PASSWORD = 'correct horse'

@@ -1,30 +1,31 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { bearer, httpUnderTest } from '#test/start-http.ts'
+import { bearer, startTestServer } from '#test/start-test-server.ts'
 
-const it = httpUnderTest()
+const server = await startTestServer({ isClockRunning: true })
+afterAll(() => server[Symbol.asyncDispose]())
 
 test('responses about a mailbox are kept by no cache', async () => {
-  const { token } = await it.createMailbox()
-  const { headers } = await fetch(it.url(routes.messages), { headers: bearer(token) })
+  const { token } = await server.createMailbox()
+  const { headers } = await fetch(server.url(routes.messages), { headers: bearer(token) })
   expect(headers.get('cache-control')).toBe('no-store')
-  expect((await fetch(it.url(`${routes.messages}/x.css`), { headers: bearer(token) })).status).toBe(404)
+  expect((await fetch(server.url(`${routes.messages}/x.css`), { headers: bearer(token) })).status).toBe(404)
 })
 
 test('unknown paths and verbs are problems in JSON, and metrics are for this machine only', async () => {
   for (const path of ['/api/nothing', '/api/mailbox/nothing', '/api/../api/none']) {
-    const response = await fetch(it.url(path))
+    const response = await fetch(server.url(path))
     expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
   }
-  const wrongVerb = await fetch(it.url(routes.mailboxes), { method: 'PUT' })
+  const wrongVerb = await fetch(server.url(routes.mailboxes), { method: 'PUT' })
   expect([wrongVerb.status, wrongVerb.headers.get('allow')]).toEqual([405, 'POST'])
-  expect((await fetch(it.url(routes.metrics))).status).toBe(200)
-  expect(await (await fetch(it.url(routes.metrics))).text()).toContain('mayfly_http_request_seconds')
-  expect((await fetch(it.url(routes.metrics), { headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(404)
+  expect((await fetch(server.url(routes.metrics))).status).toBe(200)
+  expect(await (await fetch(server.url(routes.metrics))).text()).toContain('mayfly_http_request_seconds')
+  expect((await fetch(server.url(routes.metrics), { headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(404)
 })
 
 test('the API describes itself, for programs and for people', async () => {
-  const document = await (await fetch(it.url(routes.openapi))).json()
+  const document = await (await fetch(server.url(routes.openapi))).json()
   expect(Object.keys(document.paths)).toEqual(
     expect.arrayContaining(['/api/mailboxes', '/api/mailbox/messages/{id}', '/api/mailbox/events']),
   )
@@ -39,14 +40,14 @@ test('the API describes itself, for programs and for people', async () => {
   const hidden: string[] = [routes.openapi, routes.docs]
   const wanted = Object.values(routes).filter(path => path.startsWith('/api/') && !hidden.includes(path))
   expect(Object.keys(document.paths).sort()).toEqual([...new Set(wanted.map(path => path.replace(/:([a-zA-Z]+)/g, '{$1}')))].sort())
-  const page = await (await fetch(it.url(routes.docs))).text()
+  const page = await (await fetch(server.url(routes.docs))).text()
   expect(page).toContain('POST /api/mailboxes')
   expect(page).not.toContain('<script')
 })
 
 test('without a built site the page says what to do, and health and readiness answer', async () => {
-  const page = await fetch(it.url('/'))
+  const page = await fetch(server.url('/'))
   expect([page.status, await page.text()]).toEqual([503, expect.stringContaining('npm run build')])
-  expect((await fetch(it.url(routes.healthz))).status).toBe(200)
-  expect((await fetch(it.url(routes.readyz))).status).toBe(200)
+  expect((await fetch(server.url(routes.healthz))).status).toBe(200)
+  expect((await fetch(server.url(routes.readyz))).status).toBe(200)
 })

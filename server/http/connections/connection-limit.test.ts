@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { startSite } from '#test/start-site.ts'
+import { startTestServer } from '#test/start-test-server.ts'
 import { ConnectionLimit } from './connection-limit.ts'
 import { listenHttp } from './http-server.ts'
 
@@ -67,7 +67,7 @@ test('one IPv4 address is one client however it is written, and so is one IPv6 /
 })
 
 test('the service counts as its setting says', async () => {
-  await using site = await startSite({ HTTP_CONNECTIONS_PER_CLIENT_MAX: '2', NETWORK_LIMIT_FACTOR: '1' })
+  await using site = await startTestServer({ env: { HTTP_CONNECTIONS_PER_CLIENT_MAX: '2', NETWORK_LIMIT_FACTOR: '1' } })
   const held = [await open(site.app.httpPort), await open(site.app.httpPort)]
   expect(await ask(await open(site.app.httpPort))).toBe('')
   for (const socket of held) socket.destroy()

@@ -1,33 +1,34 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { httpUnderTest } from '#test/start-http.ts'
+import { startTestServer } from '#test/start-test-server.ts'
 
-const it = httpUnderTest()
+const server = await startTestServer({ isClockRunning: true })
+afterAll(() => server[Symbol.asyncDispose]())
 
 test('W07 W09 writes of another site are refused on routes that act by cookie', async () => {
   for (const origin of [
     'https://evil.test',
     'null',
-    `http://127.0.0.1:${it.app.httpPort + 1}`,
-    `http://127.0.0.1:${it.app.httpPort}.evil.test`,
+    `http://127.0.0.1:${server.app.httpPort + 1}`,
+    `http://127.0.0.1:${server.app.httpPort}.evil.test`,
   ]) {
-    expect((await it.post(routes.authSignIn, '{"email":"a@b.test","password":"secret1"}', { origin })).status).toBe(403)
-    expect((await it.post(routes.contact, '{}', { origin })).status).toBe(403)
+    expect((await server.post(routes.authSignIn, '{"email":"a@b.test","password":"secret1"}', { origin })).status).toBe(403)
+    expect((await server.post(routes.contact, '{}', { origin })).status).toBe(403)
   }
-  expect((await it.post(routes.contact, '{}', { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
-  expect((await it.post(routes.contact, '{}', { origin: `http://127.0.0.1:${it.app.httpPort}` })).status).toBe(400)
+  expect((await server.post(routes.contact, '{}', { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  expect((await server.post(routes.contact, '{}', { origin: `http://127.0.0.1:${server.app.httpPort}` })).status).toBe(400)
 })
 
 test('W08 other sites may call the token API, never with credentials, and nothing else', async () => {
   const origin = { origin: 'https://evil.test' }
-  const open = await fetch(it.url(routes.mailbox), { headers: origin })
+  const open = await fetch(server.url(routes.mailbox), { headers: origin })
   expect(open.headers.get('access-control-allow-origin')).toBe('*')
   expect(open.headers.has('access-control-allow-credentials')).toBe(false)
   for (const path of [routes.authSession, routes.accountMailboxes, routes.blogViews]) {
-    const response = await fetch(it.url(path), { headers: origin })
+    const response = await fetch(server.url(path), { headers: origin })
     expect(response.headers.has('access-control-allow-origin')).toBe(false)
   }
-  const preflight = await fetch(it.url(routes.authSignIn), {
+  const preflight = await fetch(server.url(routes.authSignIn), {
     method: 'OPTIONS',
     headers: { ...origin, 'access-control-request-method': 'POST' },
   })
@@ -36,7 +37,7 @@ test('W08 other sites may call the token API, never with credentials, and nothin
 
 test('W10 W11 every answer carries the security headers', async () => {
   for (const path of ['/', routes.config, '/api/nothing', routes.healthz]) {
-    const { headers } = await fetch(it.url(path))
+    const { headers } = await fetch(server.url(path))
     expect(headers.get('content-security-policy')).toContain("script-src 'self';")
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -44,11 +45,11 @@ test('W10 W11 every answer carries the security headers', async () => {
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
     expect(headers.has('strict-transport-security')).toBe(false)
   }
-  const frame = await fetch(it.url(routes.mailFrame))
+  const frame = await fetch(server.url(routes.mailFrame))
   expect(frame.headers.get('content-security-policy')).toBe(
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
   )
-  expect((await fetch(it.url(`${routes.mailFrame}?images=1`))).headers.get('content-security-policy')).toContain(
+  expect((await fetch(server.url(`${routes.mailFrame}?images=1`))).headers.get('content-security-policy')).toContain(
     'img-src data: https: http:',
   )
 })
@@ -60,11 +61,11 @@ test('W14 malformed requests are answered 400 and closed', async () => {
     'GET / HTTP/1.1\r\nHost: x\r\nA\0b: c\r\n\r\n',
     'NONSENSE\r\n\r\n',
   ]
-  for (const text of malformed) expect(await it.exchange(text)).toMatch(/^HTTP\/1\.1 400 /)
+  for (const text of malformed) expect(await server.exchange(text)).toMatch(/^HTTP\/1\.1 400 /)
 })
 
 test('W13 W14 what no host can be, two of them, or none, is refused in our own words; an unknown one is answered like any other', async () => {
-  const ask = (target: string, hosts: string) => it.exchange(`GET ${target} HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`)
+  const ask = (target: string, hosts: string) => server.exchange(`GET ${target} HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`)
   for (const hosts of ['', 'Host:\r\n', 'Host: a b\r\n', 'Host: [\r\n', 'Host: u:p@evil\r\n', 'Host: a\r\nHost: b\r\n']) {
     const refused = await ask(routes.config, hosts)
     expect(refused).toMatch(/^HTTP\/1\.1 400 /)
@@ -76,7 +77,7 @@ test('W13 W14 what no host can be, two of them, or none, is refused in our own w
 })
 
 test('W15 headers without end are cut off', async () => {
-  const heard = await it.exchange(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`)
+  const heard = await server.exchange(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`)
   expect(heard).toMatch(/^HTTP\/1\.1 431 /)
 })
 
@@ -89,21 +90,21 @@ test.each([
   ['null', 'null', 400],
   ['nothing', '', 400],
 ])('W16 %s', async (_, body, status) => {
-  const response = await it.post(routes.mailboxes, body)
+  const response = await server.post(routes.mailboxes, body)
   expect(response.status).toBe(status)
   expect(response.headers.get('content-type')).toBe('application/problem+json')
 })
 
 test('W16 other media types, compressed bodies and bytes that are no UTF-8', async () => {
-  expect((await it.post(routes.mailboxes, '{}', { 'content-type': 'text/plain' })).status).toBe(415)
-  expect((await it.post(routes.mailboxes, '{}', { 'content-encoding': 'gzip' })).status).toBe(415)
-  expect((await it.post(routes.mailboxes, new Uint8Array([0x22, 0xff, 0x22]))).status).toBe(400)
+  expect((await server.post(routes.mailboxes, '{}', { 'content-type': 'text/plain' })).status).toBe(415)
+  expect((await server.post(routes.mailboxes, '{}', { 'content-encoding': 'gzip' })).status).toBe(415)
+  expect((await server.post(routes.mailboxes, new Uint8Array([0x22, 0xff, 0x22]))).status).toBe(400)
 })
 
 test.each(['{"__proto__":{"admin":1}}', '{"constructor":{"prototype":{"admin":1}}}', '{"domain":{}}', '{"domain":[]}', '{"ttl":"1e9"}'])(
   'W17 %s',
   async body => {
-    expect((await it.post(routes.mailboxes, body)).status).toBe(400)
+    expect((await server.post(routes.mailboxes, body)).status).toBe(400)
     expect(Reflect.get({}, 'admin')).toBeUndefined()
   },
 )
@@ -111,5 +112,5 @@ test.each(['{"__proto__":{"admin":1}}', '{"constructor":{"prototype":{"admin":1}
 test('W37 an image of another site gets nothing from the API', async () => {
   // Node's own fetch writes this header itself, so the request is written by hand.
   const request = `GET ${routes.config} HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\nConnection: close\r\n\r\n`
-  expect(await it.exchange(request)).toMatch(/^HTTP\/1\.1 403 /)
+  expect(await server.exchange(request)).toMatch(/^HTTP\/1\.1 403 /)
 })

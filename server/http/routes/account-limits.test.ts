@@ -3,11 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AUTH_LIMIT } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { createPasswords } from '#server/accounts/password-hash.ts'
-import { type Answer, PASSWORD, startSite, type TestSite } from '#test/start-site.ts'
+import { startTestServer, type TestServer } from '#test/start-test-server.ts'
+import { type Answer, PASSWORD } from '#test/visitor.ts'
 
-let site: TestSite
+let site: TestServer
 beforeAll(async () => {
-  site = await startSite({ NETWORK_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1' })
+  site = await startTestServer({ env: { NETWORK_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1' } })
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
@@ -41,9 +42,9 @@ test.each([
     expect(answers[5]?.code).toBe('rate_limited')
     expect(answers[5]?.headers.get('retry-after')).toBe('900')
     expect((await stranger().post(path, body(8))).status, 'another network is not meant').toBe(status)
-    site.pass(899_999)
+    site.advance(899_999)
     expect((await visitor.post(path, body(9))).headers.get('retry-after')).toBe('1')
-    site.pass(1)
+    site.advance(1)
     expect((await visitor.post(path, body(9))).status).toBe(status)
   },
 )
@@ -76,13 +77,13 @@ test('W24 an account is tried thirty times in 900 s from all networks together, 
     expect(codes(answers), email).toEqual(email.includes('tag') ? Array(31).fill(429) : [...Array(30).fill(401), 429])
   }
   expect((await stranger().signIn('target@example.com')).code).toBe('rate_limited')
-  site.pass(AUTH_LIMIT.windowSeconds * 1000)
+  site.advance(AUTH_LIMIT.windowSeconds * 1000)
   expect((await stranger().signIn('target@example.com')).status).toBe(200)
 })
 
 test('W24 many networks cannot have one address flooded with our mails', async () => {
   await site.account('flooded@example.com')
-  site.pass(AUTH_LIMIT.windowSeconds * 1000)
+  site.advance(AUTH_LIMIT.windowSeconds * 1000)
   const before = site.recorder.mails.length
   const answers = await times(15, () => stranger().post(routes.authForgotPassword, { email: 'flooded@example.com', language: 'en' }))
   expect(codes(answers)).toEqual([...Array(10).fill(202), ...Array(5).fill(429)])
@@ -98,7 +99,7 @@ test('W24 many networks cannot have one address flooded with our mails', async (
 })
 
 test('W24 a flood of sign-ins is queued, and what does not fit is told to come again; nothing breaks and others are answered', async () => {
-  await using real = await startSite({}, createPasswords({ N: 2 ** 14, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }))
+  await using real = await startTestServer({ passwords: createPasswords({ N: 2 ** 14, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }) })
   const flood = Array.from({ length: 200 }, (_, i) => real.visitor().signIn(`flood${i}@example.com`))
   await Promise.race(flood)
   expect((await real.visitor().ask('GET', routes.healthz)).status).toBe(200)

@@ -4,15 +4,16 @@ import { apiKeyCreatedSchema, apiKeysSchema, proMailboxesSchema } from '#contrac
 import { API_KEYS_MAX, GENERATION_LIMIT_PRO, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import { type MailboxCreated, mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
-import { startSite, type TestSite, type Visitor } from '#test/start-site.ts'
+import { startTestServer, type TestServer } from '#test/start-test-server.ts'
+import type { Visitor } from '#test/visitor.ts'
 
 const DAY_SECONDS = 86_400
-let site: TestSite
+let site: TestServer
 let users = 0
 let email = ''
 let visitor: Visitor
 beforeAll(async () => {
-  site = await startSite({ MAIL_DOMAINS: 'mayfly.test,box.test' })
+  site = await startTestServer({ env: { MAIL_DOMAINS: 'mayfly.test,box.test' } })
 })
 afterAll(() => site[Symbol.asyncDispose]())
 beforeEach(async () => {
@@ -49,9 +50,9 @@ describe('addresses', () => {
     const [shared] = await list(phone)
     const inbox = await phone.ask('GET', routes.messages, { headers: bearer(shared?.token ?? '') })
     expect(messageListSchema.parse(JSON.parse(inbox.text)).messages).toMatchObject([{ subject: 'for both' }])
-    site.pass(DAY_SECONDS * 1000 - 1)
+    site.advance(DAY_SECONDS * 1000 - 1)
     expect(await list(visitor)).toMatchObject([{ email: made.email, secondsLeft: 0.001 }])
-    site.pass(1)
+    site.advance(1)
     expect(await list(visitor)).toEqual([])
     expect((await phone.ask('GET', routes.mailbox, { headers: bearer(made.token) })).code).toBe('mailbox_not_found')
   })
@@ -63,7 +64,7 @@ describe('addresses', () => {
     const live = await list(visitor)
     expect(live).toHaveLength(PRO_MAILBOXES_MAX)
     expect((await visitor.ask('DELETE', routes.mailbox, { headers: bearer(live[4]?.token ?? '') })).status).toBe(204)
-    site.pass(1)
+    site.advance(1)
     const next = await create(visitor)
     expect((await list(visitor)).map(mailbox => mailbox.email)).toEqual([
       ...live.flatMap(({ email }, i) => (i === 4 ? [] : [email])),
@@ -114,7 +115,7 @@ describe('addresses', () => {
     }
     const refused = await visitor.post(routes.mailboxes, {})
     expect([refused.code, refused.headers.get('retry-after')]).toEqual(['rate_limited', '300'])
-    site.pass(300_000)
+    site.advance(300_000)
     await create(visitor)
   })
 })

@@ -5,9 +5,10 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pathTo, routes } from '#contract/routes.ts'
 import { createPasswords } from '#server/accounts/password-hash.ts'
-import { type Answer, CHEAP_HASH, PASSWORD, startSite, type TestSite, type Visitor } from '#test/start-site.ts'
+import { CHEAP_HASH, startTestServer, type TestServer } from '#test/start-test-server.ts'
+import { type Answer, PASSWORD, type Visitor } from '#test/visitor.ts'
 
-let site: TestSite
+let site: TestServer
 let owner: Visitor
 /** Password hashes begun so far: nearly all the time an answer takes. */
 let hashes = 0
@@ -20,7 +21,7 @@ beforeAll(async () => {
     }
   }
   const counting = { hash: counted(passwords.hash), verify: counted(passwords.verify) }
-  site = await startSite({ PUBLIC_URL: 'https://mayfly.example' }, counting)
+  site = await startTestServer({ env: { PUBLIC_URL: 'https://mayfly.example' }, passwords: counting })
   owner = await site.signedIn('owner@example.com')
 })
 afterAll(() => site[Symbol.asyncDispose]())
@@ -184,7 +185,7 @@ describe('W23 who has an account', () => {
 })
 
 test('W31 a sign-up needs a solved check made for it, and a solved one is good once', async () => {
-  await using checked = await startSite({ BOT_CHECK: 'pow' })
+  await using checked = await startTestServer({ env: { BOT_CHECK: 'pow' } })
   const visitor = checked.visitor()
   const solve = (action: string) => solved(visitor, action)
   const body = { email: 'person@example.com', password: PASSWORD, language: 'en' }
@@ -197,7 +198,7 @@ test('W31 a sign-up needs a solved check made for it, and a solved one is good o
 })
 
 test('W31 a page needs the check for every address, signed in or not; an API key needs none (spec 5.04)', async () => {
-  await using checked = await startSite({ BOT_CHECK: 'pow' })
+  await using checked = await startTestServer({ env: { BOT_CHECK: 'pow' } })
   const visitor = checked.visitor()
   const email = 'pro@example.com'
   await visitor.post(routes.authSignUp, { email, password: PASSWORD, language: 'en', botCheck: await solved(visitor, 'signup') })

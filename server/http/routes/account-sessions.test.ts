@@ -1,12 +1,13 @@
 /** An account's life over real HTTP: sign up, confirm, sign in, stay, sign out, new password, gone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { PASSWORD, startSite, type TestSite } from '#test/start-site.ts'
+import { startTestServer, type TestServer } from '#test/start-test-server.ts'
+import { PASSWORD } from '#test/visitor.ts'
 
 const DAY_MS = 86_400_000
-let site: TestSite
+let site: TestServer
 beforeAll(async () => {
-  site = await startSite({ PUBLIC_URL: 'https://mayfly.example' })
+  site = await startTestServer({ env: { PUBLIC_URL: 'https://mayfly.example' } })
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
@@ -44,7 +45,7 @@ describe('sign-up and confirmation', () => {
     const token = await site.linkTokenFor(email)
     expect((await visitor.post(routes.authConfirm, { token: old })).code).toBe('link_expired')
     expect((await visitor.post(routes.authResetPassword, { token, password: 'another one' })).code).toBe('link_expired')
-    site.pass(DAY_MS)
+    site.advance(DAY_MS)
     expect((await visitor.post(routes.authConfirm, { token })).code).toBe('link_expired')
     expect((await visitor.post(routes.authConfirm, { token: 'A'.repeat(43) })).code).toBe('link_expired')
   })
@@ -98,7 +99,7 @@ describe('sessions', () => {
   })
 
   test('on a site without https the cookie has a plain name, still HttpOnly and SameSite', async () => {
-    await using plain = await startSite()
+    await using plain = await startTestServer()
     await plain.account('plain@example.com')
     const visitor = plain.visitor()
     const [cookie] = (await visitor.signIn('plain@example.com')).headers.getSetCookie()
@@ -163,11 +164,11 @@ describe('sessions', () => {
   })
 
   test('however much it is used, a session ends after 90 days', async () => {
-    await using other = await startSite()
+    await using other = await startTestServer()
     const used = await other.signedIn('absolute@example.com')
-    other.pass(90 * DAY_MS - 60_000)
+    other.advance(90 * DAY_MS - 60_000)
     expect(await used.session()).toMatchObject({ email: 'absolute@example.com' })
-    other.pass(120_000)
+    other.advance(120_000)
     expect(await used.session()).toBeNull()
     expect(used.cookies.size, 'the cookie is taken away').toBe(0)
   })
@@ -215,7 +216,7 @@ describe('forgotten password', () => {
     expect((await visitor.signIn(email, 'the new one')).status).toBe(200)
 
     const late = await ask()
-    site.pass(3_600_000)
+    site.advance(3_600_000)
     expect((await visitor.post(routes.authResetPassword, { token: late, password: 'too late!' })).code).toBe('link_expired')
     expect((await site.visitor().signIn(email, 'the new one')).status).toBe(200)
   })

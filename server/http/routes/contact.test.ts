@@ -1,11 +1,11 @@
 /** The contact form over real HTTP (spec section 5, decision 25): what it takes, what becomes of it, and what it cannot be made to do. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { startSite, type TestSite } from '#test/start-site.ts'
+import { startTestServer, type TestServer } from '#test/start-test-server.ts'
 
-let site: TestSite
+let site: TestServer
 beforeAll(async () => {
-  site = await startSite({ CONTACT_TO: 'operator@example.com', PUBLIC_URL: 'https://mayfly.example' })
+  site = await startTestServer({ env: { CONTACT_TO: 'operator@example.com', PUBLIC_URL: 'https://mayfly.example' } })
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
@@ -118,7 +118,7 @@ test('a relay that is down loses nothing and is nobody’s wait; the message goe
   const waiting = () => site.rows(({ db }) => db.selectFrom('outbox').select('attempts').execute())
   await expect.poll(async () => (await waiting()).map(({ attempts }) => attempts), { timeout: 30_000 }).toEqual([1])
   site.recorder.isDown = false
-  site.pass(30_000)
+  site.advance(30_000)
   expect((await write({ subject: 'And another one' })).status).toBe(202)
   const subjects: string[] = []
   while (!subjects.includes('[Mayfly] While you were out')) subjects.push((await site.recorder.next('operator@example.com')).subject)
@@ -126,17 +126,17 @@ test('a relay that is down loses nothing and is nobody’s wait; the message goe
 })
 
 test('ten messages in a minute from one network, then the wait is told; each needs a check solved for it', async () => {
-  await using strict = await startSite({ NETWORK_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1', BOT_CHECK: 'off' })
+  await using strict = await startTestServer({ env: { NETWORK_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1', BOT_CHECK: 'off' } })
   const ask = (from: string) => strict.visitor({ 'x-forwarded-for': from }).post(routes.contact, FORM)
   const answers = []
   for (let time = 0; time < 11; time++) answers.push(await ask('192.0.2.1'))
   expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(202), 429])
   expect(answers.at(-1)?.headers.get('retry-after')).toBe('60')
   expect((await ask('192.0.2.2')).status).toBe(202)
-  strict.pass(60_000)
+  strict.advance(60_000)
   expect((await ask('192.0.2.1')).status).toBe(202)
 
-  await using checked = await startSite({ BOT_CHECK: 'pow' })
+  await using checked = await startTestServer({ env: { BOT_CHECK: 'pow' } })
   for (const botCheck of [undefined, 'made up']) {
     expect((await checked.visitor().post(routes.contact, { ...FORM, botCheck })).code).toBe('bot_check_failed')
   }

@@ -1,15 +1,16 @@
 import { Hono } from 'hono'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import * as accountApi from '#contract/api/account-routes.ts'
 import * as mailboxApi from '#contract/api/mailbox-routes.ts'
 import type { Route } from '#contract/api/route.ts'
 import * as siteApi from '#contract/api/site-routes.ts'
 import { AppError } from '#server/errors.ts'
-import { httpUnderTest } from '#test/start-http.ts'
+import { startTestServer } from '#test/start-test-server.ts'
 import type { HttpEnv } from '../env.ts'
 import { defineRoute, type Guarded } from './define-route.ts'
 
-const server = httpUnderTest()
+const server = await startTestServer({ isClockRunning: true })
+afterAll(() => server[Symbol.asyncDispose]())
 const route = { method: 'GET', path: '/api/example', status: 204, problems: ['not_found'] } as const satisfies Route
 
 function errorOf(handle: () => undefined): Promise<unknown> {

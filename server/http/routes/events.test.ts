@@ -1,44 +1,45 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { messageListSchema, messageSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { recipientOf, sealOne } from '#server/mail/keys/seal.ts'
 import { encodeVerdict } from '#server/mail/stored-summary.ts'
-import { bearer, httpUnderTest } from '#test/start-http.ts'
+import { bearer, startTestServer } from '#test/start-test-server.ts'
 
-const it = httpUnderTest()
+const server = await startTestServer({ isClockRunning: true })
+afterAll(() => server[Symbol.asyncDispose]())
 
 test('a stream resumes without a miss or a double, ends with expired, and six are enough for one mailbox', async () => {
-  const { email, token } = await it.createMailbox()
-  await it.deliver(email)
-  const streams = await Promise.all(Array.from({ length: 6 }, () => fetch(it.url(routes.events), { headers: bearer(token) })))
+  const { email, token } = await server.createMailbox()
+  await server.deliver(email)
+  const streams = await Promise.all(Array.from({ length: 6 }, () => fetch(server.url(routes.events), { headers: bearer(token) })))
   expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
-  const seventh = await fetch(it.url(routes.events), { headers: bearer(token) })
+  const seventh = await fetch(server.url(routes.events), { headers: bearer(token) })
   expect([seventh.status, seventh.headers.has('retry-after')]).toEqual([429, true])
   await Promise.all(streams.slice(1).map(stream => stream.body?.cancel()))
 
   const heard = listen(streams[0])
   expect(await heard.until('event: message')).toMatch(/id: \d+\nevent: message\ndata: \{"type":"message"/)
   const cursor = /id: (\d+)/.exec(heard.text())?.[1] ?? ''
-  const resumed = listen(await fetch(it.url(routes.events), { headers: { ...bearer(token), 'last-event-id': cursor } }))
-  await fetch(it.url(routes.mailbox), { method: 'DELETE', headers: bearer(token) })
+  const resumed = listen(await fetch(server.url(routes.events), { headers: { ...bearer(token), 'last-event-id': cursor } }))
+  await fetch(server.url(routes.mailbox), { method: 'DELETE', headers: bearer(token) })
   expect(await resumed.end()).toBe(':\n\nevent: expired\ndata: {"type":"expired"}\n\n')
   expect(await heard.end()).toMatch(/event: expired\ndata: \{"type":"expired"\}\n\n$/)
 })
 
 test('a long poll answers with the first message that matches, 204 when none came', async () => {
-  const { email, token } = await it.createMailbox()
-  const waiting = fetch(it.url(`${routes.wait}?subject=CODE&from=ann&timeoutSeconds=20`), { headers: bearer(token) })
-  await it.deliver(email)
+  const { email, token } = await server.createMailbox()
+  const waiting = fetch(server.url(`${routes.wait}?subject=CODE&from=ann&timeoutSeconds=20`), { headers: bearer(token) })
+  await server.deliver(email)
   expect(await (await waiting).json()).toMatchObject({ subject: 'Your code is 481516', text: expect.stringContaining('481516') })
-  expect((await fetch(it.url(`${routes.wait}?subject=other&timeoutSeconds=0`), { headers: bearer(token) })).status).toBe(204)
-  expect((await fetch(it.url(`${routes.wait}?after=yesterday`), { headers: bearer(token) })).status).toBe(400)
-  expect((await fetch(it.url(`${routes.wait}?from=a&from=b`), { headers: bearer(token) })).status).toBe(400)
+  expect((await fetch(server.url(`${routes.wait}?subject=other&timeoutSeconds=0`), { headers: bearer(token) })).status).toBe(204)
+  expect((await fetch(server.url(`${routes.wait}?after=yesterday`), { headers: bearer(token) })).status).toBe(400)
+  expect((await fetch(server.url(`${routes.wait}?from=a&from=b`), { headers: bearer(token) })).status).toBe(400)
 })
 
 test('a query name that a route does not know is refused by its name', async () => {
-  const { token } = await it.createMailbox()
+  const { token } = await server.createMailbox()
   for (const path of [routes.wait, routes.messages, routes.mailbox]) {
-    const refused = await fetch(it.url(`${path}?sender=x&constructor=y`), { headers: bearer(token) })
+    const refused = await fetch(server.url(`${path}?sender=x&constructor=y`), { headers: bearer(token) })
     expect([refused.status, (await refused.json()).errors], path).toEqual([
       400,
       ['sender', 'constructor'].map(name => ({ path: name, message: 'is not a parameter of this address' })),
@@ -47,7 +48,7 @@ test('a query name that a route does not know is refused by its name', async () 
 })
 
 async function wait(token: string, query: Record<string, string> = {}) {
-  const response = await fetch(it.url(`${routes.wait}?${new URLSearchParams({ timeoutSeconds: '0', ...query })}`), {
+  const response = await fetch(server.url(`${routes.wait}?${new URLSearchParams({ timeoutSeconds: '0', ...query })}`), {
     headers: bearer(token),
   })
   return response.status === 204 ? undefined : messageSchema.parse(await response.json())
@@ -56,28 +57,28 @@ async function wait(token: string, query: Record<string, string> = {}) {
 const mailFor = (to: string, body: string) => Buffer.from(`From: ann@sender.test\r\nTo: ${to}\r\nSubject: Hello\r\n\r\n${body}\r\n`)
 
 test('the cursor of a message leads to each later one once, however many share a millisecond', async () => {
-  const { email, token } = await it.createMailbox()
+  const { email, token } = await server.createMailbox()
   const bodies = Array.from({ length: 30 }, (_, i) => `mail ${i}.`)
-  await Promise.all(bodies.map(body => it.deliverRaw(email, mailFor(email, body))))
+  await Promise.all(bodies.map(body => server.deliverRaw(email, mailFor(email, body))))
   const seen: string[] = []
   for (let message = await wait(token); message; message = await wait(token, { after: message.cursor }))
     seen.push(message.text?.trim() ?? '')
   expect(seen.sort()).toEqual(bodies.sort())
-  const listed = messageListSchema.parse(await (await fetch(it.url(routes.messages), { headers: bearer(token) })).json())
+  const listed = messageListSchema.parse(await (await fetch(server.url(routes.messages), { headers: bearer(token) })).json())
   expect(new Set(listed.messages.map(({ cursor }) => cursor)).size).toBe(bodies.length)
 })
 
 test('a late verdict on the sender does not make a message new', async () => {
-  const { email, token } = await it.createMailbox()
-  await it.deliverRaw(email, mailFor(email, 'first'))
-  await it.deliverRaw(email, mailFor(email, 'second'))
+  const { email, token } = await server.createMailbox()
+  await server.deliverRaw(email, mailFor(email, 'first'))
+  await server.deliverRaw(email, mailFor(email, 'second'))
   const first = await wait(token)
-  const mailboxId = (await it.app.mail.openMailbox(token))?.mailboxId ?? ('' as never)
-  const { publicKey = new Uint8Array() } = (await it.app.store.findMailbox(mailboxId)) ?? {}
+  const mailboxId = (await server.app.mail.openMailbox(token))?.mailboxId ?? ('' as never)
+  const { publicKey = new Uint8Array() } = (await server.app.store.findMailbox(mailboxId)) ?? {}
   const messageId = (first?.id ?? '') as never
   const verdict = encodeVerdict({ spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' })
   const sealed = Buffer.concat(sealOne(recipientOf(publicKey), 'annotation', { mailboxId, messageId }, verdict))
-  expect(await it.app.store.annotate(mailboxId, messageId, sealed)).toBe(true)
+  expect(await server.app.store.annotate(mailboxId, messageId, sealed)).toBe(true)
   const second = await wait(token, { after: first?.cursor ?? '' })
   expect([first?.text?.trim(), second?.text?.trim()]).toEqual(['first', 'second'])
   expect(await wait(token, { after: second?.cursor ?? '' })).toBeUndefined()
@@ -85,22 +86,22 @@ test('a late verdict on the sender does not make a message new', async () => {
 })
 
 test('a long poll can ask for a recipient with its tag, and for words of the body', async () => {
-  const { email, token } = await it.createMailbox()
+  const { email, token } = await server.createMailbox()
   const tagged = email.replace('@', '+Sign-Up@')
-  await it.deliverRaw(email, mailFor(email, 'nothing to see'))
-  await it.deliverRaw(email, mailFor(tagged, 'Your code is 481516'))
+  await server.deliverRaw(email, mailFor(email, 'nothing to see'))
+  await server.deliverRaw(email, mailFor(tagged, 'Your code is 481516'))
   expect((await wait(token, { to: '+sign-up@' }))?.to).toEqual([{ name: '', address: tagged }])
   expect((await wait(token, { body: 'CODE IS' }))?.text).toContain('481516')
   expect(await wait(token, { to: '+sign-up@', body: 'nothing to see' })).toBeUndefined()
 })
 
 test('who leaves before the answer is counted as gone, not as served or failed', async () => {
-  const { token } = await it.createMailbox()
+  const { token } = await server.createMailbox()
   const leaving = new AbortController()
-  const waiting = fetch(it.url(`${routes.wait}?timeoutSeconds=50`), { headers: bearer(token), signal: leaving.signal })
+  const waiting = fetch(server.url(`${routes.wait}?timeoutSeconds=50`), { headers: bearer(token), signal: leaving.signal })
   setTimeout(() => leaving.abort(), 100)
   await expect(waiting).rejects.toThrow('aborted')
-  const metrics = async () => (await fetch(it.url(routes.metrics))).text()
+  const metrics = async () => (await fetch(server.url(routes.metrics))).text()
   await expect
     .poll(metrics, { timeout: 10_000 })
     .toMatch(/^mayfly_http_request_seconds_count\{route="\/api\/mailbox\/wait",method="GET",status="499"\} 1$/m)

@@ -1,93 +1,96 @@
 /** Mailboxes, messages and attachments over real HTTP. */
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { mailboxSchema } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
-import { ATTACHMENT, bearer, httpUnderTest } from '#test/start-http.ts'
+import { ATTACHMENT, bearer, startTestServer } from '#test/start-test-server.ts'
 
-const it = httpUnderTest()
+const server = await startTestServer({ isClockRunning: true })
+afterAll(() => server[Symbol.asyncDispose]())
 
 test('an address receives mail, shows it, hands out its bytes and is destroyed', async () => {
-  const { email, token, secondsLeft } = await it.createMailbox()
+  const { email, token, secondsLeft } = await server.createMailbox()
   expect(secondsLeft).toBeGreaterThan(590)
-  const raw = await it.deliver(email)
-  const id = await it.firstId(token)
-  const message = await (await fetch(it.url(pathTo(routes.message, { id })), { headers: bearer(token) })).json()
+  const raw = await server.deliver(email)
+  const id = await server.firstId(token)
+  const message = await (await fetch(server.url(pathTo(routes.message, { id })), { headers: bearer(token) })).json()
   expect(message).toMatchObject({ subject: 'Your code is 481516', from: { name: 'Ann', address: 'ann@sender.test' } })
-  const downloaded = await fetch(it.url(pathTo(routes.raw, { id })), { headers: bearer(token) })
+  const downloaded = await fetch(server.url(pathTo(routes.raw, { id })), { headers: bearer(token) })
   expect(downloaded.headers.get('content-type')).toBe('message/rfc822')
   expect(Buffer.from(await downloaded.arrayBuffer()).includes(raw)).toBe(true)
-  expect((await fetch(it.url(pathTo(routes.message, { id })), { method: 'DELETE', headers: bearer(token) })).status).toBe(204)
-  expect(await it.firstId(token)).toBe('')
-  expect((await fetch(it.url(routes.mailbox), { method: 'DELETE', headers: bearer(token) })).status).toBe(204)
-  expect((await fetch(it.url(routes.mailbox), { headers: bearer(token) })).status).toBe(404)
+  expect((await fetch(server.url(pathTo(routes.message, { id })), { method: 'DELETE', headers: bearer(token) })).status).toBe(204)
+  expect(await server.firstId(token)).toBe('')
+  expect((await fetch(server.url(routes.mailbox), { method: 'DELETE', headers: bearer(token) })).status).toBe(204)
+  expect((await fetch(server.url(routes.mailbox), { headers: bearer(token) })).status).toBe(404)
 })
 
 test('malformed, wrong and destroyed tokens get one and the same response; without a token it says how to send one', async () => {
-  const destroyed = await it.createMailbox()
-  await fetch(it.url(routes.mailbox), { method: 'DELETE', headers: bearer(destroyed.token) })
+  const destroyed = await server.createMailbox()
+  await fetch(server.url(routes.mailbox), { method: 'DELETE', headers: bearer(destroyed.token) })
   const answers = await Promise.all(
     [{ authorization: 'Bearer x' }, bearer('A'.repeat(64)), bearer(destroyed.token)].map(async headers => {
-      const response = await fetch(it.url(routes.messages), { headers })
+      const response = await fetch(server.url(routes.messages), { headers })
       const { date: _, ...rest } = Object.fromEntries(response.headers)
       return { status: response.status, headers: rest, body: await response.text() }
     }),
   )
   expect(answers[0]?.status).toBe(404)
   for (const answer of answers) expect(answer).toEqual(answers[0])
-  const without = await fetch(it.url(routes.messages))
+  const without = await fetch(server.url(routes.messages))
   expect([without.status, without.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="mailbox"'])
   expect(await without.json()).toMatchObject({ code: 'token_required' })
 })
 
 test('W32 of a hundred who destroy one mailbox at once, one has done it', async () => {
-  const { token } = await it.createMailbox()
+  const { token } = await server.createMailbox()
   const all = await Promise.all(
-    Array.from({ length: 100 }, () => fetch(it.url(routes.mailbox), { method: 'DELETE', headers: bearer(token) })),
+    Array.from({ length: 100 }, () => fetch(server.url(routes.mailbox), { method: 'DELETE', headers: bearer(token) })),
   )
   const statuses = all.map(({ status }) => status).sort()
   expect(statuses).toEqual([204, ...Array.from({ length: 99 }, () => 404)])
 })
 
 test('a mailbox tells how long it was made for, however little is left', async () => {
-  const { token } = await it.app.mail.createAddress({ lifetimeSeconds: 86_400 })
-  const { lifetimeSeconds } = mailboxSchema.parse(await (await fetch(it.url(routes.mailbox), { headers: bearer(token) })).json())
+  const { token } = await server.app.mail.createAddress({ lifetimeSeconds: 86_400 })
+  const { lifetimeSeconds } = mailboxSchema.parse(await (await fetch(server.url(routes.mailbox), { headers: bearer(token) })).json())
   expect(lifetimeSeconds).toBe(86_400)
-  const short = await it.app.mail.createAddress({ lifetimeSeconds: 30 })
-  expect(await (await fetch(it.url(routes.mailbox), { headers: bearer(short.token) })).json()).toMatchObject({ lifetimeSeconds: 30 })
+  const short = await server.app.mail.createAddress({ lifetimeSeconds: 30 })
+  expect(await (await fetch(server.url(routes.mailbox), { headers: bearer(short.token) })).json()).toMatchObject({ lifetimeSeconds: 30 })
 })
 
 test('W03 the messages of one mailbox do not exist for another, by any verb', async () => {
-  const [mine, other] = [await it.createMailbox(), await it.createMailbox()]
-  await it.deliver(other.email)
-  const id = await it.firstId(other.token)
+  const [mine, other] = [await server.createMailbox(), await server.createMailbox()]
+  await server.deliver(other.email)
+  const id = await server.firstId(other.token)
   for (const method of ['GET', 'DELETE', 'HEAD']) {
-    expect((await fetch(it.url(pathTo(routes.message, { id })), { method, headers: bearer(mine.token) })).status).toBe(404)
+    expect((await fetch(server.url(pathTo(routes.message, { id })), { method, headers: bearer(mine.token) })).status).toBe(404)
   }
   for (const path of [routes.raw, routes.attachment, routes.attachmentLink]) {
     const method = path === routes.attachmentLink ? 'POST' : 'GET'
-    expect((await fetch(it.url(pathTo(path, { id, index: 0 })), { method, headers: bearer(mine.token) })).status).toBe(404)
+    expect((await fetch(server.url(pathTo(path, { id, index: 0 })), { method, headers: bearer(mine.token) })).status).toBe(404)
   }
-  expect(await it.firstId(other.token)).toBe(id)
+  expect(await server.firstId(other.token)).toBe(id)
 })
 
 test('W04 an attachment link is dead when altered and when its mailbox is gone', async () => {
-  const { email, token } = await it.createMailbox()
-  await it.deliver(email)
-  const link = pathTo(routes.attachmentLink, { id: await it.firstId(token), index: 0 })
-  const made = await (await fetch(it.url(link), { method: 'POST', headers: bearer(token) })).json()
-  const path = new URL(String(made.url), it.url('/')).pathname
-  expect((await fetch(it.url(path))).status).toBe(200)
-  expect((await fetch(it.url(`${path.slice(0, -2)}AA`))).status).toBe(404)
-  expect((await fetch(it.url(`${path}A`))).status).toBe(404)
-  await fetch(it.url(routes.mailbox), { method: 'DELETE', headers: bearer(token) })
-  expect((await fetch(it.url(path))).status).toBe(404)
+  const { email, token } = await server.createMailbox()
+  await server.deliver(email)
+  const link = pathTo(routes.attachmentLink, { id: await server.firstId(token), index: 0 })
+  const made = await (await fetch(server.url(link), { method: 'POST', headers: bearer(token) })).json()
+  const path = new URL(String(made.url), server.url('/')).pathname
+  expect((await fetch(server.url(path))).status).toBe(200)
+  expect((await fetch(server.url(`${path.slice(0, -2)}AA`))).status).toBe(404)
+  expect((await fetch(server.url(`${path}A`))).status).toBe(404)
+  await fetch(server.url(routes.mailbox), { method: 'DELETE', headers: bearer(token) })
+  expect((await fetch(server.url(path))).status).toBe(404)
 })
 
 test('W05 W06 an attachment can only be saved, under one clean name', async () => {
-  const { email, token } = await it.createMailbox()
-  await it.deliver(email)
-  const response = await fetch(it.url(pathTo(routes.attachment, { id: await it.firstId(token), index: 0 })), { headers: bearer(token) })
+  const { email, token } = await server.createMailbox()
+  await server.deliver(email)
+  const response = await fetch(server.url(pathTo(routes.attachment, { id: await server.firstId(token), index: 0 })), {
+    headers: bearer(token),
+  })
   expect(Buffer.from(await response.arrayBuffer())).toEqual(ATTACHMENT)
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'application/octet-stream',
@@ -101,9 +104,9 @@ test('W05 W06 an attachment can only be saved, under one clean name', async () =
 })
 
 test('a download resumes where it stopped', async () => {
-  const { email, token } = await it.createMailbox()
-  const raw = await it.deliver(email)
-  const path = it.url(pathTo(routes.raw, { id: await it.firstId(token) }))
+  const { email, token } = await server.createMailbox()
+  const raw = await server.deliver(email)
+  const path = server.url(pathTo(routes.raw, { id: await server.firstId(token) }))
   const whole = await fetch(path, { headers: bearer(token) })
   const all = Buffer.from(await whole.arrayBuffer())
   const range = { range: 'bytes=10-', 'if-range': whole.headers.get('etag') ?? '' }
@@ -114,22 +117,22 @@ test('a download resumes where it stopped', async () => {
 })
 
 test('W15 downloads that are broken off give their room back', async () => {
-  const { email, token } = await it.createMailbox()
+  const { email, token } = await server.createMailbox()
   const raw = Buffer.alloc(12 * 1024 * 1024, `${'A'.repeat(76)}\r\n`)
-  await it.deliverRaw(email, raw)
-  const path = pathTo(routes.raw, { id: await it.firstId(token) })
+  await server.deliverRaw(email, raw)
+  const path = pathTo(routes.raw, { id: await server.firstId(token) })
   const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`
   // Thirty times 12 MiB are more than all downloads may hold; half of them are pipelined behind one that is not read.
   for (let i = 0; i < 15; i++) {
     await new Promise<void>(resolve => {
-      const socket = connect(it.app.httpPort, '127.0.0.1', () =>
+      const socket = connect(server.app.httpPort, '127.0.0.1', () =>
         socket.write(request + request, () => setTimeout(() => socket.resetAndDestroy(), 20)),
       )
       socket.once('close', () => resolve())
     })
   }
   const whole = async () => {
-    const response = await fetch(it.url(path), { headers: bearer(token) })
+    const response = await fetch(server.url(path), { headers: bearer(token) })
     return { status: response.status, bytes: (await response.arrayBuffer()).byteLength > raw.length }
   }
   // The reads that nobody waits for any more are done first, one after the other.
