@@ -1,7 +1,7 @@
 /**
  * MIME bombs through the whole server: what CPU and memory each costs, how long its answer and its opening take, and what other visitors
  * feel meanwhile (GET /healthz, and an SMTP connection with its NOOP, beside the same at rest), and the longest stretch of work on the main thread. `npm run bench:bombs -- [--seconds N]`.
- * Wanted (cases M01–M05, M27, G2, G3): 2 s of CPU and 200 MB each, p99 at most twice that at rest, no pause over 200 ms, memory back after 30 s.
+ * Wanted (G2, G3): 2 s of CPU and 200 MB each, p99 at most twice that at rest, no pause over 200 ms, memory back after 30 s.
  */
 import { once } from 'node:events'
 import { loadavg } from 'node:os'

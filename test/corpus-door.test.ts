@@ -1,4 +1,4 @@
-/** Every mail of the corpora through the real server: SMTP door, store and API. Nothing is refused, lost, changed or unreadable (case M30, M31). */
+/** Every mail of the corpora through the real server: SMTP door, store and API. Nothing is refused, lost, changed or unreadable. */
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { corporaFolder, hasCorpora, whyNoCorpora } from './mail-corpora/agreement.ts'
@@ -20,7 +20,7 @@ test('our own mails come back byte for byte, with their attachments', { timeout:
 
 const corpora = hasCorpora ? test : test.skip
 
-corpora(`M30 M31: all corpora go through, none is lost${hasCorpora ? '' : ` (${whyNoCorpora})`}`, { timeout: MS_MAX }, async () => {
+corpora(`all corpora go through, none is lost${hasCorpora ? '' : ` (${whyNoCorpora})`}`, { timeout: MS_MAX }, async () => {
   const outcomes = await runCorpus(corporaFolder)
   const bad = outcomes.filter(({ problem }) => problem).map(({ file, problem, reply }) => `${file}: ${problem} (${reply})`)
   const failed = outcomes.filter(({ message }) => message?.parseStatus === 'failed').map(({ file }) => file)

@@ -57,7 +57,7 @@ describe('an ordinary newsletter with an attachment', () => {
     expect(textPrefix(raw, parsed, 8)).toBe('Mañana =')
   })
 
-  test('M12: a 7bit attachment is the bytes between the line breaks of its delimiters', () => {
+  test('a 7bit attachment is the bytes between the line breaks of its delimiters', () => {
     const [json, ...others] = attachmentsOf(raw, parsed)
     expect(others).toEqual([])
     expect(json).toMatchObject({ index: 0, filename: 'a.json', contentType: 'application/json', size: 16, inline: false })

@@ -1,4 +1,4 @@
-/** The rows M09–M20 and M27–M32 of the case list that the parser answers for: damaged encodings, lying parts, bombs, bounces. */
+/** Damaged encodings, lying parts, bombs, bounces. */
 import { describe, expect, test } from 'vitest'
 import { readMail as read } from '#test/read-mail.ts'
 import { decodeAttachment, decodedHeaders, fromOf, subjectOf } from './content.ts'
@@ -10,7 +10,7 @@ const mixed = (...parts: string[]) => read(lines('Content-Type: multipart/mixed;
 const bytesOf = ({ raw, attachments }: ReturnType<typeof read>) =>
   attachments.map(attachment => Buffer.from(decodeAttachment(raw, attachment)).toString('latin1'))
 
-describe('M09: base64 garbage', () => {
+describe('base64 garbage', () => {
   test.each([
     ['a foreign alphabet between', 'dG*V4~d A==', 'text'],
     ['no padding', 'dGV4dA', 'text'],
@@ -33,24 +33,24 @@ test.each([
   ['an equals sign at the end', 'text=', 'text'],
   ['a soft break with spaces', 'te= \t\r\nxt', 'text'],
   ['8-bit bytes', 'caf\xc3\xa9', 'café'],
-])('M10: quoted-printable with %s', (_, encoded, expected) => {
+])('quoted-printable with %s', (_, encoded, expected) => {
   const { body } = read(lines('Content-Type: text/plain; charset=utf-8', 'Content-Transfer-Encoding: quoted-printable', '', encoded))
   expect(body.text).toBe(expected)
 })
 
-test('M10: format=flowed with DelSp joins lines without the space', () => {
+test('format=flowed with DelSp joins lines without the space', () => {
   const { body } = read(lines('Content-Type: text/plain; format=flowed; delsp=yes', '', 'one wo ', 'rd', 'next'))
   expect(body.text).toBe('one word\nnext')
 })
 
-test('M14: a Content-ID is only a string', () => {
+test('a Content-ID is only a string', () => {
   const ids = ['../../../x.js', 'a.*(b', 'same', 'same', '__proto__']
   const { attachments } = mixed(...ids.map(id => part(['Content-Type: image/png', `Content-ID: <${id}>`], 'x')))
   expect(attachments.map(({ contentId }) => contentId)).toEqual(ids)
   expect(attachments.map(({ filename }) => filename)).toEqual([1, 2, 3, 4, 5].map(n => `attachment-${n}.png`))
 })
 
-test('M15: what a part claims to be is told, and its bytes are not touched', () => {
+test('what a part claims to be is told, and its bytes are not touched', () => {
   const svg = '<svg onload="alert(1)"/>'
   const mail = mixed(
     part(['Content-Type: text/plain'], 'readable'),
@@ -65,16 +65,16 @@ test('M15: what a part claims to be is told, and its bytes are not touched', () 
 })
 
 test.each([
-  ['M16: an image of 50,000 by 50,000', 'image/png', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xc3\x50\0\0\xc3\x50\x08\x06\0\0\0', 'bomb.png'],
-  ['M16: an SVG of a billion laughs', 'image/svg+xml', '<!DOCTYPE s [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><svg>&b;</svg>', 'bomb.svg'],
-  ['M17: an archive', 'application/zip', 'PK\x03\x04../../etc/passwd', 'bomb.zip'],
+  ['an image of 50,000 by 50,000', 'image/png', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xc3\x50\0\0\xc3\x50\x08\x06\0\0\0', 'bomb.png'],
+  ['an SVG of a billion laughs', 'image/svg+xml', '<!DOCTYPE s [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><svg>&b;</svg>', 'bomb.svg'],
+  ['an archive', 'application/zip', 'PK\x03\x04../../etc/passwd', 'bomb.zip'],
 ])('%s is a file of its own size: nothing looks inside', (_, type, content, filename) => {
   const mail = mixed(part([`Content-Type: ${type}`, `Content-Disposition: attachment; filename=${filename}`], content))
   expect(mail.attachments).toMatchObject([{ filename, size: content.length, contentType: type }])
   expect(bytesOf(mail)).toEqual([content])
 })
 
-test('M19: an invitation is a file beside the text, its markup never part of the HTML', () => {
+test('an invitation is a file beside the text, its markup never part of the HTML', () => {
   const ics = lines('BEGIN:VCALENDAR', 'METHOD:REQUEST', 'X-ALT-DESC;FMTTYPE=text/html:<script>1</script>', 'END:VCALENDAR')
   const { body, attachments } = mixed(
     part(['Content-Type: text/html'], '<p>Come'),
@@ -84,7 +84,7 @@ test('M19: an invitation is a file beside the text, its markup never part of the
   expect(attachments).toMatchObject([{ filename: 'attachment-1.ics', contentType: 'text/calendar' }])
 })
 
-describe('M20: signed and encrypted', () => {
+describe('signed and encrypted', () => {
   test('the signed text is read, the signature is a file', () => {
     const { body, attachments } = read(
       lines(
@@ -115,18 +115,18 @@ test.each([
   ['20 MB of style sheet', `<style>${'p{color:red}'.repeat(1_700_000)}</style>`],
   ['100,000 tables', '<table>'.repeat(100_000)],
   ['5 MB of ampersands', '&'.repeat(5_000_000)],
-])('M27: %s in front of the text leave HTML of bounded length', (_, bomb) => {
+])('%s in front of the text leave HTML of bounded length', (_, bomb) => {
   const { body } = read(lines('Subject: x', 'Content-Type: text/html', '', `${bomb}<p>end`))
   expect(body.html).toHaveLength(Math.min(bomb.length + '<p>end'.length, TEXT_BYTES_MAX))
 })
 
-test('M28: a text of links stays text, to the letter', () => {
+test('a text of links stays text, to the letter', () => {
   const links = `http://x.test/?"onmouseover="alert(1)" javascript:alert(1) ${'mailto:'.repeat(100_000)}`
   const { body } = read(`\r\n${links}`)
   expect([body.text, body.html]).toEqual([links, undefined])
 })
 
-describe('M29: ambiguous structure has one reading', () => {
+describe('ambiguous structure has one reading', () => {
   test('a transfer encoding on a multipart does not encode its parts', () => {
     const { body } = read(
       lines('Content-Type: multipart/mixed; boundary=m', 'Content-Transfer-Encoding: base64', '', part([], 'text'), '--m--'),
@@ -143,7 +143,7 @@ describe('M29: ambiguous structure has one reading', () => {
   })
 })
 
-test.each(['\n', '\r', '\r\n'])('M30: a bounce with lines that end with %j', newline => {
+test.each(['\n', '\r', '\r\n'])('a bounce with lines that end with %j', newline => {
   const bounce = [
     'From: MAILER-DAEMON@x.test',
     'Subject: Undelivered',
@@ -170,7 +170,7 @@ test.each(['\n', '\r', '\r\n'])('M30: a bounce with lines that end with %j', new
   expect(attachments.map(({ contentType }) => contentType)).toEqual(['message/delivery-status', 'message/rfc822'])
 })
 
-test('M31: an ordinary mail of 2002 is whole', () => {
+test('an ordinary mail of 2002 is whole', () => {
   const { parsed, body, preview } = read(
     lines(
       'Return-Path: <a@x.test>',
@@ -187,7 +187,7 @@ test('M31: an ordinary mail of 2002 is whole', () => {
   expect([parsed.status, body.text, preview]).toEqual(['ok', 'Hello\n-- \nA.\n', 'Hello -- A.'])
 })
 
-test('M32: fields that ask for a request are listed as text', () => {
+test('fields that ask for a request are listed as text', () => {
   const fields = [
     ['List-Unsubscribe', '<https://x.test/u>, <mailto:u@x.test>'],
     ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],

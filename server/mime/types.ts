@@ -3,21 +3,21 @@
  * and bodies are decoded only when asked for. Everything from the sender is data: names are never used as paths or object keys.
  */
 
-/** Limits with the attack each stops (cases M01–M07). A message over a limit is parsed as far as the limit and marked `partial`. */
+/** Limits with the attack each stops. A message over a limit is parsed as far as the limit and marked `partial`. */
 export type MimeLimits = {
-  /** Leaf and container parts together (M03: 500,000 empty parts). */
+  /** Leaf and container parts together (500,000 empty parts). */
   readonly partsMax: number
-  /** Nesting of multipart and message/rfc822 (M01, M02). */
+  /** Nesting of multipart and message/rfc822. */
   readonly depthMax: number
-  /** All header blocks of the message together (M05). */
+  /** All header blocks of the message together. */
   readonly headerBytesMax: number
-  /** Header fields of the message together (M05: 500,000 fields of a few bytes). */
+  /** Header fields of the message together (500,000 fields of a few bytes). */
   readonly headerFieldsMax: number
-  /** One header field; the rest of a longer one is cut off (M05: one line of 10 MB, M06: 100,000 encoded-words in one Subject). */
+  /** One header field; the rest of a longer one is cut off (one line of 10 MB, 100,000 encoded-words in one Subject). */
   readonly fieldBytesMax: number
 }
 
-/** A header field in order of appearance. `value` is unfolded, its encoded-words not yet decoded; bytes are UTF-8 where valid, else windows-1252 (M25). */
+/** A header field in order of appearance. `value` is unfolded, its encoded-words not yet decoded; bytes are UTF-8 where valid, else windows-1252. */
 export type HeaderField = { readonly name: string; readonly value: string }
 
 export type Part = {

@@ -1,4 +1,4 @@
-/** Attacks on the SMTP edge: the A rows of the attack and fault list, over a real socket. */
+/** Attacks on the SMTP port, over a real socket. */
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliver, dotted, play, SmtpClient, type Step } from '#test/smtp-client.ts'
@@ -32,7 +32,7 @@ describe('smuggling', () => {
     '\r\r\n.\r\r\n',
   ]
 
-  test.each(endings.map(ending => [JSON.stringify(ending), ending]))('A01 %s does not end a message', async (_, ending) => {
+  test.each(endings.map(ending => [JSON.stringify(ending), ending]))('%s does not end a message', async (_, ending) => {
     const [address, hidden] = [await smtp.newAddress(), await smtp.newAddress()]
     await using client = await SmtpClient.connect(smtp.port)
     await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
@@ -46,7 +46,7 @@ describe('smuggling', () => {
   })
 
   test.each([65_531, 65_532, 65_533, 65_534, 65_535, 65_536, 65_537, 65_538, 65_539])(
-    'A02 the final dot is found when it starts at byte %i',
+    'the final dot is found when it starts at byte %i',
     async offset => {
       const address = await smtp.newAddress()
       const message = `Subject: long\r\n\r\n${'x'.repeat(offset - 17)}\r\n`
@@ -57,25 +57,22 @@ describe('smuggling', () => {
 })
 
 describe('not mail', () => {
-  test.each(['GET / HTTP/1.1', 'POST /mail HTTP/1.1', 'PRI * HTTP/2.0'])(
-    'A04 %s ends the session before any line it carries',
-    async line => {
-      await using client = await SmtpClient.connect(smtp.port)
-      client.send(`${line}\r\nHost: localhost\r\n\r\nEHLO x\r\nMAIL FROM:<a@b.test>\r\n`)
-      expect(await client.reply()).toMatch(/^554 5\.5\.1/)
-      await client.closed()
-      expect(client.pending).toBe('')
-    },
-  )
+  test.each(['GET / HTTP/1.1', 'POST /mail HTTP/1.1', 'PRI * HTTP/2.0'])('%s ends the session before any line it carries', async line => {
+    await using client = await SmtpClient.connect(smtp.port)
+    client.send(`${line}\r\nHost: localhost\r\n\r\nEHLO x\r\nMAIL FROM:<a@b.test>\r\n`)
+    expect(await client.reply()).toMatch(/^554 5\.5\.1/)
+    await client.closed()
+    expect(client.pending).toBe('')
+  })
 
-  test('A12 a TLS handshake on the plain port is an error like any other', async () => {
+  test('a TLS handshake on the plain port is an error like any other', async () => {
     await using client = await SmtpClient.connect(smtp.port)
     client.send(Buffer.concat([Buffer.from('160301', 'hex'), Buffer.alloc(600, 0x0a)]))
     expect(await client.reply()).toMatch(/^500 5\.5\.2/)
     await client.closed()
   })
 
-  test('A13 nobody says for another who he is', async () => {
+  test('nobody says for another who he is', async () => {
     await play(smtp.port, [
       ['XCLIENT ADDR=192.0.2.1', '500 5.5.2'],
       ['XFORWARD ADDR=192.0.2.1', '500 5.5.2'],
@@ -91,7 +88,7 @@ describe('not mail', () => {
 
 describe('relaying', () => {
   test.each(['victim@elsewhere.test', '@mayfly.test:victim@elsewhere.test', 'victim@[127.0.0.1]', 'victim@mayfly.test.elsewhere.test'])(
-    'A05 <%s> is refused',
+    '<%s> is refused',
     async recipient => {
       const replies = await play(smtp.port, [HELLO, ['MAIL FROM:<>', 250], [`RCPT TO:<${recipient}>`, '550 5.7.1']])
       expect(replies.at(-1)).toBe('550 5.7.1 Relaying denied')
@@ -99,7 +96,7 @@ describe('relaying', () => {
   )
 
   test.each(['user%elsewhere.test@mayfly.test', 'elsewhere.test!user@mayfly.test', '"user@elsewhere.test"@mayfly.test'])(
-    'A05 <%s> is an unknown mailbox of ours',
+    '<%s> is an unknown mailbox of ours',
     async recipient => {
       const replies = await play(smtp.port, [HELLO, MAIL, [`RCPT TO:<${recipient}>`, '550 5.1.1']])
       expect(replies.at(-1)).toBe('550 5.1.1 No such mailbox')
@@ -108,7 +105,7 @@ describe('relaying', () => {
 })
 
 describe('guessing', () => {
-  test('A06 twenty unknown recipients end the session', async () => {
+  test('twenty unknown recipients end the session', async () => {
     await using client = await SmtpClient.connect(smtp.port)
     await client.play([HELLO, MAIL])
     for (let guess = 1; guess <= 20; guess++) await client.play([[`RCPT TO:<guess${guess}@mayfly.test>`, '550 5.1.1 No such mailbox']])
@@ -116,7 +113,7 @@ describe('guessing', () => {
     await client.closed()
   })
 
-  test('A06 over many sessions the network runs out of guesses; others do not feel it', async () => {
+  test('over many sessions the network runs out of guesses; others do not feel it', async () => {
     await using guessed = await startTestSmtp({ env: strangerEnv, limits: { unknownRecipientsMax: 2000 } })
     const address = await guessed.newAddress()
     await using client = await SmtpClient.connect(guessed.port, { localAddress: STRANGER })
@@ -136,7 +133,7 @@ describe('guessing', () => {
 })
 
 describe('holding', () => {
-  test('A07 A09 one client has three connections here, the fourth is told; trusted ones are not counted', async () => {
+  test('one client has three connections here, the fourth is told; trusted ones are not counted', async () => {
     await using stack = new AsyncDisposableStack()
     for (let open = 0; open < 3; open++) stack.use(await SmtpClient.connect(smtp.port, { localAddress: STRANGER }))
     await using fourth = SmtpClient.open(smtp.port, { localAddress: STRANGER })
@@ -151,7 +148,7 @@ describe('holding', () => {
     await expect.poll(again, { timeout: 30_000 }).toMatch(/^220/)
   })
 
-  test('A09 when all connections are taken the next is told to come again', async () => {
+  test('when all connections are taken the next is told to come again', async () => {
     await using full = await startTestSmtp({ env: { SMTP_CONNECTIONS_MAX: '2' } })
     await using first = await SmtpClient.connect(full.port)
     await using second = await SmtpClient.connect(full.port)
@@ -161,7 +158,7 @@ describe('holding', () => {
     await second.play([HELLO])
   })
 
-  test('A07 a trickle of bytes does not stretch the time for a command', async () => {
+  test('a trickle of bytes does not stretch the time for a command', async () => {
     await using slow = await startTestSmtp({ limits: { commandMs: 150, sweepMs: 10 } })
     await using client = await SmtpClient.connect(slow.port)
     const trickle = setInterval(() => client.socket.write('N'), 20)
@@ -170,7 +167,7 @@ describe('holding', () => {
     await client.closed()
   })
 
-  test('A07 when connections are scarce the wait for a command is shorter', async () => {
+  test('when connections are scarce the wait for a command is shorter', async () => {
     await using stressed = await startTestSmtp({ env: { SMTP_CONNECTIONS_MAX: '3' }, limits: { commandStressedMs: 50, sweepMs: 10 } })
     await using first = await SmtpClient.connect(stressed.port)
     await using second = await SmtpClient.connect(stressed.port)
@@ -178,7 +175,7 @@ describe('holding', () => {
     await second.play([['NOOP', /^250|^421/]])
   })
 
-  test('A07 a session that never delivers ends', async () => {
+  test('a session that never delivers ends', async () => {
     await using idle = await startTestSmtp({ limits: { fruitlessMs: 100, sweepMs: 10 } })
     await using client = await SmtpClient.connect(idle.port)
     const noops = setInterval(() => client.socket.write('NOOP\r\n'), 20)
@@ -192,7 +189,7 @@ describe('holding', () => {
     ['stops', { dataWindowMs: 100 }, 0],
     ['crawls', { dataWindowMs: 100, dataBytesPerSecondMin: 10_000 }, 10],
     ['takes too long', { dataMs: 150 }, 10],
-  ])('A08 a message that %s is ended, and nothing of it stays', async (_, limits, everyMs) => {
+  ])('a message that %s is ended, and nothing of it stays', async (_, limits, everyMs) => {
     await using slow = await startTestSmtp({ limits: { ...limits, sweepMs: 10 } })
     const address = await slow.newAddress()
     await using client = await SmtpClient.connect(slow.port)
@@ -205,7 +202,7 @@ describe('holding', () => {
     expect(await address.raws()).toEqual([])
   })
 
-  test('A10 replies that nobody reads are not piled up', async () => {
+  test('replies that nobody reads are not piled up', async () => {
     await using unread = await startTestSmtp({ limits: { commandsMax: 10_000_000, unreadRepliesMs: 200, sweepMs: 20 } })
     await using client = await SmtpClient.connect(unread.port)
     client.socket.pause()
@@ -224,7 +221,7 @@ describe('holding', () => {
     expect(await deliver(unread.port, (await unread.newAddress()).email, 'Subject: others\r\n\r\n')).toMatch(/^250/)
   })
 
-  test('A11 a thousand commands without a message end the session', async () => {
+  test('a thousand commands without a message end the session', async () => {
     await using client = await SmtpClient.connect(smtp.port)
     client.send(`EHLO me\r\n${'MAIL FROM:<a@b.test>\r\nRSET\r\n'.repeat(600)}`)
     let replies = 0
@@ -237,7 +234,7 @@ describe('holding', () => {
     await client.closed()
   })
 
-  test('A11 a sender of many messages is not meant', async () => {
+  test('a sender of many messages is not meant', async () => {
     await using busy = await startTestSmtp({ limits: { commandsMax: 10 } })
     const address = await busy.newAddress()
     await using client = await SmtpClient.connect(busy.port)

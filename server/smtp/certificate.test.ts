@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true }))
 
-test('S39 the first start makes a key of its own, later ones keep it', async () => {
+test('the first start makes a key of its own, later ones keep it', async () => {
   const made = await loadCertificate(config(), 'mayfly.test', () => now)
   const certificate = new X509Certificate(made.cert)
   expect(certificate.verify(certificate.publicKey)).toBe(true)
@@ -33,7 +33,7 @@ test('S39 the first start makes a key of its own, later ones keep it', async () 
   expect((await stat(join(dataDir, 'smtp-certificate.pem'))).mode & 0o777).toBe(0o600)
 })
 
-test('S39 a key is never shared between two installations', async () => {
+test('a key is never shared between two installations', async () => {
   const first = await loadCertificate(config(), 'mayfly.test', () => now)
   await rm(join(dataDir, 'smtp-certificate.pem'))
   expect((await loadCertificate(config(), 'mayfly.test', () => now)).key).not.toBe(first.key)
@@ -49,7 +49,7 @@ test.each([
   expect(new X509Certificate(second.cert).checkHost(hostname)).toBe(hostname)
 })
 
-test('F23 a damaged file of ours is made anew; missing ones of the operator are named in one message', async () => {
+test('a damaged file of ours is made anew; missing ones of the operator are named in one message', async () => {
   await writeFile(join(dataDir, 'smtp-certificate.pem'), 'not a certificate')
   expect(() => new X509Certificate('not a certificate')).toThrow()
   expect((await loadCertificate(config(), 'mayfly.test', () => now)).cert).toContain('BEGIN CERTIFICATE')

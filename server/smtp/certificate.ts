@@ -13,7 +13,7 @@ const REMAKE_BEFORE_MS = 30 * 86_400_000
 type CertificateConfig = Pick<Config, 'tlsCertFile' | 'tlsKeyFile' | 'dataDir' | 'domains'>
 
 /**
- * The operator's certificate, or one made at first start and kept in the data folder: never one whose key is public (S39).
+ * The operator's certificate, or one made at first start and kept in the data folder: never one whose key is public.
  * @throws ConfigError when the operator's files cannot be read, naming the variable; the system's error when the data folder cannot be written.
  */
 export async function loadCertificate(config: CertificateConfig, hostname: string, clock: Clock): Promise<Certificate> {

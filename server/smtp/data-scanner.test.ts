@@ -31,18 +31,18 @@ function byTheBook(wire: string): { message: string; rest: string } | undefined 
 const alphabet = fc.array(fc.constantFrom('\r', '\n', '.', 'a', '\r\n', '\r\n.', '\0'), { maxLength: 40 }).map(parts => parts.join(''))
 
 describe('the final dot', () => {
-  test('S17 only a leading dot after CR LF is taken out', () => {
+  test('only a leading dot after CR LF is taken out', () => {
     expect(scan('.a\r\n..b\r\n...\r\n..\r\nx\n..y\n.z\r..w\r\n.\r\n')).toEqual({
       message: 'a\r\n.b\r\n..\r\n.\r\nx\n..y\n.z\r..w\r\n',
       rest: '',
     })
   })
 
-  test('S16 an empty message is one', () => {
+  test('an empty message is one', () => {
     expect(scan('.\r\nQUIT\r\n')).toEqual({ message: '', rest: 'QUIT\r\n' })
   })
 
-  test('A02 any bytes, cut anywhere, give the same message as the rule of the RFC', () => {
+  test('any bytes, cut anywhere, give the same message as the rule of the RFC', () => {
     fc.assert(
       fc.property(alphabet, fc.array(fc.nat(90), { maxLength: 12 }), (text, cuts) => {
         const wire = `${text}\r\n.\r\nafter`

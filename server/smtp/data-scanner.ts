@@ -1,7 +1,7 @@
 /**
  * Finds the end of a message and takes out the sender's extra dots (RFC 5321 4.5.2), in one pass over the bytes as they arrive.
  * Only CR LF is a line end, so only CR LF . CR LF ends a message: a bare CR or LF is a byte like any other, kept as it came, and no
- * second message hides behind it (SMTP smuggling, cases A01 and A02; S17 for the dot after a bare LF).
+ * second message hides behind it (SMTP smuggling).
  */
 const CR = 0x0d
 const LF = 0x0a

@@ -1,4 +1,4 @@
-/** What the core and the store say no to, as the sender sees it: S14, S32, S38, A14, A15, F09. */
+/** What the core and the store say no to, as the sender sees it. */
 import { expect, test } from 'vitest'
 import { deliver, dotted, play, SmtpClient, type Step } from '#test/smtp-client.ts'
 import { startTestSmtp } from '#test/start-smtp.ts'
@@ -6,7 +6,7 @@ import { startTestSmtp } from '#test/start-smtp.ts'
 const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', 250]
 
-test('S14 mail to postmaster and abuse is the operator’s, with its envelope', async () => {
+test('mail to postmaster and abuse is the operator’s, with its envelope', async () => {
   await using smtp = await startTestSmtp()
   await play(smtp.port, [
     HELLO,
@@ -24,7 +24,7 @@ test('S14 mail to postmaster and abuse is the operator’s, with its envelope', 
   })
 })
 
-test('S32 U-label, A-label and any case reach the same mailbox, once', async () => {
+test('U-label, A-label and any case reach the same mailbox, once', async () => {
   await using smtp = await startTestSmtp({ env: { MAIL_DOMAINS: 'mayfly.test,xn--bcher-kva.test' } })
   const address = await smtp.newAddress('xn--bcher-kva.test')
   const forms = [
@@ -44,7 +44,7 @@ test('S32 U-label, A-label and any case reach the same mailbox, once', async () 
   expect(await address.raws()).toHaveLength(1)
 })
 
-test('A14 A15 a full mailbox is said in the session; the others do not feel it', async () => {
+test('a full mailbox is said in the session; the others do not feel it', async () => {
   await using smtp = await startTestSmtp({ env: { MAILBOX_MESSAGES_MAX: '2' } })
   const [flooded, other] = [await smtp.newAddress(), await smtp.newAddress()]
   for (const n of [1, 2]) expect(await deliver(smtp.port, flooded.email, `Subject: ${n}\r\n\r\n`)).toMatch(/^250/)
@@ -53,14 +53,14 @@ test('A14 A15 a full mailbox is said in the session; the others do not feel it',
   expect(await flooded.raws()).toHaveLength(2)
 })
 
-test('F11 the same message again after a lost 250 is one message', async () => {
+test('the same message again after a lost 250 is one message', async () => {
   await using smtp = await startTestSmtp()
   const address = await smtp.newAddress()
   for (const _ of [1, 2]) expect(await deliver(smtp.port, address.email, 'Subject: again\r\n\r\n')).toMatch(/^250/)
   expect(await address.raws()).toHaveLength(1)
 })
 
-test('F09 from the instant of its end an address is not there: at RCPT, and after a message that began before', async () => {
+test('from the instant of its end an address is not there: at RCPT, and after a message that began before', async () => {
   await using smtp = await startTestSmtp({ env: { LIFETIME_SECONDS: '600' } })
   const address = await smtp.newAddress()
   await using client = await SmtpClient.connect(smtp.port)
@@ -73,7 +73,7 @@ test('F09 from the instant of its end an address is not there: at RCPT, and afte
   ])
 })
 
-test('S38 without its store the server asks to come again, never refuses for good, never says 250', async () => {
+test('without its store the server asks to come again, never refuses for good, never says 250', async () => {
   await using smtp = await startTestSmtp({ mayLogErrors: true })
   const address = await smtp.newAddress()
   await using client = await SmtpClient.connect(smtp.port)

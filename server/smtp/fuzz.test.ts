@@ -1,4 +1,4 @@
-/** G1, G8: whatever is said, in whatever pieces, every line of answer is a reply of the table, and the next caller is served. */
+/** Whatever is said, in whatever pieces, every line of reply is one of the table, and the next client is served. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failures, mailFailures, protocolReplies } from '#server/errors.ts'

@@ -1,4 +1,4 @@
-/** Starting, failing and ending: S37, S38, F19, F20. */
+/** Starting, failing and ending. */
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { deliver, dotted, play, SmtpClient, type Step, sendAndSettle } from '#test/smtp-client.ts'
@@ -8,7 +8,7 @@ import { SmtpProcess } from '../../bench/smtp-process.ts'
 const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', 250]
 
-test('S37 at shutdown idle sessions are told, messages on their way are taken, new sessions are refused', async () => {
+test('at shutdown idle sessions are told, messages on their way are taken, new sessions are refused', async () => {
   await using stopped = await startTestSmtp()
   const address = await stopped.newAddress()
   await using idle = await SmtpClient.connect(stopped.port)
@@ -24,7 +24,7 @@ test('S37 at shutdown idle sessions are told, messages on their way are taken, n
   expect(await address.raws()).toHaveLength(1)
 })
 
-test('S37 a message that does not come to its end in time is given back to the sender', async () => {
+test('a message that does not come to its end in time is given back to the sender', async () => {
   await using stopped = await startTestSmtp({ limits: { drainMs: 100 } })
   const address = await stopped.newAddress()
   await using sending = await SmtpClient.connect(stopped.port)
@@ -35,7 +35,7 @@ test('S37 a message that does not come to its end in time is given back to the s
   expect(await address.raws()).toEqual([])
 })
 
-test('F19 more mail in flight than memory is set aside for is asked to come later', async () => {
+test('more mail in flight than memory is set aside for is asked to come later', async () => {
   await using small = await startTestSmtp({ env: { MESSAGE_BYTES_MAX: '60000', IN_FLIGHT_BYTES_MAX: '100000' } })
   const address = await small.newAddress()
   const open = async (size: number) => {
@@ -54,7 +54,7 @@ test('F19 more mail in flight than memory is set aside for is asked to come late
   expect(await address.raws()).toHaveLength(2)
 })
 
-test('F19 a sender that breaks off gives its room back', async () => {
+test('a sender that breaks off gives its room back', async () => {
   await using small = await startTestSmtp({ env: { MESSAGE_BYTES_MAX: '60000', IN_FLIGHT_BYTES_MAX: '60000' } })
   const address = await small.newAddress()
   const broken = await SmtpClient.connect(small.port)
@@ -72,7 +72,7 @@ test('a port that is taken rejects with the error of the system', async () => {
 
 const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0
 
-test.skipIf(!hasPrlimit)('F20 A09 with few file descriptors (prlimit of util-linux) SMTP leaves some to the rest and goes on', async () => {
+test.skipIf(!hasPrlimit)('with few file descriptors (prlimit of util-linux) SMTP leaves some to the rest and goes on', async () => {
   await using server = new SmtpProcess({ descriptorsMax: 256 })
   const { port, emails } = await server.ready
   const clients = Array.from({ length: 400 }, () => SmtpClient.open(port))

@@ -7,17 +7,17 @@ const MINUTE = 60 * SECOND
 export type SmtpLimits = Readonly<Record<keyof typeof SMTP_LIMITS, number>>
 
 export const SMTP_LIMITS = {
-  /** RFC 5321 4.5.3.1.4 asks for 512 and room for extensions; long VERP senders need more. Beyond it the line is dropped (S13). */
+  /** RFC 5321 4.5.3.1.4 asks for 512 and room for extensions; long VERP senders need more. Beyond it the line is dropped. */
   commandLineBytesMax: 4 * KIB,
-  /** A line without an end is not a mail program (S13: 10 MB without a newline). */
+  /** A line without an end is not a mail program (10 MB without a newline). */
   overlongLineBytesMax: 64 * KIB,
-  /** Wrong commands in one session (S07). */
+  /** Wrong commands in one session. */
   errorsMax: 20,
-  /** Unknown recipients in one session (A06). */
+  /** Unknown recipients in one session. */
   unknownRecipientsMax: 20,
-  /** Commands since the start or the last delivered message (A10, A11). */
+  /** Commands since the start or the last delivered message. */
   commandsMax: 1000,
-  /** RFC 5321 4.5.3.2.7: at least five minutes; counted per command, so that a trickle of bytes buys no time (A07). */
+  /** RFC 5321 4.5.3.2.7: at least five minutes; counted per command, so that a trickle of bytes buys no time. */
   commandMs: 5 * MINUTE,
   /** The same when more than half of all connections are in use. */
   commandStressedMs: 30 * SECOND,
@@ -35,14 +35,14 @@ export const SMTP_LIMITS = {
   /** Connections of one network that may use the reserve when all others are taken. */
   networkReservedConnectionsMax: 4,
   tlsHandshakeMs: 30 * SECOND,
-  /** Replies nobody reads (A10). */
+  /** Replies nobody reads. */
   unreadRepliesMs: MINUTE,
   /** After our last word: time for it to arrive before the socket is torn down. */
   lingerMs: 2 * SECOND,
-  /** At shutdown, for messages that are on their way (S37); supervisors kill after 10 s, and the store must still close. */
+  /** At shutdown, for messages that are on their way; supervisors kill after 10 s, and the store must still close. */
   drainMs: 6 * SECOND,
   /** How often deadlines are looked at; the error of every time-out here. */
   sweepMs: SECOND,
-  /** `Received:` fields before a message counts as looping (RFC 5321 6.3, S35). */
+  /** `Received:` fields before a message counts as looping (RFC 5321 6.3). */
   hopsMax: 100,
 } as const satisfies Record<string, number>

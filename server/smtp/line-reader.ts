@@ -6,7 +6,7 @@ const LF = 0x0a
 /** A command line, a character per byte and without its CR LF; or what is wrong with it. */
 type Line = { readonly text: string } | { readonly wrong: 'bare_line_feed' | 'line_too_long' | 'endless' }
 
-/** Cuts the command part of a session into lines. Holds at most one line, whatever arrives (S13). */
+/** Cuts the command part of a session into lines. Holds at most one line, whatever arrives. */
 export class LineReader {
   readonly #lineBytesMax: number
   readonly #overlongBytesMax: number

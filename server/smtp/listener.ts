@@ -45,7 +45,7 @@ export class Listener {
       reject(error)
     })
     this.#server.listen({ port, host, backlog: BACKLOG }, () => {
-      // Errors of a listening socket (a full descriptor table, F20) concern one connection, never the server.
+      // Errors of a listening socket (a full descriptor table) concern one connection, never the server.
       this.#server.removeAllListeners('error').on('error', err => this.#context.log.error({ err }, 'a connection was lost'))
       const address = this.#server.address()
       resolve(typeof address === 'object' && address ? address.port : port)

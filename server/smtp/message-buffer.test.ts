@@ -4,7 +4,7 @@ import { MessageBuffer } from '#server/smtp/message-buffer.ts'
 
 const budgetOf = (total: number) => new ShareBudget({ total, perNetworkMax: total, reserve: 0, smallMax: 0, reservePerNetworkMax: 0 })
 
-test('S23 exactly the maximum is kept, one byte more is not, and dropped bytes cost nothing', () => {
+test('exactly the maximum is kept, one byte more is not, and dropped bytes cost nothing', () => {
   const budget = budgetOf(1_000_000)
   const exact = new MessageBuffer({ bytesMax: 10, hold: budget.open('192.0.2.0/24') })
   exact.append(Buffer.from('01234'))
@@ -15,7 +15,7 @@ test('S23 exactly the maximum is kept, one byte more is not, and dropped bytes c
   expect([exact.refusal, exact.size, budget.used]).toEqual(['message_too_large', 11, 0])
 })
 
-test('F19 what the budget has no room for is dropped; too large is said first, for it is final', () => {
+test('what the budget has no room for is dropped; too large is said first, for it is final', () => {
   const budget = budgetOf(15)
   const first = new MessageBuffer({ bytesMax: 100, hold: budget.open('192.0.2.0/24') })
   const second = new MessageBuffer({ bytesMax: 20, hold: budget.open('192.0.2.0/24') })

@@ -29,16 +29,16 @@ const EVERY_BYTE = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
 
 describe('bytes', () => {
   const messages: [title: string, message: Buffer][] = [
-    ['S16 nothing at all', Buffer.from('')],
-    ['S16 only headers', Buffer.from('Subject: x\r\n')],
-    ['S16 no header', Buffer.from('hello\r\n')],
-    ['S16 an empty line', Buffer.from('\r\n')],
-    ['S17 dots', Buffer.from('.\r\n..\r\n.x\r\na\n.b\n..c\n.\n.\r\r\n')],
-    ['S18 every byte', Buffer.concat([Buffer.from('Subject: bytes\r\n\r\n'), EVERY_BYTE, Buffer.from('\r\n')])],
-    ['S18 bare CR and bare LF', Buffer.from('a\rb\nc\r\r\nd\n\r\n\n\r\n')],
-    ['S19 a line of 998 octets', Buffer.from(`${'x'.repeat(998)}\r\n`)],
-    ['S19 a line of 250,000 octets', Buffer.from(`Subject: long\r\n\r\n${'x'.repeat(250_000)}\r\n`)],
-    ['S31 UTF-8 in the header', Buffer.from('Subject: grüße 你好\r\n\r\nñ\r\n')],
+    ['nothing at all', Buffer.from('')],
+    ['only headers', Buffer.from('Subject: x\r\n')],
+    ['no header', Buffer.from('hello\r\n')],
+    ['an empty line', Buffer.from('\r\n')],
+    ['dots', Buffer.from('.\r\n..\r\n.x\r\na\n.b\n..c\n.\n.\r\r\n')],
+    ['every byte', Buffer.concat([Buffer.from('Subject: bytes\r\n\r\n'), EVERY_BYTE, Buffer.from('\r\n')])],
+    ['bare CR and bare LF', Buffer.from('a\rb\nc\r\r\nd\n\r\n\n\r\n')],
+    ['a line of 998 octets', Buffer.from(`${'x'.repeat(998)}\r\n`)],
+    ['a line of 250,000 octets', Buffer.from(`Subject: long\r\n\r\n${'x'.repeat(250_000)}\r\n`)],
+    ['UTF-8 in the header', Buffer.from('Subject: grüße 你好\r\n\r\nñ\r\n')],
   ]
 
   test.each(messages)('%s come back as they were sent', async (_, message) => {
@@ -47,14 +47,14 @@ describe('bytes', () => {
     expect(raws.map(raw => raw.toString('latin1'))).toEqual([message.toString('latin1')])
   })
 
-  test('S34 nothing is written into the message: the envelope is kept beside it', async () => {
+  test('nothing is written into the message: the envelope is kept beside it', async () => {
     const { raws } = await sendRaw(dotted('Subject: x\r\n\r\ny\r\n'))
     expect(raws[0]?.toString()).toBe('Subject: x\r\n\r\ny\r\n')
   })
 })
 
 describe('sizes', () => {
-  test('S23 exactly the maximum is taken, one byte more is not', async () => {
+  test('exactly the maximum is taken, one byte more is not', async () => {
     const line = `${'x'.repeat(98)}\r\n`
     const exact = line.repeat(MESSAGE_BYTES_MAX / line.length)
     expect(exact.length).toBe(MESSAGE_BYTES_MAX)
@@ -64,12 +64,12 @@ describe('sizes', () => {
     expect([refused.reply, refused.raws.length]).toEqual(['552 5.3.4 Message too large', 0])
   })
 
-  test('S23 doubled dots do not count', async () => {
+  test('doubled dots do not count', async () => {
     const { reply, raws } = await sendRaw(dotted('.\r\n'.repeat(MESSAGE_BYTES_MAX / 3)))
     expect([reply, raws[0]?.length]).toEqual(['250 2.0.0 Delivered', MESSAGE_BYTES_MAX])
   })
 
-  test('S21 a sender that declared little is still held to the bytes, and the session goes on', async () => {
+  test('a sender that declared little is still held to the bytes, and the session goes on', async () => {
     const address = await smtp.newAddress()
     await using client = await SmtpClient.connect(smtp.port)
     await client.play([HELLO, ['MAIL FROM:<a@b.test> SIZE=10', 250], [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
@@ -79,7 +79,7 @@ describe('sizes', () => {
     expect(await address.raws()).toEqual([])
   })
 
-  test('S19 S21 a sender that does not stop at twice the maximum is cut off', async () => {
+  test('a sender that does not stop at twice the maximum is cut off', async () => {
     const address = await smtp.newAddress()
     await using client = await SmtpClient.connect(smtp.port)
     await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
@@ -89,7 +89,7 @@ describe('sizes', () => {
     expect(await address.raws()).toEqual([])
   })
 
-  test('S35 101 hops are a loop, 100 are not', async () => {
+  test('101 hops are a loop, 100 are not', async () => {
     const hops = (count: number) => dotted(`${'Received: from a by b;\r\n'.repeat(count)}Subject: x\r\n\r\nReceived: not a header\r\n`)
     expect((await sendRaw(hops(100))).reply).toBe('250 2.0.0 Delivered')
     const looping = await sendRaw(hops(101))
@@ -98,7 +98,7 @@ describe('sizes', () => {
 })
 
 describe('recipients', () => {
-  test('S24 the 51st recipient is asked to come separately, the others get the mail', async () => {
+  test('the 51st recipient is asked to come separately, the others get the mail', async () => {
     const addresses = await Promise.all(Array.from({ length: 52 }, () => smtp.newAddress()))
     const accepted = addresses.slice(0, 50)
     await play(smtp.port, [
@@ -113,14 +113,14 @@ describe('recipients', () => {
     expect(copies).toEqual([...accepted.map(() => 1), 0, 0])
   })
 
-  test('S25 the same recipient three times gets one copy', async () => {
+  test('the same recipient three times gets one copy', async () => {
     const address = await smtp.newAddress()
     const forms = [address.email, address.email.toUpperCase(), `"${address.email.replace('@', '"@')}`]
     await play(smtp.port, [HELLO, MAIL, ...forms.map((form): Step => [`RCPT TO:<${form}>`, '250 2.1.5']), ['DATA', 354], [END, 250]])
     expect(await address.raws()).toHaveLength(1)
   })
 
-  test('S26 good and bad recipients in one transaction', async () => {
+  test('good and bad recipients in one transaction', async () => {
     const [good, expired] = [await smtp.newAddress(), await smtp.newAddress()]
     await expired.destroy()
     await play(smtp.port, [
@@ -136,7 +136,7 @@ describe('recipients', () => {
     expect(await good.raws()).toHaveLength(1)
   })
 
-  test('S26 when all were refused there is no DATA', async () => {
+  test('when all were refused there is no DATA', async () => {
     await play(smtp.port, [HELLO, MAIL, ['RCPT TO:<never-was@mayfly.test>', '550 5.1.1'], ['DATA', '554 5.5.1 No valid recipients']])
   })
 
@@ -157,7 +157,7 @@ describe('pipelining', () => {
     for (const pattern of patterns) expect(await client.reply()).toMatch(pattern)
   }
 
-  test('S27 the envelope in one packet', async () => {
+  test('the envelope in one packet', async () => {
     const address = await smtp.newAddress()
     await using client = await SmtpClient.connect(smtp.port)
     client.send(envelope(address.email))
@@ -166,7 +166,7 @@ describe('pipelining', () => {
     expect(await address.raws()).toHaveLength(1)
   })
 
-  test('S27 A02 one byte per packet', async () => {
+  test('one byte per packet', async () => {
     const address = await smtp.newAddress()
     await using client = await SmtpClient.connect(smtp.port)
     const dribble = async (text: string) => {
@@ -182,7 +182,7 @@ describe('pipelining', () => {
     expect((await address.raws()).map(String)).toEqual(['Subject: slow\r\n\r\n.dot\r\n'])
   })
 
-  test('S28 the next transaction in the packet of the final dot', async () => {
+  test('the next transaction in the packet of the final dot', async () => {
     const address = await smtp.newAddress()
     await using client = await SmtpClient.connect(smtp.port)
     await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
@@ -208,7 +208,7 @@ describe('broken sessions', () => {
     ['QUIT inside the message text', client => client.socket.end('QUIT\r\n')],
     ['half-close', client => client.socket.end()],
     ['reset', client => client.socket.resetAndDestroy()],
-  ])('S36 %s in the middle of a message leaves nothing', async (_, breakOff) => {
+  ])('%s in the middle of a message leaves nothing', async (_, breakOff) => {
     const address = await smtp.newAddress()
     await using client = await SmtpClient.connect(smtp.port)
     await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])

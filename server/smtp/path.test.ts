@@ -22,7 +22,7 @@ describe('paths', () => {
     ['<a@[IPv6:::1]>', 'a@[IPv6:::1]'],
     ['<Postmaster>', 'Postmaster'],
     [bytes('<ü@bücher.test>'), 'ü@bücher.test'],
-  ])('S12 %j is %j', (path, address) => {
+  ])('%j is %j', (path, address) => {
     expect(parseRecipientPath(`TO:${path}`)?.address).toBe(address)
     expect(parseSenderPath(`from:${path}`)?.address).toBe(address)
   })
@@ -46,11 +46,11 @@ describe('paths', () => {
     '<\xff\xfe@b.test>',
     `<${'a'.repeat(65)}@b.test>`,
     `<a@${'b'.repeat(252)}.test>`,
-  ])('S09 S11 S13 %j is no recipient', path => {
+  ])('%j is no recipient', path => {
     expect(parseRecipientPath(`TO:${path}`)).toBeUndefined()
   })
 
-  test('S13 at the limit: 64 octets of local part, 255 of domain; a sender may have more of the first', () => {
+  test('at the limit: 64 octets of local part, 255 of domain; a sender may have more of the first', () => {
     const domain = `${'b'.repeat(250)}.test`
     expect(parseRecipientPath(`TO:<${'a'.repeat(64)}@${domain}>`)?.address).toBe(`${'a'.repeat(64)}@${domain}`)
     expect(parseSenderPath(`FROM:<${'a'.repeat(1024)}@b.test>`)?.address).toBe(`${'a'.repeat(1024)}@b.test`)

@@ -5,7 +5,7 @@ const CR = 0x0d
 const LETTER_R = 0x72
 const RECEIVED = 'received:'
 
-/** Whether the header has more than `hopsMax` `Received:` fields (RFC 5321 6.3, case S35). */
+/** Whether the header has more than `hopsMax` `Received:` fields (RFC 5321 6.3). */
 export function isLooping(message: Buffer, hopsMax: number): boolean {
   const header = message.subarray(0, TRACE_BYTES_MAX)
   let hops = 0

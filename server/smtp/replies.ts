@@ -25,7 +25,7 @@ export function replyThen(name: ReplyName, next: NonNullable<Reply['next']>): Re
   return { text: reply(name).text, next }
 }
 
-/** A thrown error as a reply: nothing of it but its code reaches the peer, and none is permanent (S38). */
+/** A thrown error as a reply: nothing of it but its code reaches the peer, and none is permanent. */
 export function replyToError(error: unknown): Reply {
   const reply = error instanceof AppError ? replies.get(error.code) : undefined
   return reply?.text.startsWith('4') ? reply : internal

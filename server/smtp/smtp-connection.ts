@@ -12,7 +12,7 @@ import { type Reply, reply, replyThen } from '#server/smtp/replies.ts'
 import { secureSocket } from '#server/smtp/secure-socket.ts'
 import type { SmtpContext, SmtpSession } from './smtp-session.ts'
 
-/** A sender that goes on this far beyond the limit is cut off (S21). */
+/** A sender that goes on this far beyond the limit is cut off. */
 const OVERSIZE_FACTOR_MAX = 2
 
 type Phase = 'command' | 'data' | 'handshake' | 'closing'
@@ -80,7 +80,7 @@ export class SmtpConnection {
     else if (this.#phase === 'command' && !this.#isBusy) this.#close(reply('shutting_down'))
   }
 
-  /** Ends the session whatever it is doing (S37: the drain limit has passed). */
+  /** Ends the session whatever it is doing (the drain limit has passed). */
   abort(): void {
     if (this.#phase !== 'closing' && this.#phase !== 'handshake') this.#close(reply('shutting_down'))
     this.#socket.destroySoon()
@@ -184,7 +184,7 @@ export class SmtpConnection {
     this.#phase = 'data'
   }
 
-  /** What was sent along with STARTTLS in plain text is dropped: it must not count inside (RFC 3207 4.2, A03). */
+  /** What was sent along with STARTTLS in plain text is dropped: it must not count inside (RFC 3207 4.2). */
   #startTls(): void {
     this.#flush()
     this.#phase = 'handshake'
@@ -216,7 +216,7 @@ export class SmtpConnection {
     if (!this.#isBusy && this.#phase !== 'closing') this.#work()
   }
 
-  /** The peer sends no more. What it sent is still answered; half a message is dropped (S36). */
+  /** The peer sends no more. What it sent is still answered; half a message is dropped. */
   #ended(): void {
     this.#hasEnded = true
     if (this.#incoming) this.#socket.destroy()

@@ -27,14 +27,14 @@ type SmtpOptions = {
   readonly limits?: Partial<SmtpLimits> | undefined
 }
 
-/** Disposing refuses new sessions, lets messages on their way finish for `drainMs`, then ends the rest (S37). */
+/** Disposing refuses new sessions, lets messages on their way finish for `drainMs`, then ends the rest. */
 export type SmtpServer = AsyncDisposable & {
   readonly port: number
-  /** Reads the certificate again, for new TLS sessions. A bad one is logged and the old one kept (F23). */
+  /** Reads the certificate again, for new TLS sessions. A bad one is logged and the old one kept. */
   reloadCertificate(): Promise<void>
 }
 
-/** Share of the process's file descriptors that SMTP may use; the rest is for the store and HTTP (A09, F20). */
+/** Share of the process's file descriptors that SMTP may use; the rest is for the store and HTTP. */
 const DESCRIPTORS_SHARE = 0.6
 
 /**

@@ -37,7 +37,7 @@ export type SmtpContext = {
   readonly nowMs: Clock
 }
 
-/** A browser must not get as far as the lines that a page made it carry (A04). */
+/** A browser must not get as far as the lines that a page made it carry. */
 const NOT_SMTP = /^(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH|TRACE|CONNECT|PRI) .* HTTP\//
 
 type Outcome = 'delivered' | MailFailure | { readonly thrown: unknown }
@@ -100,7 +100,7 @@ export class SmtpSession {
     }
   }
 
-  /** An answer that counts against the session: who does not speak SMTP is not listened to for long (S07). */
+  /** An answer that counts against the session: who does not speak SMTP is not listened to for long. */
   mistake(name: ReplyName): Reply {
     this.#errors++
     return this.#errors < this.#context.limits.errorsMax ? reply(name) : lastAnswer(name)
@@ -257,7 +257,7 @@ function lastAnswer(name: ReplyName | MailFailure): Reply {
   return { text: reply(name).text + reply('too_many_errors').text, next: 'close' }
 }
 
-/** `<postmaster>` alone is an address (RFC 5321 4.5.1, S14); any other needs its domain. */
+/** `<postmaster>` alone is an address (RFC 5321 4.5.1); any other needs its domain. */
 function withDomain(address: string, domain: string): string | undefined {
   if (address.includes('@')) return address
   return address.toLowerCase() === 'postmaster' ? `${address}@${domain}` : undefined

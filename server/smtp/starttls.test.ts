@@ -1,4 +1,4 @@
-/** STARTTLS: what it offers, what it forgets and what it refuses (S29, S30, S39, A03, A12, F23). */
+/** STARTTLS: what it offers, what it forgets and what it refuses. */
 import { generateKeyPairSync } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ function peerCertificate(client: SmtpClient) {
   return client.socket.getPeerX509Certificate()
 }
 
-test.each(['TLSv1.2', 'TLSv1.3'] as const)('S29 %s works, the session starts over, a second STARTTLS is refused', async version => {
+test.each(['TLSv1.2', 'TLSv1.3'] as const)('%s works, the session starts over, a second STARTTLS is refused', async version => {
   const address = await smtp.newAddress()
   await using client = await SmtpClient.connect(smtp.port)
   await client.play([HELLO, MAIL, STARTTLS])
@@ -40,13 +40,13 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)('S29 %s works, the session starts ove
   expect((await address.raws()).map(String)).toEqual([message])
 })
 
-test.each(['TLSv1', 'TLSv1.1'] as const)('S29 %s is refused', async version => {
+test.each(['TLSv1', 'TLSv1.1'] as const)('%s is refused', async version => {
   await using client = await SmtpClient.connect(smtp.port)
   await client.play([HELLO, STARTTLS])
   await expect(client.startTls({ minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' })).rejects.toThrow()
 })
 
-test('A03 what was sent along in plain text does not count inside', async () => {
+test('what was sent along in plain text does not count inside', async () => {
   const address = await smtp.newAddress()
   await using client = await SmtpClient.connect(smtp.port)
   await client.play([HELLO])
@@ -62,7 +62,7 @@ test('A03 what was sent along in plain text does not count inside', async () => 
   expect(client.pending).toBe('')
 })
 
-test('A12 garbage instead of a handshake, and no handshake at all, end the session', async () => {
+test('garbage instead of a handshake, and no handshake at all, end the session', async () => {
   await using garbage = await SmtpClient.connect(smtp.port)
   await garbage.play([HELLO, STARTTLS])
   garbage.send('EHLO plain\r\n')
@@ -73,7 +73,7 @@ test('A12 garbage instead of a handshake, and no handshake at all, end the sessi
   await silent.closed()
 })
 
-test('S39 the key is made at first start and kept in the data folder', async () => {
+test('the key is made at first start and kept in the data folder', async () => {
   await using client = await SmtpClient.connect(smtp.port)
   await client.play([HELLO, STARTTLS])
   await client.startTls()
@@ -81,7 +81,7 @@ test('S39 the key is made at first start and kept in the data folder', async () 
   expect(kept).toContain(peerCertificate(client)?.toString().trim())
 })
 
-test('F23 the operator changes the certificate without a session noticing; a bad one is logged and not used', async () => {
+test('the operator changes the certificate without a session noticing; a bad one is logged and not used', async () => {
   await using files = await startTestSmtp()
   const certFile = join(files.config.dataDir, 'operator.pem')
   const keyFile = join(files.config.dataDir, 'operator.key')

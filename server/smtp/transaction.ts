@@ -15,7 +15,7 @@ const SENDER_PARAMETERS = new Map<string, RegExp>([
   ['AUTH', /^.+$/],
 ])
 
-/** The parameters, or the reply that refuses them (S10, S22). */
+/** The parameters, or the reply that refuses them. */
 export function readSenderParameters(rest: string): SenderParameters | 'bad_argument' | 'unknown_parameter' {
   const parameters = parseParameters(rest)
   if (!parameters) return 'bad_argument'

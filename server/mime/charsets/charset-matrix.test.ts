@@ -1,4 +1,4 @@
-/** Row M08 of the case list: every charset mail uses, in every transfer encoding, in every place a text may stand. */
+/** Every charset mail uses, in every transfer encoding, in every place a text may stand. */
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
 import { readMail } from '#test/read-mail.ts'
@@ -55,7 +55,7 @@ function multipart(type: string, part: string): string {
   return `Content-Type: ${type}; boundary=m${crlf}${crlf}--m${crlf}${part}${crlf}${other}`
 }
 
-describe('M08 charsets', () => {
+describe('charsets', () => {
   test.each(samples)('$charset is read right in every transfer encoding and place', ({ charset, text, ...sample }) => {
     const bytes = sample.bytes ?? iconv.encode(text, charset)
     for (const [encoding, encode] of Object.entries(encodings)) {

@@ -9,7 +9,7 @@ type DecodedText = {
 
 const windows1252 = new TextDecoder('windows-1252')
 
-/** For bytes that declare nothing: UTF-8 where valid, else windows-1252 (M25, RFC 6532). */
+/** For bytes that declare nothing: UTF-8 where valid, else windows-1252 (RFC 6532). */
 export function decodeGuessed(bytes: Buffer): string {
   if (isAscii(bytes)) return bytes.toString('latin1')
   const text = bytes.toString('utf8')

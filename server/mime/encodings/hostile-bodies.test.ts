@@ -1,9 +1,9 @@
-/** The rows M11, M21 and M22 of the case list: transfer encodings, and what is the body of a mail. Nothing here is timed: a quadratic step would run into the test timeout. */
+/** Transfer encodings, and what is the body of a mail. Nothing here is timed: a quadratic step would run into the test timeout. */
 import { describe, expect, test } from 'vitest'
 import { readMail as read } from '#test/read-mail.ts'
 import { decodeAttachment } from '../content.ts'
 
-describe('M11 transfer encodings', () => {
+describe('transfer encodings', () => {
   test.each([
     ['8-bit', 'caf\xe9', 'café'],
     ['7-bit', 'text', 'text'],
@@ -16,14 +16,14 @@ describe('M11 transfer encodings', () => {
   })
 })
 
-test('M12: a binary attachment keeps its line ends', () => {
+test('a binary attachment keeps its line ends', () => {
   const { raw, attachments } = read(
     'Content-Type: multipart/mixed; boundary=m\r\n\r\n--m\r\nContent-Type: application/octet-stream\r\nContent-Transfer-Encoding: binary\r\n\r\nab\r\ncd\n\0\r\n--m--\r\n',
   )
   expect(attachments.map(attachment => Buffer.from(decodeAttachment(raw, attachment)).toString('latin1'))).toEqual(['ab\r\ncd\n\0'])
 })
 
-describe('M21 choice of the body', () => {
+describe('choice of the body', () => {
   const alternative = (...parts: [string, string][]) =>
     read(
       [
@@ -73,7 +73,7 @@ describe('M21 choice of the body', () => {
   })
 })
 
-describe('M22 messages inside', () => {
+describe('messages inside', () => {
   test('are attachments named after their subject, byte for byte', () => {
     const inner = 'Subject: =?utf-8?Q?Hola?=\r\n\r\ninner'
     const { raw, attachments, body } = read(

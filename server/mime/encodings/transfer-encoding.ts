@@ -4,7 +4,7 @@ import { decodeBase64 } from './base64.ts'
 import { decodeQuotedPrintable } from './quoted-printable.ts'
 import { decodeUuencode } from './uuencode.ts'
 
-/** Content-Transfer-Encoding as mail writes it (M11), brought to the words that `Part.encoding` knows. */
+/** Content-Transfer-Encoding as mail writes it, brought to the words that `Part.encoding` knows. */
 export function encodingOf(field: string | undefined): string {
   const token = /[a-z0-9_-]+/i.exec(field ?? '7bit')?.[0].toLowerCase() ?? '8bit'
   if (token === 'quoted-printable' || token === 'quotedprintable' || token === 'qp') return 'quoted-printable'
@@ -19,7 +19,7 @@ export function encodedBody(raw: Uint8Array, part: Part): Buffer {
   return asBuffer(raw).subarray(part.bodyOffset, part.bodyOffset + part.bodyLength)
 }
 
-/** The decoded bytes of a part's body. 7bit, 8bit and binary are the raw bytes themselves, not a copy (M12). */
+/** The decoded bytes of a part's body. 7bit, 8bit and binary are the raw bytes themselves, not a copy. */
 export function decodeBody(raw: Uint8Array, part: Part): Buffer {
   return decodeBytes(encodedBody(raw, part), part.encoding)
 }

@@ -3,7 +3,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const ZONE_HOURS = new Map(
   Object.entries({ edt: -4, est: -5, cdt: -5, cst: -6, mdt: -6, mst: -7, pdt: -7, pst: -8, cet: 1, cest: 2, bst: 1, jst: 9 }),
 )
-/** Before it there was no mail; what is dated after it is dated wrong (M23). */
+/** Before it there was no mail; what is dated after it is dated wrong. */
 const YEARS = { min: 1971, max: 2199 }
 
 const DAY_FIRST = /(?<day>\d{1,2})(?:st|nd|rd|th)?[\s-]+(?<month>[a-z]{3})[a-z]*[\s,.-]+(?<year>\d{2,4})\b(?<rest>.*)/i

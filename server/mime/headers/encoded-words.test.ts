@@ -5,7 +5,7 @@ import { parseAddresses } from './addresses.ts'
 import { parseDate } from './date.ts'
 import { safeFilename } from './filename.ts'
 
-describe('M13: file names', () => {
+describe('file names', () => {
   test.each([
     ['../../etc/passwd', 'passwd'],
     ['..\\..\\x.exe', 'x.exe'],
@@ -74,7 +74,7 @@ test.each([
   ['31 Feb 2026 10:00:00 +0000', undefined],
   ['1 Jan 0001 00:00:00 +0000', undefined],
   ['1 Jan 9999 00:00:00 +0000', undefined],
-])('M23: the date %s is %s', (field, expected) => {
+])('the date %s is %s', (field, expected) => {
   expect(parseDate(field)?.toISOString()).toBe(expected)
 })
 
@@ -92,7 +92,7 @@ test.each([
   ['cp437', '81', 'ü'],
   ['us-ascii', 'fc', 'ü'],
   ['unknown', 'c3a9', 'é'],
-])('M08: %s', (charset, hex, expected) => {
+])('%s', (charset, hex, expected) => {
   expect(decodeText(Buffer.from(hex, 'hex'), charset).text).toBe(expected)
 })
 

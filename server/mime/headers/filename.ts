@@ -61,7 +61,7 @@ const EXTENSIONS = new Map(
 )
 
 /**
- * A name that is safe to show and to save on any system (M13): no path, no control, no hidden character, no reserved name, at most 255 bytes
+ * A name that is safe to show and to save on any system: no path, no control, no hidden character, no reserved name, at most 255 bytes
  * with the true extension kept. `attachment-N.ext` (N is `index` + 1) when nothing is left.
  */
 export function safeFilename(name: string | undefined, index: number, contentType: string): string {

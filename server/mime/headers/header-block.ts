@@ -62,7 +62,7 @@ function declaredCharset(block: string): string | undefined {
     : tokenParameter(parseStructured(unfold(field.slice('content-type:'.length), true)), 'charset')?.toLowerCase()
 }
 
-/** UTF-8 where valid (RFC 6532), else as the body where that is valid, else guessed (M25). */
+/** UTF-8 where valid (RFC 6532), else as the body where that is valid, else guessed. */
 function decodeField(bytes: Buffer, charset: string | undefined): string {
   if (charset === undefined || isAscii(bytes) || isUtf8(bytes)) return decodeGuessed(bytes)
   // UTF-16, EBCDIC, UTF-7 and HZ read ASCII as something else: no field is in them

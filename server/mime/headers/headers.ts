@@ -31,7 +31,7 @@ export function replyToOf(parsed: ParsedMessage): MailAddress[] {
   return addressesOf(parsed, 'reply-to')
 }
 
-/** `undefined` when the Date field is missing or names no moment: show it as sent, sort by arrival (M23). */
+/** `undefined` when the Date field is missing or names no moment: show it as sent, sort by arrival. */
 export function dateOf(parsed: ParsedMessage): Date | undefined {
   const field = firstHeader(parsed.root, 'date')
   return field === undefined ? undefined : parseDate(field)

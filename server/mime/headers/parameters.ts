@@ -6,11 +6,11 @@ import { decodeWords } from './encoded-words.ts'
 /** A structured field such as Content-Type: its first word and its parameters, both still as sent. */
 export type Structured = { readonly value: string; readonly parameters: ReadonlyMap<string, string> }
 
-// A folded name of 255 bytes needs 5 segments; 20,000 are an attack (M07).
+// A folded name of 255 bytes needs 5 segments; 20,000 are an attack.
 const PARAMETERS_MAX = 1000
 const SPACE = /\s/
 
-/** RFC 2045 §5.1 with what is sent in its place: missing semicolons and quotes, spaces in unquoted values, comments, doubled parameters (the first counts, M29). */
+/** RFC 2045 §5.1 with what is sent in its place: missing semicolons and quotes, spaces in unquoted values, comments, doubled parameters (the first counts). */
 export function parseStructured(field: string): Structured {
   const { value: first, end } = readFirst(field)
   const parameters = new Map<string, string>()
@@ -141,7 +141,7 @@ function asToken(field: Structured, name: string): string | undefined {
   return value?.replace(/\s\(.*$/, '').replace(/^'(.*)'$/, '$1')
 }
 
-/** A parameter that is text (file names): RFC 2231 first (M07), then RFC 2047, which does not belong here and is what most programs send. */
+/** A parameter that is text (file names): RFC 2231 first, then RFC 2047, which does not belong here and is what most programs send. */
 export function textParameter(field: Structured, name: string): string | undefined {
   const extended = field.parameters.get(`${name}*`)
   if (extended !== undefined) return printable(decodeExtended([{ text: extended, isEncoded: true }]))

@@ -32,7 +32,7 @@ export function attachmentsOf(raw: Uint8Array, parsed: ParsedMessage): Attachmen
   return found
 }
 
-/** The bytes of an attachment, exactly as the sender had them (M12). */
+/** The bytes of an attachment, exactly as the sender had them. */
 export function decodeAttachment(raw: Uint8Array, { part, slice }: AttachmentPart): Uint8Array {
   const bytes = decodeBody(raw, part)
   if (!slice) return bytes

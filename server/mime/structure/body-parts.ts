@@ -13,7 +13,7 @@ type Lists = { html: Part[] | undefined; text: Part[] | undefined }
 
 /**
  * Which parts are the body: the algorithm of RFC 8621 §4.1.4 (JMAP), which says what mail programs do with alternative, related and mixed.
- * A multipart without parts is read as text, so that a wrong boundary loses nothing (M04).
+ * A multipart without parts is read as text, so that a wrong boundary loses nothing.
  */
 export function bodyParts(parsed: ParsedMessage): BodyParts {
   const known = collected.get(parsed)

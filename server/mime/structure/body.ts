@@ -23,7 +23,7 @@ export type MessageBody = {
   readonly warnings: readonly string[]
 }
 
-/** Decodes the body. Plain parts that stand beside HTML ones (footers of mailing lists) are in both views, so nothing is lost (M21). */
+/** Decodes the body. Plain parts that stand beside HTML ones (footers of mailing lists) are in both views, so nothing is lost. */
 export function bodyOf(raw: Uint8Array, parsed: ParsedMessage): MessageBody {
   const warnings = new Warnings()
   const parts = bodyParts(parsed)

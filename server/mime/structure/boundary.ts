@@ -16,7 +16,7 @@ type Watched = { readonly depth: number; isEnded: boolean }
 
 /**
  * Finds the delimiter lines of all multiparts that are open, at one table look-up per line that begins with two hyphens: depth costs nothing.
- * A line counts only when it is the whole boundary, so `ab` is never taken for `a` (M04). Positions only ever move forward.
+ * A line counts only when it is the whole boundary, so `ab` is never taken for `a`. Positions only ever move forward.
  */
 export class BoundaryScanner {
   readonly #bytes: Buffer
@@ -94,7 +94,7 @@ export class BoundaryScanner {
 
   /**
    * Moves to the end of the line of hyphens at `lineStart`; a delimiter if it is one. Hashed byte by byte, so that a mail of 8 million such
-   * lines costs no call and no string each (M03).
+   * lines costs no call and no string each.
    */
   #readLine(lineStart: number): Delimiter | undefined {
     const bytes = this.#bytes
@@ -161,7 +161,7 @@ export class BoundaryScanner {
     return dashes === -1 ? end : dashes + 1
   }
 
-  /** For a multipart that names no boundary: the first line of hyphens and something (M04). */
+  /** For a multipart that names no boundary: the first line of hyphens and something. */
   guessBoundary(offset: number): string | undefined {
     const start = this.#isDashes(offset) ? offset : this.#bytes.indexOf(this.#dashes, offset) + 1
     if (start <= 0 && !this.#isDashes(offset)) return undefined

@@ -1,4 +1,4 @@
-/** The rows M01–M04 of the case list: structure made to break parsers. Nothing here is timed: a quadratic step would run into the test timeout. */
+/** Structure made to break parsers. Nothing here is timed: a quadratic step would run into the test timeout. */
 import { describe, expect, test } from 'vitest'
 import { readMail as read } from '#test/read-mail.ts'
 import type { ParsedMessage, Part } from '../types.ts'
@@ -15,7 +15,7 @@ function nested(levels: number): string {
   return `${open}Content-Type: text/plain\r\n\r\nleaf${close}\r\n`
 }
 
-describe('M01 nesting', () => {
+describe('nesting', () => {
   test.each([20, 100, 255])('%i multiparts deep, the text is found', levels => {
     const { parsed, body } = read(nested(levels))
     expect([parsed.status, body.text]).toEqual(['ok', 'leaf'])
@@ -29,13 +29,13 @@ describe('M01 nesting', () => {
   })
 })
 
-test('M02: 50,000 messages inside each other are read to the limit, three are shown, and the rest is one attachment', () => {
+test('50,000 messages inside each other are read to the limit, three are shown, and the rest is one attachment', () => {
   const { parsed, attachments } = read('Content-Type: message/rfc822\r\n\r\n'.repeat(50_000))
   expect([parsed.status, countParts(parsed), attachments.length]).toEqual(['partial', 256, 4])
   expect(parsed.warnings).toEqual(['depth_max: 256'])
 })
 
-describe('M03 breadth', () => {
+describe('breadth', () => {
   test.each(['--x\r\n\r\n', '--x\r\n'])('500,000 parts %j: the first thousand are listed', delimiter => {
     const { parsed } = read(`Content-Type: multipart/mixed; boundary=x\r\n\r\n${delimiter.repeat(500_000)}`)
     expect([parsed.status, countParts(parsed)]).toEqual(['partial', 1000])
@@ -54,7 +54,7 @@ describe('M03 breadth', () => {
   })
 })
 
-describe('M04 boundaries', () => {
+describe('boundaries', () => {
   const multipart = (parameter: string, ...lines: string[]) =>
     read([`Content-Type: multipart/mixed${parameter}`, '', ...lines].join('\r\n'))
 

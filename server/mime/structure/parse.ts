@@ -34,7 +34,7 @@ class Pass {
   constructor(bytes: Buffer, limits: MimeLimits) {
     this.#bytes = bytes
     this.#limits = limits
-    // Bounces written on old Macs end their lines with CR alone (M30); then LF stands nowhere in the message.
+    // Bounces written on old Macs end their lines with CR alone; then LF stands nowhere in the message.
     this.#newline = bytes.includes(10) || !bytes.includes(13) ? '\n' : '\r'
     this.#scanner = new BoundaryScanner(bytes, this.#newline)
   }

@@ -16,7 +16,7 @@ type ContentFields = { typeCount: number; type?: string; encoding?: string; disp
 
 const nothing: Structured = { value: '', parameters: new Map() }
 
-/** Reads the Content-* fields of a part. Of doubled fields the first counts (M29), as it does for From. */
+/** Reads the Content-* fields of a part. Of doubled fields the first counts, as it does for From. */
 export function draftPart(
   headers: readonly HeaderField[],
   path: readonly number[],
@@ -71,7 +71,7 @@ const contentKeys = new Map<string, 'type' | 'encoding' | 'disposition' | 'id'>(
 ])
 
 /**
- * From the second Content-Type on, when it says that what follows is text and says so in full (M15: else the first counts and the second says
+ * From the second Content-Type on, when it says that what follows is text and says so in full (else the first counts and the second says
  * nothing; a bare `text/plain` is what some gateways add to every mail, and what follows is the preamble).
  */
 function gluedPart(headers: readonly HeaderField[]): readonly HeaderField[] {

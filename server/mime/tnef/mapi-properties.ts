@@ -25,7 +25,7 @@ const PROPERTIES_MAX = 5000
 
 /**
  * The properties of an attMsgProps or attAttachment ([MS-OXTNEF] §2.1.3.4), from `offset` to `end` of `bytes`. Stops at the first thing it
- * cannot measure; every step moves forward, so a malformed stream costs no more than a whole one (M18).
+ * cannot measure; every step moves forward, so a malformed stream costs no more than a whole one.
  */
 export function readMapiProperties(bytes: Buffer, offset: number, end: number): MapiProperty[] {
   const found: MapiProperty[] = []

@@ -51,7 +51,7 @@ const stream = tnefStream(
   attribute(0x00069005, Buffer.concat([uint32(1), unicodeProperty(0x3707, 'año – informe.zip')])),
 )
 
-describe('M18: winmail.dat', () => {
+describe('winmail.dat', () => {
   test('gives its files under their long names', () => {
     const { files, hasMore } = readTnef(stream)
     expect(files.map(({ name, contentType }) => [name, contentType])).toEqual([['año – informe.zip', 'application/octet-stream']])
