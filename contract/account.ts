@@ -35,7 +35,7 @@ export const deleteAccountSchema = z.strictObject({ password })
 export const sessionSchema = z.object({ session: z.nullable(z.object({ email: z.string(), expiresAt: z.string() })) })
 export type Session = NonNullable<z.infer<typeof sessionSchema>['session']>
 
-/** `GET /api/account/mailboxes`: the live addresses of the account with their tokens, so that a second device opens them (decision 6). */
+/** `GET /api/account/mailboxes`: the live addresses of the account with their tokens, so that a second device opens them. */
 export const proMailboxesSchema = z.object({ mailboxes: z.array(mailboxCreatedSchema) })
 
 export const createApiKeySchema = z.strictObject({

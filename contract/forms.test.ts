@@ -1,4 +1,4 @@
-/** The rules and messages of the forms, to the letter (spec 5.07–5.15). */
+/** The rules and messages of the forms, to the letter. */
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { auth as authTexts } from '#web/texts/en/auth.ts'

@@ -1,40 +1,40 @@
-/** Numbers both sides must agree on. The unit stands in the name; the reason beside it. Source: spec section 9, decisions 1–21. */
+/** Numbers both sides must agree on. The unit stands in the name; the reason beside it. */
 
 export const KIB = 1024
 export const MIB = 1024 * KIB
 
-/** How long an anonymous address lives; the server owns the clock (spec 9.01, decision 1). */
+/** How long an anonymous address lives; the server owns the clock. */
 export const LIFETIME_SECONDS = 600
-/** How long a Pro address lives (decision 6). */
+/** How long a Pro address lives. */
 export const PRO_LIFETIME_SECONDS = 86_400
-/** Live addresses one Pro account may hold (decision 6). */
+/** Live addresses one Pro account may hold. */
 export const PRO_MAILBOXES_MAX = 10
 /** API keys one account may hold: one per place they are used in, with room to spare. */
 export const API_KEYS_MAX = 20
 export const API_KEY_NAME_CHARS = { min: 1, max: 60 } as const
-/** A Pro local part is refused to others for this long after its last owner (decision 6). */
+/** A Pro local part is refused to others for this long after its last owner. */
 export const LOCAL_PART_QUARANTINE_DAYS = 90
 
-/** Countdown turns to the warning state (spec 9.02). */
+/** Countdown turns to the warning state. */
 export const WARNING_SECONDS = 30
-/** Length of the destroying state (spec 9.03). */
+/** Length of the destroying state. */
 export const DESTROYING_MS = 2000
-/** Fallback refetch of the inbox (spec 9.04). */
+/** Fallback refetch of the inbox. */
 export const POLL_MS = 60_000
 
-/** Generation limit, mirrored on the server (spec 9.06, decisions 6 and 20). */
+/** Generation limit, mirrored on the server. */
 export const GENERATION_LIMIT = { attempts: 5, windowSeconds: 300 } as const
 export const GENERATION_LIMIT_PRO = { attempts: 30, windowSeconds: 300 } as const
-/** The other limiters of the specification (spec 5.06, decision 21). */
+/** The other limiters of the specification. */
 export const AUTH_LIMIT = { attempts: 5, windowSeconds: 900 } as const
 export const API_LIMIT = { attempts: 10, windowSeconds: 60 } as const
 export const CAPTCHA_LIMIT = { attempts: 3, windowSeconds: 180 } as const
 
-/** An attachment link is a capability for one attachment for this long (decision 18). */
+/** An attachment link is a capability for one attachment for this long. */
 export const ATTACHMENT_LINK_SECONDS = 60
 /** Longest long poll of `GET /api/mailbox/wait`; below the idle time-outs of common proxies (60 s). */
 export const WAIT_SECONDS_MAX = 55
-/** Event streams one mailbox token may hold: a person has a few tabs and a phone (case W20). */
+/** Event streams one mailbox token may hold: a person has a few tabs and a phone. */
 export const STREAMS_PER_MAILBOX_MAX = 6
 
 export const NAME_CHARS = { min: 2, max: 100 } as const

@@ -1,4 +1,4 @@
-/** The one rule of what a local part somebody chooses may look like (decision 6); the form and the server both ask it. */
+/** The one rule of what a local part somebody chooses may look like; the form and the server both ask it. */
 import { LOCAL_PART_CHARS } from './limits.ts'
 
 /** Letters and digits of ASCII, with single dots, hyphens or underscores between them: valid everywhere without quoting (RFC 5321 4.1.2). */

@@ -64,7 +64,7 @@ export const messageSummarySchema = z.object({
   attachments: z.array(attachmentSchema),
   codes: z.array(z.string()),
   parseStatus: parseStatusSchema,
-  /** Absent until the verdict is known; it is worked out after the 250 (decision 14). */
+  /** Absent until the verdict is known; it is worked out after the 250. */
   authentication: z.optional(authenticationSchema),
 })
 export type MessageSummary = z.infer<typeof messageSummarySchema>

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { problems } from '#contract/problems.ts'
 import { variables } from '#server/config.ts'
 import { mailFailures, protocolReplies } from '#server/errors.ts'
-import { functionLengths } from './function-lengths.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const ROOMS = ['contract', 'server', 'web', 'cli', 'scripts', 'e2e', 'bench', 'test']
@@ -146,19 +145,9 @@ describe('house rules', () => {
   })
 })
 
-const FUNCTION_LINES_MAX = 80
 const FILE_LINES_MAX = 320
 
 describe('nothing is long', () => {
-  test(`no function of the product has more than ${FUNCTION_LINES_MAX} lines`, () => {
-    const long = product.flatMap(path =>
-      functionLengths(path, readFileSync(join(root, path), 'utf8'))
-        .filter(({ lines }) => lines > FUNCTION_LINES_MAX)
-        .map(({ name, lines }) => `${path} ${name}: ${lines} lines`),
-    )
-    expect(long, 'part it by subject; the parent branches, the leaves compute').toEqual([])
-  })
-
   test(`no file has more than ${FILE_LINES_MAX} lines`, () => {
     const long = sources.map(path => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n').length - 1 }))
     expect(

@@ -1,10 +1,10 @@
-/** The server's own limits; the numbers of the specification stand in contract/limits.ts (decisions 20 and 21). */
+/** The server's own limits; the numbers of the specification stand in contract/limits.ts. */
 import { API_LIMIT, AUTH_LIMIT, CAPTCHA_LIMIT, GENERATION_LIMIT, GENERATION_LIMIT_PRO } from '#contract/limits.ts'
 import type { Limit } from './limiter.ts'
 
 /** Event streams and long polls of one network: an office behind one address with a tab open each. */
 const STREAMS_PER_NETWORK_MAX = 200
-/** Wrong tokens of one network before it is told to wait (case W01); a page whose address has expired asks a few times. */
+/** Wrong tokens of one network before it is told to wait; a page whose address has expired asks a few times. */
 const TOKEN_MISSES = { attempts: 20, windowSeconds: 60 } as const
 
 /** Challenges of one network: a page asks for one before each thing it may do, and making one costs us half a millisecond of a thread. */

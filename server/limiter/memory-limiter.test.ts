@@ -16,13 +16,13 @@ test('attempts run out, the wait is told, and the window ends exactly', async ()
   expect(await limiter.take(LIMIT, 'a')).toEqual({ remaining: 1, retryAfterSeconds: 0 })
 })
 
-test('W32 of a hundred at once exactly as many pass as there are attempts', async () => {
+test('of a hundred at once exactly as many pass as there are attempts', async () => {
   const limiter = createMemoryLimiter(() => 0)
   const taken = await Promise.all(Array.from({ length: 100 }, () => limiter.take(LIMIT, 'a')))
   expect(taken.filter(Boolean)).toHaveLength(2)
 })
 
-test('W19 keys are bounded: the oldest make room', async () => {
+test('keys are bounded: the oldest make room', async () => {
   const limiter = createMemoryLimiter(() => 0, 100)
   for (let i = 0; i < 1000; i++) await limiter.take(LIMIT, `key ${i}`)
   expect(limiter.size).toBeLessThanOrEqual(100)

@@ -1,4 +1,4 @@
-/** Limits of one process, bounded in memory (case W19). */
+/** Limits of one process, bounded in memory. */
 import type { Clock } from '#server/clock.ts'
 import type { Allowance, Limit, Limiter } from './limiter.ts'
 

@@ -8,9 +8,9 @@ import { ConnectionLimit, type ConnectionLimitOptions } from './connection-limit
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
-/** Request line and headers together; a cookie, a token and what browsers send are well below (case W15). */
+/** Request line and headers together; a cookie, a token and what browsers send are well below. */
 const HEADER_BYTES_MAX = 16 * 1024
-/** A client that needs longer for its headers, or for the whole request, is a slowloris (case W15). */
+/** A client that needs longer for its headers, or for the whole request, is a slowloris. */
 const HEADERS_TIMEOUT_MS = 15_000
 const REQUEST_TIMEOUT_MS = 30_000
 /** No byte either way for this long ends the connection; event streams beat faster, long polls answer sooner (WAIT_SECONDS_MAX). */
@@ -93,7 +93,7 @@ function starting(): Response {
   return new Response(null, { status: 503, headers: { 'retry-after': '1' } })
 }
 
-/** What the parser refuses never reaches a handler, so its answer is written here (cases W14, W15). */
+/** What the parser refuses never reaches a handler, so its answer is written here. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

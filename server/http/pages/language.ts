@@ -1,7 +1,7 @@
-/** Which language a page is served in: `?lang`, then the cookie, then the browser's list (spec section 2). */
+/** Which language a page is served in: `?lang`, then the cookie, then the browser's list. */
 import { LANGUAGES, type Language } from '#contract/limits.ts'
 
-/** Longer lists are not a person's (case W12). */
+/** Longer lists are not a person's. */
 const HEADER_CHARS_MAX = 1024
 
 export function pickLanguage(asked: string | undefined, cookie: string | undefined, acceptLanguage: string | undefined): Language {

@@ -1,4 +1,4 @@
-/** `Content-Disposition: attachment` with any file name (RFC 6266, RFC 8187; case W06). */
+/** `Content-Disposition: attachment` with any file name (RFC 6266, RFC 8187). */
 
 const NAME_CHARS_MAX = 200
 

@@ -1,4 +1,4 @@
-/** Bytes a stranger sent, handed to a browser so that they can only be saved (decision 18; cases W05, W06, W38). */
+/** Bytes a stranger sent, handed to a browser so that they can only be saved. */
 import type { Context } from 'hono'
 import { holdUntilSent } from '../connections/bytes-in-flight.ts'
 import type { HttpEnv } from '../env.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { atResponseEnd } from '../connections/response-end.ts'
 
-/** Below the 30 s after which proxies and case W20 call a stream dead. */
+/** Below the 30 s after which common proxies call a stream dead. */
 const HEARTBEAT_MS = 20_000
 /** A reader this far behind is dropped; it comes back with `Last-Event-ID` and misses nothing. */
 const DRAIN_MS = 20_000

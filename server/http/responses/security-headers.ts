@@ -1,4 +1,4 @@
-/** Headers that every answer carries (cases W10, W11, W37). */
+/** Headers that every answer carries. */
 import type { MiddlewareHandler } from 'hono'
 import type { Config } from '#server/config.ts'
 import type { HttpEnv } from '../env.ts'

@@ -1,4 +1,4 @@
-/** How often one may try (spec 5.06: auth 5 per 900 s; case W24), over real HTTP under a clock that the test holds. */
+/** How often one may try, over real HTTP under a clock that the test holds. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AUTH_LIMIT } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
@@ -62,7 +62,7 @@ test('a body that is not taken uses nothing up', async () => {
   expect((await visitor.signIn('a@example.com')).status).toBe(401)
 })
 
-test('W19 forwarding headers count only from the trusted proxy, from the right, and IPv6 by its /64', async () => {
+test('forwarding headers count only from the trusted proxy, from the right, and IPv6 by its /64', async () => {
   const from = (header: Record<string, string>) => site.visitor(header).signIn('rotate@example.com')
   const forged = await times(6, time => from({ 'x-forwarded-for': `203.0.113.${time}, 198.51.100.77`, 'x-real-ip': `203.0.113.${time}` }))
   expect(codes(forged)).toEqual([401, 401, 401, 401, 401, 429])
@@ -70,7 +70,7 @@ test('W19 forwarding headers count only from the trusted proxy, from the right, 
   expect(codes(sixes)).toEqual([401, 401, 401, 401, 401, 429])
 })
 
-test('W24 an account is tried thirty times in 900 s from all networks together, unknown ones alike; its owner is not locked out for good', async () => {
+test('an account is tried thirty times in 900 s from all networks together, unknown ones alike; its owner is not locked out for good', async () => {
   await site.account('target@example.com')
   for (const email of ['target@example.com', 'unknown@example.com', 'Target+tag@example.com']) {
     const answers = await times(31, () => stranger().signIn(email, 'a guess'))
@@ -81,7 +81,7 @@ test('W24 an account is tried thirty times in 900 s from all networks together, 
   expect((await stranger().signIn('target@example.com')).status).toBe(200)
 })
 
-test('W24 many networks cannot have one address flooded with our mails', async () => {
+test('many networks cannot have one address flooded with our mails', async () => {
   await site.account('flooded@example.com')
   site.advance(AUTH_LIMIT.windowSeconds * 1000)
   const before = site.recorder.mails.length
@@ -98,7 +98,7 @@ test('W24 many networks cannot have one address flooded with our mails', async (
   expect((await stranger().signIn('never.asked@example.com')).code, 'the right password asks for no more').toBe('rate_limited')
 })
 
-test('W24 a flood of sign-ins is queued, and what does not fit is told to come again; nothing breaks and others are answered', async () => {
+test('a flood of sign-ins is queued, and what does not fit is told to come again; nothing breaks and others are answered', async () => {
   await using real = await startTestServer({ passwords: createPasswords({ N: 2 ** 14, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }) })
   const flood = Array.from({ length: 200 }, (_, i) => real.visitor().signIn(`flood${i}@example.com`))
   await Promise.race(flood)

@@ -1,4 +1,4 @@
-/** What Pro unlocks (decision 6), over real HTTP: addresses that live a day, shared by the account's devices, and API keys. */
+/** What Pro unlocks, over real HTTP: addresses that live a day, shared by the account's devices, and API keys. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiKeyCreatedSchema, apiKeysSchema, proMailboxesSchema } from '#contract/account.ts'
 import { API_KEYS_MAX, GENERATION_LIMIT_PRO, PRO_MAILBOXES_MAX } from '#contract/limits.ts'

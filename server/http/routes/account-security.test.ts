@@ -41,7 +41,7 @@ const WRITES: [method: string, path: string, body?: Record<string, unknown>][] =
 ]
 const WITH_BODY = WRITES.flatMap(([method, path, body]) => (body ? [{ method, path, body }] : []))
 
-describe('W07 requests that another site makes a browser send', () => {
+describe('requests that another site makes a browser send', () => {
   const foreign: Record<string, string>[] = [
     { origin: 'https://evil.test' },
     { origin: 'null' },
@@ -94,7 +94,7 @@ describe('W07 requests that another site makes a browser send', () => {
   })
 })
 
-describe('W16 W17 bodies', () => {
+describe('bodies', () => {
   const broken = (body: Record<string, unknown>): [string, unknown][] => [
     ['an unknown field', { ...body, admin: true }],
     ['a prototype', `{"__proto__":{"admin":true},${JSON.stringify(body).slice(1)}`],
@@ -131,7 +131,7 @@ describe('W16 W17 bodies', () => {
     expect(await owner.session()).toMatchObject({ email: 'owner@example.com' })
   })
 
-  test('W24 passwords have 6 to 128 characters, and a refusal names the field and its rule', async () => {
+  test('passwords have 6 to 128 characters, and a refusal names the field and its rule', async () => {
     for (const [password, rule] of [
       ['12345', 'passwordShort'],
       ['x'.repeat(129), 'passwordLong'],
@@ -144,7 +144,7 @@ describe('W16 W17 bodies', () => {
   })
 })
 
-describe('W23 who has an account', () => {
+describe('who has an account', () => {
   const shown = ({ status, headers, text }: Answer) => {
     const { date: _, ...rest } = Object.fromEntries(headers)
     return { status, headers: rest, text }
@@ -184,7 +184,7 @@ describe('W23 who has an account', () => {
   })
 })
 
-test('W31 a sign-up needs a solved check made for it, and a solved one is good once', async () => {
+test('a sign-up needs a solved check made for it, and a solved one is good once', async () => {
   await using checked = await startTestServer({ env: { BOT_CHECK: 'pow' } })
   const visitor = checked.visitor()
   const solve = (action: string) => solved(visitor, action)
@@ -197,7 +197,7 @@ test('W31 a sign-up needs a solved check made for it, and a solved one is good o
   expect(checked.recorder.mails.flatMap(({ recipients }) => recipients)).not.toContain('second@example.com')
 })
 
-test('W31 a page needs the check for every address, signed in or not; an API key needs none (spec 5.04)', async () => {
+test('a page needs the check for every address, signed in or not; an API key needs none', async () => {
   await using checked = await startTestServer({ env: { BOT_CHECK: 'pow' } })
   const visitor = checked.visitor()
   const email = 'pro@example.com'
@@ -217,7 +217,7 @@ async function solved(visitor: Visitor, action: string): Promise<string> {
   return Buffer.from(JSON.stringify({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })).toString('base64')
 }
 
-test('W13 the Host of a request decides no link', async () => {
+test('the Host of a request decides no link', async () => {
   const body = JSON.stringify({ email: 'hosted@example.com', password: PASSWORD, language: 'en' })
   const status = await new Promise(resolve => {
     const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test', 'content-type': 'application/json' }

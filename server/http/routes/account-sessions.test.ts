@@ -24,7 +24,7 @@ describe('sign-up and confirmation', () => {
     expect(mail.link).toMatch(/^https:\/\/mayfly\.example\/auth\/confirm\?lang=es#[\w-]{43}$/)
   })
 
-  test('W26 the link is consumed by POST only, once, by one of many, and signs nobody in', async () => {
+  test('the link is consumed by POST only, once, by one of many, and signs nobody in', async () => {
     await site.signUp('once@example.com')
     const token = await site.linkTokenFor('once@example.com')
     const scanner = site.visitor()
@@ -36,7 +36,7 @@ describe('sign-up and confirmation', () => {
     expect(answers.every(({ headers }) => !headers.has('set-cookie'))).toBe(true)
   })
 
-  test('W26 only the newest link works, no other purpose takes it, and it dies after 24 hours', async () => {
+  test('only the newest link works, no other purpose takes it, and it dies after 24 hours', async () => {
     const email = 'newest@example.com'
     const visitor = site.visitor()
     await site.signUp(email)
@@ -50,7 +50,7 @@ describe('sign-up and confirmation', () => {
     expect((await visitor.post(routes.authConfirm, { token: 'A'.repeat(43) })).code).toBe('link_expired')
   })
 
-  test('W27 our own domains, addresses that are none, and tags of a confirmed one make no account', async () => {
+  test('our own domains, addresses that are none, and tags of a confirmed one make no account', async () => {
     await site.account('owner@example.com')
     expect((await site.signUp('me@mayfly.test')).code).toBe('email_not_allowed')
     expect((await site.signUp('me@sub.mayfly.test')).code).toBe('email_not_allowed')
@@ -76,7 +76,7 @@ describe('sign-up and confirmation', () => {
 })
 
 describe('sessions', () => {
-  test('W25 the cookie is HttpOnly, Secure, SameSite and bound to the host, and its answer is kept by nobody', async () => {
+  test('the cookie is HttpOnly, Secure, SameSite and bound to the host, and its answer is kept by nobody', async () => {
     await site.account('cookie@example.com')
     const visitor = site.visitor()
     const answer = await visitor.signIn('cookie@example.com')
@@ -107,7 +107,7 @@ describe('sessions', () => {
     expect((await visitor.post(routes.authSignOut)).headers.has('clear-site-data'), 'browsers refuse it there').toBe(false)
   })
 
-  test('W25 a session identifier that a stranger chose opens nothing, and sign-in makes a new one each time', async () => {
+  test('a session identifier that a stranger chose opens nothing, and sign-in makes a new one each time', async () => {
     await site.account('fixed@example.com')
     const visitor = site.visitor()
     const values: string[] = []
@@ -126,7 +126,7 @@ describe('sessions', () => {
     expect(await visitor.session()).toMatchObject({ email: 'fixed@example.com' })
   })
 
-  test('W25 strange, long and doubled cookies are nobody and no fault', async () => {
+  test('strange, long and doubled cookies are nobody and no fault', async () => {
     const visitor = site.visitor()
     for (const value of ['x'.repeat(10_000), '%', '%00', '.', 'a.b.c', '{}', '"', '']) {
       visitor.cookies.set('__Host-mayfly_session', value)
@@ -182,9 +182,7 @@ describe('sessions', () => {
     const stolen = site.visitor()
     for (const [name, value] of one.cookies) stolen.cookies.set(name, value)
     const out = await one.post(routes.authSignOut)
-    expect(out.headers.get('clear-site-data'), 'W22: pages are forgotten, the visitor’s own mailbox in local storage is not').toBe(
-      '"cache"',
-    )
+    expect(out.headers.get('clear-site-data'), 'pages are forgotten, the visitor’s own mailbox in local storage is not').toBe('"cache"')
     expect([out.status, out.headers.getSetCookie()[0]]).toEqual([204, expect.stringContaining('__Host-mayfly_session=; Max-Age=0')])
     expect(one.cookies.size).toBe(0)
     expect(await stolen.session()).toBeNull()
@@ -197,7 +195,7 @@ describe('sessions', () => {
 })
 
 describe('forgotten password', () => {
-  test('W26 the link sets the password once, ends every session, dies after an hour and when a newer one is asked for', async () => {
+  test('the link sets the password once, ends every session, dies after an hour and when a newer one is asked for', async () => {
     const email = 'forgot@example.com'
     const before = await site.signedIn(email)
     const visitor = site.visitor()
@@ -233,7 +231,7 @@ describe('forgotten password', () => {
   })
 })
 
-test('W33 deleting the account needs its password and ends sessions, keys, addresses and the account', async () => {
+test('deleting the account needs its password and ends sessions, keys, addresses and the account', async () => {
   const email = 'leaving@example.com'
   const [visitor, other] = [await site.signedIn(email), await site.signedIn(email)]
   const { key } = JSON.parse((await visitor.post(routes.accountApiKeys, { name: 'CI' })).text)

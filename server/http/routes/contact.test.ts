@@ -1,4 +1,4 @@
-/** The contact form over real HTTP (spec section 5, decision 25): what it takes, what becomes of it, and what it cannot be made to do. */
+/** The contact form over real HTTP: what it takes, what becomes of it, and what it cannot be made to do. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { startTestServer, type TestServer } from '#test/start-test-server.ts'
@@ -33,7 +33,7 @@ test('a message is stored as it was written, trimmed, and forwarded to the opera
   await expect.poll(forwarded, { timeout: 30_000 }).toBe(site.now())
 })
 
-describe('the rules of the form (spec 5.12 to 5.23)', () => {
+describe('the rules of the form', () => {
   test.each([
     ['name', 'a', 'nameShort'],
     ['name', '  a  ', 'nameShort'],
@@ -66,7 +66,7 @@ describe('the rules of the form (spec 5.12 to 5.23)', () => {
   })
 })
 
-test('W17 nothing but the form is taken', async () => {
+test('nothing but the form is taken', async () => {
   const before = (await stored()).length
   const wrong = [
     { to: 'victim@example.com' },
@@ -86,7 +86,7 @@ test('W17 nothing but the form is taken', async () => {
   expect(await stored()).toHaveLength(before)
 })
 
-test('W29 no field starts a header, names a second recipient or is read as a file', async () => {
+test('no field starts a header, names a second recipient or is read as a file', async () => {
   const before = (await stored()).length
   for (const [field, value] of [
     ['name', 'Ada\r\nBcc: v@x.test'],

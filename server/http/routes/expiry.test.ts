@@ -72,7 +72,7 @@ async function withMail(env?: Record<string, string>) {
   return { ...server, at, headers, statuses, link: new URL(String(link.url), 'http://x').pathname, reads }
 }
 
-test('W33 a destroyed mailbox is gone from every read at once, its stream and its long poll end', async () => {
+test('a destroyed mailbox is gone from every read at once, its stream and its long poll end', async () => {
   const { ask, headers, statuses, reads } = await withMail()
   const stream = await ask(routes.events, { headers })
   const waiting = ask(`${routes.wait}?subject=never&timeoutSeconds=50`, { headers })
@@ -82,7 +82,7 @@ test('W33 a destroyed mailbox is gone from every read at once, its stream and it
   expect((await waiting).status).toBe(404)
 })
 
-test('W33 an expired mailbox is gone from every read in the very millisecond, and not one earlier', async () => {
+test('an expired mailbox is gone from every read in the very millisecond, and not one earlier', async () => {
   const { ask, headers, statuses, reads, pass } = await withMail()
   pass(599_999)
   expect((await ask(routes.mailbox, { headers })).status).toBe(200)
@@ -90,14 +90,14 @@ test('W33 an expired mailbox is gone from every read in the very millisecond, an
   expect(await statuses()).toEqual(reads.map(() => 404))
 })
 
-test('W20 a stream is told of the end when the clock says so', async () => {
+test('a stream is told of the end when the clock says so', async () => {
   const { ask, headers, pass } = await withMail({ LIFETIME_SECONDS: '1' })
   const stream = await ask(routes.events, { headers })
   pass(1000)
   expect(await stream.text()).toMatch(/event: expired\ndata: \{"type":"expired"\}\n\n$/)
 })
 
-test('W38 a script in the mail can be saved, never registered as a service worker', async () => {
+test('a script in the mail can be saved, never registered as a service worker', async () => {
   const { ask, headers, at, link } = await withMail()
   for (const answer of [
     await ask(pathTo(routes.attachment, at), { headers }),
@@ -110,7 +110,7 @@ test('W38 a script in the mail can be saved, never registered as a service worke
   }
 })
 
-test('W18 what would be code elsewhere is only text here', async () => {
+test('what would be code elsewhere is only text here', async () => {
   const { ask, headers } = await withMail()
   for (const text of ["' OR 1=1 --", '%', '_', '"*', 'NEAR(', '{a}\nDEL b', '\u001b[31m', '$ne']) {
     const value = encodeURIComponent(text)
@@ -122,7 +122,7 @@ test('W18 what would be code elsewhere is only text here', async () => {
   expect((await ask(`${routes.wait}?timeoutSeconds=0&subject=hello`, { headers })).status).toBe(200)
 })
 
-test('A18 forged forwarding headers make no other visitor of anybody', async () => {
+test('forged forwarding headers make no other visitor of anybody', async () => {
   const { create } = await start()
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
@@ -135,7 +135,7 @@ test('A18 forged forwarding headers make no other visitor of anybody', async () 
   for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('F28 without room on the disk the server is alive, not ready, and says so to who wants an address', async () => {
+test('without room on the disk the server is alive, not ready, and says so to who wants an address', async () => {
   const { ask, create } = await start({ DISK_RESERVE_BYTES: String(2 ** 40) })
   expect((await ask(routes.healthz)).status).toBe(200)
   expect((await ask(routes.readyz)).status).toBe(503)

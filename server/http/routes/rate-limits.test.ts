@@ -1,4 +1,4 @@
-/** The limiters of spec 5.06 on the real application, each where its name says (decision 21). */
+/** The limits of sign-in, writes and the bot check on the real application, each where its name says. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
