@@ -1,0 +1,66 @@
+/** Keeps docs/architecture.md true: every step of its walks names files that exist and that the step before leads to by an import. */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, posix, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+
+type Step = { readonly text: string; readonly files: readonly string[]; readonly isOverHttp: boolean }
+
+/** The tables headed `| step | files |`, by the heading above each. */
+function walks(): [heading: string, steps: Step[]][] {
+  return page.split(/^## /m).flatMap((section): [string, Step[]][] => {
+    if (!section.includes('| step | files |')) return []
+    const steps = [...section.matchAll(/^\| (?!step|---)(.+?) \| (.+) \|$/gm)].map(([, text = '', files = '']) => ({
+      text,
+      files: [...files.matchAll(/`([^`]+)`/g)].map(match => match[1] ?? ''),
+      isOverHttp: text.startsWith('(over HTTP)'),
+    }))
+    return [[section.split('\n')[0] ?? '', steps]]
+  })
+}
+
+const ALIASES: Record<string, string> = { '#contract/': 'contract/', '#server/': 'server/', '#web/': 'web/' }
+
+/** What a file imports, lazily or not, and the workers it starts. */
+function importsOf(path: string): string[] {
+  const text = readFileSync(join(root, path), 'utf8')
+  const specifiers = [...text.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+|new URL\(\s*)['"]([#.][^'"?]*)/g)].map(
+    match => match[1] ?? '',
+  )
+  return specifiers.map(specifier => {
+    const alias = Object.keys(ALIASES).find(prefix => specifier.startsWith(prefix))
+    return alias ? `${ALIASES[alias]}${specifier.slice(alias.length)}` : posix.normalize(posix.join(dirname(path), specifier))
+  })
+}
+
+/** Two files touch when one imports the other, or when server/app.ts wires both together. */
+function touches(a: string, b: string): boolean {
+  if (importsOf(a).includes(b) || importsOf(b).includes(a)) return true
+  const wired = importsOf('server/app.ts')
+  return wired.includes(a) && wired.includes(b)
+}
+
+describe.each(walks())('%s', (_, steps) => {
+  test.each(steps.map((step, index) => ({ ...step, index })))('$text', ({ files, index, isOverHttp }) => {
+    expect(files.filter(path => !existsSync(join(root, path)))).toEqual([])
+    // A request crosses from one side to the other: no import leads there, so the first file begins anew.
+    const reached = new Set(isOverHttp || index === 0 ? files.slice(0, 1) : steps.slice(0, index).flatMap(step => step.files))
+    const waiting = new Set(files.filter(path => !reached.has(path)))
+    for (let grew = true; grew; ) {
+      grew = false
+      for (const path of waiting) {
+        if (![...reached].some(known => touches(known, path))) continue
+        waiting.delete(path)
+        reached.add(path)
+        grew = true
+      }
+    }
+    expect([...waiting], 'no import leads to these from the steps before: correct docs/architecture.md').toEqual([])
+  })
+})
+
+test('the page describes its walks', () => {
+  expect(walks().map(([heading]) => heading)).toEqual(['A mail, from socket to screen', 'Opening a mail', 'A click, from page to address'])
+})
