@@ -123,7 +123,7 @@ describe('operator-mail', () => {
     await mailTo('Abuse@mayfly.test', raw)
     const { code, out } = await mayfly(['operator-mail', 'list'])
     expect(code).toBe(0)
-    expect(out).toMatch(new RegExp(`^new \\d+ {2}\\S+Z {2}${raw.length} bytes {2}<reporter@example.net> to Abuse@mayfly.test\n$`))
+    expect(out).toMatch(new RegExp(`^new \\d+ {2}\\S+Z {2}${raw.length} bytes {2}<reporter@example.net> to abuse@mayfly.test\n$`))
     const id = await newestOf('operator-mail')
     const read = await mayfly(['operator-mail', 'read', id])
     expect([read.code, read.err]).toEqual([0, ''])

@@ -1,20 +1,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
-import { openDatabase, type SiteDatabase } from '#server/database/database.ts'
+import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
-import { createLog } from '#server/log.ts'
 import { loadSecret } from '#server/mail/keys/secret.ts'
-import { createPrintLinks } from '#server/mail-out/print-links.ts'
-import { type ContactMessages, createContactMessages } from '#server/operator/contact-messages.ts'
-import { createOperatorInbox, type OperatorInbox } from '#server/operator/operator-inbox.ts'
-import { createOutbox } from '#server/operator/outbox.ts'
+import { type Operator, openOperator } from '#server/operator/operator.ts'
 import { CommandError } from './command-error.ts'
 
 export type OperatorView = AsyncDisposable & {
-  readonly database: SiteDatabase
-  readonly contact: ContactMessages
-  readonly operatorInbox: OperatorInbox
+  readonly database: Database
+  readonly contact: Operator['contact']
+  readonly operatorInbox: Operator['inbox']
 }
 
 /**
@@ -25,21 +21,9 @@ export async function openOperatorView(config: Config): Promise<OperatorView> {
   refuseMissing(config)
   const secret = loadSecret(config.dataDir, config.secret)
   const database = await openDatabase(config)
-  const { db } = database
-  const clock = Date.now
-  const vault = createSecretBox(Buffer.from(secret))
-  const log = createLog('silent')
-  const outbox = createOutbox({ db, vault, clock, log, mailOut: createPrintLinks(() => undefined) })
-  const parts = { db, clock, outbox, forwardTo: undefined, siteName: config.siteName }
-  return {
-    database,
-    contact: createContactMessages(parts),
-    operatorInbox: createOperatorInbox({ ...parts, vault }),
-    async [Symbol.asyncDispose]() {
-      await outbox[Symbol.asyncDispose]()
-      await database[Symbol.asyncDispose]()
-    },
-  }
+  const secretBox = createSecretBox(Buffer.from(secret))
+  const { contact, inbox } = openOperator({ database, secretBox, clock: Date.now })
+  return { database, contact, operatorInbox: inbox, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() }
 }
 
 function refuseMissing({ dataDir, databaseUrl, secret }: Config): void {

@@ -26,8 +26,10 @@ export type Credentials = z.infer<typeof credentialsSchema>
 export const signUpSchema = z.strictObject({ email, password, language, botCheck })
 export const signInSchema = credentialsSchema
 export const forgotPasswordSchema = z.strictObject({ email, language })
-export const resetPasswordSchema = z.strictObject({ token: linkToken, password })
-export const confirmSchema = z.strictObject({ token: linkToken })
+/** `destroyMailboxes` also destroys the live addresses, whose tokens an intruder may have read. */
+export const resetPasswordSchema = z.strictObject({ token: linkToken, password, destroyMailboxes: z.optional(z.boolean()) })
+/** With the password that this very sign-up chose: a link alone could open an account that a stranger signed up for. */
+export const confirmSchema = z.strictObject({ token: linkToken, password })
 /** The password again, so that a borrowed browser cannot delete an account. */
 export const deleteAccountSchema = z.strictObject({ password })
 
@@ -54,6 +56,7 @@ export const apiKeysSchema = z.object({ keys: z.array(apiKeySchema) })
 /** The only time the key itself is ever shown. */
 export const apiKeyCreatedSchema = z.extend(apiKeySchema, { key: z.string() })
 
-/** The forms that ask for one of the two. */
+/** The forms that do not ask for both an address and a password. */
 export const emailFormSchema = z.strictObject({ email })
 export const passwordFormSchema = z.strictObject({ password })
+export const newPasswordFormSchema = z.strictObject({ password, destroyMailboxes: z.boolean() })

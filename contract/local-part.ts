@@ -1,10 +1,21 @@
-/** The one rule of what a local part somebody chooses may look like; the form and the server both ask it. */
+/** What a chosen local part may look like; the form and the server both check it. */
 import { LOCAL_PART_CHARS } from './limits.ts'
 
 /** Letters and digits of ASCII, with single dots, hyphens or underscores between them: valid everywhere without quoting (RFC 5321 4.1.2). */
 const CHOSEN = /^[a-z0-9]+(?:[._-][a-z0-9]+)*$/i
 
+/**
+ * The shape of generated names, `word.word.xxxxxx`. Nobody can choose one: an address that was generated once would otherwise come back,
+ * and its next owner could read mail meant for the last one.
+ */
+const GENERATED = /^[a-z]{3,8}\.[a-z]{3,8}\.[0-9a-z]{4,12}$/i
+
 /** Whether it is reserved or taken is another question. */
 export function isChoosable(localPart: string): boolean {
-  return localPart.length >= LOCAL_PART_CHARS.min && localPart.length <= LOCAL_PART_CHARS.max && CHOSEN.test(localPart)
+  return (
+    localPart.length >= LOCAL_PART_CHARS.min &&
+    localPart.length <= LOCAL_PART_CHARS.max &&
+    CHOSEN.test(localPart) &&
+    !GENERATED.test(localPart)
+  )
 }

@@ -33,6 +33,7 @@ export async function confirmAccount(page: Page, recorder: MailRecorder, email: 
   await signUp(page, email)
   await expect(page.getByText("We've sent you a confirmation link to complete your registration.")).toBeVisible()
   await page.goto(linkOf((await recorder.next(email)).link, baseURL))
+  await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Confirm my email' }).click()
   await expect(page.getByText('Your email is confirmed.')).toBeVisible()
 }

@@ -71,6 +71,7 @@ test('sign-up verifies, then creates, disabled in both; signing in says so; the 
   await expect(failed).toContainText('Sign in failed')
   await expect(failed).toContainText('Please confirm your email first: we have sent you a link.')
   await page.goto(new URL(`/auth/confirm${new URL((await recorder.next(email)).link ?? '').hash}`, baseURL).href)
+  await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Confirm my email' }).click()
   await page.getByRole('link', { name: 'Sign in' }).click()
   await page.getByLabel('Email').fill(email)

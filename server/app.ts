@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Passwords } from '#server/accounts/password-hash.ts'
+import type { Accounts } from '#server/accounts/accounts.ts'
+import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
 import { type BotCheck, botCheckOff } from '#server/bot-check/bot-check.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
@@ -19,13 +20,13 @@ import type { OperatorInbox } from '#server/mail/context.ts'
 import { createMail } from '#server/mail/create-mail.ts'
 import { keyCheckOf, loadSecret } from '#server/mail/keys/secret.ts'
 import type { Mail } from '#server/mail/mail.ts'
-import { isOperators } from '#server/mail/reserved-names.ts'
 import { createMetrics, type Metrics } from '#server/metrics.ts'
+import type { BlogViews } from '#server/operator/blog-views.ts'
+import type { Operator } from '#server/operator/operator.ts'
 import { startSmtp } from '#server/smtp/smtp-server.ts'
 import { explainStart } from '#server/start-error.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailStore } from '#server/store/store.ts'
-import type { Site } from './site.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -48,7 +49,7 @@ type AppDeps = {
   /** Folder of the built site. */
   readonly siteFolder?: string
   /** Password hashing at a fraction of its cost. */
-  readonly passwords?: Passwords
+  readonly passwordHasher?: PasswordHasher
 }
 
 /**
@@ -78,8 +79,8 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
     await openSqliteStore({ folder: config.dataDir, diskReserveBytes: config.diskReserveBytes, keyCheck: keyCheckOf(secret), clock }),
   )
 
-  const opened = Promise.withResolvers<Site>()
-  opened.promise.catch(() => undefined)
+  const operatorOpened = Promise.withResolvers<Operator>()
+  operatorOpened.promise.catch(() => undefined)
   const authenticator = config.authenticateMail ? parts.use(createAuthenticator({ dnsServers: config.dnsServers, log })) : undefined
   const mail = parts.use(
     createMail({
@@ -89,7 +90,7 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
       clock,
       random: randomBytes,
       log,
-      operatorInbox: operatorInboxOf(opened.promise),
+      operatorInbox: waitingInbox(operatorOpened.promise),
       ...(authenticator ? { authenticate: authenticator.authenticate } : {}),
     }),
   )
@@ -99,17 +100,17 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   // A database on the network may belong to another mail store: no sender must hear from this one before that is known.
   const isShared = config.databaseUrl !== undefined
   const mailStoreId = isShared ? store.storeId : undefined
-  const openOwnSite = async () => parts.use(await openSiteOf({ config, secret, mailStoreId, clock, log, mail, passwords: deps.passwords }))
-  const sharedSite = isShared ? await openOwnSite() : undefined
+  const roomsDeps = { config, secret, mailStoreId, clock, log, mail, passwordHasher: deps.passwordHasher }
+  const sharedRooms = isShared ? parts.use(await openDatabaseRooms(roomsDeps)) : undefined
   const smtp = parts.use(await startSmtp({ mail, config, log, clock, metrics: metrics.smtp }))
-  // When the site cannot be opened, mail that waits for it is told to come again.
-  parts.defer(() => opened.reject(new AppError('unavailable')))
-  const site = sharedSite ?? (await openOwnSite())
-  opened.resolve(site)
+  // When the database cannot be opened, mail to the operator that waits for it is refused for now.
+  parts.defer(() => operatorOpened.reject(new AppError('unavailable')))
+  const rooms = sharedRooms ?? parts.use(await openDatabaseRooms(roomsDeps))
+  operatorOpened.resolve(rooms.operator)
 
   const stopping = new AbortController()
   const siteFolder = deps.siteFolder ?? join(root, 'dist/web')
-  const fetch = await buildHttp({ config, mail, store, clock, log, metrics, streams, limits, site, siteFolder, signal: stopping.signal })
+  const fetch = await buildHttp({ config, mail, store, clock, log, metrics, streams, limits, rooms, siteFolder, signal: stopping.signal })
   httpServer.serve(fetch)
   parts.use(edgesFirst(httpServer, smtp, stopping))
 
@@ -146,12 +147,12 @@ type HttpParts = {
   metrics: Metrics
   streams: StreamLimit
   limits: ReturnType<typeof limitsFor>
-  site: Site
+  rooms: DatabaseRooms
   siteFolder: string
   signal: AbortSignal
 }
 
-async function buildHttp({ store, siteFolder, ...parts }: HttpParts) {
+async function buildHttp({ store, siteFolder, rooms, ...parts }: HttpParts) {
   const { config, clock, signal } = parts
   const [{ createHttp }, { siteConfigOf }, { loadSiteFiles }] = await Promise.all([
     import('#server/http/http.ts'),
@@ -161,6 +162,9 @@ async function buildHttp({ store, siteFolder, ...parts }: HttpParts) {
   const botCheck = await botCheckOf(config, clock, signal)
   return createHttp({
     ...parts,
+    accounts: rooms.accounts,
+    operator: rooms.operator,
+    views: rooms.views,
     botCheck,
     limiter: createMemoryLimiter(clock),
     health: () => store.health(),
@@ -174,20 +178,44 @@ async function botCheckOf(config: Config, clock: Clock, signal: AbortSignal): Pr
   return (await import('#server/bot-check/recaptcha.ts')).createRecaptcha({ ...config.recaptcha, signal })
 }
 
-type SiteNeeds = {
+type DatabaseRoomsDeps = {
   config: Config
   secret: string
+  /** See `Identity` in database/about.ts. */
   mailStoreId: string | undefined
   clock: Clock
   log: Log
   mail: Mail
-  passwords: Passwords | undefined
+  passwordHasher: PasswordHasher | undefined
 }
 
-async function openSiteOf({ config, secret, mailStoreId, clock, log, mail, passwords }: SiteNeeds): Promise<Site> {
-  const [{ openSite }, mailOut, slugs] = await Promise.all([import('./site.ts'), mailOutOf(config), articleSlugs()])
-  const { publicUrl } = config
-  return openSite({ config, secret: Buffer.from(secret), mailStoreId, publicUrl, clock, log, mailOut, mail: () => mail, slugs, passwords })
+/** What stands on the database: accounts, what reaches the operator, and the views of the blog. */
+type DatabaseRooms = AsyncDisposable & { readonly accounts: Accounts; readonly operator: Operator; readonly views: BlogViews }
+
+async function openDatabaseRooms(deps: DatabaseRoomsDeps): Promise<DatabaseRooms> {
+  const { config, clock, log, mail, passwordHasher, mailStoreId } = deps
+  const [{ openDatabase }, { createSecretBox }, { Outbox }, { openAccounts }, { configureForwarding, openOperator }, { BlogViews }] =
+    await Promise.all([
+      import('#server/database/database.ts'),
+      import('#server/database/secret-box.ts'),
+      import('#server/operator/outbox.ts'),
+      import('#server/accounts/accounts.ts'),
+      import('#server/operator/operator.ts'),
+      import('#server/operator/blog-views.ts'),
+    ])
+  await using opening = new AsyncDisposableStack()
+  const secret = Buffer.from(deps.secret)
+  const secretBox = createSecretBox(secret)
+  const database = opening.use(await openDatabase(config, { keyCheck: keyCheckOf(secret), mailStoreId }))
+  const { db } = database
+  const mailOut = opening.use(await mailOutOf(config))
+  const outbox = opening.use(new Outbox({ db, secretBox, clock, log, mailOut }))
+  const accounts = opening.use(openAccounts({ config, database, secretBox, secret, clock, log, outbox, mail, passwordHasher }))
+  const operator = openOperator({ database, secretBox, clock, forwarding: configureForwarding(config, outbox) })
+  const views = new BlogViews(db, clock, await articleSlugs())
+  void outbox.flush()
+  const opened = opening.move()
+  return { accounts, operator, views, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
 async function mailOutOf({ smtpRelayUrl, mailFrom, siteName }: Config) {
@@ -202,15 +230,9 @@ async function articleSlugs(): Promise<string[]> {
   return files.filter(file => file.endsWith('.md')).map(file => file.slice(0, -'.md'.length))
 }
 
-/** Mail to postmaster and abuse can arrive while the site's database is still being opened: it waits. Other recipients of it are not told. */
-function operatorInboxOf(site: Promise<Site>): OperatorInbox {
-  return {
-    async accept(envelope, raw) {
-      const { operatorInbox } = await site
-      const recipient = envelope.recipients.find(address => isOperators(address.split('@')[0]?.toLowerCase() ?? '')) ?? 'postmaster'
-      return await operatorInbox.receive({ recipient, envelopeFrom: envelope.from, raw })
-    },
-  }
+/** Mail to the operator can arrive while the database is still being opened: it waits. */
+function waitingInbox(operator: Promise<Operator>): OperatorInbox {
+  return { receive: async mail => (await operator).inbox.receive(mail) }
 }
 
 /** With port 0 the system chooses; links must name what it chose. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { findPostgres, type Postgres, startPostgres } from '#test/postgres.ts'
+import { databaseSuite } from './suites/database-suite.ts'
 import { proMailboxesSuite } from './suites/pro-mailboxes-suite.ts'
-import { siteSuite } from './suites/site-suite.ts'
 
-siteSuite('the site on SQLite', async () => undefined)
+databaseSuite('on SQLite', async () => undefined)
 proMailboxesSuite('Pro on SQLite', async () => undefined)
 
 const bin = findPostgres()
@@ -14,9 +14,9 @@ if (bin) {
       postgres = await startPostgres(bin)
     })
     afterAll(() => postgres[Symbol.asyncDispose]())
-    siteSuite('the site on PostgreSQL', () => postgres.createDatabase())
+    databaseSuite('on PostgreSQL', () => postgres.createDatabase())
     proMailboxesSuite('Pro on PostgreSQL', () => postgres.createDatabase())
   })
 } else {
-  test.skip('the site on PostgreSQL: initdb and postgres are not on this machine', () => {})
+  test.skip('on PostgreSQL: initdb and postgres are not on this machine', () => {})
 }

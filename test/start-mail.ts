@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readConfig } from '#server/config.ts'
 import { createLog } from '#server/log.ts'
 import type { MailOptions } from '#server/mail/context.ts'
 import { createMail } from '#server/mail/create-mail.ts'
@@ -21,7 +22,7 @@ export async function startMail(folder: string, options: Partial<MailOptions> = 
   const store = options.store ?? (await openSqliteStore({ folder, diskReserveBytes: 0, clock }))
   const mail = createMail({
     secret: 'a secret of the tests, long enough',
-    config: { domains: ['mayfly.test', 'box.test'], quota: { messagesMax: 100, bytesMax: 50 * 1024 * 1024 } },
+    config: readConfig({ MAIL_DOMAINS: 'mayfly.test,box.test' }),
     clock,
     random: randomBytes,
     log: createLog('silent'),

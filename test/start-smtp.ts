@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, readConfig } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
-import type { OperatorInbox } from '#server/mail/context.ts'
+import type { OperatorInbox, OperatorMail } from '#server/mail/context.ts'
 import { createMail } from '#server/mail/create-mail.ts'
 import { loadSecret } from '#server/mail/keys/secret.ts'
-import type { Envelope, Mail } from '#server/mail/mail.ts'
+import type { Mail } from '#server/mail/mail.ts'
 import type { SmtpLimits } from '#server/smtp/limits.ts'
 import { type SmtpServer, startSmtp } from '#server/smtp/smtp-server.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
@@ -36,7 +36,7 @@ export type TestSmtp = AsyncDisposable & {
   /** What was logged at `error` and above. */
   readonly errors: readonly unknown[]
   /** What came for postmaster and abuse. */
-  readonly operatorMail: readonly { readonly envelope: Envelope; readonly raw: Uint8Array }[]
+  readonly operatorMail: readonly OperatorMail[]
   /** Moves the wall clock that expiry goes by. */
   advance(ms: number): void
   newAddress(domain?: string): Promise<TestAddress>
@@ -49,7 +49,7 @@ export async function startTestSmtp(options: TestSmtpOptions = {}): Promise<Test
   parts.defer(() => rm(dataDir, { recursive: true }))
   const config = readConfig({ SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, ...options.env })
   const errors: unknown[] = []
-  const operatorMail: { envelope: Envelope; raw: Uint8Array }[] = []
+  const operatorMail: OperatorMail[] = []
   const log = collectingLog(errors)
   let aheadMs = 0
   const clock = () => Date.now() + aheadMs
@@ -57,8 +57,8 @@ export async function startTestSmtp(options: TestSmtpOptions = {}): Promise<Test
   const secret = loadSecret(dataDir)
   const store = parts.use(await openSqliteStore({ folder: dataDir, diskReserveBytes: config.diskReserveBytes, clock }))
   const operatorInbox: OperatorInbox = {
-    async accept(envelope, raw) {
-      operatorMail.push({ envelope, raw })
+    async receive(mail) {
+      operatorMail.push(mail)
       return 'stored'
     },
   }

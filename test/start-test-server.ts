@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { type MailboxCreated, mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
-import { createPasswords, type Passwords } from '#server/accounts/password-hash.ts'
+import { createPasswordHasher, type PasswordHasher } from '#server/accounts/password-hasher.ts'
 import { type App, startApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
-import { openDatabase, type SiteDatabase } from '#server/database/database.ts'
+import { type Database, openDatabase } from '#server/database/database.ts'
 import { createLog } from '#server/log.ts'
 import { type MailRecorder, startMailRecorder } from './mail-recorder.ts'
 import { type Answer, createVisitor, PASSWORD, type Visitor } from './visitor.ts'
@@ -48,22 +48,27 @@ export const CHEAP_HASH = { N: 2 ** 5, r: 8, p: 1, maxmem: 1024 * 1024 }
 type TestServerOptions = {
   /** Over a configuration without bot check and DNS, whose limits per network are out of the way. */
   readonly env?: Readonly<Record<string, string>>
-  /** Those of the product instead of cheap ones. */
-  readonly passwords?: Passwords
+  /** The product's instead of a cheap one. */
+  readonly passwordHasher?: PasswordHasher
   /** Whether time passes by itself; otherwise it stands until `advance`, so that tests can be exact. */
   readonly isClockRunning?: boolean
 }
 
 /** On free ports of 127.0.0.1; disposing stops it and removes its folder. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { env, passwords = createPasswords(CHEAP_HASH), isClockRunning = false } = options
+  const { env, passwordHasher = createPasswordHasher(CHEAP_HASH), isClockRunning = false } = options
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-test-server-'))
   const recorder = await startMailRecorder()
   const ports = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder }
   const quick = { BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off', NETWORK_LIMIT_FACTOR: '1000' }
   const config = readConfig({ ...ports, ...quick, SMTP_RELAY_URL: recorder.url, ...env })
   const clock = new TestClock(isClockRunning)
-  const app = await startApp(config, { log: createLog('silent'), clock: () => clock.now(), siteFolder: join(folder, 'no-site'), passwords })
+  const app = await startApp(config, {
+    log: createLog('silent'),
+    clock: () => clock.now(),
+    siteFolder: join(folder, 'no-site'),
+    passwordHasher,
+  })
   return new TestServer(app, folder, recorder, clock)
 }
 
@@ -177,7 +182,10 @@ export class TestServer {
   async account(email: string, password?: string): Promise<void> {
     this.#confirmed.add(email)
     expectStatus(await this.signUp(email, password), 202)
-    expectStatus(await this.visitor().post(routes.authConfirm, { token: await this.linkTokenFor(email) }), 204)
+    expectStatus(
+      await this.visitor().post(routes.authConfirm, { token: await this.linkTokenFor(email), password: password ?? PASSWORD }),
+      204,
+    )
   }
 
   /** Signs the account in, made when it is new, in a browser of its own. */
@@ -189,7 +197,7 @@ export class TestServer {
   }
 
   /** What stands in the database beside the running server. */
-  async rows<T>(work: (database: SiteDatabase) => Promise<T>): Promise<T> {
+  async rows<T>(work: (database: Database) => Promise<T>): Promise<T> {
     await using database = await openDatabase({ dataDir: this.folder })
     return await work(database)
   }

@@ -32,7 +32,7 @@ export const confirmEmail = {
   ownPagesOnly: true,
   body: confirmSchema,
   status: 204,
-  problems: ['link_expired', 'rate_limited'],
+  problems: ['link_expired', 'credentials_wrong', 'rate_limited'],
 } as const satisfies Route
 
 export const signIn = {

@@ -58,7 +58,7 @@ export async function makeAccount({ page, language, recorder }: Stage): Promise<
   })
   expect(signedUp.ok(), await signedUp.text()).toBe(true)
   const token = new URL((await recorder.next(email)).link ?? '').hash.slice(1)
-  const confirmed = await page.request.post('/api/auth/confirm', { data: { token }, headers: await sameOrigin(page) })
+  const confirmed = await page.request.post('/api/auth/confirm', { data: { token, password: PASSWORD }, headers: await sameOrigin(page) })
   expect(confirmed.ok(), await confirmed.text()).toBe(true)
   return email
 }

@@ -1,46 +1,46 @@
 import { type Kysely, sql } from 'kysely'
 import { LOCAL_PART_QUARANTINE_DAYS } from '#contract/limits.ts'
 import type { Clock } from '#server/clock.ts'
-import type { SiteSchema } from '#server/database/schema.ts'
-import type { Vault } from '#server/database/secret-box.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
 
 const QUARANTINE_MS = LOCAL_PART_QUARANTINE_DAYS * 86_400_000
 
-/** Who may take a local part somebody chose before: its last owner, or anyone 90 days after (decision 6). Names are kept as keyed hashes. */
-export interface ChosenNames {
-  /** Takes the name until `expiresAt` and the quarantine after it, in one atomic step. `false` when it is another's. */
-  claim(userId: string, address: string, expiresAt: number): Promise<boolean>
-  /** Forgets who the owner was; the names stay refused. */
-  disown(userId: string): Promise<void>
-  sweep(): Promise<void>
-}
+type ChosenNamesDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock }
 
-export function createChosenNames(db: Kysely<SiteSchema>, vault: Vault, clock: Clock): ChosenNames {
-  const hashOf = (address: string) => vault.hash('chosen-name', address.toLowerCase())
-  return {
-    async claim(userId, address, expiresAt) {
-      const row = { name_hash: hashOf(address), owner_id: userId, refused_until: expiresAt + QUARANTINE_MS }
-      const claimed = await db
-        .insertInto('chosen_names')
-        .values(row)
-        .onConflict(conflict =>
-          conflict
-            .column('name_hash')
-            .doUpdateSet({ owner_id: userId, refused_until: row.refused_until })
-            .where(is => is.or([is('chosen_names.owner_id', '=', userId), is('chosen_names.refused_until', '<=', clock())])),
-        )
-        .returning('name_hash')
-        .executeTakeFirst()
-      return claimed !== undefined
-    },
+/** Who may choose a local part that somebody chose before: its last owner, or anyone once the quarantine is over. Names are kept as keyed hashes. */
+export class ChosenNames {
+  readonly #deps: ChosenNamesDeps
 
-    async disown(userId) {
-      // A hash of nothing anybody has: the name can only be claimed when its time is over.
-      await db.updateTable('chosen_names').set({ owner_id: sql`''` }).where('owner_id', '=', userId).execute()
-    },
+  constructor(deps: ChosenNamesDeps) {
+    this.#deps = deps
+  }
 
-    async sweep() {
-      await db.deleteFrom('chosen_names').where('refused_until', '<=', clock()).execute()
-    },
+  /** Takes the name until `expiresAt` and the quarantine after it, in one atomic step. `false` when somebody else has it. */
+  async claim(userId: string, address: string, expiresAt: number): Promise<boolean> {
+    const { db, secretBox, clock } = this.#deps
+    const row = { name_hash: secretBox.hash('chosen-name', address), owner_id: userId, refused_until: expiresAt + QUARANTINE_MS }
+    const claimed = await db
+      .insertInto('chosen_names')
+      .values(row)
+      .onConflict(conflict =>
+        conflict
+          .column('name_hash')
+          .doUpdateSet({ owner_id: userId, refused_until: row.refused_until })
+          .where(is => is.or([is('chosen_names.owner_id', '=', userId), is('chosen_names.refused_until', '<=', clock())])),
+      )
+      .returning('name_hash')
+      .executeTakeFirst()
+    return claimed !== undefined
+  }
+
+  /** Forgets the owner; the names stay refused, since no account has the empty id. */
+  async forgetOwner(userId: string): Promise<void> {
+    await this.#deps.db.updateTable('chosen_names').set({ owner_id: sql`''` }).where('owner_id', '=', userId).execute()
+  }
+
+  async sweep(): Promise<void> {
+    const { db, clock } = this.#deps
+    await db.deleteFrom('chosen_names').where('refused_until', '<=', clock()).execute()
   }
 }

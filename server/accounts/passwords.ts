@@ -1,44 +1,116 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
 import type { Language } from '#contract/limits.ts'
+import type { Clock } from '#server/clock.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import { AppError } from '#server/errors.ts'
 import type { Account } from './account.ts'
-import type { AccountLinks } from './account-links.ts'
-import type { AuthLibrary } from './auth-library.ts'
-import type { Passwords } from './password-hash.ts'
+import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
+import type { PasswordHasher } from './password-hasher.ts'
+import type { ProMailboxes } from './pro-mailboxes.ts'
+import type { SignUps } from './sign-up.ts'
 
 /**
- * A link is made and mailed this long after the answer, by chance: made at once it held the answer up by nine milliseconds, measured, and so
- * told whether there is an account; made right after, it would hold up the asker's next request (case W23).
+ * A reset link is made and mailed this long after the reply, by chance. Made before the reply it took nine milliseconds, measured, and so
+ * told whether there is an account; made right after it, it would delay the next request of the same client.
  */
 const PAUSE_MS = { min: 250, max: 1250 } as const
 
-type Parts = { library: AuthLibrary; links: AccountLinks; passwords: Passwords; background: (work: Promise<void>) => void }
+type PasswordsDeps = {
+  db: Kysely<DatabaseSchema>
+  clock: Clock
+  hasher: PasswordHasher
+  mail: AccountMail
+  signUps: SignUps
+  proMailboxes: ProMailboxes
+  background: (work: Promise<void>) => void
+}
 
-/** Forgotten, new and asked-for-again passwords: see `Accounts`. */
-export function createAccountPasswords({ library, links, passwords, background }: Parts) {
-  async function mailReset(email: string, language: Language): Promise<void> {
-    await setTimeout(randomInt(PAUSE_MS.min, PAUSE_MS.max))
-    const found = await (await library.records()).findUserByEmail(email.toLowerCase())
-    if (found) await links.mail(found.user, language, 'reset')
+type Reset = { readonly token: string; readonly password: string; readonly destroyMailboxes?: boolean | undefined }
+
+/** Checking, forgetting and resetting passwords. */
+export class Passwords {
+  readonly #deps: PasswordsDeps
+
+  constructor(deps: PasswordsDeps) {
+    this.#deps = deps
   }
 
-  return {
-    async forgotPassword({ email, language }: { email: string; language: Language }): Promise<void> {
-      background(mailReset(email, language))
-    },
+  async isCorrect(account: Account, password: string): Promise<boolean> {
+    const { db, hasher } = this.#deps
+    const own = db.selectFrom('credentials').select('password').where('userId', '=', account.id).where('providerId', '=', 'credential')
+    const hash = (await own.executeTakeFirst())?.password
+    return hash ? hasher.verify({ hash, password }) : false
+  }
 
-    async resetPassword({ token, password }: { token: string; password: string }): Promise<void> {
-      const userId = await links.consume(token, 'reset')
-      const records = await library.records()
-      await records.updatePassword(userId, await passwords.hash(password))
-      await records.updateUser(userId, { emailVerified: true })
-      await records.deleteUserSessions(userId)
-    },
+  /** Mails a reset link later. The reply is the same, and as fast, whether or not there is such an account. */
+  forgot({ email, language }: { email: string; language: Language }): void {
+    this.#deps.background(this.#sendResetLink(email, language))
+  }
 
-    async checkPassword(account: Account, password: string): Promise<boolean> {
-      const credentials = await (await library.records()).findAccounts(account.id)
-      const hash = credentials.find(credential => credential.providerId === 'credential')?.password
-      return hash ? passwords.verify({ hash, password }) : false
-    },
+  /**
+   * Sets the password and revokes whatever an intruder may hold: every session and every API key, and the live addresses if asked to.
+   * AppError `link_expired`.
+   */
+  async reset({ token, password, destroyMailboxes = false }: Reset): Promise<void> {
+    const { hasher, mail, signUps, proMailboxes } = this.#deps
+    const tokenHash = mail.hash('reset', token)
+    const isLive = (await this.#hasLiveLink(tokenHash)) || (await signUps.hasReset(tokenHash))
+    if (!isLive) throw new AppError('link_expired')
+    const passwordHash = await hasher.hash(password)
+    if (await signUps.openByReset(tokenHash, passwordHash)) return
+    const userId = await this.#replace(tokenHash, passwordHash)
+    if (userId === undefined) throw new AppError('link_expired')
+    if (destroyMailboxes) await proMailboxes.destroyAll(userId)
+  }
+
+  async #hasLiveLink(tokenHash: string): Promise<boolean> {
+    const { db, clock } = this.#deps
+    const live = db.selectFrom('link_tokens').select('user_id').where('token_hash', '=', tokenHash).where('expires_at', '>', clock())
+    return (await live.executeTakeFirst()) !== undefined
+  }
+
+  /** One step: the token is used up, the password set, sessions and API keys end. Resolves to the account; `undefined` for a used token. */
+  #replace(tokenHash: string, passwordHash: string): Promise<string | undefined> {
+    const { db, clock } = this.#deps
+    return db.transaction().execute(async step => {
+      const taken = step.deleteFrom('link_tokens').where('token_hash', '=', tokenHash).where('expires_at', '>', clock())
+      const owner = (await taken.returning('user_id').executeTakeFirst())?.user_id
+      if (owner === undefined) return undefined
+      const changes = { password: passwordHash, updatedAt: new Date(clock()) }
+      const own = step.updateTable('credentials').set(changes).where('userId', '=', owner)
+      await own.where('providerId', '=', 'credential').execute()
+      await step.deleteFrom('sessions').where('userId', '=', owner).execute()
+      await step.deleteFrom('api_keys').where('user_id', '=', owner).execute()
+      return owner
+    })
+  }
+
+  async sweep(): Promise<void> {
+    const { db, clock } = this.#deps
+    await db.deleteFrom('link_tokens').where('expires_at', '<=', clock()).execute()
+  }
+
+  async #sendResetLink(email: string, language: Language): Promise<void> {
+    const { mail, signUps } = this.#deps
+    await setTimeout(randomInt(PAUSE_MS.min, PAUSE_MS.max))
+    const { token, tokenHash } = mail.newToken('reset')
+    const sendTo = (await this.#keepLink(email, tokenHash)) ?? (await signUps.allowReset(email, tokenHash))
+    if (sendTo !== undefined) await mail.sendLink('reset', { email: sendTo, language }, token)
+  }
+
+  /** The address of the account; `undefined` when there is none. An earlier reset link of it no longer works. */
+  async #keepLink(email: string, tokenHash: string): Promise<string | undefined> {
+    const { db, clock } = this.#deps
+    const user = await db.selectFrom('users').select(['id', 'email']).where('email', '=', email.toLowerCase()).executeTakeFirst()
+    if (!user) return undefined
+    const row = { token_hash: tokenHash, expires_at: clock() + LINK_LIFETIME_MS.reset }
+    await db
+      .insertInto('link_tokens')
+      .values({ user_id: user.id, purpose: 'reset', ...row })
+      .onConflict(conflict => conflict.columns(['user_id', 'purpose']).doUpdateSet(row))
+      .execute()
+    return user.email
   }
 }

@@ -2,104 +2,127 @@ import type { Kysely } from 'kysely'
 import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import type { Clock } from '#server/clock.ts'
-import type { SiteSchema } from '#server/database/schema.ts'
-import type { Vault } from '#server/database/secret-box.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import { chosenLocalPart } from '#server/mail/chosen-local-part.ts'
-import type { Mail } from '#server/mail/mail.ts'
-import type { ChosenNames } from './chosen-names.ts'
-import { type Kept, ProSlots } from './pro-slots.ts'
+import type { Mail, OpenMailbox } from '#server/mail/mail.ts'
+import { ChosenNames } from './chosen-names.ts'
+import { type LiveAddress, ProMailboxSlots } from './pro-mailbox-slots.ts'
 
-/** What of the core a Pro address needs. */
-export type MailboxMaker = Pick<Mail, 'createAddress' | 'openMailbox' | 'destroyMailbox'>
+/** What Pro addresses need of the core. */
+export type MailboxPort = Pick<Mail, 'createAddress' | 'openMailbox' | 'destroyMailbox'>
 
-export interface ProMailboxes {
-  /**
-   * An address that lives 24 hours and belongs to the account.
-   * AppError `mailboxes_max`, `local_part_taken`, `local_part_reserved`, `domain_not_served`, `invalid_request`.
-   */
-  create(userId: string, request: { domain?: string | undefined; localPart?: string | undefined }): Promise<MailboxCreated>
-  /** The live addresses with their tokens, oldest first. */
-  list(userId: string): Promise<MailboxCreated[]>
-  /** Destroys every mailbox of the account and forgets whose chosen names were. */
-  destroyAll(userId: string): Promise<void>
-  sweep(): Promise<void>
-}
+type MailboxRequest = { domain?: string | undefined; localPart?: string | undefined }
+type CheckedRequest = { readonly domain: string; readonly localPart: string | undefined }
 
-type Parts = {
-  db: Kysely<SiteSchema>
-  vault: Vault
+type ProMailboxesDeps = {
+  db: Kysely<DatabaseSchema>
+  secretBox: SecretBox
   clock: Clock
-  mail: MailboxMaker
-  names: ChosenNames
+  mail: MailboxPort
   domains: readonly string[]
+  /** Local parts that belong to the service: see `operatorLocalParts`. */
+  operatorNames: ReadonlySet<string>
 }
 
-export function createProMailboxes({ db, vault, clock, mail, names, domains }: Parts): ProMailboxes {
-  const slots = new ProSlots(db, vault, clock)
-  const live = (userId: string) => slots.live(userId, async token => (await mail.openMailbox(token)) !== undefined)
+/** Addresses that live 24 hours and belong to an account. */
+export class ProMailboxes {
+  readonly #clock: Clock
+  readonly #mail: MailboxPort
+  readonly #domains: readonly string[]
+  readonly #operatorNames: ReadonlySet<string>
+  readonly #slots: ProMailboxSlots
+  readonly #names: ChosenNames
 
-  async function destroy(token: string): Promise<void> {
-    const mailbox = await mail.openMailbox(token)
-    if (mailbox) await mail.destroyMailbox(mailbox)
+  constructor(deps: ProMailboxesDeps) {
+    this.#clock = deps.clock
+    this.#mail = deps.mail
+    this.#domains = deps.domains
+    this.#operatorNames = deps.operatorNames
+    this.#slots = new ProMailboxSlots(deps)
+    this.#names = new ChosenNames(deps)
   }
 
-  async function createAddress(userId: string, { domain, localPart }: Wanted): Promise<Kept> {
-    const lifetimeSeconds = PRO_LIFETIME_SECONDS
-    if (localPart !== undefined && !(await names.claim(userId, `${localPart}@${domain}`, clock() + lifetimeSeconds * 1000))) {
-      throw new AppError('local_part_taken')
+  /** AppError `mailboxes_max`, `local_part_taken`, `local_part_reserved`, `domain_not_served`, `invalid_request`. */
+  async create(userId: string, request: MailboxRequest): Promise<MailboxCreated> {
+    const checked = this.#check(request)
+    await this.#live(userId)
+    const slot = await this.#slots.reserve(userId)
+    if (slot === undefined) throw new AppError('mailboxes_max')
+    try {
+      return describe(await this.#createInSlot(userId, slot, checked), this.#clock())
+    } catch (error) {
+      await this.#slots.release(userId, slot)
+      throw error
     }
-    return mail.createAddress({ domain, localPart, lifetimeSeconds })
   }
 
-  async function createInSlot(userId: string, slot: number, wanted: Wanted): Promise<Kept> {
-    const made = await createAddress(userId, wanted)
-    if (await slots.keep(userId, slot, made)) return made
-    // The account was deleted meanwhile: nobody could ever open this mailbox again.
-    await destroy(made.token)
+  /** The live addresses with their tokens, oldest first. */
+  async list(userId: string): Promise<MailboxCreated[]> {
+    return (await this.#live(userId)).map(address => describe(address, this.#clock()))
+  }
+
+  /** Destroys every mailbox of the account. */
+  async destroyAll(userId: string): Promise<void> {
+    for (const { token } of await this.#live(userId)) await this.#destroy(token)
+    await this.#slots.removeAll(userId)
+  }
+
+  /** Forgets which names the account chose; they stay refused to others. */
+  async forgetNames(userId: string): Promise<void> {
+    await this.#names.forgetOwner(userId)
+  }
+
+  /** To be called when a mailbox was destroyed by its token: removes the sealed token, if there is one. */
+  async forget({ mailboxId }: Pick<OpenMailbox, 'mailboxId'>): Promise<void> {
+    await this.#slots.forget(mailboxId)
+  }
+
+  /** Removes the sealed tokens of expired addresses. One indexed statement, to be called every few seconds. */
+  async sweepExpired(): Promise<void> {
+    await this.#slots.sweep()
+  }
+
+  async sweepNames(): Promise<void> {
+    await this.#names.sweep()
+  }
+
+  #live(userId: string): Promise<LiveAddress[]> {
+    return this.#slots.live(userId, async token => (await this.#mail.openMailbox(token)) !== undefined)
+  }
+
+  #check({ domain: requested, localPart }: MailboxRequest): CheckedRequest {
+    const domain = requested?.toLowerCase() ?? this.#domains[0]
+    if (domain === undefined || !this.#domains.includes(domain)) throw new AppError('domain_not_served')
+    return { domain, localPart: localPart === undefined ? undefined : chosenLocalPart(localPart, this.#operatorNames) }
+  }
+
+  async #createInSlot(userId: string, slot: number, request: CheckedRequest): Promise<LiveAddress> {
+    const created = await this.#createAddress(userId, request)
+    const mailbox = await this.#mail.openMailbox(created.token)
+    if (mailbox && (await this.#slots.keep(userId, slot, created, mailbox.mailboxId))) return created
+    // The account was deleted in the meantime: nobody could ever open this mailbox again.
+    await this.#destroy(created.token)
     throw new AppError('sign_in_required')
   }
 
-  return {
-    async create(userId, request) {
-      const wanted = wantedOf(request, domains)
-      await live(userId)
-      const slot = await slots.reserve(userId)
-      if (slot === undefined) throw new AppError('mailboxes_max')
-      try {
-        return described(await createInSlot(userId, slot, wanted), clock())
-      } catch (error) {
-        await slots.release(userId, slot)
-        throw error
-      }
-    },
+  async #createAddress(userId: string, { domain, localPart }: CheckedRequest): Promise<LiveAddress> {
+    const lifetimeSeconds = PRO_LIFETIME_SECONDS
+    const expiresAt = this.#clock() + lifetimeSeconds * 1000
+    if (localPart !== undefined && !(await this.#names.claim(userId, `${localPart}@${domain}`, expiresAt))) {
+      throw new AppError('local_part_taken')
+    }
+    return this.#mail.createAddress({ domain, localPart, lifetimeSeconds })
+  }
 
-    async list(userId) {
-      return (await live(userId)).map(mailbox => described(mailbox, clock()))
-    },
-
-    async destroyAll(userId) {
-      for (const { token } of await live(userId)) await destroy(token)
-      await names.disown(userId)
-    },
-
-    async sweep() {
-      await slots.sweep()
-      await names.sweep()
-    },
+  async #destroy(token: string): Promise<void> {
+    const mailbox = await this.#mail.openMailbox(token)
+    if (mailbox) await this.#mail.destroyMailbox(mailbox)
   }
 }
 
-type Asked = { domain?: string | undefined; localPart?: string | undefined }
-type Wanted = { readonly domain: string; readonly localPart: string | undefined }
-
-function wantedOf({ domain: asked, localPart }: Asked, domains: readonly string[]): Wanted {
-  const domain = asked?.toLowerCase() ?? domains[0]
-  if (domain === undefined || !domains.includes(domain)) throw new AppError('domain_not_served')
-  return { domain, localPart: localPart === undefined ? undefined : chosenLocalPart(localPart) }
-}
-
-function described({ email, token, expiresAt }: Kept, now: number): MailboxCreated {
+function describe({ email, token, expiresAt }: LiveAddress, now: number): MailboxCreated {
   const secondsLeft = Math.max(0, (expiresAt - now) / 1000)
   return { email, token, expiresAt: new Date(expiresAt).toISOString(), secondsLeft, lifetimeSeconds: PRO_LIFETIME_SECONDS }
 }

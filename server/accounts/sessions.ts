@@ -1,75 +1,97 @@
+import type { Kysely } from 'kysely'
 import type { Credentials } from '#contract/account.ts'
-import type { Language } from '#contract/limits.ts'
 import type { Clock } from '#server/clock.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
-import type { SignedIn, WithCookies } from './account.ts'
-import type { AccountLinks } from './account-links.ts'
-import { type AuthLibrary, codeOf, failureOf } from './auth-library.ts'
+import type { Account, SignedIn, WithCookies } from './account.ts'
+import { type LazyBetterAuth, unexpectedError } from './lazy-better-auth.ts'
+import type { SignUps } from './sign-up.ts'
 
-/** However often it is used, a session ends this long after its sign-in (case W25). */
+/** However often it is used, a session ends this long after its sign-in. */
 const SESSION_ABSOLUTE_MS = 90 * 86_400_000
 
-type Parts = { library: AuthLibrary; links: AccountLinks; clock: Clock }
+type SessionsDeps = { db: Kysely<DatabaseSchema>; betterAuth: LazyBetterAuth; signUps: SignUps; clock: Clock }
 
-/** Signing in and out, and who is signed in: see `Accounts`. */
-export function createAccountSessions({ library, links, clock }: Parts) {
-  async function signIn({ email, password }: Credentials, before = new Headers()): Promise<WithCookies<SignedIn>> {
+/** Signing in and out, and who is signed in. A session is a cookie. */
+export class Sessions {
+  readonly #deps: SessionsDeps
+
+  constructor(deps: SessionsDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * Ends the session that the browser sends in `headers`, if any, so that no session a stranger planted or knows outlives a sign-in.
+   * AppError `credentials_wrong`; with the right password of an unconfirmed sign-up `email_not_confirmed`.
+   */
+  async signIn(credentials: Credentials, headers = new Headers()): Promise<WithCookies<SignedIn>> {
+    const { betterAuth, signUps } = this.#deps
+    // Only one of the two looks at the password, so that a known, an unknown and an unconfirmed address take the same time.
+    const waiting = (await this.#hasAccount(credentials.email)) ? undefined : await signUps.compare(credentials)
+    if (waiting) throw new AppError(waiting === 'same_password' ? 'email_not_confirmed' : 'credentials_wrong')
     try {
-      const { headers, response } = await (await library.load()).api.signInEmail({ body: { email, password }, returnHeaders: true })
-      const found = await (await library.records()).findSession(response.token)
+      const auth = await betterAuth.load()
+      const reply = await auth.api.signInEmail({ body: credentials, returnHeaders: true })
+      const found = await (await auth.$context).internalAdapter.findSession(reply.response.token)
       if (!found) throw new AppError('credentials_wrong')
-      await signOut(before)
-      return { ...signedIn(found.user, found.session.expiresAt), setCookies: headers.getSetCookie() }
+      await this.signOut(headers)
+      return { ...describe(found.user, found.session.expiresAt), setCookies: reply.headers.getSetCookie() }
     } catch (error) {
-      if (codeOf(error) === 'EMAIL_NOT_VERIFIED') throw new AppError('email_not_confirmed')
-      throw failureOf(error) ?? new AppError('credentials_wrong', { cause: error })
+      throw unexpectedError(error) ?? new AppError('credentials_wrong', { cause: error })
     }
   }
 
-  async function mailConfirmation(email: string): Promise<void> {
-    const found = await (await library.records()).findUserByEmail(email.toLowerCase())
-    if (found && !found.user.emailVerified) await links.mail(found.user, languageOf(found.user), 'confirm')
+  async #hasAccount(email: string): Promise<boolean> {
+    const known = this.#deps.db.selectFrom('users').select('id').where('email', '=', email.toLowerCase())
+    return (await known.executeTakeFirst()) !== undefined
   }
 
-  async function session(headers: Headers): Promise<WithCookies<{ signedIn: SignedIn | undefined }>> {
+  /** Who is signed in; extends the session when that is due. `signedIn` is `undefined` for no session, an ended and a revoked one. */
+  async current(headers: Headers): Promise<WithCookies<{ signedIn: SignedIn | undefined }>> {
     if (!hasSessionCookie(headers)) return { signedIn: undefined, setCookies: [] }
-    const reply = await (await library.load()).api.getSession({ headers: cookieOnly(headers), returnHeaders: true })
+    const auth = await this.#deps.betterAuth.load()
+    const reply = await auth.api.getSession({ headers: cookieOnly(headers), returnHeaders: true })
     const setCookies = reply.headers.getSetCookie()
     const found = reply.response
     if (!found) return { signedIn: undefined, setCookies }
-    if (found.session.createdAt.getTime() + SESSION_ABSOLUTE_MS <= clock()) return { signedIn: undefined, ...(await signOut(headers)) }
-    return { signedIn: signedIn(found.user, found.session.expiresAt), setCookies }
+    const isTooOld = found.session.createdAt.getTime() + SESSION_ABSOLUTE_MS <= this.#deps.clock()
+    if (isTooOld) return { signedIn: undefined, ...(await this.signOut(headers)) }
+    return { signedIn: describe(found.user, found.session.expiresAt), setCookies }
   }
 
-  async function signOut(headers: Headers): Promise<WithCookies<object>> {
+  async signOut(headers: Headers): Promise<WithCookies<object>> {
     if (!hasSessionCookie(headers)) return { setCookies: [] }
-    const reply = await (await library.load()).api.signOut({ headers: cookieOnly(headers), returnHeaders: true })
+    const reply = await (await this.#deps.betterAuth.load()).api.signOut({ headers: cookieOnly(headers), returnHeaders: true })
     return { setCookies: reply.headers.getSetCookie() }
   }
 
-  async function signOutEverywhere(headers: Headers): Promise<WithCookies<object>> {
-    const { signedIn } = await session(headers)
-    if (signedIn) await (await library.records()).deleteUserSessions(signedIn.account.id)
-    return signOut(headers)
+  /** Ends every session of the account, this one too. */
+  async signOutEverywhere(headers: Headers): Promise<WithCookies<object>> {
+    const { signedIn } = await this.current(headers)
+    if (signedIn) await this.#endAll(signedIn.account)
+    return this.signOut(headers)
   }
 
-  return { signIn, mailConfirmation, session, signOut, signOutEverywhere }
+  async sweep(): Promise<void> {
+    const { db, clock } = this.#deps
+    await db.deleteFrom('sessions').where('expiresAt', '<', new Date(clock())).execute()
+  }
+
+  async #endAll(account: Account): Promise<void> {
+    await this.#deps.db.deleteFrom('sessions').where('userId', '=', account.id).execute()
+  }
 }
 
-function signedIn(user: { id: string; email: string }, expiresAt: Date): SignedIn {
+function describe(user: { id: string; email: string }, expiresAt: Date): SignedIn {
   return { account: { id: user.id, email: user.email }, session: { email: user.email, expiresAt: new Date(expiresAt).toISOString() } }
 }
 
-/** A cheap look before half a second of library is loaded: most visitors have no session. */
+/** A cheap check before half a second of library is loaded: most visitors have no session. */
 function hasSessionCookie(headers: Headers): boolean {
   return headers.get('cookie')?.includes('mayfly_session=') ?? false
 }
 
-/** better-auth sees the cookie and nothing else a stranger sent. */
+/** better-auth gets the cookie and nothing else a stranger sent. */
 function cookieOnly(headers: Headers): Headers {
   return new Headers({ cookie: headers.get('cookie') ?? '' })
-}
-
-function languageOf(user: object): Language {
-  return 'language' in user && user.language === 'es' ? 'es' : 'en'
 }

@@ -1,38 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { Credentials } from '#contract/account.ts'
 import type { Language } from '#contract/limits.ts'
+import type { Clock } from '#server/clock.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
-import type { AccountLinks } from './account-links.ts'
-import { type AuthLibrary, failureOf } from './auth-library.ts'
-import { emailKey, isAtOneOf } from './email-key.ts'
+import { canonicalAddress, isAtOneOf } from '#server/mail/address.ts'
+import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
+import type { PasswordHasher } from './password-hasher.ts'
 
-type Parts = { library: AuthLibrary; links: AccountLinks; domains: readonly string[] }
+/** A sign-up that was never confirmed is deleted after this long. Until then, signing in with its password mails a new link. */
+const UNCONFIRMED_MS = 7 * 86_400_000
+/** Sign-ups of one address that wait at once; the oldest makes room. Strangers can start some, and must not fill the table. */
+const WAITING_PER_ADDRESS_MAX = 10
+/** Passwords compared when an unconfirmed address signs in: hashing is expensive. */
+const COMPARED_MAX = 3
 
-/** From the form to the confirmed account: see `Accounts`. */
-export function createSignUp({ library, links, domains }: Parts) {
-  async function createUser({ email, password, language }: Credentials & { language: Language }) {
-    const auth = await library.load()
-    const created = await auth.api
-      .signUpEmail({ body: { name: '', email, password, language, emailKey: emailKey(email) } })
-      .catch(cause => Promise.reject(failureOf(cause) ?? new AppError('account_exists', { cause })))
-    const user = await library.findByKey(email)
-    // Of two sign-ups at the same instant one made the account; only its link is mailed.
-    if (user?.id !== created.user.id) throw new AppError('account_exists')
-    return user
+/** Instead of a hash, in the row of a reset link: no password is equal to it. */
+const NO_PASSWORD = ''
+
+type SignUpRow = Selectable<DatabaseSchema['sign_ups']>
+
+type SignUpsDeps = {
+  db: Kysely<DatabaseSchema>
+  clock: Clock
+  hasher: PasswordHasher
+  mail: AccountMail
+  domains: readonly string[]
+}
+
+/**
+ * From the form to the confirmed account. Each sign-up keeps its own password and its own link until one of an address is confirmed,
+ * and confirming needs that password: otherwise the owner's click on a link could open an account whose password a stranger chose.
+ */
+export class SignUps {
+  readonly #deps: SignUpsDeps
+
+  constructor(deps: SignUpsDeps) {
+    this.#deps = deps
   }
 
-  return {
-    async signUp(request: Credentials & { language: Language }): Promise<void> {
-      if (isAtOneOf(request.email, domains)) throw new AppError('email_not_allowed')
-      const known = await library.findByKey(request.email)
-      if (known?.emailVerified) throw new AppError('account_exists')
-      // Never confirmed, so nobody has proved that it is theirs: the newest sign-up stands alone, with its own password and link.
-      if (known) await (await library.records()).deleteUser(known.id)
-      await links.mail(await createUser(request), request.language, 'confirm')
-    },
-
-    async confirm(token: string): Promise<void> {
-      const userId = await links.consume(token, 'confirm')
-      await (await library.records()).updateUser(userId, { emailVerified: true })
-    },
+  /** Mails a link. AppError `account_exists` for a confirmed address, `email_not_allowed` for our own domains. */
+  async start({ email, password, language }: Credentials & { language: Language }): Promise<void> {
+    const { db, clock, hasher, mail, domains } = this.#deps
+    if (isAtOneOf(email, domains)) throw new AppError('email_not_allowed')
+    const key = canonicalAddress(email)
+    if (await isConfirmed(db, key)) throw new AppError('account_exists')
+    const { token, tokenHash } = mail.newToken('confirm')
+    const to = { email: email.toLowerCase(), language }
+    const passwordHash = await hasher.hash(password)
+    const now = clock()
+    const expiry = { created_at: now, link_expires_at: now + LINK_LIFETIME_MS.confirm }
+    const row = { id: randomUUID(), ...to, email_key: key, password_hash: passwordHash, link_hash: tokenHash, ...expiry }
+    await db.insertInto('sign_ups').values(row).execute()
+    await this.#dropOldest(key)
+    await mail.sendLink('confirm', to, token)
   }
+
+  /** AppError `link_expired` for a token that is used, replaced, too old or made up; `credentials_wrong` for another password than its own. */
+  async confirm({ token, password }: { token: string; password: string }): Promise<void> {
+    const { db, clock, hasher, mail } = this.#deps
+    const linkHash = mail.hash('confirm', token)
+    const waiting = db.selectFrom('sign_ups').selectAll().where('link_hash', '=', linkHash).where('link_expires_at', '>', clock())
+    const signUp = await waiting.executeTakeFirst()
+    if (!signUp) throw new AppError('link_expired')
+    if (!(await hasher.verify({ hash: signUp.password_hash, password }))) throw new AppError('credentials_wrong')
+    const isOpened = await db.transaction().execute(step => this.#openAccount(step, signUp))
+    if (!isOpened) throw new AppError('link_expired')
+  }
+
+  /** Compares the password with the unconfirmed sign-ups of the address; `undefined`, and no work done, when there are none. */
+  async compare(credentials: Credentials): Promise<'same_password' | 'other_password' | undefined> {
+    const waiting = await this.#newest(credentials.email)
+    if (waiting.length === 0) return undefined
+    return (await this.#find(waiting, credentials.password)) ? 'same_password' : 'other_password'
+  }
+
+  /** Mails a new link for the sign-up with this password; its earlier link no longer works. */
+  async sendNewLink(credentials: Credentials): Promise<void> {
+    const { db, clock, mail } = this.#deps
+    const signUp = await this.#find(await this.#newest(credentials.email), credentials.password)
+    if (!signUp) return
+    const { token, tokenHash } = mail.newToken('confirm')
+    const link = { link_hash: tokenHash, link_expires_at: clock() + LINK_LIFETIME_MS.confirm }
+    await db.updateTable('sign_ups').set(link).where('id', '=', signUp.id).execute()
+    await mail.sendLink('confirm', { email: signUp.email, language: signUp.language === 'es' ? 'es' : 'en' }, token)
+  }
+
+  /**
+   * For somebody who forgot the password before confirming: the link of this token opens the account with a new password, since it proves
+   * that the address is theirs. Nothing for an address without a sign-up. Resolves to the address to mail the link to.
+   */
+  async allowReset(email: string, tokenHash: string): Promise<string | undefined> {
+    const { db, clock } = this.#deps
+    const key = canonicalAddress(email)
+    const waiting = db.selectFrom('sign_ups').selectAll().where('email_key', '=', key).where('email', '=', email.toLowerCase())
+    const signUp = await waiting.orderBy('created_at', 'desc').executeTakeFirst()
+    if (!signUp) return undefined
+    const link = { link_hash: tokenHash, link_expires_at: clock() + LINK_LIFETIME_MS.reset }
+    await db.deleteFrom('sign_ups').where('email_key', '=', key).where('password_hash', '=', NO_PASSWORD).execute()
+    await db
+      .insertInto('sign_ups')
+      .values({ ...signUp, id: randomUUID(), password_hash: NO_PASSWORD, ...link })
+      .execute()
+    return signUp.email
+  }
+
+  /** Opens the account of a sign-up that `allowReset` gave this token. `false` when there is none. */
+  async openByReset(tokenHash: string, passwordHash: string): Promise<boolean> {
+    const { db, clock } = this.#deps
+    const waiting = db.selectFrom('sign_ups').selectAll().where('link_hash', '=', tokenHash).where('link_expires_at', '>', clock())
+    const signUp = await waiting.executeTakeFirst()
+    return signUp !== undefined && db.transaction().execute(step => this.#openAccount(step, { ...signUp, password_hash: passwordHash }))
+  }
+
+  /** Does a reset link with this token open an account that was never confirmed? */
+  async hasReset(tokenHash: string): Promise<boolean> {
+    const { db, clock } = this.#deps
+    const waiting = db.selectFrom('sign_ups').select('id').where('link_hash', '=', tokenHash).where('link_expires_at', '>', clock())
+    return (await waiting.executeTakeFirst()) !== undefined
+  }
+
+  async sweep(): Promise<void> {
+    const { db, clock } = this.#deps
+    await db
+      .deleteFrom('sign_ups')
+      .where('created_at', '<', clock() - UNCONFIRMED_MS)
+      .execute()
+  }
+
+  /** One step: of many uses of one link, and of several links of one address, one opens the account. */
+  async #openAccount(step: Transaction<DatabaseSchema>, signUp: SignUpRow): Promise<boolean> {
+    const own = step.deleteFrom('sign_ups').where('id', '=', signUp.id).where('link_hash', '=', signUp.link_hash)
+    if (!(await own.returning('id').executeTakeFirst())) return false
+    if (await isConfirmed(step, signUp.email_key)) return false
+    const at = new Date(this.#deps.clock())
+    const { email, email_key: key, language, password_hash: password } = signUp
+    const dates = { createdAt: at, updatedAt: at }
+    const id = randomUUID()
+    await step
+      .insertInto('users')
+      .values({ id, name: '', email, emailKey: key, emailVerified: true, language, ...dates })
+      .execute()
+    const credential = { id: randomUUID(), userId: id, accountId: id, providerId: 'credential', password, ...dates }
+    await step.insertInto('credentials').values(credential).execute()
+    await step.deleteFrom('sign_ups').where('email_key', '=', key).execute()
+    return true
+  }
+
+  async #newest(email: string): Promise<SignUpRow[]> {
+    const waiting = this.#deps.db.selectFrom('sign_ups').selectAll().where('email_key', '=', canonicalAddress(email))
+    const withPassword = waiting.where('password_hash', '!=', NO_PASSWORD)
+    return withPassword.orderBy('created_at', 'desc').limit(COMPARED_MAX).execute()
+  }
+
+  async #find(signUps: readonly SignUpRow[], password: string): Promise<SignUpRow | undefined> {
+    for (const signUp of signUps) {
+      if (await this.#deps.hasher.verify({ hash: signUp.password_hash, password })) return signUp
+    }
+    return undefined
+  }
+
+  async #dropOldest(key: string): Promise<void> {
+    const { db } = this.#deps
+    const own = db.selectFrom('sign_ups').select('id').where('email_key', '=', key).orderBy('created_at', 'desc').orderBy('id')
+    const kept = (await own.limit(WAITING_PER_ADDRESS_MAX).execute()).map(({ id }) => id)
+    await db.deleteFrom('sign_ups').where('email_key', '=', key).where('id', 'not in', kept).execute()
+  }
+}
+
+async function isConfirmed(db: Kysely<DatabaseSchema>, key: string): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').where('emailKey', '=', key).executeTakeFirst()) !== undefined
 }

@@ -1,7 +1,7 @@
 /** What the site's database knows of itself: which version wrote it, which secret it belongs to, and which mail store. */
 import type { Kysely } from 'kysely'
 import { StartError, wrongSecret } from '#server/start-error.ts'
-import type { SiteSchema } from './schema.ts'
+import type { DatabaseSchema } from './schema.ts'
 
 export type Identity = {
   /** See `keyCheckOf`. */
@@ -11,7 +11,7 @@ export type Identity = {
 }
 
 type Fact = 'written_by' | 'key_check' | 'mail_store_id'
-type Db = Kysely<SiteSchema>
+type Db = Kysely<DatabaseSchema>
 
 /** `undefined` when the database does not say. */
 export async function factOf(db: Db, name: Fact): Promise<string | undefined> {

@@ -29,7 +29,8 @@ function sql(text: string): void {
 
 test('a database that has taken only the first step takes the others and keeps its rows', async () => {
   await open()
-  sql(`DROP TABLE about; DROP INDEX operator_messages_once; ALTER TABLE operator_messages DROP COLUMN content_hash;
+  sql(`DROP TABLE about; DROP TABLE sign_ups; DROP TABLE known_networks; DROP INDEX pro_mailboxes_hash; DROP INDEX pro_mailboxes_expiry;
+       ALTER TABLE pro_mailboxes DROP COLUMN mailbox_hash; DROP INDEX operator_messages_once; ALTER TABLE operator_messages DROP COLUMN content_hash;
        DELETE FROM kysely_migration WHERE name <> '0001_site';
        INSERT INTO operator_messages (sealed, bytes, received_at) VALUES (x'00', 1, 1)`)
   await using database = await openDatabase({ dataDir })
@@ -37,6 +38,31 @@ test('a database that has taken only the first step takes the others and keeps i
     { bytes: 1, content_hash: null },
   ])
   expect(await factOf(database.db, 'written_by')).toBe(version)
+})
+
+test('a sign-up that waited for confirmation keeps its link and its password', async () => {
+  await open()
+  sql(`DROP TABLE sign_ups; DROP TABLE known_networks; DROP INDEX pro_mailboxes_hash; DROP INDEX pro_mailboxes_expiry;
+       ALTER TABLE pro_mailboxes DROP COLUMN mailbox_hash; DELETE FROM kysely_migration WHERE name = '0004_sign_ups';
+       INSERT INTO users VALUES ('u1', '', 'a@x.test', 0, NULL, '', '', 'es', 'a@x.test'), ('u2', '', 'b@x.test', 1, NULL, '', '', 'en', 'b@x.test');
+       INSERT INTO credentials (id, accountId, providerId, userId, password, createdAt, updatedAt)
+         VALUES ('c1', 'u1', 'credential', 'u1', 'hash one', '', ''), ('c2', 'u2', 'credential', 'u2', 'hash two', '', '');
+       INSERT INTO link_tokens VALUES ('u1', 'confirm', 'link hash', 100000000), ('u2', 'reset', 'other hash', 100000000)`)
+  await using database = await openDatabase({ dataDir })
+  expect(await database.db.selectFrom('sign_ups').selectAll().execute()).toEqual([
+    {
+      id: 'u1',
+      email: 'a@x.test',
+      email_key: 'a@x.test',
+      password_hash: 'hash one',
+      language: 'es',
+      created_at: 100000000 - 86_400_000,
+      link_hash: 'link hash',
+      link_expires_at: 100000000,
+    },
+  ])
+  expect(await database.db.selectFrom('users').select('id').execute()).toEqual([{ id: 'u2' }])
+  expect(await database.db.selectFrom('link_tokens').select('purpose').execute()).toEqual([{ purpose: 'reset' }])
 })
 
 test('SIGKILL in the middle of the first start leaves nothing half made', async () => {

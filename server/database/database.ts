@@ -7,7 +7,7 @@ import { version } from '#server/version.ts'
 import { checkIdentity, factOf, type Identity, setFact } from './about.ts'
 import { type Dialect, migrations } from './migrations.ts'
 import { explainDatabase, newerDatabase, postgresPlace } from './refusals.ts'
-import type { SiteSchema } from './schema.ts'
+import type { DatabaseSchema } from './schema.ts'
 import { nodeSqliteDialect } from './sqlite-dialect.ts'
 
 /** How long a statement waits for another process, e.g. the operator's command, to finish writing. */
@@ -18,7 +18,7 @@ const POSTGRES_CONNECT_TIMEOUT_MS = 10_000
 /** PostgreSQL's type number of int8 (pg_type.oid). */
 const INT8 = 20
 
-export type SiteDatabase = AsyncDisposable & { readonly db: Kysely<SiteSchema>; readonly dialect: Dialect }
+export type Database = AsyncDisposable & { readonly db: Kysely<DatabaseSchema>; readonly dialect: Dialect }
 
 type Place = { readonly databaseUrl?: string | undefined; readonly dataDir: string }
 
@@ -27,10 +27,10 @@ type Place = { readonly databaseUrl?: string | undefined; readonly dataDir: stri
  * Several processes may do so at the same time. The operator's commands leave `identity` out.
  * @throws StartError with a remedy when it cannot be used, or belongs to another secret or mail store.
  */
-export async function openDatabase({ databaseUrl, dataDir }: Place, identity?: Identity): Promise<SiteDatabase> {
+export async function openDatabase({ databaseUrl, dataDir }: Place, identity?: Identity): Promise<Database> {
   const dialect = databaseUrl ? 'postgres' : 'sqlite'
   const place = databaseUrl ? postgresPlace(databaseUrl) : join(dataDir, 'site.db')
-  let db: Kysely<SiteSchema> | undefined
+  let db: Kysely<DatabaseSchema> | undefined
   try {
     db = databaseUrl ? await openPostgres(databaseUrl) : openSqlite(dataDir)
     await migrate(db, dialect, place)
@@ -43,15 +43,15 @@ export async function openDatabase({ databaseUrl, dataDir }: Place, identity?: I
   return { db, dialect, [Symbol.asyncDispose]: () => opened.destroy() }
 }
 
-function openSqlite(dataDir: string): Kysely<SiteSchema> {
+function openSqlite(dataDir: string): Kysely<DatabaseSchema> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const database = new DatabaseSync(join(dataDir, 'site.db'), { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
   // secure_delete: a deleted account's pages are overwritten, not only forgotten.
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on')
-  return new Kysely<SiteSchema>({ dialect: nodeSqliteDialect(database) })
+  return new Kysely<DatabaseSchema>({ dialect: nodeSqliteDialect(database) })
 }
 
-async function openPostgres(url: string): Promise<Kysely<SiteSchema>> {
+async function openPostgres(url: string): Promise<Kysely<DatabaseSchema>> {
   const { default: pg } = await import('pg')
   const pool = new pg.Pool({
     connectionString: url,
@@ -65,10 +65,10 @@ async function openPostgres(url: string): Promise<Kysely<SiteSchema>> {
   })
   // An idle connection that breaks raises this; the pool replaces it, and the next query tells if the server is gone.
   pool.on('error', () => {})
-  return new Kysely<SiteSchema>({ dialect: new PostgresDialect({ pool }) })
+  return new Kysely<DatabaseSchema>({ dialect: new PostgresDialect({ pool }) })
 }
 
-async function migrate(db: Kysely<SiteSchema>, dialect: Dialect, place: string): Promise<void> {
+async function migrate(db: Kysely<DatabaseSchema>, dialect: Dialect, place: string): Promise<void> {
   const steps = migrations(dialect)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => steps } })
   if ((await takenSteps(db)).some(name => !(name in steps))) throw newerDatabase(place, await writerOf(db))
@@ -78,7 +78,7 @@ async function migrate(db: Kysely<SiteSchema>, dialect: Dialect, place: string):
 }
 
 /** None when the database is new: there is no table of steps yet. */
-async function takenSteps(db: Kysely<SiteSchema>): Promise<string[]> {
+async function takenSteps(db: Kysely<DatabaseSchema>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
@@ -86,6 +86,6 @@ async function takenSteps(db: Kysely<SiteSchema>): Promise<string[]> {
 }
 
 /** A newer version may have moved the table that tells. */
-async function writerOf(db: Kysely<SiteSchema>): Promise<string | undefined> {
+async function writerOf(db: Kysely<DatabaseSchema>): Promise<string | undefined> {
   return await factOf(db, 'written_by').catch(() => undefined)
 }

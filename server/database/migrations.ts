@@ -12,6 +12,7 @@ export function migrations(dialect: Dialect): Record<string, Migration> {
     '0001_site': { up: db => firstTables(db, types(dialect)) },
     '0002_operator_mail_once': { up: operatorMailOnce },
     '0003_about': { up: about },
+    '0004_sign_ups': { up: db => signUps(db, types(dialect)) },
   }
 }
 
@@ -29,17 +30,62 @@ async function operatorMailOnce(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('operator_messages_once').on('operator_messages').column('content_hash').unique().execute()
 }
 
+/**
+ * Sign-ups that wait for confirmation leave `users` for a table of their own, with their password and their link, so that several of one
+ * address can wait side by side. Those whose link has expired are dropped: they could only be confirmed by signing in again.
+ */
+async function signUps(db: Kysely<unknown>, type: Types): Promise<void> {
+  const create = (name: string) => db.schema.createTable(name)
+  await create('sign_ups')
+    .addColumn('id', 'text', c => c.primaryKey())
+    .addColumn('email', 'text', c => c.notNull())
+    .addColumn('email_key', 'text', c => c.notNull())
+    .addColumn('password_hash', 'text', c => c.notNull())
+    .addColumn('language', 'text', c => c.notNull())
+    .addColumn('created_at', type.millis, c => c.notNull())
+    .addColumn('link_hash', 'text', c => c.notNull().unique())
+    .addColumn('link_expires_at', type.millis, c => c.notNull())
+    .execute()
+  await db.schema.createIndex('sign_ups_email_key').on('sign_ups').column('email_key').execute()
+  await create('known_networks')
+    .addColumn('network_hash', 'text', c => c.primaryKey())
+    .addColumn('user_id', 'text', c => c.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('seen_at', type.millis, c => c.notNull())
+    .execute()
+  await db.schema.createIndex('known_networks_user').on('known_networks').column('user_id').execute()
+  await db.schema.alterTable('pro_mailboxes').addColumn('mailbox_hash', 'text').execute()
+  await db.schema.createIndex('pro_mailboxes_hash').on('pro_mailboxes').column('mailbox_hash').execute()
+  await db.schema.createIndex('pro_mailboxes_expiry').on('pro_mailboxes').column('expires_at').execute()
+  const unconfirmed = sql`"emailVerified" = ${type.no}`
+  await sql`insert into sign_ups (id, email, email_key, password_hash, language, created_at, link_hash, link_expires_at)
+    select users.id, users.email, users."emailKey", credentials.password, users.language,
+      link_tokens.expires_at - 86400000, link_tokens.token_hash, link_tokens.expires_at
+    from users join credentials on credentials."userId" = users.id
+      join link_tokens on link_tokens.user_id = users.id and link_tokens.purpose = 'confirm'
+    where ${unconfirmed} and credentials.password is not null`.execute(db)
+  await sql`delete from users where ${unconfirmed}`.execute(db)
+  await sql`delete from link_tokens where purpose = 'confirm'`.execute(db)
+}
+
 type Types = ReturnType<typeof types>
 
 /** Where the two engines name things differently. SQLite's INTEGER holds 64 bits; better-auth keeps dates as ISO text there. */
 function types(dialect: Dialect) {
   return dialect === 'sqlite'
-    ? { millis: sql`integer`, bytes: sql`blob`, date: sql`text`, flag: sql`integer`, serial: sql`integer primary key autoincrement` }
+    ? {
+        millis: sql`integer`,
+        bytes: sql`blob`,
+        date: sql`text`,
+        flag: sql`integer`,
+        no: sql`0`,
+        serial: sql`integer primary key autoincrement`,
+      }
     : {
         millis: sql`bigint`,
         bytes: sql`bytea`,
         date: sql`timestamptz`,
         flag: sql`boolean`,
+        no: sql`false`,
         serial: sql`bigint generated always as identity primary key`,
       }
 }

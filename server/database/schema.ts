@@ -1,19 +1,61 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
+
+/** better-auth keeps dates as ISO 8601 text and flags as numbers on SQLite; the dialect of this folder writes them so. */
+type DateColumn = ColumnType<string | Date, Date, Date>
+type FlagColumn = ColumnType<number | boolean, boolean, boolean>
 
 /**
- * Tables of the site's own database, the same on SQLite and PostgreSQL. Times are milliseconds since the epoch.
- * `users`, `sessions`, `credentials` and `verifications` belong to better-auth, which knows their columns; we only create and count them.
+ * Tables of the server's own database, the same on SQLite and PostgreSQL. Times of ours are milliseconds since the epoch.
+ * `users`, `sessions`, `credentials` and `verifications` have the shape that better-auth expects; only columns we use ourselves are listed.
  */
-export interface SiteSchema {
-  users: { id: string; emailVerified: number | boolean; createdAt: string | Date }
-  sessions: { id: string; expiresAt: string | Date }
-  credentials: { id: string }
+export interface DatabaseSchema {
+  /** Confirmed accounts. `emailKey` is the address without tag and spelling, so that one person has one account. */
+  users: {
+    id: string
+    name: string
+    email: string
+    emailKey: string
+    emailVerified: FlagColumn
+    language: string
+    createdAt: DateColumn
+    updatedAt: DateColumn
+  }
+  sessions: { id: string; userId: string; expiresAt: DateColumn }
+  credentials: {
+    id: string
+    userId: string
+    accountId: string
+    providerId: string
+    password: string | null
+    createdAt: DateColumn
+    updatedAt: DateColumn
+  }
   verifications: { id: string }
-  /** Tokens of confirmation and reset links: one per user and purpose, so that only the newest works. */
+  /** Sign-ups that wait for their confirmation. An address may have several: each has a password and a link of its own. */
+  sign_ups: {
+    id: string
+    email: string
+    email_key: string
+    password_hash: string
+    language: string
+    created_at: number
+    link_hash: string
+    link_expires_at: number
+  }
+  /** Tokens of reset links: one per user and purpose, so that only the newest works. */
   link_tokens: { user_id: string; purpose: string; token_hash: string; expires_at: number }
-  /** Live Pro addresses. The slot number, unique per user, is what holds the limit under concurrency. */
-  pro_mailboxes: { user_id: string; slot: number; sealed: string; created_at: number; expires_at: number }
-  /** Local parts somebody chose, as keyed hashes: refused to others until `refused_until` (decision 6). */
+  /** Networks an account signed in from, as keyed hashes. */
+  known_networks: { network_hash: string; user_id: string; seen_at: number }
+  /** Live Pro addresses. The slot number, unique per user, holds the limit under concurrency. `mailbox_hash` finds the row of a destroyed mailbox. */
+  pro_mailboxes: {
+    user_id: string
+    slot: number
+    sealed: string
+    created_at: number
+    expires_at: number
+    mailbox_hash: string | null
+  }
+  /** Local parts that accounts chose, as keyed hashes: refused to others until `refused_until`. */
   chosen_names: { name_hash: string; owner_id: string; refused_until: number }
   api_keys: {
     id: string
@@ -37,7 +79,7 @@ export interface SiteSchema {
     forwarded_at: number | null
   }
   blog_post_views: { post_id: string; views_count: number }
-  /** Mail to postmaster and abuse, sealed under the server's secret. `content_hash` is a keyed hash by which a retry is known. */
+  /** Mail to the operator, sealed under the server's secret. `content_hash` is a keyed hash that recognises a retry. */
   operator_messages: {
     id: Generated<number>
     sealed: Uint8Array
@@ -46,7 +88,7 @@ export interface SiteSchema {
     read_at: number | null
     content_hash: string | null
   }
-  /** Mail on its way out, sealed, since confirmation mails hold live tokens. */
+  /** Mail to send, sealed, since confirmation mails hold live tokens. */
   outbox: {
     id: Generated<number>
     sealed: string

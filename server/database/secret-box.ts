@@ -7,17 +7,17 @@ const TAG_BYTES = 16
  * What the site keeps closed under the server's secret: each purpose has a subkey of its own,
  * and what was sealed for one purpose or `context` cannot be passed off as another.
  */
-export type Vault = {
+export type SecretBox = {
   /** AES-256-GCM; the result is nonce, ciphertext and tag in one. */
   seal(context: string, bytes: Uint8Array): Buffer
-  /** `undefined` for anything this vault did not seal for this `context`, e.g. after the secret was changed. */
+  /** `undefined` for anything this secretBox did not seal for this `context`, e.g. after the secret was changed. */
   open(context: string, sealed: Uint8Array): Buffer | undefined
   /** Keyed hash in base64url, for what must be found again but not read: tokens, keys, chosen names. */
   hash(context: string, value: string): string
 }
 
 /** @param secret the server's secret, any length from 32 bytes on. */
-export function createSecretBox(secret: Uint8Array): Vault {
+export function createSecretBox(secret: Uint8Array): SecretBox {
   const sealingKey = subkey(secret, 'site/seal/v1')
   const hashingKey = subkey(secret, 'site/hash/v1')
   return {

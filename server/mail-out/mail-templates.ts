@@ -2,16 +2,16 @@ import type { Language } from '#contract/limits.ts'
 import type { OutgoingMail } from './mail-out.ts'
 
 /** The mails that carry a link, in the reader's language, as plain text and as simple HTML. */
-type Letter = { subject: string; lines: [why: string, until: string]; button: string; otherwise: string }
-type LetterTexts = { confirm: Letter; reset: Letter }
+type Template = { subject: string; lines: [why: string, until: string]; button: string; otherwise: string }
+type Templates = { confirm: Template; reset: Template }
 
-const texts: Record<Language, (siteName: string) => LetterTexts> = {
+const texts: Record<Language, (siteName: string) => Templates> = {
   en: siteName => ({
     confirm: {
       subject: `Confirm your ${siteName} account`,
       lines: [
         `Someone, we hope you, signed up for ${siteName} with this e-mail address.`,
-        'Open the link and press the button there to confirm it. The link works once, for 24 hours.',
+        'Open the link and enter the password you chose to confirm it. The link works once, for 24 hours.',
       ],
       button: 'Confirm my address',
       otherwise: 'If it was not you, do nothing: the account is never opened and your address is forgotten.',
@@ -20,7 +20,7 @@ const texts: Record<Language, (siteName: string) => LetterTexts> = {
       subject: `Choose a new ${siteName} password`,
       lines: [
         `Someone, we hope you, asked for a new password for the ${siteName} account of this e-mail address.`,
-        'Open the link to choose one. The link works once, for one hour. All devices are signed out then.',
+        'Open the link to choose one. The link works once, for one hour. All devices are signed out and all API keys revoked.',
       ],
       button: 'Choose a new password',
       otherwise: 'If it was not you, do nothing: your password stays as it is.',
@@ -31,7 +31,7 @@ const texts: Record<Language, (siteName: string) => LetterTexts> = {
       subject: `Confirma tu cuenta de ${siteName}`,
       lines: [
         `Alguien, esperamos que tú, se registró en ${siteName} con esta dirección de correo.`,
-        'Abre el enlace y pulsa el botón que verás allí para confirmarla. El enlace sirve una sola vez, durante 24 horas.',
+        'Abre el enlace y escribe la contraseña que elegiste para confirmarla. El enlace sirve una sola vez, durante 24 horas.',
       ],
       button: 'Confirmar mi dirección',
       otherwise: 'Si no fuiste tú, no hagas nada: la cuenta no llegará a abrirse y olvidaremos tu dirección.',
@@ -40,7 +40,7 @@ const texts: Record<Language, (siteName: string) => LetterTexts> = {
       subject: `Elige una nueva contraseña de ${siteName}`,
       lines: [
         `Alguien, esperamos que tú, pidió una contraseña nueva para la cuenta de ${siteName} de esta dirección de correo.`,
-        'Abre el enlace para elegirla. El enlace sirve una sola vez, durante una hora. Después se cerrará la sesión en todos tus dispositivos.',
+        'Abre el enlace para elegirla. El enlace sirve una sola vez, durante una hora. Se cerrará la sesión en todos tus dispositivos y se revocarán las claves de API.',
       ],
       button: 'Elegir una contraseña nueva',
       otherwise: 'Si no fuiste tú, no hagas nada: tu contraseña no cambia.',
@@ -49,12 +49,7 @@ const texts: Record<Language, (siteName: string) => LetterTexts> = {
 }
 
 /** @param link an absolute URL of this site that ends in the token. */
-export function linkLetter(
-  kind: keyof LetterTexts,
-  to: { email: string; language: Language },
-  link: string,
-  siteName: string,
-): OutgoingMail {
+export function linkMail(kind: keyof Templates, to: { email: string; language: Language }, link: string, siteName: string): OutgoingMail {
   const { subject, lines, button, otherwise } = texts[to.language](siteName)[kind]
   const text = [...lines, link, otherwise, siteName].join('\n\n')
   const paragraphs = lines.map(line => `<p>${escapeHtml(line)}</p>`).join('')

@@ -3,14 +3,15 @@ import { AppError } from '#server/errors.ts'
 import { isReserved } from './reserved-names.ts'
 
 /**
- * The local part somebody asks for, as it will be: the one rule of what may be chosen (decision 6).
+ * The normalised form of a local part that somebody chooses. `operatorNames` see `operatorLocalParts`.
  * @throws AppError `local_part_reserved`, `invalid_request`.
  */
-export function chosenLocalPart(text: string): string {
+export function chosenLocalPart(text: string, operatorNames: ReadonlySet<string>): string {
   const localPart = text.trim().toLowerCase()
-  if (isReserved(localPart)) throw new AppError('local_part_reserved')
+  if (isReserved(localPart, operatorNames)) throw new AppError('local_part_reserved')
   if (isChoosable(localPart)) return localPart
   throw new AppError('invalid_request', {
-    detail: 'A local part has 3 to 32 letters a to z and digits, with single dots, hyphens or underscores between them.',
+    detail:
+      'A local part has 3 to 32 letters a to z and digits, with single dots, hyphens or underscores between them, and does not look like a generated one.',
   })
 }

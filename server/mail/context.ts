@@ -4,25 +4,32 @@ import type { Log } from '#server/log.ts'
 import type { MailStore } from '#server/store/store.ts'
 import type { Authenticate } from './authentication/authenticate.ts'
 import type { Subkeys } from './keys/subkeys.ts'
-import type { Envelope } from './mail.ts'
 import type { MailThreads } from './mail-threads.ts'
 
-/** Where mail to postmaster and abuse goes. Resolves to `'stored'` when it is safely kept; rejects with AppError when it cannot be now. */
-export type OperatorInbox = { accept(envelope: Envelope, raw: Uint8Array): Promise<'stored' | 'message_too_large'> }
+/** Mail to the operator. `recipient` is normalised: it is the address that made this the operator's. */
+export type OperatorMail = { readonly recipient: string; readonly envelopeFrom: string; readonly raw: Uint8Array }
+
+/** Where mail to the operator goes. Resolves to `'stored'` when it is durable; rejects with AppError when it cannot be stored now. */
+export type OperatorInbox = { receive(mail: OperatorMail): Promise<'stored' | 'message_too_large'> }
 
 export type MailOptions = {
   readonly store: MailStore
   /** See `loadSecret`. */
   readonly secret: string
-  readonly config: Pick<Config, 'domains' | 'quota'>
+  readonly config: Pick<Config, 'domains' | 'quota' | 'supportEmail' | 'mailFrom' | 'contactTo'>
   readonly clock: Clock
   /** Cryptographically random bytes. */
   readonly random: (bytes: number) => Uint8Array
   readonly log: Log
-  /** Without one, mail to postmaster and abuse is refused. */
+  /** Without one, mail to the operator is refused. */
   readonly operatorInbox?: OperatorInbox
   /** Without one, messages carry no verdict. */
   readonly authenticate?: Authenticate
 }
 
-export type MailContext = MailOptions & { readonly subkeys: Subkeys; readonly threads: MailThreads }
+export type MailContext = MailOptions & {
+  readonly subkeys: Subkeys
+  readonly threads: MailThreads
+  /** See `operatorLocalParts`. */
+  readonly operatorNames: ReadonlySet<string>
+}

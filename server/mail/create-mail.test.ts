@@ -6,6 +6,7 @@ import { AppError } from '#server/errors.ts'
 import type { Mail, OpenMailbox } from '#server/mail/mail.ts'
 import { BODY, envelope, mailUnderTest, mime } from '#test/mail-under-test.ts'
 import { startMail } from '#test/start-mail.ts'
+import type { OperatorMail } from './context.ts'
 
 const it = mailUnderTest()
 
@@ -149,22 +150,25 @@ describe('changes and the bell', () => {
 })
 
 describe('the operator', () => {
-  test('gets what is sent to postmaster and abuse, and a failure of his inbox is temporary', async () => {
+  test('gets what is sent to postmaster and abuse, filed under that name, and a failure of the inbox is temporary', async () => {
     const accepted: string[] = []
+    const recipients: string[] = []
     let isBroken = false
-    const accept = async (_: unknown, raw: Uint8Array) => {
+    const receive = async ({ recipient, raw }: OperatorMail) => {
       if (isBroken) throw new AppError('unavailable')
       if (raw.length > 1000) return 'message_too_large' as const
       accepted.push(sha256(raw))
+      recipients.push(recipient)
       return 'stored' as const
     }
-    await using other = await startMail(join(it.folder, 'other'), { operatorInbox: { accept } })
+    await using other = await startMail(join(it.folder, 'other'), { operatorInbox: { receive } })
     const raw = mime('for the operator')
     for (const to of ['Postmaster', 'postmaster@mayfly.test', 'ABUSE@box.test', 'abuse+x@box.test']) {
       expect(await other.mail.checkRecipient(to)).toBe('accepted')
       expect(await other.mail.receive(envelope(to), raw)).toBe('delivered')
     }
     expect(accepted).toEqual(Array(4).fill(sha256(raw)))
+    expect(recipients).toEqual(['postmaster@mayfly.test', 'postmaster@mayfly.test', 'abuse@box.test', 'abuse@box.test'])
     expect(await other.mail.receive(envelope('postmaster@mayfly.test'), mime('x'.repeat(2000)))).toBe('message_too_large')
     isBroken = true
     expect(await other.mail.receive(envelope('postmaster@mayfly.test'), raw)).toBe('unavailable')

@@ -62,6 +62,8 @@ export interface Mail extends AsyncDisposable {
   /** Of several at once one gets `true`: for the others it was gone already. */
   destroyMailbox(mailbox: OpenMailbox): Promise<boolean>
 
+  /** Does mail to this address go to the operator of the service? */
+  isForOperator(recipient: string): boolean
   /** At RCPT: may mail for this address come in? Answers the same for never-was and expired. */
   checkRecipient(address: string): Promise<'accepted' | MailFailure>
   /** After the final dot. `'delivered'` only when every recipient's copy is durable. */

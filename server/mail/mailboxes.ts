@@ -14,7 +14,7 @@ import type { NewAddress, OpenMailbox } from './mail.ts'
 const TRIES_MAX = 5
 
 export function createMailboxes(context: MailContext) {
-  const { store, config, clock, random, subkeys, threads } = context
+  const { store, config, clock, random, subkeys, threads, operatorNames } = context
 
   async function createMailbox(address: Address, lifetimeSeconds: number) {
     const email = textOf(address)
@@ -33,7 +33,7 @@ export function createMailboxes(context: MailContext) {
       threads.expectWork()
       const domain = servedDomain(config.domains, asked)
       if (localPart !== undefined) {
-        const created = await createMailbox({ localPart: chosenLocalPart(localPart), domain }, lifetimeSeconds)
+        const created = await createMailbox({ localPart: chosenLocalPart(localPart, operatorNames), domain }, lifetimeSeconds)
         if (!created) throw new AppError('local_part_taken')
         return created
       }

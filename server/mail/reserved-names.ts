@@ -1,11 +1,19 @@
 /**
- * Local parts nobody may choose (A16, decision 4): whoever reads `admin@` a domain can obtain certificates and accounts for it,
- * and whoever writes as `support@` can pass for us. Sources: RFC 2142, CA/Browser Forum Baseline Requirements 3.2.2.4.4,
- * names mail software looks up by itself.
+ * Local parts nobody may choose: whoever reads mail to `admin@` a domain can obtain certificates and accounts for it, and whoever writes as
+ * `support@` can pass for us. Sources: RFC 2142, CA/Browser Forum Baseline Requirements 3.2.2.4.4, names that mail software looks up itself.
  */
+import type { Config } from '#server/config.ts'
+import { normaliseAddress } from './address.ts'
+
+/** RFC 2142, and `postmaster` of RFC 5321 section 4.5.1. Mail to these goes to the operator. */
+const OPERATOR_NAMES = [
+  ...['info', 'marketing', 'sales', 'support', 'abuse', 'noc', 'security'],
+  ...['postmaster', 'hostmaster', 'usenet', 'news', 'webmaster', 'www', 'uucp', 'ftp'],
+]
+
 const NAMES = [
-  ...['admin', 'administrator', 'webmaster', 'hostmaster', 'postmaster'], // Baseline Requirements 3.2.2.4.4
-  ...['info', 'marketing', 'sales', 'support', 'abuse', 'noc', 'security', 'usenet', 'news', 'www', 'uucp', 'ftp'], // RFC 2142
+  ...OPERATOR_NAMES,
+  ...['admin', 'administrator'], // Baseline Requirements 3.2.2.4.4
   ...['root', 'sysadmin', 'system', 'daemon', 'mailer', 'mailer-daemon', 'nobody', 'operator', 'owner', 'request', 'staff', 'superuser'],
   ...['no-reply', 'do-not-reply', 'reply', 'bounce', 'bounces', 'return', 'returns', 'list', 'lists', 'listserv', 'majordomo'],
   ...['cert', 'certs', 'certificate', 'certificates', 'certadmin', 'caa', 'pki', 'dmarc', 'dkim', 'spf', 'mta-sts', 'tlsrpt', 'bimi'],
@@ -90,9 +98,6 @@ const NAMES = [
 ]
 /** Reserved together with everything that starts so. */
 const PREFIXES = ['ssl', 'tls', 'admin', 'postmaster', 'hostmaster', 'webmaster', 'mailer-daemon', 'security', 'abuse', 'root-']
-/** Mail to these goes to the operator (RFC 5321 section 4.5.1, RFC 2142). */
-const OPERATOR = new Set(['postmaster', 'abuse'])
-
 /** What looks alike becomes the same letter. Unicode's compatibility forms are folded before; these are the look-alikes it leaves (UTS 39). */
 const LOOK_ALIKES: readonly [letter: string, alike: string][] = [
   ['a', '4@аαɑ'],
@@ -125,16 +130,26 @@ const FOLDED = new Map(LOOK_ALIKES.flatMap(([letter, alike]) => [...alike].map(c
 const reservedSkeletons = new Set(NAMES.map(skeletonOf))
 const prefixSkeletons = PREFIXES.map(skeletonOf)
 
-/** Is this local part, or one that looks like it, reserved? */
-export function isReserved(localPart: string): boolean {
-  const name = localPart.split('+')[0] ?? ''
-  const skeletons = [skeletonOf(name), skeletonOf(name.replace(/\d+$/, ''))]
-  return skeletons.some(skeleton => reservedSkeletons.has(skeleton) || prefixSkeletons.some(prefix => skeleton.startsWith(prefix)))
+/**
+ * The local parts that belong to the service: the well-known ones, and those of its configured addresses at its own domains.
+ * Mail to them goes to the operator, and nobody can choose them.
+ */
+export function operatorLocalParts(config: Pick<Config, 'domains' | 'supportEmail' | 'mailFrom' | 'contactTo'>): ReadonlySet<string> {
+  const configured = [config.supportEmail, config.mailFrom, config.contactTo].flatMap(email => {
+    const address = email === undefined ? undefined : normaliseAddress(email, '')
+    return address && config.domains.includes(address.domain) ? [address.localPart] : []
+  })
+  return new Set([...OPERATOR_NAMES, ...configured])
 }
 
-/** Mail for whoever runs this server. The local part is normalised already. */
-export function isOperators(localPart: string): boolean {
-  return OPERATOR.has(localPart)
+/** Is this local part, or one that looks like it, reserved? `operatorNames` see `operatorLocalParts`. */
+export function isReserved(localPart: string, operatorNames: ReadonlySet<string>): boolean {
+  const name = localPart.split('+')[0] ?? ''
+  const skeletons = [skeletonOf(name), skeletonOf(name.replace(/\d+$/, ''))]
+  const own = new Set([...operatorNames].map(skeletonOf))
+  return skeletons.some(
+    skeleton => own.has(skeleton) || reservedSkeletons.has(skeleton) || prefixSkeletons.some(prefix => skeleton.startsWith(prefix)),
+  )
 }
 
 function skeletonOf(name: string): string {

@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { MIB } from '#contract/limits.ts'
 import type { Clock } from '#server/clock.ts'
-import type { SiteSchema } from '#server/database/schema.ts'
-import type { Vault } from '#server/database/secret-box.ts'
-import { contentHashOf, forwardLetter, type OperatorMail, openOperatorMail, sealOperatorMail } from './operator-mail.ts'
-import type { Outbox } from './outbox.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
+import type { OperatorMail } from '#server/mail/context.ts'
+import type { Forwarding } from './forwarding.ts'
+import { forwardedMail, openOperatorMail, operatorMailHash, sealOperatorMail } from './operator-mail.ts'
 
 export type OperatorInboxLimits = { readonly messageBytesMax: number; readonly messagesMax: number; readonly allBytesMax: number }
 
@@ -21,77 +22,77 @@ type OperatorMailRow = {
   readonly head?: Omit<OperatorMail, 'raw'>
 }
 
-/** Mail to postmaster and abuse of our domains (decision 4): for the operator, who reads it with the command, and forwarded when a relay is set. */
-export interface OperatorInbox {
-  /**
-   * Durable when it resolves with `'stored'`; the same bytes to the same address twice are one message.
-   * When the inbox is full, read messages go first, then the oldest: a flood must not shut out the report about it.
-   */
-  receive(mail: OperatorMail): Promise<'stored' | 'message_too_large'>
-  /** Newest first. */
-  list(limit: number): Promise<OperatorMailRow[]>
-  /** Marks it as read. `undefined` when there is none, `'sealed'` when it was sealed under another secret and stays unread. */
-  read(id: number): Promise<OperatorMail | 'sealed' | undefined>
-}
-
-type Parts = {
-  db: Kysely<SiteSchema>
-  vault: Vault
+type OperatorInboxDeps = {
+  db: Kysely<DatabaseSchema>
+  secretBox: SecretBox
   clock: Clock
-  outbox: Outbox
-  forwardTo: string | undefined
-  siteName: string
+  forwarding?: Forwarding | undefined
   limits?: OperatorInboxLimits | undefined
 }
 
-export function createOperatorInbox(parts: Parts): OperatorInbox {
-  const { db, vault, clock, outbox, limits = LIMITS } = parts
-  return {
-    async receive(mail) {
-      if (mail.raw.length > limits.messageBytesMax) return 'message_too_large'
-      await store(parts, mail)
-      void outbox.flush()
-      await makeRoom(db, limits)
-      return 'stored'
-    },
+/** Mail to postmaster, abuse and the service's other own addresses. The operator reads it with the command; it is forwarded when a relay is set. */
+export class OperatorInbox {
+  readonly #deps: OperatorInboxDeps
 
-    async list(limit) {
-      const rows = await db.selectFrom('operator_messages').selectAll().orderBy('id', 'desc').limit(limit).execute()
-      return rows.map(row => {
-        const mail = openOperatorMail(vault, row.sealed)
-        const head = mail && { head: { recipient: mail.recipient, envelopeFrom: mail.envelopeFrom } }
-        return { id: row.id, receivedAt: row.received_at, readAt: row.read_at, bytes: row.bytes, ...head }
-      })
-    },
+  constructor(deps: OperatorInboxDeps) {
+    this.#deps = deps
+  }
 
-    async read(id) {
-      const row = await db.selectFrom('operator_messages').select('sealed').where('id', '=', id).executeTakeFirst()
-      if (!row) return undefined
-      const mail = openOperatorMail(vault, row.sealed)
-      if (!mail) return 'sealed'
-      await db.updateTable('operator_messages').set({ read_at: clock() }).where('id', '=', id).where('read_at', 'is', null).execute()
-      return mail
-    },
+  /**
+   * Durable when it resolves with `'stored'`; the same bytes to the same address twice are one message.
+   * When the inbox is full, read messages are deleted first, then the oldest: a flood must not shut out the report about it.
+   */
+  async receive(mail: OperatorMail): Promise<'stored' | 'message_too_large'> {
+    const { db, forwarding, limits = LIMITS } = this.#deps
+    if (mail.raw.length > limits.messageBytesMax) return 'message_too_large'
+    await this.#store(mail)
+    void forwarding?.outbox.flush()
+    await makeRoom(db, limits)
+    return 'stored'
+  }
+
+  /** Newest first. */
+  async list(limit: number): Promise<OperatorMailRow[]> {
+    const { db, secretBox } = this.#deps
+    const rows = await db.selectFrom('operator_messages').selectAll().orderBy('id', 'desc').limit(limit).execute()
+    return rows.map(row => {
+      const mail = openOperatorMail(secretBox, row.sealed)
+      const head = mail && { head: { recipient: mail.recipient, envelopeFrom: mail.envelopeFrom } }
+      return { id: row.id, receivedAt: row.received_at, readAt: row.read_at, bytes: row.bytes, ...head }
+    })
+  }
+
+  /** Marks it as read. `undefined` when there is none, `'sealed'` when it was sealed under another secret and stays unread. */
+  async read(id: number): Promise<OperatorMail | 'sealed' | undefined> {
+    const { db, secretBox, clock } = this.#deps
+    const row = await db.selectFrom('operator_messages').select('sealed').where('id', '=', id).executeTakeFirst()
+    if (!row) return undefined
+    const mail = openOperatorMail(secretBox, row.sealed)
+    if (!mail) return 'sealed'
+    await db.updateTable('operator_messages').set({ read_at: clock() }).where('id', '=', id).where('read_at', 'is', null).execute()
+    return mail
+  }
+
+  /** Stored and queued in one step, and the same bytes only once: a sender who lost our reply makes no second message by sending again. */
+  async #store(mail: OperatorMail): Promise<void> {
+    const { db, secretBox, clock, forwarding } = this.#deps
+    const sealed = sealOperatorMail(secretBox, mail)
+    const row = { sealed, bytes: mail.raw.length, received_at: clock(), read_at: null, content_hash: operatorMailHash(secretBox, mail) }
+    await db.transaction().execute(async step => {
+      const isNew = await step
+        .insertInto('operator_messages')
+        .values(row)
+        .onConflict(conflict => conflict.column('content_hash').doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      if (!isNew || !forwarding) return
+      const { outbox, to, siteName } = forwarding
+      await outbox.enqueue(forwardedMail(mail, to, siteName), { givesUpAfterMs: GIVES_UP_AFTER_MS }, step)
+    })
   }
 }
 
-/** Stored and queued in one step, and the same bytes once: a sender who lost our reply, or was told to come again, makes no second message. */
-async function store({ db, vault, clock, outbox, forwardTo, siteName }: Parts, mail: OperatorMail): Promise<void> {
-  const sealed = sealOperatorMail(vault, mail)
-  const row = { sealed, bytes: mail.raw.length, received_at: clock(), read_at: null, content_hash: contentHashOf(vault, mail) }
-  await db.transaction().execute(async step => {
-    const isNew = await step
-      .insertInto('operator_messages')
-      .values(row)
-      .onConflict(conflict => conflict.column('content_hash').doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    if (!isNew || forwardTo === undefined) return
-    await outbox.enqueue(forwardLetter(mail, forwardTo, siteName), { givesUpAfterMs: GIVES_UP_AFTER_MS }, step)
-  })
-}
-
-async function makeRoom(db: Kysely<SiteSchema>, limits: OperatorInboxLimits): Promise<void> {
+async function makeRoom(db: Kysely<DatabaseSchema>, limits: OperatorInboxLimits): Promise<void> {
   const kept = sql<number>`sum(bytes) over (order by read_at is not null, id desc)`
   const place = sql<number>`row_number() over (order by read_at is not null, id desc)`
   const ranked = db.selectFrom('operator_messages').select(['id', kept.as('kept'), place.as('place')])

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Clock } from '#server/clock.ts'
-import type { SiteSchema } from '#server/database/schema.ts'
-import type { Vault } from '#server/database/secret-box.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
 import type { Log } from '#server/log.ts'
 import type { MailOut, OutgoingMail } from '#server/mail-out/mail-out.ts'
 import { openMail, sealMail } from './sealed-mail.ts'
@@ -10,52 +10,42 @@ import { openMail, sealMail } from './sealed-mail.ts'
 const LEASE_MS = 5 * 60_000
 const BACKOFF_MS = { first: 30_000, max: 6 * 3_600_000 } as const
 /** How often to look for mail that another process left behind. */
-const LOOK_MS = 60_000
-
-/** Mail to send survives a relay that is down and a restart: stored sealed, tried again with growing pauses until it is taken or too old. */
-export interface Outbox extends AsyncDisposable {
-  /**
-   * Durable when it resolves. `contactMessageId` is marked as forwarded when the relay has taken the mail.
-   * With `within` it is a part of that transaction, and the caller flushes after the commit.
-   */
-  enqueue(mail: OutgoingMail, options: EnqueueOptions, within?: Transaction<SiteSchema>): Promise<void>
-  /** Tries everything that is due now; resolves when nothing due is left. */
-  flush(): Promise<void>
-  waiting(): Promise<number>
-}
+const POLL_MS = 60_000
 
 type EnqueueOptions = { readonly givesUpAfterMs: number; readonly contactMessageId?: number }
-type Parts = { db: Kysely<SiteSchema>; vault: Vault; clock: Clock; log: Log; mailOut: MailOut }
-type Row = { id: number; sealed: string; attempts: number; gives_up_at: number; contact_message_id: number | null }
+type OutboxDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock; log: Log; mailOut: MailOut }
+type OutboxRow = { id: number; sealed: string; attempts: number; gives_up_at: number; contact_message_id: number | null }
 
-export function createOutbox(parts: Parts): Outbox {
-  return new StoredOutbox(parts)
-}
-
-class StoredOutbox implements Outbox {
-  readonly #parts: Parts
+/** Mail to send. Stored sealed, so that it survives a restart, and tried again with growing pauses until the relay takes it or it is too old. */
+export class Outbox implements AsyncDisposable {
+  readonly #deps: OutboxDeps
   readonly #timer: NodeJS.Timeout
   #running: Promise<void> | undefined
   #isAgain = false
   #isClosed = false
 
-  constructor(parts: Parts) {
-    this.#parts = parts
-    this.#timer = setInterval(() => this.#kick(), LOOK_MS)
+  constructor(deps: OutboxDeps) {
+    this.#deps = deps
+    this.#timer = setInterval(() => this.#kick(), POLL_MS)
     this.#timer.unref()
   }
 
-  async enqueue(mail: OutgoingMail, options: EnqueueOptions, within?: Transaction<SiteSchema>): Promise<void> {
-    const { db, vault, clock } = this.#parts
+  /**
+   * Durable when it resolves. `contactMessageId` is marked as forwarded when the relay has taken the mail.
+   * With `within` it is part of that transaction, and the caller flushes after the commit.
+   */
+  async enqueue(mail: OutgoingMail, options: EnqueueOptions, within?: Transaction<DatabaseSchema>): Promise<void> {
+    const { db, secretBox, clock } = this.#deps
     const now = clock()
     const times = { next_attempt_at: now, gives_up_at: now + options.givesUpAfterMs }
     await (within ?? db)
       .insertInto('outbox')
-      .values({ sealed: sealMail(vault, mail), attempts: 0, ...times, contact_message_id: options.contactMessageId ?? null })
+      .values({ sealed: sealMail(secretBox, mail), attempts: 0, ...times, contact_message_id: options.contactMessageId ?? null })
       .execute()
     if (!within) this.#kick()
   }
 
+  /** Tries everything that is due now; resolves when nothing due is left. */
   flush(): Promise<void> {
     this.#isAgain = true
     this.#running ??= this.#drain().finally(() => {
@@ -65,7 +55,7 @@ class StoredOutbox implements Outbox {
   }
 
   async waiting(): Promise<number> {
-    const { db } = this.#parts
+    const { db } = this.#deps
     const row = await db.selectFrom('outbox').select(db.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
     return Number(row.count)
   }
@@ -87,12 +77,12 @@ class StoredOutbox implements Outbox {
         for (let row = await this.#claim(); row; row = await this.#claim()) await this.#deliver(row)
       }
     } catch (error) {
-      this.#parts.log.error({ err: error }, 'The outbox could not be read')
+      this.#deps.log.error({ err: error }, 'The outbox could not be read')
     }
   }
 
-  async #claim(): Promise<Row | undefined> {
-    const { db, clock } = this.#parts
+  async #claim(): Promise<OutboxRow | undefined> {
+    const { db, clock } = this.#deps
     const now = clock()
     const due = db.selectFrom('outbox').select('id').where('next_attempt_at', '<=', now).orderBy('next_attempt_at').limit(1)
     return db
@@ -104,9 +94,9 @@ class StoredOutbox implements Outbox {
       .executeTakeFirst()
   }
 
-  async #deliver(row: Row): Promise<void> {
-    const { vault, clock, log, mailOut } = this.#parts
-    const mail = openMail(vault, row.sealed)
+  async #deliver(row: OutboxRow): Promise<void> {
+    const { secretBox, clock, log, mailOut } = this.#deps
+    const mail = openMail(secretBox, row.sealed)
     if (!mail || row.gives_up_at <= clock()) {
       log.warn({ outboxId: row.id, attempts: row.attempts }, 'A mail was given up: too old, or sealed under another SECRET')
       return this.#remove(row.id)
@@ -120,26 +110,26 @@ class StoredOutbox implements Outbox {
     if (row.contact_message_id !== null) await this.#markForwarded(row.contact_message_id)
   }
 
-  async #postpone({ id, attempts }: Row, error: unknown): Promise<void> {
-    const { db, clock, log } = this.#parts
+  async #postpone({ id, attempts }: OutboxRow, error: unknown): Promise<void> {
+    const { db, clock, log } = this.#deps
     const pauseMs = Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** Math.min(attempts - 1, 20))
-    // The relay's own words may quote the recipient: its code is enough.
-    log.warn({ outboxId: id, attempts, pauseMs, reason: codeOf(error) }, 'The relay did not take a mail; trying again later')
+    // The relay's own words may quote the recipient, so only its code is logged.
+    log.warn({ outboxId: id, attempts, pauseMs, reason: relayErrorCode(error) }, 'The relay did not take a mail; trying again later')
     const next_attempt_at = clock() + pauseMs
     await db.updateTable('outbox').set({ next_attempt_at }).where('id', '=', id).execute()
   }
 
   async #remove(id: number): Promise<void> {
-    await this.#parts.db.deleteFrom('outbox').where('id', '=', id).execute()
+    await this.#deps.db.deleteFrom('outbox').where('id', '=', id).execute()
   }
 
   async #markForwarded(contactMessageId: number): Promise<void> {
-    const { db, clock } = this.#parts
+    const { db, clock } = this.#deps
     await db.updateTable('contact_messages').set({ forwarded_at: clock() }).where('id', '=', contactMessageId).execute()
   }
 }
 
-function codeOf(error: unknown): string {
+function relayErrorCode(error: unknown): string {
   if (error instanceof Error && 'responseCode' in error) return String(error.responseCode)
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 }

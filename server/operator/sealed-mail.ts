@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Vault } from '#server/database/secret-box.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
 import type { OutgoingMail } from '#server/mail-out/mail-out.ts'
 
 const CONTEXT = 'outbox'
@@ -15,14 +15,14 @@ const storedMail = z.object({
 })
 
 /** Mail on its way out as it stands in the database: confirmation mails hold live tokens. Base64. */
-export function sealMail(vault: Vault, mail: OutgoingMail): string {
+export function sealMail(secretBox: SecretBox, mail: OutgoingMail): string {
   const enclosed = mail.enclosed && Buffer.from(mail.enclosed).toString('base64')
-  return vault.seal(CONTEXT, Buffer.from(JSON.stringify({ ...mail, enclosed }))).toString('base64')
+  return secretBox.seal(CONTEXT, Buffer.from(JSON.stringify({ ...mail, enclosed }))).toString('base64')
 }
 
 /** `undefined` when it was sealed under another secret. */
-export function openMail(vault: Vault, sealed: string): OutgoingMail | undefined {
-  const bytes = vault.open(CONTEXT, Buffer.from(sealed, 'base64'))
+export function openMail(secretBox: SecretBox, sealed: string): OutgoingMail | undefined {
+  const bytes = secretBox.open(CONTEXT, Buffer.from(sealed, 'base64'))
   if (!bytes) return undefined
   const { enclosed, ...mail } = z.parse(storedMail, JSON.parse(bytes.toString()))
   return { ...mail, enclosed: enclosed === undefined ? undefined : Buffer.from(enclosed, 'base64') }

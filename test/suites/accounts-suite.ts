@@ -1,24 +1,28 @@
 import { describe, expect, test } from 'vitest'
-import { AppError } from '#server/errors.ts'
-import { cookie, DAY_MS, PASSWORD, type SiteUnderTest } from '#test/site-under-test.ts'
+import { cookie, DAY_MS, PASSWORD, type TestRooms } from '../test-rooms.ts'
 
-export function accountsSuite(it: SiteUnderTest): void {
+export function accountsSuite(rooms: TestRooms): void {
   describe('sign-up and confirmation', () => {
     test('the mail carries a link, the link opens the account once, and only then can one sign in', async () => {
       const email = 'ada@example.com'
-      await it.site.accounts.signUp({ email, password: PASSWORD, language: 'es' })
-      await expect(it.site.accounts.signIn({ email, password: PASSWORD })).rejects.toMatchObject({ code: 'email_not_confirmed' })
-      await it.site.accounts.mailConfirmation(email)
-      const first = await it.recorder.next(email)
+      await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'es' })
+      await expect(rooms.accounts.sessions.signIn({ email, password: PASSWORD })).rejects.toMatchObject({ code: 'email_not_confirmed' })
+      await rooms.accounts.signUps.sendNewLink({ email, password: PASSWORD })
+      const first = await rooms.recorder.next(email)
       expect(first.subject).toBe('Confirma tu cuenta de Mayfly')
       expect(first.link).toMatch(/^https:\/\/mayfly\.example\/auth\/confirm\?lang=es#[\w-]{43}$/)
       expect(first.html).toContain('Confirmar mi dirección')
-      const second = await it.tokenFor(email)
+      const second = await rooms.tokenFor(email)
       const firstToken = new URL(first.link ?? '').hash.slice(1)
-      await expect(it.site.accounts.confirm(firstToken), 'only the newest link works').rejects.toMatchObject({ code: 'link_expired' })
-      await it.site.accounts.confirm(second)
-      await expect(it.site.accounts.confirm(second), 'a link works once').rejects.toMatchObject({ code: 'link_expired' })
-      const { session, setCookies } = await it.site.accounts.signIn({ email, password: PASSWORD })
+      await expect(
+        rooms.accounts.signUps.confirm({ token: firstToken, password: PASSWORD }),
+        'only the newest link works',
+      ).rejects.toMatchObject({ code: 'link_expired' })
+      await rooms.accounts.signUps.confirm({ token: second, password: PASSWORD })
+      await expect(rooms.accounts.signUps.confirm({ token: second, password: PASSWORD }), 'a link works once').rejects.toMatchObject({
+        code: 'link_expired',
+      })
+      const { session, setCookies } = await rooms.accounts.sessions.signIn({ email, password: PASSWORD })
       expect(session.email).toBe(email)
       expect(setCookies).toHaveLength(1)
       expect(setCookies[0]).toMatch(/^__Host-mayfly_session=/)
@@ -28,47 +32,63 @@ export function accountsSuite(it: SiteUnderTest): void {
 
     test('of a hundred uses of one link at once, one counts', async () => {
       const email = 'race@example.com'
-      await it.site.accounts.signUp({ email, password: PASSWORD, language: 'en' })
-      const token = await it.tokenFor(email)
-      const ends = await Promise.allSettled(Array.from({ length: 100 }, () => it.site.accounts.confirm(token)))
+      await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
+      const token = await rooms.tokenFor(email)
+      const ends = await Promise.allSettled(
+        Array.from({ length: 100 }, () => rooms.accounts.signUps.confirm({ token, password: PASSWORD })),
+      )
       expect(ends.filter(end => end.status === 'fulfilled')).toHaveLength(1)
     })
 
-    test('of ten sign-ups at once for one address, one makes the account', async () => {
+    test('of the links of ten sign-ups at once for one address, one opens the account', async () => {
       const request = { email: 'ten@example.com', password: PASSWORD, language: 'en' as const }
-      const ends = await Promise.allSettled(Array.from({ length: 10 }, () => it.site.accounts.signUp(request)))
-      const refused = ends.flatMap(end => (end.status === 'rejected' ? [end.reason] : []))
-      expect(refused.every(reason => reason instanceof AppError && reason.code === 'account_exists')).toBe(true)
-      // One that comes after another has ended replaces it, unconfirmed as it is: of all links that were mailed, one opens an account.
-      const tokens = await Promise.all(Array.from({ length: 10 - refused.length }, () => it.tokenFor(request.email)))
-      const confirmed = await Promise.allSettled(tokens.map(token => it.site.accounts.confirm(token)))
+      await Promise.all(Array.from({ length: 10 }, () => rooms.accounts.signUps.start(request)))
+      const tokens = await Promise.all(Array.from({ length: 10 }, () => rooms.tokenFor(request.email)))
+      const confirmed = await Promise.allSettled(tokens.map(token => rooms.accounts.signUps.confirm({ token, password: PASSWORD })))
       expect(confirmed.filter(end => end.status === 'fulfilled')).toHaveLength(1)
-      await it.site.accounts.signIn(request)
+      await rooms.accounts.sessions.signIn(request)
     })
 
     test('a link dies after a day', async () => {
       const email = 'late@example.com'
-      await it.site.accounts.signUp({ email, password: PASSWORD, language: 'en' })
-      const token = await it.tokenFor(email)
-      it.now += DAY_MS
-      await expect(it.site.accounts.confirm(token)).rejects.toMatchObject({ code: 'link_expired' })
+      await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
+      const token = await rooms.tokenFor(email)
+      rooms.now += DAY_MS
+      await expect(rooms.accounts.signUps.confirm({ token, password: PASSWORD })).rejects.toMatchObject({ code: 'link_expired' })
     })
 
-    test('an unconfirmed sign-up is replaced by the next one, password and link', async () => {
-      const email = 'again@example.com'
-      await it.site.accounts.signUp({ email, password: 'first password', language: 'en' })
-      const first = await it.tokenFor(email)
-      await it.site.accounts.signUp({ email, password: 'second password', language: 'en' })
-      await expect(it.site.accounts.confirm(first)).rejects.toMatchObject({ code: 'link_expired' })
-      await it.site.accounts.confirm(await it.tokenFor(email))
-      await expect(it.site.accounts.signIn({ email, password: 'first password' })).rejects.toMatchObject({ code: 'credentials_wrong' })
-      await it.site.accounts.signIn({ email, password: 'second password' })
+    test('each sign-up keeps its own link and password: a stranger who signs up later gets nothing confirmed', async () => {
+      const email = 'victim@example.com'
+      const { signUps, sessions } = rooms.accounts
+      await signUps.start({ email, password: 'the victim chose this', language: 'en' })
+      const own = await rooms.tokenFor(email)
+      await signUps.start({ email, password: 'the attacker chose this', language: 'en' })
+      const planted = await rooms.tokenFor(email)
+      // The victim clicks on the newest link and enters the password they chose.
+      const attempt = signUps.confirm({ token: planted, password: 'the victim chose this' })
+      await expect(attempt).rejects.toMatchObject({ code: 'credentials_wrong' })
+      await expect(sessions.signIn({ email, password: 'the attacker chose this' })).rejects.toMatchObject({ code: 'email_not_confirmed' })
+      await signUps.confirm({ token: own, password: 'the victim chose this' })
+      await sessions.signIn({ email, password: 'the victim chose this' })
+      await expect(sessions.signIn({ email, password: 'the attacker chose this' })).rejects.toMatchObject({ code: 'credentials_wrong' })
+      const late = signUps.confirm({ token: planted, password: 'the attacker chose this' })
+      await expect(late).rejects.toMatchObject({ code: 'link_expired' })
+    })
+
+    test('of many sign-ups of one address the newest ten wait', async () => {
+      const email = 'flooded@example.com'
+      for (let count = 0; count < 13; count++) {
+        rooms.now += 1
+        await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
+      }
+      const waiting = await rooms.rows(({ db }) => db.selectFrom('sign_ups').select('id').where('email', '=', email).execute())
+      expect(waiting).toHaveLength(10)
     })
 
     test('a confirmed address cannot sign up again, nor with a tag or in capitals', async () => {
-      await it.confirmed('owner@example.com')
+      await rooms.confirmed('owner@example.com')
       for (const email of ['owner@example.com', 'Owner+shop@Example.com', 'OWNER@EXAMPLE.COM']) {
-        await expect(it.site.accounts.signUp({ email, password: PASSWORD, language: 'en' })).rejects.toMatchObject({
+        await expect(rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })).rejects.toMatchObject({
           code: 'account_exists',
         })
       }
@@ -76,7 +96,7 @@ export function accountsSuite(it: SiteUnderTest): void {
 
     test('addresses of our own domains cannot sign up', async () => {
       for (const email of ['me@mayfly.test', 'me@BOX.test', 'me@sub.mayfly.test']) {
-        await expect(it.site.accounts.signUp({ email, password: PASSWORD, language: 'en' })).rejects.toMatchObject({
+        await expect(rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })).rejects.toMatchObject({
           code: 'email_not_allowed',
         })
       }
@@ -84,63 +104,81 @@ export function accountsSuite(it: SiteUnderTest): void {
 
     test('a sign-up that is never confirmed is forgotten', async () => {
       const email = 'forgotten@example.com'
-      await it.site.accounts.signUp({ email, password: PASSWORD, language: 'en' })
-      it.now += 8 * DAY_MS
-      await it.site.sweep()
-      await expect(it.site.accounts.signIn({ email, password: PASSWORD })).rejects.toMatchObject({ code: 'credentials_wrong' })
+      await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
+      rooms.now += 8 * DAY_MS
+      await rooms.accounts.sweep()
+      await expect(rooms.accounts.sessions.signIn({ email, password: PASSWORD })).rejects.toMatchObject({ code: 'credentials_wrong' })
     })
   })
 
   describe('sessions', () => {
     test('wrong password and unknown address answer alike', async () => {
-      await it.confirmed('known@example.com')
+      await rooms.confirmed('known@example.com')
       const attempts = [
         { email: 'known@example.com', password: 'not the password' },
         { email: 'unknown@example.com', password: PASSWORD },
       ]
       for (const attempt of attempts) {
-        await expect(it.site.accounts.signIn(attempt)).rejects.toMatchObject({ code: 'credentials_wrong', detail: undefined })
+        await expect(rooms.accounts.sessions.signIn(attempt)).rejects.toMatchObject({ code: 'credentials_wrong', detail: undefined })
       }
+    })
+
+    test('the newest ten networks of an account are remembered for 90 days, and nothing readable of them', async () => {
+      const account = await rooms.newAccount('networks@example.com')
+      const { knownNetworks } = rooms.accounts
+      for (let network = 0; network < 12; network++) {
+        rooms.now += 1000
+        await knownNetworks.remember(account, `198.51.100.${network}`)
+      }
+      const known = await Promise.all(Array.from({ length: 12 }, (_, network) => knownNetworks.has(account.email, `198.51.100.${network}`)))
+      expect(known.map(Number).join('')).toBe('001111111111')
+      expect(await knownNetworks.has('other@example.com', '198.51.100.5')).toBe(false)
+      const stored = JSON.stringify(await rooms.rows(({ db }) => db.selectFrom('known_networks').selectAll().execute()))
+      expect(stored).not.toMatch(/198\.51|networks@/)
+      rooms.now += 90 * DAY_MS
+      expect(await knownNetworks.has(account.email, '198.51.100.11')).toBe(false)
+      await rooms.accounts.sweep()
+      expect(await rooms.rows(({ db }) => db.selectFrom('known_networks').selectAll().execute())).toEqual([])
     })
 
     test('sign-out ends this session, sign-out everywhere ends all', async () => {
       const email = 'many@example.com'
-      await it.confirmed(email)
-      const [one, two, three] = await Promise.all([it.signIn(email), it.signIn(email), it.signIn(email)])
-      await it.site.accounts.signOut(one)
-      expect(await it.isSignedIn(one)).toBe(false)
-      expect(await it.isSignedIn(two)).toBe(true)
-      const { setCookies } = await it.site.accounts.signOutEverywhere(two)
+      await rooms.confirmed(email)
+      const [one, two, three] = await Promise.all([rooms.signIn(email), rooms.signIn(email), rooms.signIn(email)])
+      await rooms.accounts.sessions.signOut(one)
+      expect(await rooms.isSignedIn(one)).toBe(false)
+      expect(await rooms.isSignedIn(two)).toBe(true)
+      const { setCookies } = await rooms.accounts.sessions.signOutEverywhere(two)
       expect(setCookies.find(cookie => cookie.startsWith('__Host-mayfly_session='))).toContain('Max-Age=0')
-      expect([await it.isSignedIn(two), await it.isSignedIn(three)]).toEqual([false, false])
+      expect([await rooms.isSignedIn(two), await rooms.isSignedIn(three)]).toEqual([false, false])
     })
 
     test('the database holds no token that would open a session, signed or not', async () => {
       const email = 'hashed@example.com'
-      await it.confirmed(email)
-      const headers = await it.signIn(email)
+      await rooms.confirmed(email)
+      const headers = await rooms.signIn(email)
       const value = decodeURIComponent(headers.get('cookie')?.split('=')[1] ?? '')
       const [token, signature] = value.split('.')
-      const stored = await it.rows(({ db }) => db.selectFrom('sessions').selectAll().execute())
+      const stored = await rooms.rows(({ db }) => db.selectFrom('sessions').selectAll().execute())
       expect(JSON.stringify(stored)).not.toContain(token)
-      expect(await it.isSignedIn(headers)).toBe(true)
-      expect(await it.isSignedIn(cookie(token ?? ''))).toBe(false)
-      expect(await it.isSignedIn(cookie(`${token}.${signature?.replace(/^./, signature.startsWith('A') ? 'B' : 'A')}`))).toBe(false)
+      expect(await rooms.isSignedIn(headers)).toBe(true)
+      expect(await rooms.isSignedIn(cookie(token ?? ''))).toBe(false)
+      expect(await rooms.isSignedIn(cookie(`${token}.${signature?.replace(/^./, signature.startsWith('A') ? 'B' : 'A')}`))).toBe(false)
     })
 
     test('a visitor without the cookie is nobody, and a strange cookie too', async () => {
-      expect(await it.site.accountOf(new Headers())).toBeUndefined()
-      expect(await it.site.accountOf(cookie('x'.repeat(10_000)))).toBeUndefined()
+      expect(await rooms.isSignedIn(new Headers())).toBe(false)
+      expect(await rooms.isSignedIn(cookie('x'.repeat(10_000)))).toBe(false)
     })
 
     test('however much used, a session ends after 90 days', async () => {
       const email = 'absolute@example.com'
-      await it.confirmed(email)
-      const headers = await it.signIn(email)
-      it.now += 91 * DAY_MS
-      expect(await it.isSignedIn(headers)).toBe(false)
-      it.now = Date.now()
-      expect(await it.isSignedIn(headers), 'and stays ended').toBe(false)
+      await rooms.confirmed(email)
+      const headers = await rooms.signIn(email)
+      rooms.now += 91 * DAY_MS
+      expect(await rooms.isSignedIn(headers)).toBe(false)
+      rooms.now = Date.now()
+      expect(await rooms.isSignedIn(headers), 'and stays ended').toBe(false)
     })
   })
 }

@@ -1,20 +1,20 @@
 /** What reaches the operator: contact messages, mail to postmaster and abuse. */
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { INBOX, PASSWORD, type SiteUnderTest } from '#test/site-under-test.ts'
+import { INBOX, PASSWORD, type TestRooms } from '../test-rooms.ts'
 
-export function operatorSuite(it: SiteUnderTest): void {
+export function operatorSuite(rooms: TestRooms): void {
   describe('contact', () => {
     const form = { name: 'Ada L.', email: 'ada@example.com', subject: 'A question', message: 'Is this\nmultiline?' }
 
     test('is stored, forwarded to the operator and nobody else, and marked', async () => {
-      await it.site.contact.receive(form, 'en')
-      const mail = await it.recorder.next('operator@example.com')
+      await rooms.operator.contact.receive(form, 'en')
+      const mail = await rooms.recorder.next('operator@example.com')
       expect(mail).toMatchObject({ recipients: ['operator@example.com'], from: 'no-reply@mayfly.test', replyTo: form.email })
       expect(mail.subject).toBe('[Mayfly] A question')
       expect(mail.text).toContain('Is this\nmultiline?')
-      await it.site.outbox.flush()
-      const [stored] = await it.site.contact.list(1)
+      await rooms.outbox.flush()
+      const [stored] = await rooms.operator.contact.list(1)
       expect(stored).toMatchObject({ ...form, read_at: null, forwarded_at: expect.any(Number) })
     })
 
@@ -26,7 +26,7 @@ export function operatorSuite(it: SiteUnderTest): void {
         { ...form, message: 'with a bell \u0007 in it' },
       ]
       for (const attempt of attempts)
-        await expect(it.site.contact.receive(attempt, 'en')).rejects.toMatchObject({ code: 'invalid_request' })
+        await expect(rooms.operator.contact.receive(attempt, 'en')).rejects.toMatchObject({ code: 'invalid_request' })
     })
 
     test('what looks like a file, a URL or a list of recipients stays text', async () => {
@@ -36,8 +36,8 @@ export function operatorSuite(it: SiteUnderTest): void {
         subject: '%0d%0aBcc: v2@x.test',
         message: 'file:///etc/passwd http://127.0.0.1/',
       }
-      await it.site.contact.receive(strange, 'en')
-      const mail = await it.recorder.next('operator@example.com')
+      await rooms.operator.contact.receive(strange, 'en')
+      const mail = await rooms.recorder.next('operator@example.com')
       expect(mail.recipients).toEqual(['operator@example.com'])
       expect(mail.subject).toBe('[Mayfly] %0d%0aBcc: v2@x.test')
       expect(mail.text).toContain('{"path":"/etc/passwd"}')
@@ -45,31 +45,31 @@ export function operatorSuite(it: SiteUnderTest): void {
     })
 
     test('a relay that is down loses nothing: the mail waits, pauses grow, it goes out in the end', async () => {
-      it.recorder.isDown = true
-      await it.site.contact.receive({ ...form, subject: 'While you were out' }, 'en')
-      await it.site.outbox.flush()
-      expect(await it.site.outbox.waiting()).toBe(1)
-      it.recorder.isDown = false
-      await it.site.outbox.flush()
-      expect(await it.site.outbox.waiting(), 'not before the pause is over').toBe(1)
+      rooms.recorder.isDown = true
+      await rooms.operator.contact.receive({ ...form, subject: 'While you were out' }, 'en')
+      await rooms.outbox.flush()
+      expect(await rooms.outbox.waiting()).toBe(1)
+      rooms.recorder.isDown = false
+      await rooms.outbox.flush()
+      expect(await rooms.outbox.waiting(), 'not before the pause is over').toBe(1)
       // Another process, after a restart, finds it.
-      await it.site[Symbol.asyncDispose]()
-      it.now += 30_000
-      await it.open()
-      expect((await it.recorder.next('operator@example.com')).subject).toBe('[Mayfly] While you were out')
-      await it.site.outbox.flush()
-      expect(await it.site.outbox.waiting()).toBe(0)
+      await rooms.close()
+      rooms.now += 30_000
+      await rooms.open()
+      expect((await rooms.recorder.next('operator@example.com')).subject).toBe('[Mayfly] While you were out')
+      await rooms.outbox.flush()
+      expect(await rooms.outbox.waiting()).toBe(0)
     })
 
     test('the outbox holds nothing readable', async () => {
-      it.recorder.isDown = true
-      await it.site.accounts.signUp({ email: 'sealed@example.com', password: PASSWORD, language: 'en' })
-      await it.site.outbox.flush()
-      const stored = JSON.stringify(await it.rows(({ db }) => db.selectFrom('outbox').selectAll().execute()))
+      rooms.recorder.isDown = true
+      await rooms.accounts.signUps.start({ email: 'sealed@example.com', password: PASSWORD, language: 'en' })
+      await rooms.outbox.flush()
+      const stored = JSON.stringify(await rooms.rows(({ db }) => db.selectFrom('outbox').selectAll().execute()))
       expect(stored).not.toMatch(/sealed@example|confirm/)
-      it.recorder.isDown = false
-      it.now += 30_000
-      await it.site.outbox.flush()
+      rooms.recorder.isDown = false
+      rooms.now += 30_000
+      await rooms.outbox.flush()
     })
   })
 
@@ -77,61 +77,64 @@ export function operatorSuite(it: SiteUnderTest): void {
     const raw = Buffer.from('From: x@example.net\r\nSubject: \xff report\r\n\r\nbody\r\n', 'latin1')
 
     test('is kept byte for byte and sealed, and forwarded as it arrived', async () => {
-      expect(await it.site.operatorInbox.receive({ recipient: 'abuse@mayfly.test', envelopeFrom: 'x@example.net', raw })).toBe('stored')
-      const [row] = await it.site.operatorInbox.list(10)
+      expect(await rooms.operator.inbox.receive({ recipient: 'abuse@mayfly.test', envelopeFrom: 'x@example.net', raw })).toBe('stored')
+      const [row] = await rooms.operator.inbox.list(10)
       expect(row).toMatchObject({
         head: { recipient: 'abuse@mayfly.test', envelopeFrom: 'x@example.net' },
         bytes: raw.length,
         readAt: null,
       })
-      expect(await it.site.operatorInbox.read(row?.id ?? 0)).toEqual({ recipient: 'abuse@mayfly.test', envelopeFrom: 'x@example.net', raw })
-      expect((await it.site.operatorInbox.list(1))[0]?.readAt).toEqual(expect.any(Number))
-      const stored = await it.rows(({ db }) => db.selectFrom('operator_messages').select('sealed').execute())
+      expect(await rooms.operator.inbox.read(row?.id ?? 0)).toEqual({ recipient: 'abuse@mayfly.test', envelopeFrom: 'x@example.net', raw })
+      expect((await rooms.operator.inbox.list(1))[0]?.readAt).toEqual(expect.any(Number))
+      const stored = await rooms.rows(({ db }) => db.selectFrom('operator_messages').select('sealed').execute())
       expect(Buffer.concat(stored.map(({ sealed }) => sealed)).includes('report')).toBe(false)
-      const mail = await it.recorder.next('operator@example.com')
+      const mail = await rooms.recorder.next('operator@example.com')
       expect(mail.subject).toBe('[Mayfly] Mail for abuse@mayfly.test')
       expect(mail.raw.toString()).toContain(raw.toString('base64').slice(0, 60))
     })
 
     test('a sender who comes again, or twice at once, makes no second message and no second letter', async () => {
       const mail = { recipient: 'abuse@mayfly.test', envelopeFrom: 'x@example.net', raw: Buffer.from('Subject: again\r\n\r\nonce\r\n') }
-      const before = (await it.site.operatorInbox.list(1000)).length
-      await Promise.all(Array.from({ length: 5 }, () => it.site.operatorInbox.receive(mail)))
-      await it.site.operatorInbox.receive({ ...mail, recipient: 'Abuse@Mayfly.test', envelopeFrom: '' })
-      await it.site.operatorInbox.receive({ ...mail, recipient: 'postmaster@mayfly.test' })
-      expect(await it.site.operatorInbox.list(1000)).toHaveLength(before + 2)
-      expect((await it.recorder.next('operator@example.com')).subject).toBe('[Mayfly] Mail for abuse@mayfly.test')
-      expect((await it.recorder.next('operator@example.com')).subject).toBe('[Mayfly] Mail for postmaster@mayfly.test')
-      await it.site.outbox.flush()
-      expect(await it.site.outbox.waiting()).toBe(0)
+      const before = (await rooms.operator.inbox.list(1000)).length
+      await Promise.all(Array.from({ length: 5 }, () => rooms.operator.inbox.receive(mail)))
+      await rooms.operator.inbox.receive({ ...mail, envelopeFrom: '' })
+      await rooms.operator.inbox.receive({ ...mail, recipient: 'postmaster@mayfly.test' })
+      expect(await rooms.operator.inbox.list(1000)).toHaveLength(before + 2)
+      expect((await rooms.recorder.next('operator@example.com')).subject).toBe('[Mayfly] Mail for abuse@mayfly.test')
+      expect((await rooms.recorder.next('operator@example.com')).subject).toBe('[Mayfly] Mail for postmaster@mayfly.test')
+      await rooms.outbox.flush()
+      expect(await rooms.outbox.waiting()).toBe(0)
     })
 
     test('what cannot be queued for forwarding is not stored either, so that the retry is the first', async () => {
       const mail = { recipient: 'abuse@mayfly.test', envelopeFrom: '', raw: Buffer.from('Subject: in one step\r\n\r\nx\r\n') }
       const form = { name: 'Ada L.', email: 'ada@example.com', subject: 'In one step', message: 'Stored and queued, or neither.' }
-      const before = [(await it.site.operatorInbox.list(1000)).length, (await it.site.contact.list(1000)).length]
-      await it.rows(({ db }) => sql`alter table outbox rename to outbox_away`.execute(db))
-      await expect(it.site.operatorInbox.receive(mail)).rejects.toThrow(/outbox/)
-      await expect(it.site.contact.receive(form, 'en')).rejects.toThrow(/outbox/)
-      await it.rows(({ db }) => sql`alter table outbox_away rename to outbox`.execute(db))
-      expect([(await it.site.operatorInbox.list(1000)).length, (await it.site.contact.list(1000)).length]).toEqual(before)
-      await it.site.operatorInbox.receive(mail)
-      await it.site.contact.receive(form, 'en')
-      const subjects = [(await it.recorder.next('operator@example.com')).subject, (await it.recorder.next('operator@example.com')).subject]
+      const before = [(await rooms.operator.inbox.list(1000)).length, (await rooms.operator.contact.list(1000)).length]
+      await rooms.rows(({ db }) => sql`alter table outbox rename to outbox_away`.execute(db))
+      await expect(rooms.operator.inbox.receive(mail)).rejects.toThrow(/outbox/)
+      await expect(rooms.operator.contact.receive(form, 'en')).rejects.toThrow(/outbox/)
+      await rooms.rows(({ db }) => sql`alter table outbox_away rename to outbox`.execute(db))
+      expect([(await rooms.operator.inbox.list(1000)).length, (await rooms.operator.contact.list(1000)).length]).toEqual(before)
+      await rooms.operator.inbox.receive(mail)
+      await rooms.operator.contact.receive(form, 'en')
+      const subjects = [
+        (await rooms.recorder.next('operator@example.com')).subject,
+        (await rooms.recorder.next('operator@example.com')).subject,
+      ]
       expect(subjects.sort()).toEqual(['[Mayfly] In one step', '[Mayfly] Mail for abuse@mayfly.test'])
     })
 
     test('has a size limit, and a full inbox lets read and old mail go first', async () => {
       const big = Buffer.alloc(INBOX.messageBytesMax)
       const mail = { recipient: 'postmaster@mayfly.test', envelopeFrom: '', raw: big }
-      expect(await it.site.operatorInbox.receive({ ...mail, raw: Buffer.alloc(big.length + 1) })).toBe('message_too_large')
-      it.recorder.isDown = true
-      const [first] = await it.site.operatorInbox.list(1)
+      expect(await rooms.operator.inbox.receive({ ...mail, raw: Buffer.alloc(big.length + 1) })).toBe('message_too_large')
+      rooms.recorder.isDown = true
+      const [first] = await rooms.operator.inbox.list(1)
       for (let index = 0; index < 21; index++) {
         big.writeUInt32BE(index)
-        await it.site.operatorInbox.receive(mail)
+        await rooms.operator.inbox.receive(mail)
       }
-      const kept = await it.site.operatorInbox.list(1000)
+      const kept = await rooms.operator.inbox.list(1000)
       expect(kept).toHaveLength(20)
       expect(kept.map(row => row.id)).not.toContain(first?.id)
     })

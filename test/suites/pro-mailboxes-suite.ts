@@ -1,13 +1,12 @@
-/** What Pro promises (decision 6) on a database and a real mail core, under a clock that the test sets. Run in site.test.ts. */
+/** Pro addresses on a database and a real mail core, under a clock that the test sets. Run in test/databases.test.ts. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LOCAL_PART_QUARANTINE_DAYS, PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
-import { createChosenNames } from '#server/accounts/chosen-names.ts'
-import { createProMailboxes, type MailboxMaker, type ProMailboxes } from '#server/accounts/pro-mailboxes.ts'
-import { openDatabase, type SiteDatabase } from '#server/database/database.ts'
+import { type MailboxPort, ProMailboxes } from '#server/accounts/pro-mailboxes.ts'
+import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { startMail, type TestMail } from '#test/start-mail.ts'
 
@@ -18,15 +17,15 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
   describe(name, () => {
     let folder: string
     let core: TestMail
-    let database: SiteDatabase
+    let database: Database
     let pro: ProMailboxes
     let user = ''
     let users = 0
 
-    const open = (mail: MailboxMaker = core.mail) => {
-      const vault = createSecretBox(Buffer.alloc(32, 7))
+    const open = (mail: MailboxPort = core.mail) => {
+      const secretBox = createSecretBox(Buffer.alloc(32, 7))
       const { db } = database
-      return createProMailboxes({ db, vault, clock: core.clock, mail, names: createChosenNames(db, vault, core.clock), domains: DOMAINS })
+      return new ProMailboxes({ db, secretBox, clock: core.clock, mail, domains: DOMAINS, operatorNames: new Set(['hilfe']) })
     }
     const pass = (ms: number) => core.setTime(core.clock() + ms)
 
@@ -91,7 +90,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       const endsAt = core.clock() + PRO_LIFETIME_SECONDS * 1000
       await pro.create(user, { localPart: 'quarantined' })
       core.setTime(endsAt + LOCAL_PART_QUARANTINE_DAYS * DAY_MS - 1)
-      await pro.sweep()
+      await pro.sweepNames()
       await expect(pro.create(other, { localPart: 'Quarantined' })).rejects.toMatchObject({ code: 'local_part_taken' })
       await pro.create(user, { localPart: 'quarantined' })
       // The owner took it again, so the 90 days start again with this one's end.
@@ -111,6 +110,8 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
 
     test.each([
       [{ localPart: 'postmaster' }, 'local_part_reserved'],
+      [{ localPart: 'hi1fe' }, 'local_part_reserved'],
+      [{ localPart: 'amber.otter.k3v9qx' }, 'invalid_request'],
       [{ localPart: 'two..dots' }, 'invalid_request'],
       [{ localPart: 'a"b' }, 'invalid_request'],
       [{ domain: 'elsewhere.test' }, 'domain_not_served'],
@@ -120,9 +121,27 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       expect(await pro.list(user)).toHaveLength(PRO_MAILBOXES_MAX)
     })
 
+    test('the sealed token is erased when its mailbox is destroyed or has expired', async () => {
+      const sealed = () => database.db.selectFrom('pro_mailboxes').select('slot').where('user_id', '=', user).execute()
+      const made = await pro.create(user, {})
+      const mailbox = await core.mail.openMailbox(made.token)
+      if (!mailbox) throw new Error('the new mailbox does not open')
+      await core.mail.destroyMailbox(mailbox)
+      await pro.forget(mailbox)
+      expect(await sealed()).toEqual([])
+      await pro.create(user, {})
+      pass(PRO_LIFETIME_SECONDS * 1000 - 1)
+      await pro.sweepExpired()
+      expect(await sealed()).toHaveLength(1)
+      pass(1)
+      await pro.sweepExpired()
+      expect(await sealed()).toEqual([])
+    })
+
     test('deleting an account kills the tokens and keeps its names from others', async () => {
       const made = [await pro.create(user, { localPart: 'left.behind' }), await pro.create(user, {})]
       await pro.destroyAll(user)
+      await pro.forgetNames(user)
       for (const { token } of made) expect(await core.mail.openMailbox(token)).toBeUndefined()
       await expect(pro.create(await newUser(), { localPart: 'left.behind' })).rejects.toMatchObject({ code: 'local_part_taken' })
     })

@@ -4,7 +4,7 @@ import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pathTo, routes } from '#contract/routes.ts'
-import { createPasswords } from '#server/accounts/password-hash.ts'
+import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
 import { CHEAP_HASH, startTestServer, type TestServer } from '#test/start-test-server.ts'
 import { type Answer, PASSWORD, type Visitor } from '#test/visitor.ts'
 
@@ -13,7 +13,7 @@ let owner: Visitor
 /** Password hashes begun so far: nearly all the time an answer takes. */
 let hashes = 0
 beforeAll(async () => {
-  const passwords = createPasswords(CHEAP_HASH)
+  const passwords = createPasswordHasher(CHEAP_HASH)
   const counted = <A extends unknown[], R>(work: (...args: A) => R) => {
     return (...args: A): R => {
       hashes += 1
@@ -21,7 +21,7 @@ beforeAll(async () => {
     }
   }
   const counting = { hash: counted(passwords.hash), verify: counted(passwords.verify) }
-  site = await startTestServer({ env: { PUBLIC_URL: 'https://mayfly.example' }, passwords: counting })
+  site = await startTestServer({ env: { PUBLIC_URL: 'https://mayfly.example' }, passwordHasher: counting })
   owner = await site.signedIn('owner@example.com')
 })
 afterAll(() => site[Symbol.asyncDispose]())
@@ -30,7 +30,7 @@ afterAll(() => site[Symbol.asyncDispose]())
 const WRITES: [method: string, path: string, body?: Record<string, unknown>][] = [
   ['POST', routes.authSignUp, { email: 'new@example.com', password: PASSWORD, language: 'en' }],
   ['POST', routes.authSignIn, { email: 'owner@example.com', password: PASSWORD }],
-  ['POST', routes.authConfirm, { token: 'A'.repeat(43) }],
+  ['POST', routes.authConfirm, { token: 'A'.repeat(43), password: PASSWORD }],
   ['POST', routes.authForgotPassword, { email: 'owner@example.com', language: 'en' }],
   ['POST', routes.authResetPassword, { token: 'A'.repeat(43), password: PASSWORD }],
   ['POST', routes.authDeleteAccount, { password: PASSWORD }],
@@ -202,7 +202,7 @@ test('a page needs the check for every address, signed in or not; an API key nee
   const visitor = checked.visitor()
   const email = 'pro@example.com'
   await visitor.post(routes.authSignUp, { email, password: PASSWORD, language: 'en', botCheck: await solved(visitor, 'signup') })
-  await visitor.post(routes.authConfirm, { token: await checked.linkTokenFor(email) })
+  await visitor.post(routes.authConfirm, { token: await checked.linkTokenFor(email), password: PASSWORD })
   expect((await visitor.signIn(email)).status).toBe(200)
   expect((await visitor.post(routes.mailboxes, { localPart: 'unchecked' })).code).toBe('bot_check_failed')
   const made = await visitor.post(routes.mailboxes, { localPart: 'checked', botCheck: await solved(visitor, 'generate_email') })

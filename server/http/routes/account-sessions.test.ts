@@ -30,10 +30,29 @@ describe('sign-up and confirmation', () => {
     const scanner = site.visitor()
     for (const path of [`/auth/confirm?lang=en`, `${routes.authConfirm}?token=${token}`]) await scanner.ask('GET', path)
     expect((await scanner.ask('GET', routes.authConfirm)).status).toBe(405)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => site.visitor().post(routes.authConfirm, { token })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => site.visitor().post(routes.authConfirm, { token, password: PASSWORD })),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(404)])
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([undefined, 'link_expired']))
     expect(answers.every(({ headers }) => !headers.has('set-cookie'))).toBe(true)
+  })
+
+  test('a link confirms only the sign-up it was mailed for: a click cannot open an account with a password of a stranger', async () => {
+    const email = 'signed.up.twice@example.com'
+    const visitor = site.visitor()
+    await site.signUp(email, 'the victim chose this')
+    const own = await site.linkTokenFor(email)
+    await site.signUp(email, 'the attacker chose this')
+    const planted = await site.linkTokenFor(email)
+    const confirm = (token: string, password: string) => visitor.post(routes.authConfirm, { token, password })
+    expect((await confirm(planted, 'the victim chose this')).code).toBe('credentials_wrong')
+    expect((await visitor.post(routes.authConfirm, { token: planted })).code).toBe('invalid_request')
+    expect((await visitor.signIn(email, 'the attacker chose this')).code).toBe('email_not_confirmed')
+    expect((await confirm(own, 'the victim chose this')).status).toBe(204)
+    expect((await confirm(planted, 'the attacker chose this')).code).toBe('link_expired')
+    expect((await visitor.signIn(email, 'the attacker chose this')).code).toBe('credentials_wrong')
+    expect((await visitor.signIn(email, 'the victim chose this')).status).toBe(200)
   })
 
   test('only the newest link works, no other purpose takes it, and it dies after 24 hours', async () => {
@@ -43,11 +62,11 @@ describe('sign-up and confirmation', () => {
     const old = await site.linkTokenFor(email)
     expect((await visitor.signIn(email)).code).toBe('email_not_confirmed')
     const token = await site.linkTokenFor(email)
-    expect((await visitor.post(routes.authConfirm, { token: old })).code).toBe('link_expired')
+    expect((await visitor.post(routes.authConfirm, { token: old, password: PASSWORD })).code).toBe('link_expired')
     expect((await visitor.post(routes.authResetPassword, { token, password: 'another one' })).code).toBe('link_expired')
     site.advance(DAY_MS)
-    expect((await visitor.post(routes.authConfirm, { token })).code).toBe('link_expired')
-    expect((await visitor.post(routes.authConfirm, { token: 'A'.repeat(43) })).code).toBe('link_expired')
+    expect((await visitor.post(routes.authConfirm, { token, password: PASSWORD })).code).toBe('link_expired')
+    expect((await visitor.post(routes.authConfirm, { token: 'A'.repeat(43), password: PASSWORD })).code).toBe('link_expired')
   })
 
   test('our own domains, addresses that are none, and tags of a confirmed one make no account', async () => {
@@ -148,7 +167,7 @@ describe('sessions', () => {
           .limit(1)
         await db
           .updateTable('sessions')
-          .set({ expiresAt: new Date(millis).toISOString() })
+          .set({ expiresAt: new Date(millis) })
           .where('id', '=', newest)
           .execute()
       })
@@ -229,6 +248,25 @@ describe('forgotten password', () => {
     expect((await site.visitor().post(routes.authResetPassword, { token, password: 'chosen anew' })).status).toBe(204)
     expect((await site.visitor().signIn(email, 'chosen anew')).status).toBe(200)
   })
+})
+
+test('a reset revokes sessions and API keys, and destroys the live addresses when asked to', async () => {
+  const email = 'intruded@example.com'
+  const visitor = await site.signedIn(email)
+  const { key } = JSON.parse((await visitor.post(routes.accountApiKeys, { name: 'CI' })).text)
+  const { token: mailbox } = JSON.parse((await visitor.post(routes.mailboxes, {})).text)
+  const bearer = (credential: string) => ({ headers: { authorization: `Bearer ${credential}` } })
+  const reset = async (password: string, destroyMailboxes: boolean) => {
+    await site.visitor().post(routes.authForgotPassword, { email, language: 'en' })
+    const token = await site.linkTokenFor(email)
+    expect((await site.visitor().post(routes.authResetPassword, { token, password, destroyMailboxes })).status).toBe(204)
+  }
+  await reset('the second one', false)
+  expect(await visitor.session()).toBeNull()
+  expect((await site.visitor().ask('POST', routes.mailboxes, { body: {}, ...bearer(key) })).code).toBe('sign_in_required')
+  expect((await site.visitor().ask('GET', routes.mailbox, bearer(mailbox))).status).toBe(200)
+  await reset('the third one', true)
+  expect((await site.visitor().ask('GET', routes.mailbox, bearer(mailbox))).status).toBe(404)
 })
 
 test('deleting the account needs its password and ends sessions, keys, addresses and the account', async () => {

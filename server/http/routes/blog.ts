@@ -5,7 +5,7 @@ import type { HttpDeps } from './http-deps.ts'
 
 const tag = 'Site'
 
-export function blogRoutes({ site: { views }, limits }: Pick<HttpDeps, 'site' | 'limits'>, guards: Guards): BoundRoute[] {
+export function blogRoutes({ views, limits }: Pick<HttpDeps, 'views' | 'limits'>, guards: Guards): BoundRoute[] {
   return [
     defineRoute(listBlogViews, {
       tag,
@@ -15,7 +15,7 @@ export function blogRoutes({ site: { views }, limits }: Pick<HttpDeps, 'site' | 
     defineRoute(readBlogViews, {
       tag,
       summary: 'Read how often one article was read',
-      handle: async ({ params, fail }) => (await views.of(params.slug)) ?? fail('not_found'),
+      handle: async ({ params, fail }) => (await views.find(params.slug)) ?? fail('not_found'),
     }),
     defineRoute(countBlogView, {
       tag,

@@ -3,7 +3,7 @@ import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-export function contactRoutes({ site, limits }: Pick<HttpDeps, 'site' | 'limits'>, guards: Guards): BoundRoute[] {
+export function contactRoutes({ operator, limits }: Pick<HttpDeps, 'operator' | 'limits'>, guards: Guards): BoundRoute[] {
   return [
     defineRoute(sendContact, {
       tag: 'Site',
@@ -12,7 +12,7 @@ export function contactRoutes({ site, limits }: Pick<HttpDeps, 'site' | 'limits'
         const { botCheck, language, ...form } = request.body
         await guards.limit(request, limits.api)
         await guards.botCheck(request, botCheck, 'contact')
-        await site.contact.receive(form, language ?? 'en')
+        await operator.contact.receive(form, language ?? 'en')
         return undefined
       },
     }),

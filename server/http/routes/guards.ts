@@ -1,7 +1,6 @@
 /** What stands before a handler: credentials, limits, the bot check. Each guard fails only with codes that its route declares. */
 import { AUTH_LIMIT } from '#contract/limits.ts'
 import { passBotCheck } from '#server/bot-check/bot-check.ts'
-import { AppError } from '#server/errors.ts'
 import { enforce, type Limit, refuseWhenSpent } from '#server/limiter/limiter.ts'
 import type { OpenMailbox } from '#server/mail/mail.ts'
 import { isCrossSite } from '../requests/cross-site.ts'
@@ -11,22 +10,26 @@ import { requireSession } from './session-cookies.ts'
 
 /** base64url of 16 bytes of mailbox id and 32 random bytes: nothing else is looked up. */
 const TOKEN = /^Bearer ([A-Za-z0-9_-]{64})$/i
+const API_KEY = /^Bearer (mfk_[\w-]+)$/i
 
-/**
- * Passwords tried on one account from everywhere: many networks together get no further than this.
- * Wide enough that a stranger cannot easily keep its owner out, and over after the window.
- */
+/** Passwords tried on one account from all networks it never signed in from, taken together: many networks get no further than this. */
 const ACCOUNT_ATTEMPTS = { name: 'auth-account', attempts: 30, windowSeconds: AUTH_LIMIT.windowSeconds } as const
 
-/** Mails one address is sent because somebody asked for them, from everywhere: nobody's inbox is flooded in our name. */
+/** Mails that requests from unknown networks send to one address: nobody's inbox is flooded in our name. */
 const ACCOUNT_MAILS = { name: 'auth-mails', attempts: 10, windowSeconds: AUTH_LIMIT.windowSeconds } as const
 
-type GuardDeps = Pick<HttpDeps, 'config' | 'site' | 'mail' | 'limiter' | 'limits' | 'botCheck'>
+type GuardDeps = Pick<HttpDeps, 'config' | 'accounts' | 'mail' | 'limiter' | 'limits' | 'botCheck'>
 
 export type Guards = ReturnType<typeof createGuards>
 
-export function createGuards({ site, limiter, limits, botCheck }: GuardDeps) {
-  const accountKey = (email: string) => site.accounts.keyOf(email)
+export function createGuards({ accounts, limiter, limits, botCheck }: GuardDeps) {
+  /** A network the account signed in from has attempts of its own: strangers who use up the others do not lock the owner out. */
+  async function enforcePerAccount(limit: Limit, email: string, network: string): Promise<void> {
+    const key = accounts.limitKey(email)
+    const isKnown = await accounts.knownNetworks.has(email, network)
+    await enforce(limiter, limit, isKnown ? `${key} ${network}` : key)
+  }
+
   return {
     /** Uses one attempt up; by network unless another `key` is given. */
     async limit({ c }: Guarded<'rate_limited'>, limit: Limit, key = c.var.network): Promise<void> {
@@ -40,11 +43,11 @@ export function createGuards({ site, limiter, limits, botCheck }: GuardDeps) {
     async attempt({ c }: Guarded<'rate_limited'>, form: 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'delete'): Promise<void> {
       await enforce(limiter, { ...limits.auth, name: `auth-${form}` }, c.var.network)
     },
-    async passwordAttempt(_: Guarded<'rate_limited'>, email: string): Promise<void> {
-      await enforce(limiter, ACCOUNT_ATTEMPTS, accountKey(email))
+    async passwordAttempt({ c }: Guarded<'rate_limited'>, email: string): Promise<void> {
+      await enforcePerAccount(ACCOUNT_ATTEMPTS, email, c.var.network)
     },
-    async mailTo(_: Guarded<'rate_limited'>, email: string): Promise<void> {
-      await enforce(limiter, ACCOUNT_MAILS, accountKey(email))
+    async mailTo({ c }: Guarded<'rate_limited'>, email: string): Promise<void> {
+      await enforcePerAccount(ACCOUNT_MAILS, email, c.var.network)
     },
     async botCheck(
       { c }: Guarded<'bot_check_failed' | 'rate_limited' | 'unavailable'>,
@@ -62,7 +65,7 @@ export function createAuthenticate(deps: GuardDeps): Authenticate {
     const { c, fail } = request
     if (ownPagesOnly && isCrossSite(c, deps.config.publicUrl)) fail('forbidden')
     if (auth === 'mailbox') return { mailbox: await requireMailbox(request, deps) }
-    if (auth === 'session') return { account: (await requireSession(c, deps.site)).account }
+    if (auth === 'session') return { account: (await requireSession(c, deps.accounts)).account }
     if (auth === 'optional') return { actor: await findActor(request, deps) }
     return {}
   }
@@ -85,19 +88,22 @@ async function requireMailbox(
 }
 
 /**
- * A cookie counts only when our own page sends it. Asking costs a database read, so requests without credentials are not asked about.
- * Whoever sends an `Authorization` header means it: anything but a valid API key is refused, after too many of them for a while.
+ * A cookie counts only when our own page sends it, and never beside an `Authorization` header: another site can make a browser send both.
+ * Anything but a valid API key in that header is refused, after too many of them for a while.
  */
-async function findActor({ c, fail }: Guarded<'sign_in_required' | 'rate_limited'>, { site, config, limiter, limits }: GuardDeps) {
-  const hasKey = c.req.header('authorization') !== undefined
-  const hasCookie = c.req.header('cookie') !== undefined && !isCrossSite(c, config.publicUrl)
-  if (!hasKey) return hasCookie ? site.accountOf(c.req.raw.headers) : undefined
-  const actor: Actor | undefined = await site.accountOf(c.req.raw.headers).catch(onlyUnknownKey)
-  if (actor?.by === 'api_key') return actor
+async function findActor(
+  { c, fail }: Guarded<'sign_in_required' | 'rate_limited'>,
+  { accounts, config, limiter, limits }: GuardDeps,
+): Promise<Actor | undefined> {
+  const authorization = c.req.header('authorization')
+  if (authorization === undefined) {
+    if (isCrossSite(c, config.publicUrl)) return undefined
+    const { signedIn } = await accounts.sessions.current(c.req.raw.headers)
+    return signedIn && { id: signedIn.account.id, by: 'session' }
+  }
+  const key = API_KEY.exec(authorization)?.[1]
+  const owner = key === undefined ? undefined : await accounts.apiKeys.owner(key)
+  if (owner) return { id: owner.id, by: 'api_key' }
   await enforce(limiter, limits.tokenMisses, c.var.network)
   return fail('sign_in_required')
-}
-
-function onlyUnknownKey(error: unknown): undefined {
-  if (!(error instanceof AppError && error.code === 'sign_in_required')) throw error
 }

@@ -1,3 +1,4 @@
+import type { Accounts } from '#server/accounts/accounts.ts'
 import type { BotCheck } from '#server/bot-check/bot-check.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
@@ -6,7 +7,8 @@ import type { Limits } from '#server/limiter/limits.ts'
 import type { Log } from '#server/log.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import type { Metrics } from '#server/metrics.ts'
-import type { Site } from '#server/site.ts'
+import type { BlogViews } from '#server/operator/blog-views.ts'
+import type { Operator } from '#server/operator/operator.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 import type { StreamLimit } from '../connections/stream-limit.ts'
 import type { SiteFiles } from '../pages/site-files.ts'
@@ -15,7 +17,9 @@ import type { SiteFiles } from '../pages/site-files.ts'
 export type HttpDeps = {
   readonly config: Config
   readonly mail: Mail
-  readonly site: Site
+  readonly accounts: Accounts
+  readonly operator: Operator
+  readonly views: BlogViews
   readonly clock: Clock
   readonly limiter: Limiter
   readonly limits: Limits

@@ -8,7 +8,7 @@ import type { HttpDeps } from './http-deps.ts'
 
 const tag = 'Mailboxes'
 
-type Deps = Pick<HttpDeps, 'config' | 'mail' | 'site' | 'clock' | 'limits'>
+type Deps = Pick<HttpDeps, 'config' | 'mail' | 'accounts' | 'clock' | 'limits'>
 type CreateRequest = Guarded<RouteProblem<typeof createMailbox>>
 
 export function mailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
@@ -36,6 +36,7 @@ export function mailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
       summary: 'Destroy the mailbox and its mail',
       async handle({ mailbox, fail }) {
         if (!(await deps.mail.destroyMailbox(mailbox))) fail('mailbox_not_found')
+        await deps.accounts.proMailboxes.forget(mailbox)
         return undefined
       },
     }),
@@ -43,12 +44,18 @@ export function mailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
 }
 
 /** A page solves the check for every address, signed in or not; an API key is for programs and needs none. */
-async function createForAccount({ site, limits }: Deps, guards: Guards, request: CreateRequest, { id, by }: Actor, asked: CreateMailbox) {
+async function createForAccount(
+  { accounts, limits }: Deps,
+  guards: Guards,
+  request: CreateRequest,
+  { id, by }: Actor,
+  asked: CreateMailbox,
+) {
   const { domain, localPart, botCheck } = asked
   await guards.hasAttempts(request, limits.generationPro, id)
   if (by === 'session') await guards.botCheck(request, botCheck, 'generate_email')
   await guards.limit(request, limits.generationPro, id)
-  return site.proMailboxes.create(id, { domain, localPart })
+  return accounts.proMailboxes.create(id, { domain, localPart })
 }
 
 /** The limit is looked at before the check, so that no solved check is wasted, and used up after it. */

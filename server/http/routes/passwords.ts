@@ -6,7 +6,7 @@ import type { HttpDeps } from './http-deps.ts'
 
 const tag = 'Account'
 
-export function passwordRoutes({ site: { accounts } }: Pick<HttpDeps, 'site'>, guards: Guards): BoundRoute[] {
+export function passwordRoutes({ accounts: { passwords } }: Pick<HttpDeps, 'accounts'>, guards: Guards): BoundRoute[] {
   return [
     defineRoute(forgotPassword, {
       tag,
@@ -14,7 +14,7 @@ export function passwordRoutes({ site: { accounts } }: Pick<HttpDeps, 'site'>, g
       async handle(request) {
         await guards.attempt(request, 'forgot')
         await guards.mailTo(request, request.body.email)
-        await accounts.forgotPassword(request.body)
+        passwords.forgot(request.body)
         return undefined
       },
     }),
@@ -23,7 +23,7 @@ export function passwordRoutes({ site: { accounts } }: Pick<HttpDeps, 'site'>, g
       summary: 'Set a new password with the token of such a link',
       async handle(request) {
         await guards.attempt(request, 'link')
-        await accounts.resetPassword(request.body)
+        await passwords.reset(request.body)
         return undefined
       },
     }),

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { SignedIn } from '#server/accounts/account.ts'
+import type { Accounts } from '#server/accounts/accounts.ts'
 import { AppError } from '#server/errors.ts'
-import type { Site } from '#server/site.ts'
 import type { HttpEnv } from '../env.ts'
 
 /** Sends the session's cookies and keeps the response out of every cache. */
@@ -21,8 +21,8 @@ export function clearCache(c: Context<HttpEnv>, publicUrl: string): void {
 }
 
 /** The signed-in account, by cookie only. @throws AppError `sign_in_required`. */
-export async function requireSession(c: Context<HttpEnv>, site: Site): Promise<SignedIn> {
-  const { signedIn, setCookies: cookies } = await site.accounts.session(c.req.raw.headers)
+export async function requireSession(c: Context<HttpEnv>, { sessions }: Accounts): Promise<SignedIn> {
+  const { signedIn, setCookies: cookies } = await sessions.current(c.req.raw.headers)
   setCookies(c, cookies)
   if (!signedIn) throw new AppError('sign_in_required')
   return signedIn

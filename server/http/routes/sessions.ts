@@ -1,4 +1,6 @@
 /** Signing in and out. */
+
+import type { Credentials } from '#contract/account.ts'
 import { readSession, signIn, signOut, signOutEverywhere } from '#contract/api/account-routes.ts'
 import { AppError } from '#server/errors.ts'
 import { type BoundRoute, defineRoute, type Guarded } from './define-route.ts'
@@ -8,12 +10,18 @@ import { clearCache, setCookies } from './session-cookies.ts'
 
 const tag = 'Account'
 
-export function sessionRoutes({ config, site: { accounts } }: Pick<HttpDeps, 'config' | 'site'>, guards: Guards): BoundRoute[] {
-  /** Whoever knows the password of an unconfirmed account gets a new link; all mails to the address share one limit. */
-  async function refuse(request: Guarded<'rate_limited' | 'email_not_confirmed'>, error: unknown, email: string): Promise<never> {
+export function sessionRoutes({ config, accounts }: Pick<HttpDeps, 'config' | 'accounts'>, guards: Guards): BoundRoute[] {
+  const { sessions, signUps, knownNetworks } = accounts
+
+  /** Whoever knows the password of an unconfirmed sign-up gets a new link, within the limit of mails to that address. */
+  async function refuse(
+    request: Guarded<'rate_limited' | 'email_not_confirmed'>,
+    error: unknown,
+    credentials: Credentials,
+  ): Promise<never> {
     if (error instanceof AppError && error.code === 'email_not_confirmed') {
-      await guards.mailTo(request, email)
-      await accounts.mailConfirmation(email)
+      await guards.mailTo(request, credentials.email)
+      await signUps.sendNewLink(credentials)
     }
     throw error
   }
@@ -24,7 +32,7 @@ export function sessionRoutes({ config, site: { accounts } }: Pick<HttpDeps, 'co
       summary: 'Read who is signed in',
       description: '`session` is null when nobody is.',
       async handle({ c }) {
-        const { signedIn, setCookies: cookies } = await accounts.session(c.req.raw.headers)
+        const { signedIn, setCookies: cookies } = await sessions.current(c.req.raw.headers)
         setCookies(c, cookies)
         return { session: signedIn?.session ?? null }
       },
@@ -37,9 +45,12 @@ export function sessionRoutes({ config, site: { accounts } }: Pick<HttpDeps, 'co
         const { c, body } = request
         await guards.attempt(request, 'sign-in')
         await guards.passwordAttempt(request, body.email)
-        const { session, setCookies: cookies } = await accounts
-          .signIn(body, c.req.raw.headers)
-          .catch(error => refuse(request, error, body.email))
+        const {
+          account,
+          session,
+          setCookies: cookies,
+        } = await sessions.signIn(body, c.req.raw.headers).catch(error => refuse(request, error, body))
+        await knownNetworks.remember(account, c.var.network)
         setCookies(c, cookies)
         return { session }
       },
@@ -48,7 +59,7 @@ export function sessionRoutes({ config, site: { accounts } }: Pick<HttpDeps, 'co
       tag,
       summary: 'Sign out of this session',
       async handle({ c }) {
-        const { setCookies: cookies } = await accounts.signOut(c.req.raw.headers)
+        const { setCookies: cookies } = await sessions.signOut(c.req.raw.headers)
         setCookies(c, cookies)
         clearCache(c, config.publicUrl)
         return undefined
@@ -58,7 +69,7 @@ export function sessionRoutes({ config, site: { accounts } }: Pick<HttpDeps, 'co
       tag,
       summary: 'Sign out of every session of the account',
       async handle({ c }) {
-        const { setCookies: cookies } = await accounts.signOutEverywhere(c.req.raw.headers)
+        const { setCookies: cookies } = await sessions.signOutEverywhere(c.req.raw.headers)
         setCookies(c, cookies)
         clearCache(c, config.publicUrl)
         return undefined

@@ -7,8 +7,7 @@ import { clearCache, setCookies } from './session-cookies.ts'
 
 const tag = 'Account'
 
-export function signUpRoutes({ config, site }: Pick<HttpDeps, 'config' | 'site'>, guards: Guards): BoundRoute[] {
-  const { accounts } = site
+export function signUpRoutes({ config, accounts }: Pick<HttpDeps, 'config' | 'accounts'>, guards: Guards): BoundRoute[] {
   return [
     defineRoute(signUp, {
       tag,
@@ -19,16 +18,16 @@ export function signUpRoutes({ config, site }: Pick<HttpDeps, 'config' | 'site'>
         await guards.attempt(request, 'sign-up')
         await guards.botCheck(request, botCheck, 'signup')
         await guards.mailTo(request, form.email)
-        await accounts.signUp(form)
+        await accounts.signUps.start(form)
         return undefined
       },
     }),
     defineRoute(confirmEmail, {
       tag,
-      summary: 'Confirm an address with the token of its link',
+      summary: 'Confirm a sign-up with the token of its link and its password',
       async handle(request) {
         await guards.attempt(request, 'link')
-        await accounts.confirm(request.body.token)
+        await accounts.signUps.confirm(request.body)
         return undefined
       },
     }),
@@ -38,8 +37,8 @@ export function signUpRoutes({ config, site }: Pick<HttpDeps, 'config' | 'site'>
       async handle(request) {
         const { c, account, body } = request
         await guards.attempt(request, 'delete')
-        await site.deleteAccount(account, body.password)
-        const { setCookies: cookies } = await accounts.signOut(c.req.raw.headers)
+        await accounts.deleteAccount(account, body.password)
+        const { setCookies: cookies } = await accounts.sessions.signOut(c.req.raw.headers)
         setCookies(c, cookies)
         clearCache(c, config.publicUrl)
         return undefined

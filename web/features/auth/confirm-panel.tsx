@@ -1,39 +1,50 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { passwordFormSchema } from '#contract/account.ts'
 import { Button, ButtonLink } from '#web/components/ui/button.tsx'
 import { confirmEmail } from '#web/lib/api/account-api.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { useLinkToken } from '#web/lib/auth/link-token.ts'
+import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { AuthFrame } from './auth-frame.tsx'
+import { PasswordField } from './credential-fields.tsx'
 import { useProblemText } from './use-problem-text.ts'
 
-type Step = 'ready' | 'working' | 'done' | 'failed'
-
-/** The button uses the link up, by POST: programs that scan mail open links, but press no buttons. */
+/**
+ * Confirms with the password that the sign-up chose, by POST. Programs that scan mail open links but fill in no forms, and a link that a
+ * stranger's sign-up caused confirms nothing, since only the stranger knows its password.
+ */
 export function ConfirmPanel() {
   const { confirm: texts, signIn } = useTexts('auth')
   const problemText = useProblemText()
   const token = useLinkToken()
-  const [step, setStep] = useState<Step>('ready')
+  const isHydrated = useHydrated()
+  const [result, setResult] = useState<'done' | 'failed'>()
   const [problem, setProblem] = useState<string>()
+  const { register, handleSubmit, formState } = useForm({
+    resolver: standardSchemaResolver(passwordFormSchema),
+    defaultValues: { password: '' },
+  })
+  const { errors, isSubmitting } = formState
 
-  async function press() {
-    if (token === undefined) return setStep('failed')
-    setStep('working')
+  async function submit({ password }: { password: string }) {
+    if (token === undefined) return setResult('failed')
     setProblem(undefined)
     try {
-      await confirmEmail(token)
-      setStep('done')
+      await confirmEmail(token, password)
+      setResult('done')
     } catch (error) {
-      const isDead = error instanceof ProblemError && error.code === 'link_expired'
-      if (!isDead) setProblem(problemText(error))
-      setStep(isDead ? 'failed' : 'ready')
+      const code = error instanceof ProblemError ? error.code : undefined
+      if (code === 'link_expired') setResult('failed')
+      else setProblem(code === 'credentials_wrong' ? texts.wrongPassword : problemText(error))
     }
   }
 
-  if (step === 'done' || step === 'failed') {
+  if (result) {
     return (
-      <AuthFrame heading={texts[step]} lead={step === 'done' ? texts.doneText : texts.failedText}>
+      <AuthFrame heading={texts[result]} lead={result === 'done' ? texts.doneText : texts.failedText}>
         <ButtonLink to="/auth" variant="primary" size="lg" className="w-full">
           {signIn}
         </ButtonLink>
@@ -42,9 +53,14 @@ export function ConfirmPanel() {
   }
   return (
     <AuthFrame heading={texts.heading} lead={texts.lead}>
-      <Button variant="primary" size="lg" className="w-full" disabled={step === 'working'} onClick={press}>
-        {step === 'working' ? texts.working : texts.button}
-      </Button>
+      <form noValidate method="post" onSubmit={handleSubmit(submit)}>
+        <fieldset disabled={!isHydrated} className="flex flex-col gap-2">
+          <PasswordField registered={register('password')} error={errors.password} isNew={false} />
+          <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>
+            {isSubmitting ? texts.working : texts.button}
+          </Button>
+        </fieldset>
+      </form>
       <p role="alert" className="mt-3 text-ember-ink">
         {problem}
       </p>

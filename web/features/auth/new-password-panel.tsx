@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { passwordFormSchema } from '#contract/account.ts'
+import { newPasswordFormSchema } from '#contract/account.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { resetPassword } from '#web/lib/api/account-api.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
@@ -20,16 +20,16 @@ export function NewPasswordPanel() {
   const navigate = useNavigate()
   const token = useLinkToken()
   const { register, handleSubmit, formState } = useForm({
-    resolver: standardSchemaResolver(passwordFormSchema),
-    defaultValues: { password: '' },
+    resolver: standardSchemaResolver(newPasswordFormSchema),
+    defaultValues: { password: '', destroyMailboxes: false },
   })
   const isHydrated = useHydrated()
   const { errors, isSubmitting } = formState
 
-  async function submit({ password }: { password: string }) {
+  async function submit({ password, destroyMailboxes }: { password: string; destroyMailboxes: boolean }) {
     if (token === undefined) return void showToast({ title: texts.failed, description: texts.noLink, variant: 'destructive' })
     try {
-      await resetPassword(token, password)
+      await resetPassword(token, password, destroyMailboxes)
       await auth.refresh()
       showToast({ title: texts.done, description: texts.doneText })
       await navigate('/auth')
@@ -43,6 +43,13 @@ export function NewPasswordPanel() {
       <form noValidate method="post" onSubmit={handleSubmit(submit)}>
         <fieldset disabled={!isHydrated} className="flex flex-col gap-2">
           <PasswordField registered={register('password')} error={errors.password} isNew label={texts.password} />
+          <label className="flex min-h-11 items-start gap-3 py-2">
+            <input type="checkbox" {...register('destroyMailboxes')} className="mt-1 size-5 shrink-0 accent-ink" />
+            <span>
+              {texts.destroyMailboxes}
+              <span className="block text-sm text-muted">{texts.destroyMailboxesHint}</span>
+            </span>
+          </label>
           <Button type="submit" variant="primary" size="lg" disabled={isSubmitting}>
             {isSubmitting ? texts.working : texts.button}
           </Button>

@@ -38,16 +38,16 @@ export async function signOutEverywhere(): Promise<void> {
   await post(routes.authSignOutEverywhere)
 }
 
-export async function confirmEmail(token: string): Promise<void> {
-  await post(routes.authConfirm, { token })
+export async function confirmEmail(token: string, password: string): Promise<void> {
+  await post(routes.authConfirm, { token, password })
 }
 
 export async function forgotPassword(email: string, language: Language): Promise<void> {
   await post(routes.authForgotPassword, { email, language })
 }
 
-export async function resetPassword(token: string, password: string): Promise<void> {
-  await post(routes.authResetPassword, { token, password })
+export async function resetPassword(token: string, password: string, destroyMailboxes: boolean): Promise<void> {
+  await post(routes.authResetPassword, { token, password, destroyMailboxes })
 }
 
 export async function deleteAccount(password: string): Promise<void> {

@@ -40,7 +40,9 @@ export const auth: AuthTexts = {
     title: 'Confirma tu correo: Mayfly',
     description: 'El último paso para crear una cuenta Mayfly Pro.',
     heading: 'Confirma tu correo',
-    lead: 'Una pulsación y tu cuenta queda abierta.',
+    lead: 'Escribe la contraseña que elegiste al registrarte.',
+    wrongPassword:
+      'Esta no es la contraseña del registro al que pertenece este enlace. Si no te registraste tú, cierra esta página: no pasará nada.',
     button: 'Confirmar mi correo',
     working: 'Confirmando...',
     done: 'Tu correo está confirmado.',
@@ -63,7 +65,10 @@ export const auth: AuthTexts = {
     title: 'Elige una contraseña nueva: Mayfly',
     description: 'Elige una contraseña nueva para tu cuenta Mayfly Pro.',
     heading: 'Elige una contraseña nueva',
-    lead: 'Al guardarla se cierra la sesión en todos tus dispositivos.',
+    lead: 'Al guardarla se cierra la sesión en todos tus dispositivos y se revocan todas tus claves de API.',
+    destroyMailboxes: 'Destruir también mis direcciones activas',
+    destroyMailboxesHint:
+      'Márcalo si es posible que otra persona haya entrado en tu cuenta: podría haber guardado las llaves de tus buzones.',
     password: 'Contraseña nueva',
     button: 'Guardar la contraseña',
     working: 'Guardando...',

@@ -1,18 +1,20 @@
 import { expect, test } from 'vitest'
-import { createPasswords } from './password-hash.ts'
+import { createPasswordHasher } from './password-hasher.ts'
 
 test('the product hashes at its full cost, salted, and takes the same password in either Unicode form', async () => {
-  const passwords = createPasswords()
+  const passwords = createPasswordHasher()
   const [one, two] = await Promise.all([passwords.hash('caf\u00e9 olé'), passwords.hash('caf\u00e9 olé')])
   expect(one).not.toBe(two)
   expect(await passwords.verify({ hash: one, password: 'cafe\u0301 olé' })).toBe(true)
   expect(await passwords.verify({ hash: one, password: 'cafe olé' })).toBe(false)
   // A cheaper derivation, were it ever used in production, would not open it.
-  expect(await createPasswords({ N: 2 ** 5, r: 8, p: 1, maxmem: 1024 * 1024 }).verify({ hash: one, password: 'caf\u00e9 olé' })).toBe(false)
+  expect(await createPasswordHasher({ N: 2 ** 5, r: 8, p: 1, maxmem: 1024 * 1024 }).verify({ hash: one, password: 'caf\u00e9 olé' })).toBe(
+    false,
+  )
 })
 
 test('a flood of attempts waits in a bounded queue, and who does not fit is told to come back', async () => {
-  const passwords = createPasswords({ N: 2 ** 5, r: 8, p: 1, maxmem: 1024 * 1024 })
+  const passwords = createPasswordHasher({ N: 2 ** 5, r: 8, p: 1, maxmem: 1024 * 1024 })
   const ends = await Promise.allSettled(Array.from({ length: 200 }, () => passwords.hash('correct horse')))
   const refused = ends.flatMap(end => (end.status === 'rejected' ? [end.reason] : []))
   expect(ends.length - refused.length).toBe(102)

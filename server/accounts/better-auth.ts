@@ -1,35 +1,35 @@
 import { kyselyAdapter } from '@better-auth/kysely-adapter'
 import { betterAuth } from 'better-auth/minimal'
 import { PASSWORD_CHARS } from '#contract/limits.ts'
-import type { SiteDatabase } from '#server/database/database.ts'
-import { subkey, type Vault } from '#server/database/secret-box.ts'
-import { hashedSessions } from './hashed-sessions.ts'
-import type { Passwords } from './password-hash.ts'
+import type { Database } from '#server/database/database.ts'
+import { type SecretBox, subkey } from '#server/database/secret-box.ts'
+import { hashedSessionTokens } from './hashed-session-tokens.ts'
+import type { PasswordHasher } from './password-hasher.ts'
 
-/** A session ends after this long without use; any use in its second day or later pushes the end on. */
+/** A session ends after this long without use; any use from its second day on extends it. */
 const SESSION_SECONDS = 7 * 86_400
 const SESSION_REFRESH_SECONDS = 86_400
 
-export type AuthParts = { database: SiteDatabase; vault: Vault; secret: Uint8Array; passwords: Passwords; publicUrl: string }
-export type Auth = ReturnType<typeof createAuth>
+export type BetterAuthDeps = { database: Database; secretBox: SecretBox; secret: Uint8Array; hasher: PasswordHasher; publicUrl: string }
+export type BetterAuth = ReturnType<typeof createBetterAuth>
 
 /** `__Host-` binds the cookie to this very host; a browser takes it over https only. */
 const sessionCookieName = (publicUrl: string) => (isHttps(publicUrl) ? '__Host-mayfly_session' : 'mayfly_session')
 const isHttps = (url: string) => url.startsWith('https:')
 
 /**
- * better-auth as a library of credentials and sessions: our routes call `auth.api`, its own routes are never mounted.
- * Importing this file costs half a second and some 50 MB, so server/accounts/auth-library.ts does it at the first request that needs it.
+ * better-auth as a library for credentials and sessions: our routes call `auth.api`, its own routes are never mounted.
+ * Importing this file takes half a second and some 50 MB, so lazy-better-auth.ts does it at the first request that needs it.
  */
-export function createAuth({ database, vault, secret, passwords, publicUrl }: AuthParts) {
+export function createBetterAuth({ database, secretBox, secret, hasher, publicUrl }: BetterAuthDeps) {
   return betterAuth({
     baseURL: publicUrl,
     basePath: '/api/auth',
     secret: subkey(secret, 'site/session-cookie/v1').toString('base64url'),
-    // No transaction of theirs: it stays open across password hashing and makes every other writer fail.
-    database: hashedSessions(
+    // Its own transaction would stay open during password hashing, and every other writer would fail.
+    database: hashedSessionTokens(
       options => kyselyAdapter(database.db, { type: database.dialect, transaction: false })(options),
-      token => vault.hash('session', token),
+      token => secretBox.hash('session', token),
     ),
     user: {
       modelName: 'users',
@@ -48,14 +48,14 @@ export function createAuth({ database, vault, secret, passwords, publicUrl }: Au
       autoSignIn: false,
       minPasswordLength: PASSWORD_CHARS.min,
       maxPasswordLength: PASSWORD_CHARS.max,
-      password: passwords,
+      password: hasher,
     },
     emailVerification: { sendOnSignUp: false, sendOnSignIn: false },
     databaseHooks: {
-      // Which browser at which address: nothing here needs to know.
+      // Nothing here needs to know which browser signed in from which address.
       session: { create: { before: async session => ({ data: { ...session, ipAddress: '', userAgent: '' } }) } },
     },
-    // Our own limits stand before every call, keyed by network prefix.
+    // Our own limits run before every call, keyed by network prefix.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     // It would log e-mail addresses; failures reach our log through the caller.

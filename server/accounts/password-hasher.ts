@@ -7,18 +7,21 @@ type Cost = { readonly N: number; readonly r: number; readonly p: number; readon
 /** OWASP Password Storage: scrypt with N=2^15, r=8, p=3, which takes 32 MiB and some 200 ms in libuv's pool, not on the event loop. */
 const COST: Cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 }
 const KEY_BYTES = 32
-/** Hashes at work at once: leaves half of libuv's four threads to the disk (case W24). */
-const AT_ONCE_MAX = 2
-/** Hashes waiting: about ten seconds of work; whoever comes later is told to come back. */
+/** Hashes computed at once: leaves half of libuv's four threads to the disk. */
+const CONCURRENT_MAX = 2
+/** Hashes waiting: about ten seconds of work. Later ones are refused with `unavailable`. */
 const WAITING_MAX = 100
 
 const derive = promisify<string, Buffer, number, Cost, Buffer>(scrypt)
 
-export type Passwords = { hash(password: string): Promise<string>; verify(attempt: { hash: string; password: string }): Promise<boolean> }
+export type PasswordHasher = {
+  hash(password: string): Promise<string>
+  verify(attempt: { hash: string; password: string }): Promise<boolean>
+}
 
-/** Hashing with bounded concurrency. AppError `unavailable` when too many are waiting. A lower `cost` is for tests of what stands around it. */
-export function createPasswords(cost: Cost = COST): Passwords {
-  const turn = bounded(AT_ONCE_MAX, WAITING_MAX)
+/** Hashing with bounded concurrency. AppError `unavailable` when too many are waiting. A lower `cost` is for tests. */
+export function createPasswordHasher(cost: Cost = COST): PasswordHasher {
+  const turn = bounded(CONCURRENT_MAX, WAITING_MAX)
   const key = (password: string, salt: Buffer) => turn(() => derive(password.normalize('NFKC'), salt, KEY_BYTES, cost))
   return {
     async hash(password) {
@@ -33,12 +36,12 @@ export function createPasswords(cost: Cost = COST): Passwords {
   }
 }
 
-function bounded(atOnceMax: number, waitingMax: number) {
+function bounded(concurrentMax: number, waitingMax: number) {
   let working = 0
   const waiting: (() => void)[] = []
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (waiting.length >= waitingMax) throw new AppError('unavailable', { retryAfterSeconds: 10 })
-    if (working >= atOnceMax) await new Promise<void>(resolve => waiting.push(resolve))
+    if (working >= concurrentMax) await new Promise<void>(resolve => waiting.push(resolve))
     else working++
     try {
       return await work()

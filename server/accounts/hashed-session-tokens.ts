@@ -1,15 +1,15 @@
 import type { BetterAuthOptions, DBAdapter, DBTransactionAdapter, Where } from 'better-auth'
 
-/** What `database` of better-auth takes beside a connection. */
-type AdapterOf = (options: BetterAuthOptions) => DBAdapter
+/** What the `database` option of better-auth takes besides a connection. */
+type CreateAdapter = (options: BetterAuthOptions) => DBAdapter
 
 /**
- * better-auth keeps session tokens as they are; with this between it and the database only their hash is written,
- * so that a copy of the database is not a bundle of logins. What better-auth gets back carries the token it asked with.
+ * better-auth stores session tokens as they are. This wrapper writes only their hash, so that a copy of the database opens no session.
+ * What better-auth reads back carries the token it asked for.
  */
-export function hashedSessions(adapterOf: AdapterOf, hash: (token: string) => string): AdapterOf {
+export function hashedSessionTokens(createAdapter: CreateAdapter, hash: (token: string) => string): CreateAdapter {
   return options => {
-    const adapter = adapterOf(options)
+    const adapter = createAdapter(options)
     const verbs = overrides(adapter, hash)
     return { ...adapter, ...verbs, transaction: callback => callback({ ...adapter, ...verbs } satisfies DBTransactionAdapter) }
   }

@@ -1,0 +1,17 @@
+import type { Kysely } from 'kysely'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import { AppError } from '#server/errors.ts'
+import type { Account } from './account.ts'
+import type { Passwords } from './passwords.ts'
+import type { ProMailboxes } from './pro-mailboxes.ts'
+
+type DeleteAccountDeps = { db: Kysely<DatabaseSchema>; passwords: Passwords; proMailboxes: ProMailboxes }
+
+/** Ends an account and everything that belongs to it. AppError `credentials_wrong`. */
+export async function deleteAccount({ db, passwords, proMailboxes }: DeleteAccountDeps, account: Account, password: string): Promise<void> {
+  if (!(await passwords.isCorrect(account, password))) throw new AppError('credentials_wrong')
+  await proMailboxes.destroyAll(account.id)
+  await proMailboxes.forgetNames(account.id)
+  // Sessions, keys, links, networks and addresses refer to the user and are deleted with it.
+  await db.deleteFrom('users').where('id', '=', account.id).execute()
+}

@@ -1,0 +1,113 @@
+import type { Kysely } from 'kysely'
+import * as z from 'zod/mini'
+import { PRO_MAILBOXES_MAX } from '#contract/limits.ts'
+import type { Clock } from '#server/clock.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
+import { takeSlot } from './take-slot.ts'
+
+/** A slot whose address was never made, because the process ended in between, is free again after this. */
+const PENDING_MS = 60_000
+
+const storedSchema = z.object({ email: z.string(), token: z.string() })
+export type LiveAddress = z.infer<typeof storedSchema> & { readonly expiresAt: number }
+
+type SlotsDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock }
+
+/**
+ * The slots an account has for live addresses, one row each. The slot number, unique per account, holds the limit under concurrency.
+ * A row without a sealed address is a slot whose address is being made.
+ */
+export class ProMailboxSlots {
+  readonly #db: Kysely<DatabaseSchema>
+  readonly #secretBox: SecretBox
+  readonly #clock: Clock
+
+  constructor({ db, secretBox, clock }: SlotsDeps) {
+    this.#db = db
+    this.#secretBox = secretBox
+    this.#clock = clock
+  }
+
+  /** The addresses for which `isLive` is true, oldest first; the rows of all others are removed. */
+  async live(userId: string, isLive: (token: string) => Promise<boolean>): Promise<LiveAddress[]> {
+    const own = this.#db.selectFrom('pro_mailboxes').selectAll().where('user_id', '=', userId)
+    const rows = await own.orderBy('created_at').orderBy('slot').execute()
+    const live = await Promise.all(
+      rows.map(async ({ slot, sealed, expires_at: expiresAt }): Promise<LiveAddress | undefined> => {
+        const isExpired = expiresAt <= this.#clock()
+        if (sealed === '' && !isExpired) return undefined
+        const stored = this.#open(sealed, userId)
+        if (stored && !isExpired && (await isLive(stored.token))) return { ...stored, expiresAt }
+        await this.#remove(userId, slot, sealed)
+        return undefined
+      }),
+    )
+    return live.filter(address => address !== undefined)
+  }
+
+  /** Takes a slot; `undefined` when none is free. */
+  reserve(userId: string): Promise<number | undefined> {
+    const now = this.#clock()
+    return takeSlot(PRO_MAILBOXES_MAX, async slot => {
+      const inserted = await this.#db
+        .insertInto('pro_mailboxes')
+        .values({ user_id: userId, slot, sealed: '', created_at: now, expires_at: now + PENDING_MS, mailbox_hash: null })
+        .onConflict(conflict => conflict.columns(['user_id', 'slot']).doNothing())
+        .returning('slot')
+        .executeTakeFirst()
+      return inserted !== undefined
+    })
+  }
+
+  /** Puts the address into its slot. `false` when the slot is gone, because the account was deleted in the meantime. */
+  async keep(userId: string, slot: number, { email, token, expiresAt }: LiveAddress, mailboxId: string): Promise<boolean> {
+    const sealed = this.#secretBox.seal(sealingContext(userId), Buffer.from(JSON.stringify({ email, token }))).toString('base64')
+    const kept = await this.#db
+      .updateTable('pro_mailboxes')
+      .set({ sealed, expires_at: expiresAt, mailbox_hash: this.#mailboxHash(mailboxId) })
+      .where('user_id', '=', userId)
+      .where('slot', '=', slot)
+      .where('sealed', '=', '')
+      .returning('slot')
+      .executeTakeFirst()
+    return kept !== undefined
+  }
+
+  /** Frees a slot whose address was not made. */
+  release(userId: string, slot: number): Promise<void> {
+    return this.#remove(userId, slot, '')
+  }
+
+  /** Removes the row of a mailbox that is gone, if an account had it. */
+  async forget(mailboxId: string): Promise<void> {
+    await this.#db.deleteFrom('pro_mailboxes').where('mailbox_hash', '=', this.#mailboxHash(mailboxId)).execute()
+  }
+
+  async removeAll(userId: string): Promise<void> {
+    await this.#db.deleteFrom('pro_mailboxes').where('user_id', '=', userId).where('sealed', '!=', '').execute()
+  }
+
+  async sweep(): Promise<void> {
+    await this.#db.deleteFrom('pro_mailboxes').where('expires_at', '<=', this.#clock()).execute()
+  }
+
+  #open(sealed: string, userId: string) {
+    const bytes = this.#secretBox.open(sealingContext(userId), Buffer.from(sealed, 'base64'))
+    return bytes && z.parse(storedSchema, JSON.parse(bytes.toString()))
+  }
+
+  #mailboxHash(mailboxId: string): string {
+    return this.#secretBox.hash('pro-mailbox', mailboxId)
+  }
+
+  async #remove(userId: string, slot: number, sealed: string): Promise<void> {
+    const row = this.#db.deleteFrom('pro_mailboxes').where('user_id', '=', userId).where('slot', '=', slot)
+    await row.where('sealed', '=', sealed).execute()
+  }
+}
+
+/** Binds a sealed address to its account: it cannot be moved to another. */
+function sealingContext(userId: string): string {
+  return `pro-mailbox/${userId}`
+}

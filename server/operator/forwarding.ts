@@ -1,0 +1,4 @@
+import type { Outbox } from './outbox.ts'
+
+/** Where messages to the operator are forwarded. Without a relay there is none: the operator reads with the command. */
+export type Forwarding = { readonly outbox: Outbox; readonly to: string; readonly siteName: string }

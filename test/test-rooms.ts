@@ -1,0 +1,171 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import type { Account } from '#server/accounts/account.ts'
+import { type Accounts, openAccounts } from '#server/accounts/accounts.ts'
+import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
+import { readConfig } from '#server/config.ts'
+import { type Database, openDatabase } from '#server/database/database.ts'
+import { createSecretBox } from '#server/database/secret-box.ts'
+import { createLog } from '#server/log.ts'
+import { createSmtpRelay } from '#server/mail-out/smtp-relay.ts'
+import { BlogViews } from '#server/operator/blog-views.ts'
+import { configureForwarding, type Operator, openOperator } from '#server/operator/operator.ts'
+import { Outbox } from '#server/operator/outbox.ts'
+import { type MailRecorder, startMailRecorder } from './mail-recorder.ts'
+import { startMail, type TestMail } from './start-mail.ts'
+import { CHEAP_HASH } from './start-test-server.ts'
+
+export const DAY_MS = 86_400_000
+export const PASSWORD = 'correct horse'
+export const SECRET = Buffer.alloc(32, 7)
+const CONFIG = { MAIL_DOMAINS: 'mayfly.test,box.test', PUBLIC_URL: 'https://mayfly.example', CONTACT_TO: 'operator@example.com' }
+/** The product's limits, smaller: twenty mails of full size fill the inbox. */
+export const INBOX = { messageBytesMax: 5000, messagesMax: 1000, allBytesMax: 100_000 }
+
+/** Accounts, what reaches the operator and the blog's views on a real database, behind a real relay, on a clock that the test sets. */
+export class TestRooms {
+  #now = Date.now()
+  #recorder: MailRecorder | undefined
+  #opened: (AsyncDisposable & { accounts: Accounts; operator: Operator; views: BlogViews; outbox: Outbox }) | undefined
+  #place: { databaseUrl: string | undefined; dataDir: string } | undefined
+  #core: TestMail | undefined
+
+  get now(): number {
+    return this.#now
+  }
+
+  set now(ms: number) {
+    this.#now = ms
+    this.#core?.setTime(ms)
+  }
+
+  get accounts(): Accounts {
+    return opened(this.#opened).accounts
+  }
+
+  get operator(): Operator {
+    return opened(this.#opened).operator
+  }
+
+  get views(): BlogViews {
+    return opened(this.#opened).views
+  }
+
+  get outbox(): Outbox {
+    return opened(this.#opened).outbox
+  }
+
+  get recorder(): MailRecorder {
+    return opened(this.#recorder)
+  }
+
+  get place() {
+    return opened(this.#place)
+  }
+
+  get core(): TestMail {
+    return opened(this.#core)
+  }
+
+  async start(databaseUrl: string | undefined): Promise<void> {
+    this.#recorder = await startMailRecorder()
+    this.#place = { databaseUrl, dataDir: mkdtempSync(join(tmpdir(), 'mayfly-rooms-')) }
+    const coreFolder = join(this.place.dataDir, 'core')
+    mkdirSync(coreFolder)
+    this.#core = await startMail(coreFolder)
+    this.#core.setTime(this.#now)
+    await this.open()
+  }
+
+  /** Opens everything as a process that starts does; close it first. */
+  async open(): Promise<void> {
+    const config = readConfig({ ...CONFIG, SMTP_RELAY_URL: this.recorder.url })
+    const { url } = this.recorder
+    await using opening = new AsyncDisposableStack()
+    const log = createLog('silent')
+    const clock = () => this.now
+    const secretBox = createSecretBox(SECRET)
+    const database = opening.use(await openDatabase(this.place))
+    const { db } = database
+    const mailOut = opening.use(createSmtpRelay({ url, from: config.mailFrom, siteName: 'Mayfly' }))
+    const outbox = opening.use(new Outbox({ db, secretBox, clock, log, mailOut }))
+    const passwordHasher = createPasswordHasher(CHEAP_HASH)
+    const shared = { config, database, secretBox, clock, log, outbox }
+    const accounts = opening.use(openAccounts({ ...shared, secret: SECRET, mail: this.core.mail, passwordHasher }))
+    const forwarding = configureForwarding(config, outbox)
+    const operator = openOperator({ database, secretBox, clock, forwarding, inboxLimits: INBOX })
+    const views = new BlogViews(db, clock, ['why-use-temporary-email', 'identify-ai-phishing'])
+    void outbox.flush()
+    const closing = opening.move()
+    this.#opened = { accounts, operator, views, outbox, [Symbol.asyncDispose]: () => closing.disposeAsync() }
+  }
+
+  async close(): Promise<void> {
+    await opened(this.#opened)[Symbol.asyncDispose]()
+  }
+
+  /** What stands in the database beside the open rooms. */
+  async rows<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    await using database = await openDatabase(this.place)
+    return await work(database)
+  }
+
+  /** The token of the next link that is mailed to this address. */
+  async tokenFor(email: string): Promise<string> {
+    const { link } = await this.recorder.next(email)
+    return new URL(link ?? '').hash.slice(1)
+  }
+
+  async confirmed(email: string, password = PASSWORD): Promise<void> {
+    await this.accounts.signUps.start({ email, password, language: 'en' })
+    await this.accounts.signUps.confirm({ token: await this.tokenFor(email), password })
+  }
+
+  /** The id of a new confirmed account. */
+  async newAccount(email: string): Promise<Account> {
+    await this.confirmed(email)
+    const { signedIn } = await this.accounts.sessions.current(await this.signIn(email))
+    if (!signedIn) throw new Error('the new account cannot sign in')
+    return signedIn.account
+  }
+
+  /** The headers of a browser that is signed in. */
+  async signIn(email: string): Promise<Headers> {
+    const { setCookies } = await this.accounts.sessions.signIn({ email, password: PASSWORD })
+    return new Headers({ cookie: setCookies[0]?.split(';')[0] ?? '' })
+  }
+
+  async isSignedIn(headers: Headers): Promise<boolean> {
+    return (await this.accounts.sessions.current(headers)).signedIn !== undefined
+  }
+
+  async stop(): Promise<void> {
+    await this.close()
+    await this.core[Symbol.asyncDispose]()
+    await this.recorder[Symbol.asyncDispose]()
+    rmSync(this.place.dataDir, { recursive: true, force: true })
+  }
+}
+
+function opened<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the rooms are opened before the first test')
+  return value
+}
+
+/** One set of rooms for the tests of a `describe`. Each test starts at the real time, with a relay that takes mail. */
+export function startTestRooms(createDatabase: () => Promise<string | undefined>): TestRooms {
+  const rooms = new TestRooms()
+  beforeAll(async () => rooms.start(await createDatabase()))
+  afterEach(() => {
+    rooms.now = Date.now()
+    rooms.recorder.isDown = false
+  })
+  afterAll(() => rooms.stop())
+  return rooms
+}
+
+export function cookie(value: string): Headers {
+  return new Headers({ cookie: `__Host-mayfly_session=${encodeURIComponent(value)}` })
+}
