@@ -4,8 +4,10 @@
  */
 import { simpleParser } from 'mailparser'
 import PostalMime from 'postal-mime'
-import { attachmentsOf, dateOf, fromOf, subjectOf, textPrefix } from '#server/mime/content.ts'
+import { readDate, readSender, readSubject } from '#server/mime/headers/headers.ts'
+import { listAttachments } from '#server/mime/structure/attachments.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
+import { textPrefix } from '#server/mime/text/preview.ts'
 import { sampleMail } from './mime-mails.ts'
 
 const PREVIEW_CHARS = 200
@@ -15,9 +17,9 @@ type Row = { readonly subject: string; readonly preview: string; readonly attach
 
 function ours(raw: Buffer): Row {
   const parsed = parseMessage(raw)
-  fromOf(parsed)
-  dateOf(parsed)
-  return { subject: subjectOf(parsed), preview: textPrefix(raw, parsed, PREVIEW_CHARS), attachments: attachmentsOf(raw, parsed).length }
+  readSender(parsed)
+  readDate(parsed)
+  return { subject: readSubject(parsed), preview: textPrefix(raw, parsed, PREVIEW_CHARS), attachments: listAttachments(raw, parsed).length }
 }
 
 async function postal(raw: Buffer): Promise<Row> {

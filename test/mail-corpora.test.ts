@@ -1,7 +1,10 @@
 /** How far server/mime/ agrees with what other parsers expect of their own test mails. The numbers may only rise; docs/mail-corpora.md explains what is left. */
 import { expect, test } from 'vitest'
-import { attachmentsOf, bodyOf, decodedHeaders, textPrefix } from '#server/mime/content.ts'
+import { decodedHeaders } from '#server/mime/headers/headers.ts'
+import { listAttachments } from '#server/mime/structure/attachments.ts'
+import { readBody } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
+import { textPrefix } from '#server/mime/text/preview.ts'
 import { Agreement, corpusFiles, hasCorpora, readCorpus, whyNoCorpora } from './mail-corpora/agreement.ts'
 import { compareStrings } from './mail-corpora/blns.ts'
 import { compareGoldens } from './mail-corpora/enmime.ts'
@@ -64,7 +67,9 @@ corpora(`every mail of every corpus is read to its end, and something of it can 
     const raw = readCorpus('.', path)
     const parsed = parseMessage(raw)
     const shown =
-      decodedHeaders(parsed).length + attachmentsOf(raw, parsed).length + (bodyOf(raw, parsed).text ?? textPrefix(raw, parsed, 100)).length
+      decodedHeaders(parsed).length +
+      listAttachments(raw, parsed).length +
+      (readBody(raw, parsed).text ?? textPrefix(raw, parsed, 100)).length
     mails++
     if (parsed.status === 'failed' || (raw.length > 0 && shown === 0)) failed.push(path)
   }

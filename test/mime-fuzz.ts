@@ -1,19 +1,11 @@
 /** What must hold for every mail, and makers of mails for it: well-formed trees, damaged trees and heaps of MIME words. */
 import fc from 'fast-check'
-import {
-  attachmentsOf,
-  bodyOf,
-  dateOf,
-  decodeAttachment,
-  decodedHeaders,
-  fromOf,
-  replyToOf,
-  subjectOf,
-  textPrefix,
-  toOf,
-} from '#server/mime/content.ts'
+import { decodedHeaders, readDate, readReplyTo, readSender, readSubject, readTo } from '#server/mime/headers/headers.ts'
+import { decodeAttachment, listAttachments } from '#server/mime/structure/attachments.ts'
+import { readBody } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
-import type { ParsedMessage, Part } from '#server/mime/types.ts'
+import { textPrefix } from '#server/mime/text/preview.ts'
+import type { MimePart, ParsedMessage } from '#server/mime/types.ts'
 
 const LIMITS = { partsMax: 40, depthMax: 12, headerBytesMax: 4096, headerFieldsMax: 60, fieldBytesMax: 1024 }
 const PREVIEW_CHARS = 80
@@ -37,7 +29,7 @@ export function checkMail(raw: Buffer): void {
 
 function checkTree(raw: Buffer, parsed: ParsedMessage): void {
   claim(parsed.warnings.length <= 50, 'more than 50 warnings')
-  const visit = (part: Part, from: number, to: number) => {
+  const visit = (part: MimePart, from: number, to: number) => {
     const end = part.bodyOffset + part.bodyLength
     claim(part.bodyOffset >= from && part.bodyLength >= 0 && (part.bodyLength === 0 || end <= to), `part ${part.path} outside its parent`)
     claim(part.contentType === part.contentType.toLowerCase() && part.contentType.includes('/'), 'a media type that is none')
@@ -53,15 +45,15 @@ function checkTree(raw: Buffer, parsed: ParsedMessage): void {
 }
 
 function checkContent(raw: Buffer, parsed: ParsedMessage): void {
-  const names = [fromOf(parsed), ...toOf(parsed), ...replyToOf(parsed)].flatMap(({ name, address }) => [name, address])
-  const lines = [subjectOf(parsed), ...names, ...decodedHeaders(parsed).map(({ value }) => value)]
+  const names = [readSender(parsed), ...readTo(parsed), ...readReplyTo(parsed)].flatMap(({ name, address }) => [name, address])
+  const lines = [readSubject(parsed), ...names, ...decodedHeaders(parsed).map(({ value }) => value)]
   for (const line of lines) claim(line.isWellFormed() && !/\p{Cc}/u.test(line), `not one printable line: ${JSON.stringify(line)}`)
-  claim(!Number.isNaN(dateOf(parsed)?.getTime() ?? 0), 'an invalid date')
-  const { html, text } = bodyOf(raw, parsed)
+  claim(!Number.isNaN(readDate(parsed)?.getTime() ?? 0), 'an invalid date')
+  const { html, text } = readBody(raw, parsed)
   claim((html ?? '').isWellFormed() && (text ?? '').isWellFormed(), 'half a surrogate pair in the body')
   const preview = textPrefix(raw, parsed, PREVIEW_CHARS)
   claim(preview.length <= PREVIEW_CHARS && preview.isWellFormed() && !/[\p{Cc}]/u.test(preview), 'a preview that is no short line')
-  for (const [index, attachment] of attachmentsOf(raw, parsed).entries()) {
+  for (const [index, attachment] of listAttachments(raw, parsed).entries()) {
     claim(attachment.index === index, 'attachments are numbered from 0')
     claim(attachment.size === decodeAttachment(raw, attachment).length, 'the size is not that of the bytes')
     const { filename } = attachment
@@ -73,7 +65,7 @@ function checkContent(raw: Buffer, parsed: ParsedMessage): void {
   }
 }
 
-function countParts(part: Part): number {
+function countParts(part: MimePart): number {
   return part.children.reduce((sum, child) => sum + countParts(child), 1)
 }
 
@@ -146,7 +138,7 @@ function encode({ content, encoding }: Leaf, newline: string): Buffer {
 export function checkContents({ raw, contents }: { raw: Buffer; contents: readonly Buffer[] }): void {
   const parsed = parseMessage(raw)
   claim(parsed.status === 'ok', `a well-formed mail is ${parsed.status}: ${parsed.warnings}`)
-  const found = attachmentsOf(raw, parsed).map(attachment => Buffer.from(decodeAttachment(raw, attachment)))
+  const found = listAttachments(raw, parsed).map(attachment => Buffer.from(decodeAttachment(raw, attachment)))
   claim(found.length === contents.length, `${found.length} attachments instead of ${contents.length}`)
   for (const [index, content] of contents.entries()) claim(found[index]?.equals(content) === true, `attachment ${index} changed`)
 }

@@ -1,8 +1,8 @@
 /** A whole message as its owner reads it. */
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
-import { ccOf, dateOf, decodedHeaders, replyToOf, toOf } from '#server/mime/headers/headers.ts'
-import { attachmentsOf, decodeAttachment } from '#server/mime/structure/attachments.ts'
-import { bodyOf, TEXT_TRUNCATED } from '#server/mime/structure/body.ts'
+import { decodedHeaders, readCc, readDate, readReplyTo, readTo } from '#server/mime/headers/headers.ts'
+import { decodeAttachment, listAttachments } from '#server/mime/structure/attachments.ts'
+import { readBody, TEXT_TRUNCATED } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { MessageId } from '#server/store/store.ts'
 import { findConfirmationLinks } from './codes/confirmation-links.ts'
@@ -45,22 +45,22 @@ export function bareMessage(summary: MessageSummary, envelopeFrom: string, raw: 
 
 /** `undefined` when there is no such attachment. */
 export function attachmentAt(raw: Uint8Array, index: number): AttachmentBytes | undefined {
-  const found = attachmentsOf(raw, parseMessage(raw)).find(attachment => attachment.index === index)
+  const found = listAttachments(raw, parseMessage(raw)).find(attachment => attachment.index === index)
   return found && { filename: found.filename, contentType: found.contentType, bytes: decodeAttachment(raw, found) }
 }
 
 function parsedMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8Array): Message {
   const parsed = parseMessage(raw)
-  const { html, text, warnings } = bodyOf(raw, parsed)
-  const date = dateOf(parsed)?.toISOString()
+  const { html, text, warnings } = readBody(raw, parsed)
+  const date = readDate(parsed)?.toISOString()
   return {
     ...summary,
     parseStatus: warnings.includes(TEXT_TRUNCATED) ? 'partial' : summary.parseStatus,
-    attachments: attachmentsOf(raw, parsed).map(attachmentOf),
+    attachments: listAttachments(raw, parsed).map(attachmentOf),
     envelopeFrom,
-    to: toOf(parsed),
-    cc: ccOf(parsed),
-    replyTo: replyToOf(parsed),
+    to: readTo(parsed),
+    cc: readCc(parsed),
+    replyTo: readReplyTo(parsed),
     headers: decodedHeaders(parsed).map(({ name, value }) => ({ name, value })),
     links: findConfirmationLinks({ html, text }),
     warnings: [...parsed.warnings, ...warnings],

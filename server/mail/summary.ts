@@ -1,7 +1,7 @@
 /** What is kept, sealed, of a message for its row in the inbox. */
 import type { Attachment } from '#contract/mailbox.ts'
-import { fromOf, subjectOf } from '#server/mime/headers/headers.ts'
-import { attachmentsOf } from '#server/mime/structure/attachments.ts'
+import { readSender, readSubject } from '#server/mime/headers/headers.ts'
+import { listAttachments } from '#server/mime/structure/attachments.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import { textPrefix } from '#server/mime/text/preview.ts'
 import { textSample } from '#server/mime/text/text-sample.ts'
@@ -32,13 +32,13 @@ export function summarise(raw: Uint8Array, envelopeFrom: string): SealedSummary 
 }
 
 function summaryOf(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: string): SealedSummary {
-  const { name, address } = fromOf(parsed)
+  const { name, address } = readSender(parsed)
   return {
-    subject: clip(subjectOf(parsed), SUBJECT_CHARS_MAX),
+    subject: clip(readSubject(parsed), SUBJECT_CHARS_MAX),
     from: { name: clip(name, NAME_CHARS_MAX), address: clip(address, NAME_CHARS_MAX) },
     preview: clip(previewOf(textPrefix(raw, parsed, 2 * PREVIEW_CHARS_MAX)), PREVIEW_CHARS_MAX),
     size: raw.byteLength,
-    attachments: attachmentsOf(raw, parsed).map(attachmentOf),
+    attachments: listAttachments(raw, parsed).map(attachmentOf),
     codes: codesOf(raw, parsed),
     parseStatus: parsed.status,
     envelopeFrom,
@@ -47,7 +47,7 @@ function summaryOf(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: string)
 
 /** The HTML is asked only when the text leaves the question open: a newsletter whose long text speaks of no code costs nothing more. */
 function codesOf(raw: Uint8Array, parsed: ParsedMessage): string[] {
-  const subject = subjectOf(parsed)
+  const subject = readSubject(parsed)
   const text = textSample(raw, parsed, 'plain', TEXT_SAMPLE_BYTES)
   const isMentioned = mentionsCode(subject) || mentionsCode(text)
   if (!isMentioned && text.length > GENERIC_TEXT_CHARS) return []

@@ -1,13 +1,14 @@
 /** Damaged encodings, lying parts, bombs, bounces. */
 import { describe, expect, test } from 'vitest'
 import { readMail as read } from '#test/read-mail.ts'
-import { decodeAttachment, decodedHeaders, fromOf, subjectOf } from './content.ts'
+import { decodedHeaders, readSender, readSubject } from './headers/headers.ts'
 import { TEXT_BYTES_MAX } from './limits.ts'
+import { decodeAttachment } from './structure/attachments.ts'
 
 const lines = (...all: string[]) => all.join('\r\n')
 const part = (fields: string[], body: string) => lines('--m', ...fields, '', body)
 const mixed = (...parts: string[]) => read(lines('Content-Type: multipart/mixed; boundary=m', '', ...parts, '--m--', ''))
-const bytesOf = ({ raw, attachments }: ReturnType<typeof read>) =>
+const segmentBytes = ({ raw, attachments }: ReturnType<typeof read>) =>
   attachments.map(attachment => Buffer.from(decodeAttachment(raw, attachment)).toString('latin1'))
 
 describe('base64 garbage', () => {
@@ -18,7 +19,7 @@ describe('base64 garbage', () => {
     ['nothing valid', '****', ''],
   ])('%s: the size told is the size that comes', (_, encoded, expected) => {
     const mail = mixed(part(['Content-Type: application/pdf', 'Content-Transfer-Encoding: base64'], encoded))
-    expect(bytesOf(mail)).toEqual([expected])
+    expect(segmentBytes(mail)).toEqual([expected])
     expect(mail.attachments.map(({ size }) => size)).toEqual([expected.length])
   })
 
@@ -60,7 +61,7 @@ test('what a part claims to be is told, and its bytes are not touched', () => {
     part(['Content-Type: image/png', 'Content-Type: text/html', 'Content-Disposition: attachment'], svg),
   )
   expect(mail.attachments.map(({ contentType }) => contentType)).toEqual(['image/png', 'image/svg+xml', 'text/html', 'image/png'])
-  expect(bytesOf(mail)).toEqual([svg, svg, '<script>1</script>', svg])
+  expect(segmentBytes(mail)).toEqual([svg, svg, '<script>1</script>', svg])
   expect(mail.body.html).toBeUndefined()
 })
 
@@ -71,7 +72,7 @@ test.each([
 ])('%s is a file of its own size: nothing looks inside', (_, type, content, filename) => {
   const mail = mixed(part([`Content-Type: ${type}`, `Content-Disposition: attachment; filename=${filename}`], content))
   expect(mail.attachments).toMatchObject([{ filename, size: content.length, contentType: type }])
-  expect(bytesOf(mail)).toEqual([content])
+  expect(segmentBytes(mail)).toEqual([content])
 })
 
 test('an invitation is a file beside the text, its markup never part of the HTML', () => {
@@ -139,7 +140,7 @@ describe('ambiguous structure has one reading', () => {
       lines('Subject: a\0b', 'Content-Type: multipart/mixed; (boundary=x) boundary=m', '', part([], 'text'), '--m--'),
     )
     expect(body.text).toBe('text')
-    expect(subjectOf(parsed)).not.toContain('\0')
+    expect(readSubject(parsed)).not.toContain('\0')
   })
 })
 
@@ -166,7 +167,7 @@ test.each(['\n', '\r', '\r\n'])('a bounce with lines that end with %j', newline 
     '',
   ].join(newline)
   const { parsed, body, attachments } = read(bounce)
-  expect([parsed.status, fromOf(parsed).address, body.text]).toEqual(['ok', 'MAILER-DAEMON@x.test', 'It failed.'])
+  expect([parsed.status, readSender(parsed).address, body.text]).toEqual(['ok', 'MAILER-DAEMON@x.test', 'It failed.'])
   expect(attachments.map(({ contentType }) => contentType)).toEqual(['message/delivery-status', 'message/rfc822'])
 })
 

@@ -20,7 +20,7 @@ export type MimeLimits = {
 /** A header field in order of appearance. `value` is unfolded, its encoded-words not yet decoded; bytes are UTF-8 where valid, else windows-1252. */
 export type HeaderField = { readonly name: string; readonly value: string }
 
-export type Part = {
+export type MimePart = {
   /** Place in the tree as numbers from the root: `[]` is the message itself, `[0, 1]` the second part of the first. */
   readonly path: readonly number[]
   readonly headers: readonly HeaderField[]
@@ -40,11 +40,11 @@ export type Part = {
   readonly bodyOffset: number
   readonly bodyLength: number
   /** Sub-parts of a multipart or of a message/rfc822 (then exactly one). */
-  readonly children: readonly Part[]
+  readonly children: readonly MimePart[]
 }
 
 export type ParsedMessage = {
-  readonly root: Part
+  readonly root: MimePart
   /** `partial`: a limit was met or the structure is broken. `failed`: nothing but the bytes could be made out. */
   readonly status: 'ok' | 'partial' | 'failed'
   /** Stable words with a detail, e.g. `parts_max`, `unclosed_boundary: abc`. At most 50. */
@@ -56,7 +56,7 @@ export type MailAddress = { readonly name: string; readonly address: string }
 /** An attachment as a mail program would list it: also inline images, calendar parts and embedded messages (as .eml). */
 export type AttachmentPart = {
   readonly index: number
-  readonly part: Part
+  readonly part: MimePart
   /** Safe to show and to save; never empty (`attachment-3.pdf`). */
   readonly filename: string
   readonly contentType: string

@@ -64,7 +64,7 @@ export class DataScanner {
       return -1
     }
     // Before the bytes are moved: the tail is what was sent.
-    this.#tail = tailOf(chunk, searched)
+    this.#tail = findTail(chunk, searched)
     this.#emit(chunk, begin, move(chunk, unread, chunk.length, kept))
     return -1
   }
@@ -90,7 +90,7 @@ function tailOfDot(chunk: Buffer, afterDot: number): Tail | 'end' {
   return chunk[afterDot + 1] === LF ? 'end' : 'inLine'
 }
 
-function tailOf(chunk: Buffer, from: number): Tail {
+function findTail(chunk: Buffer, from: number): Tail {
   const last = chunk.length - 1
   if (last >= from && chunk[last] === CR) return 'cr'
   return last - 1 >= from && chunk[last] === LF && chunk[last - 1] === CR ? 'lineStart' : 'inLine'

@@ -4,7 +4,7 @@ import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
 import type { Certificate } from '#server/smtp/certificate.ts'
 
 /** TLS 1.2 at least, no renegotiation. Throws when certificate and key do not belong together or cannot be read. */
-export function secureContextOf({ cert, key }: Certificate): SecureContext {
+export function createTlsContext({ cert, key }: Certificate): SecureContext {
   return createSecureContext({ cert, key, minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_RENEGOTIATION })
 }
 

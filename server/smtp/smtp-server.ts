@@ -12,7 +12,7 @@ import { SMTP_LIMITS, type SmtpLimits } from '#server/smtp/limits.ts'
 import { Listener } from '#server/smtp/listener.ts'
 import { noMetrics, type SmtpMetrics } from '#server/smtp/metrics.ts'
 import { OperatorMailQuota } from '#server/smtp/operator-mail-quota.ts'
-import { secureContextOf } from '#server/smtp/secure-socket.ts'
+import { createTlsContext } from '#server/smtp/secure-socket.ts'
 import type { SmtpContext } from './smtp-session.ts'
 
 type SmtpOptions = {
@@ -79,7 +79,7 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
 async function loadSecureContext(config: Config, hostname: string, clock: Clock): Promise<SecureContext> {
   const certificate = await loadCertificate(config, hostname, clock)
   try {
-    return secureContextOf(certificate)
+    return createTlsContext(certificate)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new ConfigError([`TLS_CERT and TLS_KEY are no certificate in PEM form with its own key (${reason})`])

@@ -4,8 +4,8 @@ import { parseAddresses, parseSender } from '#server/mime/headers/addresses.ts'
 import { parseDate } from '#server/mime/headers/date.ts'
 import { decodeWords } from '#server/mime/headers/encoded-words.ts'
 import { parseStructured, textParameter, tokenParameter } from '#server/mime/headers/parameters.ts'
-import { attachmentsOf } from '#server/mime/structure/attachments.ts'
-import { bodyOf } from '#server/mime/structure/body.ts'
+import { listAttachments } from '#server/mime/structure/attachments.ts'
+import { readBody } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import { decodeEntities } from '#server/mime/text/entities.ts'
 import { htmlToText } from '#server/mime/text/html-text.ts'
@@ -26,8 +26,8 @@ const NO_LIMITS = { partsMax: 1e9, headerFieldsMax: 1e9, headerBytesMax: 1e9, fi
 function readMail(text: string): void {
   const raw = Buffer.from(text, 'latin1')
   const parsed = parseMessage(raw, NO_LIMITS)
-  bodyOf(raw, parsed)
-  attachmentsOf(raw, parsed)
+  readBody(raw, parsed)
+  listAttachments(raw, parsed)
   textPrefix(raw, parsed, 200)
 }
 

@@ -9,7 +9,7 @@ import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Message } from '#contract/mailbox.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
-import type { Part } from '#server/mime/types.ts'
+import type { MimePart } from '#server/mime/types.ts'
 import { dotted, SmtpClient } from '#test/smtp-client.ts'
 import { startServer } from '#test/start-server.ts'
 import { ApiClient } from '../../cli/api-client.ts'
@@ -111,7 +111,7 @@ function structure(raw: Buffer): Pick<Outcome, 'parseMs' | 'parts'> {
   return { parseMs, parts: tree.length <= PARTS_CHARS_MAX ? tree : `${tree.slice(0, PARTS_CHARS_MAX)} …` }
 }
 
-function treeOf({ contentType, children }: Part): string {
+function treeOf({ contentType, children }: MimePart): string {
   return children.length === 0 ? contentType : `${contentType}(${children.map(treeOf).join(', ')})`
 }
 

@@ -1,5 +1,6 @@
 /** Compares with what inbucket's own tests expect its page to say of a mail. */
-import { bodyOf, fromOf, subjectOf, toOf } from '#server/mime/content.ts'
+import { readSender, readSubject, readTo } from '#server/mime/headers/headers.ts'
+import { readBody } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { MailAddress } from '#server/mime/types.ts'
 import { type Agreement, corpusFiles, readCorpus } from './agreement.ts'
@@ -11,12 +12,12 @@ export function compareInbucket(agreement: Agreement): void {
     const golden = readCorpus('inbucket/testdata', path).toString('utf8')
     const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(golden)?.[1]
     const [, text = '', html = ''] = /BODY TEXT:\n(.*)\n\nBODY HTML:\n(.*)$/s.exec(golden) ?? []
-    const to = toOf(parsed)
-    agreement.expect(`${path} from`, written(fromOf(parsed)), field('From'))
+    const to = readTo(parsed)
+    agreement.expect(`${path} from`, written(readSender(parsed)), field('From'))
     // without a To field inbucket shows the envelope's recipient
     if (to.length > 0) agreement.expect(`${path} to`, `[${to.map(written).join(', ')}]`, field('To'))
-    agreement.expect(`${path} subject`, subjectOf(parsed), field('Subject'))
-    const body = bodyOf(raw, parsed)
+    agreement.expect(`${path} subject`, readSubject(parsed), field('Subject'))
+    const body = readBody(raw, parsed)
     agreement.expect(`${path} text`, body.text?.trim(), text.trim())
     agreement.expect(`${path} html`, body.html?.trim() ?? '', html.trim())
   }

@@ -2,13 +2,13 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { dateOf, firstHeader, subjectOf } from '#server/mime/content.ts'
 import { decodeBase64 } from '#server/mime/encodings/base64.ts'
 import { decodeQuotedPrintable } from '#server/mime/encodings/quoted-printable.ts'
 import { decodeUuencode } from '#server/mime/encodings/uuencode.ts'
+import { firstHeader, readDate, readSubject } from '#server/mime/headers/headers.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import { readTnef, type TnefFile } from '#server/mime/tnef/tnef.ts'
-import type { Part } from '#server/mime/types.ts'
+import type { MimePart } from '#server/mime/types.ts'
 import { type Agreement, corporaFolder, corpusFiles, readCorpus } from './agreement.ts'
 
 /** The names in `.list`, and each file of the folder beside it (text with the line ends of the corpus). */
@@ -74,8 +74,8 @@ export function compareMboxes(agreement: Agreement): void {
         const parsed = parseMessage(raw)
         agreement.expect(`${where} parts`, treeOf(parsed.root, message.beginOffset), expectedTree(message.body))
         const field = (label: string) => new RegExp(`^${label}: (.*)$`, 'm').exec(summary[index] ?? '')?.[1]
-        if (firstHeader(parsed.root, 'subject') !== undefined) agreement.expect(`${where} subject`, subjectOf(parsed), field('Subject'))
-        agreement.expect(`${where} date`, dateOf(parsed)?.getTime(), Date.parse(field('Date') ?? ''))
+        if (firstHeader(parsed.root, 'subject') !== undefined) agreement.expect(`${where} subject`, readSubject(parsed), field('Subject'))
+        agreement.expect(`${where} date`, readDate(parsed)?.getTime(), Date.parse(field('Date') ?? ''))
       }
     }
   }
@@ -83,7 +83,7 @@ export function compareMboxes(agreement: Agreement): void {
 
 type Tree = { readonly type: string; readonly body: number; readonly end: number; readonly children: Tree[] }
 
-function treeOf(part: Part, base: number): Tree {
+function treeOf(part: MimePart, base: number): Tree {
   const { contentType, bodyOffset, bodyLength, children } = part
   const body = base + bodyOffset
   return { type: contentType, body, end: body + bodyLength, children: children.map(child => treeOf(child, base)) }

@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { fromOf, subjectOf } from '#server/mime/content.ts'
 import { decodeBody } from '#server/mime/encodings/transfer-encoding.ts'
-import { bodyOf, decodeTextPart } from '#server/mime/structure/body.ts'
+import { readSender, readSubject } from '#server/mime/headers/headers.ts'
+import { decodeTextPart, readBody } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
-import type { MailAddress, Part } from '#server/mime/types.ts'
+import type { MailAddress, MimePart } from '#server/mime/types.ts'
 import { Warnings } from '#server/mime/warnings.ts'
 import { Agreement, corporaFolder, corpusFiles } from './agreement.ts'
 import { sha256, withLf, withWordsAsNames } from './shown.ts'
@@ -72,8 +72,8 @@ function readWithPython(paths: readonly string[]): Expected[] {
 /** What Python has no opinion on is not counted. */
 function compareMail(agreement: Agreement, path: string, raw: Buffer, expected: Expected): void {
   const parsed = parseMessage(raw)
-  const { name, address } = fromOf(parsed)
-  if (expected.subject !== null) expectText(agreement, `${path} subject`, subjectOf(parsed), expected.subject)
+  const { name, address } = readSender(parsed)
+  if (expected.subject !== null) expectText(agreement, `${path} subject`, readSubject(parsed), expected.subject)
   if (expected.from !== null)
     expectText(
       agreement,
@@ -81,13 +81,19 @@ function compareMail(agreement: Agreement, path: string, raw: Buffer, expected: 
       asText({ name, address }),
       asText(withWordsAsNames({ name: expected.from[0], address: expected.from[1] })),
     )
-  const body = bodyOf(raw, parsed)
+  const body = readBody(raw, parsed)
   if (expected.plain !== null) expectBody(agreement, `${path} plain body`, body.text ?? '', expected.plain)
   if (expected.html !== null) expectBody(agreement, `${path} html body`, body.html ?? '', expected.html)
   if (expected.parts !== null) compareParts(agreement, path, raw, leavesOf(parsed.root), expected.parts)
 }
 
-function compareParts(agreement: Agreement, path: string, raw: Buffer, parts: readonly Part[], expected: readonly ExpectedPart[]): void {
+function compareParts(
+  agreement: Agreement,
+  path: string,
+  raw: Buffer,
+  parts: readonly MimePart[],
+  expected: readonly ExpectedPart[],
+): void {
   const types = parts.map(part => part.contentType)
   const wanted = expected.map(({ type }) => type)
   agreement.expect(`${path} parts`, types, wanted)
@@ -152,11 +158,11 @@ function matches(text: string, pieces: readonly string[]): boolean {
 }
 
 /** Lines that flow are left as they came: Python does not join them. */
-function textOf(raw: Buffer, part: Part): string {
+function textOf(raw: Buffer, part: MimePart): string {
   return withLf(decodeTextPart(raw, { ...part, format: { flowed: false, delSp: false } }, new Warnings()))
 }
 
-function leavesOf(part: Part): Part[] {
+function leavesOf(part: MimePart): MimePart[] {
   return part.children.length === 0 ? [part] : part.children.flatMap(leavesOf)
 }
 

@@ -1,23 +1,25 @@
 import { createHash } from 'node:crypto'
-import { attachmentsOf, bodyOf, ccOf, dateOf, decodeAttachment, decodedHeaders, fromOf, subjectOf, toOf } from '#server/mime/content.ts'
+import { decodedHeaders, readCc, readDate, readSender, readSubject, readTo } from '#server/mime/headers/headers.ts'
+import { decodeAttachment, listAttachments } from '#server/mime/structure/attachments.ts'
+import { readBody } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { MailAddress } from '#server/mime/types.ts'
 
 /** All that a reader sees of a mail, in a form that can be compared. */
 export function shown(raw: Buffer) {
   const parsed = parseMessage(raw)
-  const { text, html } = bodyOf(raw, parsed)
+  const { text, html } = readBody(raw, parsed)
   return {
     status: parsed.status,
-    from: fromOf(parsed),
-    to: toOf(parsed),
-    cc: ccOf(parsed),
-    subject: subjectOf(parsed),
-    date: dateOf(parsed)?.toISOString(),
+    from: readSender(parsed),
+    to: readTo(parsed),
+    cc: readCc(parsed),
+    subject: readSubject(parsed),
+    date: readDate(parsed)?.toISOString(),
     headers: decodedHeaders(parsed),
     text,
     html,
-    attachments: attachmentsOf(raw, parsed).map(attachment => {
+    attachments: listAttachments(raw, parsed).map(attachment => {
       const bytes = decodeAttachment(raw, attachment)
       return { filename: attachment.filename, contentType: attachment.contentType, bytes: Buffer.from(bytes) }
     }),

@@ -1,7 +1,7 @@
 /** Compares with what stalwart's mail-parser expects of single header fields, each read as the field of a message of its own. */
 import * as z from 'zod/mini'
-import { dateOf, decodedHeaders, firstHeader, subjectOf, toOf } from '#server/mime/content.ts'
 import { parseDate } from '#server/mime/headers/date.ts'
+import { decodedHeaders, firstHeader, readDate, readSubject, readTo } from '#server/mime/headers/headers.ts'
 import { parseStructured, textParameter, tokenParameter } from '#server/mime/headers/parameters.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { ParsedMessage } from '#server/mime/types.ts'
@@ -20,14 +20,14 @@ export function compareAddresses(agreement: Agreement): void {
   eachCase('address', (where, { header, expected }) => {
     // a group's end may leave an entry that has neither name nor address
     const wanted = expectedAddresses(addressesSchema.parse(expected)).filter(({ name, address }) => name !== '' || address !== '')
-    agreement.expect(where, toOf(messageWith('To', header)), wanted)
+    agreement.expect(where, readTo(messageWith('To', header)), wanted)
   })
 }
 
 export function compareDates(agreement: Agreement): void {
   eachCase('date', (where, { header, expected }) => {
     const wanted = expected === null ? undefined : expectedDate(dateSchema.parse(expected))
-    agreement.expect(where, dateOf(messageWith('Date', header))?.toISOString(), wanted)
+    agreement.expect(where, readDate(messageWith('Date', header))?.toISOString(), wanted)
   })
 }
 
@@ -83,7 +83,7 @@ export function compareIds(agreement: Agreement): void {
 
 export function compareUnstructured(agreement: Agreement): void {
   eachCase('unstructured', (where, { header, expected }) => {
-    agreement.expect(where, subjectOf(messageWith('Subject', header)), expected ?? '')
+    agreement.expect(where, readSubject(messageWith('Subject', header)), expected ?? '')
   })
 }
 

@@ -1,10 +1,11 @@
 /** Compares with the JSON that stalwart's mail-parser (Rust) expects of its own test mails: fields, bodies of both views, attachments. */
 import * as z from 'zod/mini'
-import { attachmentsOf, ccOf, dateOf, decodeAttachment, fromOf, replyToOf, subjectOf, toOf } from '#server/mime/content.ts'
+import { readCc, readDate, readReplyTo, readSender, readSubject, readTo } from '#server/mime/headers/headers.ts'
+import { decodeAttachment, listAttachments } from '#server/mime/structure/attachments.ts'
 import { decodeTextPart } from '#server/mime/structure/body.ts'
 import { bodyParts, textKind } from '#server/mime/structure/body-parts.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
-import type { Part } from '#server/mime/types.ts'
+import type { MimePart } from '#server/mime/types.ts'
 import { Warnings } from '#server/mime/warnings.ts'
 import { type Agreement, corpusFiles, readCorpus } from './agreement.ts'
 import { addressesSchema, dateSchema, expectedAddresses, expectedDate } from './stalwart-values.ts'
@@ -44,7 +45,7 @@ function withCrlf(bytes: Buffer): Buffer {
 function compareMessage(agreement: Agreement, path: string, raw: Buffer, expected: Expected): void {
   const parsed = parseMessage(raw)
   const headers = expected.parts[0]?.headers ?? []
-  const fields = { from: [fromOf(parsed)], to: toOf(parsed), cc: ccOf(parsed), reply_to: replyToOf(parsed) }
+  const fields = { from: [readSender(parsed)], to: readTo(parsed), cc: readCc(parsed), reply_to: readReplyTo(parsed) }
   for (const [name, actual] of Object.entries(fields)) {
     const list = firstValue(headers, name, 'Address')
     if (list === undefined) continue
@@ -52,13 +53,13 @@ function compareMessage(agreement: Agreement, path: string, raw: Buffer, expecte
     agreement.expect(`${path} ${name}`, actual, name === 'from' ? wanted.slice(0, 1) : wanted)
   }
   const subject = firstValue(headers, 'subject', 'Text')
-  if (subject !== undefined) agreement.expect(`${path} subject`, subjectOf(parsed), subject)
+  if (subject !== undefined) agreement.expect(`${path} subject`, readSubject(parsed), subject)
   const date = firstValue(headers, 'date', 'DateTime')
-  if (date !== undefined) agreement.expect(`${path} date`, dateOf(parsed)?.toISOString(), expectedDate(dateSchema.parse(date)))
+  if (date !== undefined) agreement.expect(`${path} date`, readDate(parsed)?.toISOString(), expectedDate(dateSchema.parse(date)))
   const views = bodyParts(parsed)
   agreement.expect(`${path} text view`, textsOf(raw, views.text), expectedTexts(expected, expected.text_body))
   agreement.expect(`${path} html view`, textsOf(raw, views.html), expectedTexts(expected, expected.html_body))
-  const attachments = attachmentsOf(raw, parsed)
+  const attachments = listAttachments(raw, parsed)
   const shown = [...expected.html_body, ...expected.text_body].filter(
     id => !('Text' in (expected.parts[id]?.body ?? {}) || 'Html' in (expected.parts[id]?.body ?? {})),
   )
@@ -80,7 +81,7 @@ function firstValue(headers: ExpectedPart['headers'], name: string, kind: string
   return typeof value === 'object' && value !== null && kind in value ? (value as Record<string, unknown>)[kind] : undefined
 }
 
-function textsOf(raw: Buffer, parts: readonly Part[]): string[] {
+function textsOf(raw: Buffer, parts: readonly MimePart[]): string[] {
   const warnings = new Warnings()
   return parts
     .filter(part => textKind(part) !== undefined)
@@ -111,7 +112,7 @@ function expectedName(part: ExpectedPart | undefined): string {
   return ''
 }
 
-function expectedContent(part: ExpectedPart | undefined, ours: Part | undefined, raw: Buffer): string {
+function expectedContent(part: ExpectedPart | undefined, ours: MimePart | undefined, raw: Buffer): string {
   const body = part?.body ?? {}
   if (Array.isArray(body.Binary)) return Buffer.from(body.Binary).toString('latin1')
   if (Array.isArray(body.InlineBinary)) return Buffer.from(body.InlineBinary).toString('latin1')

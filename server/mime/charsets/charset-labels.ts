@@ -84,7 +84,7 @@ const decoders = new Map<string, Decoder | 'utf-8' | 'guess' | undefined>()
 const DECODERS_MAX = 500
 
 /** How to decode a charset label as mail writes it; `undefined` when nobody knows it. */
-export function charsetOf(label: string): Decoder | 'utf-8' | 'guess' | undefined {
+export function findCharset(label: string): Decoder | 'utf-8' | 'guess' | undefined {
   const known = decoders.get(label)
   if (known !== undefined || decoders.has(label)) return known
   const decoder = label.length > 64 ? undefined : findDecoder(label.trim().toLowerCase())

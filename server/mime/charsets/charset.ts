@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import { charsetOf, type Decoder } from './charset-labels.ts'
+import { type Decoder, findCharset } from './charset-labels.ts'
 
 type DecodedText = {
   readonly text: string
@@ -31,7 +31,7 @@ function isMostlyUtf8(text: string): boolean {
 
 /** Never throws: unknown charsets are guessed, bad bytes become U+FFFD, a lone surrogate never comes out. */
 export function decodeText(bytes: Buffer, label: string | undefined): DecodedText {
-  const decoder = label === undefined ? 'guess' : charsetOf(label)
+  const decoder = label === undefined ? 'guess' : findCharset(label)
   if (decoder === undefined) return { text: decodeGuessed(bytes), problem: 'unknown_charset' }
   if (decoder === 'utf-8') return decodeUtf8(bytes)
   if (decoder === 'guess') return { text: withoutMark(decodeGuessed(bytes)), problem: undefined }

@@ -1,8 +1,8 @@
-import type { Part } from '../types.ts'
+import type { MimePart } from '../types.ts'
 import { decodeBytes, encodedBody } from './transfer-encoding.ts'
 
 /** The size of a part's decoded body in bytes: true, not estimated from the encoded one. */
-export function decodedSize(raw: Uint8Array, part: Part): number {
+export function decodedSize(raw: Uint8Array, part: MimePart): number {
   const bytes = encodedBody(raw, part)
   return decodeBytes(bytes, part.encoding).length
 }

@@ -1,7 +1,7 @@
 /** Transfer encodings, and what is the body of a mail. Nothing here is timed: a quadratic step would run into the test timeout. */
 import { describe, expect, test } from 'vitest'
 import { readMail as read } from '#test/read-mail.ts'
-import { decodeAttachment } from '../content.ts'
+import { decodeAttachment } from '../structure/attachments.ts'
 
 describe('transfer encodings', () => {
   test.each([

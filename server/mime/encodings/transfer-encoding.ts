@@ -1,11 +1,11 @@
 import { asBuffer } from '../bytes.ts'
-import type { Part } from '../types.ts'
+import type { MimePart } from '../types.ts'
 import { decodeBase64 } from './base64.ts'
 import { decodeQuotedPrintable } from './quoted-printable.ts'
 import { decodeUuencode } from './uuencode.ts'
 
-/** Content-Transfer-Encoding as mail writes it, brought to the words that `Part.encoding` knows. */
-export function encodingOf(field: string | undefined): string {
+/** Content-Transfer-Encoding as mail writes it, brought to the words that `MimePart.encoding` knows. */
+export function parseTransferEncoding(field: string | undefined): string {
   const token = /[a-z0-9_-]+/i.exec(field ?? '7bit')?.[0].toLowerCase() ?? '8bit'
   if (token === 'quoted-printable' || token === 'quotedprintable' || token === 'qp') return 'quoted-printable'
   if (token === 'base64' || token === 'base-64') return 'base64'
@@ -15,12 +15,12 @@ export function encodingOf(field: string | undefined): string {
 }
 
 /** The window of the part on the raw bytes: encoded as it came, not copied. */
-export function encodedBody(raw: Uint8Array, part: Part): Buffer {
+export function encodedBody(raw: Uint8Array, part: MimePart): Buffer {
   return asBuffer(raw).subarray(part.bodyOffset, part.bodyOffset + part.bodyLength)
 }
 
 /** The decoded bytes of a part's body. 7bit, 8bit and binary are the raw bytes themselves, not a copy. */
-export function decodeBody(raw: Uint8Array, part: Part): Buffer {
+export function decodeBody(raw: Uint8Array, part: MimePart): Buffer {
   return decodeBytes(encodedBody(raw, part), part.encoding)
 }
 
@@ -37,7 +37,7 @@ const FIRST_LINE = /\S[^\r\n]{0,1000}/
  * How a text is encoded in truth: some senders declare base64 and send words. It is read as it is when one of 16 characters of its first line
  * belongs to no base64; what follows may be the footer of a list, which is none either.
  */
-export function textEncoding(encoded: Buffer, part: Part): string {
+export function textEncoding(encoded: Buffer, part: MimePart): string {
   if (part.encoding !== 'base64') return part.encoding
   const line = FIRST_LINE.exec(encoded.toString('latin1', 0, 2000))?.[0].trimEnd() ?? ''
   const foreign = line.match(/[^\w+/=-]/g)?.length ?? 0
@@ -45,6 +45,6 @@ export function textEncoding(encoded: Buffer, part: Part): string {
 }
 
 /** 7bit, 8bit or binary: the bytes on the wire are the content. */
-export function isAsItIs({ encoding }: Part): boolean {
+export function isAsItIs({ encoding }: MimePart): boolean {
   return encoding === '7bit' || encoding === '8bit' || encoding === 'binary'
 }

@@ -23,14 +23,14 @@ export function parseDate(field: string): Date | undefined {
   const found = (ASCTIME.exec(text) ?? DAY_FIRST.exec(text) ?? MONTH_FIRST.exec(text) ?? ISO.exec(text))?.groups
   if (!found) return undefined
   const month = found.digits === undefined ? MONTHS.indexOf(found.month?.toLowerCase() ?? '') : Number(found.digits) - 1
-  const time = timeOf(found.rest ?? '')
+  const time = parseTime(found.rest ?? '')
   if (!time) return undefined
   return moment(fullYear(found.year ?? ''), month, Number(found.day), time, zoneMinutes(found.zone ?? found.after ?? time.after))
 }
 
 type Time = { readonly hour: number; readonly minute: number; readonly second: number; readonly after: string }
 
-function timeOf(text: string): Time | undefined {
+function parseTime(text: string): Time | undefined {
   const match = TIME.exec(text)
   if (!match) return text.trim() === '' ? { hour: 0, minute: 0, second: 0, after: '' } : undefined
   const half = match[4]?.toLowerCase()

@@ -66,10 +66,10 @@ const EXTENSIONS = new Map(
  */
 export function safeFilename(name: string | undefined, index: number, contentType: string): string {
   const cleaned = shorten(withoutReserved(clean(name ?? '')))
-  return cleaned === '' ? `attachment-${index + 1}.${extensionOf(contentType)}` : cleaned
+  return cleaned === '' ? `attachment-${index + 1}.${fileExtension(contentType)}` : cleaned
 }
 
-export function extensionOf(contentType: string): string {
+export function fileExtension(contentType: string): string {
   return EXTENSIONS.get(contentType) ?? (contentType.startsWith('text/') ? 'txt' : 'bin')
 }
 

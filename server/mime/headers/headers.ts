@@ -1,38 +1,38 @@
-import type { HeaderField, MailAddress, ParsedMessage, Part } from '../types.ts'
+import type { HeaderField, MailAddress, MimePart, ParsedMessage } from '../types.ts'
 import { parseAddresses, parseSender } from './addresses.ts'
 import { parseDate } from './date.ts'
 import { decodeWords } from './encoded-words.ts'
 
 /** The first field of that name (lower case), still encoded. Of doubled fields the first counts, as it does for the authentication verdict. */
-export function firstHeader(part: Part, name: string): string | undefined {
+export function firstHeader(part: MimePart, name: string): string | undefined {
   for (const field of part.headers) if (field.name.length === name.length && field.name.toLowerCase() === name) return field.value
   return undefined
 }
 
 /** One line of text, empty when there is none. */
-export function subjectOf(parsed: ParsedMessage): string {
+export function readSubject(parsed: ParsedMessage): string {
   return decodeWords(firstHeader(parsed.root, 'subject') ?? '')
 }
 
 /** The sender in the first From; both strings empty when there is none. */
-export function fromOf(parsed: ParsedMessage): MailAddress {
+export function readSender(parsed: ParsedMessage): MailAddress {
   return parseSender(firstHeader(parsed.root, 'from') ?? '')
 }
 
-export function toOf(parsed: ParsedMessage): MailAddress[] {
-  return addressesOf(parsed, 'to')
+export function readTo(parsed: ParsedMessage): MailAddress[] {
+  return readAddresses(parsed, 'to')
 }
 
-export function ccOf(parsed: ParsedMessage): MailAddress[] {
-  return addressesOf(parsed, 'cc')
+export function readCc(parsed: ParsedMessage): MailAddress[] {
+  return readAddresses(parsed, 'cc')
 }
 
-export function replyToOf(parsed: ParsedMessage): MailAddress[] {
-  return addressesOf(parsed, 'reply-to')
+export function readReplyTo(parsed: ParsedMessage): MailAddress[] {
+  return readAddresses(parsed, 'reply-to')
 }
 
 /** `undefined` when the Date field is missing or names no moment: show it as sent, sort by arrival. */
-export function dateOf(parsed: ParsedMessage): Date | undefined {
+export function readDate(parsed: ParsedMessage): Date | undefined {
   const field = firstHeader(parsed.root, 'date')
   return field === undefined ? undefined : parseDate(field)
 }
@@ -42,6 +42,6 @@ export function decodedHeaders(parsed: ParsedMessage): HeaderField[] {
   return parsed.root.headers.map(({ name, value }) => ({ name, value: decodeWords(value) }))
 }
 
-function addressesOf(parsed: ParsedMessage, name: string): MailAddress[] {
+function readAddresses(parsed: ParsedMessage, name: string): MailAddress[] {
   return parseAddresses(firstHeader(parsed.root, name) ?? '')
 }

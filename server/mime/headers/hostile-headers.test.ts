@@ -1,7 +1,7 @@
 /** Header fields made to break parsers, and odd ones. Nothing here is timed: a quadratic step would run into the test timeout. */
 import { describe, expect, test } from 'vitest'
 import { readMail as read } from '#test/read-mail.ts'
-import { dateOf, decodedHeaders, fromOf, subjectOf, toOf } from '../content.ts'
+import { decodedHeaders, readDate, readSender, readSubject, readTo } from '../headers/headers.ts'
 import { parseMessage } from '../structure/parse.ts'
 
 describe('header bombs', () => {
@@ -24,7 +24,7 @@ describe('header bombs', () => {
 })
 
 describe('encoded-words', () => {
-  const subject = (value: string) => subjectOf(read(`Subject: ${value}\r\n\r\n`).parsed)
+  const subject = (value: string) => readSubject(read(`Subject: ${value}\r\n\r\n`).parsed)
 
   test.each([
     ['=?utf-8?B?w6k=?= =?utf-8?B?w6k=?=', 'éé'],
@@ -79,7 +79,7 @@ describe('RFC 2231', () => {
 describe('missing and odd fields', () => {
   test('nothing at all', () => {
     const { parsed, body, preview, attachments } = read('')
-    expect([subjectOf(parsed), fromOf(parsed), toOf(parsed), dateOf(parsed), preview]).toEqual([
+    expect([readSubject(parsed), readSender(parsed), readTo(parsed), readDate(parsed), preview]).toEqual([
       '',
       { name: '', address: '' },
       [],
@@ -95,7 +95,7 @@ describe('missing and odd fields', () => {
   })
 
   test('header only', () => {
-    expect(subjectOf(read('Subject: x\r\n').parsed)).toBe('x')
+    expect(readSubject(read('Subject: x\r\n').parsed)).toBe('x')
   })
 
   test('binary without any header has failed, and is kept', () => {
@@ -104,12 +104,12 @@ describe('missing and odd fields', () => {
 
   test('of two From fields and two subjects the first counts', () => {
     const { parsed } = read('From: a@x.test\r\nFrom: b@x.test\r\nSubject: one\r\nSubject: two\r\n\r\n')
-    expect([fromOf(parsed).address, subjectOf(parsed)]).toEqual(['a@x.test', 'one'])
+    expect([readSender(parsed).address, readSubject(parsed)]).toEqual(['a@x.test', 'one'])
   })
 
   test('an mbox line and a bad line between fields are passed over', () => {
     const { parsed } = read('From x@y Mon Jan 1\r\nFrom: a@x.test\r\nbroken fold\r\nSubject: one\r\n\r\nbody')
-    expect([fromOf(parsed).address, subjectOf(parsed)]).toEqual(['a@x.test', 'one'])
+    expect([readSender(parsed).address, readSubject(parsed)]).toEqual(['a@x.test', 'one'])
   })
 })
 
@@ -131,13 +131,13 @@ test('8-bit fields are UTF-8 where valid, else windows-1252, each for itself', (
     Buffer.from(' <j@x.test>\r\n\r\n'),
   ])
   const parsed = parseMessage(raw)
-  expect([subjectOf(parsed), fromOf(parsed).name]).toEqual(['señal', 'Jürg'])
+  expect([readSubject(parsed), readSender(parsed).name]).toEqual(['señal', 'Jürg'])
 })
 
 test('8-bit fields of a mail that declares a charset are in it, where that is valid', () => {
   const korean = Buffer.from('5b b1 a4 b0 ed 5d'.replaceAll(' ', ''), 'hex').toString('latin1')
   const subject = (charset: string, text: string) =>
-    subjectOf(read(`Subject: ${text}\r\nContent-Type: text/html;\r\n charset="${charset}"\r\n\r\n`).parsed)
+    readSubject(read(`Subject: ${text}\r\nContent-Type: text/html;\r\n charset="${charset}"\r\n\r\n`).parsed)
   expect(subject('ks_c_5601-1987', korean)).toBe('[광고]')
   expect(subject('ks_c_5601-1987', Buffer.from('é').toString('latin1'))).toBe('é')
   expect(subject('iso-2022-jp', 'M\xfcller')).toBe('Müller')
@@ -148,5 +148,5 @@ test('8-bit fields of a mail that declares a charset are in it, where that is va
 test('halves of surrogate pairs never come out', () => {
   const { body } = read('Content-Type: text/plain; charset=utf-16le\r\n\r\nA\0\0\xd8B\0')
   expect(body.text?.isWellFormed()).toBe(true)
-  expect(subjectOf(read('Subject: =?utf-8?Q?=ED=A0=80?=\r\n\r\n').parsed).isWellFormed()).toBe(true)
+  expect(readSubject(read('Subject: =?utf-8?Q?=ED=A0=80?=\r\n\r\n').parsed).isWellFormed()).toBe(true)
 })

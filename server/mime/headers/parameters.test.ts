@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseMessage } from '../structure/parse.ts'
 import { parseDate } from './date.ts'
-import { firstHeader, subjectOf } from './headers.ts'
+import { firstHeader, readSubject } from './headers.ts'
 import { parseStructured, textParameter, tokenParameter } from './parameters.ts'
 
 test.each([
@@ -36,7 +36,7 @@ test('100,000 parameters without a semicolon are read in one go', () => {
 
 test('a fold is one space, however many stood around it', () => {
   const parsed = parseMessage(Buffer.from('Subject: Fwd: \r\n\tSaying \r\n \r\n  Hello\r\nX: a\r\n\r\n'))
-  expect(subjectOf(parsed)).toBe('Fwd: Saying Hello')
+  expect(readSubject(parsed)).toBe('Fwd: Saying Hello')
   expect(firstHeader(parsed.root, 'x')).toBe('a')
 })
 

@@ -145,7 +145,7 @@ function asToken(field: Structured, name: string): string | undefined {
 export function textParameter(field: Structured, name: string): string | undefined {
   const extended = field.parameters.get(`${name}*`)
   if (extended !== undefined) return printable(decodeExtended([{ text: extended, isEncoded: true }]))
-  const segments = segmentsOf(field, name)
+  const segments = findSegments(field, name)
   if (segments.length > 0) return printable(decodeExtended(segments))
   const plain = field.parameters.get(name)
   return plain === undefined ? undefined : decodeWords(plain)
@@ -154,7 +154,7 @@ export function textParameter(field: Structured, name: string): string | undefin
 type Segment = { readonly text: string; readonly isEncoded: boolean }
 
 /** `name*0*`, `name*1` … in the order of their numbers; gaps are passed over (RFC 2231 §3). */
-function segmentsOf(field: Structured, name: string): Segment[] {
+function findSegments(field: Structured, name: string): Segment[] {
   const found: (Segment & { number: number })[] = []
   for (const [key, text] of field.parameters) {
     if (!key.startsWith(`${name}*`)) continue
@@ -170,12 +170,12 @@ function decodeExtended(segments: readonly Segment[]): string {
   const [first, ...others] = segments
   const prefix = first?.isEncoded ? /^([^']*)'[^']*'/.exec(first.text) : null
   const start = first && prefix ? { ...first, text: first.text.slice(prefix[0].length) } : first
-  const bytes = Buffer.concat([...(start ? [start] : []), ...others].map(bytesOf))
+  const bytes = Buffer.concat([...(start ? [start] : []), ...others].map(segmentBytes))
   const charset = prefix?.[1] || undefined
   return decodeText(bytes, charset).text
 }
 
-function bytesOf({ text, isEncoded }: Segment): Buffer {
+function segmentBytes({ text, isEncoded }: Segment): Buffer {
   const bytes = Buffer.from(text, 'utf8')
   if (!isEncoded || !text.includes('%')) return bytes
   let length = 0

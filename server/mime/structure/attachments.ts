@@ -1,11 +1,11 @@
 import { decodedSize } from '../encodings/decoded-size.ts'
 import { decodeBody, decodeBytes, encodedBody, isAsItIs } from '../encodings/transfer-encoding.ts'
 import { decodeWords } from '../headers/encoded-words.ts'
-import { extensionOf, safeFilename } from '../headers/filename.ts'
+import { fileExtension, safeFilename } from '../headers/filename.ts'
 import { firstHeader } from '../headers/headers.ts'
 import { type UuencodedFile, uuencodedFiles } from '../text/uuencoded-files.ts'
 import { readTnef, type TnefFile } from '../tnef/tnef.ts'
-import type { AttachmentPart, ParsedMessage, Part } from '../types.ts'
+import type { AttachmentPart, MimePart, ParsedMessage } from '../types.ts'
 import { bodyParts, isEmbeddedMessage, isMultipart, textKind } from './body-parts.ts'
 import { parseMessage } from './parse.ts'
 
@@ -15,7 +15,7 @@ const ENCODED_HEAD_BYTES = 16 * 1024
 const FIELDS_ALONE = { partsMax: 1, depthMax: 1 }
 
 /** Every part that is not read as the body, in order: also inline images, calendars, reports, signatures and embedded messages (as .eml). */
-export function attachmentsOf(raw: Uint8Array, parsed: ParsedMessage): AttachmentPart[] {
+export function listAttachments(raw: Uint8Array, parsed: ParsedMessage): AttachmentPart[] {
   const { html, text } = bodyParts(parsed)
   const shown = new Set([...html, ...text].filter(part => textKind(part) !== undefined || isEmbeddedMessage(part)))
   const found: AttachmentPart[] = []
@@ -42,10 +42,10 @@ export function decodeAttachment(raw: Uint8Array, { part, slice }: AttachmentPar
 
 /** Leaves in order of appearance; an embedded message is one leaf, and one that is shown as part of the body gives its own leaves too. */
 function visit(
-  part: Part,
-  parent: Part | undefined,
-  shown: ReadonlySet<Part>,
-  found: (part: Part, parent: Part | undefined) => void,
+  part: MimePart,
+  parent: MimePart | undefined,
+  shown: ReadonlySet<MimePart>,
+  found: (part: MimePart, parent: MimePart | undefined) => void,
 ): void {
   const isLeaf = !isMultipart(part)
   if (isLeaf && (part.bodyLength > 0 || parent || !part.contentType.startsWith('multipart/'))) found(part, parent)
@@ -53,11 +53,11 @@ function visit(
   for (const child of part.children) visit(child, part, shown, found)
 }
 
-function attachment(raw: Uint8Array, part: Part, parent: Part | undefined, index: number): AttachmentPart {
+function attachment(raw: Uint8Array, part: MimePart, parent: MimePart | undefined, index: number): AttachmentPart {
   return {
     index,
     part,
-    filename: safeFilename(nameOf(raw, part), index, part.contentType),
+    filename: safeFilename(attachmentName(raw, part), index, part.contentType),
     contentType: part.contentType,
     size: decodedSize(raw, part),
     inline: part.disposition === 'inline' || isReferenced(part, parent),
@@ -65,17 +65,17 @@ function attachment(raw: Uint8Array, part: Part, parent: Part | undefined, index
   }
 }
 
-function tnefAttachment(part: Part, { name, contentType, offset, length }: TnefFile, index: number): AttachmentPart {
+function tnefAttachment(part: MimePart, { name, contentType, offset, length }: TnefFile, index: number): AttachmentPart {
   const filename = safeFilename(name, index, contentType)
   return { index, part, filename, contentType, size: length, inline: false, contentId: undefined, slice: { offset, length } }
 }
 
 /** Only a text that came as it is: an encoded one was made by a program that knows attachments. */
-function filesInside(raw: Uint8Array, part: Part): UuencodedFile[] {
+function filesInside(raw: Uint8Array, part: MimePart): UuencodedFile[] {
   return textKind(part) === 'plain' && isAsItIs(part) ? uuencodedFiles(encodedBody(raw, part), false) : []
 }
 
-function fileInText(part: Part, { name, offset, length, size }: UuencodedFile, index: number): AttachmentPart {
+function fileInText(part: MimePart, { name, offset, length, size }: UuencodedFile, index: number): AttachmentPart {
   const contentType = 'application/octet-stream'
   const filename = safeFilename(name, index, contentType)
   return {
@@ -90,26 +90,26 @@ function fileInText(part: Part, { name, offset, length, size }: UuencodedFile, i
   }
 }
 
-function isTnef(part: Part): boolean {
+function isTnef(part: MimePart): boolean {
   return /^application\/(vnd\.)?ms-tnef$/.test(part.contentType) || part.filename?.toLowerCase() === 'winmail.dat'
 }
 
 /** Outlook gives every attachment a Content-ID; only inside multipart/related is it meant to be shown in place (RFC 2387). */
-function isReferenced(part: Part, parent: Part | undefined): boolean {
+function isReferenced(part: MimePart, parent: MimePart | undefined): boolean {
   return part.disposition === undefined && part.contentId !== undefined && parent?.contentType === 'multipart/related'
 }
 
-function nameOf(raw: Uint8Array, part: Part): string | undefined {
+function attachmentName(raw: Uint8Array, part: MimePart): string | undefined {
   const embedded = part.contentType === 'message/rfc822' || part.contentType === 'message/global'
   if (!embedded) return part.filename
   const inner = part.children[0] ?? encodedMessage(raw, part)
   const name = part.filename ?? (inner ? decodeWords(firstHeader(inner, 'subject') ?? '') : '')
   if (name.trim() === '') return undefined
-  return /\.[a-z0-9]{2,4}$/i.test(name) && part.filename !== undefined ? name : `${name}.${extensionOf(part.contentType)}`
+  return /\.[a-z0-9]{2,4}$/i.test(name) && part.filename !== undefined ? name : `${name}.${fileExtension(part.contentType)}`
 }
 
 /** A message in base64 or quoted-printable has no tree of its own (RFC 2046 §5.2.1 forbids it), but a subject to be named after. */
-function encodedMessage(raw: Uint8Array, part: Part): Part | undefined {
+function encodedMessage(raw: Uint8Array, part: MimePart): MimePart | undefined {
   if (isAsItIs(part)) return undefined
   return parseMessage(decodeBytes(encodedBody(raw, part).subarray(0, ENCODED_HEAD_BYTES), part.encoding), FIELDS_ALONE).root
 }

@@ -1,7 +1,7 @@
-import type { ParsedMessage, Part } from '../types.ts'
+import type { MimePart, ParsedMessage } from '../types.ts'
 
 /** What a mail program shows as the body, in order, and everything else. A part may stand in both views. */
-type BodyParts = { readonly html: readonly Part[]; readonly text: readonly Part[] }
+type BodyParts = { readonly html: readonly MimePart[]; readonly text: readonly MimePart[] }
 
 /** Messages inside each other that are shown one below the other; deeper ones stay attachments. */
 const MESSAGE_DEPTH_MAX = 3
@@ -9,7 +9,7 @@ const MESSAGE_DEPTH_MAX = 3
 /** A text of one line break. */
 const EMPTY_BYTES_MAX = 2
 
-type Lists = { html: Part[] | undefined; text: Part[] | undefined }
+type Lists = { html: MimePart[] | undefined; text: MimePart[] | undefined }
 
 /**
  * Which parts are the body: the algorithm of RFC 8621 §4.1.4 (JMAP), which says what mail programs do with alternative, related and mixed.
@@ -30,20 +30,20 @@ export function bodyParts(parsed: ParsedMessage): BodyParts {
 const collected = new WeakMap<ParsedMessage, BodyParts>()
 
 function collectAll(parsed: ParsedMessage, entersMessages: boolean): BodyParts {
-  const html: Part[] = []
-  const text: Part[] = []
+  const html: MimePart[] = []
+  const text: MimePart[] = []
   collect([parsed.root], 'mixed', { isInAlternative: false, entersMessages, messagesLeft: MESSAGE_DEPTH_MAX }, { html, text })
   return { html, text }
 }
 
 /** A text, or an embedded message whose own body follows in the list. */
-export function isRead(part: Part): boolean {
+export function isRead(part: MimePart): boolean {
   return textKind(part) !== undefined || isEmbeddedMessage(part)
 }
 
 type Place = { readonly isInAlternative: boolean; readonly entersMessages: boolean; readonly messagesLeft: number }
 
-function collect(parts: readonly Part[], parentType: string, at: Place, { html, text }: Lists): void {
+function collect(parts: readonly MimePart[], parentType: string, at: Place, { html, text }: Lists): void {
   const before = { html: html?.length ?? -1, text: text?.length ?? -1 }
   const lists: Lists = { html, text }
   for (const [index, part] of parts.entries()) {
@@ -59,7 +59,7 @@ function collect(parts: readonly Part[], parentType: string, at: Place, { html, 
   if (parentType === 'alternative' && html && text) fillOtherView(html, before.html, text, before.text)
 }
 
-function place(part: Part, parentType: string, isInAlternative: boolean, lists: Lists): void {
+function place(part: MimePart, parentType: string, isInAlternative: boolean, lists: Lists): void {
   const kind = textKind(part)
   if (parentType === 'alternative') {
     if (part.contentType === 'text/plain') lists.text?.push(part)
@@ -74,12 +74,12 @@ function place(part: Part, parentType: string, isInAlternative: boolean, lists: 
 }
 
 /** An alternative that offers one view only serves for both. */
-function fillOtherView(html: Part[], htmlBefore: number, text: Part[], textBefore: number): void {
+function fillOtherView(html: MimePart[], htmlBefore: number, text: MimePart[], textBefore: number): void {
   if (text.length === textBefore && html.length !== htmlBefore) text.push(...html.slice(htmlBefore))
   else if (html.length === htmlBefore && text.length !== textBefore) html.push(...text.slice(textBefore))
 }
 
-function isInlineBody(part: Part, index: number, parentType: string): boolean {
+function isInlineBody(part: MimePart, index: number, parentType: string): boolean {
   if (part.disposition === 'attachment') return false
   const isMedia = isInlineMedia(part)
   if (!isMedia && textKind(part) === undefined) return false
@@ -87,20 +87,20 @@ function isInlineBody(part: Part, index: number, parentType: string): boolean {
 }
 
 /** A message inside the message, with a tree of its own (an encoded one has none). */
-export function isEmbeddedMessage(part: Part): boolean {
+export function isEmbeddedMessage(part: MimePart): boolean {
   return (part.contentType === 'message/rfc822' || part.contentType === 'message/global') && part.children.length === 1
 }
 
-export function isMultipart(part: Part): boolean {
+export function isMultipart(part: MimePart): boolean {
   return part.contentType.startsWith('multipart/') && part.children.length > 0
 }
 
-function isInlineMedia(part: Part): boolean {
+function isInlineMedia(part: MimePart): boolean {
   return /^(image|audio|video)\//.test(part.contentType)
 }
 
 /** Text that is read, not stored; `undefined` for calendars, cards, tables and the like. */
-export function textKind(part: Part): 'plain' | 'html' | undefined {
+export function textKind(part: MimePart): 'plain' | 'html' | undefined {
   if (part.contentType === 'text/html') return 'html'
   if (part.contentType.startsWith('multipart/')) return 'plain'
   return READ_AS_TEXT.has(part.contentType) ? 'plain' : undefined

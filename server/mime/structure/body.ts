@@ -8,14 +8,14 @@ import { withoutFilesInText } from '../text/files-in-text.ts'
 import { unflow } from '../text/flowed.ts'
 import { htmlToText } from '../text/html-text.ts'
 import { withPlainLineEnds } from '../text/line-ends.ts'
-import type { ParsedMessage, Part } from '../types.ts'
+import type { MimePart, ParsedMessage } from '../types.ts'
 import { Warnings } from '../warnings.ts'
 import { bodyParts, isEmbeddedMessage, isRead, textKind } from './body-parts.ts'
 
 /** A text part was longer than is shown. */
 export const TEXT_TRUNCATED = 'text_truncated'
 
-export type MessageBody = {
+type MessageBody = {
   /** As sent: hostile. `undefined` when no part is HTML. */
   readonly html: string | undefined
   /** Lines end with LF. `undefined` when no part is plain text. */
@@ -24,7 +24,7 @@ export type MessageBody = {
 }
 
 /** Decodes the body. Plain parts that stand beside HTML ones (footers of mailing lists) are in both views, so nothing is lost. */
-export function bodyOf(raw: Uint8Array, parsed: ParsedMessage): MessageBody {
+export function readBody(raw: Uint8Array, parsed: ParsedMessage): MessageBody {
   const warnings = new Warnings()
   const parts = bodyParts(parsed)
   const htmlParts = parts.html.filter(isRead)
@@ -42,7 +42,7 @@ export function bodyOf(raw: Uint8Array, parsed: ParsedMessage): MessageBody {
 
 type Budget = { bytesLeft: number }
 
-function readPart(raw: Uint8Array, part: Part, warnings: Warnings, budget: Budget): string {
+function readPart(raw: Uint8Array, part: MimePart, warnings: Warnings, budget: Budget): string {
   return isEmbeddedMessage(part) ? messageHead(part) : decodeTextPart(raw, part, warnings, budget)
 }
 
@@ -50,7 +50,7 @@ const HEAD_FIELDS = ['from', 'to', 'cc', 'date', 'subject']
 const FIELD_CHARS_MAX = 1000
 
 /** What stands above the body of a message inside the message, as mail programs write it above a forwarded one. */
-function messageHead(part: Part): string {
+function messageHead(part: MimePart): string {
   const message = part.children[0]
   if (!message) return ''
   const lines = HEAD_FIELDS.flatMap(name => {
@@ -62,7 +62,12 @@ function messageHead(part: Part): string {
 }
 
 /** The text of a text part, as far as the budget goes: transfer encoding, charset, line ends and flow undone. */
-export function decodeTextPart(raw: Uint8Array, part: Part, warnings: Warnings, budget: Budget = { bytesLeft: TEXT_BYTES_MAX }): string {
+export function decodeTextPart(
+  raw: Uint8Array,
+  part: MimePart,
+  warnings: Warnings,
+  budget: Budget = { bytesLeft: TEXT_BYTES_MAX },
+): string {
   const encoded = encodedBody(raw, part)
   const whole = decodeBytes(encoded, textEncoding(encoded, part))
   const readable = textKind(part) === 'plain' && isAsItIs(part) ? withoutFilesInText(whole) : whole
@@ -83,7 +88,7 @@ function declaredInHtml(bytes: Buffer): string | undefined {
   return /<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([\w.:-]{2,40})/i.exec(head)?.[1]
 }
 
-function asHtml(part: Part, text: string): string {
+function asHtml(part: MimePart, text: string): string {
   if (textKind(part) === 'html') return text
   return `<div>${inBlocks(text, anywhere, escaped)}</div>`
 }
@@ -92,6 +97,6 @@ function escaped(text: string): string {
   return text.replace(/[&<>"]/g, char => `&#${char.charCodeAt(0)};`).replace(/\n/g, '<br>\n')
 }
 
-function asPlain(part: Part, text: string): string {
+function asPlain(part: MimePart, text: string): string {
   return textKind(part) === 'html' ? htmlToText(text) : text
 }

@@ -39,21 +39,21 @@ export class BoundaryScanner {
 
   /** `boundary` as written: spaces at its end stand in the last delimiter (`--a --`), and everywhere else they may be lost. */
   push(boundary: string, depth: number): void {
-    const key = keyOf(boundary)
+    const key = boundaryKey(boundary)
     const watched = this.#watched.get(key)
     if (watched) watched.push({ depth, isEnded: false })
     else this.#watched.set(key, [{ depth, isEnded: false }])
     this.#hashes
-      .add(hashOf(key))
-      .add(hashOf(`${key}--`))
-      .add(hashOf(`${boundary.slice(0, BOUNDARY_CHARS_MAX)}--`))
+      .add(hashText(key))
+      .add(hashText(`${key}--`))
+      .add(hashText(`${boundary.slice(0, BOUNDARY_CHARS_MAX)}--`))
     this.#longest = Math.max(this.#longest, Math.min(boundary.length, BOUNDARY_CHARS_MAX))
     this.#count++
   }
 
   /** Forgets the innermost multipart with this boundary. Was its end seen? */
   pop(boundary: string): boolean {
-    const key = keyOf(boundary)
+    const key = boundaryKey(boundary)
     const watched = this.#watched.get(key)
     const last = watched?.pop()
     if (watched?.length === 0) this.#watched.delete(key)
@@ -194,11 +194,11 @@ class EmptyLine {
   }
 }
 
-function keyOf(boundary: string): string {
+function boundaryKey(boundary: string): string {
   return boundary.slice(0, BOUNDARY_CHARS_MAX).trimEnd()
 }
 
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let hash = 0
   for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
   return hash

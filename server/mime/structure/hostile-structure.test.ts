@@ -1,11 +1,11 @@
 /** Structure made to break parsers. Nothing here is timed: a quadratic step would run into the test timeout. */
 import { describe, expect, test } from 'vitest'
 import { readMail as read } from '#test/read-mail.ts'
-import type { ParsedMessage, Part } from '../types.ts'
+import type { MimePart, ParsedMessage } from '../types.ts'
 import { parseMessage } from './parse.ts'
 
 function countParts(parsed: ParsedMessage): number {
-  const count = (part: Part): number => part.children.reduce((sum, child) => sum + count(child), 1)
+  const count = (part: MimePart): number => part.children.reduce((sum, child) => sum + count(child), 1)
   return count(parsed.root)
 }
 

@@ -1,7 +1,7 @@
 import { asBuffer } from '../bytes.ts'
 import { readHeaderBlock } from '../headers/header-block.ts'
 import { defaultMimeLimits } from '../limits.ts'
-import type { MimeLimits, ParsedMessage, Part } from '../types.ts'
+import type { MimeLimits, MimePart, ParsedMessage } from '../types.ts'
 import { Warnings } from '../warnings.ts'
 import { BoundaryScanner } from './boundary.ts'
 import { type DraftPart, draftPart } from './part.ts'
@@ -51,14 +51,14 @@ class Pass {
       }
       const parent = this.#open[delimiter.depth]?.part
       if (!parent) break
-      this.#readPart(delimiter.nextLine, [...parent.path, parent.children.length], childTypeOf(parent), parent)
+      this.#readPart(delimiter.nextLine, [...parent.path, parent.children.length], defaultChildType(parent), parent)
     }
     this.#closeAbove(-1, this.#bytes.length)
     return { root, status: this.#status(root), warnings: this.#warnings.list() }
   }
 
   /** Reads the headers of a part at `offset` and, for message/rfc822, of the messages inside it. Returns the outermost. */
-  #readPart(offset: number, path: readonly number[], defaultType: string, parent?: DraftPart): Part {
+  #readPart(offset: number, path: readonly number[], defaultType: string, parent?: DraftPart): MimePart {
     const first = this.#openPart(offset, path, defaultType, parent)
     let part = first
     if (first.firstPart.length > 0 && this.#mayDescend()) this.#openGlued(first)
@@ -132,7 +132,7 @@ class Pass {
     }
   }
 
-  #status(root: Part): ParsedMessage['status'] {
+  #status(root: MimePart): ParsedMessage['status'] {
     if (root.headers.length === 0 && root.children.length === 0 && this.#bytes.subarray(0, 4096).includes(0)) return 'failed'
     return this.#warnings.list().every(warning => HARMLESS.test(warning)) ? 'ok' : 'partial'
   }
@@ -153,7 +153,7 @@ function startOfMessage(bytes: Buffer): number {
 }
 
 /** RFC 2046 §5.1.5: parts of a digest are messages unless they say otherwise. */
-function childTypeOf(parent: DraftPart): string {
+function defaultChildType(parent: DraftPart): string {
   return parent.contentType === 'multipart/digest' ? 'message/rfc822' : 'text/plain'
 }
 

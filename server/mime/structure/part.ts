@@ -1,12 +1,12 @@
-import { encodingOf } from '../encodings/transfer-encoding.ts'
+import { parseTransferEncoding } from '../encodings/transfer-encoding.ts'
 import { boundaryParameter, parseStructured, type Structured, textParameter, tokenParameter } from '../headers/parameters.ts'
-import type { HeaderField, Part } from '../types.ts'
+import type { HeaderField, MimePart } from '../types.ts'
 import type { Warnings } from '../warnings.ts'
 
 /** A part whose end is not known yet. */
-export type DraftPart = Omit<Part, 'bodyLength' | 'children'> & {
+export type DraftPart = Omit<MimePart, 'bodyLength' | 'children'> & {
   bodyLength: number
-  children: Part[]
+  children: MimePart[]
   readonly boundary: string | undefined
   /** Fields of a first part that lost its delimiter and so stand in the block of the multipart. */
   readonly firstPart: readonly HeaderField[]
@@ -34,10 +34,10 @@ export function draftPart(
     headers,
     contentType,
     charset: tokenParameter(type, 'charset')?.toLowerCase() || undefined,
-    encoding: encodingOf(fields.encoding),
-    disposition: dispositionOf(disposition.value),
+    encoding: parseTransferEncoding(fields.encoding),
+    disposition: parseDisposition(disposition.value),
     filename: textParameter(disposition, 'filename') ?? textParameter(type, 'name'),
-    contentId: contentIdOf(fields.id),
+    contentId: parseContentId(fields.id),
     format: {
       flowed: isText && tokenParameter(type, 'format')?.toLowerCase() === 'flowed',
       delSp: tokenParameter(type, 'delsp')?.toLowerCase() === 'yes',
@@ -91,12 +91,12 @@ function mediaType(value: string, field: string | undefined, defaultType: string
 }
 
 /** RFC 2183 §2.8: an unknown disposition is an attachment. What is no word at all says nothing. */
-function dispositionOf(value: string): Part['disposition'] {
+function parseDisposition(value: string): MimePart['disposition'] {
   if (!/^[a-z][\w-]*$/.test(value)) return undefined
   return value === 'inline' ? 'inline' : 'attachment'
 }
 
-function contentIdOf(field: string | undefined): string | undefined {
+function parseContentId(field: string | undefined): string | undefined {
   if (field === undefined) return undefined
   const id = /<([^<>]*)>/.exec(field)?.[1] ?? field
   return id.trim() || undefined

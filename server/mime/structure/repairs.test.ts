@@ -1,8 +1,10 @@
 /** Faults that a reader never sees, because the parser reads what was meant. */
 import { expect, test } from 'vitest'
 import { readMail } from '#test/read-mail.ts'
-import { bodyOf, decodeAttachment, subjectOf } from '../content.ts'
 import { parseAddresses } from '../headers/addresses.ts'
+import { readSubject } from '../headers/headers.ts'
+import { decodeAttachment } from '../structure/attachments.ts'
+import { readBody } from '../structure/body.ts'
 import { parseMessage } from './parse.ts'
 
 const lines = (...all: string[]) => all.join('\r\n')
@@ -31,8 +33,8 @@ test('a megabyte of begins is read once', () => {
 })
 
 test('a byte order mark or empty lines before the first field are skipped, when it is one that mails begin with', () => {
-  expect(subjectOf(readMail('\r\n\r\nFrom: a@x.test\r\nSubject: late\r\n\r\nbody').parsed)).toBe('late')
-  expect(subjectOf(readMail('\ufeffSubject: marked\r\n\r\nbody', 'utf8').parsed)).toBe('marked')
+  expect(readSubject(readMail('\r\n\r\nFrom: a@x.test\r\nSubject: late\r\n\r\nbody').parsed)).toBe('late')
+  expect(readSubject(readMail('\ufeffSubject: marked\r\n\r\nbody', 'utf8').parsed)).toBe('marked')
   expect(readMail('\r\nNote: this is text').body.text).toBe('Note: this is text')
 })
 
@@ -75,15 +77,15 @@ test('a message in base64 is named after its subject and opens as it was', () =>
 test('UTF-8 under the name of another charset is read as UTF-8, when it is not valid as declared', () => {
   const mail = (charset: string, text: string) => Buffer.from(`Content-Type: text/plain; charset=${charset}\r\n\r\n${text}`)
   const japanese = mail('ISO-2022-JP', 'このメールは')
-  expect(bodyOf(japanese, parseMessage(japanese))).toMatchObject({ text: 'このメールは', warnings: ['charset_mismatch: iso-2022-jp'] })
+  expect(readBody(japanese, parseMessage(japanese))).toMatchObject({ text: 'このメールは', warnings: ['charset_mismatch: iso-2022-jp'] })
   const latin = mail('iso-8859-1', 'é')
-  expect(bodyOf(latin, parseMessage(latin)).text).toBe('Ã©')
+  expect(readBody(latin, parseMessage(latin)).text).toBe('Ã©')
 })
 
 test('quoted-printable drops the padding of a line whatever ends it', () => {
   for (const lineEnd of ['\n', '\r\n', '\r']) {
     const raw = Buffer.from(['Content-Transfer-Encoding: quoted-printable', '', 'one=20 \t', 'two'].join(lineEnd))
-    expect(bodyOf(raw, parseMessage(raw)).text).toBe('one \ntwo')
+    expect(readBody(raw, parseMessage(raw)).text).toBe('one \ntwo')
   }
 })
 
@@ -92,12 +94,12 @@ test.each(['!#$%&=?^_`{|}~@example.org', '"=?x"@example.org'])('the address %s i
 })
 
 test.each(['   \r\n', ' ', '\t\r\n\r\n'])('%j before the first field is passed over', before => {
-  expect(subjectOf(parseMessage(Buffer.from(`${before}From: a@b.test\r\nSubject: s\r\n\r\ntext`)))).toBe('s')
+  expect(readSubject(parseMessage(Buffer.from(`${before}From: a@b.test\r\nSubject: s\r\n\r\ntext`)))).toBe('s')
 })
 
 test('a bad line is passed over with its continuation', () => {
   const { parsed, body } = readMail(lines('From: a@b.test', '__', '   more', 'Subject: s', '', 'text'))
-  expect([subjectOf(parsed), body.text]).toEqual(['s', 'text'])
+  expect([readSubject(parsed), body.text]).toEqual(['s', 'text'])
 })
 
 test('a second, bare Content-Type does not make a part of the preamble', () => {
@@ -114,11 +116,11 @@ test('words under the name of base64 are shown as words, in the preview too', ()
 
 test('escapes of ISO-2022-JP that do nothing leave no mark', () => {
   const word = (text: string) => `=?ISO-2022-JP?B?${Buffer.from(`\u001b$B${text}\u001b(B`).toString('base64')}?=`
-  expect(subjectOf(parseMessage(Buffer.from(`Subject: ${word('%F')} ${word('%9')}\r\n\r\n`)))).toBe('テス')
+  expect(readSubject(parseMessage(Buffer.from(`Subject: ${word('%F')} ${word('%9')}\r\n\r\n`)))).toBe('テス')
 })
 
 test('8-bit text with a damaged place is UTF-8 still, and windows-1252 where hardly anything is', () => {
-  const text = (bytes: Buffer) => bodyOf(bytes, parseMessage(bytes)).text
+  const text = (bytes: Buffer) => readBody(bytes, parseMessage(bytes)).text
   expect(text(Buffer.concat([Buffer.from('\r\nЮникод запрещен'), Buffer.of(0xf1)]))).toBe('Юникод запрещен\ufffd')
   expect(text(Buffer.from('\r\nMüller über ÄÖÜ', 'latin1'))).toBe('Müller über ÄÖÜ')
 })
@@ -143,7 +145,7 @@ test.each([
   for (const at of ['between', 'last']) {
     const rest = 'Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n'
     const { body, parsed } = readMail(`Subject: x\r\n${at === 'last' ? rest + bad : bad + rest}\r\n<p>a=3Db</p>`)
-    expect([body.html, subjectOf(parsed), parsed.status]).toEqual(['<p>a=b</p>', 'x', 'ok'])
+    expect([body.html, readSubject(parsed), parsed.status]).toEqual(['<p>a=b</p>', 'x', 'ok'])
   }
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyOf } from '../structure/body.ts'
+import { readBody } from '../structure/body.ts'
 import { parseMessage } from '../structure/parse.ts'
 import { decodeEntities } from './entities.ts'
 import { withPlainLineEnds } from './line-ends.ts'
@@ -28,15 +28,15 @@ test('an entity is one character wherever the blocks end', () => {
 })
 
 test('four million CR, quoted-printable or not, are as many lines and take no thread down', () => {
-  const plain = bodyOf(...read(`Subject: x\r\n\r\n${'\r'.repeat(4_000_000)}x`))
+  const plain = readBody(...read(`Subject: x\r\n\r\n${'\r'.repeat(4_000_000)}x`))
   expect(plain.text?.length).toBe(4_000_001)
-  const encoded = bodyOf(...read(`Content-Transfer-Encoding: quoted-printable\r\n\r\n${'=0D'.repeat(1_000_000)}x`))
+  const encoded = readBody(...read(`Content-Transfer-Encoding: quoted-printable\r\n\r\n${'=0D'.repeat(1_000_000)}x`))
   expect(encoded.text).toBe(`${'\n'.repeat(1_000_000)}x`)
 })
 
 test('many long texts are shown together as far as one is', () => {
   const parts = Array.from({ length: 6 }, () => `--b\r\n\r\n${'\r\n'.repeat(1_000_000)}\r\n`).join('')
-  const body = bodyOf(
+  const body = readBody(
     ...read(`Content-Type: multipart/mixed; boundary=b\r\n\r\n${parts}--b\r\nContent-Type: text/html\r\n\r\n<p>end\r\n--b--\r\n`),
   )
   expect(body.warnings).toContain('text_truncated')
@@ -44,7 +44,7 @@ test('many long texts are shown together as far as one is', () => {
   expect(body.html?.length).toBeLessThan(5 * 4 * 1024 * 1024)
 })
 
-function read(raw: string): Parameters<typeof bodyOf> {
+function read(raw: string): Parameters<typeof readBody> {
   const bytes = Buffer.from(raw, 'latin1')
   return [bytes, parseMessage(bytes)]
 }

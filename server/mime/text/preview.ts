@@ -1,7 +1,7 @@
 import { decodeText } from '../charsets/charset.ts'
 import { decodeBytes, encodedBody, isAsItIs, textEncoding } from '../encodings/transfer-encoding.ts'
 import { bodyParts, textKind } from '../structure/body-parts.ts'
-import type { ParsedMessage, Part } from '../types.ts'
+import type { MimePart, ParsedMessage } from '../types.ts'
 import { withoutFilesInText } from './files-in-text.ts'
 import { htmlToText } from './html-text.ts'
 import { withoutStyleSheets } from './style-sheets.ts'
@@ -24,7 +24,7 @@ const BLANKS = /(?! [^\s\p{Cc}])[\s\p{Cc}]+/gu
 export function textPrefix(raw: Uint8Array, parsed: ParsedMessage, charsMax: number): string {
   const parts = bodyParts(parsed)
   const inText = new Set(parts.text)
-  const seen = new Set<Part>()
+  const seen = new Set<MimePart>()
   let out = ''
   for (const part of [...parts.text, ...parts.html]) {
     if (textKind(part) === undefined || seen.has(part)) continue
@@ -38,7 +38,7 @@ export function textPrefix(raw: Uint8Array, parsed: ParsedMessage, charsMax: num
   return cut(out, charsMax)
 }
 
-function partPrefix(raw: Uint8Array, part: Part, charsMax: number): string {
+function partPrefix(raw: Uint8Array, part: MimePart, charsMax: number): string {
   const encoded = encodedBody(raw, part)
   for (const windowBytes of WINDOWS_BYTES) {
     const window = encoded.subarray(0, Math.max(windowBytes, charsMax * 2))
@@ -50,7 +50,7 @@ function partPrefix(raw: Uint8Array, part: Part, charsMax: number): string {
   return ''
 }
 
-function readable(part: Part, window: Buffer, isWhole: boolean, charsMax: number): string {
+function readable(part: MimePart, window: Buffer, isWhole: boolean, charsMax: number): string {
   const decoded = decodeWindow(part, window, isWhole)
   const text = textKind(part) === 'html' ? htmlToText(decoded, charsMax * 2) : withoutStyleSheets(decoded)
   return onOneLine(text, charsMax)
@@ -65,7 +65,7 @@ function onOneLine(text: string, charsMax: number): string {
 }
 
 /** The first bytes of an encoded text as text; when they are not the whole, nothing at their end is cut in two. */
-export function decodeWindow(part: Part, window: Buffer, isWhole: boolean): string {
+export function decodeWindow(part: MimePart, window: Buffer, isWhole: boolean): string {
   const encoding = textEncoding(window, part)
   const decoded = decodeBytes(isWhole ? window : wholeUnits(window, encoding), encoding)
   const bytes = textKind(part) === 'plain' && isAsItIs(part) ? withoutFilesInText(decoded, !isWhole) : decoded

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { attachmentsOf, decodeAttachment } from '../content.ts'
+import { decodeAttachment, listAttachments } from '../structure/attachments.ts'
 import { parseMessage } from '../structure/parse.ts'
 import { readTnef } from './tnef.ts'
 
@@ -36,7 +36,7 @@ function tnefStream(...attributes: Buffer[]): Buffer {
 
 function attachmentsIn(tnef: Buffer): { filename: string; size: number; content: string }[] {
   const raw = Buffer.concat([Buffer.from('Content-Type: application/ms-tnef\r\nContent-Transfer-Encoding: binary\r\n\r\n'), tnef])
-  return attachmentsOf(raw, parseMessage(raw)).map(attachment => ({
+  return listAttachments(raw, parseMessage(raw)).map(attachment => ({
     filename: attachment.filename,
     size: attachment.size,
     content: Buffer.from(decodeAttachment(raw, attachment)).toString('latin1'),
@@ -63,7 +63,7 @@ describe('winmail.dat', () => {
     const raw = Buffer.from(
       `Content-Type: application/ms-tnef; name="winmail.dat"\r\nContent-Transfer-Encoding: base64\r\n\r\n${stream.toString('base64')}\r\n`,
     )
-    const [first, ...others] = attachmentsOf(raw, parseMessage(raw))
+    const [first, ...others] = listAttachments(raw, parseMessage(raw))
     expect(others).toEqual([])
     expect(first).toMatchObject({ index: 0, filename: 'año – informe.zip', size: file.length })
     expect(first && Buffer.from(decodeAttachment(raw, first))).toEqual(file)
@@ -97,7 +97,7 @@ describe('winmail.dat', () => {
 
   test('that is no TNEF stays one attachment', () => {
     const raw = Buffer.from('Content-Type: application/ms-tnef; name="winmail.dat"\r\n\r\nnot TNEF')
-    expect(attachmentsOf(raw, parseMessage(raw))).toMatchObject([{ filename: 'winmail.dat', size: 8 }])
+    expect(listAttachments(raw, parseMessage(raw))).toMatchObject([{ filename: 'winmail.dat', size: 8 }])
   })
 
   test('cut off or damaged at any byte gives windows inside the stream', () => {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { attachmentsOf, bodyOf, dateOf, decodeAttachment, fromOf, subjectOf, textPrefix, toOf } from './content.ts'
-import { TEXT_BYTES_MAX } from './limits.ts'
-import { TEXT_TRUNCATED } from './structure/body.ts'
-import { parseMessage } from './structure/parse.ts'
+import { readDate, readSender, readSubject, readTo } from '../headers/headers.ts'
+import { TEXT_BYTES_MAX } from '../limits.ts'
+import { textPrefix } from '../text/preview.ts'
+import { decodeAttachment, listAttachments } from './attachments.ts'
+import { readBody, TEXT_TRUNCATED } from './body.ts'
+import { parseMessage } from './parse.ts'
 
 /** A message as the wire brings it: CRLF, bytes by latin1. */
 function mail(...lines: string[]): Buffer {
@@ -43,22 +45,22 @@ describe('an ordinary newsletter with an attachment', () => {
   const parsed = parseMessage(raw)
 
   test('has the fields a reader looks at', () => {
-    expect(subjectOf(parsed)).toBe('Hola 😀!')
-    expect(fromOf(parsed)).toEqual({ name: 'Café', address: 'news@shop.test' })
-    expect(toOf(parsed)).toEqual([
+    expect(readSubject(parsed)).toBe('Hola 😀!')
+    expect(readSender(parsed)).toEqual({ name: 'Café', address: 'news@shop.test' })
+    expect(readTo(parsed)).toEqual([
       { name: 'Doe, Jane', address: 'jane@mayfly.test' },
       { name: '', address: 'bob@mayfly.test' },
     ])
-    expect(dateOf(parsed)?.toISOString()).toBe('2026-11-20T14:00:00.000Z')
+    expect(readDate(parsed)?.toISOString()).toBe('2026-11-20T14:00:00.000Z')
   })
 
   test('has both views, and a preview from the text', () => {
-    expect(bodyOf(raw, parsed)).toEqual({ text: 'Mañana = tomorrow', html: '<p>Ma&ntilde;ana</p>', warnings: [] })
+    expect(readBody(raw, parsed)).toEqual({ text: 'Mañana = tomorrow', html: '<p>Ma&ntilde;ana</p>', warnings: [] })
     expect(textPrefix(raw, parsed, 8)).toBe('Mañana =')
   })
 
   test('a 7bit attachment is the bytes between the line breaks of its delimiters', () => {
-    const [json, ...others] = attachmentsOf(raw, parsed)
+    const [json, ...others] = listAttachments(raw, parsed)
     expect(others).toEqual([])
     expect(json).toMatchObject({ index: 0, filename: 'a.json', contentType: 'application/json', size: 16, inline: false })
     expect(json && Buffer.from(decodeAttachment(raw, json)).toString('latin1')).toBe('{"a":1}\r\n{"b":2}')
@@ -71,7 +73,7 @@ describe('an ordinary newsletter with an attachment', () => {
 
 test('a text of 25 MB is shown as far as anyone reads, and says so', () => {
   const raw = Buffer.from(`Subject: long\r\nContent-Type: text/plain\r\n\r\n${'line\r\n'.repeat(4_000_000)}`)
-  const body = bodyOf(raw, parseMessage(raw))
+  const body = readBody(raw, parseMessage(raw))
   expect(body.warnings).toEqual([TEXT_TRUNCATED])
   expect(body.text?.length).toBeLessThanOrEqual(TEXT_BYTES_MAX)
 })
