@@ -6,6 +6,7 @@ import { startAuth } from '#web/lib/auth/auth.tsx'
 import { startPwa } from '#web/lib/browser/pwa.ts'
 import { loadTexts } from '#web/lib/i18n/i18n.tsx'
 import { detectHere, toLanguage } from '#web/lib/i18n/language.ts'
+import '#web/lib/mailbox/hand-off.ts'
 import { App } from './app.tsx'
 import { preloadPage } from './routes.tsx'
 

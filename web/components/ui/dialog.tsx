@@ -3,6 +3,7 @@ import { type PointerEvent, type ReactNode, useEffect, useId, useRef } from 'rea
 import { X } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { IconButton } from './icon-button.tsx'
+import { Toaster } from './toaster.tsx'
 
 /** How far a sheet must be pulled down on a phone before letting go closes it. */
 const SWIPE_PX = 90
@@ -68,6 +69,7 @@ export function Dialog({ title, actions, onClose, children, width = 'narrow', cl
         </IconButton>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">{children}</div>
+      <Toaster />
     </dialog>
   )
 }

@@ -1,28 +1,42 @@
 import { clsx } from 'clsx'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+
 import { X } from '#web/components/ui/icons.tsx'
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { createStore } from '#web/lib/browser/store.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { dismissToast, type Toast, toastStore } from '#web/lib/notify/toasts.ts'
 
 const NONE: readonly Toast[] = []
+/** The page's own toaster, then one for each dialog that is open. The last one shows the toasts. */
+const toasterStore = createStore<readonly string[]>([])
 
 /**
  * Where toasts appear. Our own 1 kB instead of a library's 8: `/` has a budget, and no `<style>` is injected.
- * The region is there from the start, since screen readers announce only what enters a region they already know.
+ * The region is there from the start, since screen readers announce only what enters a region they already know. It is a popover, because
+ * only the browser's top layer lies over a modal dialog. A dialog brings a toaster of its own, because all outside of it is inert.
  */
 export function Toaster() {
   const words = useTexts('layout')
+  const id = useId()
+  const region = useRef<HTMLElement>(null)
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get, () => NONE)
+  const isTop = useSyncExternalStore(toasterStore.subscribe, toasterStore.get, () => []).at(-1) === id
+  useEffect(() => {
+    toasterStore.set([...toasterStore.get(), id])
+    // After the dialog around it has opened: what enters the top layer last is on top. Older browsers show it by its `z-index`.
+    queueMicrotask(() => region.current?.isConnected && region.current.showPopover?.())
+    return () => toasterStore.set(toasterStore.get().filter(other => other !== id))
+  }, [id])
   return (
     <section
+      ref={region}
+      popover="manual"
       aria-label={words.notifications}
       data-print="never"
-      className="pointer-events-none fixed inset-x-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-50 flex flex-col items-end gap-2 sm:left-auto sm:w-96"
+      className="pointer-events-none fixed inset-x-3 top-auto bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-50 m-0 flex w-auto flex-col items-end gap-2 overflow-visible bg-transparent text-ink sm:left-auto sm:w-96"
     >
       <div aria-live="polite" className="contents">
-        {toasts.map(toast => (
-          <ToastRow key={toast.id} toast={toast} dismiss={words.dismiss} />
-        ))}
+        {isTop && toasts.map(toast => <ToastRow key={toast.id} toast={toast} dismiss={words.dismiss} />)}
       </div>
     </section>
   )
@@ -57,10 +71,22 @@ function ToastRow({ toast, dismiss }: { toast: Toast; dismiss: string }) {
         <p className={clsx('font-medium leading-snug', isDestructive && 'text-ember-ink')}>{toast.title}</p>
         {toast.description && <p className="mt-0.5 text-muted text-sm">{toast.description}</p>}
       </div>
+      {toast.action && (
+        <button
+          type="button"
+          onClick={toast.action.run}
+          className="min-h-11 shrink-0 rounded-sm px-2 font-medium text-river-ink underline underline-offset-4 hover:text-ink"
+        >
+          {toast.action.label}
+        </button>
+      )}
       <button
         type="button"
         aria-label={dismiss}
-        onClick={() => dismissToast(toast.id)}
+        onClick={() => {
+          dismissToast(toast.id)
+          toast.onDismiss?.()
+        }}
         className="grid size-11 shrink-0 place-items-center rounded-sm text-muted hover:text-ink"
       >
         <X aria-hidden="true" className="size-4" strokeWidth={1.75} />

@@ -10,13 +10,15 @@ import { useKeptFocus } from '#web/lib/browser/kept-focus.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
-import { Keyboard, QrCode, RefreshCw, Trash2 } from '../../components/ui/icons.tsx'
+import { Keyboard, QrCode, RefreshCw, Trash2 } from '#web/components/ui/icons.tsx'
+import { undoLatest } from '#web/lib/notify/undo.ts'
 import { AddressText } from './address-text.tsx'
 import { CountdownLine } from './countdown-line.tsx'
 import { DomainChoice } from './domain-choice.tsx'
 import type { MailboxControl } from './use-mailbox.ts'
 
 const HandOffDialog = lazy(() => import('./hand-off-dialog.tsx'))
+const LinkQuestionDialog = lazy(() => import('./link-question-dialog.tsx'))
 const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx'))
 
 /** The address, its clock, and all that can be done with it. */
@@ -40,7 +42,12 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
     showToast({ title: texts.copied })
     track('email_copied')
   }
-  useShortcuts({ c: () => void copy(), g: () => mailbox.generate({ domain, isScrolling: true }), '?': () => setDialog('shortcuts') })
+  useShortcuts({
+    c: () => void copy(),
+    g: () => mailbox.generate({ domain, isScrolling: true }),
+    u: undoLatest,
+    '?': () => setDialog('shortcuts'),
+  })
 
   useKeptFocus(
     element => card.current?.contains(element) ?? false,
@@ -87,11 +94,25 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
         )}
         <DomainChoice domain={domain} onChoose={setDomain} />
       </div>
+      {mailbox.other && <OtherAddress email={mailbox.other.email} onSwitch={mailbox.switchToOther} />}
       <Suspense>
+        {mailbox.question && live && <LinkQuestionDialog here={live.email} linked={mailbox.question.email} onAnswer={mailbox.answer} />}
         {dialog === 'hand-off' && live && <HandOffDialog token={live.token} onClose={close} />}
         {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       </Suspense>
     </div>
+  )
+}
+
+function OtherAddress({ email, onSwitch }: { email: string; onSwitch: () => void }) {
+  const texts = useTexts('mailbox')
+  return (
+    <p className="flex items-center justify-between gap-3 border-line border-t pt-2 text-muted text-sm">
+      <span className="min-w-0 [overflow-wrap:anywhere]">{texts.other({ email })}</span>
+      <Button variant="quiet" onClick={onSwitch}>
+        {texts.switchToOther}
+      </Button>
+    </p>
   )
 }
 
@@ -136,6 +157,14 @@ function Address({ mailbox, onCopy, ref }: AddressProps) {
       </button>
     )
   }
+  if (phase === 'deleting') {
+    return (
+      <Slot tone="text-muted line-through decoration-1">
+        <AddressText email={session.email} isDissolving={false} />
+        <span className="sr-only">{texts.deleting}</span>
+      </Slot>
+    )
+  }
   if (phase === 'destroying') {
     return (
       <Slot tone="text-ember-ink">
@@ -168,7 +197,7 @@ function Slot({ tone, children }: { tone?: string; children: ReactNode }) {
 function Clock({ mailbox }: { mailbox: MailboxControl }) {
   const texts = useTexts('mailbox')
   const { phase, session } = mailbox.state
-  if (phase === 'active') return <CountdownLine session={session} />
+  if (phase === 'active' || phase === 'deleting') return <CountdownLine session={session} />
   const isDestroying = phase === 'destroying'
   return (
     <div>

@@ -3,7 +3,7 @@ import { WARNING_SECONDS } from '#contract/limits.ts'
 import { clockTime } from '#web/lib/i18n/clock-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
-import { Flame } from '../../components/ui/icons.tsx'
+import { Flame } from '#web/components/ui/icons.tsx'
 import { formatCountdown, lastAnnounced, useSecondsLeft } from './countdown.ts'
 
 /** HH:MM:SS over a thin line that burns down; ember and a slow pulse in the last 30 s. */

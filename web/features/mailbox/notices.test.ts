@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { mailbox as english } from '#web/texts/en/mailbox.ts'
 import { mailbox as spanish } from '#web/texts/es/mailbox.ts'
-import type { MailboxNotice } from './mailbox-life.ts'
-import { noticeToast } from './notices.ts'
+import { type MailboxNotice, noticeToast } from './notices.ts'
 
 const say = (notice: MailboxNotice) => noticeToast(notice, english.notices)
 

@@ -1,6 +1,16 @@
+import { GENERATION_LIMIT } from '#contract/limits.ts'
+import { ProblemError } from '#web/lib/api/request.ts'
+import { BotCheckError, type BotCheckFailure, botCheckRefused } from '#web/lib/bot-check/bot-check.ts'
 import type { Toast } from '#web/lib/notify/toasts.ts'
 import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
-import type { MailboxNotice } from './mailbox-life.ts'
+
+export type MailboxNotice =
+  | { readonly kind: 'generated'; readonly lifetimeSeconds: number }
+  | { readonly kind: 'deleting'; readonly email: string }
+  | { readonly kind: 'deleted' | 'delete_failed' | 'expired' | 'failed' | 'full' }
+  | { readonly kind: 'handed_over' | 'hand_over_failed' | 'hand_over_unreachable' }
+  | { readonly kind: 'bot_check'; readonly failure: BotCheckFailure }
+  | { readonly kind: 'rate_limited'; readonly seconds: number }
 
 /** The toast for each thing the mailbox has to say. */
 export function noticeToast(
@@ -10,6 +20,10 @@ export function noticeToast(
   switch (notice.kind) {
     case 'generated':
       return { variant: 'default', title: texts.generated, description: texts.activeFor({ seconds: notice.lifetimeSeconds }) }
+    case 'deleting':
+      return { variant: 'default', title: texts.deleting, description: notice.email }
+    case 'delete_failed':
+      return { variant: 'destructive', title: texts.errorTitle, description: texts.deleteFailed }
     case 'deleted':
       return { variant: 'default', title: texts.emailDeleted }
     case 'expired':
@@ -26,5 +40,19 @@ export function noticeToast(
       return { variant: 'default', title: texts.handedOver, description: texts.handedOverText }
     case 'hand_over_failed':
       return { variant: 'destructive', title: texts.handOverFailed, description: texts.handOverFailedText }
+    case 'hand_over_unreachable':
+      return { variant: 'destructive', title: texts.handOverUnreachable, description: texts.handOverUnreachableText }
   }
+}
+
+/** What to tell about a generation that failed with `error`. What nobody expected is logged as well. */
+export function generationFailure(error: unknown): MailboxNotice {
+  if (error instanceof BotCheckError) return { kind: 'bot_check', failure: error.failure }
+  if (error instanceof ProblemError) {
+    if (error.code === 'bot_check_failed') return { kind: 'bot_check', failure: botCheckRefused('generate_email').failure }
+    if (error.code === 'rate_limited') return { kind: 'rate_limited', seconds: error.retryAfterSeconds ?? GENERATION_LIMIT.windowSeconds }
+    if (error.code === 'mailboxes_max') return { kind: 'full' }
+  }
+  console.warn(error)
+  return { kind: 'failed' }
 }

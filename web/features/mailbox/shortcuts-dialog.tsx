@@ -10,6 +10,7 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     [['c'], keys.copy],
     [['x'], keys.copyCode],
     [['g'], keys.generate],
+    [['u'], keys.undo],
     [['r'], keys.refresh],
     [['j', '↓'], keys.next],
     [['k', '↑'], keys.previous],

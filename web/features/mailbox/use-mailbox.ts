@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import type { MailboxCreated } from '#contract/mailbox.ts'
+import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { listProMailboxes } from '#web/lib/api/account-api.ts'
 import { createMailbox, destroyMailbox, readMailbox } from '#web/lib/api/mailbox-api.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
@@ -10,49 +10,55 @@ import { localStore } from '#web/lib/browser/storage.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { allowanceFor, generationLimit, recordAttempt } from '#web/lib/mailbox/generation-limit.ts'
-import { takeHandedOver } from '#web/lib/mailbox/hand-off.ts'
-import { sessionStore } from '#web/lib/mailbox/mailbox-session.ts'
+import { forgetLinkToken, linkTokenStore } from '#web/lib/mailbox/hand-off.ts'
+import { type MailboxSession, otherSessionStore, sessionStore } from '#web/lib/mailbox/mailbox-session.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
+import { offerUndo } from '#web/lib/notify/undo.ts'
 import { GENERATOR_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
-import { type GenerateOptions, MailboxLife, type MailboxNotice, type MailboxState } from './mailbox-life.ts'
-import { noticeToast } from './notices.ts'
+import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
+import { type GenerateOptions, MailboxLifecycle } from './mailbox-lifecycle.ts'
+import { type MailboxState, RESTORING } from './mailbox-state.ts'
+import { type MailboxNotice, noticeToast } from './notices.ts'
 
 export type MailboxControl = {
   state: MailboxState
+  /** A second address that is a press away. */
+  other: MailboxSession | undefined
+  /** The address of a hand-off link that met another one here. */
+  question: Mailbox | undefined
   generate: (options?: GenerateOptions & { isScrolling?: boolean }) => void
   remove: () => void
   /** Asks the server whether the address is still alive. */
   resync: () => void
+  answer: (isLinkChosen: boolean) => void
+  switchToOther: () => void
 }
+
+/** A link whose server could not be reached is tried again this often, and whenever the page wakes up. */
+const LINK_RETRY_MS = 10_000
 
 /** The visitor's address for as long as the component is mounted. Use it once a page and hand the result down. */
 export function useMailbox(): MailboxControl {
   const texts = useTexts('mailbox')
-  const [notice, setNotice] = useState<MailboxNotice>()
+  const { undo } = useTexts('layout')
   const { status } = useAuth()
   const isKnown = status !== 'loading'
-  const isPro = useRef(false)
-  const [life] = useState(() => openLife(setNotice, () => isPro.current))
-  const state = useSyncExternalStore(life.subscribe, life.get, () => RESTORING)
-
-  useEffect(() => {
-    isPro.current = status === 'signed-in'
-  }, [status])
+  // What the lifecycle reads when it needs it: said in the language of the page at that moment.
+  const current = useRef({ texts, undo, isPro: false })
+  current.current = { texts, undo, isPro: status === 'signed-in' }
+  const [life] = useState(() => openLifecycle(current))
+  const state = useSyncExternalStore(life.state.subscribe, life.state.get, () => RESTORING)
+  const question = useSyncExternalStore(life.linked.question.subscribe, life.linked.question.get, () => undefined)
+  const other = useSyncExternalStore(otherSessionStore.subscribe, otherSessionStore.get, () => undefined)
 
   useEffect(() => {
     // Who is signed in is known a moment after hydration; an address must not be generated for somebody who has one.
     if (!isKnown) return
     const left = new AbortController()
-    life.start(left.signal, takeHandedOver()).catch(console.warn)
+    life.start(left.signal, linkTokenStore.get()).then(() => followLinks(life, left.signal), console.warn)
     watchWake(() => void life.resync(), left.signal)
     return () => left.abort()
   }, [life, isKnown])
-
-  // Said in the language of the page at the moment of saying.
-  useEffect(() => {
-    if (notice) showToast(noticeToast(notice, texts.notices))
-    setNotice(undefined)
-  }, [notice, texts])
 
   const generate = useCallback(
     ({ isScrolling, ...options }: GenerateOptions & { isScrolling?: boolean } = {}) => {
@@ -61,33 +67,73 @@ export function useMailbox(): MailboxControl {
     },
     [life],
   )
-  const remove = useCallback(() => void life.remove(), [life])
-  const resync = useCallback(() => void life.resync(), [life])
-  return useMemo(() => ({ state, generate, remove, resync }), [state, generate, remove, resync])
+  const actions = useMemo(
+    () => ({
+      generate,
+      remove: () => life.remove(),
+      resync: () => void life.resync(),
+      answer: (isLinkChosen: boolean) => life.linked.answer(isLinkChosen),
+      switchToOther: () => life.linked.switch(),
+    }),
+    [life, generate],
+  )
+  return useMemo(() => ({ state, question, other, ...actions }), [state, question, other, actions])
 }
 
-const RESTORING: MailboxState = { phase: 'restoring' }
+/** Opens links that are followed while the page is open, and those that could not be opened at its start. */
+function followLinks(life: MailboxLifecycle, signal: AbortSignal): void {
+  if (signal.aborted) return
+  let isOpening = false
+  const open = async () => {
+    const token = linkTokenStore.get()
+    if (token === undefined || isOpening) return
+    isOpening = true
+    await life.linked.open(token)
+    isOpening = false
+  }
+  const unsubscribe = linkTokenStore.subscribe(() => void open())
+  const timer = setInterval(() => void open(), LINK_RETRY_MS)
+  watchWake(() => void open(), signal)
+  signal.addEventListener('abort', () => {
+    unsubscribe()
+    clearInterval(timer)
+  })
+}
 
-function openLife(notify: (notice: MailboxNotice) => void, isPro: () => boolean): MailboxLife {
-  return new MailboxLife({
-    sessions: sessionStore,
-    now: () => performance.now(),
-    sleep,
-    create: createMailbox,
-    read: readMailbox,
-    destroy: destroyMailbox,
-    owned: () => (isPro() ? ownedByAccount() : Promise.resolve([])),
-    botCheck: () => obtainBotCheck('generate_email'),
-    allowance: () => allowanceFor(localStore, deviceFingerprint(), Date.now(), generationLimit(isPro())),
-    recordAttempt: () => recordAttempt(localStore, deviceFingerprint(), Date.now(), generationLimit(isPro())),
-    logRateLimitHit,
+type Current = { readonly current: { texts: MailboxTexts; undo: string; isPro: boolean } }
+
+function openLifecycle(page: Current): MailboxLifecycle {
+  const limit = () => generationLimit(page.current.isPro)
+  const toast = (notice: MailboxNotice) => noticeToast(notice, page.current.texts.notices)
+  return new MailboxLifecycle({
+    clock: { now: () => performance.now(), wall: () => Date.now(), sleep },
+    api: {
+      create: createMailbox,
+      read: readMailbox,
+      destroy: destroyMailbox,
+      listOwned: () => (page.current.isPro ? listOwned() : Promise.resolve([])),
+      obtainBotCheck: () => obtainBotCheck('generate_email'),
+    },
+    storage: {
+      session: sessionStore,
+      other: otherSessionStore,
+      forgetLinkToken,
+      allowance: () => allowanceFor(localStore, deviceFingerprint(), Date.now(), limit()),
+      recordAttempt: () => void recordAttempt(localStore, deviceFingerprint(), Date.now(), limit()),
+    },
     exclusively,
-    notify,
+    visitor: {
+      notify: notice => {
+        if (notice.kind === 'rate_limited') logRateLimitHit()
+        showToast(toast(notice))
+      },
+      offerUndo: (notice, change) => offerUndo(change, toast(notice), page.current.undo),
+    },
   })
 }
 
 /** A session that has ended since, or no answer: then it is as if there were none, and the next address is a visitor's. */
-function ownedByAccount(): Promise<readonly MailboxCreated[]> {
+function listOwned(): Promise<readonly MailboxCreated[]> {
   return listProMailboxes().catch(() => [])
 }
 

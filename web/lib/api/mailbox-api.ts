@@ -39,7 +39,7 @@ export function readMailbox(token: string, signal?: AbortSignal): Promise<Mailbo
 }
 
 export async function destroyMailbox(token: string): Promise<void> {
-  await send(routes.mailbox, { method: 'DELETE', token })
+  await send(routes.mailbox, { method: 'DELETE', token, isKept: true })
 }
 
 /** Newest first, with the cursor from which `openEvents` goes on. */
@@ -53,7 +53,7 @@ export function readMessage(token: string, id: string, signal?: AbortSignal): Pr
 }
 
 export async function removeMessage(token: string, id: string): Promise<void> {
-  await send(pathTo(routes.message, { id }), { method: 'DELETE', token })
+  await send(pathTo(routes.message, { id }), { method: 'DELETE', token, isKept: true })
 }
 
 /** The message byte for byte as it arrived. */

@@ -36,6 +36,8 @@ type RequestOptions = {
   signal?: AbortSignal | undefined
   /** `false` for streams, which end when the caller says so. */
   isTimed?: boolean
+  /** Sent to its end even while the page is being left. */
+  isKept?: boolean
 }
 
 /** The raw answer of a request that succeeded; everything else is a thrown `ProblemError`. */
@@ -46,6 +48,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   const signals = options.isTimed === false ? [] : [AbortSignal.timeout(REQUEST_TIMEOUT_MS)]
   if (options.signal) signals.push(options.signal)
   const init: RequestInit = { method: options.method ?? 'GET', headers, cache: 'no-store', signal: AbortSignal.any(signals) }
+  if (options.isKept) init.keepalive = true
   if (options.json !== undefined) init.body = JSON.stringify(options.json)
   let response: Response
   try {

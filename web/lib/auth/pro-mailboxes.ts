@@ -5,7 +5,7 @@ import { createMailbox, ProblemError } from '../api/mailbox-api.ts'
 import { obtainBotCheck } from '../bot-check/bot-check.ts'
 import { deviceFingerprint } from '../bot-check/fingerprint.ts'
 import { localStore } from '../browser/storage.ts'
-import { allowanceFor, generationLimit, recordAttempt } from '../mailbox/generation-limit.ts'
+import { allowanceFor, generationLimit, isAttempt, recordAttempt } from '../mailbox/generation-limit.ts'
 import { useAuth } from './auth.tsx'
 
 /** `mailboxes` is undefined for a visitor and until the first answer. */
@@ -43,7 +43,13 @@ export async function createProMailbox(request: Omit<CreateMailbox, 'botCheck'>)
   const device = deviceFingerprint()
   const limit = generationLimit(true)
   if (allowanceFor(localStore, device, Date.now(), limit).remaining === 0) throw new ProblemError('rate_limited')
-  recordAttempt(localStore, device, Date.now(), limit)
   const botCheck = await obtainBotCheck('generate_email')
-  return createMailbox({ ...(botCheck && { botCheck }), ...request })
+  try {
+    const created = await createMailbox({ ...(botCheck && { botCheck }), ...request })
+    recordAttempt(localStore, device, Date.now(), limit)
+    return created
+  } catch (error) {
+    if (isAttempt(error)) recordAttempt(localStore, device, Date.now(), limit)
+    throw error
+  }
 }

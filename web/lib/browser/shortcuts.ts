@@ -5,6 +5,8 @@ import { localStore, readStored, writeStored } from './storage.ts'
 import { createStore } from './store.ts'
 
 const KEY = 'mayfly.shortcuts'
+/** Holding one of these moves through the list; holding any other key acts once. */
+const REPEATABLE = ['j', 'k', 'ArrowDown', 'ArrowUp']
 const TYPING = 'input, textarea, select, [contenteditable=""], [contenteditable="true"]'
 
 /** A handler that returns `false` leaves the key to the browser. */
@@ -36,6 +38,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 
 function run(event: KeyboardEvent, shortcuts: Shortcuts): void {
   if (!enabledStore.get() || event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+  if (event.repeat && !REPEATABLE.includes(event.key)) return
   if (event.target instanceof Element && event.target.closest(TYPING)) return
   if (document.querySelector('dialog[open]')) return
   const action = Object.hasOwn(shortcuts, event.key) ? shortcuts[event.key] : undefined

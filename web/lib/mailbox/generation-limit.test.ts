@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { ProblemError } from '../api/request.ts'
 import { createMemoryStore } from '../browser/storage.ts'
-import { allowanceFor, recordAttempt } from './generation-limit.ts'
+import { allowanceFor, isAttempt, recordAttempt } from './generation-limit.ts'
 
 const START = 1_700_000_000_000
 
@@ -45,4 +46,14 @@ describe('the generation limit', () => {
     for (let i = 0; i < 6; i++) recordAttempt(store, 'me', START, pro)
     expect(allowanceFor(store, 'me', START, pro).remaining).toBe(24)
   })
+})
+
+test.each([
+  ['network', false],
+  ['unreadable_reply', false],
+  ['bot_check_failed', false],
+  ['rate_limited', true],
+  ['internal', true],
+] as const)('a generation that fails with %s is an attempt: %s', (code, isOne) => {
+  expect(isAttempt(new ProblemError(code))).toBe(isOne)
 })

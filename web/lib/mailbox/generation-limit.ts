@@ -1,6 +1,7 @@
 /** The client-side generation limit: 5 attempts per 300 s and device, 30 for an account. The server has its own and trusts none of this. */
 import * as z from 'zod/mini'
 import { GENERATION_LIMIT, GENERATION_LIMIT_PRO } from '#contract/limits.ts'
+import { ProblemError } from '../api/request.ts'
 import { type KeyValue, readStored, writeStored } from '../browser/storage.ts'
 
 /** Times in milliseconds since the epoch. */
@@ -35,6 +36,11 @@ export function recordAttempt(store: KeyValue, identifier: string, now: number, 
   const others = readRecords(store).filter(([key, other]) => key !== identifier && isLive(other, now, limit))
   writeStored(store, KEY, [...others, [identifier, next]])
   return allowanceFor(store, identifier, now, limit)
+}
+
+/** Whether a generation that failed with `error` was an attempt: one that never reached the server, or failed the bot check, was none. */
+export function isAttempt(error: unknown): boolean {
+  return error instanceof ProblemError && !['network', 'unreadable_reply', 'bot_check_failed'].includes(error.code)
 }
 
 function liveRecord(store: KeyValue, identifier: string, now: number, limit: Limit): RateLimitRecord | undefined {

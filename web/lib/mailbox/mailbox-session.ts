@@ -9,6 +9,7 @@ import { type KeyValue, localStore, parseStored, readStored, writeStored } from 
 import { createStore } from '../browser/store.ts'
 
 const SESSION_KEY = 'mayfly.mailbox'
+const OTHER_SESSION_KEY = 'mayfly.mailbox.other'
 
 /** `savedAt` is this browser's wall clock in milliseconds: only ever compared with itself. */
 const storedSchema = z.object({
@@ -29,6 +30,8 @@ export type MailboxSession = {
   readonly lifetimeSeconds: number
   /** When the mailbox ends, on the clock of `performance.now()`. */
   readonly deadlineMs: number
+  /** The same end by this browser's wall clock, which runs on while the machine sleeps. */
+  readonly wallDeadlineMs: number
   /** The server has said in this page that the mailbox lives; until then `deadlineMs` is an estimate. */
   readonly isConfirmed: boolean
 }
@@ -43,7 +46,11 @@ export type SessionStore = {
   save(mailbox: Mailbox & { token: string }, askedAtMs: number): void
   /** Asks the server how long the mailbox still lives. Forgets it when it is gone. */
   resync(): Promise<Resynced>
+  /** Brings back a session that was replaced. */
+  restore(session: MailboxSession): void
   clear(): void
+  /** Forgets this session. `true` in the one tab that took it out of the storage that all tabs share. */
+  take(token: string): boolean
   /** Another tab wrote: `text` is the stored value now. */
   adopt(text: string | null): void
   /** Reads what another tab may have written before its event has reached this one. */
@@ -53,11 +60,11 @@ export type SessionStore = {
 type Clocks = { now: () => number; wall: () => number }
 type Ask = (token: string) => Promise<Mailbox>
 
-export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask): SessionStore {
-  const { get, subscribe, set } = createStore(fromStored(readStored(store, SESSION_KEY, storedSchema), clocks))
+export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, key: string = SESSION_KEY): SessionStore {
+  const { get, subscribe, set } = createStore(fromStored(readStored(store, key, storedSchema), clocks))
 
   function clear(): void {
-    store.removeItem(SESSION_KEY)
+    store.removeItem(key)
     if (get()) set(undefined)
   }
 
@@ -66,9 +73,24 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask): S
     // The server read its clock somewhere between the question and the answer: take the middle.
     const transitMs = Math.max(0, clocks.now() - askedAtMs) / 2
     const leftMs = secondsLeft * 1000 - transitMs
-    const stored: Stored = { email, token, expiresAt, lifetimeSeconds, secondsLeft: leftMs / 1000, savedAt: clocks.wall() }
-    writeStored(store, SESSION_KEY, stored)
-    set({ email, token, expiresAt, lifetimeSeconds, deadlineMs: clocks.now() + leftMs, isConfirmed: true })
+    write({ email, token, expiresAt, lifetimeSeconds }, leftMs)
+  }
+
+  function write(address: Pick<MailboxSession, 'email' | 'token' | 'expiresAt' | 'lifetimeSeconds'>, leftMs: number): void {
+    const savedAt = clocks.wall()
+    writeStored(store, key, { ...address, secondsLeft: leftMs / 1000, savedAt } satisfies Stored)
+    set({ ...address, deadlineMs: clocks.now() + leftMs, wallDeadlineMs: savedAt + leftMs, isConfirmed: true })
+  }
+
+  function restore({ email, token, expiresAt, lifetimeSeconds, deadlineMs }: MailboxSession): void {
+    write({ email, token, expiresAt, lifetimeSeconds }, deadlineMs - clocks.now())
+  }
+
+  function take(token: string): boolean {
+    const isStored = readStored(store, key, storedSchema)?.token === token
+    if (isStored) store.removeItem(key)
+    if (get()?.token === token) set(undefined)
+    return isStored
   }
 
   async function resync(): Promise<Resynced> {
@@ -97,9 +119,11 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask): S
     subscribe,
     save,
     resync,
+    restore,
     clear,
+    take,
     adopt,
-    refresh: () => adopt(store.getItem(SESSION_KEY)),
+    refresh: () => adopt(store.getItem(key)),
   }
 }
 
@@ -111,16 +135,31 @@ function longerLifetime(known: MailboxSession, told: Mailbox): { lifetimeSeconds
 function fromStored(stored: Stored | undefined, clocks: Clocks): MailboxSession | undefined {
   if (!stored) return undefined
   const passedMs = Math.max(0, clocks.wall() - stored.savedAt)
+  const leftMs = stored.secondsLeft * 1000 - passedMs
   const { email, token, expiresAt, lifetimeSeconds } = stored
-  return { email, token, expiresAt, lifetimeSeconds, deadlineMs: clocks.now() + stored.secondsLeft * 1000 - passedMs, isConfirmed: false }
+  return {
+    email,
+    token,
+    expiresAt,
+    lifetimeSeconds,
+    deadlineMs: clocks.now() + leftMs,
+    wallDeadlineMs: clocks.wall() + leftMs,
+    isConfirmed: false,
+  }
 }
 
+const clocks: Clocks = { now: () => performance.now(), wall: () => Date.now() }
+
 /** The one session of this page, in step with the other tabs. */
-export const sessionStore = createSessionStore(localStore, { now: () => performance.now(), wall: () => Date.now() }, readMailbox)
+export const sessionStore = createSessionStore(localStore, clocks, readMailbox)
+
+/** A second address that stays reachable: the one that was open when the visitor followed a hand-off link, or the link's own. */
+export const otherSessionStore = createSessionStore(localStore, clocks, readMailbox, OTHER_SESSION_KEY)
 
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', event => {
     // A null key means that the whole storage was cleared.
     if (event.key === SESSION_KEY || event.key === null) sessionStore.adopt(event.newValue)
+    if (event.key === OTHER_SESSION_KEY || event.key === null) otherSessionStore.adopt(event.newValue)
   })
 }

@@ -8,6 +8,10 @@ export type Toast = {
   /** `destructive` is the specification's word for what went wrong or was destroyed; it is read out at once. */
   variant: 'default' | 'destructive'
   durationMs: number
+  /** One button beside the text. */
+  action?: { label: string; run: () => void }
+  /** Called when the visitor closes the toast, not when its time is over. */
+  onDismiss?: () => void
 }
 
 const DURATION_MS = 5000

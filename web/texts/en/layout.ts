@@ -19,6 +19,7 @@ export const layout = {
   loading: 'Loading',
   close: 'Close',
   dismiss: 'Dismiss',
+  undo: 'Undo',
   copy: 'Copy',
   copied: 'Copied',
   notifications: 'Notifications',

@@ -20,6 +20,7 @@ export const layout: LayoutTexts = {
   loading: 'Cargando',
   close: 'Cerrar',
   dismiss: 'Descartar',
+  undo: 'Deshacer',
   copy: 'Copiar',
   copied: 'Copiado',
   notifications: 'Avisos',

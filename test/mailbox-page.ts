@@ -1,0 +1,126 @@
+/** What the tests of the visitor's address share. */
+
+import { type LifecycleDeps, MailboxLifecycle } from '#web/features/mailbox/mailbox-lifecycle.ts'
+import type { MailboxNotice } from '#web/features/mailbox/notices.ts'
+import { ProblemError } from '#web/lib/api/request.ts'
+import { createMemoryStore } from '#web/lib/browser/storage.ts'
+import { allowanceFor, recordAttempt } from '#web/lib/mailbox/generation-limit.ts'
+import { createSessionStore } from '#web/lib/mailbox/mailbox-session.ts'
+import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
+
+type Overrides = { [Port in 'api' | 'storage']?: Partial<LifecycleDeps[Port]> } & Pick<Partial<LifecycleDeps>, 'exclusively'>
+
+/** A page, its storage and a server that knows some mailboxes, on one clock that only `pass` moves. */
+export function openPage(overrides: Overrides = {}, store = createMemoryStore()) {
+  const clock = { now: 0, asleepMs: 0 }
+  const sleepers = new Set<{ at: number; wake: () => void }>()
+  const server = new Map<string, number>()
+  const notices: MailboxNotice[] = []
+  const phases: string[] = []
+  let issued = 0
+  const network = { isDown: false }
+  const read = async (token: string) => {
+    if (network.isDown) throw new ProblemError('network')
+    const expiresAt = server.get(token)
+    if (expiresAt === undefined || expiresAt <= clock.now + clock.asleepMs) throw new ProblemError('mailbox_not_found', { status: 404 })
+    return { email: `${token}@mayfly.test`, expiresAt: '', secondsLeft: (expiresAt - clock.now) / 1000, lifetimeSeconds: 600 }
+  }
+  const clocks = { now: () => clock.now, wall: () => clock.now + clock.asleepMs }
+  const sessions = createSessionStore(store, clocks, token => read(token))
+  const other = createSessionStore(store, clocks, token => read(token), 'other')
+  const sleep = (ms: number, signal: AbortSignal) =>
+    new Promise<void>(resolve => {
+      const sleeper = { at: clock.now + ms, wake: resolve }
+      sleepers.add(sleeper)
+      signal.addEventListener('abort', () => sleepers.delete(sleeper))
+    })
+  /** The last change that could be undone, and those that were settled. */
+  const undo: { latest?: UndoableChange } = {}
+  const life = new MailboxLifecycle({
+    clock: { ...clocks, sleep },
+    api: {
+      create: async () => {
+        const token = `t${++issued}`
+        server.set(token, clock.now + 600_000)
+        return { ...(await read(token)), token }
+      },
+      read,
+      destroy: async token => {
+        if (network.isDown) throw new ProblemError('network')
+        server.delete(token)
+      },
+      listOwned: async () => [],
+      obtainBotCheck: async () => 'proof',
+      ...overrides.api,
+    },
+    storage: {
+      session: sessions,
+      other,
+      forgetLinkToken: () => void undefined,
+      allowance: () => allowanceFor(store, 'me', clock.now),
+      recordAttempt: () => void recordAttempt(store, 'me', clock.now),
+      ...overrides.storage,
+    },
+    exclusively: overrides.exclusively ?? (task => task()),
+    visitor: {
+      notify: notice => notices.push(notice),
+      offerUndo(notice, change) {
+        notices.push(notice)
+        const left = new AbortController()
+        const settle = (act: () => void) => {
+          if (left.signal.aborted) return
+          left.abort()
+          act()
+        }
+        const offered = { commit: () => settle(change.commit), undo: () => settle(change.undo) }
+        void sleep(UNDO_MS, left.signal).then(offered.commit)
+        undo.latest = offered
+        return offered
+      },
+    },
+  })
+  life.state.subscribe(() => phases.push(life.state.get().phase))
+  /** Moves the clock and lets every sleeper whose time has come wake up, in order. */
+  async function pass(ms: number): Promise<void> {
+    const until = clock.now + ms
+    await settle()
+    for (;;) {
+      const next = [...sleepers].filter(sleeper => sleeper.at <= until).sort((a, b) => a.at - b.at)[0]
+      if (!next) break
+      clock.now = Math.max(clock.now, next.at)
+      sleepers.delete(next)
+      next.wake()
+      await settle()
+    }
+    clock.now = until
+  }
+  const leave = new AbortController()
+  const start = (linkToken?: string) => life.start(leave.signal, linkToken)
+  return { life, clock, network, server, notices, phases, sessions, other, store, undo, pass, leave, start }
+}
+
+/** A page of an account with these addresses, oldest first; each lives 24 h from when it is told of. */
+export function openAccount(...tokens: string[]) {
+  const account = { isFull: false, page: openPage() }
+  const told = (token: string) => ({ email: `${token}@mayfly.test`, token, expiresAt: '', secondsLeft: 86_400, lifetimeSeconds: 86_400 })
+  const issued = [...tokens]
+  account.page = openPage({
+    api: {
+      listOwned: async () => issued.filter(token => (account.page.server.get(token) ?? 0) > account.page.clock.now).map(told),
+      create: async () => {
+        if (account.isFull) throw new ProblemError('mailboxes_max', { status: 409 })
+        const token = `t${issued.length - tokens.length + 1}`
+        issued.push(token)
+        account.page.server.set(token, account.page.clock.now + 86_400_000)
+        return told(token)
+      },
+    },
+  })
+  for (const token of tokens) account.page.server.set(token, account.page.clock.now + 172_800_000)
+  return account
+}
+
+/** Lets everything run that waits for nothing but its turn. */
+function settle(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve))
+}

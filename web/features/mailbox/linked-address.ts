@@ -1,0 +1,72 @@
+/** The address of a hand-off link ("open on phone"). It never replaces a live address without a question, and both stay reachable. */
+import type { Mailbox } from '#contract/mailbox.ts'
+import { ProblemError } from '#web/lib/api/mailbox-api.ts'
+import { createStore } from '#web/lib/browser/store.ts'
+import type { LifecycleDeps } from './mailbox-lifecycle.ts'
+
+/** `unknown`: the server could not be asked, so the token is worth keeping. */
+type LinkOutcome = 'opened' | 'asked' | 'gone' | 'unknown'
+
+export class LinkedAddress {
+  /** The address of the link, while the visitor has yet to say which of two to open. */
+  readonly question = createStore<(Mailbox & { token: string }) | undefined>(undefined)
+  readonly #deps: LifecycleDeps
+  readonly #settle: () => void
+  #isUnreachableTold = false
+
+  /** `settle` carries out what could still be undone. */
+  constructor(deps: LifecycleDeps, settle: () => void) {
+    this.#deps = deps
+    this.#settle = settle
+  }
+
+  /** Opens the link's inbox, or asks first where another address is alive. */
+  async open(token: string): Promise<LinkOutcome> {
+    const { api, clock, storage, visitor } = this.#deps
+    const askedAtMs = clock.now()
+    if ([storage.session.get()?.token, storage.other.get()?.token].includes(token)) {
+      storage.forgetLinkToken()
+      return 'opened'
+    }
+    try {
+      const mailbox = { ...(await api.read(token)), token }
+      storage.forgetLinkToken()
+      if (storage.session.get()) {
+        this.question.set(mailbox)
+        return 'asked'
+      }
+      storage.session.save(mailbox, askedAtMs)
+      visitor.notify({ kind: 'handed_over' })
+      return 'opened'
+    } catch (error) {
+      if (error instanceof ProblemError && error.code === 'mailbox_not_found') {
+        storage.forgetLinkToken()
+        visitor.notify({ kind: 'hand_over_failed' })
+        return 'gone'
+      }
+      if (!this.#isUnreachableTold) visitor.notify({ kind: 'hand_over_unreachable' })
+      this.#isUnreachableTold = true
+      return 'unknown'
+    }
+  }
+
+  /** The visitor's answer: which of the two to look at. The other one stays a press away. */
+  answer(isLinkChosen: boolean): void {
+    const linked = this.question.get()
+    if (!linked) return
+    this.question.set(undefined)
+    this.#deps.storage.other.save(linked, this.#deps.clock.now())
+    if (isLinkChosen) this.switch()
+  }
+
+  /** Swaps the address that is shown and the other one. */
+  switch(): void {
+    const { session, other } = this.#deps.storage
+    this.#settle()
+    const [shown, hidden] = [session.get(), other.get()]
+    if (!hidden) return
+    if (shown) other.restore(shown)
+    else other.clear()
+    session.restore(hidden)
+  }
+}

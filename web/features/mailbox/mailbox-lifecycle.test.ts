@@ -1,0 +1,188 @@
+import { describe, expect, test, vi } from 'vitest'
+import { openAccount, openPage } from '#test/mailbox-page.ts'
+import { ProblemError } from '#web/lib/api/request.ts'
+import { BotCheckError } from '#web/lib/bot-check/bot-check.ts'
+import { UNDO_MS } from '#web/lib/notify/undo.ts'
+
+describe('the life of an address', () => {
+  test('is generated on page load, lives 600 s, is destroyed for 2 s and then expired', async () => {
+    const page = openPage()
+    await page.start()
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { email: 't1@mayfly.test' } })
+    await page.pass(599_999)
+    expect(page.life.state.get().phase).toBe('active')
+    await page.pass(1)
+    expect(page.life.state.get().phase).toBe('destroying')
+    await page.pass(1999)
+    expect(page.life.state.get().phase).toBe('destroying')
+    await page.pass(1)
+    expect(page.life.state.get().phase).toBe('expired')
+    expect(page.sessions.get()).toBeUndefined()
+    expect(page.notices).toEqual([{ kind: 'expired' }])
+    expect(page.phases).toEqual(['generating', 'active', 'destroying', 'expired'])
+  })
+
+  test('a page load with a live address keeps it and generates none', async () => {
+    const first = openPage()
+    await first.start()
+    const again = openPage({}, first.store)
+    again.server.set('t1', 600_000)
+    await again.start()
+    expect(again.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(again.phases).not.toContain('generating')
+  })
+
+  test('a page load with an address the server does not know generates a new one', async () => {
+    const first = openPage()
+    await first.start()
+    const again = openPage(
+      { api: { create: async () => ({ email: 'n@mayfly.test', token: 'n', expiresAt: '', secondsLeft: 600, lifetimeSeconds: 600 }) } },
+      first.store,
+    )
+    await again.start()
+    expect(again.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'n' } })
+  })
+
+  test('generating anew destroys the old mailbox on the server and starts at 600 s again', async () => {
+    const page = openPage()
+    await page.start()
+    await page.pass(500_000)
+    await page.life.generate()
+    expect(page.notices).toEqual([{ kind: 'generated', lifetimeSeconds: 600 }])
+    await page.pass(UNDO_MS)
+    expect([...page.server.keys()]).toEqual(['t2'])
+    await page.pass(599_999 - UNDO_MS)
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't2' } })
+  })
+
+  test('the sixth attempt within 300 s is refused with the seconds to wait, and the address stays', async () => {
+    const page = openPage()
+    await page.start()
+    for (let i = 0; i < 4; i++) await page.life.generate()
+    await page.pass(100_000)
+    await page.life.generate()
+    expect(page.notices.at(-1)).toEqual({ kind: 'rate_limited', seconds: 200 })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't5' } })
+  })
+
+  test("the server's own limit is told with the server's own seconds", async () => {
+    const problem = { type: '', title: '', status: 429, code: 'rate_limited', retryAfterSeconds: 77 } as const
+    const page = openPage({ api: { create: () => Promise.reject(new ProblemError('rate_limited', { status: 429, problem })) } })
+    await page.start()
+    expect(page.notices).toEqual([{ kind: 'rate_limited', seconds: 77 }])
+    expect(page.life.state.get().phase).toBe('none')
+  })
+
+  test.each(['script', 'token'] as const)(
+    'without a bot-check token (%s) generation stops and the old address comes back',
+    async failure => {
+      let isBroken = false
+      const page = openPage({ api: { obtainBotCheck: async () => (isBroken ? Promise.reject(new BotCheckError(failure)) : 'proof') } })
+      await page.start()
+      isBroken = true
+      await page.life.generate()
+      expect(page.notices).toEqual([{ kind: 'bot_check', failure }])
+      expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+      expect(page.server.has('t1')).toBe(true)
+    },
+  )
+
+  test('a server that fails leaves no address and one notice', async () => {
+    const page = openPage({ api: { create: () => Promise.reject(new ProblemError('internal', { status: 500 })) } })
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    await page.start()
+    expect(warn).toHaveBeenCalledOnce()
+    warn.mockRestore()
+    expect(page.life.state.get().phase).toBe('none')
+    expect(page.notices).toEqual([{ kind: 'failed' }])
+  })
+
+  test('deleting destroys it on the server, takes the 2 s and says so', async () => {
+    const page = openPage()
+    await page.start()
+    page.life.remove()
+    expect(page.life.state.get().phase).toBe('deleting')
+    await page.pass(UNDO_MS)
+    expect(page.life.state.get().phase).toBe('destroying')
+    expect(page.server.size).toBe(0)
+    await page.pass(2000)
+    expect(page.life.state.get().phase).toBe('none')
+    expect(page.notices).toEqual([{ kind: 'deleting', email: 't1@mayfly.test' }, { kind: 'deleted' }])
+  })
+
+  test('a new address may be asked for while the old one is destroyed, by its end or by hand', async () => {
+    const page = openPage()
+    await page.start()
+    await page.pass(600_500)
+    expect(page.life.state.get().phase).toBe('destroying')
+    await page.life.generate()
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't2' } })
+    page.life.remove()
+    await page.pass(UNDO_MS + 500)
+    expect(page.life.state.get().phase).toBe('destroying')
+    await page.life.generate()
+    await page.pass(10_000)
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't3' } })
+    expect([...page.server.keys()]).toEqual(['t3'])
+  })
+
+  test('an address that somebody else deleted is noticed by the next resync, without a false word of expiry', async () => {
+    const page = openPage()
+    await page.start()
+    page.server.clear()
+    await page.life.resync()
+    expect(page.life.state.get().phase).toBe('none')
+    expect(page.notices).toEqual([])
+  })
+
+  test('after a sleep the server says how much is left', async () => {
+    const page = openPage()
+    await page.start()
+    page.server.set('t1', 5000)
+    await page.life.resync()
+    await page.pass(5000)
+    expect(page.life.state.get().phase).toBe('destroying')
+  })
+
+  test('an account that has addresses opens its newest instead of making one', async () => {
+    const account = openAccount('a1', 'a2')
+    await account.page.start()
+    expect(account.page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'a2', lifetimeSeconds: 86_400 } })
+    expect(account.page.phases).not.toContain('generating')
+  })
+
+  test('when an address of an account is deleted or expires, the next one is shown', async () => {
+    const account = openAccount('a1', 'a2', 'a3')
+    const { page } = account
+    await page.start()
+    page.life.remove()
+    await page.pass(UNDO_MS + 2000)
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'a2' } })
+    page.server.set('a2', page.clock.now)
+    await page.pass(86_400_000)
+    await page.pass(2000)
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'a1' } })
+    expect(page.notices.map(notice => notice.kind)).toEqual(['deleting', 'deleted', 'expired'])
+  })
+
+  test('generating anew keeps the address of an account, and says when there are ten', async () => {
+    const account = openAccount('a1')
+    const { page } = account
+    await page.start()
+    await page.life.generate()
+    expect([...page.server.keys()]).toEqual(['a1', 't1'])
+    account.isFull = true
+    await page.life.generate()
+    expect(page.notices.at(-1)).toEqual({ kind: 'full' })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+  })
+
+  test('a page that was left does nothing any more', async () => {
+    const page = openPage()
+    await page.start()
+    page.leave.abort()
+    await page.pass(700_000)
+    expect(page.notices).toEqual([])
+    expect(page.life.state.get().phase).toBe('active')
+  })
+})

@@ -1,0 +1,287 @@
+/** Runs the state machine of mailbox-state.ts: asks the server, counts down, and tells the visitor. Knows no React. */
+import { DESTROYING_MS, PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
+import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
+import { ProblemError } from '#web/lib/api/mailbox-api.ts'
+import { track } from '#web/lib/browser/analytics.ts'
+import { createStore } from '#web/lib/browser/store.ts'
+import { type Allowance, isAttempt } from '#web/lib/mailbox/generation-limit.ts'
+import type { MailboxSession, SessionStore } from '#web/lib/mailbox/mailbox-session.ts'
+import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
+import { LinkedAddress } from './linked-address.ts'
+import { type MailboxEvent, type MailboxState, RESTORING, reduceMailbox } from './mailbox-state.ts'
+import { generationFailure, type MailboxNotice } from './notices.ts'
+
+export type LifecycleDeps = {
+  clock: {
+    now: () => number
+    wall: () => number
+    /** Resolves after `ms`, or never once `signal` is aborted. */
+    sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  }
+  api: {
+    create: (request: { botCheck?: string; domain?: string }) => Promise<MailboxCreated>
+    read: (token: string) => Promise<Mailbox>
+    destroy: (token: string) => Promise<void>
+    /** The live addresses of the signed-in account, oldest first; none for a visitor. Never rejects. */
+    listOwned: () => Promise<readonly MailboxCreated[]>
+    obtainBotCheck: () => Promise<string | undefined>
+  }
+  storage: {
+    session: SessionStore
+    /** The address that a hand-off link met here, or the link's own. */
+    other: SessionStore
+    /** The link's token was used, or is of no use any more. */
+    forgetLinkToken: () => void
+    allowance: () => Allowance
+    recordAttempt: () => void
+  }
+  /** Runs `task` while no other tab of this browser runs one. */
+  exclusively: (task: () => Promise<void>) => Promise<void>
+  visitor: {
+    notify: (notice: MailboxNotice) => void
+    offerUndo: (notice: MailboxNotice, change: UndoableChange) => UndoableChange
+  }
+}
+
+export type GenerateOptions = {
+  domain?: string | undefined
+  /** On page load: says nothing about the new address. */
+  isAutomatic?: boolean
+}
+
+export class MailboxLifecycle {
+  readonly state = createStore<MailboxState>(RESTORING)
+  /** A second address, brought by a hand-off link. */
+  readonly linked: LinkedAddress
+  readonly #deps: LifecycleDeps
+  #page = new AbortController().signal
+  #timer = new AbortController()
+  #isBusy = false
+  #undoable: UndoableChange | undefined
+
+  constructor(deps: LifecycleDeps) {
+    this.#deps = deps
+    this.linked = new LinkedAddress(deps, () => this.#undoable?.commit())
+  }
+
+  /** The only place where the state changes and timers start. */
+  #apply(event: MailboxEvent): void {
+    const state = reduceMailbox(this.state.get(), event)
+    if (state === this.state.get()) return
+    this.#timer.abort()
+    this.#timer = new AbortController()
+    const signal = AbortSignal.any([this.#page, this.#timer.signal])
+    this.state.set(state)
+    if (state.phase === 'active') {
+      this.#after(Math.max(0, state.session.deadlineMs - this.#deps.clock.now()), signal, () =>
+        this.#apply({ type: 'end', cause: 'expired' }),
+      )
+    } else if (state.phase === 'destroying') {
+      this.#after(DESTROYING_MS, signal, () => this.#finish(state.session, state.cause))
+    }
+  }
+
+  #after(ms: number, signal: AbortSignal, act: () => void | Promise<void>): void {
+    this.#deps.clock.sleep(ms, signal).then(act).catch(reportError)
+  }
+
+  async #finish(session: MailboxSession, cause: 'expired' | 'deleted'): Promise<void> {
+    this.#apply({ type: 'destroyed' })
+    // Of several tabs that see the end, one sends the event.
+    if (this.#deps.storage.session.take(session.token) && cause === 'expired') track('email_expired')
+    this.#deps.visitor.notify({ kind: cause })
+    await this.#openNext(session.token)
+  }
+
+  /** Another tab generated, deleted or let expire; or a resync moved the deadline. */
+  #onSession(): void {
+    if (this.#isBusy || this.#page.aborted) return
+    const session = this.#deps.storage.session.get()
+    const state = this.state.get()
+    if (session?.token !== state.session?.token) this.#undoable?.commit()
+    if (session) {
+      this.#apply({ type: 'session_found', session })
+    } else if (state.phase === 'active' && this.#isOver(state.session)) {
+      this.#apply({ type: 'end', cause: 'expired' })
+    } else if (state.phase === 'active') {
+      this.#apply({ type: 'session_lost' })
+      this.#openNext(state.session.token).catch(reportError)
+    }
+  }
+
+  /** By either clock: one of them may stand still while the machine sleeps. The server forgets at the same instant, so a little early is still an expiry. */
+  #isOver({ deadlineMs, wallDeadlineMs }: MailboxSession): boolean {
+    const { clock } = this.#deps
+    return deadlineMs - clock.now() <= DESTROYING_MS || wallDeadlineMs - clock.wall() <= DESTROYING_MS
+  }
+
+  /** Opens the address that is alive, or the one of the link, else generates one. Runs until `signal` aborts. */
+  async start(signal: AbortSignal, linkToken?: string): Promise<void> {
+    this.#page = signal
+    const unsubscribe = this.#deps.storage.session.subscribe(() => this.#onSession())
+    signal.addEventListener('abort', unsubscribe, { once: true })
+    // Leaving the page ends the time to undo.
+    signal.addEventListener('abort', () => this.#undoable?.commit(), { once: true })
+    if (linkToken !== undefined) {
+      await this.#restore()
+      const outcome = await this.linked.open(linkToken)
+      if (!this.#deps.storage.session.get() && outcome !== 'gone') this.#apply({ type: 'session_lost' })
+      if (outcome !== 'gone') return
+    }
+    await this.#deps.exclusively(async () => {
+      if (!signal.aborted && !(await this.#restore()) && !(await this.#openNext())) await this.#generate({ isAutomatic: true })
+    })
+  }
+
+  /** `true` when an address is alive and shown. */
+  async #restore(): Promise<boolean> {
+    const { session: sessions } = this.#deps.storage
+    // While we waited for our turn another tab may have generated one.
+    if (!sessions.get()) sessions.refresh()
+    const session = sessions.get()
+    if (!session) return false
+    const isAlive = session.deadlineMs > this.#deps.clock.now()
+    if (isAlive) this.#apply({ type: 'session_found', session })
+    if (isAlive && session.isConfirmed) return true
+    const answer = await sessions.resync()
+    if (answer === 'unknown' && session.deadlineMs <= this.#deps.clock.now()) sessions.clear()
+    return sessions.get() !== undefined
+  }
+
+  /** What takes the place of the address that is `gone`: the other one of this browser, or the newest of the account. `true` when there was one. */
+  async #openNext(gone?: string): Promise<boolean> {
+    const { session: sessions, other } = this.#deps.storage
+    const askedAtMs = this.#deps.clock.now()
+    const parked = other.get()
+    if (parked) {
+      other.clear()
+      if (!this.#isOver(parked) && parked.token !== gone) {
+        sessions.restore(parked)
+        return true
+      }
+    }
+    const next = (await this.#deps.api.listOwned()).findLast(mailbox => mailbox.token !== gone)
+    if (!next || this.#page.aborted || this.#isBusy || sessions.get()) return false
+    sessions.save(next, askedAtMs)
+    return true
+  }
+
+  async generate(options: GenerateOptions = {}): Promise<void> {
+    // Dropped, not queued: a key that is held down must not use up all attempts.
+    if (this.#isBusy || this.state.get().phase === 'restoring') return
+    this.#isBusy = true
+    try {
+      this.#undoable?.commit()
+      await this.#deps.exclusively(() => this.#generate(options))
+    } finally {
+      this.#isBusy = false
+    }
+  }
+
+  async #generate(options: GenerateOptions): Promise<void> {
+    const { allowance, session: sessions } = this.#deps.storage
+    const { remaining, secondsUntilReset } = allowance()
+    if (remaining === 0) {
+      this.#deps.visitor.notify({ kind: 'rate_limited', seconds: secondsUntilReset })
+    } else {
+      const previous = sessions.get()
+      this.#isBusy = true
+      this.#apply({ type: 'generate' })
+      try {
+        const created = await this.#create(options)
+        if (!options.isAutomatic) this.#offerPrevious(previous, created)
+      } catch (error) {
+        this.#deps.visitor.notify(generationFailure(error))
+      }
+      this.#isBusy = false
+    }
+    const session = sessions.get()
+    this.#apply(session ? { type: 'session_found', session } : { type: 'session_lost' })
+  }
+
+  async #create({ domain }: GenerateOptions): Promise<MailboxCreated> {
+    const { api, clock, storage } = this.#deps
+    const botCheck = await api.obtainBotCheck()
+    const askedAtMs = clock.now()
+    try {
+      const created = await api.create({ ...(botCheck !== undefined && { botCheck }), ...(domain !== undefined && { domain }) })
+      storage.recordAttempt()
+      storage.session.save(created, askedAtMs)
+      track('email_generated')
+      return created
+    } catch (error) {
+      if (isAttempt(error)) storage.recordAttempt()
+      throw error
+    }
+  }
+
+  /** A new address destroys the one before it, once that can no longer be undone. An address of an account stays in its list. */
+  #offerPrevious(previous: MailboxSession | undefined, created: MailboxCreated): void {
+    const { api, clock, storage, visitor } = this.#deps
+    const notice = { kind: 'generated', lifetimeSeconds: created.lifetimeSeconds } as const
+    const destroy = (token: string) => void api.destroy(token).catch(ignoreGone).catch(reportError)
+    const isKept = previous !== undefined && previous.lifetimeSeconds >= PRO_LIFETIME_SECONDS
+    if (!previous || previous.deadlineMs - clock.now() <= UNDO_MS) {
+      if (previous) destroy(previous.token)
+      visitor.notify(notice)
+      return
+    }
+    this.#undoable = visitor.offerUndo(notice, {
+      // Should this fail, the address still dies at its own hour, and nobody holds its token any more.
+      commit: () => !isKept && destroy(previous.token),
+      undo: () => {
+        storage.session.restore(previous)
+        destroy(created.token)
+      },
+    })
+  }
+
+  /** Deletes the address, unless the visitor undoes it. */
+  remove(): void {
+    const state = this.state.get()
+    if (this.#isBusy || state.phase !== 'active') return
+    const { session } = state
+    this.#undoable?.commit()
+    this.#apply({ type: 'delete' })
+    this.#undoable = this.#deps.visitor.offerUndo(
+      { kind: 'deleting', email: session.email },
+      { commit: () => void this.#destroy(session).catch(reportError), undo: () => this.#apply({ type: 'undo_delete' }) },
+    )
+  }
+
+  async #destroy(session: MailboxSession): Promise<void> {
+    // Taken out of the storage at once: where the page is being left, nothing after the request runs any more.
+    this.#deps.storage.session.take(session.token)
+    try {
+      await this.#deps.api.destroy(session.token).catch(ignoreGone)
+    } catch (error) {
+      reportError(error)
+      this.#deps.visitor.notify({ kind: 'delete_failed' })
+      if (!this.#deps.storage.session.get()) this.#deps.storage.session.restore(session)
+      return this.#apply({ type: 'undo_delete' })
+    }
+    track('email_deleted')
+    this.#apply({ type: 'end', cause: 'deleted' })
+  }
+
+  /** Asks the server how much time is left: after sleep, after a stream said "expired". */
+  async resync(): Promise<void> {
+    const state = this.state.get()
+    if (state.phase !== 'active' || this.#isBusy) return
+    const answer = await this.#deps.storage.session.resync()
+    const now = this.state.get()
+    // Without an answer this browser's own clocks decide.
+    if (answer === 'unknown' && now.phase === 'active' && now.session.token === state.session.token && this.#isOver(now.session)) {
+      this.#apply({ type: 'end', cause: 'expired' })
+    }
+  }
+}
+
+/** A mailbox that is gone already is as good as destroyed. */
+function ignoreGone(error: unknown): void {
+  if (!(error instanceof ProblemError && error.code === 'mailbox_not_found')) throw error
+}
+
+function reportError(error: unknown): void {
+  console.warn(error)
+}

@@ -1,0 +1,193 @@
+import { describe, expect, test, vi } from 'vitest'
+import { openPage } from '#test/mailbox-page.ts'
+import { ProblemError } from '#web/lib/api/request.ts'
+import { BotCheckError } from '#web/lib/bot-check/bot-check.ts'
+import { allowanceFor } from '#web/lib/mailbox/generation-limit.ts'
+import { UNDO_MS } from '#web/lib/notify/undo.ts'
+
+describe('what can be undone', () => {
+  test('undoing a new address brings the old one back with its time, and destroys the new one', async () => {
+    const page = openPage()
+    await page.start()
+    await page.pass(100_000)
+    await page.life.generate()
+    await page.pass(UNDO_MS - 1)
+    page.undo.latest?.undo()
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1', deadlineMs: 600_000 } })
+    await page.pass(10_000)
+    expect([...page.server.keys()]).toEqual(['t1'])
+    const reloaded = openPage({}, page.store)
+    expect(reloaded.sessions.get()?.token).toBe('t1')
+  })
+
+  test('undoing a deletion leaves the address as it was, and the server hears of nothing', async () => {
+    const page = openPage()
+    await page.start()
+    page.life.remove()
+    await page.pass(UNDO_MS - 1)
+    page.undo.latest?.undo()
+    await page.pass(10_000)
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(page.server.has('t1')).toBe(true)
+  })
+
+  test.each([
+    ['a deletion', (page: ReturnType<typeof openPage>) => page.life.remove(), []],
+    ['a new address', (page: ReturnType<typeof openPage>) => page.life.generate(), ['t2']],
+  ] as const)('leaving the page carries out %s at once', async (_, act, left) => {
+    const page = openPage()
+    await page.start()
+    await act(page)
+    expect(page.server.has('t1')).toBe(true)
+    page.leave.abort()
+    expect([...page.server.keys()]).toEqual(left)
+    expect(page.sessions.get()?.token).toBe(left[0])
+  })
+
+  test('the next new address ends the time to undo the one before', async () => {
+    const page = openPage()
+    await page.start()
+    await page.life.generate()
+    await page.life.generate()
+    expect([...page.server.keys()]).toEqual(['t2', 't3'])
+    page.undo.latest?.undo()
+    expect([...page.server.keys()]).toEqual(['t2'])
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't2' } })
+  })
+
+  test('a deletion that fails says so, and the address is there again', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const page = openPage()
+    await page.start()
+    page.network.isDown = true
+    page.life.remove()
+    await page.pass(UNDO_MS)
+    expect(page.notices.at(-1)).toEqual({ kind: 'delete_failed' })
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(page.sessions.get()?.token).toBe('t1')
+    expect(warn).toHaveBeenCalledOnce()
+    warn.mockRestore()
+  })
+
+  test('presses while an address is on its way are dropped, not queued', async () => {
+    const page = openPage()
+    await page.start()
+    await Promise.all([page.life.generate(), page.life.generate(), page.life.generate()])
+    expect(page.life.state.get()).toMatchObject({ session: { token: 't2' } })
+  })
+})
+
+describe('attempts', () => {
+  test.each([
+    ['no network', { create: () => Promise.reject(new ProblemError('network')) }],
+    ['a bot check without a token', { obtainBotCheck: () => Promise.reject(new BotCheckError('token')) }],
+  ] as const)('%s uses up none', async (_, api) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const page = openPage({ api })
+    await page.start()
+    for (let i = 0; i < 6; i++) await page.life.generate()
+    expect(allowanceFor(page.store, 'me', page.clock.now).remaining).toBe(5)
+    expect(page.notices.map(notice => notice.kind)).not.toContain('rate_limited')
+    warn.mockRestore()
+  })
+})
+
+describe('the end of an address', () => {
+  test('after a sleep past it: destroyed, then expired, with its notice', async () => {
+    const page = openPage()
+    await page.start()
+    // Asleep, `performance.now()` stands still on most systems; the wall clock and the server do not.
+    page.clock.asleepMs = 3_600_000
+    await page.life.resync()
+    expect(page.life.state.get().phase).toBe('destroying')
+    await page.pass(2000)
+    expect(page.life.state.get().phase).toBe('expired')
+    expect(page.notices).toEqual([{ kind: 'expired' }])
+  })
+
+  test('after a sleep past it without a network: the same', async () => {
+    const page = openPage()
+    await page.start()
+    page.clock.asleepMs = 3_600_000
+    page.network.isDown = true
+    await page.life.resync()
+    expect(page.life.state.get().phase).toBe('destroying')
+  })
+
+  test('is told to an analytics function once, whatever the number of tabs', async () => {
+    const gtag = vi.fn()
+    Reflect.set(globalThis, 'gtag', gtag)
+    const first = openPage()
+    await first.start()
+    const second = openPage({}, first.store)
+    second.server.set('t1', 600_000)
+    await second.start()
+    await Promise.all([first.pass(602_000), second.pass(602_000)])
+    Reflect.deleteProperty(globalThis, 'gtag')
+    expect(first.notices).toEqual([{ kind: 'expired' }])
+    expect(second.notices).toEqual([{ kind: 'expired' }])
+    expect(gtag.mock.calls.filter(([, name]) => name === 'email_expired')).toHaveLength(1)
+  })
+})
+
+describe('a hand-off link', () => {
+  test('an inbox handed over by another device is taken up instead of a new one', async () => {
+    const page = openPage()
+    page.server.set('phone', 300_000)
+    await page.start('phone')
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'phone' } })
+    expect(page.notices).toEqual([{ kind: 'handed_over' }])
+  })
+
+  test('a hand-over that is too late says so and generates', async () => {
+    const page = openPage()
+    await page.start('dead')
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(page.notices).toEqual([{ kind: 'hand_over_failed' }])
+  })
+
+  test('that meets a live address asks, and loses neither', async () => {
+    const first = openPage()
+    await first.start()
+    const page = openPage({}, first.store)
+    page.server.set('t1', 600_000).set('phone', 300_000)
+    await page.start('phone')
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(page.life.linked.question.get()).toMatchObject({ email: 'phone@mayfly.test' })
+    page.life.linked.answer(true)
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'phone' } })
+    expect(page.other.get()?.token).toBe('t1')
+    page.life.linked.switch()
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    expect(page.other.get()?.token).toBe('phone')
+    expect([...page.server.keys()]).toEqual(['t1', 'phone'])
+  })
+
+  test('that is declined stays a press away, and takes the place of the address that ends', async () => {
+    const page = openPage()
+    await page.start()
+    page.server.set('phone', 900_000)
+    await page.life.linked.open('phone')
+    page.life.linked.answer(false)
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
+    await page.pass(602_000)
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'phone' } })
+    expect(page.other.get()).toBeUndefined()
+  })
+
+  test('keeps its token while the server cannot be reached, and says so once', async () => {
+    const forgetLinkToken = vi.fn()
+    const page = openPage({ storage: { forgetLinkToken } })
+    page.server.set('phone', 300_000)
+    page.network.isDown = true
+    await page.start('phone')
+    await page.life.linked.open('phone')
+    expect(page.notices).toEqual([{ kind: 'hand_over_unreachable' }])
+    expect(page.life.state.get().phase).toBe('none')
+    expect(forgetLinkToken).not.toHaveBeenCalled()
+    page.network.isDown = false
+    await page.life.linked.open('phone')
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'phone' } })
+    expect(forgetLinkToken).toHaveBeenCalledOnce()
+  })
+})
