@@ -30,6 +30,8 @@ export const siteConfigSchema = z.object({
   messageBytesMax: z.number(),
   supportEmail: z.string(),
   partnerUrl: z.string(),
+  /** SPF, DKIM and DMARC are checked, so that a verdict on the sender will come. */
+  authenticatesMail: z.boolean(),
   botCheck: z.discriminatedUnion('provider', [
     z.object({ provider: z.literal('off') }),
     z.object({ provider: z.literal('pow') }),

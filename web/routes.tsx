@@ -37,7 +37,7 @@ const others = import.meta.env.SSR ? [...lazyPages, offline, notFound] : [...laz
 
 /** The lazy page behind a path; undefined for the home page, which is in the first file. */
 export function lazyPageAt(pathname: string): { Page: LazyPage; source: string } | undefined {
-  if (pathname === '/' || pathname === '/ad') return undefined
+  if (pathname === '/' || matchPath('/ad', pathname)) return undefined
   return others.find(page => matchPath(page.path, pathname))
 }
 

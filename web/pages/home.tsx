@@ -1,11 +1,13 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Benefits } from '#web/features/home/benefits.tsx'
 import { Hero } from '#web/features/home/hero.tsx'
 import { LazySections } from '#web/features/home/lazy-sections.tsx'
 import { Inbox } from '#web/features/inbox/inbox.tsx'
 import { useInbox } from '#web/features/inbox/use-inbox.ts'
 import { AddressCard } from '#web/features/mailbox/address-card.tsx'
+import type { MailboxState } from '#web/features/mailbox/mailbox-state.ts'
 import { SecurityStrip } from '#web/features/mailbox/security-strip.tsx'
+import { TimeLeft } from '#web/features/mailbox/time-left.tsx'
 import { useMailbox } from '#web/features/mailbox/use-mailbox.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -25,6 +27,7 @@ export default function HomePage() {
   // The inbox is emptied after the two seconds of destruction, not before them.
   const inbox = useInbox(mailbox.state.session?.token, mailbox.resync)
   const message = useOpenMessage()
+  useOneMailbox(mailbox.state, message.forget)
   const isExpecting = session !== undefined || mailbox.state.phase === 'restoring' || mailbox.state.phase === 'generating'
   return (
     <>
@@ -42,7 +45,16 @@ export default function HomePage() {
       </div>
       <Suspense>
         {session && message.id !== undefined && (
-          <MessageDialog token={session.token} id={message.id} onClose={message.close} onRead={inbox.markRead} onRemove={inbox.remove} />
+          <MessageDialog
+            key={message.id}
+            token={session.token}
+            id={message.id}
+            authentication={inbox.messages.find(({ id }) => id === message.id)?.authentication}
+            timeLeft={<TimeLeft session={session} />}
+            onClose={message.close}
+            onRead={inbox.markRead}
+            onRemove={inbox.remove}
+          />
         )}
       </Suspense>
       <div className="page-width mt-8 lg:hidden">
@@ -51,4 +63,14 @@ export default function HomePage() {
       <LazySections />
     </>
   )
+}
+
+/** A mail that is open goes with its mailbox: neither the end of an address nor the next one may leave its fragment in the URL. */
+function useOneMailbox({ phase, session }: MailboxState, forget: () => void): void {
+  const shown = useRef<string>(undefined)
+  useEffect(() => {
+    const isOther = shown.current !== undefined && session !== undefined && session.token !== shown.current
+    if (isOther || phase === 'generating' || phase === 'destroying' || phase === 'expired') forget()
+    if (session) shown.current = session.token
+  }, [phase, session, forget])
 }

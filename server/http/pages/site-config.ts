@@ -4,6 +4,15 @@ import type { Config } from '#server/config.ts'
 
 /** What a page must know of this deployment: part of the reply to `GET /api/config`, and written into every page that is served. */
 export function siteConfigOf(config: Config, { provider }: BotCheck): SiteConfig {
-  const { siteName, domains, lifetimeSeconds, messageBytesMax, supportEmail, partnerUrl } = config
-  return { siteName, domains: [...domains], lifetimeSeconds, messageBytesMax, supportEmail, partnerUrl, botCheck: provider }
+  const { siteName, domains, lifetimeSeconds, messageBytesMax, supportEmail, partnerUrl, authenticateMail: authenticatesMail } = config
+  return {
+    siteName,
+    domains: [...domains],
+    lifetimeSeconds,
+    messageBytesMax,
+    supportEmail,
+    partnerUrl,
+    authenticatesMail,
+    botCheck: provider,
+  }
 }

@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
-
-import { X } from '#web/components/ui/icons.tsx'
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { X } from '#web/components/ui/icons.tsx'
 import { createStore } from '#web/lib/browser/store.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { dismissToast, type Toast, toastStore } from '#web/lib/notify/toasts.ts'

@@ -99,7 +99,7 @@ describe('the inbox', () => {
     const page = open()
     await page.answer(['b', 'a'], '2')
     void page.inbox.refresh()
-    page.inbox.drop('a')
+    page.inbox.hide('a')
     await page.answer(['b', 'a'], '2')
     expect(page.ids()).toEqual(['b'])
   })

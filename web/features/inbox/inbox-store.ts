@@ -23,7 +23,7 @@ type InboxDeps = {
   list: (signal: AbortSignal) => Promise<MessageList>
   /** Starts the live stream; called once, after the first list has brought a cursor. */
   join: (listener: StreamListener, signal: AbortSignal) => void
-  /** Mails that were not there before; `isFirstHand` in one tab only. */
+  /** Mails that were not there before. `isFirstHand` is false for what another tab has already heard from the stream. */
   onArrived: (messages: readonly MessageSummary[], isFirstHand: boolean) => void
   /** The server says the mailbox is gone. */
   onExpired: () => void
@@ -33,13 +33,17 @@ export type InboxStore = {
   get(): InboxState
   subscribe(listener: () => void): () => void
   refresh(): Promise<void>
-  /** Takes a message off the list at once; the server is told by the caller. */
-  drop(id: string): void
+  /** Takes a message off the list; `unhide` brings it back. The server is told by the caller. */
+  hide(id: string): void
+  unhide(id: string): void
 }
 
 export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
   const { get, subscribe, set: setState } = createStore(INITIAL_INBOX)
   let cursor: string | undefined
+  /** With the hidden ones. */
+  let all: readonly MessageSummary[] = []
+  const hidden = new Set<string>()
   let fetching: Promise<void> | undefined
   /** What was heard while a list was on its way: the list may be older than these. */
   let heard: MailboxEvent[] = []
@@ -49,6 +53,8 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
     setState({ ...get(), ...next })
   }
 
+  const visible = () => all.filter(message => !hidden.has(message.id))
+
   async function fetchList(): Promise<void> {
     set({ isFetching: true })
     heard = []
@@ -56,7 +62,7 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
       const list = await deps.list(signal)
       const isFirst = cursor === undefined
       cursor = newerCursor(cursor, list.cursor)
-      show(heard.reduce(applyEvent, list.messages), !isFirst, false)
+      show(heard.reduce(applyEvent, list.messages), !isFirst, true)
       if (isFirst) deps.join(streamListener, signal)
     } catch (error) {
       // A failed refetch is only logged: the previous list stays, and the next refetch comes within a minute.
@@ -74,10 +80,11 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
   }
 
   function show(messages: readonly MessageSummary[], isNews: boolean, isFirstHand: boolean): void {
-    const known = new Set(get().messages.map(message => message.id))
+    const known = new Set(all.map(message => message.id))
     const arrived = isNews ? messages.filter(message => !known.has(message.id)) : []
     const fresh = arrived.length > 0 ? new Set([...get().fresh, ...arrived.map(message => message.id)]) : get().fresh
-    set({ messages, fresh })
+    all = messages
+    set({ messages: visible(), fresh })
     if (arrived.length > 0 && !signal.aborted) deps.onArrived(arrived, isFirstHand)
   }
 
@@ -88,7 +95,7 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
       cursor = newerCursor(cursor, eventCursor)
       if (event.type === 'expired') return deps.onExpired()
       if (fetching) heard.push(event)
-      show(applyEvent(get().messages, event), true, isFirstHand)
+      show(applyEvent(all, event), true, isFirstHand)
     },
     onState: live => set({ live }),
     onResumed: () => void refresh(),
@@ -99,9 +106,13 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
     get,
     subscribe,
     refresh,
-    drop(id) {
-      if (fetching) heard.push({ type: 'removed', id })
-      set({ messages: get().messages.filter(message => message.id !== id) })
+    hide(id) {
+      hidden.add(id)
+      set({ messages: visible() })
+    },
+    unhide(id) {
+      hidden.delete(id)
+      set({ messages: visible() })
     },
   }
 }

@@ -13,7 +13,7 @@ import { type NotifyState, notifyState, setNotify } from '#web/lib/notify/notifi
 import { keepTitleBadge } from '#web/lib/notify/title-badge.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
-import { Bell, BellOff, BellRing, RefreshCw } from '../../components/ui/icons.tsx'
+import { Bell, BellOff, BellRing, RefreshCw } from '#web/components/ui/icons.tsx'
 import { InboxRow } from './inbox-row.tsx'
 import type { InboxControl } from './use-inbox.ts'
 

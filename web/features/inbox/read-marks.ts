@@ -1,13 +1,18 @@
-/** Which mails were opened, kept in this browser so that a reload does not make them new again. */
+/** Which mails were opened, and which were reported to an analytics function: kept in this browser, for every tab and across reloads. */
 import * as z from 'zod/mini'
 import { hashText } from '#web/lib/bot-check/fingerprint.ts'
 import { localStore, readStored, writeStored } from '#web/lib/browser/storage.ts'
 
 const KEY = 'mayfly.read'
+const REPORTED_KEY = 'mayfly.reported'
 const schema = z.object({ mailbox: z.string(), ids: z.array(z.string()) })
 
 export function readMarks(token: string): ReadonlySet<string> {
-  const stored = readStored(localStore, KEY, schema)
+  return storedIds(KEY, token)
+}
+
+function storedIds(key: string, token: string): ReadonlySet<string> {
+  const stored = readStored(localStore, key, schema)
   return new Set(stored?.mailbox === hashText(token) ? stored.ids : [])
 }
 
@@ -16,4 +21,12 @@ export function markRead(token: string, id: string): ReadonlySet<string> {
   const marks = new Set([...readMarks(token), id])
   writeStored(localStore, KEY, { mailbox: hashText(token), ids: [...marks] })
   return marks
+}
+
+/** How many of these no tab has reported yet; from now on they count as reported. The stream, the poll and a refresh may all bring the same mail. */
+export function claimArrivals(token: string, messages: readonly { id: string }[]): number {
+  const reported = storedIds(REPORTED_KEY, token)
+  const unreported = messages.filter(message => !reported.has(message.id)).map(message => message.id)
+  if (unreported.length > 0) writeStored(localStore, REPORTED_KEY, { mailbox: hashText(token), ids: [...reported, ...unreported] })
+  return unreported.length
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { POLL_MS } from '#contract/limits.ts'
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { listMessages, ProblemError, removeMessage } from '#web/lib/api/mailbox-api.ts'
@@ -8,8 +8,9 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { joinLive } from '#web/lib/mailbox/shared-stream.ts'
 import { notify } from '#web/lib/notify/notifications.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
+import { offerUndo, type UndoableChange } from '#web/lib/notify/undo.ts'
 import { INITIAL_INBOX, type InboxState, type InboxStore, openInbox } from './inbox-store.ts'
-import { markRead, readMarks } from './read-marks.ts'
+import { claimArrivals, markRead, readMarks } from './read-marks.ts'
 import { senderName } from './sender.ts'
 
 export type InboxControl = InboxState & {
@@ -26,9 +27,11 @@ const NO_IDS: ReadonlySet<string> = new Set()
 /** The mails of the mailbox that `token` opens; empty while there is none. */
 export function useInbox(token: string | undefined, onExpired: () => void): InboxControl {
   const texts = useTexts('inbox')
+  const { undo } = useTexts('layout')
   const [store, setStore] = useState<InboxStore>()
   const [arrived, setArrived] = useState<readonly MessageSummary[]>([])
   const [read, setRead] = useState(NO_IDS)
+  const removals = useRef(new Set<UndoableChange>())
   const state = useSyncExternalStore(store?.subscribe ?? never, store?.get ?? initial, initial)
 
   useEffect(() => {
@@ -41,7 +44,8 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
         onExpired,
         onArrived: (messages, isFirstHand) => {
           setArrived(messages)
-          if (isFirstHand) track('email_received', { value: messages.length })
+          const unreported = isFirstHand ? claimArrivals(token, messages) : 0
+          if (unreported > 0) track('email_received', { value: unreported })
         },
       },
       left.signal,
@@ -51,6 +55,9 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
     const poll = setInterval(() => void opened.refresh(), POLL_MS)
     watchWake(() => void opened.refresh(), left.signal)
     return () => {
+      // Leaving this mailbox ends the time to undo.
+      for (const removal of removals.current) removal.commit()
+      removals.current.clear()
       left.abort()
       clearInterval(poll)
       setStore(undefined)
@@ -69,17 +76,18 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
   const remove = useCallback(
     (id: string) => {
       if (token === undefined || !store) return
-      store.drop(id)
-      removeMessage(token, id).then(
-        () => showToast({ title: texts.removed }),
-        error => {
+      store.hide(id)
+      const commit = () => {
+        removeMessage(token, id).catch(error => {
           if (error instanceof ProblemError && error.status === 404) return
           showToast({ variant: 'destructive', title: texts.removeFailed })
-          void store.refresh()
-        },
-      )
+          store.unhide(id)
+        })
+      }
+      const toast = { variant: 'default', title: texts.removed } as const
+      removals.current.add(offerUndo({ commit, undo: () => store.unhide(id) }, toast, undo))
     },
-    [store, token, texts],
+    [store, token, texts, undo],
   )
   const mark = useCallback((id: string) => token !== undefined && setRead(markRead(token, id)), [token])
   const unread = new Set(state.messages.filter(message => !read.has(message.id)).map(message => message.id))

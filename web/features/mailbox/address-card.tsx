@@ -3,6 +3,7 @@ import { lazy, type ReactNode, type Ref, Suspense, useRef, useState } from 'reac
 import { Button } from '#web/components/ui/button.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
+import { Keyboard, QrCode, RefreshCw, Trash2 } from '#web/components/ui/icons.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { track } from '#web/lib/browser/analytics.ts'
 import { copyText } from '#web/lib/browser/clipboard.ts'
@@ -10,7 +11,6 @@ import { useKeptFocus } from '#web/lib/browser/kept-focus.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
-import { Keyboard, QrCode, RefreshCw, Trash2 } from '#web/components/ui/icons.tsx'
 import { undoLatest } from '#web/lib/notify/undo.ts'
 import { AddressText } from './address-text.tsx'
 import { CountdownLine } from './countdown-line.tsx'
@@ -74,18 +74,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
       )}
       <Clock mailbox={mailbox} />
       <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1">
-        {live && (
-          <>
-            <Button variant="secondary" className="max-sm:flex-1 max-sm:gap-1.5 max-sm:px-2 max-sm:text-sm" onClick={generate}>
-              <RefreshCw aria-hidden="true" strokeWidth={1.75} />
-              {texts.generate}
-            </Button>
-            <Button variant="quiet" className="max-sm:flex-1 max-sm:gap-1.5 max-sm:px-2 max-sm:text-sm" onClick={mailbox.remove}>
-              <Trash2 aria-hidden="true" strokeWidth={1.75} />
-              {texts.remove}
-            </Button>
-          </>
-        )}
+        {live && <LiveActions onGenerate={generate} onRemove={mailbox.remove} />}
         {isWaiting && (
           <>
             <Skeleton className="h-11 flex-1 sm:max-w-36" />
@@ -101,6 +90,23 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
         {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       </Suspense>
     </div>
+  )
+}
+
+function LiveActions({ onGenerate, onRemove }: { onGenerate: () => void; onRemove: () => void }) {
+  const texts = useTexts('mailbox')
+  const className = 'max-sm:flex-1 max-sm:gap-1.5 max-sm:px-2 max-sm:text-sm'
+  return (
+    <>
+      <Button variant="secondary" className={className} onClick={onGenerate}>
+        <RefreshCw aria-hidden="true" strokeWidth={1.75} />
+        {texts.generate}
+      </Button>
+      <Button variant="quiet" className={className} onClick={onRemove}>
+        <Trash2 aria-hidden="true" strokeWidth={1.75} />
+        {texts.remove}
+      </Button>
+    </>
   )
 }
 

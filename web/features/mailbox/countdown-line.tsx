@@ -1,9 +1,9 @@
 import { clsx } from 'clsx'
 import { WARNING_SECONDS } from '#contract/limits.ts'
+import { Flame } from '#web/components/ui/icons.tsx'
 import { clockTime } from '#web/lib/i18n/clock-time.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
-import { Flame } from '#web/components/ui/icons.tsx'
 import { formatCountdown, lastAnnounced, useSecondsLeft } from './countdown.ts'
 
 /** HH:MM:SS over a thin line that burns down; ember and a slow pulse in the last 30 s. */
@@ -13,7 +13,8 @@ export function CountdownLine({ session }: { session: MailboxSession }) {
   const seconds = useSecondsLeft(session.deadlineMs)
   const isWarning = seconds <= WARNING_SECONDS
   const left = Math.min(1, seconds / session.lifetimeSeconds)
-  const goneAt = new Date(session.expiresAt)
+  // By this browser's own clock: the server's end may be a day off where that clock is wrong.
+  const goneAt = new Date(session.wallDeadlineMs)
   const time = clockTime(goneAt, language)
 
   return (

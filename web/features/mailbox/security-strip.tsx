@@ -1,12 +1,12 @@
 import { clsx } from 'clsx'
 import { useEffect, useState } from 'react'
+import { ShieldAlert, ShieldCheck } from '#web/components/ui/icons.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
 import { isSuspicious } from '#web/lib/bot-check/security-log.ts'
 import { localStore } from '#web/lib/browser/storage.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { allowanceFor, generationLimit, type Limit } from '#web/lib/mailbox/generation-limit.ts'
-import { ShieldAlert, ShieldCheck } from '#web/components/ui/icons.tsx'
 import type { MailboxState } from './mailbox-state.ts'
 
 /** How often the strip looks whether the window has ended; the count itself changes with each attempt. */

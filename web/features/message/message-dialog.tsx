@@ -1,5 +1,10 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
-import type { Message } from '#contract/mailbox.ts'
+
+
+
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
+import type { Authentication, Message } from '#contract/mailbox.ts'
+
+
 import { Button } from '#web/components/ui/button.tsx'
 import { Dialog } from '#web/components/ui/dialog.tsx'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
@@ -9,7 +14,7 @@ import { ProblemError, readMessage, readRaw } from '#web/lib/api/mailbox-api.ts'
 import { saveBytes } from '#web/lib/browser/save-file.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
-import { Code, Download, FileText, Printer, Trash2 } from '../../components/ui/icons.tsx'
+import { Code, Download, FileText, Printer, Trash2 } from '#web/components/ui/icons.tsx'
 import { Attachments } from './attachments/attachments.tsx'
 import { onPrintKey, printMail } from './frame/print-mail.ts'
 import { CodesAndLinks } from './links/codes-and-links.tsx'
@@ -22,13 +27,24 @@ import { TextView } from './views/text-view.tsx'
 
 const HtmlView = lazy(() => import('./views/html-view.tsx'))
 
-type Props = { token: string; id: string; onClose: () => void; onRead: (id: string) => void; onRemove: (id: string) => void }
+type Props = {
+  token: string
+  id: string
+  /** The verdict on the sender, which may become known while the mail is open. */
+  authentication: Authentication | undefined
+  /** How long the mail still lives. */
+  timeLeft: ReactNode
+  onClose: () => void
+  onRead: (id: string) => void
+  onRemove: (id: string) => void
+}
 
 /** One mail, whole: who sent it and how sure that is, what can be taken from it at once, its text in every form, its attachments. */
-export default function MessageDialog({ token, id, onClose, onRead, onRemove }: Props) {
+export default function MessageDialog({ token, id, authentication, timeLeft, onClose, onRead, onRemove }: Props) {
   const texts = useTexts('message')
   const { language } = useLanguage()
-  const { message, failure, retry } = useMessage(token, id)
+  const { message: fetched, failure, retry } = useMessage(token, id)
+  const message = fetched && !fetched.authentication && authentication ? { ...fetched, authentication } : fetched
   useEffect(() => onRead(id), [id, onRead])
 
   async function downloadEml() {
@@ -72,6 +88,7 @@ export default function MessageDialog({ token, id, onClose, onRead, onRemove }: 
 
   return (
     <Dialog title={<bdi className="line-clamp-4 [overflow-wrap:anywhere]">{title}</bdi>} width="wide" onClose={onClose} actions={actions}>
+      {timeLeft}
       {message && <Whole token={token} message={message} />}
       {failure && (
         <div role="alert" className="flex flex-col items-start gap-4 px-6 py-8">

@@ -24,7 +24,7 @@ export class BotCheckError extends Error {
 /** The token to send as `botCheck`, or `undefined` where the check is off. Throws `BotCheckError`. */
 export async function obtainBotCheck(action: BotCheckAction): Promise<string | undefined> {
   try {
-    const { botCheck } = await loadConfig().catch(cause => Promise.reject(new BotCheckError('token', { cause })))
+    const { botCheck } = await withDeadline(loadConfig())
     if (botCheck.provider === 'off') return undefined
     const token = await obtainFrom(botCheck, action)
     logBotCheck('captcha_success', { action, score: BOT_CHECK_SCORE })
@@ -45,10 +45,23 @@ export function botCheckRefused(action: BotCheckAction): BotCheckError {
 type Configured = Exclude<SiteConfig['botCheck'], { provider: 'off' }>
 
 async function obtainFrom(botCheck: Configured, action: BotCheckAction): Promise<string> {
-  if (botCheck.provider === 'pow') return obtainProofOfWork(action)
+  if (botCheck.provider === 'pow') {
+    const left = new AbortController()
+    return withDeadline(obtainProofOfWork(action, left.signal)).finally(() => left.abort())
+  }
   const { loadRecaptcha, executeRecaptcha } = await import('./recaptcha.ts')
   const recaptcha = await loadRecaptcha(botCheck).catch(cause => Promise.reject(new BotCheckError('script', { cause })))
-  return executeRecaptcha(recaptcha, botCheck.siteKey, action)
+  return withDeadline(executeRecaptcha(recaptcha, botCheck.siteKey, action))
+}
+
+/** A check that never answers must not keep a visitor waiting for ever. */
+const DEADLINE_MS = 15_000
+
+function withDeadline<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`The bot check gave no answer within ${DEADLINE_MS} ms`)), DEADLINE_MS)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }
 
 function logBotCheck(type: 'captcha_success' | 'captcha_failure', details: Record<string, string | number>): void {

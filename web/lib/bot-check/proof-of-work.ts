@@ -3,18 +3,19 @@ import * as z from 'zod/mini'
 import type { BotCheckAction } from '#contract/site.ts'
 import { type Challenge, readChallenge } from '../api/mailbox-api.ts'
 
-/** A slow phone needs seconds; a minute means the worker is stuck. */
+/** The worker's own limit, behind that of the caller. */
 const SOLVE_TIMEOUT_MS = 60_000
 
 const solutionSchema = z.looseObject({ counter: z.number(), derivedKey: z.string() })
 type Solution = z.infer<typeof solutionSchema>
 
-/** The token our server verifies: base64 of the signed challenge and its solution. Single use, a few minutes valid. */
-export async function obtainProofOfWork(action: BotCheckAction): Promise<string> {
+/** The token our server verifies: base64 of the signed challenge and its solution. Single use, a few minutes valid. `signal` stops the work. */
+export async function obtainProofOfWork(action: BotCheckAction, signal: AbortSignal): Promise<string> {
   // The worker's code is fetched while the puzzle is.
   const worker = new Worker(new URL('./proof-of-work.worker.ts', import.meta.url), { type: 'module' })
+  signal.addEventListener('abort', () => worker.terminate())
   try {
-    const challenge = await readChallenge(action)
+    const challenge = await readChallenge(action, signal)
     const solution = await solve(worker, challenge)
     return btoa(JSON.stringify({ challenge, solution }))
   } finally {

@@ -4,13 +4,19 @@ import { useLocation, useNavigate } from 'react-router'
 
 const PREFIX = '#message-'
 
-type OpenMessage = { id: string | undefined; open: (id: string) => void; close: () => void }
+type OpenMessage = {
+  id: string | undefined
+  open: (id: string) => void
+  close: () => void
+  /** Takes the mail out of the URL because its mailbox is gone: nothing is left to go back to. */
+  forget: () => void
+}
 
 export function useOpenMessage(): OpenMessage {
   const { hash, search, pathname } = useLocation()
   const navigate = useNavigate()
   const isPushed = useRef(false)
-  const id = hash.startsWith(PREFIX) ? decodeURIComponent(hash.slice(PREFIX.length)) : undefined
+  const id = hash.startsWith(PREFIX) ? decode(hash.slice(PREFIX.length)) : undefined
 
   const open = useCallback(
     (next: string) => {
@@ -24,5 +30,18 @@ export function useOpenMessage(): OpenMessage {
     else void navigate({ pathname, search }, { replace: true })
     isPushed.current = false
   }, [navigate, pathname, search])
-  return { id, open, close }
+  const forget = useCallback(() => {
+    isPushed.current = false
+    if (hash.startsWith(PREFIX)) void navigate({ pathname, search }, { replace: true, preventScrollReset: true })
+  }, [navigate, pathname, search, hash])
+  return { id, open, close, forget }
+}
+
+/** `undefined` for a fragment that somebody cut or mistyped. */
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }

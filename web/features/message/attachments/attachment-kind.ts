@@ -15,11 +15,12 @@ export function attachmentKind(contentType: string): AttachmentKind {
   return type.startsWith('text/') ? 'text' : 'other'
 }
 
-/** Spec 5.22: B under 1024, KB with 1 decimal, MB with 2. The decimal mark follows the language. */
+/** B under 1024, KB with 1 decimal, MB with 2. The decimal mark follows the language. */
 export function formatSize(bytes: number, language: string): string {
   const show = (value: number, digits: number) =>
-    new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)
+    new Intl.NumberFormat(language, { useGrouping: false, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)
   if (bytes < 1024) return `${bytes} B`
-  if (bytes < 1024 * 1024) return `${show(bytes / 1024, 1)} KB`
+  // By what is printed, so that a byte less than a megabyte is not "1,024.0 KB".
+  if (Math.round((bytes / 1024) * 10) / 10 < 1024) return `${show(bytes / 1024, 1)} KB`
   return `${show(bytes / (1024 * 1024), 2)} MB`
 }

@@ -15,7 +15,7 @@ import {
   FileType,
   FileVideo,
   type Icon as IconType,
-} from '../../../components/ui/icons.tsx'
+} from '#web/components/ui/icons.tsx'
 import { type AttachmentKind, attachmentKind, formatSize } from './attachment-kind.ts'
 
 const ICONS: Record<AttachmentKind, IconType> = {

@@ -1,6 +1,12 @@
 import type { Authentication, Message } from '#contract/mailbox.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { BadgeCheck, CircleHelp, TriangleAlert } from '../../../components/ui/icons.tsx'
+
+
+import { BadgeCheck, CircleHelp, TriangleAlert } from '#web/components/ui/icons.tsx'
+
+
+import { useSiteConfig } from '#web/lib/site/site-config.ts'
+
 
 export type Verdict =
   | { readonly kind: 'signed' | 'server' | 'forged'; readonly domain: string }
@@ -20,6 +26,9 @@ export function senderVerdict(authentication: Authentication | undefined, fromAd
 /** One plain sentence; the words of the checks stand in its tooltip. */
 export function SenderVerdict({ message }: { message: Message }) {
   const { verdict: texts } = useTexts('message')
+  const { authenticatesMail } = useSiteConfig()
+  // Nobody checks: no verdict will ever come.
+  if (!message.authentication && !authenticatesMail) return null
   const verdict = senderVerdict(message.authentication, message.from.address)
   const isGood = verdict.kind === 'signed' || verdict.kind === 'server'
   const Icon = isGood ? BadgeCheck : verdict.kind === 'forged' ? TriangleAlert : CircleHelp
