@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { confirmAccount, secondDevice, signIn } from './account-fixtures.ts'
 import { expect, test } from './fixtures.ts'
+import { waiveUndo } from './test-mail.ts'
 
 const address = (page: Page) => page.getByTestId('address')
 const addresses = (page: Page) => page.getByRole('region', { name: 'Live addresses' })
@@ -66,6 +67,7 @@ test('a device with nothing stored opens the newest address of the account and m
   await createNamed(page, 'grace.second')
   await expect(address(page)).toHaveText('grace.second@mayfly.test')
   await page.getByRole('button', { name: 'Delete address' }).click()
+  await waiveUndo(page)
   await expect(address(page)).toHaveText('grace.hopper@mayfly.test')
   await expect(addresses(page).getByText('2 of 10.')).toBeVisible()
 })

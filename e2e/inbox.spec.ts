@@ -1,6 +1,7 @@
 /** The inbox and its address by keyboard and with less motion. */
 import { expect, test } from './fixtures.ts'
 import { openHome } from './reading.ts'
+import { waiveUndo } from './test-mail.ts'
 
 test('X20 everything can be done by keyboard: down, up, open, close, copy, help', async ({ page, context, sendMail }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -32,6 +33,7 @@ test('with less motion the dying address fades and does not move', async ({ page
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await openHome(page)
   await page.getByRole('button', { name: 'Delete address' }).click()
+  await waiveUndo(page)
   const fading = page.locator('[data-fades]')
   await expect(fading).toBeVisible()
   const motion = await fading.evaluate(element => ({

@@ -72,7 +72,7 @@ test('make, copy, open a mail, copy its code, close, delete it, generate anew, d
   await expect(focused(page), 'the focus goes to the new address').toHaveText(await addressOn(page))
   await tabTo(page, 'button', 'Delete address')
   await page.keyboard.press('Enter')
-  await expect(page.locator('[data-mailbox=none]')).toBeVisible()
+  await expect(page.locator('[data-mailbox=none]')).toBeVisible({ timeout: 15_000 })
   await expect(focused(page), 'the focus goes to what can be done next').toHaveText('Generate new')
 })
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { BrowserContext, Download } from '@playwright/test'
 import { startServer } from '#test/start-server.ts'
 import { expect, test, WITH_BOT_CHECK } from './fixtures.ts'
-import { ATTACHMENT, addressOn, BODY_WORD, mailTo, SUBJECT } from './test-mail.ts'
+import { ATTACHMENT, addressOn, BODY_WORD, mailTo, SUBJECT, waiveUndo } from './test-mail.ts'
 
 test.use({ serverEnv: WITH_BOT_CHECK })
 
@@ -91,8 +91,10 @@ test('generating anew empties the inbox and destroys the old address; deleting l
   await expect(page.getByText('Your email will be active for 10 minutes.')).toBeVisible()
   expect(await addressOn(page)).not.toBe(first)
   await expect(page.locator('[data-message]')).toHaveCount(0)
+  await waiveUndo(page)
   await expect(sendMail(mailTo(first))).rejects.toThrow(/550/)
   await page.getByRole('button', { name: 'Delete address' }).click()
+  await waiveUndo(page)
   await expect(page.getByText('Email address deleted!')).toBeVisible()
   await expect(page.getByText('No address yet')).toBeVisible()
 })

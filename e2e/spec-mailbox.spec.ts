@@ -1,7 +1,7 @@
 /** Statements of the specification about the address and the inbox that only a browser can show (sections 2, 4, 5, 7 and 8). */
 import type { Page } from '@playwright/test'
 import { expect, test, WITH_BOT_CHECK } from './fixtures.ts'
-import { addressOn, mailTo } from './test-mail.ts'
+import { addressOn, mailTo, waiveUndo } from './test-mail.ts'
 
 test.use({ serverEnv: WITH_BOT_CHECK })
 
@@ -267,6 +267,7 @@ test('an analytics function hears of generating, receiving, copying and deleting
   await expect(page.locator('[data-message]')).toHaveCount(1)
   await page.getByRole('button', { name: 'Copy address' }).click()
   await page.getByRole('button', { name: 'Delete address' }).click()
+  await waiveUndo(page)
   await expect(page.getByText('Email address deleted!')).toBeVisible()
   expect(await page.evaluate(() => Reflect.get(window, 'sent'))).toEqual([
     ['email_generated', {}],

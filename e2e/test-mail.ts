@@ -19,3 +19,9 @@ export function mailTo(to: string, subject = SUBJECT) {
     attachments: [{ filename: 'résumé.bin', content: ATTACHMENT }],
   }
 }
+
+/** Closes the toast that offers to undo: what was done is carried out at once. */
+export async function waiveUndo(page: Page): Promise<void> {
+  const toast = page.locator('[data-toast]').filter({ has: page.getByRole('button', { name: 'Undo' }) })
+  await toast.getByRole('button', { name: 'Dismiss' }).click()
+}

@@ -6,9 +6,10 @@ export type Words = Texts
 
 export async function wordsOf(language: Language): Promise<Words> {
   const load = catalogs[language]
-  const [core, homeSections, message, auth, account, contact, blog, notFound] = await Promise.all([
+  const [core, homeSections, mailboxDialogs, message, auth, account, contact, blog, notFound] = await Promise.all([
     load.core(),
     load.homeSections(),
+    load.mailboxDialogs(),
     load.message(),
     load.auth(),
     load.account(),
@@ -16,5 +17,5 @@ export async function wordsOf(language: Language): Promise<Words> {
     load.blog(),
     load.notFound(),
   ])
-  return { ...core, homeSections, message, auth, account, contact, blog, notFound }
+  return { ...core, homeSections, mailboxDialogs, message, auth, account, contact, blog, notFound }
 }

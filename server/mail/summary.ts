@@ -36,7 +36,7 @@ function summaryOf(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: string)
   return {
     subject: clip(readSubject(parsed), SUBJECT_CHARS_MAX),
     from: { name: clip(name, NAME_CHARS_MAX), address: clip(address, NAME_CHARS_MAX) },
-    preview: clip(previewOf(textPrefix(raw, parsed, 2 * PREVIEW_CHARS_MAX)), PREVIEW_CHARS_MAX),
+    preview: clip(textPrefix(raw, parsed, PREVIEW_CHARS_MAX), PREVIEW_CHARS_MAX),
     size: raw.byteLength,
     attachments: listAttachments(raw, parsed).map(attachmentOf),
     codes: codesOf(raw, parsed),
@@ -75,19 +75,6 @@ export function bareSummary(raw: Uint8Array, envelopeFrom: string): SealedSummar
 export function attachmentOf({ index, filename, size, contentType, inline, contentId }: AttachmentPart): Attachment {
   return { index, filename, size, contentType, inline, ...(contentId === undefined ? {} : { contentId }) }
 }
-
-/** Spec section 5, "Previews containing HTML": tags stripped, four entities decoded, white space collapsed. */
-function previewOf(text: string): string {
-  if (!TAG.test(text)) return text
-  const stripped = text.replaceAll(new RegExp(TAG, 'gi'), ' ')
-  return stripped
-    .replace(/&(nbsp|amp|lt|gt);/g, (_, name: 'nbsp' | 'amp' | 'lt' | 'gt') => ENTITIES[name])
-    .replace(/\s+/g, ' ')
-    .trim()
-}
-// A name, then blanks or the end: `<b>`, `</p>`, `<a href=…>`, but not the `<jane@mail.test>` of plain text
-const TAG = /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/i
-const ENTITIES = { nbsp: ' ', amp: '&', lt: '<', gt: '>' } as const
 
 /** Never half a surrogate pair. */
 function clip(text: string, charsMax: number): string {

@@ -7,6 +7,7 @@ import type { Language } from '#contract/limits.ts'
 const en = {
   core: () => import('./en/core.ts'),
   homeSections: () => import('./en/home-sections.ts').then(module => module.homeSections),
+  mailboxDialogs: () => import('./en/mailbox-dialogs.ts').then(module => module.mailboxDialogs),
   message: () => import('./en/message.ts').then(module => module.message),
   auth: () => import('./en/auth.ts').then(module => module.auth),
   account: () => import('./en/account.ts').then(module => module.account),
@@ -18,6 +19,7 @@ const en = {
 const es: typeof en = {
   core: () => import('./es/core.ts'),
   homeSections: () => import('./es/home-sections.ts').then(module => module.homeSections),
+  mailboxDialogs: () => import('./es/mailbox-dialogs.ts').then(module => module.mailboxDialogs),
   message: () => import('./es/message.ts').then(module => module.message),
   auth: () => import('./es/auth.ts').then(module => module.auth),
   account: () => import('./es/account.ts').then(module => module.account),

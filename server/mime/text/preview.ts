@@ -4,7 +4,13 @@ import { bodyParts, textKind } from '../structure/body-parts.ts'
 import type { MimePart, ParsedMessage } from '../types.ts'
 import { withoutFilesInText } from './files-in-text.ts'
 import { htmlToText } from './html-text.ts'
+
+
 import { withoutStyleSheets } from './style-sheets.ts'
+
+
+import { stripMarkup } from './strip-markup.ts'
+
 
 /** Encoded bytes looked at per try: newsletters begin with 10 to 60 kB of style sheets, most mails with their text. */
 const WINDOWS_BYTES = [2048, 16_384, 131_072, 1_048_576]
@@ -52,7 +58,8 @@ function partPrefix(raw: Uint8Array, part: MimePart, charsMax: number): string {
 
 function readable(part: MimePart, window: Buffer, isWhole: boolean, charsMax: number): string {
   const decoded = decodeWindow(part, window, isWhole)
-  const text = textKind(part) === 'html' ? htmlToText(decoded, charsMax * 2) : withoutStyleSheets(decoded)
+  // Stripped before anything is decoded: the `<two>` that HTML writes as `&lt;two&gt;` is a word of the mail.
+  const text = textKind(part) === 'html' ? htmlToText(decoded, charsMax * 2) : stripMarkup(withoutStyleSheets(decoded))
   return onOneLine(text, charsMax)
 }
 

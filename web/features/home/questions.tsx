@@ -1,5 +1,5 @@
-import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Plus } from '#web/components/ui/icons.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { SectionHeading } from './section-heading.tsx'
 
 /** The eight questions. `<details>` opens without our script, is found by the browser's search, and closes its siblings by `name`. */

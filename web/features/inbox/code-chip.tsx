@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
+import { Check, Copy } from '#web/components/ui/icons.tsx'
 import { copyText } from '#web/lib/browser/clipboard.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { Check, Copy } from '#web/components/ui/icons.tsx'
 import { groupCode } from './group-code.ts'
 
 const COPIED_MS = 2000

@@ -2,9 +2,9 @@ import { clsx } from 'clsx'
 import { memo } from 'react'
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
-import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { plainPreview } from '#web/lib/mailbox/html-tags.ts'
 import { Paperclip, Trash2 } from '#web/components/ui/icons.tsx'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+
 import { CodeChip } from './code-chip.tsx'
 import { formatReceivedAt } from './received-at.ts'
 import { senderName } from './sender.ts'
@@ -55,7 +55,7 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
       <p className="col-start-2 row-start-2 min-w-0 truncate lg:col-start-3 lg:row-start-1" dir="auto">
         <span className={clsx(isUnread && 'font-medium')}>{subject}</span>
         <span className="block truncate text-muted text-sm lg:ml-3 lg:inline" data-testid="preview">
-          {plainPreview(message.preview) || texts.noPreview}
+          {message.preview || texts.noPreview}
         </span>
       </p>
       <div className="col-start-3 row-span-2 row-start-1 flex flex-col items-end gap-1 lg:col-start-5 lg:row-span-1 lg:flex-row lg:items-center lg:gap-3">

@@ -6,7 +6,7 @@ import { handOffUrl } from '#web/lib/mailbox/hand-off.ts'
 
 /** A QR code that opens this very inbox on a phone. Drawn here: the secret is sent to nobody. */
 export default function HandOffDialog({ token, onClose }: { token: string; onClose: () => void }) {
-  const { qr } = useTexts('mailbox')
+  const { qr } = useTexts('mailboxDialogs')
   const url = handOffUrl(token, location.origin)
   return (
     <Dialog title={qr.title} onClose={onClose}>

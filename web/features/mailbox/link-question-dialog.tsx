@@ -6,7 +6,7 @@ type Props = { here: string; linked: string; onAnswer: (isLinkChosen: boolean) =
 
 /** A hand-off link met another live address: which one to look at. Neither is lost by either answer. */
 export default function LinkQuestionDialog({ here, linked, onAnswer }: Props) {
-  const { linkQuestion } = useTexts('mailbox')
+  const { linkQuestion } = useTexts('mailboxDialogs')
   return (
     <Dialog title={linkQuestion.title} onClose={() => onAnswer(false)}>
       <div className="flex flex-col gap-5 px-6 py-6">

@@ -4,7 +4,7 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
 /** What each key does, and the switch that turns them off. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const { keys } = useTexts('mailbox')
+  const { keys } = useTexts('mailboxDialogs')
   const isEnabled = useShortcutsEnabled()
   const rows: [keys: string[], what: string][] = [
     [['c'], keys.copy],

@@ -1,20 +1,16 @@
-
-
-
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import type { Authentication, Message } from '#contract/mailbox.ts'
-
 
 import { Button } from '#web/components/ui/button.tsx'
 import { Dialog } from '#web/components/ui/dialog.tsx'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
+import { Code, Download, FileText, Printer, Trash2 } from '#web/components/ui/icons.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { Tabs } from '#web/components/ui/tabs.tsx'
 import { ProblemError, readMessage, readRaw } from '#web/lib/api/mailbox-api.ts'
 import { saveBytes } from '#web/lib/browser/save-file.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
-import { Code, Download, FileText, Printer, Trash2 } from '#web/components/ui/icons.tsx'
 import { Attachments } from './attachments/attachments.tsx'
 import { onPrintKey, printMail } from './frame/print-mail.ts'
 import { CodesAndLinks } from './links/codes-and-links.tsx'

@@ -1,6 +1,6 @@
 import type { Message } from '#contract/mailbox.ts'
-import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { TriangleAlert } from '#web/components/ui/icons.tsx'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { SenderVerdict } from './sender/sender-verdict.tsx'
 import { senderWarning } from './sender/sender-warning.ts'
 

@@ -7,9 +7,6 @@ const NAMES =
   'form|input|button|select|textarea|iframe|svg|video|audio|object|embed'
 const TAG = `<(?:!doctype|/?(?:${NAMES}))(?:\\s[^<>]*|/)?>`
 const ONE_TAG = new RegExp(TAG, 'i')
-const TAGS = new RegExp(`<!--[^<>]*-->|${TAG}`, 'gi')
-/** A preview is cut at a length, so its last tag may have lost its end. */
-const CUT_TAG = new RegExp(`<(?:/?(?:${NAMES}))\\s[^<>]*$`, 'i')
 const ENTITIES: Readonly<Record<string, string>> = { '&nbsp;': ' ', '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 
 export function containsTag(text: string): boolean {
@@ -19,10 +16,4 @@ export function containsTag(text: string): boolean {
 /** nbsp, lt, gt and amp, each once: `&amp;lt;` is `&lt;`. */
 export function decodeEntities(text: string): string {
   return text.replace(/&(?:nbsp|lt|gt|amp);/gi, entity => ENTITIES[entity.toLowerCase()] ?? entity)
-}
-
-/** A preview as one line of words; empty when it held nothing but HTML. One without HTML stays as it is. */
-export function plainPreview(preview: string): string {
-  if (!containsTag(preview) && !CUT_TAG.test(preview)) return preview
-  return decodeEntities(preview.replace(TAGS, '').replace(CUT_TAG, '')).replace(/\s+/g, ' ').trim()
 }

@@ -1,10 +1,6 @@
 import { useState } from 'react'
 import type { Attachment } from '#contract/mailbox.ts'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
-import { createAttachmentLink } from '#web/lib/api/mailbox-api.ts'
-import { openDownload } from '#web/lib/browser/save-file.ts'
-import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { showToast } from '#web/lib/notify/toasts.ts'
 import {
   Download,
   File,
@@ -16,6 +12,10 @@ import {
   FileVideo,
   type Icon as IconType,
 } from '#web/components/ui/icons.tsx'
+import { createAttachmentLink } from '#web/lib/api/mailbox-api.ts'
+import { openDownload } from '#web/lib/browser/save-file.ts'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { showToast } from '#web/lib/notify/toasts.ts'
 import { type AttachmentKind, attachmentKind, formatSize } from './attachment-kind.ts'
 
 const ICONS: Record<AttachmentKind, IconType> = {

@@ -1,7 +1,7 @@
 import type { Message } from '#contract/mailbox.ts'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
-import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { ExternalLink } from '#web/components/ui/icons.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { judgeLink } from './link-target.ts'
 
 /** Codes and confirmation links, before anything has to be read. */

@@ -1,12 +1,8 @@
 import type { Authentication, Message } from '#contract/mailbox.ts'
+import { BadgeCheck, CircleHelp, TriangleAlert } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
-
-import { BadgeCheck, CircleHelp, TriangleAlert } from '#web/components/ui/icons.tsx'
-
-
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
-
 
 export type Verdict =
   | { readonly kind: 'signed' | 'server' | 'forged'; readonly domain: string }
