@@ -4,13 +4,8 @@ import { bodyParts, textKind } from '../structure/body-parts.ts'
 import type { MimePart, ParsedMessage } from '../types.ts'
 import { withoutFilesInText } from './files-in-text.ts'
 import { htmlToText } from './html-text.ts'
-
-
-import { withoutStyleSheets } from './style-sheets.ts'
-
-
 import { stripMarkup } from './strip-markup.ts'
-
+import { withoutStyleSheets } from './style-sheets.ts'
 
 /** Encoded bytes looked at per try: newsletters begin with 10 to 60 kB of style sheets, most mails with their text. */
 const WINDOWS_BYTES = [2048, 16_384, 131_072, 1_048_576]
