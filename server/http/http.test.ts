@@ -37,6 +37,21 @@ test('the API describes itself, for programs and for people', async () => {
     properties: { localPart: { type: 'string', minLength: 3, maxLength: 32 } },
     additionalProperties: false,
   })
+  expect(document.paths['/api/mailboxes'].post).toMatchObject({
+    operationId: 'createMailbox',
+    security: [{}, { apiKey: [] }, { session: [] }],
+  })
+  expect(Object.keys(document.paths['/api/mailboxes'].post.responses)).toEqual(
+    expect.arrayContaining(['401', '409', '413', '415', '422', '429']),
+  )
+  expect(document.components.securitySchemes).toMatchObject({ apiKey: { scheme: 'bearer' }, session: { name: 'mayfly_session' } })
+  const wait = document.paths['/api/mailbox/wait'].get
+  expect(Object.keys(wait.responses)).toEqual(expect.arrayContaining(['200', '204', '400', '401']))
+  expect(wait.parameters.find(({ name }: { name: string }) => name === 'timeoutSeconds').schema).toMatchObject({
+    type: 'number',
+    maximum: 55,
+  })
+  expect(document.paths['/api/mailbox/messages/{id}/raw'].get.responses[200].content).toEqual({ 'message/rfc822': {} })
   const hidden: string[] = [routes.openapi, routes.docs]
   const wanted = Object.values(routes).filter(path => path.startsWith('/api/') && !hidden.includes(path))
   expect(Object.keys(document.paths).sort()).toEqual([...new Set(wanted.map(path => path.replace(/:([a-zA-Z]+)/g, '{$1}')))].sort())

@@ -25,14 +25,16 @@ afterAll(async () => {
 async function postTimes(count: number, from: string, path: string, body: unknown) {
   const statuses: number[] = []
   let waitSeconds = 0
+  let limit: (string | null)[] = []
   for (let i = 0; i < count; i++) {
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': from }
     const response = await fetch(`http://127.0.0.1:${app.httpPort}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     statuses.push(response.status)
     waitSeconds = Number(response.headers.get('retry-after') ?? 0)
+    limit = [response.headers.get('ratelimit-policy'), response.headers.get('ratelimit')]
     await response.arrayBuffer()
   }
-  return { statuses, waitSeconds }
+  return { statuses, waitSeconds, limit }
 }
 
 test('auth: the sixth sign-in within 900 s is refused', async () => {
@@ -43,8 +45,14 @@ test('auth: the sixth sign-in within 900 s is refused', async () => {
 })
 
 test('api: the eleventh write without a token within 60 s is refused', async () => {
-  const { statuses, waitSeconds } = await postTimes(11, '192.0.2.2', pathTo(routes.blogViewsOf, { slug: 'identify-ai-phishing' }), {})
+  const { statuses, waitSeconds, limit } = await postTimes(
+    11,
+    '192.0.2.2',
+    pathTo(routes.blogViewsOf, { slug: 'identify-ai-phishing' }),
+    {},
+  )
   expect(statuses).toEqual([...Array(10).fill(200), 429])
+  expect(limit).toEqual(['"api";q=10;w=60', `"api";r=0;t=${waitSeconds}`])
   expect(waitSeconds).toBeLessThanOrEqual(60)
 })
 
