@@ -36,7 +36,13 @@ const mail = createMail({
   log: createLog('silent'),
 })
 
-const addresses = await Promise.all(Array.from({ length: mailboxes }, () => mail.createAddress({ lifetimeSeconds: 600 })))
+const recipients = await Promise.all(
+  Array.from({ length: mailboxes }, async () => {
+    const found = await mail.checkRecipient((await mail.createAddress({ lifetimeSeconds: 600 })).email)
+    if (typeof found === 'string') throw new Error(found)
+    return found
+  }),
+)
 const body = `${'All work and no play makes a dull mail, as every sender knows.\r\n'.repeat(Math.ceil(bytes / 64))}`.slice(
   0,
   Math.max(0, bytes - 300),
@@ -49,9 +55,10 @@ async function send(from: number): Promise<void> {
       `From: Jane <jane@sender.test>\r\nTo: you@mayfly.test\r\nSubject: Mail ${i}\r\nMessage-ID: <${i}@sender.test>\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${body}`,
     )
     const startedMs = performance.now()
-    const recipients = [addresses[i % mailboxes]?.email ?? '']
+    const recipient = recipients[i % mailboxes]
+    if (!recipient) throw new Error('no recipient')
     const outcome = await mail.receive(
-      { from: 'jane@sender.test', recipients, clientAddress: '127.0.0.1', helo: 'sender.test', secure: false },
+      { from: 'jane@sender.test', recipients: [recipient], clientAddress: '127.0.0.1', helo: 'sender.test', secure: false },
       raw,
     )
     if (outcome !== 'delivered') throw new Error(`message ${i}: ${outcome}`)

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { receive } from '#test/mail-under-test.ts'
 import { startTestServer, type TestServer } from '#test/start-test-server.ts'
 
 let site: TestServer
@@ -39,7 +40,7 @@ async function write(form: Partial<Record<'name' | 'email' | 'subject' | 'messag
 
 async function mailTo(recipient: string, raw: Buffer): Promise<void> {
   const envelope = { from: 'reporter@example.net', recipients: [recipient], clientAddress: '192.0.2.1', helo: 'x', secure: false }
-  expect(await site.app.mail.receive(envelope, raw)).toBe('delivered')
+  expect(await receive(site.app.mail, envelope, raw)).toBe('delivered')
 }
 
 /** The newest number in a list. */

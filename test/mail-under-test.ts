@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import type { Mail, OpenMailbox } from '#server/mail/mail.ts'
+import type { Envelope, Mail, OpenMailbox, Recipient } from '#server/mail/mail.ts'
 import type { MailStore } from '#server/store/store.ts'
 import { startMail, type TestMail } from './start-mail.ts'
 
@@ -40,6 +40,19 @@ export const envelope = (...recipients: string[]) => ({
   helo: 'sender.test',
   secure: false,
 })
+
+type UnresolvedEnvelope = Omit<Envelope, 'recipients'> & { readonly recipients: readonly string[] }
+
+/** What SMTP does: every recipient is checked, and the message is for those that were found. The first failure ends it. */
+export async function receive(mail: Mail, { recipients, ...connection }: UnresolvedEnvelope, raw: Uint8Array) {
+  const found: Recipient[] = []
+  for (const address of recipients) {
+    const recipient = await mail.checkRecipient(address)
+    if (typeof recipient === 'string') return recipient
+    found.push(recipient)
+  }
+  return mail.receive({ ...connection, recipients: found }, raw)
+}
 
 class MailUnderTest {
   #core: TestMail | undefined
@@ -85,7 +98,7 @@ class MailUnderTest {
   }
 
   sendTo(...recipients: string[]) {
-    return this.mail.receive(envelope(...recipients), mime(`to ${recipients.length}`))
+    return receive(this.mail, envelope(...recipients), mime(`to ${recipients.length}`))
   }
 
   async subjects(mailbox: OpenMailbox) {

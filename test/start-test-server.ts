@@ -12,6 +12,7 @@ import { readConfig } from '#server/config.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createLog } from '#server/log.ts'
 import { type MailRecorder, startMailRecorder } from './mail-recorder.ts'
+import { receive } from './mail-under-test.ts'
 import { type Answer, createVisitor, PASSWORD, type Visitor } from './visitor.ts'
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -141,7 +142,7 @@ export class TestServer {
 
   async deliverRaw(email: string, raw: Buffer): Promise<void> {
     const envelope = { from: 'ann@sender.test', recipients: [email], clientAddress: '127.0.0.1', helo: 'sender.test', secure: false }
-    expect(await this.app.mail.receive(envelope, raw)).toBe('delivered')
+    expect(await receive(this.app.mail, envelope, raw)).toBe('delivered')
   }
 
   async firstId(token: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { envelope, mailUnderTest, mime } from '#test/mail-under-test.ts'
+import { envelope, mailUnderTest, mime, receive } from '#test/mail-under-test.ts'
 
 const it = mailUnderTest()
 
@@ -59,7 +59,7 @@ describe('chosen addresses', () => {
     const mailbox = await it.mail.openMailbox(second.token)
     expect(mailbox && (await it.subjects(mailbox))).toEqual([])
     expect(await it.mail.openMailbox(first.token)).toBeUndefined()
-    expect(await it.mail.receive(envelope(second.email), mime('new'))).toBe('delivered')
+    expect(await receive(it.mail, envelope(second.email), mime('new'))).toBe('delivered')
     expect(mailbox && (await it.subjects(mailbox))).toEqual(['new'])
   })
 })

@@ -1,58 +1,98 @@
-/** One mail to the mailboxes it is for: sealed once each in a mail thread, stored, and later told what the checks of its sender say. */
+/** One mail to the mailboxes it is for: sealed to each in a mail thread, stored, and later given the verdict on its sender. */
 import { AppError } from '#server/errors.ts'
-import type { Delivered, MailboxId, MessageId } from '#server/store/store.ts'
+import { hintGarbage } from '#server/gc-hint.ts'
+import type { Delivered, MessageId } from '#server/store/store.ts'
 import type { MailContext } from './context.ts'
-import type { Envelope } from './mail.ts'
-import type { RecipientKey } from './mail-tasks.ts'
-import type { PublicKeys } from './mailboxes.ts'
-import { type Outcome, outcomeOf } from './outcome.ts'
+import { CopyBudget } from './copy-budget.ts'
+import type { Envelope, Recipient } from './mail.ts'
+import type { Prepared } from './mail-tasks.ts'
+import { deliveryOutcome, type Outcome } from './outcome.ts'
 
-type Sealed = RecipientKey & { readonly messageId: MessageId; readonly sealedSummary: Uint8Array; readonly sealedRaw: Uint8Array }
+type MailboxRecipient = Extract<Recipient, { kind: 'mailbox' }>
+type Mail = { readonly envelope: Envelope; readonly raw: Uint8Array }
+type SealedCopy = {
+  readonly recipient: MailboxRecipient
+  readonly messageId: MessageId
+  readonly sealedSummary: Uint8Array
+  readonly sealedRaw: Uint8Array
+}
+
+/** Copies of one mail that are sealed and stored together: many of a small mail, one of a large one. */
+const COPIES_BYTES_MAX = 4 * 1024 * 1024
 
 export class Delivery {
   readonly #context: MailContext
-  readonly #publicKeys: PublicKeys
+  readonly #budget = new CopyBudget()
 
-  constructor(context: MailContext, publicKeys: PublicKeys) {
+  constructor(context: MailContext) {
     this.#context = context
-    this.#publicKeys = publicKeys
   }
 
-  /** What became of it for each of them; durable where it is `'delivered'`. Rejects when it could not even be sealed. */
-  async toMailboxes(mailboxIds: readonly MailboxId[], envelope: Envelope, raw: Uint8Array): Promise<Outcome[]> {
-    const known = await Promise.all(mailboxIds.map(async mailboxId => ({ mailboxId, publicKey: await this.#publicKeys.of(mailboxId) })))
-    const recipients = known.flatMap(({ mailboxId, publicKey }) => (publicKey ? [{ mailboxId, publicKey }] : []))
-    const sealed = await this.#seal(recipients, envelope, raw)
-    const settled = await Promise.allSettled(sealed.map(copy => this.#deliver(copy)))
-    const stored = sealed.filter((_, i) => settled[i]?.status === 'fulfilled' && settled[i].value.outcome === 'stored')
-    if (stored.length > 0 && this.#context.authenticate) {
-      this.#annotate(envelope, raw, stored).catch((err: unknown) => this.#context.log.debug({ err }, 'a verdict could not be kept'))
+  /** What became of it for each of them; durable where it is `'delivered'`. Rejects when a copy could not even be sealed. */
+  async toMailboxes(recipients: readonly MailboxRecipient[], envelope: Envelope, raw: Uint8Array): Promise<Outcome[]> {
+    // One copy however often, and in whatever spelling, an address was named.
+    const distinct = [...new Map(recipients.map(recipient => [recipient.mailboxId, recipient])).values()]
+    // Past its end a name may belong to somebody else, with another key.
+    const live = distinct.filter(({ expiresAt }) => expiresAt > this.#context.clock())
+    const outcomes: Outcome[] = Array.from({ length: distinct.length - live.length }, () => 'mailbox_not_found')
+    const stored: SealedCopy[] = []
+    const groupSize = Math.max(1, Math.floor(COPIES_BYTES_MAX / Math.max(raw.byteLength, 1)))
+    let prepared: Prepared | undefined
+    for (let at = 0; at < live.length; at += groupSize) {
+      const group = live.slice(at, at + groupSize)
+      const isLast = at + groupSize >= live.length
+      const release = await this.#budget.take(group.length * raw.byteLength)
+      try {
+        const sealed = await this.#seal(group, { envelope, raw }, prepared, !isLast)
+        prepared = sealed.prepared
+        const settled = await Promise.allSettled(sealed.copies.map(copy => this.#deliver(copy)))
+        outcomes.push(...settled.map(deliveryOutcome))
+        stored.push(...sealed.copies.filter((_, i) => settled[i]?.status === 'fulfilled' && settled[i].value.outcome === 'stored'))
+      } finally {
+        release()
+      }
     }
-    const gone = known.flatMap(({ publicKey }): Outcome[] => (publicKey ? [] : ['mailbox_not_found']))
-    return [...gone, ...settled.map(outcomeOf)]
+    if (stored.length > 0)
+      this.#annotateLater(
+        { envelope, raw },
+        stored.map(({ recipient, messageId }) => ({ recipient, messageId })),
+      )
+    return outcomes
   }
 
-  async #seal(recipients: readonly RecipientKey[], envelope: Envelope, raw: Uint8Array): Promise<Sealed[]> {
-    if (recipients.length === 0) return []
-    const { value: messageIds, bytes } = await this.#context.threads.run('seal', { recipients, envelopeFrom: envelope.from }, [raw])
-    return recipients.map((recipient, i) => {
-      const [messageId, sealedSummary, sealedRaw] = [messageIds[i], bytes[2 * i], bytes[2 * i + 1]]
+  async #seal(recipients: readonly MailboxRecipient[], { envelope, raw }: Mail, prepared: Prepared | undefined, isMore: boolean) {
+    const keys = recipients.map(({ mailboxId, publicKey }) => ({ mailboxId, publicKey }))
+    const { value, bytes } = await this.#context.threads.run('seal', { recipients: keys, envelopeFrom: envelope.from, prepared, isMore }, [
+      raw,
+    ])
+    const copies = recipients.map((recipient, i): SealedCopy => {
+      const [messageId, sealedSummary, sealedRaw] = [value.messageIds[i], bytes[2 * i], bytes[2 * i + 1]]
       // A copy that is missing must end as a failure: left out here, the others would be answered 250 for all.
       if (!messageId || !sealedSummary || !sealedRaw) throw new AppError('internal', { cause: new Error('a sealed copy is missing') })
-      return { ...recipient, messageId, sealedSummary, sealedRaw }
+      return { recipient, messageId, sealedSummary, sealedRaw }
     })
+    return { copies, prepared: value.prepared }
   }
 
-  async #deliver({ mailboxId, messageId, sealedSummary, sealedRaw }: Sealed): Promise<Delivered> {
+  async #deliver({ recipient, messageId, sealedSummary, sealedRaw }: SealedCopy): Promise<Delivered> {
     const { store, clock, config } = this.#context
-    return await store.deliver(mailboxId, { messageId, receivedAt: clock(), sealedSummary, sealedRaw }, config.quota)
+    try {
+      return await store.deliver(recipient.mailboxId, { messageId, receivedAt: clock(), sealedSummary, sealedRaw }, config.quota)
+    } finally {
+      hintGarbage(sealedRaw.byteLength)
+    }
   }
 
-  async #annotate(envelope: Envelope, raw: Uint8Array, sealed: readonly Sealed[]): Promise<void> {
+  #annotateLater(mail: Mail, stored: readonly Pick<SealedCopy, 'recipient' | 'messageId'>[]): void {
+    this.#annotate(mail, stored).catch((err: unknown) => this.#context.log.debug({ err }, 'a verdict could not be kept'))
+  }
+
+  async #annotate({ envelope, raw }: Mail, stored: readonly Pick<SealedCopy, 'recipient' | 'messageId'>[]): Promise<void> {
     const { authenticate, threads, store } = this.#context
     const verdict = await authenticate?.(envelope, raw)
     if (!verdict) return
-    for (const { mailboxId, publicKey, messageId } of sealed) {
+    for (const { recipient, messageId } of stored) {
+      const { mailboxId, publicKey } = recipient
       const done = await threads.run('annotation', { recipient: { mailboxId, publicKey }, messageId, verdict }, [])
       await store.annotate(mailboxId, messageId, done.bytes[0] ?? new Uint8Array(0))
     }

@@ -18,12 +18,21 @@ import { bareSummary, summarise } from './summary.ts'
 const RECIPIENTS_KEPT_MAX = 1000
 
 type Owner = { readonly mailboxId: MailboxId; readonly privateKey: Uint8Array }
-export type RecipientKey = { readonly mailboxId: MailboxId; readonly publicKey: Uint8Array }
+type Sealed = { readonly messageIds: readonly MessageId[]; readonly prepared: Prepared | undefined }
+type RecipientKey = { readonly mailboxId: MailboxId; readonly publicKey: Uint8Array }
 type AttachmentHead = { readonly filename: string; readonly contentType: string }
 
 /** `isBare`: leave the parser out, it has failed on this message before. */
 type Bare = { readonly isBare?: boolean }
-type SealArgs = Bare & { readonly recipients: readonly RecipientKey[]; readonly envelopeFrom: string }
+/** What is the same for every recipient of a mail, so that later groups of them are sealed without parsing it again. */
+export type Prepared = { readonly digest: Uint8Array; readonly summary: Uint8Array }
+type SealArgs = Bare & {
+  readonly recipients: readonly RecipientKey[]
+  readonly envelopeFrom: string
+  readonly prepared?: Prepared | undefined
+  /** More groups of recipients follow: `prepared` is wanted back. */
+  readonly isMore?: boolean
+}
 type ReadArgs = Bare & { readonly owner: Owner; readonly row: Row; readonly filter: MessageFilter }
 type AttachmentArgs = {
   readonly mailboxId: MailboxId
@@ -49,14 +58,13 @@ export function createMailTasks(messageIdKey: Uint8Array) {
 
   return {
     /** Bytes in: raw. Bytes out: for each recipient the sealed summary, then the sealed raw. */
-    seal({ recipients, envelopeFrom, isBare }: SealArgs, [raw]: Bytes): TaskResult<MessageId[]> {
-      const digest = createHash('sha256').update(raw).digest()
-      const summary = encodeSummary(isBare ? bareSummary(raw, envelopeFrom) : summarise(raw, envelopeFrom))
+    seal({ recipients, envelopeFrom, prepared, isMore, isBare }: SealArgs, [raw]: Bytes): TaskResult<Sealed> {
+      const { digest, summary } = prepared ?? prepare(raw, envelopeFrom, isBare)
       const messageIds = recipients.map(({ mailboxId }) => messageIdOf(messageIdKey, mailboxId, digest))
       const bytes = recipients.flatMap(({ mailboxId, publicKey }, i) => {
         return sealMessage(recipient(publicKey), { mailboxId, messageId: messageIds[i] ?? absent() }, summary, raw)
       })
-      return { value: messageIds, bytes }
+      return { value: { messageIds, prepared: isMore ? { digest, summary } : undefined }, bytes }
     },
 
     /** Bytes in: for each row the sealed summary, then the sealed annotation or nothing. */
@@ -102,6 +110,11 @@ function matchesFilter({ to, cc, text, html }: Message, { to: wantedTo, body }: 
   const has = (value: string, wanted: string) => value.toLowerCase().includes(wanted.toLowerCase())
   const isTo = wantedTo === undefined || [...to, ...cc].some(({ address }) => has(address, wantedTo))
   return isTo && (body === undefined || has(text ?? html ?? '', body))
+}
+
+function prepare(raw: Uint8Array, envelopeFrom: string, isBare: boolean | undefined): Prepared {
+  const summary = isBare ? bareSummary(raw, envelopeFrom) : summarise(raw, envelopeFrom)
+  return { digest: createHash('sha256').update(raw).digest(), summary: encodeSummary(summary) }
 }
 
 type Bytes = readonly [Uint8Array, ...Uint8Array[]]

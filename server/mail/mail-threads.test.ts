@@ -21,7 +21,7 @@ afterEach(() => threads[Symbol.asyncDispose]())
 
 async function sealAndList(raw: Uint8Array) {
   const { value, bytes } = await threads.run('seal', { recipients, envelopeFrom: '' }, [raw])
-  const row = { messageId: value[0] ?? ('' as never), arrivalCursor: 1, receivedAt: 0 }
+  const row = { messageId: value.messageIds[0] ?? ('' as never), arrivalCursor: 1, receivedAt: 0 }
   const [sealedSummary = raw, sealedRaw = raw] = bytes
   const { value: summaries } = await threads.run('summaries', { owner, rows: [row] }, [sealedSummary, new Uint8Array(0)])
   const opened = await threads.run('raw', { owner, messageId: row.messageId }, [sealedRaw])

@@ -2,15 +2,28 @@
  * What the core offers to its edges (SMTP, HTTP, accounts, commands). The edges know sockets and codes; the core knows neither.
  * Implemented by `createMail` in this room; wired in server/app.ts only.
  */
-import type { AttachmentLink, MessageSummary, ParseStatus } from '#contract/mailbox.ts'
+import type { MessageSummary, ParseStatus } from '#contract/mailbox.ts'
 import type { FailureCode, mailFailures } from '#server/errors.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 
-/** The SMTP envelope and what is known of the connection. Recipients as given at RCPT, already accepted by `checkRecipient`. */
+/** Who a message is for, as found at RCPT. `address` is as it was given there. */
+export type Recipient =
+  | {
+      readonly kind: 'mailbox'
+      readonly address: string
+      readonly mailboxId: MailboxId
+      readonly publicKey: Uint8Array
+      /** Milliseconds since the epoch; the name is not given to another mailbox before. */
+      readonly expiresAt: number
+    }
+  /** `normalised`: the address it is filed under, without tag and in one spelling. */
+  | { readonly kind: 'operator'; readonly address: string; readonly normalised: string }
+
+/** The SMTP envelope and what is known of the connection. */
 export type Envelope = {
   /** Reverse path; empty for `MAIL FROM:<>`. */
   readonly from: string
-  readonly recipients: readonly string[]
+  readonly recipients: readonly Recipient[]
   readonly clientAddress: string
   /** The EHLO name, as the peer gave it: hostile. */
   readonly helo: string
@@ -39,7 +52,7 @@ export type NewAddress = {
   readonly lifetimeSeconds: number
 }
 
-/** The bytes of one attachment, made safe to send: see decision 18. */
+/** The bytes of one attachment, made safe to send. */
 export type AttachmentBytes = { readonly filename: string; readonly contentType: string; readonly bytes: Uint8Array }
 
 /** Parts of a message that only the whole message holds; both match as case-insensitive substrings. */
@@ -49,6 +62,9 @@ export type MessageFilter = {
   /** The text, or the HTML where there is no text. */
   readonly body?: string | undefined
 }
+
+/** Opens one attachment without the token until `expiresAt`, milliseconds since the epoch. URL-safe. */
+export type AttachmentCapability = { readonly capability: string; readonly expiresAt: number }
 
 /** What happened after a cursor, as the owner may see it. */
 export type MailboxChange =
@@ -62,10 +78,8 @@ export interface Mail extends AsyncDisposable {
   /** Of several at once one gets `true`: for the others it was gone already. */
   destroyMailbox(mailbox: OpenMailbox): Promise<boolean>
 
-  /** Does mail to this address go to the operator of the service? */
-  isForOperator(recipient: string): boolean
-  /** At RCPT: may mail for this address come in? Answers the same for never-was and expired. */
-  checkRecipient(address: string): Promise<'accepted' | MailFailure>
+  /** At RCPT: who mail for this address is for. The same failure for an address that never was and an expired one. */
+  checkRecipient(address: string): Promise<Recipient | MailFailure>
   /** After the final dot. `'delivered'` only when every recipient's copy is durable. */
   receive(envelope: Envelope, raw: Uint8Array): Promise<'delivered' | MailFailure>
 
@@ -88,7 +102,7 @@ export interface Mail extends AsyncDisposable {
   removeMessage(mailbox: OpenMailbox, id: string): Promise<boolean>
 
   /** A capability for one attachment that holds no token: sealed under the server's secret, dead after 60 s or with the mailbox. */
-  createAttachmentLink(mailbox: OpenMailbox, id: string, index: number): Promise<AttachmentLink | undefined>
+  createAttachmentLink(mailbox: OpenMailbox, id: string, index: number): Promise<AttachmentCapability | undefined>
   openAttachmentLink(capability: string, signal?: AbortSignal): Promise<AttachmentBytes | undefined>
 }
 

@@ -1,7 +1,6 @@
 /** Addresses and the mailboxes behind them: made, opened by their token, destroyed. */
 import { domainToASCII } from 'node:url'
 import { AppError } from '#server/errors.ts'
-import type { MailStore, StoredMailbox } from '#server/store/store.ts'
 import { type Address, generateLocalPart, textOf } from './address.ts'
 import { chosenLocalPart } from './chosen-local-part.ts'
 import type { MailContext } from './context.ts'
@@ -67,32 +66,3 @@ function servedDomain(domains: readonly string[], asked: string | undefined): st
   if (domain === undefined || !domains.includes(domain)) throw new AppError('domain_not_served')
   return domain
 }
-
-/** Finds the public keys mail is sealed to, keeping those asked for last. A kept key is right until the mailbox's end: a name is not given out again before it. */
-export class PublicKeys {
-  readonly #store: MailStore
-  readonly #clock: () => number
-  readonly #kept = new Map<string, StoredMailbox>()
-
-  constructor(store: MailStore, clock: () => number) {
-    this.#store = store
-    this.#clock = clock
-  }
-
-  async of(mailboxId: StoredMailbox['mailboxId']): Promise<Uint8Array | undefined> {
-    const kept = this.#kept.get(mailboxId)
-    if (kept && kept.expiresAt > this.#clock()) return kept.publicKey
-    this.#kept.delete(mailboxId)
-    const found = await this.#store.findMailbox(mailboxId)
-    if (found) this.keep(found)
-    return found?.publicKey
-  }
-
-  keep(mailbox: StoredMailbox): void {
-    this.#kept.delete(mailbox.mailboxId)
-    this.#kept.set(mailbox.mailboxId, mailbox)
-    if (this.#kept.size > PUBLIC_KEYS_KEPT_MAX) this.#kept.delete(this.#kept.keys().next().value ?? '')
-  }
-}
-/** Spares the second look-up of a mailbox that RCPT has just looked up; about 500 bytes each. */
-const PUBLIC_KEYS_KEPT_MAX = 5000

@@ -5,7 +5,7 @@
 import type { Clock } from '#server/clock.ts'
 import type { ShareBudget } from '#server/limiter/share-budget.ts'
 import type { Log } from '#server/log.ts'
-import type { Mail, MailFailure } from '#server/mail/mail.ts'
+import type { Mail, MailFailure, Recipient } from '#server/mail/mail.ts'
 import type { Client, Clients } from '#server/smtp/clients.ts'
 import type { SmtpLimits } from '#server/smtp/limits.ts'
 import { MessageBuffer } from '#server/smtp/message-buffer.ts'
@@ -19,7 +19,7 @@ import { isLooping } from './received-headers.ts'
 
 /** What all sessions of the server share. */
 export type SmtpContext = {
-  readonly mail: Pick<Mail, 'checkRecipient' | 'isForOperator' | 'receive'>
+  readonly mail: Pick<Mail, 'checkRecipient' | 'receive'>
   /** Our name in the greeting, and where mail for a bare `<postmaster>` belongs. */
   readonly hostname: string
   readonly messageBytesMax: number
@@ -210,11 +210,10 @@ export class SmtpSession {
 
   async #checkRecipient(transaction: Transaction, recipient: string): Promise<Reply> {
     try {
-      const outcome = await this.#context.mail.checkRecipient(recipient)
-      if (outcome !== 'accepted') return this.#refused(outcome, transaction)
-      if (this.#context.mail.isForOperator(recipient) && !this.#context.operatorMail.hasRoom(this.#client.network))
-        return reply('rate_limited')
-      transaction.add(recipient)
+      const found = await this.#context.mail.checkRecipient(recipient)
+      if (typeof found === 'string') return this.#refused(found, transaction)
+      if (isForOperator(found) && !this.#context.operatorMail.hasRoom(this.#client.network)) return reply('rate_limited')
+      transaction.add(found)
       return reply('recipient_ok')
     } catch (thrown) {
       this.#context.metrics.recipientRefused('internal')
@@ -243,13 +242,13 @@ export class SmtpSession {
     if (transaction.recipientCount === 0) return this.mistake(transaction.hasRefused ? 'no_recipients' : 'bad_sequence')
     // At least one byte: a full budget is said before the sender starts, not after.
     if (!this.#context.budget.hasRoom(this.#client.network, Math.max(1, transaction.declaredBytes))) return reply('memory_full')
-    if (
-      transaction.recipients.some(recipient => this.#context.mail.isForOperator(recipient)) &&
-      !this.#context.operatorMail.take(this.#client.network)
-    )
-      return reply('rate_limited')
+    if (transaction.recipients.some(isForOperator) && !this.#context.operatorMail.take(this.#client.network)) return reply('rate_limited')
     return replyThen('start_mail', 'data')
   }
+}
+
+function isForOperator({ kind }: Recipient): boolean {
+  return kind === 'operator'
 }
 
 /** The reply, and that it was the last one. */

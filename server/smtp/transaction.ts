@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import type { Recipient } from '#server/mail/mail.ts'
 import { parseParameters } from '#server/smtp/path.ts'
 
 type SenderParameters = {
@@ -32,7 +33,7 @@ export class Transaction implements SenderParameters {
   readonly from: string
   readonly isUtf8: boolean
   readonly declaredBytes: number
-  readonly #recipients = new Map<string, string>()
+  readonly #recipients = new Map<string, Recipient>()
   #hasRefused = false
 
   constructor(from: string, parameters: SenderParameters) {
@@ -41,7 +42,7 @@ export class Transaction implements SenderParameters {
     this.declaredBytes = parameters.declaredBytes
   }
 
-  get recipients(): string[] {
+  get recipients(): Recipient[] {
     return [...this.#recipients.values()]
   }
 
@@ -62,8 +63,8 @@ export class Transaction implements SenderParameters {
     return this.#recipients.has(dedupeKey(recipient))
   }
 
-  add(recipient: string): void {
-    this.#recipients.set(dedupeKey(recipient), recipient)
+  add(recipient: Recipient): void {
+    this.#recipients.set(dedupeKey(recipient.address), recipient)
   }
 
   refuse(): void {

@@ -4,6 +4,7 @@ import { apiKeyCreatedSchema, apiKeysSchema, proMailboxesSchema } from '#contrac
 import { API_KEYS_MAX, GENERATION_LIMIT_PRO, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import { type MailboxCreated, mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
+import { receive } from '#test/mail-under-test.ts'
 import { startTestServer, type TestServer } from '#test/start-test-server.ts'
 import type { Visitor } from '#test/visitor.ts'
 
@@ -46,7 +47,7 @@ describe('addresses', () => {
     const phone = await site.signedIn(email)
     expect(await list(phone)).toEqual([made])
     const envelope = { from: 'a@b.test', recipients: [made.email], clientAddress: '127.0.0.1', helo: 'b.test', secure: false }
-    expect(await site.app.mail.receive(envelope, Buffer.from('Subject: for both\r\n\r\nhello\r\n'))).toBe('delivered')
+    expect(await receive(site.app.mail, envelope, Buffer.from('Subject: for both\r\n\r\nhello\r\n'))).toBe('delivered')
     const [shared] = await list(phone)
     const inbox = await phone.ask('GET', routes.messages, { headers: bearer(shared?.token ?? '') })
     expect(messageListSchema.parse(JSON.parse(inbox.text)).messages).toMatchObject([{ subject: 'for both' }])

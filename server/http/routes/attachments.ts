@@ -1,5 +1,6 @@
 /** Attachments of one mailbox's mail: by token, and by a link that needs none. */
 import { createAttachmentLink, downloadAttachment, readAttachment } from '#contract/api/mailbox-routes.ts'
+import { pathTo, routes } from '#contract/routes.ts'
 import { responseEndSignal } from '../connections/response-end.ts'
 import { download } from '../responses/download.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
@@ -21,8 +22,10 @@ export function attachmentRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[]
       tag,
       summary: 'Create a link to one attachment',
       description: 'The link works for 60 seconds and needs no token.',
-      handle: async ({ mailbox, params: { id, index }, fail }) =>
-        (await mail.createAttachmentLink(mailbox, id, attachmentIndex(index))) ?? fail('attachment_not_found'),
+      async handle({ mailbox, params: { id, index }, fail }) {
+        const link = (await mail.createAttachmentLink(mailbox, id, attachmentIndex(index))) ?? fail('attachment_not_found')
+        return { url: pathTo(routes.download, { capability: link.capability }), expiresAt: new Date(link.expiresAt).toISOString() }
+      },
     }),
     defineRoute(downloadAttachment, {
       tag,

@@ -8,6 +8,7 @@ import { pathTo, routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { createLog } from '#server/log.ts'
+import { receive } from '#test/mail-under-test.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -50,7 +51,7 @@ async function withMail(env?: Record<string, string>) {
   const server = await start(env)
   const { email, token } = mailboxCreatedSchema.parse(await (await server.create()).json())
   const envelope = { from: 'a@b.test', recipients: [email], clientAddress: '127.0.0.1', helo: 'b.test', secure: false }
-  expect(await server.app.mail.receive(envelope, Buffer.from(MAIL.join('\r\n')))).toBe('delivered')
+  expect(await receive(server.app.mail, envelope, Buffer.from(MAIL.join('\r\n')))).toBe('delivered')
   const headers = { authorization: `Bearer ${token}` }
   const { messages } = messageListSchema.parse(await (await server.ask(routes.messages, { headers })).json())
   const at = { id: messages[0]?.id ?? '', index: 0 }

@@ -1,5 +1,5 @@
 /**
- * Attachment links (decision 18, case W04): a capability that says which attachment, until when, and holds the key of that one message,
+ * Attachment links: a capability that says which attachment, until when, and holds the key of that one message,
  * sealed under a key of the server's. Nothing is stored; whoever changes a bit has nothing. No token is in it.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto'
@@ -15,7 +15,7 @@ const KEY_OFFSET = EXPIRY_OFFSET + 6
 const CONTENT_BYTES = KEY_OFFSET + MESSAGE_KEY_BYTES
 const CAPABILITY = new RegExp(`^[A-Za-z0-9_-]{${Math.ceil(((NONCE_BYTES + CONTENT_BYTES + TAG_BYTES) * 4) / 3)}}$`)
 
-type AttachmentCapability = {
+type CapabilityContent = {
   readonly mailboxId: MailboxId
   readonly messageId: MessageId
   readonly index: number
@@ -24,7 +24,7 @@ type AttachmentCapability = {
   readonly messageKey: Uint8Array
 }
 
-export function sealCapability(key: Uint8Array, capability: AttachmentCapability, random: (bytes: number) => Uint8Array): string {
+export function sealCapability(key: Uint8Array, capability: CapabilityContent, random: (bytes: number) => Uint8Array): string {
   const content = Buffer.alloc(CONTENT_BYTES)
   content.write(capability.mailboxId, 0, 'base64url')
   content.write(capability.messageId, ID_BYTES, 'base64url')
@@ -38,7 +38,7 @@ export function sealCapability(key: Uint8Array, capability: AttachmentCapability
 }
 
 /** `undefined` for anything this server did not seal. Whether it has expired is for the caller to say. */
-export function openCapability(key: Uint8Array, text: string): AttachmentCapability | undefined {
+export function openCapability(key: Uint8Array, text: string): CapabilityContent | undefined {
   if (!CAPABILITY.test(text)) return undefined
   const content = decrypt(key, Buffer.from(text, 'base64url'))
   return (

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { CopyBudget } from './copy-budget.ts'
+
+const LARGE = 1024 * 1024
+const settled = async (promise: Promise<unknown>) => {
+  let isSettled = false
+  void promise.then(() => {
+    isSettled = true
+  })
+  for (let turn = 0; turn < 5; turn++) await Promise.resolve()
+  return isSettled
+}
+
+test('large copies wait for room, in order; small ones never wait', async () => {
+  const budget = new CopyBudget(2 * LARGE)
+  const releases = [await budget.take(LARGE), await budget.take(LARGE)]
+  const third = budget.take(LARGE)
+  const fourth = budget.take(LARGE)
+  expect(await settled(third)).toBe(false)
+  expect(await settled(budget.take(1000))).toBe(true)
+  releases[0]?.()
+  expect(await settled(third)).toBe(true)
+  expect(await settled(fourth)).toBe(false)
+  releases[1]?.()
+  expect(await settled(fourth)).toBe(true)
+})
+
+test('what is larger than the whole budget is let through alone', async () => {
+  const budget = new CopyBudget(LARGE)
+  const release = await budget.take(3 * LARGE)
+  const next = budget.take(LARGE)
+  expect(await settled(next)).toBe(false)
+  release()
+  expect(await settled(next)).toBe(true)
+})

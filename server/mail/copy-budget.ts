@@ -1,0 +1,39 @@
+/**
+ * How many bytes of sealed copies may be in memory at once: one mail of 24 MiB to 50 recipients took 1.2 GB when all were sealed together.
+ * Small copies never wait.
+ */
+const BYTES_MAX = 64 * 1024 * 1024
+const SMALL_BYTES = 256 * 1024
+
+export class CopyBudget {
+  readonly #bytesMax: number
+  readonly #waiting: { readonly bytes: number; readonly start: () => void }[] = []
+  #taken = 0
+
+  constructor(bytesMax = BYTES_MAX) {
+    this.#bytesMax = bytesMax
+  }
+
+  /** Resolves when there is room, in order; what is larger than the whole budget is let through alone. Call the result once, to give it back. */
+  async take(bytes: number): Promise<() => void> {
+    if (bytes <= SMALL_BYTES) return () => undefined
+    if (this.#waiting.length > 0 || !this.#hasRoom(bytes)) await new Promise<void>(start => this.#waiting.push({ bytes, start }))
+    else this.#taken += bytes
+    return () => {
+      this.#taken -= bytes
+      this.#startNext()
+    }
+  }
+
+  #hasRoom(bytes: number): boolean {
+    return this.#taken === 0 || this.#taken + bytes <= this.#bytesMax
+  }
+
+  #startNext(): void {
+    for (let next = this.#waiting[0]; next && this.#hasRoom(next.bytes); next = this.#waiting[0]) {
+      this.#waiting.shift()
+      this.#taken += next.bytes
+      next.start()
+    }
+  }
+}
