@@ -76,7 +76,7 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   const httpServer = parts.use(await listenHttp({ host: given.host, port: given.httpPort, connections }))
   const config = withRealPort(given, httpServer.port)
   const store = parts.use(
-    await openSqliteStore({ folder: config.dataDir, diskReserveBytes: config.diskReserveBytes, keyCheck: keyCheckOf(secret), clock }),
+    await openSqliteStore({ folder: config.dataDir, diskReserveBytes: config.diskReserveBytes, keyCheck: keyCheckOf(secret), clock, log }),
   )
 
   const operatorOpened = Promise.withResolvers<Operator>()

@@ -12,6 +12,8 @@ test('makes what is missing of the path, for its owner only, and leaves nothing 
     await openDataFolder(dataDir)
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
     expect(await readdir(dataDir)).toEqual([])
+    await writeFile(join(dataDir, 'made-later'), '')
+    expect((await stat(join(dataDir, 'made-later'))).mode & 0o777).toBe(0o600)
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -1,10 +1,12 @@
-/** The one folder a deployment keeps (decision 29). */
+/** The one folder a deployment keeps. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
 /** Makes the folder and proves that it can be written, so that a wrong one is found at the start and not by the first mail. */
 export async function openDataFolder(dataDir: string): Promise<void> {
+  // Whatever is made from here on, by SQLite too, is for this user alone.
+  process.umask(0o077)
   await makeFolder(resolve(dataDir))
   const probe = join(dataDir, `.probe-${randomUUID()}`)
   await (await open(probe, 'wx')).close()

@@ -2,78 +2,87 @@
  * Runs calls on the database: reads at once, writes together in one transaction (group commit), so that one fsync pays for
  * everything that arrived while the last one ran. Nothing is awaited inside a transaction.
  */
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { backup, type DatabaseSync } from 'node:sqlite'
+import { backup } from 'node:sqlite'
 import type { TaskReply } from '#server/threads/batch.ts'
 import type { SealedMessage, StoreHealth } from '../store.ts'
 import { DiskReserve } from './disk.ts'
-import { ask } from './migrations.ts'
+import { isDiskFull, MailFile } from './mail-file.ts'
+import { ask, tell } from './migrations.ts'
 import { type Call, READS, type Settings } from './protocol.ts'
-import { openDatabase } from './schema.ts'
-import { createVerbs, type Verbs } from './verbs.ts'
 
-/** The log is copied into the database once it has this much: larger costs longer pauses, smaller more fsyncs. */
-const CHECKPOINT_BYTES = 16 * 1024 * 1024
-/** Pages copied in one step of a backup (1 MiB): requests wait for a step, not for the whole. */
+/** Bytes committed together: a larger group holds all it has in memory for longer, and everybody in it waits for the last. */
+const GROUP_BYTES_MAX = 16 * 1024 * 1024
+/** Pages copied in one step of a backup (1 MiB): calls wait for a step, not for the whole. */
 const COPY_PAGES = 64
-const SQLITE_IOERR = 10
-const SQLITE_CORRUPT = 11
-const SQLITE_FULL = 13
+/** How exactly the clock is remembered over a restart. */
+const CLOCK_STEP_MS = 1000
 
 export class Engine {
   readonly #settings: Settings
+  readonly #file: MailFile
   readonly #disk: DiskReserve
-  #open: { db: DatabaseSync; verbs: Verbs } | undefined
-  #latest = Number.NEGATIVE_INFINITY
-  #unsavedBytes = 0
+  /** The time of the last call, also of the process before. */
+  #latest: number
+  #savedClock: number
 
   constructor(settings: Settings) {
     this.#settings = settings
-    this.#disk = new DiskReserve(settings.folder, settings.diskReserveBytes, () => this.#database().verbs.freeBytes())
-    this.#database()
+    this.#file = new MailFile(settings.folder, settings.keyCheck)
+    this.#disk = new DiskReserve(settings.folder, settings.diskReserveBytes, () => this.#file.open().verbs.freeBytes())
+    this.#latest = Number(ask(this.#file.open().db, 'clock') ?? Number.NEGATIVE_INFINITY)
+    this.#savedClock = this.#latest
   }
 
   /** Tells this store from every other one. */
   get storeId(): string {
-    return ask(this.#database().db, 'store_id') ?? ''
+    return ask(this.#file.open().db, 'store_id') ?? ''
+  }
+
+  get lostTransactions(): number {
+    return this.#file.lostTransactions
   }
 
   /** A whole copy of the database in a new file, while calls go on: what is committed meanwhile is in it too. */
   async copyTo(path: string): Promise<void> {
-    if (existsSync(path)) throw new Error(`${path} exists already`)
-    await backup(this.#database().db, path, { rate: COPY_PAGES })
+    await backup(this.#file.open().db, path, { rate: COPY_PAGES })
   }
 
   /** Replies to every call; a write is on the disk when its reply is handed out. */
   run(calls: readonly Call[], reply: (replies: TaskReply[]) => void): void {
     const isRead = (call: Call) => call.verb === 'health' || READS.some(read => read === call.verb)
     const reads = calls.filter(isRead)
-    const writes = calls.filter(call => !isRead(call))
     if (reads.length > 0) reply(reads.map(call => this.#attempt(call)))
-    if (writes.length > 0) reply(this.#commit(writes))
-    if (this.#unsavedBytes >= CHECKPOINT_BYTES) this.#checkpoint('PASSIVE')
+    for (const group of inGroups(calls.filter(call => !isRead(call)))) {
+      reply(this.#commit(group))
+      this.#file.tidy()
+    }
+    if (reads.length > 0) this.#file.tidy()
   }
 
-  /** Nothing to do just now: bring the database up to date and empty the log, so that what was destroyed lingers in neither; give memory back. */
+  /** There is nothing to do just now. */
   rest(): void {
-    if (this.#unsavedBytes > 0) this.#checkpoint('TRUNCATE')
-    this.#open?.db.exec('PRAGMA shrink_memory')
+    this.#file.rest()
   }
 
   close(): void {
-    this.#open?.db.close()
-    this.#open = undefined
+    this.#file.close()
   }
 
   #commit(writes: readonly Call[], isSecondTry = false): TaskReply[] {
     try {
-      const { db, verbs } = this.#database()
+      this.#file.requireTrust()
+      const { db, verbs } = this.#file.open()
+      const before = verbs.changesSoFar()
       db.exec('BEGIN IMMEDIATE')
       try {
         const replies = writes.map(call => valueReply(call, this.#call(call)))
+        const hasChanged = verbs.changesSoFar() > before
+        if (hasChanged) this.#saveClock()
         db.exec('COMMIT')
-        this.#unsavedBytes += writes.reduce((bytes, call) => bytes + sizeOf(call), verbs.takeFreedBytes())
+        const bytes = writes.reduce((sum, call) => sum + sizeOf(call), verbs.takeFreedBytes())
+        if (hasChanged) this.#file.committed(bytes, writes.some(isRemoval))
         return replies
       } catch (error) {
         if (db.isTransaction) db.exec('ROLLBACK')
@@ -85,13 +94,12 @@ export class Engine {
   }
 
   // One write that cannot be must not take the others with it: each gets a transaction of its own. After an I/O error nothing is
-  // tried again: the kernel may have dropped pages it failed to write, and a second fsync would lie (F03). The file is opened anew.
-  // On a full disk the log is emptied first: what it took may be all that a removal needs (F04).
+  // tried again: the kernel may have dropped pages it failed to write, and a second sync would say nothing of them. The file is opened anew.
+  // On a full disk the log is emptied first: what it took may be all that a removal needs.
   #refuse(writes: readonly Call[], error: unknown, isSecondTry: boolean): TaskReply[] {
-    const code = resultCode(error)
-    if (code === SQLITE_IOERR || code === SQLITE_CORRUPT) this.close()
-    else if (writes.length > 1) return writes.flatMap(call => this.#commit([call]))
-    else if (code === SQLITE_FULL && !isSecondTry && this.#checkpoint('TRUNCATE')) return this.#commit(writes, true)
+    if (this.#file.closeIfDamaged(error)) return writes.map(call => refusal(call, error))
+    if (writes.length > 1) return writes.flatMap(call => this.#commit([call]))
+    if (isDiskFull(error) && !isSecondTry && this.#file.emptyLog()) return this.#commit(writes, true)
     return writes.map(call => refusal(call, error))
   }
 
@@ -99,45 +107,52 @@ export class Engine {
     try {
       return valueReply(call, call.verb === 'health' ? this.#health(call.now) : this.#call(call))
     } catch (error) {
-      if (resultCode(error) === SQLITE_IOERR) this.close()
+      this.#file.closeIfDamaged(error)
       return refusal(call, error)
     }
   }
 
   #call(call: Call): unknown {
-    const { verbs } = this.#database()
+    const { verbs } = this.#file.open()
+    // The clock went back: what had expired stays dead although its time lies ahead again.
     if (call.now < this.#latest) verbs.expireUntil(call.now, this.#latest)
     this.#latest = call.now
-    if (growsStore(call) && !this.#disk.takeRoomFor(sizeOf(call))) throw new DiskLow()
+    if (growsStore(call) && !(this.#file.isTrusted && this.#disk.takeRoomFor(sizeOf(call)))) throw new DiskLow()
     const verb = verbs[call.verb as Exclude<Call['verb'], 'health'>] as (now: number, ...args: readonly unknown[]) => unknown
     return verb(call.now, ...call.args)
   }
 
+  #saveClock(): void {
+    if (Math.abs(this.#latest - this.#savedClock) < CLOCK_STEP_MS) return
+    tell(this.#file.open().db, 'clock', String(this.#latest))
+    this.#savedClock = this.#latest
+  }
+
   #health(now: number): StoreHealth {
-    const { verbs } = this.#database()
+    const { verbs } = this.#file.open()
     const bytes = (name: string) => statSync(join(this.#settings.folder, name), { throwIfNoEntry: false })?.size ?? 0
-    return { ok: this.#disk.isRoomy(), mailboxes: verbs.countMailboxes(now), bytesOnDisk: bytes('mail.db') + bytes('mail.db-wal') }
+    const ok = this.#file.isTrusted && this.#file.isInPlace && this.#disk.isRoomy()
+    return { ok, mailboxes: verbs.countMailboxes(now), bytesOnDisk: bytes('mail.db') + bytes('mail.db-wal') }
   }
+}
 
-  #database() {
-    if (!this.#open) {
-      const db = openDatabase(this.#settings.folder, { keyCheck: this.#settings.keyCheck })
-      this.#open = { db, verbs: createVerbs(db) }
+function* inGroups(writes: readonly Call[]): Generator<Call[]> {
+  let group: Call[] = []
+  let bytes = 0
+  for (const call of writes) {
+    if (group.length > 0 && bytes + sizeOf(call) > GROUP_BYTES_MAX) {
+      yield group
+      group = []
+      bytes = 0
     }
-    return this.#open
+    group.push(call)
+    bytes += sizeOf(call)
   }
+  if (group.length > 0) yield group
+}
 
-  // A checkpoint that fails (no room for the database to grow) loses nothing: the log still has it all, and the next one tries again.
-  #checkpoint(mode: 'PASSIVE' | 'TRUNCATE'): boolean {
-    try {
-      this.#database().db.exec(`PRAGMA wal_checkpoint(${mode})`)
-      this.#unsavedBytes = 0
-      return true
-    } catch (error) {
-      if (resultCode(error) === SQLITE_IOERR) this.close()
-      return false
-    }
-  }
+function isRemoval({ verb }: Call): boolean {
+  return verb === 'removeMessage' || verb === 'closeMailbox' || verb === 'clearMailbox' || verb === 'sweep'
 }
 
 class DiskLow extends Error {}
@@ -155,15 +170,10 @@ function sizeOf(call: Call): number {
 }
 
 function refusal(call: Call, error: unknown): TaskReply {
-  const isFull = error instanceof DiskLow || resultCode(error) === SQLITE_FULL
+  const isFull = error instanceof DiskLow || isDiskFull(error)
   return { id: call.id, failure: isFull ? 'storage_full' : 'unavailable', reason: error instanceof Error ? error.message : String(error) }
 }
 
 function valueReply(call: Call, value: unknown): TaskReply {
   return { id: call.id, value, bytes: [] }
-}
-
-/** SQLite's primary result code; `undefined` when the error is not SQLite's. */
-function resultCode(error: unknown): number | undefined {
-  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
 }

@@ -79,7 +79,8 @@ export function migrate(db: DatabaseSync, from: number, steps: readonly Migratio
   }
 }
 
-type Fact = 'written_by' | 'store_id' | 'key_check'
+/** `clock`: the time of the last change, so that a clock that goes back over a restart revives nothing. */
+type Fact = 'written_by' | 'store_id' | 'key_check' | 'clock'
 
 /** What the database says of itself; `undefined` when it says nothing, or is older than the table. */
 export function ask(db: DatabaseSync, fact: Fact): string | undefined {

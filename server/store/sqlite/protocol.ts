@@ -15,7 +15,10 @@ type WithoutNow<Args> = Args extends [number, ...infer Rest] ? Rest : never
 export type Verb = Read | Write | 'health'
 export type Args<V extends Verb> = WithoutNow<CallArgs<V>>
 /** What is asked of the file itself. */
-type FileTasks = { storeId(args: []): TaskResult<string>; copyTo(args: [path: string]): TaskResult<undefined> }
+type FileTasks = {
+  about(args: []): TaskResult<{ readonly storeId: string; readonly lostTransactions: number }>
+  copyTo(args: [path: string]): TaskResult<undefined>
+}
 export type StoreTasks = { readonly [V in Verb]: (args: CallArgs<V>) => TaskResult<CallResult<V>> } & FileTasks
 export type Settings = { readonly folder: string; readonly diskReserveBytes: number; readonly keyCheck?: string | undefined }
 

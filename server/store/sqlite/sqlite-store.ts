@@ -1,6 +1,7 @@
 /** The mail store in one folder: SQLite in a thread of its own (see engine.ts), for one process. */
 import type { Clock } from '#server/clock.ts'
 import { AppError } from '#server/errors.ts'
+import type { Log } from '#server/log.ts'
 import { StartError } from '#server/start-error.ts'
 import type { TaskArgs } from '#server/threads/tasks.ts'
 import { WorkerThread } from '#server/threads/worker-thread.ts'
@@ -8,7 +9,7 @@ import { Notifier } from '../notifier.ts'
 import type { MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage } from '../store.ts'
 import type { Args, Settings, StoreTasks, Verb } from './protocol.ts'
 
-type SqliteOptions = Settings & { readonly clock: Clock }
+type SqliteOptions = Settings & { readonly clock: Clock; readonly log?: Log }
 
 /** Young objects of the thread; V8 would take 48 and keep them, though a group of requests is dead with its commit. */
 const YOUNG_MB_MAX = 12
@@ -27,7 +28,7 @@ type EmbeddedStore = MailStore & {
  * Opens the store in `folder` (made when missing).
  * @throws StartError in plain words when the folder or its database cannot be used, or another process uses it.
  */
-export async function openSqliteStore({ folder, diskReserveBytes, keyCheck, clock }: SqliteOptions): Promise<EmbeddedStore> {
+export async function openSqliteStore({ folder, diskReserveBytes, keyCheck, clock, log }: SqliteOptions): Promise<EmbeddedStore> {
   const settings: Settings = { folder, diskReserveBytes, keyCheck }
   const thread = new WorkerThread<StoreTasks>({
     code: new URL('./sqlite.worker.ts', import.meta.url),
@@ -37,7 +38,10 @@ export async function openSqliteStore({ folder, diskReserveBytes, keyCheck, cloc
   await thread.started.catch((error: Error) => {
     throw new StartError(error.message)
   })
-  return new SqliteStore(thread, clock, (await thread.run('storeId', [])).value)
+  const { storeId, lostTransactions } = (await thread.run('about', [])).value
+  if (lostTransactions > 0)
+    log?.error({ lostTransactions }, 'the end of mail.db-wal is damaged: changes made just before the last stop are lost')
+  return new SqliteStore(thread, clock, storeId)
 }
 
 class SqliteStore implements EmbeddedStore {

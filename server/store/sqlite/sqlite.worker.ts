@@ -16,14 +16,17 @@ serveBatches((settings: Settings) => {
   return {
     handle(requests, reply) {
       clearTimeout(resting)
-      const calls = requests.filter(({ task }) => task !== 'storeId' && task !== 'copyTo').map(toCall)
+      const calls = requests.filter(({ task }) => task !== 'about' && task !== 'copyTo').map(toCall)
       engine.run(calls, replies => {
         reply(replies)
         for (const { byteLength } of replies.map(rawInReply)) hintGarbage(byteLength)
       })
       for (const { byteLength } of calls.map(rawInCall)) hintGarbage(byteLength)
       for (const request of requests) {
-        if (request.task === 'storeId') reply([{ id: request.id, value: engine.storeId, bytes: [] }])
+        if (request.task === 'about') {
+          const { storeId, lostTransactions } = engine
+          reply([{ id: request.id, value: { storeId, lostTransactions }, bytes: [] }])
+        }
         if (request.task === 'copyTo') void copy(engine, request).then(copied => reply([copied]))
       }
       resting = setTimeout(() => engine.rest(), REST_MS)

@@ -44,6 +44,7 @@ export function prepare(db: DatabaseSync) {
     dueMailboxes: db.prepare('SELECT no, mailbox_id, expires_at FROM mailbox WHERE sweep_at <= ? ORDER BY sweep_at LIMIT ?'),
     deleteMailbox: db.prepare('DELETE FROM mailbox WHERE no = ?'),
     expireUntil: db.prepare('UPDATE mailbox SET expires_at = 0, sweep_at = 0 WHERE sweep_at > ? AND sweep_at <= ?'),
+    totalChanges: db.prepare('SELECT total_changes() AS n'),
     freePages: db.prepare('PRAGMA freelist_count'),
     countMailboxes: db.prepare('SELECT count(*) AS live FROM mailbox WHERE sweep_at > ? AND public_key IS NOT NULL'),
     findMessage: db.prepare('SELECT * FROM message WHERE mailbox = ? AND message_id = ?'),

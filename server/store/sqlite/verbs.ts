@@ -24,6 +24,11 @@ export function createVerbs(db: DatabaseSync) {
       return bytes
     },
 
+    /** Rows changed since the database was opened. */
+    changesSoFar(): number {
+      return Number((statements.totalChanges.get() as { n: number }).n)
+    },
+
     /** Bytes of the file that no mail takes: they are written again before the file grows. */
     freeBytes(): number {
       return Number((statements.freePages.get() as { freelist_count: number }).freelist_count) * PAGE_BYTES

@@ -1,0 +1,134 @@
+/** What must hold while the file is changed under the store, the clock goes back, or mail is removed under load. */
+import { randomBytes } from 'node:crypto'
+import {
+  appendFileSync,
+  closeSync,
+  copyFileSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createLog, type Log } from '#server/log.ts'
+import type { MailboxId, MailStore, MessageId } from '../store.ts'
+import { openSqliteStore } from './sqlite-store.ts'
+
+const ROOMY = { messagesMax: 100_000, bytesMax: 1024 ** 3 }
+const anId = <Id extends MailboxId | MessageId>() => randomBytes(16).toString('base64url') as Id
+const START = Date.UTC(2026, 0, 1)
+let folder: string
+let now: number
+const open = (path = folder, log: Log = createLog('silent')) =>
+  openSqliteStore({ folder: path, diskReserveBytes: 0, clock: () => now, log })
+beforeEach(() => {
+  now = START
+  folder = mkdtempSync(join(tmpdir(), 'mayfly-durability-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function create(store: MailStore, lifetimeMs = 600_000): Promise<MailboxId> {
+  const mailbox = { mailboxId: anId<MailboxId>(), tokenHash: randomBytes(32), publicKey: randomBytes(32), sealedAddress: randomBytes(80) }
+  await store.createMailbox({ ...mailbox, createdAt: now, expiresAt: now + lifetimeMs })
+  return mailbox.mailboxId
+}
+function deliver(store: MailStore, mailboxId: MailboxId, sealedRaw: Uint8Array = randomBytes(4096)) {
+  return store.deliver(mailboxId, { messageId: anId(), receivedAt: now, sealedSummary: randomBytes(300), sealedRaw }, ROOMY)
+}
+const inFiles = (needle: Buffer) => ['mail.db', 'mail.db-wal'].filter(name => readFileSync(join(folder, name)).includes(needle))
+
+describe('what is removed', () => {
+  test('is gone from the database and its log within 5 s, though the store never rests', async () => {
+    await using store = await open()
+    const other = await create(store)
+    const [destroyed, expired, emptied] = [await create(store), await create(store, 2000), await create(store)]
+    const needles = [destroyed, expired, emptied].map(() => randomBytes(64))
+    for (const [i, mailboxId] of [destroyed, expired, emptied].entries()) {
+      await deliver(store, mailboxId, Buffer.concat([randomBytes(30_000), needles[i] ?? randomBytes(1), randomBytes(30_000)]))
+    }
+    expect(needles.every(needle => inFiles(needle).length > 0)).toBe(true)
+    const [message] = (await store.changesSince(emptied, 0, 10)) ?? []
+    await store.removeMessage(emptied, message?.messageId ?? anId())
+    await store.destroyMailbox(destroyed)
+    now += 2000
+    await store.sweep(10)
+    const endMs = performance.now() + 4500
+    while (performance.now() < endMs) {
+      await deliver(store, other)
+      await sleep(100)
+    }
+    expect(needles.flatMap(inFiles)).toEqual([])
+  })
+})
+
+describe('mail.db', () => {
+  test('deleted or replaced while running: nothing more is acknowledged', async () => {
+    await using store = await open()
+    const mailboxId = await create(store)
+    expect(await deliver(store, mailboxId)).toMatchObject({ outcome: 'stored' })
+    copyFileSync(join(folder, 'mail.db'), join(folder, 'copy'))
+    renameSync(join(folder, 'copy'), join(folder, 'mail.db'))
+    await expect(deliver(store, mailboxId)).rejects.toMatchObject({ code: 'unavailable' })
+    expect((await store.health()).ok).toBe(false)
+    rmSync(join(folder, 'mail.db'))
+    await expect(deliver(store, mailboxId)).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test('is trusted once its log has been emptied into it at the start', async () => {
+    const store = await open()
+    const mailboxId = await create(store)
+    await deliver(store, mailboxId)
+    const copy = mkdtempSync(join(tmpdir(), 'mayfly-copy-'))
+    for (const name of ['mail.db', 'mail.db-wal']) copyFileSync(join(folder, name), join(copy, name))
+    expect(statSync(join(copy, 'mail.db-wal')).size).toBeGreaterThan(0)
+    await store[Symbol.asyncDispose]()
+    {
+      await using again = await open(copy)
+      expect(statSync(join(copy, 'mail.db-wal')).size).toBe(0)
+      expect(await again.changesSince(mailboxId, 0, 10)).toHaveLength(1)
+    }
+    rmSync(copy, { recursive: true })
+  })
+
+  test('whose log has a damaged frame in its middle: what is lost after it is reported', async () => {
+    const store = await open()
+    const mailboxId = await create(store)
+    for (let i = 0; i < 5; i++) await deliver(store, mailboxId)
+    const copy = mkdtempSync(join(tmpdir(), 'mayfly-copy-'))
+    for (const name of ['mail.db', 'mail.db-wal']) copyFileSync(join(folder, name), join(copy, name))
+    await store[Symbol.asyncDispose]()
+    const log = join(copy, 'mail.db-wal')
+    const handle = openSync(log, 'r+')
+    writeSync(handle, randomBytes(64), 0, 64, Math.floor(statSync(log).size / 2))
+    closeSync(handle)
+    // The beginning of a transaction that was never finished is no loss.
+    appendFileSync(log, randomBytes(100))
+    const reported: unknown[] = []
+    const listening = { ...createLog('silent'), error: (line: unknown) => reported.push(line) } as unknown as Log
+    {
+      await using again = await open(copy, listening)
+      expect((await again.health()).ok).toBe(true)
+    }
+    expect(reported).toEqual([{ lostTransactions: expect.any(Number) }])
+    rmSync(copy, { recursive: true })
+  })
+})
+
+test('a clock that goes back over a restart revives nothing', async () => {
+  const store = await open()
+  const [ended, other] = [await create(store, 1000), await create(store)]
+  now += 2000
+  await deliver(store, other)
+  expect(await store.findMailbox(ended)).toBeUndefined()
+  await store[Symbol.asyncDispose]()
+  now = START
+  await using again = await open()
+  expect(await again.findMailbox(other)).toBeDefined()
+  expect(await again.findMailbox(ended)).toBeUndefined()
+})

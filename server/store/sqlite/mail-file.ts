@@ -1,0 +1,152 @@
+/**
+ * The open database file and its log: what makes an acknowledged write durable, and what removes the rest of a removed one.
+ *
+ * After a failed sync the kernel may have dropped pages it could not write, although they still read well: a later sync that succeeds says
+ * nothing about them. So a file that is opened, at the start or after an I/O error, is trusted only once a checkpoint has written everything
+ * in its log to the database anew, synced it and emptied the log.
+ */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { readLogTail } from './log-tail.ts'
+import { openDatabase } from './schema.ts'
+import { createVerbs, type Verbs } from './verbs.ts'
+
+/** The log is copied into the database once it has this much: larger costs longer pauses, smaller more fsyncs. */
+const CHECKPOINT_BYTES = 16 * 1024 * 1024
+/** What was removed may stand in the log for this long, however busy the store is. */
+const ERASE_MS = 2000
+const SQLITE_IOERR = 10
+const SQLITE_CORRUPT = 11
+const SQLITE_FULL = 13
+
+type Open = { readonly db: DatabaseSync; readonly verbs: Verbs; readonly inodes: readonly (number | undefined)[] }
+
+export class MailFile {
+  readonly #folder: string
+  readonly #keyCheck: string | undefined
+  #open: Open | undefined
+  /** Why the file is not trusted yet; `undefined` once it is. */
+  #distrust: unknown
+  #unsavedBytes = 0
+  #isLogEmpty = false
+  /** Monotonic milliseconds. */
+  #eraseAtMs = Number.POSITIVE_INFINITY
+  /** Whole transactions at the end of the log that the first opening could not read. */
+  readonly lostTransactions: number
+
+  /** @throws Error in plain words when the file cannot be opened, or its disk cannot be written. */
+  constructor(folder: string, keyCheck: string | undefined) {
+    this.#folder = folder
+    this.#keyCheck = keyCheck
+    this.lostTransactions = readLogTail(join(folder, 'mail.db-wal')).lostTransactions
+    this.open()
+    // On a full disk reading and removing must work; what grows the file waits for `trust`.
+    if (this.#distrust !== undefined && resultCode(this.#distrust) !== SQLITE_FULL) {
+      this.close()
+      throw new Error(`${join(folder, 'mail.db')} cannot be written: ${String(this.#distrust)}.`, { cause: this.#distrust })
+    }
+  }
+
+  /** Opens it again after an error. */
+  open(): Open {
+    if (!this.#open) {
+      const db = openDatabase(this.#folder, { keyCheck: this.#keyCheck })
+      this.#open = { db, verbs: createVerbs(db), inodes: this.#inodes() }
+      this.#distrust = new Error('the log has not been written to the database yet')
+      this.#isLogEmpty = false
+      this.#checkpoint('TRUNCATE')
+    }
+    return this.#open
+  }
+
+  /**
+   * To be called before each transaction: what is acknowledged after it must be in the file that the next start opens.
+   * @throws when the file was deleted or replaced, or does not take what is in its log.
+   */
+  requireTrust(): void {
+    this.open()
+    if (!this.isInPlace) throw new Error('mail.db or its log was deleted or replaced while running')
+    if (this.#distrust !== undefined) this.#checkpoint('TRUNCATE')
+    if (this.#distrust !== undefined && resultCode(this.#distrust) !== SQLITE_FULL) throw this.#distrust
+  }
+
+  /** The files that are open are those the next start will find. */
+  get isInPlace(): boolean {
+    const { inodes } = this.open()
+    return this.#inodes().every((inode, i) => inodes[i] === undefined || inode === inodes[i])
+  }
+
+  /** What adds to the file must wait until everything before it is safe. */
+  get isTrusted(): boolean {
+    return this.#distrust === undefined
+  }
+
+  /** After a commit. `hasRemoved`: something in it must not be found on the disk for long. */
+  committed(bytes: number, hasRemoved: boolean): void {
+    this.#unsavedBytes += bytes
+    this.#isLogEmpty = false
+    if (hasRemoved) this.#eraseAtMs = Math.min(this.#eraseAtMs, performance.now() + ERASE_MS)
+  }
+
+  /** Between commits. */
+  tidy(): void {
+    if (performance.now() >= this.#eraseAtMs) this.#checkpoint('TRUNCATE')
+    else if (this.#unsavedBytes >= CHECKPOINT_BYTES) this.#checkpoint('PASSIVE')
+  }
+
+  /** There is nothing to do just now: empties the log and gives memory back. */
+  rest(): void {
+    if (!this.#isLogEmpty) this.#checkpoint('TRUNCATE')
+    this.#open?.db.exec('PRAGMA shrink_memory')
+  }
+
+  /** `false` when the log could not be emptied. */
+  emptyLog(): boolean {
+    return this.#checkpoint('TRUNCATE')
+  }
+
+  /** `true` when the error is one after which the file must not be used any further as it is open now. */
+  closeIfDamaged(error: unknown): boolean {
+    const code = resultCode(error)
+    const isDamaged = code === SQLITE_IOERR || code === SQLITE_CORRUPT
+    if (isDamaged) this.close()
+    return isDamaged
+  }
+
+  close(): void {
+    const { db } = this.#open ?? {}
+    this.#open = undefined
+    db?.close()
+  }
+
+  // A checkpoint that fails (no room for the database to grow) loses nothing: the log still has it all, and the next one tries again.
+  #checkpoint(mode: 'PASSIVE' | 'TRUNCATE'): boolean {
+    try {
+      const { busy } = this.#open?.db.prepare(`PRAGMA wal_checkpoint(${mode})`).get() ?? {}
+      if (busy !== 0) throw new Error('the database is busy')
+    } catch (error) {
+      if (this.#distrust !== undefined || resultCode(error) === SQLITE_IOERR) this.#distrust = error
+      return false
+    }
+    this.#unsavedBytes = 0
+    if (mode === 'PASSIVE') return true
+    this.#distrust = undefined
+    this.#isLogEmpty = true
+    this.#eraseAtMs = Number.POSITIVE_INFINITY
+    return true
+  }
+
+  #inodes(): (number | undefined)[] {
+    return ['mail.db', 'mail.db-wal'].map(name => statSync(join(this.#folder, name), { throwIfNoEntry: false })?.ino)
+  }
+}
+
+export function isDiskFull(error: unknown): boolean {
+  return resultCode(error) === SQLITE_FULL
+}
+
+/** SQLite's primary result code; `undefined` when the error is not SQLite's. */
+function resultCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
+}
