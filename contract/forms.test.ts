@@ -17,6 +17,7 @@ function contactMessage(field: keyof typeof form, value: string): string | undef
 
 const emailOf = (chars: number) => `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(chars - 186)}.de`
 
+// covers 5.12, 5.13, 5.14, 5.15, 9.12
 test.each([
   ['name', 'A', 'Name must be at least 2 characters'],
   ['name', ' A ', 'Name must be at least 2 characters'],
@@ -41,11 +42,13 @@ test.each([
   expect(contactMessage(field, value)).toBe(message)
 })
 
+// covers 3.12, 5.12, 5.13, 5.14, 5.15
 test('values are trimmed, and the four fields are all there is', () => {
   expect(z.parse(contactFormSchema, { ...form, name: '  Ada  ' }).name).toBe('Ada')
   expect(Object.keys(contactFormSchema.shape)).toEqual(['name', 'email', 'subject', 'message'])
 })
 
+// covers 3.13, 5.07, 5.08, 9.11
 test.each([
   ['not an address', 'longenough', ['Please enter a valid email address']],
   ['', '12345', ['Please enter a valid email address', 'Password must be at least 6 characters']],
@@ -57,6 +60,7 @@ test.each([
   expect(keys.map(key => Object.entries(credentialErrors).find(([known]) => known === key)?.[1])).toEqual(messages)
 })
 
+// covers 5.10
 test('the page shows the same English as the contract holds', () => {
   expect(contactTexts.errors).toEqual(contactErrors)
   expect(authTexts).toMatchObject(credentialErrors)

@@ -2,10 +2,12 @@
 import { expect, test } from 'vitest'
 import * as limits from './limits.ts'
 
+// covers 1.07, 9.01, 9.02, 9.03, 9.04
 test('an address lives 600 s, warns at 30 s, takes 2 s to be destroyed, and its inbox is fetched every 60 s', () => {
   expect([limits.LIFETIME_SECONDS, limits.WARNING_SECONDS, limits.DESTROYING_MS, limits.POLL_MS]).toEqual([600, 30, 2000, 60_000])
 })
 
+// covers 5.06, 9.08
 test('5 generations per 300 s; auth 5 per 900 s, api 10 per 60 s, captcha 3 per 180 s', () => {
   expect(limits.GENERATION_LIMIT).toEqual({ attempts: 5, windowSeconds: 300 })
   expect(limits.AUTH_LIMIT).toEqual({ attempts: 5, windowSeconds: 900 })
@@ -13,6 +15,7 @@ test('5 generations per 300 s; auth 5 per 900 s, api 10 per 60 s, captcha 3 per 
   expect(limits.CAPTCHA_LIMIT).toEqual({ attempts: 3, windowSeconds: 180 })
 })
 
+// covers 9.15
 test('English and Spanish', () => {
   expect(limits.LANGUAGES).toEqual(['en', 'es'])
 })

@@ -1,6 +1,7 @@
 import { confirmAccount as account, fillCredentials as fill, linkOf, PASSWORD, secondDevice, signIn, signUp } from './account-fixtures.ts'
 import { expect, test } from './fixtures.ts'
 
+// covers 1.08, 4.15, 8.09
 test('sign up, confirm by the mail, sign in on two devices, share the addresses, sign out everywhere', async ({
   page,
   browser,
@@ -35,6 +36,7 @@ test('sign up, confirm by the mail, sign in on two devices, share the addresses,
   await expect(page).toHaveURL('/auth')
 })
 
+// covers 5.07, 5.08, 5.10, 7.09, 8.09, 8.10
 test('fields say what is wrong; a wrong password and a known address say so', async ({ page, recorder, baseURL, noise }) => {
   noise.allow(/401|409/)
   await page.goto('/auth')
@@ -89,6 +91,7 @@ test('API keys are made, listed and revoked; the account is deleted with its pas
   await expect(page).toHaveURL('/auth')
 })
 
+// covers 1.14, 2.24, 6.01
 test('the contact form checks, sends, says so, and goes home', async ({ page, recorder }) => {
   await page.goto('/contact')
   await page.getByLabel('Name').fill('A')

@@ -138,6 +138,7 @@ test('X01–X20 the vectors are alive: with no layer at all scripts run and requ
 })
 
 for (const view of ['simple', 'layout'] as const) {
+  // covers 5.16
   test(`X01–X20 ${view} view: with all three layers no script, request, navigation or dialog`, async ({ page }) => {
     expect(await show(page, vectors, { sanitiser: view, isSandboxed: true, hasPolicy: true })).toEqual(NOTHING)
   })
@@ -153,6 +154,7 @@ test('X01, X10, X11 the sandbox alone runs no script, submits no form and never 
   expect(requests.filter(id => id.startsWith('X10-'))).toEqual([])
 })
 
+// covers X04
 test('X01, X04 the policy of the frame is kept by the browser without the sandbox: nothing is fetched but what a refresh navigates to', async ({
   page,
 }) => {
@@ -170,6 +172,7 @@ const THIEVES = ['localStorage.mark', 'sessionStorage.mark', 'document.cookie', 
   ],
 )
 
+// covers X01
 test('X01 the storage of the page is out of reach behind each layer alone, and in reach without any', async ({ page }) => {
   await page.goto(`http://127.0.0.1:${portOf(site)}/`)
   await page.evaluate(() => {
@@ -191,6 +194,7 @@ test('X01 the storage of the page is out of reach behind each layer alone, and i
 
 const corpus = resolve(root, '../shared/corpora/dompurify/expect.json')
 for (const view of ['simple', 'layout'] as const) {
+  // covers X01
   test(`X01, X02 ${view} view: the published payloads of DOMPurify run nothing`, async ({ page }) => {
     test.skip(!existsSync(corpus), 'needs ../shared/corpora beside the checkout (payloads of another project); our own vectors always run')
     const payloads = z.parse(z.array(z.object({ payload: z.string() })), JSON.parse(readFileSync(corpus, 'utf8')))
@@ -199,6 +203,7 @@ for (const view of ['simple', 'layout'] as const) {
   })
 }
 
+// covers 5.17, 5.18
 test('the simple view holds the tags and attributes of the specification and no others (5.17, 5.18)', async ({ page }) => {
   await page.goto(`http://127.0.0.1:${portOf(site)}/`)
   await page.addScriptTag({ content: reader })

@@ -14,6 +14,7 @@ function everythingIn(folder: string): string {
     .join('\n')
 }
 
+// covers 1.04
 test('the address warns, is destroyed, and nothing of it can be read on the disk, live or after', async ({
   page,
   server,

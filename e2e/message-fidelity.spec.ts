@@ -38,10 +38,12 @@ test.afterAll(async () => {
 })
 
 for (const width of WIDTHS_PX) {
+  // covers X18
   test(`X18 newsletters look as they were drawn at ${width} px`, async ({ page }) => {
     for (const file of own) expect(await difference(page, file, width), file).toBeLessThanOrEqual(SHARE_MAX)
   })
 
+  // covers X18
   test(`X18 95 of 100 published templates look as they were drawn at ${width} px`, async ({ page }) => {
     test.skip(!existsSync(corpus), 'needs ../shared/corpora beside the checkout (templates of other projects); our own always run')
     test.setTimeout(600_000)

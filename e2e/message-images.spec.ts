@@ -8,6 +8,7 @@ test.use({ viewport: { width: 1280, height: 900 } })
 
 test.beforeEach(({ noise }) => hearParsing(noise))
 
+// covers X05
 test('X05 after the reader asked, images load and nothing else does: no style, font, film, frame or prefetch, and no referrer', async ({
   page,
   noise,
@@ -51,6 +52,7 @@ test('X05 after the reader asked, images load and nothing else does: no style, f
   expect(sink.heard.filter(({ referer, cookie }) => referer !== undefined || cookie !== undefined).map(({ path }) => path)).toEqual([])
 })
 
+// covers X05
 test('X05 the choice is for one mail: the next asks again', async ({ page, sendMail }) => {
   await using sink = await openSink()
   const to = await openHome(page)
@@ -77,6 +79,7 @@ test('X05 the choice is for one mail: the next asks again', async ({ page, sendM
   expect(sink.heard.map(({ path }) => path)).toEqual(['/first'])
 })
 
+// covers X06
 test('X06 no image is fetched by our server, and none from the network the reader is in', async ({ page, sendMail }) => {
   await using sink = await openSink()
   const to = await openHome(page)

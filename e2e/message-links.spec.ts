@@ -6,6 +6,7 @@ test.use({ viewport: { width: 1280, height: 900 } })
 
 test.beforeEach(({ noise }) => hearParsing(noise))
 
+// covers X10
 test('X10 a form in a mail has no fields, no buttons, and sends nothing', async ({ page, sendMail }) => {
   await using sink = await openSink()
   const html = `<form action="${sink.url}/form" method="get"><p>Sign in again</p><input name="user" autocomplete="username"><input type="password" name="p">
@@ -24,6 +25,7 @@ test('X10 a form in a mail has no fields, no buttons, and sends nothing', async 
   expect(sink.paths()).toEqual([])
 })
 
+// covers X11
 test('X11 nothing moves the page; a link opens a tab that knows neither us nor where it came from', async ({ page, context, sendMail }) => {
   await using sink = await openSink()
   const html = `<meta http-equiv="refresh" content="0;url=${sink.url}/refresh"><base href="${sink.url}/base/" target="_top">
@@ -50,6 +52,7 @@ test('X11 nothing moves the page; a link opens a tab that knows neither us nor w
   expect(sink.heard.filter(({ path, referer }) => path === '/link' && referer !== undefined)).toEqual([])
 })
 
+// covers X12
 test('X12 only safe schemes stay, the true target is shown, and links that pretend are named', async ({ page, sendMail }) => {
   const bad = [
     'javascript:alert(1)',

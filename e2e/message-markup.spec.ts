@@ -6,6 +6,7 @@ test.use({ viewport: { width: 1280, height: 900 } })
 
 test.beforeEach(({ noise }) => hearParsing(noise))
 
+// covers X14
 test('X14 no SVG and no MathML, in any form', async ({ page, sendMail }) => {
   const html = `<p>before</p><svg onload="alert(1)"><script>alert(1)</script><use href="#x"/><foreignObject><b>f</b></foreignObject><animate attributeName="href" to="javascript:alert(1)"/>
     <set attributeName="href" to="x"/><a xlink:href="javascript:alert(1)"><text>t</text></a></svg><math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></mglyph></table></mtext></math>
@@ -25,6 +26,7 @@ test('X14 no SVG and no MathML, in any form', async ({ page, sendMail }) => {
   }
 })
 
+// covers X16
 test('X16 markup is text in every field: subject, sender, names, headers, source, preview, title, notification', async ({
   page,
   context,
@@ -84,6 +86,7 @@ test('X16 markup is text in every field: subject, sender, names, headers, source
   expect([await page.evaluate(() => Reflect.get(window, 'hit')), dialogs]).toEqual([undefined, 0])
 })
 
+// covers X17
 test('X17 what a mail hides in white or in no size stands in the text', async ({ page, sendMail }) => {
   const text = 'Visible words. Words in white. Words of no size. Words not displayed.'
   const html = `<p>Visible words.</p><p style="color:#fff;background:#fff">Words in white.</p><p style="font-size:0">Words of no size.</p><p style="display:none">Words not displayed.</p>`

@@ -22,6 +22,7 @@ async function visibleWords(page: Page): Promise<string> {
 /** Pages of a PDF, by their page objects. */
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
 
+// covers X20
 test('printing the page with a mail open prints the mail alone, at its full length', async ({ page, sendMail }) => {
   const to = await openHome(page)
   await sendMail({ to, subject: 'On paper', date: DATE, html: LINES.map(line => `<p>${line}</p>`).join('') })

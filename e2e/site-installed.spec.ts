@@ -2,6 +2,7 @@
 import { expect, servedTest, test } from './fixtures.ts'
 
 test.describe('installed', () => {
+  // covers 7.14, 7.15
   test('launch mode and the install prompt are told to an analytics function, a second after the start', async ({ page }) => {
     await page.addInitScript(() => {
       const sent: unknown[] = []

@@ -4,6 +4,7 @@ import { homeSections as homeSectionsInSpanish } from '#web/texts/es/home-sectio
 import { expect, test } from './fixtures.ts'
 
 test.describe('language', () => {
+  // covers 2.34, 2.36
   test('choosing one replaces history, is shown in uppercase, and is remembered', async ({ page }) => {
     await page.goto('/blog')
     await page.goto('/')
@@ -46,6 +47,7 @@ test.describe('language', () => {
   test.describe('of a Spanish browser', () => {
     test.use({ locale: 'es-AR' })
 
+    // covers 2.35
     test('is Spanish without being asked, English when the parameter says so, and a stored choice outranks the browser', async ({
       page,
     }) => {

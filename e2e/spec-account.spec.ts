@@ -33,6 +33,7 @@ async function fillContact(page: Page): Promise<void> {
   await page.getByLabel('Message').fill('What happens to this message?')
 }
 
+// covers 2.20, 2.23, 4.14, 4.15, 4.16, 4.18, 6.02, 7.09, 7.10, 7.11, 7.14, 8.09, 8.11
 test('sign-up verifies, then creates, disabled in both; signing in says so; the session shows on /contact and leaves /auth', async ({
   page,
   recorder,
@@ -92,6 +93,7 @@ test('sign-up verifies, then creates, disabled in both; signing in says so; the 
 // What signing in before confirmation brings about on purpose.
 test.beforeEach(({ noise }) => noise.allow(/403/))
 
+// covers 4.17, 7.10
 test('a sign-up without a bot-check token is given up in silence', async ({ page, noise }) => {
   noise.allow(/500/)
   let tries = 0
@@ -108,6 +110,7 @@ test('a sign-up without a bot-check token is given up in silence', async ({ page
   await expect(toasts(page).locator('[data-toast]')).toHaveCount(0)
 })
 
+// covers 8.11
 test('sign-up that fails for another reason shows the reason', async ({ page, noise }) => {
   noise.allow(/422/)
   await fillSignUp(page, 'me@mayfly.test')
@@ -117,6 +120,7 @@ test('sign-up that fails for another reason shows the reason', async ({ page, no
   await expect(toast).toContainText('This email cannot be used for an account. Use another.')
 })
 
+// covers 2.02, 2.19, 2.21, 5.09
 test('/auth has two tabs, errors under each field, and a way back home', async ({ page }) => {
   await page.goto('/auth?lang=en')
   await expect(page.getByRole('tab')).toHaveText(['Sign in', 'Sign up'])
@@ -131,6 +135,7 @@ test('/auth has two tabs, errors under each field, and a way back home', async (
   await expect(page).toHaveURL(url => url.pathname === '/')
 })
 
+// covers 2.03, 2.22, 2.23, 2.25, 5.12
 test('/contact leads to the blog, the app and Pro, and names an address for what is urgent', async ({ page }) => {
   await page.goto('/contact?lang=en')
   const main = page.getByRole('main')
@@ -141,6 +146,7 @@ test('/contact leads to the blog, the app and Pro, and names an address for what
   await expect(page.locator('form')).toHaveAttribute('novalidate', '')
 })
 
+// covers 4.19
 test('a field is checked when it is left, then with every key', async ({ page }) => {
   await page.goto('/contact?lang=en')
   const subject = page.getByLabel('Subject')
@@ -155,6 +161,7 @@ test('a field is checked when it is left, then with every key', async ({ page })
   await expect(subject).toHaveAccessibleDescription('Subject must be at least 5 characters')
 })
 
+// covers 4.20, 4.21, 7.05, 8.12, 9.13
 test('sending disables the fields, then empties them, and two seconds later the home page comes', async ({ page, noise }) => {
   noise.allow(/./)
   await page.clock.install()
@@ -186,6 +193,7 @@ test('sending disables the fields, then empties them, and two seconds later the 
   await expect(page).toHaveURL(url => url.pathname === '/')
 })
 
+// covers 4.22, 7.05, 8.12
 test('a message that fails says so, and stays in the form', async ({ page, noise }) => {
   noise.allow(/503/)
   await fillContact(page)

@@ -21,6 +21,7 @@ async function secondsShown(page: Page): Promise<number> {
   return hours * 3600 + minutes * 60 + seconds
 }
 
+// covers 1.03, 4.01, 4.02, 4.03, 4.04, 7.14, 8.06, 9.02, 9.03, 9.05
 test('the countdown ticks each second, warns at 30 s, destroys for 2 s, then all is cleared', async ({ page, sendMail, noise }) => {
   // The page's clock runs ahead of the server's, whose answers and streams are cut short by it.
   noise.allow(/./)
@@ -66,6 +67,7 @@ test('the countdown ticks each second, warns at 30 s, destroys for 2 s, then all
   expect(await page.evaluate(() => Reflect.get(window, 'sent'))).toContain('email_expired')
 })
 
+// covers 4.08, 7.03, 9.04
 test('the inbox is fetched on creation, every 60 s and by hand', async ({ page, noise }) => {
   noise.allow(/./)
   let fetches = 0
@@ -88,6 +90,7 @@ test('the inbox is fetched on creation, every 60 s and by hand', async ({ page, 
   await expect.poll(() => fetches).toBe(before + 3)
 })
 
+// covers 4.07
 test('before the first list there are skeleton rows, after it the empty message', async ({ page }) => {
   const answer = Promise.withResolvers<void>()
   await page.route('**/api/mailbox/messages', async route => {
@@ -103,6 +106,7 @@ test('before the first list there are skeleton rows, after it the empty message'
   await expect(page.getByText('Loading the inbox')).toHaveCount(0)
 })
 
+// covers 4.09, 8.04
 test('a list that cannot be fetched is logged only; the previous one stays', async ({ page, sendMail, noise }) => {
   noise.allow(/503/, /ProblemError/)
   await page.goto('/?lang=en')
@@ -116,6 +120,7 @@ test('a list that cannot be fetched is logged only; the previous one stays', asy
   await expect(toasts(page).locator('[data-toast]')).toHaveCount(0)
 })
 
+// covers 3.04, 5.03, 5.05, 8.03, 9.07
 test('the security strip counts down to the limit in singular and plural, and warns', async ({ page }) => {
   await page.goto('/?lang=en')
   const strip = page.getByRole('region', { name: 'Security status' })
@@ -142,6 +147,7 @@ test('the security strip counts down to the limit in singular and plural, and wa
   await expect(strip).toContainText('Unusual activity from this device.')
 })
 
+// covers 3.04, 5.04, 8.02
 test('a check that gives no token stops the generation, says so and is logged', async ({ page, noise }) => {
   noise.allow(/500/)
   let created = 0
@@ -158,6 +164,7 @@ test('a check that gives no token stops the generation, says so and is logged', 
   expect(await securityLog(page)).toMatchObject([{ type: 'captcha_failure', details: { action: 'generate_email', reason: 'token' } }])
 })
 
+// covers 7.02, 8.02, 9.10
 test('a token the server refuses is a failed verification; a good one is logged with the score 0.8', async ({ page, noise }) => {
   noise.allow(/403/)
   await page.route('**/api/mailboxes', route => route.continue({ postData: JSON.stringify({ botCheck: 'made up' }) }))
@@ -170,6 +177,7 @@ test('a token the server refuses is a failed verification; a good one is logged 
   ])
 })
 
+// covers 8.01
 test('a server that fails to generate gives an Error, and the button comes back', async ({ page, noise }) => {
   noise.allow(/500/, /ProblemError/)
   await page.route('**/api/mailboxes', route => route.fulfill({ status: 500, body: '' }))
@@ -180,6 +188,7 @@ test('a server that fails to generate gives an Error, and the button comes back'
   await expect(page.getByRole('button', { name: 'Generate new' })).toBeEnabled()
 })
 
+// covers 7.04, 8.05
 test('an attachment without a URL, or a failed call, is a failed download', async ({ page, sendMail, noise }) => {
   noise.allow(/No download URL received/, /500/, /ProblemError/, /Blocked script execution/)
   await page.goto('/?lang=en')
@@ -197,6 +206,7 @@ test('an attachment without a URL, or a failed call, is a failed download', asyn
   await expect(toast).toHaveCount(2)
 })
 
+// covers 2.16, 3.02, 4.10
 test('a row opens the message, its close button closes it; without a body the preview is shown', async ({ page, sendMail }) => {
   await page.route('**/api/mailbox/messages/*', async route => {
     const { html: _html, text: _text, ...message } = await (await route.fetch()).json()
@@ -211,6 +221,7 @@ test('a row opens the message, its close button closes it; without a body the pr
   await expect(dialog).toHaveCount(0)
 })
 
+// covers 5.20, 5.21
 test('plain text keeps its line breaks, a preview of tags says that there is none', async ({ page, sendMail, noise }) => {
   noise.allow(/Blocked script execution/)
   await page.goto('/?lang=en')
@@ -230,6 +241,7 @@ test('plain text keeps its line breaks, a preview of tags says that there is non
   await expect(page.getByRole('dialog').frameLocator('iframe').locator('b')).toHaveText('bold')
 })
 
+// covers 2.15
 test('generating with the scroll flag on moves the view to the generator', async ({ page }) => {
   await page.goto('/?lang=en')
   const before = await addressOn(page)
@@ -240,6 +252,7 @@ test('generating with the scroll flag on moves the view to the generator', async
   await expect.poll(() => addressOn(page)).not.toBe(before)
 })
 
+// covers 8.07
 test('the address itself copies too, in its own words', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/?lang=en')
@@ -251,6 +264,7 @@ test('the address itself copies too, in its own words', async ({ page, context }
   await expect(toasts(page).locator('[data-toast]').last()).toContainText('CopiedEmail address copied to clipboard.')
 })
 
+// covers 7.14
 test('an analytics function hears of generating, receiving, copying and deleting', async ({ page, context, sendMail }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.addInitScript(() => {

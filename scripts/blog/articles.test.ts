@@ -10,11 +10,13 @@ const WORDS_PER_MINUTE = 225
 const posts = LANGUAGES.flatMap(language => articleFiles(language).map(post => ({ language, ...post })))
 const named = (language: Language) => posts.filter(post => post.language === language).map(post => post.meta.id)
 
+// covers 1.14, 2.05, 9.16
 test('both articles of the specification are there in both languages', () => {
   expect(named('en').sort()).toEqual(['identify-ai-phishing', 'why-use-temporary-email'])
   expect(named('es').sort()).toEqual(named('en').sort())
 })
 
+// covers 3.07, 3.08, 3.09, 3.10
 test('have the facts of the specification', () => {
   const facts = (id: string) => {
     const meta = posts.find(post => post.language === 'en' && post.meta.id === id)?.meta
@@ -51,6 +53,7 @@ describe.each(posts.map(post => [`${post.language} ${post.meta.id}`, post] as co
     expect(renderMarkdown(post.body).match(/href="https:/g)?.length).toBeGreaterThanOrEqual(5)
   })
 
+  // covers 9.01
   test('promises no anonymous address that lives a day', () => {
     for (const sentence of sentencesOf(post)) if (/24[ -](?:hours?|horas?)|24 h\b/i.test(sentence)) expect(sentence).toMatch(/Pro\b|€/)
   })
@@ -61,6 +64,7 @@ function sentencesOf(post: ParsedPost): string[] {
   return text.split(/(?<=[.!?])\s/)
 }
 
+// covers 3.08
 test.each(LANGUAGES)('%s: both posts share one author', language => {
   const authors = posts
     .filter(post => post.language === language)

@@ -23,6 +23,7 @@ function fileOf(fields: Record<string, string>, faq = questions): string {
   return `---\n${lines.join('\n')}\nfaq:\n${faq}\n---\n\nText with --- inside.\n`
 }
 
+// covers 3.07
 test('reads fields, questions and text', () => {
   const post = parsePost(fileOf(head))
   expect(post.meta).toEqual(head)
@@ -40,6 +41,7 @@ test.each([
   expect(() => parsePost(fileOf(fields))).toThrow()
 })
 
+// covers 9.16
 test('refuses a post that has not three questions', () => {
   expect(() => parsePost(fileOf(head, questions.split('\n').slice(2).join('\n')))).toThrow()
 })

@@ -53,6 +53,7 @@ describe('whom a mail reaches', () => {
     expect(await it.subjects(mailbox)).toEqual(['to 5'])
   })
 
+  // covers 1.02
   test('never-was, expired and destroyed are the same; foreign is foreign', async () => {
     const expired = await it.mail.createAddress({ lifetimeSeconds: 1 })
     const destroyed = await it.openNew()
@@ -105,6 +106,7 @@ describe('whom a mail reaches', () => {
     expect(await it.subjects(mailbox)).toHaveLength(100)
   })
 
+  // covers 1.04
   test('the end is exact: the last millisecond counts, the next does not (F09)', async () => {
     const { email, token, expiresAt, mailbox } = await it.openNew()
     it.setTime(expiresAt - 1)

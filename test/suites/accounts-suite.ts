@@ -3,6 +3,7 @@ import { cookie, DAY_MS, PASSWORD, type TestRooms } from '../test-rooms.ts'
 
 export function accountsSuite(rooms: TestRooms): void {
   describe('sign-up and confirmation', () => {
+    // covers 4.18
     test('the mail carries a link, the link opens the account once, and only then can one sign in', async () => {
       const email = 'ada@example.com'
       await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'es' })
@@ -141,6 +142,7 @@ export function accountsSuite(rooms: TestRooms): void {
       expect(await rooms.rows(({ db }) => db.selectFrom('known_networks').selectAll().execute())).toEqual([])
     })
 
+    // covers 7.11
     test('sign-out ends this session, sign-out everywhere ends all', async () => {
       const email = 'many@example.com'
       await rooms.confirmed(email)

@@ -33,6 +33,7 @@ export function blogViewsSuite(rooms: TestRooms): void {
   describe('blog views', () => {
     const visitor = { address: '192.0.2.1', userAgent: 'Firefox' }
 
+    // covers 3.11, 4.23, 7.06, 7.07
     test('count once per visitor, article and day', async () => {
       rooms.now = Date.UTC(2026, 10, 21, 12)
       expect(await rooms.views.count('identify-ai-phishing', visitor)).toEqual({ slug: 'identify-ai-phishing', views: 1 })
@@ -48,6 +49,7 @@ export function blogViewsSuite(rooms: TestRooms): void {
       expect(await rooms.views.find('identify-ai-phishing')).toEqual({ slug: 'identify-ai-phishing', views: 3 })
     })
 
+    // covers 7.07
     test('an unknown article is not counted', async () => {
       for (const slug of ['nothing', '__proto__', 'constructor']) {
         expect(await rooms.views.find(slug)).toBeUndefined()

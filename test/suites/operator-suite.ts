@@ -7,6 +7,7 @@ export function operatorSuite(rooms: TestRooms): void {
   describe('contact', () => {
     const form = { name: 'Ada L.', email: 'ada@example.com', subject: 'A question', message: 'Is this\nmultiline?' }
 
+    // covers 3.12
     test('is stored, forwarded to the operator and nobody else, and marked', async () => {
       await rooms.operator.contact.receive(form, 'en')
       const mail = await rooms.recorder.next('operator@example.com')

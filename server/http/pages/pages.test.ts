@@ -120,6 +120,7 @@ test('hashed assets are kept for ever, pages are asked for again and answered 30
   expect(again.status).toBe(304)
 })
 
+// covers 9.06
 test('five addresses in 300 s for one network, and no header of the client buys more', async () => {
   const create = (forwarded: string) =>
     fetch(`http://127.0.0.1:${app.httpPort}${routes.mailboxes}`, {

@@ -184,6 +184,7 @@ describe('who has an account', () => {
   })
 })
 
+// covers 7.10
 test('a sign-up needs a solved check made for it, and a solved one is good once', async () => {
   await using checked = await startTestServer({ env: { BOT_CHECK: 'pow' } })
   const visitor = checked.visitor()
@@ -197,6 +198,7 @@ test('a sign-up needs a solved check made for it, and a solved one is good once'
   expect(checked.recorder.mails.flatMap(({ recipients }) => recipients)).not.toContain('second@example.com')
 })
 
+// covers 5.04
 test('a page needs the check for every address, signed in or not; an API key needs none', async () => {
   await using checked = await startTestServer({ env: { BOT_CHECK: 'pow' } })
   const visitor = checked.visitor()

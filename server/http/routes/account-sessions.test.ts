@@ -95,6 +95,7 @@ describe('sign-up and confirmation', () => {
 })
 
 describe('sessions', () => {
+  // covers 7.09
   test('the cookie is HttpOnly, Secure, SameSite and bound to the host, and its answer is kept by nobody', async () => {
     await site.account('cookie@example.com')
     const visitor = site.visitor()
@@ -156,6 +157,7 @@ describe('sessions', () => {
     expect((await site.visitor().ask('GET', routes.authSession, { headers })).text).toBe('{"session":null}')
   })
 
+  // covers 7.12
   test('a session that is used goes on, and one that is not used ends', async () => {
     const visitor = await site.signedIn('refresh@example.com')
     const setEnd = (millis: number) =>
@@ -192,6 +194,7 @@ describe('sessions', () => {
     expect(used.cookies.size, 'the cookie is taken away').toBe(0)
   })
 
+  // covers 7.11
   test('sign-out ends this session only, sign-out everywhere all of them, at once and on the server', async () => {
     const [one, two, three] = [
       await site.signedIn('devices@example.com'),

@@ -34,6 +34,7 @@ test('a message is stored as it was written, trimmed, and forwarded to the opera
 })
 
 describe('the rules of the form', () => {
+  // covers 5.12, 5.13, 5.14, 5.15
   test.each([
     ['name', 'a', 'nameShort'],
     ['name', '  a  ', 'nameShort'],
@@ -125,6 +126,7 @@ test('a relay that is down loses nothing and is nobody’s wait; the message goe
   await expect.poll(async () => (await waiting()).length, { timeout: 30_000 }).toBe(0)
 })
 
+// covers 5.06
 test('ten messages in a minute from one network, then the wait is told; each needs a check solved for it', async () => {
   await using strict = await startTestServer({ env: { NETWORK_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1', BOT_CHECK: 'off' } })
   const ask = (from: string) => strict.visitor({ 'x-forwarded-for': from }).post(routes.contact, FORM)

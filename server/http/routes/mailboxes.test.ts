@@ -8,6 +8,7 @@ import { ATTACHMENT, bearer, startTestServer } from '#test/start-test-server.ts'
 const server = await startTestServer({ isClockRunning: true })
 afterAll(() => server[Symbol.asyncDispose]())
 
+// covers 7.02, 7.03
 test('an address receives mail, shows it, hands out its bytes and is destroyed', async () => {
   const { email, token, secondsLeft } = await server.createMailbox()
   expect(secondsLeft).toBeGreaterThan(590)
@@ -72,6 +73,7 @@ test('the messages of one mailbox do not exist for another, by any verb', async 
   expect(await server.firstId(other.token)).toBe(id)
 })
 
+// covers 7.04
 test('an attachment link is dead when altered and when its mailbox is gone', async () => {
   const { email, token } = await server.createMailbox()
   await server.deliver(email)

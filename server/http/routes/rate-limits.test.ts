@@ -37,6 +37,7 @@ async function postTimes(count: number, from: string, path: string, body: unknow
   return { statuses, waitSeconds, limit }
 }
 
+// covers 5.06, 9.08
 test('auth: the sixth sign-in within 900 s is refused', async () => {
   const { statuses, waitSeconds } = await postTimes(6, '192.0.2.1', routes.authSignIn, { email: 'nobody@example.com', password: 'secret1' })
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
@@ -44,6 +45,7 @@ test('auth: the sixth sign-in within 900 s is refused', async () => {
   expect(waitSeconds).toBeLessThanOrEqual(900)
 })
 
+// covers 5.06, 9.08
 test('api: the eleventh write without a token within 60 s is refused', async () => {
   const { statuses, waitSeconds, limit } = await postTimes(
     11,
@@ -56,6 +58,7 @@ test('api: the eleventh write without a token within 60 s is refused', async () 
   expect(waitSeconds).toBeLessThanOrEqual(60)
 })
 
+// covers 5.06, 9.08
 test('captcha: after three failures within 180 s not even a fourth is looked at', async () => {
   const { statuses, waitSeconds } = await postTimes(4, '192.0.2.3', routes.mailboxes, { botCheck: 'made up' })
   expect(statuses).toEqual([403, 403, 403, 429])

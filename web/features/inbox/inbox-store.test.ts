@@ -62,6 +62,7 @@ function open() {
 }
 
 describe('the inbox', () => {
+  // covers 4.07
   test('shows the first list without calling it news, then streams from its cursor', async () => {
     const page = open()
     expect(page.inbox.get()).toMatchObject({ status: 'initial', isFetching: true })
@@ -104,6 +105,7 @@ describe('the inbox', () => {
     expect(page.ids()).toEqual(['b'])
   })
 
+  // covers 4.09, 8.04
   test('a fetch that fails keeps the previous list', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const page = open()

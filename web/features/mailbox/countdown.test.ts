@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatCountdown, lastAnnounced, secondsUntil } from './countdown.ts'
 
+// covers 4.01
 test.each([
   [600, '00:10:00'],
   [599, '00:09:59'],
@@ -13,6 +14,7 @@ test.each([
   expect(formatCountdown(seconds)).toBe(text)
 })
 
+// covers 9.05
 test('a second counts until it is over', () => {
   expect([600_000, 599_001, 599_000, 1, 0, -5].map(leftMs => secondsUntil(leftMs, 0))).toEqual([600, 600, 599, 1, 0, 0])
 })

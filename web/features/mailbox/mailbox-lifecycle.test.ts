@@ -5,6 +5,7 @@ import { BotCheckError } from '#web/lib/bot-check/bot-check.ts'
 import { UNDO_MS } from '#web/lib/notify/undo.ts'
 
 describe('the life of an address', () => {
+  // covers 1.04, 1.07, 4.01, 4.03, 9.01, 9.03
   test('is generated on page load, lives 600 s, is destroyed for 2 s and then expired', async () => {
     const page = openPage()
     await page.start()
@@ -43,6 +44,7 @@ describe('the life of an address', () => {
     expect(again.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'n' } })
   })
 
+  // covers 4.05
   test('generating anew destroys the old mailbox on the server and starts at 600 s again', async () => {
     const page = openPage()
     await page.start()
@@ -55,6 +57,7 @@ describe('the life of an address', () => {
     expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't2' } })
   })
 
+  // covers 5.01
   test('the sixth attempt within 300 s is refused with the seconds to wait, and the address stays', async () => {
     const page = openPage()
     await page.start()
@@ -73,6 +76,7 @@ describe('the life of an address', () => {
     expect(page.life.state.get().phase).toBe('none')
   })
 
+  // covers 5.04
   test.each(['script', 'token'] as const)(
     'without a bot-check token (%s) generation stops and the old address comes back',
     async failure => {
@@ -87,6 +91,7 @@ describe('the life of an address', () => {
     },
   )
 
+  // covers 8.01
   test('a server that fails leaves no address and one notice', async () => {
     const page = openPage({ api: { create: () => Promise.reject(new ProblemError('internal', { status: 500 })) } })
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
@@ -97,6 +102,7 @@ describe('the life of an address', () => {
     expect(page.notices).toEqual([{ kind: 'failed' }])
   })
 
+  // covers 4.06
   test('deleting destroys it on the server, takes the 2 s and says so', async () => {
     const page = openPage()
     await page.start()
@@ -110,6 +116,7 @@ describe('the life of an address', () => {
     expect(page.notices).toEqual([{ kind: 'deleting', email: 't1@mayfly.test' }, { kind: 'deleted' }])
   })
 
+  // covers 4.05
   test('a new address may be asked for while the old one is destroyed, by its end or by hand', async () => {
     const page = openPage()
     await page.start()

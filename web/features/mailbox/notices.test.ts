@@ -5,6 +5,7 @@ import { type MailboxNotice, noticeToast } from './notices.ts'
 
 const say = (notice: MailboxNotice) => noticeToast(notice, english.notices)
 
+// covers 8.01
 test('a failed generation is a destructive Error', () => {
   expect(say({ kind: 'failed' })).toEqual({
     variant: 'destructive',
@@ -13,6 +14,7 @@ test('a failed generation is a destructive Error', () => {
   })
 })
 
+// covers 8.02
 test.each([
   ['script', 'Failed to load reCAPTCHA script'],
   ['token', 'Failed to generate CAPTCHA token. Please try again.'],
@@ -21,6 +23,7 @@ test.each([
   expect(say({ kind: 'bot_check', failure })).toEqual({ variant: 'destructive', title: 'Security Verification Failed', description })
 })
 
+// covers 5.02, 8.03
 test('the rate limit tells the seconds to wait', () => {
   expect(say({ kind: 'rate_limited', seconds: 42 })).toEqual({
     variant: 'destructive',
@@ -29,6 +32,7 @@ test('the rate limit tells the seconds to wait', () => {
   })
 })
 
+// covers 4.04, 8.06
 test('expiry is destructive and says what to do', () => {
   expect(say({ kind: 'expired' })).toEqual({
     variant: 'destructive',
@@ -37,6 +41,7 @@ test('expiry is destructive and says what to do', () => {
   })
 })
 
+// covers 1.05, 8.08
 test('a new address is announced with its lifetime, a deleted one in a word', () => {
   expect(say({ kind: 'generated', lifetimeSeconds: 600 })).toEqual({
     variant: 'default',
@@ -46,6 +51,7 @@ test('a new address is announced with its lifetime, a deleted one in a word', ()
   expect(say({ kind: 'deleted' })).toEqual({ variant: 'default', title: 'Email address deleted!' })
 })
 
+// covers 1.11
 test('each has its Spanish', () => {
   const notices: MailboxNotice[] = [
     { kind: 'bot_check', failure: 'script' },

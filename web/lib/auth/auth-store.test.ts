@@ -12,6 +12,7 @@ function setUp(ask: () => Promise<typeof session | null> = async () => session, 
   return { store, auth: createAuthStore(store, () => NOW, ask) }
 }
 
+// covers 4.11
 test('is loading until started, and a visitor without a stored session costs no request', () => {
   let asked = 0
   const { auth } = setUp(async () => {
@@ -24,6 +25,7 @@ test('is loading until started, and a visitor without a stored session costs no 
   expect(asked).toBe(0)
 })
 
+// covers 3.14, 4.11, 7.12
 test('a stored session is shown at once, and forgotten when the server says it ended', async () => {
   const answer = Promise.withResolvers<null>()
   const { auth, store } = setUp(() => answer.promise, JSON.stringify(session))
@@ -46,6 +48,7 @@ test('an answer that was asked for before signing out does not sign in again', a
   expect(auth.get()).toEqual({ status: 'signed-out' })
 })
 
+// covers 4.11, 7.12
 test('follows the other tabs, and takes neither an ended session nor a strange value', () => {
   const { auth } = setUp()
   auth.adopt(JSON.stringify(session))

@@ -2,16 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { detectLanguage, withLanguage } from './language.ts'
 
 describe('the language a visitor gets', () => {
+  // covers 2.35
   test('the lang parameter wins over everything', () => {
     expect(detectLanguage('?lang=es', 'en', ['en-GB'])).toBe('es')
   })
 
+  // covers 2.34
   test('only en and es are accepted as a parameter', () => {
     for (const bad of ['fr', 'ES', '', 'es-MX', '../../etc/passwd', '<script>']) {
       expect(detectLanguage(`?lang=${encodeURIComponent(bad)}`, null, [])).toBe('en')
     }
   })
 
+  // covers 2.35
   test('then what was chosen before, then the browser, then English', () => {
     expect(detectLanguage('', 'es', ['en'])).toBe('es')
     expect(detectLanguage('', 'xx', ['de-DE', 'es-AR', 'en'])).toBe('es')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { attachmentKind, formatSize } from './attachment-kind.ts'
 
+// covers 5.23
 test.each([
   ['image/png', 'image'],
   ['IMAGE/SVG+XML', 'image'],
@@ -21,6 +22,7 @@ test.each([
   expect(attachmentKind(type)).toBe(kind)
 })
 
+// covers 5.22
 test.each([
   [0, '0 B'],
   [1023, '1023 B'],

@@ -7,6 +7,7 @@ test('follows the content', () => {
   expect(nextFit(fit, 813, 640)).toBe(fit)
 })
 
+// covers X19
 test('a mail of 110vh converges in three steps instead of growing without end (X19)', () => {
   let fit = nextFit(INITIAL_FIT, 500, 640)
   for (let i = 0; i < 100; i++) fit = nextFit(fit, fit.height * 1.1, 640)

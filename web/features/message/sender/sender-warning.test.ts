@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { senderWarning } from './sender-warning.ts'
 
+// covers X12
 test.each([
   ['Ada', 'ada@sender.example', undefined],
   ['', 'ada@sender.example', undefined],
