@@ -1,27 +1,33 @@
 /** Response bytes that slow readers have not read yet: they stay in our memory until they are sent. */
 import type { Context } from 'hono'
+import { KIB, MIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
-import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
+import { eighths, ShareBudget } from '#server/limiter/share-budget.ts'
 import type { HttpEnv } from '../env.ts'
 import { atResponseEnd } from './response-end.ts'
 
 /** All readers together. */
-const BYTES_MAX = 256 * 1024 * 1024
-/** One network's share, so that a few very slow readers leave room for others. The first download of a network may be of any size. */
-const BYTES_PER_NETWORK_MAX = 64 * 1024 * 1024
+const BYTES_MAX = 256 * MIB
+/** One network's share: two messages of 25 MiB at once. */
+const BYTES_PER_NETWORK_MAX = 64 * MIB
+/** Lists, ordinary messages and most attachments: they may use the reserve. */
+const SMALL_BYTES_MAX = 256 * KIB
 const RETRY_SECONDS = 5
 
-const inFlight = new KeyedCounter()
+const inFlight = new ShareBudget({ ...eighths(BYTES_MAX, SMALL_BYTES_MAX), perNetworkMax: BYTES_PER_NETWORK_MAX })
 
 /**
- * Counts `bytes` of a response until its reader has them or has disconnected.
+ * Counts `bytes` of a response until its reader has them or has disconnected. What is larger than a share takes the whole of one.
  * @throws AppError `rate_limited` for a network over its share, `unavailable` when there is no room at all.
  */
 export function holdUntilSent(c: Context<HttpEnv>, bytes: number): void {
   if (c.req.method === 'HEAD') return
   const { network } = c.var
-  const own = inFlight.heldBy(network)
-  if (own > 0 && own + bytes > BYTES_PER_NETWORK_MAX) throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
-  if (inFlight.total > 0 && inFlight.total + bytes > BYTES_MAX) throw new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS })
-  atResponseEnd(c.env, inFlight.hold(network, bytes))
+  const counted = Math.min(bytes, BYTES_PER_NETWORK_MAX)
+  const hold = inFlight.open(network)
+  if (!hold.grow(counted)) {
+    const isOverShare = inFlight.usedBy(network) + counted > BYTES_PER_NETWORK_MAX
+    throw new AppError(isOverShare ? 'rate_limited' : 'unavailable', { retryAfterSeconds: RETRY_SECONDS })
+  }
+  atResponseEnd(c.env, () => hold.release())
 }

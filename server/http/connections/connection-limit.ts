@@ -1,28 +1,38 @@
-/** How many connections one client may hold at once, so that nobody takes all file descriptors. */
-import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
+/** How many connections one client, and all together, may hold at once, so that nobody takes all file descriptors. */
+import { ShareBudget } from '#server/limiter/share-budget.ts'
 import { clientPrefix, IpRanges } from '#server/net/ip-address.ts'
+
+/** All clients together. */
+const CONNECTIONS_MAX = 10_000
+/** What one client gets of the last eighth: a browser opens six. */
+const RESERVED_PER_CLIENT_MAX = 6
 
 export type ConnectionLimitOptions = {
   readonly perClientMax: number
   /** Proxies, as addresses or CIDR ranges: each of them stands for many clients. */
   readonly trusted: readonly string[]
+  readonly totalMax?: number
 }
 
 export class ConnectionLimit {
-  readonly #max: number
+  readonly #budget: ShareBudget
   readonly #trusted: IpRanges
-  readonly #open = new KeyedCounter()
 
-  constructor({ perClientMax, trusted }: ConnectionLimitOptions) {
-    this.#max = perClientMax
+  constructor({ perClientMax, trusted, totalMax = CONNECTIONS_MAX }: ConnectionLimitOptions) {
+    this.#budget = new ShareBudget({
+      total: totalMax,
+      perNetworkMax: perClientMax,
+      reserve: Math.floor(totalMax / 8),
+      smallMax: 1,
+      reservePerNetworkMax: RESERVED_PER_CLIENT_MAX,
+    })
     this.#trusted = new IpRanges(trusted)
   }
 
-  /** Counts a connection; call the result once when it has closed. `undefined` when this client has as many as it may. */
+  /** Counts a connection; call the result when it has closed. `undefined` when this client has as many as it may. */
   enter(peer: string | undefined): (() => void) | undefined {
     const address = peer ?? ''
-    if (this.#trusted.has(address)) return () => undefined
-    const client = clientPrefix(address)
-    return this.#open.heldBy(client) < this.#max ? this.#open.hold(client) : undefined
+    const hold = this.#budget.open(this.#trusted.has(address) ? undefined : clientPrefix(address))
+    return hold.grow(1) ? () => hold.release() : undefined
   }
 }

@@ -5,6 +5,7 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import { failures } from '#server/errors.ts'
 import { problem } from '../responses/problem.ts'
 import { ConnectionLimit, type ConnectionLimitOptions } from './connection-limit.ts'
+import { oneAtATime } from './pipelining.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
@@ -46,12 +47,10 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
     // The listener refuses it too, with a problem document.
     requireHostHeader: false,
   }
-  const server = createServer(
-    limits,
-    getRequestListener((request, env) => fetch(request, env), {
-      errorHandler: error => problem(error instanceof RequestError ? 'invalid_request' : 'internal'),
-    }),
-  )
+  const listener = getRequestListener((request, env) => fetch(request, env), {
+    errorHandler: error => problem(error instanceof RequestError ? 'invalid_request' : 'internal'),
+  })
+  const server = createServer(limits, oneAtATime(listener))
   server.setTimeout(IDLE_TIMEOUT_MS)
   server.on('clientError', refuseMalformed)
   if (options.connections) limitConnections(server, new ConnectionLimit(options.connections))

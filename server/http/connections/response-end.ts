@@ -10,7 +10,11 @@ export function atResponseEnd({ incoming, outgoing }: { incoming: IncomingMessag
     run()
     return
   }
+  let hasEnded = false
   const end = () => {
+    // While a socket closes, Node closes its response: the listener that is removed then is still called.
+    if (hasEnded) return
+    hasEnded = true
     outgoing.off('close', end)
     socket.off('close', end)
     run()

@@ -1,5 +1,6 @@
 /** Reading the mail of one mailbox. The identifier of another mailbox's message is one that does not exist. */
 import { listMessages, readMessage, readRawMessage, removeMessage } from '#contract/api/mailbox-routes.ts'
+import type { MessageList } from '#contract/mailbox.ts'
 import { holdUntilSent } from '../connections/bytes-in-flight.ts'
 import { responseEndSignal } from '../connections/response-end.ts'
 import { download } from '../responses/download.ts'
@@ -14,9 +15,11 @@ export function messageRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
     defineRoute(listMessages, {
       tag,
       summary: 'List the messages, newest first',
-      async handle({ mailbox, fail }) {
+      async handle({ c, mailbox, fail }) {
         const { messages, cursor } = (await mail.listMessages(mailbox)) ?? fail('mailbox_not_found')
-        return { messages, cursor: String(cursor) }
+        const json = JSON.stringify({ messages, cursor: String(cursor) } satisfies MessageList)
+        holdUntilSent(c, Buffer.byteLength(json))
+        return c.body(json, 200, { 'content-type': 'application/json' })
       },
     }),
     defineRoute(readMessage, {
