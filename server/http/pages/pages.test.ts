@@ -83,6 +83,7 @@ test('languages that do not exist and lists without end fall back to English', a
 
 test('the redirect of /ad goes home and nowhere else', async () => {
   expect((await get('/ad')).headers.get('location')).toBe('/')
+  expect((await get('/ad/')).headers.get('location')).toBe('/')
   expect((await get('/ad?lang=es')).headers.get('location')).toBe('/?lang=es')
   expect((await get('/ad?lang=//evil.test')).headers.get('location')).toBe('/')
   expect((await get('//evil.test/')).status).toBe(404)

@@ -29,7 +29,7 @@ export function pages(load: () => Promise<SiteFiles | undefined>): Handler<HttpE
 async function answer(c: Context<HttpEnv>, files: SiteFiles): Promise<Response> {
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return problem('method_not_allowed')
   const { path } = c.req
-  if (path === '/ad') return redirectHome(c)
+  if (path === '/ad' || path === '/ad/') return redirectHome(c)
   const file = path.startsWith('/pages/') ? undefined : files.get(path)
   if (file) return send(c, file, 200, path.startsWith(HASHED) ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
 

@@ -39,7 +39,7 @@ export const homeSections = {
       {
         question: 'Who can read my mail? What does “sealed” mean?',
         answer:
-          'Only the browser that holds the key to your address. Every message is encrypted for that key before it is stored, and we keep no copy of the key. A copy of our database would show no sender, no subject and no text.',
+          'Only the browser that holds the key to your address. Every message is encrypted for that key before it is stored, and we keep no copy of the key, except for Pro addresses: theirs is kept encrypted, so that your other devices can open them. A copy of our database would show no sender, no subject and no text.',
       },
       {
         question: 'Can I receive attachments?',

@@ -56,10 +56,11 @@ export const message = {
       .join(', '),
   blockedState: (p: { count: string }) => `Blocked: ${p.count}`,
   showImages: 'Show images',
+  showImagesCost: 'If you show them, the sender learns that you look, and your network address.',
   imagesShown: (p: { images: number }) =>
     p.images === 1
-      ? '1 remote image is shown: its server sees that you look.'
-      : `${p.images} remote images are shown: their servers see that you look.`,
+      ? '1 remote image is shown: its server learns that you look, and your network address.'
+      : `${p.images} remote images are shown: their servers learn that you look, and your network address.`,
   pixelsStay: (p: { pixels: number }) => (p.pixels === 1 ? '1 tracking pixel stays blocked.' : `${p.pixels} tracking pixels stay blocked.`),
   flagged: {
     title: (p: { count: number }) => (p.count === 1 ? '1 link is not what it seems' : `${p.count} links are not what they seem`),

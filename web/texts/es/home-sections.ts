@@ -40,7 +40,7 @@ export const homeSections: HomeSectionsTexts = {
       {
         question: '¿Quién puede leer mi correo? ¿Qué significa «sellado»?',
         answer:
-          'Solo el navegador que tiene la llave de tu dirección. Cada mensaje se cifra para esa llave antes de guardarse, y nosotros no nos quedamos con ninguna copia. Una copia de nuestra base de datos no mostraría ni el remitente, ni el asunto, ni el texto.',
+          'Solo el navegador que tiene la llave de tu dirección. Cada mensaje se cifra para esa llave antes de guardarse, y nosotros no nos quedamos con ninguna copia de la llave, salvo la de las direcciones Pro, que se guarda cifrada para que tus otros dispositivos puedan abrirlas. Una copia de nuestra base de datos no mostraría ni el remitente, ni el asunto, ni el texto.',
       },
       {
         question: '¿Puedo recibir archivos adjuntos?',

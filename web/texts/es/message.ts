@@ -56,10 +56,11 @@ export const message: MessageTexts = {
       .join(', '),
   blockedState: p => `Bloqueado: ${p.count}`,
   showImages: 'Mostrar imágenes',
+  showImagesCost: 'Si las muestras, el remitente sabrá que las miras y conocerá tu dirección de red.',
   imagesShown: p =>
     p.images === 1
-      ? 'Se muestra 1 imagen remota: su servidor sabe que la miras.'
-      : `Se muestran ${p.images} imágenes remotas: sus servidores saben que las miras.`,
+      ? 'Se muestra 1 imagen remota: su servidor sabe que la miras y conoce tu dirección de red.'
+      : `Se muestran ${p.images} imágenes remotas: sus servidores saben que las miras y conocen tu dirección de red.`,
   pixelsStay: p => (p.pixels === 1 ? '1 píxel de rastreo sigue bloqueado.' : `${p.pixels} píxeles de rastreo siguen bloqueados.`),
   flagged: {
     title: p => (p.count === 1 ? '1 enlace no es lo que parece' : `${p.count} enlaces no son lo que parecen`),

@@ -37,7 +37,12 @@ export default function HtmlView({ token, message, html, view, onShowLayout }: P
             {areImagesAllowed ? shownText(texts, images, pixels) : texts.blockedState({ count: texts.blocked({ images, pixels }) })}
           </span>
           {!areImagesAllowed && images > 0 && (
-            <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={() => setAreImagesAllowed(true)}>
+            <Button
+              variant="secondary"
+              title={texts.showImagesCost}
+              className="shrink-0 max-sm:px-3 max-sm:text-sm"
+              onClick={() => setAreImagesAllowed(true)}
+            >
               {texts.showImages}
             </Button>
           )}

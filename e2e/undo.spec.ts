@@ -1,0 +1,127 @@
+/** Nothing is lost by one press: undo, links that ask first, and toasts that can be reached. */
+import { expect, test } from './fixtures.ts'
+import { addressOn, mailTo } from './test-mail.ts'
+
+for (const [language, words] of [
+  ['en', { generate: 'Generate new', remove: 'Delete address', undo: 'Undo', removeMail: /Delete message/ }],
+  ['es', { generate: 'Generar nueva', remove: 'Borrar dirección', undo: 'Deshacer', removeMail: /Borrar mensaje/ }],
+] as const) {
+  test(`a new address, a deletion and a deleted mail can be undone (${language})`, async ({ page, sendMail }) => {
+    await page.goto(`/?lang=${language}`)
+    const address = await addressOn(page)
+    await sendMail(mailTo(address))
+    const row = page.locator('[data-message]')
+    await expect(row).toHaveCount(1)
+    const undo = page.getByRole('button', { name: words.undo })
+
+    await row.hover()
+    await row.getByRole('button', { name: words.removeMail }).click()
+    await expect(row).toHaveCount(0)
+    await undo.click()
+    await expect(row).toHaveCount(1)
+
+    await page.getByRole('button', { name: words.generate }).click()
+    await expect.poll(() => addressOn(page)).not.toBe(address)
+    await undo.click()
+    await expect.poll(() => addressOn(page)).toBe(address)
+    await expect(row).toHaveCount(1)
+
+    await page.getByRole('button', { name: words.remove }).click()
+    await expect(page.locator('[data-mailbox=deleting]')).toBeVisible()
+    await page.keyboard.press('u')
+    await expect.poll(() => addressOn(page)).toBe(address)
+
+    // What was undone is as alive on the server as before.
+    await page.reload()
+    expect(await addressOn(page)).toBe(address)
+    await expect(row).toHaveCount(1)
+    await sendMail({ to: address, subject: 'Still here', text: 'x' })
+    await expect(row).toHaveCount(2)
+  })
+}
+
+test('leaving the page carries out a deletion that could still be undone', async ({ page, sendMail }) => {
+  await page.goto('/?lang=en')
+  const address = await addressOn(page)
+  await page.getByRole('button', { name: 'Delete address' }).click()
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+  await page.goto('about:blank')
+  await expect.poll(() => sendMail(mailTo(address)).catch(String)).toMatch(/550/)
+})
+
+test('holding g makes one new address', async ({ page }) => {
+  await page.goto('/?lang=en')
+  const before = await addressOn(page)
+  // Playwright repeats a key that is pressed down again without being let go.
+  for (let i = 0; i < 20; i++) await page.keyboard.down('g')
+  await page.keyboard.up('g')
+  await expect.poll(() => addressOn(page)).not.toBe(before)
+  await expect(page.getByText('3 new addresses left')).toBeVisible()
+})
+
+test('a toast lies over the open dialog, and can be closed there', async ({ page, sendMail, noise }) => {
+  noise.allow(/Blocked script execution/, /favicon/)
+  await page.goto('/?lang=en')
+  await sendMail(mailTo(await addressOn(page)))
+  await page.locator('[data-message]').getByRole('button', { name: /Open/ }).click()
+  await page.route('**/attachments/*/link', route => route.fulfill({ json: { url: '/robots.txt' } }))
+  await page.getByRole('dialog').getByRole('button', { name: 'Download résumé.bin' }).click()
+  const toast = page.locator('[data-toast]').filter({ hasText: 'Download started' })
+  await expect(toast).toBeVisible()
+  expect(
+    await toast.evaluate(element => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+    }),
+    'nothing lies over it',
+  ).toBe(true)
+  await toast.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(toast).toHaveCount(0)
+  await expect(page.getByRole('dialog').getByTestId('time-left')).toContainText(/Time left 00:0\d:\d\d/)
+})
+
+test('the next address does not open the mail of the one before', async ({ page, sendMail, noise }) => {
+  noise.allow(/Blocked script execution/, /404/)
+  await page.goto('/?lang=en')
+  const address = await addressOn(page)
+  await sendMail(mailTo(address))
+  await page.locator('[data-message]').getByRole('button', { name: /Open/ }).click()
+  await expect(page).toHaveURL(/#message-/)
+  await page.evaluate(() => localStorage.removeItem('mayfly.mailbox'))
+  await page.reload()
+  await expect.poll(() => addressOn(page)).not.toBe(address)
+  await expect(page).not.toHaveURL(/#message-/)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a fragment that is cut in the middle of a letter breaks nothing, and /ad/ is the home page', async ({ page }) => {
+  await page.goto('/?lang=en#message-%E0%A4%A')
+  expect(await addressOn(page)).toMatch(/@/)
+  await page.goto('/ad/')
+  await expect(page).toHaveURL('/')
+  expect(await addressOn(page)).toMatch(/@/)
+})
+
+test('a hand-off link that is followed here asks first, keeps both, and leaves the address bar', async ({ page, browser, baseURL }) => {
+  const phone = await browser.newContext(baseURL === undefined ? {} : { baseURL })
+  const other = await phone.newPage()
+  await other.goto('/?lang=en')
+  const linked = await addressOn(other)
+  const token = await other.evaluate(() => JSON.parse(localStorage.getItem('mayfly.mailbox') ?? '{}').token)
+  await phone.close()
+
+  await page.goto('/?lang=en')
+  const here = await addressOn(page)
+  await page.evaluate(value => {
+    location.hash = `m=${value}`
+  }, token)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(here)
+  await expect(dialog).toContainText(linked)
+  expect(page.url()).not.toContain(token)
+  await dialog.getByRole('button', { name: 'Open the link’s inbox' }).click()
+  await expect.poll(() => addressOn(page)).toBe(linked)
+  await expect(page.getByText(`Also open: ${here}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Switch' }).click()
+  await expect.poll(() => addressOn(page)).toBe(here)
+})
