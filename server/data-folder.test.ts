@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -18,6 +18,27 @@ test('makes what is missing of the path, for its owner only, and leaves nothing 
     await rm(folder, { recursive: true })
   }
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a folder and files that were open to others no longer are (Windows has no such modes)',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'data-folder-'))
+    try {
+      for (const name of ['secret', 'mail.db', 'site.db-wal', 'notes of the operator']) {
+        await writeFile(join(folder, name), '')
+        await chmod(join(folder, name), 0o644)
+      }
+      await chmod(folder, 0o755)
+      await openDataFolder(folder)
+      await writeFile(join(folder, 'later'), '')
+      const modeOf = async (name: string) => (await stat(join(folder, name))).mode & 0o777
+      expect(await Promise.all(['.', 'secret', 'mail.db', 'site.db-wal', 'later'].map(modeOf))).toEqual([0o700, 0o600, 0o600, 0o600, 0o600])
+      expect(await modeOf('notes of the operator')).toBe(0o644)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  },
+)
 
 test('a file in the way is an error', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'data-folder-'))

@@ -1,16 +1,34 @@
 /** The one folder a deployment keeps. */
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
-/** Makes the folder and proves that it can be written, so that a wrong one is found at the start and not by the first mail. */
+const STICKY = 0o1000
+const OWN_FILE = /^(?:secret|(?:mail|site)\.db(?:-wal|-shm|-journal)?)$/
+
+/** Makes the folder and proves that it can be written, so that a wrong one is found at the start and not by the first mail. Folder and files are for this user alone. */
 export async function openDataFolder(dataDir: string): Promise<void> {
   // Whatever is made from here on, by SQLite too, is for this user alone.
   process.umask(0o077)
   await makeFolder(resolve(dataDir))
+  await tighten(dataDir)
   const probe = join(dataDir, `.probe-${randomUUID()}`)
   await (await open(probe, 'wx')).close()
   await rm(probe)
+}
+
+/** Files of earlier versions, and a folder that was made by hand or restored from a backup, may be open to others. */
+async function tighten(dataDir: string): Promise<void> {
+  const { mode } = await stat(dataDir)
+  // A folder like /tmp is for everybody on purpose.
+  if ((mode & STICKY) === 0) await chmod(dataDir, 0o700).catch(keepForeign)
+  const own = (await readdir(dataDir)).filter(name => OWN_FILE.test(name))
+  await Promise.all(own.map(name => chmod(join(dataDir, name), 0o600).catch(keepForeign)))
+}
+
+/** The owner is somebody else, and so is the choice; or the file went away just now. */
+function keepForeign(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPERM' && error.code !== 'ENOENT' && error.code !== 'EROFS') throw error
 }
 
 /**

@@ -5,53 +5,61 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
 import { version } from '#server/version.ts'
 import { checkIdentity, factOf, type Identity, setFact } from './about.ts'
+import { LogTruncation } from './log-truncation.ts'
 import { type Dialect, migrations } from './migrations.ts'
 import { explainDatabase, newerDatabase, postgresPlace } from './refusals.ts'
 import type { DatabaseSchema } from './schema.ts'
-import { nodeSqliteDialect } from './sqlite-dialect.ts'
+import { nodeSqliteDialect, whenFree } from './sqlite-dialect.ts'
 
-/** How long a statement waits for another process, e.g. the operator's command, to finish writing. */
-const BUSY_TIMEOUT_MS = 5000
-/** Connections of one process to PostgreSQL: site data is a trickle beside mail. */
+/** Connections of one process to PostgreSQL: accounts and messages to the operator are a trickle beside mail. */
 const POSTGRES_CONNECTIONS_MAX = 10
 const POSTGRES_CONNECT_TIMEOUT_MS = 10_000
 /** PostgreSQL's type number of int8 (pg_type.oid). */
 const INT8 = 20
 
-export type Database = AsyncDisposable & { readonly db: Kysely<DatabaseSchema>; readonly dialect: Dialect }
+type Opened = AsyncDisposable & { readonly db: Kysely<DatabaseSchema> }
+export type Database = Opened & { readonly dialect: Dialect }
 
 type Place = { readonly databaseUrl?: string | undefined; readonly dataDir: string }
 
 /**
- * Opens the site's database and brings it to the newest shape: PostgreSQL when `databaseUrl` is given, else the file `site.db` in `dataDir`.
+ * Opens the server's own database and brings it to the newest shape: PostgreSQL when `databaseUrl` is given, else the file `site.db` in `dataDir`.
  * Several processes may do so at the same time. The operator's commands leave `identity` out.
  * @throws StartError with a remedy when it cannot be used, or belongs to another secret or mail store.
  */
 export async function openDatabase({ databaseUrl, dataDir }: Place, identity?: Identity): Promise<Database> {
   const dialect = databaseUrl ? 'postgres' : 'sqlite'
   const place = databaseUrl ? postgresPlace(databaseUrl) : join(dataDir, 'site.db')
-  let db: Kysely<DatabaseSchema> | undefined
+  let opened: Opened | undefined
   try {
-    db = databaseUrl ? await openPostgres(databaseUrl) : openSqlite(dataDir)
-    await migrate(db, dialect, place)
-    if (identity) await checkIdentity(db, identity, place)
+    opened = databaseUrl ? await openPostgres(databaseUrl) : await openSqlite(dataDir)
+    await migrate(opened.db, dialect, place)
+    if (identity) await checkIdentity(opened.db, identity, place)
   } catch (error) {
-    await db?.destroy()
+    await opened?.[Symbol.asyncDispose]()
     throw explainDatabase(error, place, databaseUrl)
   }
-  const opened = db
-  return { db, dialect, [Symbol.asyncDispose]: () => opened.destroy() }
+  return { ...opened, dialect }
 }
 
-function openSqlite(dataDir: string): Kysely<DatabaseSchema> {
+async function openSqlite(dataDir: string): Promise<Opened> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const database = new DatabaseSync(join(dataDir, 'site.db'), { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
-  // secure_delete: a deleted account's pages are overwritten, not only forgotten.
-  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on')
-  return new Kysely<DatabaseSchema>({ dialect: nodeSqliteDialect(database) })
+  const path = join(dataDir, 'site.db')
+  const database = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true })
+  // secure_delete overwrites removed rows in the file; log-truncation.ts does the rest.
+  await whenFree(() => database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on'))
+  const db: Kysely<DatabaseSchema> = new Kysely({ dialect: nodeSqliteDialect(database, () => truncation.rowsDeleted()) })
+  const truncation = new LogTruncation(db, path)
+  return {
+    db,
+    async [Symbol.asyncDispose]() {
+      await truncation[Symbol.asyncDispose]()
+      await db.destroy()
+    },
+  }
 }
 
-async function openPostgres(url: string): Promise<Kysely<DatabaseSchema>> {
+async function openPostgres(url: string): Promise<Opened> {
   const { default: pg } = await import('pg')
   const pool = new pg.Pool({
     connectionString: url,
@@ -65,7 +73,8 @@ async function openPostgres(url: string): Promise<Kysely<DatabaseSchema>> {
   })
   // An idle connection that breaks raises this; the pool replaces it, and the next query tells if the server is gone.
   pool.on('error', () => {})
-  return new Kysely<DatabaseSchema>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<DatabaseSchema>({ dialect: new PostgresDialect({ pool }) })
+  return { db, [Symbol.asyncDispose]: () => db.destroy() }
 }
 
 async function migrate(db: Kysely<DatabaseSchema>, dialect: Dialect, place: string): Promise<void> {

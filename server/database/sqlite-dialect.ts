@@ -1,8 +1,11 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CompiledQuery,
   type DatabaseConnection,
+  DeleteQueryNode,
   type Dialect,
+  type QueryResult,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDriver,
@@ -11,14 +14,39 @@ import {
   type SqliteStatement,
 } from 'kysely'
 
+/** How long a statement waits for another connection, e.g. the operator's command, to finish writing. */
+const BUSY_MS_MAX = 5000
+const BUSY_PAUSE_MS = 5
+const SQLITE_BUSY = 5
+
 /** Kysely on `node:sqlite`: Kysely's own SQLite parts over a thin statement wrapper. Closing Kysely closes the database. */
-export function nodeSqliteDialect(database: DatabaseSync): Dialect {
+export function nodeSqliteDialect(database: DatabaseSync, onRowsDeleted: () => void): Dialect {
   return {
     createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => new ImmediateDriver({ database: wrap(database) }),
+    createDriver: () => new PatientDriver(database, onRowsDeleted),
     createIntrospector: db => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
+}
+
+/**
+ * Tries again while another connection writes. SQLite's own busy timeout would stop this whole thread, and with it a transaction of another
+ * connection of this process that it waits for: nobody would ever get on.
+ */
+export async function whenFree<T>(work: () => T | Promise<T>): Promise<T> {
+  const givesUpAtMs = performance.now() + BUSY_MS_MAX
+  while (true) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= givesUpAtMs) throw error
+    }
+    await sleep(BUSY_PAUSE_MS)
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === SQLITE_BUSY
 }
 
 /** SQLite rolls table changes back like any other, though Kysely does not say so: a kill within a migration leaves nothing half done. */
@@ -28,10 +56,43 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-/** A deferred BEGIN that writes later fails at once when another process wrote in between, busy timeout or not (SQLITE_BUSY_SNAPSHOT). */
-class ImmediateDriver extends SqliteDriver {
+class PatientDriver extends SqliteDriver {
+  readonly #onRowsDeleted: () => void
+  #connection: DatabaseConnection | undefined
+
+  constructor(database: DatabaseSync, onRowsDeleted: () => void) {
+    super({ database: wrap(database) })
+    this.#onRowsDeleted = onRowsDeleted
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    this.#connection ??= new PatientConnection(await super.acquireConnection(), this.#onRowsDeleted)
+    return this.#connection
+  }
+
+  /** A deferred BEGIN that writes later fails at once when another connection wrote in between, however long it waits (SQLITE_BUSY_SNAPSHOT). */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+}
+
+class PatientConnection implements DatabaseConnection {
+  readonly #inner: DatabaseConnection
+  readonly #onRowsDeleted: () => void
+
+  constructor(inner: DatabaseConnection, onRowsDeleted: () => void) {
+    this.#inner = inner
+    this.#onRowsDeleted = onRowsDeleted
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const result = await whenFree(() => this.#inner.executeQuery<R>(query))
+    if (DeleteQueryNode.is(query.query) && (result.rows.length > 0 || result.numAffectedRows)) this.#onRowsDeleted()
+    return result
+  }
+
+  streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    return this.#inner.streamQuery(query, chunkSize)
   }
 }
 
