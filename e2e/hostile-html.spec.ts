@@ -7,11 +7,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
+import fc from 'fast-check'
 import * as z from 'zod/mini'
 import { routes } from '#contract/routes.ts'
+import { HOSTILE_HOST, hostileProperty, hostileValue } from '#test/hostile-css.ts'
 import { startServer } from '#test/start-server.ts'
 import { SANDBOX } from '#web/features/message/frame/frame-sandbox.ts'
 import { aim, type Vector, vectors } from './attack-vectors.ts'
+import { STRANGERS_HOST } from './chromium.ts'
 import { buildReader } from './reader-bundle.ts'
 import { portOf } from './reading.ts'
 
@@ -19,12 +22,13 @@ const root = resolve(import.meta.dirname, '..')
 /** Long enough for a browser to fetch what it is going to fetch from this machine, with room. */
 const SETTLE_MS = 1500
 
-type Layers = { sanitiser: 'simple' | 'layout' | undefined; isSandboxed: boolean; hasPolicy: boolean }
+type Layers = { sanitiser: 'simple' | 'layout' | undefined; isSandboxed: boolean; hasPolicy: boolean; areImagesAllowed?: boolean }
 type Outcome = { requests: string[]; scripts: string[]; isMoved: boolean; dialogs: number }
 
 let site: ReturnType<typeof createServer>
 let sink: ReturnType<typeof createServer>
 let heard: string[] = []
+let referers: string[] = []
 let reader: string
 /** The real server's, so that what is judged here is what mail meets. */
 let policy: string
@@ -36,6 +40,7 @@ test.beforeAll(async () => {
   expect(policy).toContain("default-src 'none'")
   sink = createServer((request, response) => {
     heard.push(request.url ?? '')
+    if (request.headers.referer !== undefined) referers.push(request.headers.referer)
     response.writeHead(200, { 'access-control-allow-origin': '*' }).end()
   })
   site = createServer((request, response) => {
@@ -56,6 +61,7 @@ test.afterAll(async () => {
 /** Shows every mail in a frame of its own with the wanted layers, presses every button in it, and tells what got out. */
 async function show(page: Page, mails: readonly Vector[], layers: Layers): Promise<Outcome> {
   heard = []
+  referers = []
   const home = `http://127.0.0.1:${portOf(site)}/`
   const sinkHost = `localhost:${portOf(sink)}`
   let dialogs = 0
@@ -115,7 +121,13 @@ async function showAll({
       inner.open()
       inner.write(html)
       inner.close()
-    } else writeMail(inner, sanitizeMail(html, { view: layers.sanitiser, areImagesAllowed: false }), layers.sanitiser, 'Quoted text')
+    } else
+      writeMail(
+        inner,
+        sanitizeMail(html, { view: layers.sanitiser, areImagesAllowed: layers.areImagesAllowed === true }),
+        layers.sanitiser,
+        'Quoted text',
+      )
   }
   await new Promise(resolve => setTimeout(resolve, 300))
   for (const { frame } of frames) {
@@ -191,6 +203,50 @@ test('X01 the storage of the page is out of reach behind each layer alone, and i
   ])
     expect(await show(page, THIEVES, layers)).toEqual(NOTHING)
 })
+
+/** Generated CSS in style attributes, and in a sheet of its own for each mail. */
+function hostileSheets(host: string): Vector[] {
+  const pairs = fc.sample(fc.tuple(hostileProperty, hostileValue), { numRuns: 400, seed: 7 })
+  const aimed = pairs.map(([property, value]) => ({ property, value: value.replaceAll(HOSTILE_HOST, host) }))
+  return Array.from({ length: 10 }, (_, at) => {
+    const boxes = aimed.slice(at * 40, at * 40 + 40).map(({ property, value }) => {
+      const using = property === '--a' ? ';background-image:var(--a);list-style-image:var(--a);content:var(--a)' : ''
+      return `<div style="${`${property}:${value}${using}`.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">x</div>`
+    })
+    const rules = aimed.slice(at * 40, at * 40 + 4).map(({ property, value }) => `p { ${property}: ${value} } p { background: var(--a) }`)
+    const known = `--a: none /*"*/, url(http://${host}/tokens) /*"*/; background-image: var(--a)`
+    return { id: `css-${at}`, html: `<style>${rules.join('\n')}</style><p style='${known}'>y</p>${boxes.join('')}` }
+  })
+}
+
+test('generated hostile CSS: the sanitiser alone lets nothing out before consent, and after it counted pictures without a referrer', async ({
+  page,
+}) => {
+  const mails = hostileSheets(`${STRANGERS_HOST}:${portOf(sink)}`)
+  const alive = await show(page, mails, WITHOUT_LAYERS)
+  expect(alive.requests).toContain('tokens')
+  expect(alive.requests.length).toBeGreaterThan(5)
+  for (const view of ['simple', 'layout'] as const) expect(await show(page, mails, { ...WITHOUT_LAYERS, sanitiser: view })).toEqual(NOTHING)
+  const shown = await show(page, mails, { ...WITHOUT_LAYERS, sanitiser: 'layout', areImagesAllowed: true })
+  expect(shown.requests).not.toContain('tokens')
+  expect(shown.requests.length).toBeGreaterThan(0)
+  expect(referers).toEqual([])
+  const counted = await page.evaluate(countPictures, mails)
+  expect(shown.requests.filter(path => !counted.includes(path))).toEqual([])
+  expect(await show(page, mails, { ...WITHOUT_LAYERS, hasPolicy: true })).toEqual(NOTHING)
+})
+
+/** Runs in the page: the last part of each address that the sanitiser wrote as a picture, in mails whose count of pictures is right. */
+function countPictures(mails: readonly { html: string }[]): string[] {
+  type Clean = { body: HTMLElement; css: string; remote: { images: number } }
+  const { sanitizeMail } = Reflect.get(window, 'mayfly') as { sanitizeMail: (html: string, options: object) => Clean }
+  return mails.flatMap(({ html }) => {
+    const { body, css, remote } = sanitizeMail(html, { view: 'layout', areImagesAllowed: true })
+    const styles = [css, ...Array.from(body.querySelectorAll('[style]'), element => element.getAttribute('style') ?? '')].join(' ')
+    const urls = Array.from(styles.matchAll(/url\("http:\/\/[^/]*\/([^"]*)" referrer-policy\(no-referrer\)\)/g), ([, path = '']) => path)
+    return urls.length === remote.images ? urls : []
+  })
+}
 
 const corpus = resolve(root, '../shared/corpora/dompurify/expect.json')
 for (const view of ['simple', 'layout'] as const) {

@@ -49,6 +49,7 @@ test('every answer carries the security headers', async () => {
   expect(frame.headers.get('content-security-policy')).toBe(
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
   )
+  expect(frame.headers.get('referrer-policy')).toBe('no-referrer')
   expect((await fetch(server.url(`${routes.mailFrame}?images=1`))).headers.get('content-security-policy')).toContain(
     'img-src data: https: http:',
   )

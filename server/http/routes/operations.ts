@@ -6,9 +6,8 @@ import { canonicalIp, IpRanges } from '#server/net/ip-address.ts'
 import type { HttpEnv } from '../env.ts'
 import { docsPage } from '../openapi/docs-page.ts'
 import type { ApiDocument } from '../openapi/openapi.ts'
+import { mailFrame } from '../pages/mail-frame.ts'
 import type { HttpDeps } from './http-deps.ts'
-
-const FRAME = '<!doctype html><html><head><meta charset="utf-8"><base target="_blank"><title>Mail</title></head><body></body></html>'
 
 type Deps = Pick<HttpDeps, 'config' | 'metrics' | 'health' | 'signal'>
 
@@ -40,17 +39,7 @@ export function operationsRoutes({ config, metrics, health, signal }: Deps, desc
   app.get(routes.openapi, c => c.json(described(), 200, { 'cache-control': 'no-cache' }))
   app.get(routes.docs, c => c.html(docsPage(described(), config.publicUrl), 200, { 'cache-control': 'no-cache' }))
 
-  app.get(routes.mailFrame, c => {
-    const images = c.req.query('images') === '1' ? 'data: https: http:' : 'data:'
-    c.header('content-security-policy', framePolicy(images))
-    c.header('x-frame-options', 'SAMEORIGIN')
-    return c.html(FRAME, 200, { 'cache-control': 'no-cache' })
-  })
+  app.get(routes.mailFrame, mailFrame)
 
   return app
-}
-
-/** Mail runs nothing, sends nothing and loads only the images that the visitor asked for. */
-function framePolicy(images: string): string {
-  return `default-src 'none'; img-src ${images}; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'`
 }

@@ -4,6 +4,7 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { CleanMail, MailView } from '../sanitize/sanitize.ts'
 import { contentHeight, fitWidth, usesPaper, writeMail } from './frame-document.ts'
 import { type FrameFit, INITIAL_FIT, nextFit } from './frame-height.ts'
+import { forwardKeys } from './frame-keys.ts'
 import { SANDBOX } from './frame-sandbox.ts'
 
 type Props = {
@@ -27,11 +28,13 @@ export function MailFrame({ mail, view, areImagesAllowed, onTarget }: Props) {
   const [loaded, setLoaded] = useState({ src: '', times: 0 })
 
   useEffect(() => {
-    const inner = frame.current?.contentDocument
-    if (!inner?.body || loaded.src !== src || !inner.URL.endsWith(src)) return
+    const element = frame.current
+    const inner = element?.contentDocument
+    if (!element || !inner?.body || loaded.src !== src || !inner.URL.endsWith(src)) return
     writeMail(inner, mail, view, texts.quotedText)
     const left = new AbortController()
     watchTargets(inner, onTarget, left.signal)
+    forwardKeys(inner, element, left.signal)
     let fittedWidth = 0
     const measure = () => {
       const width = inner.documentElement.clientWidth

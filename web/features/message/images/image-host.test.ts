@@ -31,7 +31,17 @@ test.each([
   'http://[64:ff9b::7f00:1]/',
   'http://[2002:7f00:1::]/',
   'http://[2001::1]/',
-])('X06 %s is the reader’s own network', url => {
+  'http://localhost.localdomain/',
+  'http://router.fritz.box/',
+  'http://127.0.0.1.nip.io/',
+  'http://app.10-0-0-1.sslip.io/',
+  'http://7f000001.nip.io/',
+  'http://lvh.me/',
+  'http://www.localtest.me./',
+  'http://127.0.0.1.dns.example/',
+  'http://a-192-168-1-1.dns.example/',
+  'http://127.0.0.1./',
+])('%s is the reader’s own network', url => {
   expect(isPublicHost(hostname(url))).toBe(false)
 })
 
@@ -42,6 +52,9 @@ test.each([
   'http://[2606:4700::1111]/',
   'https://local.example/',
   'https://lan.example/',
+  'https://cdn-8-8-8-8.example/',
+  'https://v1.2.3.example/',
+  'https://img-20-01-2026.example/10.0.0.1/a.png',
 ])('%s is public', url => {
   expect(isPublicHost(hostname(url))).toBe(true)
 })

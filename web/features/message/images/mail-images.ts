@@ -6,6 +6,9 @@ import { isPublicHost } from './image-host.ts'
 /** A picture the mail carries itself, waiting for its bytes: in an element, or as the value of a CSS variable. */
 export type EmbeddedImage = { readonly contentId: string; readonly image?: Element; readonly variable?: string }
 
+/** Stands where a tracking pixel was: layouts are held up by pictures of one pixel, and most of them are honest. */
+const TRANSPARENT = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+
 const WEB_SCHEMES = new Set(['http:', 'https:'])
 const RASTER_DATA = /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=\s]*$/i
 
@@ -19,7 +22,7 @@ export class MailImages {
     this.#areRemoteAllowed = areRemoteAllowed
   }
 
-  /** Gives the element the source it may have, or none; a tracking pixel leaves the mail. */
+  /** Gives the element the source it may have, or none; a tracking pixel keeps its place and loads nothing. */
   place(image: HTMLImageElement): void {
     const src = image.getAttribute('src')?.trim() ?? ''
     image.removeAttribute('src')
@@ -31,7 +34,8 @@ export class MailImages {
       if (url === undefined) return
       if (isTrackingPixel(image)) {
         this.pixels++
-        image.remove()
+        image.setAttribute('src', TRANSPARENT)
+        image.setAttribute('alt', '')
       } else if (this.#meetRemote()) image.setAttribute('src', url)
     }
   }

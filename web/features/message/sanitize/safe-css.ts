@@ -1,7 +1,9 @@
 /**
- * CSS from a stranger, rewritten from what the browser itself parsed (CSSOM), never from its text: escapes, comments and broken syntax are gone by
- * then (`\75rl(`, unclosed `url(`, `var()` fallbacks). What can fetch, cover, animate or trap is dropped; everything else may style.
+ * CSS from a stranger, rewritten in two steps: the browser parses it (CSSOM), and each value is split into tokens and written anew from those that
+ * are understood. What can fetch, cover, animate or trap is dropped; everything else may style.
  */
+import { isPlainSelector } from './css-tokens.ts'
+import { isSafeCondition, type OnImage, safeValue } from './css-values.ts'
 
 /** 512 KiB: the largest newsletter style sheets are a tenth of it. */
 const CSS_CHARS_MAX = 524_288
@@ -14,38 +16,36 @@ const NESTING_MAX = 4
  */
 const COSTLY_SELECTOR = /:has\(|~(?!=)/i
 
-/** Functions that compute; a value that calls any other (`url`, `image-set`, `cross-fade`, `attr`, `if`, `paint` …) is dropped. */
-const FUNCTIONS = new Set(
-  (
-    'rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark calc min max clamp var ' +
-    'linear-gradient radial-gradient conic-gradient repeating-linear-gradient repeating-radial-gradient ' +
-    'translate translatex translatey scale scalex scaley rotate skew skewx skewy matrix cubic-bezier minmax repeat fit-content ' +
-    'blur brightness contrast grayscale hue-rotate invert opacity saturate sepia drop-shadow rect inset circle ellipse polygon counter counters'
-  ).split(' '),
-)
-
-/** Motion (20,000 animated rows), and what stops the reader from selecting or clicking. */
-const DROPPED_PROPERTY =
-  /^(animation|transition|-webkit-animation|-webkit-transition|user-select|-webkit-user-select|pointer-events|view-transition)/
-
 export type CssOptions = {
-  /** Called for each image the CSS would load; the CSS value that may stand for it, or `undefined` for none. */
-  onImage: (url: string) => string | undefined
+  onImage: OnImage
   /** Whether `!important` stays. */
   keepsPriority: boolean
 }
 
 /** The safe part of one declaration block as CSS text; empty when nothing is left. */
 export function safeDeclarations(style: CSSStyleDeclaration, options: CssOptions): string {
-  const kept: string[] = []
-  for (const property of Array.from(style)) {
-    const value = style.getPropertyValue(property)
-    const safe = safeValue(property, value, options)
+  const kept = new Map<string, string>()
+  for (const longhand of Array.from(style)) {
+    const property = writtenAs(style, longhand)
+    if (kept.has(property)) continue
+    const safe = safeValue(property, style.getPropertyValue(property), options.onImage)
     if (safe === undefined) continue
     const priority = options.keepsPriority && style.getPropertyPriority(property) !== ''
-    kept.push(`${property}: ${safe}${priority ? ' !important' : ''}`)
+    kept.set(property, `${property}: ${safe}${priority ? ' !important' : ''}`)
   }
-  return kept.join('; ')
+  return [...kept.values()].join('; ')
+}
+
+/** A shorthand with a variable in it has a value only as a whole: `background: var(--brand)`. Innermost first. */
+const SHORTHANDS = (
+  'background margin padding border-top border-right border-bottom border-left border-color border-style border-width border border-radius font ' +
+  'list-style outline flex text-decoration overflow gap'
+).split(' ')
+
+function writtenAs(style: CSSStyleDeclaration, longhand: string): string {
+  if (style.getPropertyValue(longhand) !== '') return longhand
+  const family = longhand.split('-', 1)[0] ?? ''
+  return SHORTHANDS.find(name => name.startsWith(family) && style.getPropertyValue(name).includes('var(')) ?? longhand
 }
 
 export type MailStyle = { readonly text: string; readonly media: string }
@@ -70,7 +70,8 @@ function safeStyleSheet({ text, media }: MailStyle, options: CssOptions, budget:
   }
   const rules = safeRules(sheet.cssRules, options, budget, 0)
   const { mediaText } = sheet.media
-  return mediaText === '' || rules === '' ? rules : `@media ${mediaText} {\n${rules}\n}`
+  if (rules === '' || mediaText === '') return rules
+  return isSafeCondition(mediaText) ? `@media ${mediaText} {\n${rules}\n}` : ''
 }
 
 function safeRules(rules: CSSRuleList, options: CssOptions, budget: Budget, depth: number): string {
@@ -78,45 +79,32 @@ function safeRules(rules: CSSRuleList, options: CssOptions, budget: Budget, dept
   const kept: string[] = []
   for (const rule of Array.from(rules)) {
     if (budget.rules-- <= 0) break
-    if (rule instanceof CSSStyleRule) {
-      if (COSTLY_SELECTOR.test(rule.selectorText)) continue
-      const declarations = safeDeclarations(rule.style, options)
-      if (declarations) kept.push(`${rule.selectorText} { ${declarations} }`)
-    } else if (rule instanceof CSSMediaRule) {
-      const inner = safeRules(rule.cssRules, options, budget, depth + 1)
-      if (inner) kept.push(`@media ${rule.conditionText} {\n${inner}\n}`)
-    }
+    const safe = safeRule(rule, options, budget, depth)
+    if (safe !== '') kept.push(safe)
   }
   return kept.join('\n')
 }
 
-function safeValue(property: string, value: string, options: CssOptions): string | undefined {
-  if (value === '' || DROPPED_PROPERTY.test(property)) return undefined
-  // What is left of a `background: url(…)` shorthand says nothing and would hide colours set elsewhere.
-  if (value === 'initial' && property.startsWith('background-')) return undefined
-  if (property === 'position' && /fixed|sticky/.test(value)) return undefined
-  // Serialised values hold a backslash only where an escape could not be resolved: custom properties and var() fallbacks.
-  if (value.includes('\\')) return undefined
-  if (property === 'background-image') return safeBackground(value, options)
-  return isInert(value) ? value : undefined
+function safeRule(rule: CSSRule, options: CssOptions, budget: Budget, depth: number): string {
+  if (rule instanceof CSSStyleRule) {
+    if (COSTLY_SELECTOR.test(rule.selectorText) || !isPlainSelector(rule.selectorText)) return ''
+    const declarations = safeDeclarations(rule.style, options)
+    const nested = safeRules(rule.cssRules, options, budget, depth + 1)
+    if (declarations === '' && nested === '') return ''
+    return `${rule.selectorText} { ${declarations}${nested === '' ? '' : `;\n${nested}\n`} }`
+  }
+  // Declarations that follow a nested rule; not every browser keeps them as a rule.
+  if (typeof CSSNestedDeclarations !== 'undefined' && rule instanceof CSSNestedDeclarations)
+    return `${safeDeclarations(rule.style, options)};`
+  // Asked here, so that the condition itself need not stand in the mail.
+  if (rule instanceof CSSSupportsRule) return CSS.supports(rule.conditionText) ? safeRules(rule.cssRules, options, budget, depth + 1) : ''
+  if (rule instanceof CSSMediaRule) return inBlock('@media', rule.conditionText, safeRules(rule.cssRules, options, budget, depth + 1))
+  if (rule instanceof CSSContainerRule)
+    return inBlock('@container', rule.conditionText, safeRules(rule.cssRules, options, budget, depth + 1))
+  if (rule instanceof CSSLayerBlockRule) return inBlock('@layer', rule.name, safeRules(rule.cssRules, options, budget, depth + 1))
+  return ''
 }
 
-/** One value may hold several pictures and gradients; those that may not be shown leave the others in place. */
-function safeBackground(value: string, options: CssOptions): string | undefined {
-  const images = new Map<string, string>()
-  const rest = value.replace(/url\("([^"]*)"\)/g, (_, url: string) => {
-    const shown = options.onImage(url) ?? 'none'
-    const place = `"${images.size}"`
-    images.set(place, shown)
-    return place
-  })
-  if (!isInert(rest) || (/^(?:"\d+"(?:, )?)+$/.test(rest) && [...images.values()].every(shown => shown === 'none'))) return undefined
-  return rest.replace(/"\d+"/g, place => images.get(place) ?? 'none')
-}
-
-/** Strings are skipped: a parenthesis in a font name calls nothing. */
-function isInert(value: string): boolean {
-  const calls = value.replace(/"[^"]*"|'[^']*'/g, '""').matchAll(/([a-z-]*)\(/gi)
-  for (const [, name = ''] of calls) if (name !== '' && !FUNCTIONS.has(name.toLowerCase())) return false
-  return true
+function inBlock(name: string, condition: string, rules: string): string {
+  return rules !== '' && isSafeCondition(condition) ? `${name} ${condition} {\n${rules}\n}` : ''
 }

@@ -33,16 +33,14 @@ export default function HtmlView({ token, message, html, view, onShowLayout }: P
       {view === 'layout' && images + pixels > 0 && (
         <Line>
           <ImageOff aria-hidden="true" className="size-4.5 shrink-0 text-muted max-sm:hidden" strokeWidth={1.75} />
-          <span data-testid="blocked" className="min-w-0 flex-1">
-            {areImagesAllowed ? shownText(texts, images, pixels) : texts.blockedState({ count: texts.blocked({ images, pixels }) })}
-          </span>
+          <div className="min-w-0 flex-1">
+            <p data-testid="blocked">
+              {areImagesAllowed ? shownText(texts, images, pixels) : texts.blockedState({ count: texts.blocked({ images, pixels }) })}
+            </p>
+            {!areImagesAllowed && images > 0 && <p className="text-muted">{texts.showImagesCost}</p>}
+          </div>
           {!areImagesAllowed && images > 0 && (
-            <Button
-              variant="secondary"
-              title={texts.showImagesCost}
-              className="shrink-0 max-sm:px-3 max-sm:text-sm"
-              onClick={() => setAreImagesAllowed(true)}
-            >
+            <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={() => setAreImagesAllowed(true)}>
               {texts.showImages}
             </Button>
           )}

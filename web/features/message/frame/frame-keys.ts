@@ -1,0 +1,15 @@
+/** Keys pressed with the focus inside a mail do what they do beside it. The frame is a document of its own, so the page would not hear them. */
+export function forwardKeys(inner: Document, frame: HTMLIFrameElement, signal: AbortSignal): void {
+  const forward = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      // The browser asks a dialog to close only for a key of the dialog's own document.
+      frame.closest('dialog')?.dispatchEvent(new Event('cancel', { cancelable: true }))
+      return
+    }
+    const { key, code, ctrlKey, metaKey, altKey, shiftKey } = event
+    const copy = new KeyboardEvent('keydown', { key, code, ctrlKey, metaKey, altKey, shiftKey, bubbles: true, cancelable: true })
+    if (!frame.dispatchEvent(copy)) event.preventDefault()
+  }
+  inner.addEventListener('keydown', forward, { signal })
+}

@@ -1,0 +1,57 @@
+/** Which value of which CSS property may stand in a mail, and how it is written. Pure: no DOM. */
+import { type CssToken, valueTokens } from './css-tokens.ts'
+
+/** Functions that compute; a value that calls any other (`image-set`, `cross-fade`, `attr`, `if`, `paint` …) is dropped. */
+const FUNCTIONS = new Set(
+  (
+    'rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark calc min max clamp var ' +
+    'linear-gradient radial-gradient conic-gradient repeating-linear-gradient repeating-radial-gradient ' +
+    'translate translatex translatey scale scalex scaley rotate skew skewx skewy matrix cubic-bezier minmax repeat fit-content ' +
+    'blur brightness contrast grayscale hue-rotate invert opacity saturate sepia drop-shadow rect inset circle ellipse polygon counter counters'
+  ).split(' '),
+)
+
+/** Motion (20,000 animated rows), and what stops the reader from selecting or clicking. */
+const DROPPED_PROPERTY =
+  /^(animation|transition|-webkit-animation|-webkit-transition|user-select|-webkit-user-select|pointer-events|view-transition)/
+/** Pictures are shown behind words and nowhere else: as cursors, masks and list markers nobody misses them. */
+const PICTURE_PROPERTY = /^background(?:-image)?$/
+
+/** Called for each picture the CSS would load; the CSS value that may stand for it, or `undefined` for none. */
+export type OnImage = (url: string) => string | undefined
+
+/** The value as it may be written into a style sheet, or `undefined` when the declaration must go. */
+export function safeValue(property: string, value: string, onImage: OnImage): string | undefined {
+  if (value === '' || DROPPED_PROPERTY.test(property)) return undefined
+  // What is left of a `background: url(…)` shorthand says nothing and would hide colours set elsewhere.
+  if (value === 'initial' && property.startsWith('background-')) return undefined
+  const tokens = valueTokens(value)
+  if (tokens === undefined || !tokens.every(isInert)) return undefined
+  if (property === 'position' && tokens.some(({ text }) => /^(?:fixed|sticky|-webkit-sticky)$/i.test(text))) return undefined
+  // A variable can stand for any word, and `position` takes none that mail needs it for.
+  if (property === 'position' && tokens.some(({ kind }) => kind === 'function')) return undefined
+  if (!tokens.some(({ kind }) => kind === 'url')) return tokens.map(({ text }) => text).join('')
+  return PICTURE_PROPERTY.test(property) ? withPictures(tokens, onImage) : undefined
+}
+
+/** A condition of `@media` or `@container` that may be written into a style sheet. */
+export function isSafeCondition(condition: string): boolean {
+  return valueTokens(condition)?.every(({ kind, name }) => kind !== 'url' && (kind !== 'function' || name === 'calc')) ?? false
+}
+
+function isInert({ kind, name }: CssToken): boolean {
+  return kind !== 'function' || FUNCTIONS.has(name)
+}
+
+/** One value may hold several pictures and gradients; those that may not be shown leave the others in place. */
+function withPictures(tokens: readonly CssToken[], onImage: OnImage): string | undefined {
+  let shown = 0
+  const written = tokens.map(({ kind, text, name }) => {
+    if (kind !== 'url') return text
+    const picture = onImage(name)
+    if (picture !== undefined) shown += 1
+    return picture ?? 'none'
+  })
+  const isOnlyPictures = tokens.every(({ kind, text }) => kind === 'url' || kind === 'space' || text === ',')
+  return shown === 0 && isOnlyPictures ? undefined : written.join('')
+}
