@@ -1,6 +1,6 @@
 /**
  * Hostile mail against the three layers of the reader: sanitiser, sandboxed frame, Content-Security-Policy. Together they let nothing through;
- * and each is tried with the other two switched off against what it alone must stop (cases X01–X20). A sink server hears every request that
+ * and each is tried with the other two switched off against what it alone must stop (X01–X20 of docs/mail-reading.md). A sink server hears every request that
  * gets out, and the page counts every script that runs.
  */
 import { existsSync, readFileSync } from 'node:fs'
@@ -283,6 +283,6 @@ test('the simple view holds the tags and attributes of the specification and no 
     ],
   )
   expect(names.tags).toEqual('a b blockquote br div em h1 h2 h3 h4 h5 h6 hr i li ol p span strong u ul'.split(' '))
-  // `rel` and `title` are ours: they close the opener and show the true target (decision 16).
+  // `rel` and `title` are ours: they close the opener and show the true target.
   expect(names.attributes).toEqual(['href', 'rel', 'style', 'target', 'title'])
 })

@@ -6,7 +6,7 @@ import { expectFrameText, liveAddress, showTab } from './reading.ts'
 
 test.use({ serverEnv: WITH_BOT_CHECK, baseURL: async ({ server }, use) => use(`http://${PLAIN_HTTP_HOST}:${server.httpPort}`) })
 
-test('decision 19: the bot check, the clipboard and the reader work over plain http', async ({ page, sendMail, noise }) => {
+test('the bot check, the clipboard and the reader work over plain http', async ({ page, sendMail, noise }) => {
   test.setTimeout(180_000)
   noise.allow(/Blocked script execution in '[^']*\/mail-frame/, /Cross-Origin-Opener-Policy header has been ignored/)
   // Without crypto.subtle the work for an address is done in JavaScript: it takes as long as the machine needs, so its end is waited for.

@@ -66,7 +66,7 @@ test('a reload and a second tab keep the address, and both hear of a mail once',
   for (const tab of [page, second]) await expect(tab.locator('[data-message]')).toHaveCount(1)
 })
 
-test('the seventh tab on HTTP/1.1 still works: only one of them streams (W20)', async ({ page, context, sendMail }) => {
+test('the seventh tab on HTTP/1.1 still works: only one of them streams', async ({ page, context, sendMail }) => {
   // Seven pages have to load; on a busy machine that takes its time.
   test.setTimeout(180_000)
   await page.goto('/')

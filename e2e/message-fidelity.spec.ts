@@ -1,5 +1,5 @@
 /**
- * Ordinary newsletters look in the original layout as they were drawn (case X18): the sanitised mail and the raw one, each in a frame of the same
+ * The original layout shows ordinary newsletters as they were designed: the sanitised mail and the raw one, each in a frame of the same
  * size, both without remote images, compared pixel by pixel. What the frame's own sheet sets for all mail (type, margins) is in both.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

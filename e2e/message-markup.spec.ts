@@ -73,7 +73,7 @@ test('X16 markup is text in every field: subject, sender, names, headers, source
   await row.getByRole('button', { name: /Open/ }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('heading', { level: 2 })).toHaveText(payload)
-  // A body with a tag opens as HTML (spec 5.20); the text view has it as it came.
+  // A body with a tag opens as HTML; the text view has it as it came.
   await showTab(page, 'Text')
   await expect(dialog.getByTestId('text')).toContainText(`${payload} in the text`)
   // What no file may be called was replaced when the mail was read.

@@ -12,7 +12,7 @@ test.beforeEach(({ noise }) => {
 
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
-test('decision 16: images the mail carries are shown without asking', async ({ page, sendMail }) => {
+test('images the mail carries are shown without asking', async ({ page, sendMail }) => {
   const to = await openHome(page)
   const html = '<p>Our logo</p><img src="cid:logo@sender.test" width="60" height="60"><img src="cid:drawing" id="drawing">'
   const attachments = [

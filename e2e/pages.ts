@@ -13,5 +13,5 @@ const pages = [
 /** `isPrivate` pages may not be found: no canonical link, not in the sitemap. */
 export const walks = LANGUAGES.flatMap(language => pages.map(page => ({ ...page, language, url: `${page.path}?lang=${language}` })))
 
-/** What the console says of a page that is missing: the browser's own line, and ours (spec 2.32). */
+/** The console messages of a missing page: the browser's own, and ours. */
 export const NOT_FOUND_NOISE = [/Failed to load resource: the server responded with a status of 404/, /404: there is no page at/]

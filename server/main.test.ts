@@ -139,7 +139,7 @@ test('SIGTERM lets a message on its way finish; SIGHUP before it changed nothing
   expect(await stopped).toBe(0)
 })
 
-test('S14 mail to postmaster is kept and read, byte for byte, with the command of the operator', async () => {
+test('mail to postmaster is kept and read, byte for byte, with the command of the operator', async () => {
   await using server = await startServer()
   await using client = await SmtpClient.connect(server.smtpPort)
   const message = 'From: someone@elsewhere.test\r\nSubject: abuse\r\n\r\ncaf\u00e9\r\n'

@@ -91,6 +91,9 @@ describe('imports follow the arrows of docs/architecture.md', () => {
 /** Default exports are fetched by their file's name. */
 const EXPORT = /^export (?:async )?(?:const|function\*?|class|type)\s+(\w+)/gm
 
+/** Numbers of decisions, cases and statements in lists that lie elsewhere. X01–X20 are in docs/mail-reading.md, the rest only in `// covers`. */
+const UNKNOWN_REFERENCE = /\b[WSGFAM]\d{2}\b|\b[Dd]ecisions? \d|\b[Ss]pec(?:ification)? \d+\.\d|\b[Cc]ases? [A-WYZ]\d|\b[Ii]ssue #?\d/
+
 describe('house rules', () => {
   test('only server/config.ts reads the environment', () => {
     const readers = product.filter(
@@ -137,6 +140,19 @@ describe('house rules', () => {
         .map(name => `${path} ${name}`),
     )
     expect(unused, 'leave the `export` out, or remove what nobody uses').toEqual([])
+  })
+
+  test('nothing points at a list that the repository does not hold', () => {
+    // Drawings are exempt: their path commands look like such numbers (`M12 132`).
+    const written = sources.filter(
+      path => path !== 'test/house-rules.test.ts' && !/^web\/components\/(drawings\/|ui\/icons\.tsx)/.test(path),
+    )
+    const dangling = written.flatMap(path =>
+      readFileSync(join(root, path), 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (UNKNOWN_REFERENCE.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
+    )
+    expect(dangling, 'say the reason itself, or name a page of docs/').toEqual([])
   })
 
   test('no unfinished work is left in the code', () => {

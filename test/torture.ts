@@ -1,5 +1,5 @@
 /**
- * Kills the server with SIGKILL under load and compares what it acknowledged with what it has (cases F01, F10, F11).
+ * Kills the server with SIGKILL under load and compares what it acknowledged with what it has.
  * `npm run torture -- --rounds 20`
  */
 import { createHash, randomBytes } from 'node:crypto'

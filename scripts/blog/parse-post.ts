@@ -21,7 +21,7 @@ const metaSchema = z.strictObject({
   authorRole: filled,
   authorBio: filled,
 })
-/** Three questions per post (spec 9.16). */
+/** Every post ends with three questions. */
 const faqSchema = z.array(z.strictObject({ question: filled, answer: filled })).check(z.length(3))
 
 export type ParsedPost = { meta: PostMeta; faq: Faq[]; body: string }

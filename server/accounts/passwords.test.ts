@@ -4,7 +4,7 @@ import { startTestRooms } from '#test/test-rooms.ts'
 
 const rooms = startTestRooms(async () => undefined)
 
-test('W23 nothing is looked up or made before a forgotten password is answered; the link comes later', async () => {
+test('nothing is looked up or made before a forgotten password is answered; the link comes later', async () => {
   const email = 'later@example.com'
   await rooms.confirmed(email)
   rooms.recorder.isDown = true

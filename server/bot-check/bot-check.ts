@@ -1,4 +1,4 @@
-/** The bot check port (decision 19). */
+/** What every bot check offers: proof of work, reCAPTCHA, or none. */
 import type { BotCheckAction, Challenge, SiteConfig } from '#contract/site.ts'
 import { AppError } from '#server/errors.ts'
 import { enforce, type Limit, type Limiter, refuseWhenSpent } from '#server/limiter/limiter.ts'
@@ -15,7 +15,7 @@ export interface BotCheck {
 type BotCheckGuard = { readonly botCheck: BotCheck; readonly limiter: Limiter; readonly captcha: Limit }
 
 /**
- * Lets a request pass that solved the check; failures are counted per network (spec 5.06: captcha 3 per 180 s).
+ * Lets a request pass that solved the check; failures are counted per network: guessing costs more than solving.
  * @throws AppError `bot_check_failed`, or `rate_limited` after too many failures.
  */
 export async function passBotCheck(guard: BotCheckGuard, network: string, token: string | undefined, action: BotCheckAction) {

@@ -11,7 +11,7 @@ async function solve(check: BotCheck, action: BotCheckAction) {
 }
 const encode = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64')
 
-test('W31 a solution is good once, for its action, until it expires, and only where it was issued', async () => {
+test('a solution is good once, for its action, until it expires, and only where it was issued', async () => {
   let now = Date.now()
   const check = createPow(() => now)
   const solved = await solve(check, 'generate_email')
@@ -25,7 +25,7 @@ test('W31 a solution is good once, for its action, until it expires, and only wh
   expect(await check.verify(late, 'contact')).toBe(false)
 })
 
-test('W31 altered, easier, empty and foreign solutions are refused', async () => {
+test('altered, easier, empty and foreign solutions are refused', async () => {
   const check = createPow(Date.now)
   const { challenge, solution } = await solve(check, 'generate_email')
   const parameters = { ...challenge.parameters, cost: 1 }
@@ -43,7 +43,7 @@ test('W31 altered, easier, empty and foreign solutions are refused', async () =>
   expect(await check.verify(encode({ challenge, solution }), 'generate_email')).toBe(true)
 })
 
-test('W31 a full table of used solutions forgets none: older challenges become void', async () => {
+test('a full table of used solutions forgets none: older challenges become void', async () => {
   let now = Date.now()
   const check = createPow(() => now, 1)
   const first = encode(await solve(check, 'contact'))

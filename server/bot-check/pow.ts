@@ -1,4 +1,4 @@
-/** ALTCHA proof of work, hosted by ourselves: invisible, no third party (decision 19, case W31). */
+/** ALTCHA proof of work, hosted by ourselves: invisible, no third party. */
 import { randomBytes, randomInt } from 'node:crypto'
 import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'

@@ -35,7 +35,7 @@ test.each([
   ['a low score', { success: true, score: 0.3, action: 'contact' }, false],
   ['no score', { success: true, action: 'contact' }, false],
   ['a used token', { success: false, 'error-codes': ['timeout-or-duplicate'] }, false],
-])('W31 reCAPTCHA: %s', async (_, body, expected) => {
+])('reCAPTCHA: %s', async (_, body, expected) => {
   reply = { status: 200, body: JSON.stringify(body) }
   expect(await check().verify('token', 'contact')).toBe(expected)
   expect(Object.fromEntries(asked.at(-1) ?? [])).toEqual({ secret: 'secret', response: 'token' })

@@ -1,4 +1,4 @@
-/** reCAPTCHA v3 with the operator's keys: https://developers.google.com/recaptcha/docs/v3 (decision 19). */
+/** reCAPTCHA v3 with the operator's keys: https://developers.google.com/recaptcha/docs/v3. */
 import * as z from 'zod/mini'
 import { AppError } from '#server/errors.ts'
 import type { BotCheck } from './bot-check.ts'

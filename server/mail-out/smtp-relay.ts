@@ -47,7 +47,7 @@ async function connect(url: string): Promise<Transporter> {
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
-    // Strangers' text is text: never a path to read nor a URL to fetch (case W29).
+    // Nodemailer would read files and URLs named in a mail, and the text comes from strangers.
     disableFileAccess: true,
     disableUrlAccess: true,
   })

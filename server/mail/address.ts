@@ -42,7 +42,7 @@ export function textOf({ localPart, domain }: Address): string {
   return `${localPart}@${domain}`
 }
 
-/** `word.word.xxxxxx`: readable, and with 52 random bits neither guessable nor likely to be made twice (decision 4). */
+/** `word.word.xxxxxx`: readable, and with 52 random bits neither guessable nor likely to be made twice. */
 export function generateLocalPart(random: (bytes: number) => Uint8Array): string {
   const bits = Buffer.from(random(8)).readBigUInt64BE()
   const take = (offset: number, count: number) => Number((bits >> BigInt(offset)) & ((1n << BigInt(count)) - 1n))

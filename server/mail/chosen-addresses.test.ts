@@ -16,7 +16,7 @@ describe('chosen addresses', () => {
     }
   })
 
-  test('are never a role or what looks like one (A16)', async () => {
+  test('are never a role or what looks like one', async () => {
     const names = [
       'admin',
       'Administrator',
@@ -51,7 +51,7 @@ describe('chosen addresses', () => {
     }
   })
 
-  test('a new owner of an old name sees no old mail, and the old token stays dead (A17)', async () => {
+  test('a new owner of an old name sees no old mail, and the old token stays dead', async () => {
     const first = await it.mail.createAddress({ localPart: 'heirloom', lifetimeSeconds: 60 })
     await it.sendTo(first.email)
     it.setTime(first.expiresAt)

@@ -107,7 +107,7 @@ describe('whom a mail reaches', () => {
   })
 
   // covers 1.04
-  test('the end is exact: the last millisecond counts, the next does not (F09)', async () => {
+  test('the end is exact: the last millisecond counts, the next does not', async () => {
     const { email, token, expiresAt, mailbox } = await it.openNew()
     it.setTime(expiresAt - 1)
     expect(await it.sendTo(email)).toBe('delivered')

@@ -10,7 +10,7 @@ import type { AttachmentBytes } from './mail.ts'
 import type { SealedSummary } from './stored-summary.ts'
 import { attachmentOf } from './summary.ts'
 
-/** How much of a message that cannot be parsed is shown as text (decision 8); the raw view has it all. */
+/** How much of a message that cannot be parsed is shown as text. The raw view shows all of it. */
 const RAW_TEXT_BYTES_MAX = 1024 * 1024
 
 /** What the store keeps beside a summary. */

@@ -32,7 +32,7 @@ describe('nothing readable at rest', () => {
 })
 
 describe('tokens and links', () => {
-  test('ten thousand tokens share nothing, and a token with any character changed opens nothing (W01)', async () => {
+  test('ten thousand tokens share nothing, and a token with any character changed opens nothing', async () => {
     const { token } = await it.mail.createAddress({ lifetimeSeconds: 600 })
     expect(token).toMatch(/^[A-Za-z0-9_-]{64}$/)
     for (let at = 0; at < token.length; at++) {
@@ -43,7 +43,7 @@ describe('tokens and links', () => {
     expect(secrets.size).toBe(10_000)
   })
 
-  test('a link opens its attachment for a minute and nothing else, and dies with the mailbox (W04)', async () => {
+  test('a link opens its attachment for a minute and nothing else, and dies with the mailbox', async () => {
     const { email, token, mailbox } = await it.openNew()
     await it.sendTo(email)
     const [row] = (await it.mail.listMessages(mailbox))?.messages ?? []

@@ -38,7 +38,7 @@ test('G3 a queue of one mailbox ends with a refusal, is over when it is read, an
   expect(await turns.run(mailbox('a'), async () => 'after')).toBe('after')
 })
 
-test('W15 a turn whose reader has gone is given up, whether it waited for its own mailbox or for the others', async () => {
+test('a turn whose reader has gone is given up, whether it waited for its own mailbox or for the others', async () => {
   const turns = new ReadTurns()
   const gate = Promise.withResolvers<void>()
   const gone = new AbortController()

@@ -1,4 +1,4 @@
-/** Who reads a whole message when: reading one of 25 MiB takes four times its size in memory while it is opened (case G3). */
+/** Limits how many whole messages are read at once: opening one takes four times its size in memory, and it may have 25 MiB. */
 import { AppError } from '#server/errors.ts'
 import type { MailboxId } from '#server/store/store.ts'
 

@@ -4,7 +4,7 @@ const COLUMNS = ['id', 'received', 'name', 'email', 'subject', 'message', 'langu
 
 /**
  * RFC 4180: CRLF line ends, every cell quoted. It starts with a UTF-8 byte order mark, without which Excel reads the file as Latin-1.
- * What a spreadsheet would take for a formula gets an apostrophe in front (case W30): at the start of a cell, and inside it after a semicolon,
+ * A cell that a spreadsheet would run as a formula gets an apostrophe in front: at the start of a cell, and inside it after a semicolon,
  * a tab or a line end, where a spreadsheet set to another separator would begin a cell. A list with dashes gets apostrophes too.
  */
 export function contactCsv(messages: readonly ContactMessage[]): string {

@@ -1,4 +1,4 @@
-/** SMTP as RFC 5321 and its extensions want it: the S rows of the attack and fault list, as scripts over a real socket. */
+/** SMTP as RFC 5321 and its extensions define it, played as scripts over a real socket. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { play, SmtpClient, type Step } from '#test/smtp-client.ts'
 import { startTestSmtp, type TestSmtp } from '#test/start-smtp.ts'

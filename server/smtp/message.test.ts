@@ -1,4 +1,4 @@
-/** What becomes of a message: bytes, sizes, recipients, endings. S rows of the attack and fault list, over a real socket. */
+/** The bytes, sizes, recipients and end of a message, over a real socket. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliver, dotted, play, SmtpClient, type Step, sendAndSettle } from '#test/smtp-client.ts'

@@ -1,5 +1,5 @@
 /**
- * How mail is sealed to its mailbox (decision 7). One HPKE context a message seals the summary (sequence 0) and the raw bytes
+ * Seals mail to its mailbox. One HPKE context per message seals the summary (sequence 0) and the raw bytes
  * (sequence 1), each openable without the other. Everything sealed starts with the encapsulated key and is bound, as AAD,
  * to its mailbox, its message and its kind, so that no ciphertext can pass for another.
  */
@@ -54,7 +54,7 @@ export function openSealed(owner: X25519KeyPair, kind: SealKind, by: SealedBy, s
   return openWith(contextOf(owner, sealed), kind, by, sealed)
 }
 
-/** The key of one message: opens its summary and its raw bytes and nothing else. An attachment link carries it, sealed (decision 18). */
+/** The key of one message: opens its summary and its raw bytes and nothing else. An attachment link carries it, sealed. */
 export function messageKeyOf(owner: X25519KeyPair, sealed: Uint8Array): Uint8Array {
   const { key, baseNonce } = contextOf(owner, sealed)
   return Buffer.concat([key, baseNonce])

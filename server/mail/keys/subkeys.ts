@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 
-/** One key a purpose, so that nothing sealed or hashed for one can be used for another. */
+/** One key per purpose, so that nothing sealed or hashed for one can be used for another. */
 export type Subkeys = {
   readonly mailboxId: Uint8Array
   readonly messageId: Uint8Array
@@ -13,7 +13,7 @@ export function deriveSubkeys(secret: string): Subkeys {
   return { mailboxId: derive('mailbox id'), messageId: derive('message id'), attachmentLink: derive('attachment link') }
 }
 
-/** What stands in the store for an address (decision 7): without the server's secret nobody can tell which. */
+/** The name of an address in the store: without the server's secret nobody can tell which address it is. */
 export function mailboxIdOf(key: Uint8Array, address: string): MailboxId {
   return shortHmac(key, Buffer.from(address)) as MailboxId
 }

@@ -7,7 +7,7 @@ const SECRET_BYTES = 32
 /** 48 bytes as base64url, without padding. */
 const TOKEN = /^[A-Za-z0-9_-]{64}$/
 
-/** What a token says: which mailbox, and the 256 random bits that are its only key (decision 7). */
+/** The content of a token: the mailbox, and the 256 random bits that are its only key. */
 type Token = { readonly mailboxId: MailboxId; readonly secret: Uint8Array }
 
 export function createToken(mailboxId: MailboxId, random: (bytes: number) => Uint8Array): { token: string } & Token {

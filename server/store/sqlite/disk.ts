@@ -5,7 +5,7 @@ const LOOK_MS = 100
 const ROOMY_BYTES = 1024 * 1024
 
 /**
- * Tells whether there is room to spare: mail is refused before the disk is full, so that deleting still works (F04). The database file
+ * Tells whether there is room to spare: mail is refused before the disk is full, so that deleting still works. The database file
  * keeps its size when mail is destroyed, so what is free inside it counts as room; only the log needs room on the disk itself.
  */
 export class DiskReserve {

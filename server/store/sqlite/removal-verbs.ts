@@ -61,7 +61,7 @@ export function createRemovalVerbs(statements: Statements, freed: Freed) {
       return { mailboxIds, isDone: due.length < mailboxesMax }
     },
 
-    /** The clock went back (F08): what had expired stays dead although its time lies ahead again. */
+    /** After the clock went back: what had expired stays expired although its time lies ahead again. */
     expireUntil(now: number, latest: number): void {
       statements.expireUntil.run(now, latest)
     },

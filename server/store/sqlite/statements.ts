@@ -29,7 +29,7 @@ export type Statements = ReturnType<typeof prepare>
 export function prepare(db: DatabaseSync) {
   return {
     isTaken: db.prepare('SELECT 1 FROM mailbox WHERE mailbox_id = ? AND expires_at > ?'),
-    // An expired namesake waits nameless for the sweep: a create never pays for the mail of the owner before (A17).
+    // An expired mailbox of the same address loses its name and waits for the sweep, so that a create never waits for old mail to be removed.
     forgetName: db.prepare('UPDATE mailbox SET mailbox_id = NULL WHERE mailbox_id = ?'),
     createMailbox: db.prepare(
       'INSERT INTO mailbox (mailbox_id, token_hash, public_key, sealed_address, created_at, expires_at, sweep_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
