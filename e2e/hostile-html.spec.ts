@@ -19,8 +19,15 @@ import { buildReader } from './reader-bundle.ts'
 import { portOf } from './reading.ts'
 
 const root = resolve(import.meta.dirname, '..')
-/** Long enough for a browser to fetch what it is going to fetch from this machine, with room. */
-const SETTLE_MS = 1500
+/** A mail shown last and behind no layer: once all it does has happened, what the mails before it do has happened too. */
+const CONTROL: Vector = {
+  id: 'control',
+  html: `<style>p{background:url({{sink}}/style)}</style><p>Control</p><img src="{{sink}}/image">
+    <link rel="stylesheet" href="{{sink}}/sheet"><video poster="{{sink}}/poster"></video><link rel="prefetch" href="{{sink}}/prefetch">
+    <script>top.hit('{{id}}')</script><form action="{{sink}}/form" target="answer"><button>Send</button></form><iframe name="answer"></iframe>
+    <iframe srcdoc="<meta http-equiv=refresh content='0;url={{sink}}/refresh'>"></iframe>`,
+}
+const CONTROL_PATHS = ['form', 'image', 'poster', 'prefetch', 'refresh', 'sheet', 'style'].map(path => `/control/${path}`)
 
 type Layers = { sanitiser: 'simple' | 'layout' | undefined; isSandboxed: boolean; hasPolicy: boolean; areImagesAllowed?: boolean }
 type Outcome = { requests: string[]; scripts: string[]; isMoved: boolean; dialogs: number }
@@ -77,11 +84,20 @@ async function show(page: Page, mails: readonly Vector[], layers: Layers): Promi
   })
   const filled = mails.map(mail => aim(mail, sinkHost))
   await page.evaluate(showAll, { mails: filled, layers, sandbox: SANDBOX })
-  await page.waitForTimeout(SETTLE_MS)
+  await page.evaluate(showAll, { mails: [aim(CONTROL, sinkHost)], layers: WITHOUT_LAYERS, sandbox: SANDBOX })
+  await expect
+    .poll(() =>
+      heard
+        .map(url => url.replace(/\?.*/, ''))
+        .filter(path => CONTROL_PATHS.includes(path))
+        .sort(),
+    )
+    .toEqual(CONTROL_PATHS)
   const scripts = await page.evaluate(() => (Reflect.get(window, 'scripts') as string[] | undefined) ?? ['the page is gone'])
+  expect(scripts).toContain(CONTROL.id)
   return {
-    requests: [...new Set(heard.map(url => url.split(/[/?]/)[1] ?? ''))].sort(),
-    scripts: [...new Set(scripts)].sort(),
+    requests: [...new Set(heard.map(url => url.split(/[/?]/)[1] ?? ''))].filter(id => id !== CONTROL.id).sort(),
+    scripts: [...new Set(scripts)].filter(id => id !== CONTROL.id).sort(),
     isMoved: page.url() !== home,
     dialogs,
   }
@@ -129,7 +145,7 @@ async function showAll({
         'Quoted text',
       )
   }
-  await new Promise(resolve => setTimeout(resolve, 300))
+  for (let drawn = 0; drawn < 3; drawn++) await new Promise(requestAnimationFrame)
   for (const { frame } of frames) {
     for (const button of Array.from(
       frame.contentDocument?.querySelectorAll<HTMLElement>('button, input[type=submit], input[type=image]') ?? [],

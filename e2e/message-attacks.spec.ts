@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import type { SendMailOptions } from 'nodemailer'
 import { aim, packMails, vectors } from './attack-vectors.ts'
 import { expect, test } from './fixtures.ts'
-import { expectFrameText, hearParsing, inFrame, openHome, openMail, openSink, SETTLE_MS, showTab } from './reading.ts'
+import { expectFrameText, hearParsing, inFrame, openHome, openMail, openSink, settleNetwork, showTab } from './reading.ts'
 
 test.use({ viewport: { width: 1280, height: 900 } })
 
@@ -129,7 +129,7 @@ async function expectHarmless({ page, context, sendMail }: Reading, row: string,
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
   }
-  await page.waitForTimeout(SETTLE_MS)
+  await settleNetwork(page)
   context.off('page', onPage)
   expect(await page.evaluate(() => Reflect.get(window, 'hits'))).toEqual([])
   expect({ happened, heard: sink.paths(), connections: sink.connections() }).toEqual({ happened: [], heard: [], connections: 0 })

@@ -2,7 +2,7 @@
 import { aim, packMails, vectors } from './attack-vectors.ts'
 import { STRANGERS_HOST } from './chromium.ts'
 import { expect, test } from './fixtures.ts'
-import { expectFrameText, hearParsing, inFrame, openHome, openMail, openSink, SETTLE_MS, showTab } from './reading.ts'
+import { expectFrameText, hearParsing, inFrame, openHome, openMail, openSink, settleNetwork, showTab } from './reading.ts'
 
 test.use({ viewport: { width: 1280, height: 900 } })
 
@@ -36,12 +36,13 @@ test('X05 after the reader asked, images load and nothing else does: no style, f
     if ((await show.count()) > 0) {
       await show.click()
       await expect(dialog.getByTestId('blocked')).toContainText('shown')
-      await page.waitForTimeout(300)
+      await settleNetwork(page)
+      await expect.poll(() => inFrame(page, mail => Array.from(mail.images).every(image => image.complete), undefined)).toBe(true)
     }
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
   }
-  await page.waitForTimeout(SETTLE_MS)
+  await settleNetwork(page)
   // An image, a background in a style, in a sheet and in an attribute.
   for (const id of ['X04-86', 'X04-36', 'X04-37', 'X04-93']) expect(sink.paths()).toContain(`/${id}`)
   expect([...new Set(kinds.values())]).toEqual(['image'])
@@ -75,7 +76,7 @@ test('X05 the choice is for one mail: the next asks again', async ({ page, sendM
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
   }
-  await page.waitForTimeout(SETTLE_MS)
+  await settleNetwork(page)
   expect(sink.heard.map(({ path }) => path)).toEqual(['/first'])
 })
 
@@ -107,7 +108,7 @@ test('X06 no image is fetched by our server, and none from the network the reade
   expect(sink.connections()).toBe(0)
   await dialog.getByRole('button', { name: 'Show images' }).click()
   await expect.poll(sink.paths).toEqual(['/far'])
-  await page.waitForTimeout(SETTLE_MS)
+  await settleNetwork(page)
   expect(sink.paths()).toEqual(['/far'])
   expect(sink.heard.every(({ agent }) => agent.includes('Chrome/'))).toBe(true)
   expect(requested.filter(url => /near-|back-|gopher|passwd/.test(url))).toEqual([])

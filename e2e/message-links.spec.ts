@@ -1,6 +1,6 @@
 /** What a click in a mail does: no form is sent, nothing moves the page, and a link opens what it says it opens. */
 import { expect, test } from './fixtures.ts'
-import { expectFrameText, hearParsing, inFrame, openHome, openMail, openSink, pointInFrame, SETTLE_MS, showTab } from './reading.ts'
+import { expectFrameText, hearParsing, inFrame, openHome, openMail, openSink, pointInFrame, settleNetwork, showTab } from './reading.ts'
 
 test.use({ viewport: { width: 1280, height: 900 } })
 
@@ -21,7 +21,7 @@ test('X10 a form in a mail has no fields, no buttons, and sends nothing', async 
     await page.mouse.click(...(Object.values(await pointInFrame(page, 'p')) as [number, number]))
     await page.keyboard.press('Enter')
   }
-  await page.waitForTimeout(SETTLE_MS)
+  await settleNetwork(page)
   expect(sink.paths()).toEqual([])
 })
 

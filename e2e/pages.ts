@@ -11,7 +11,15 @@ const pages = [
 ]
 
 /** `isPrivate` pages may not be found: no canonical link, not in the sitemap. */
-export const walks = LANGUAGES.flatMap(language => pages.map(page => ({ ...page, language, url: `${page.path}?lang=${language}` })))
+export const walks = LANGUAGES.flatMap((language, at) =>
+  pages.map((page, index) => ({
+    ...page,
+    language,
+    url: `${page.path}?lang=${language}`,
+    /** Each page in one language, so that what knows no language is tried once. */
+    isInTurn: index % LANGUAGES.length === at,
+  })),
+)
 
 /** The console messages of a missing page: the browser's own, and ours. */
 export const NOT_FOUND_NOISE = [/Failed to load resource: the server responded with a status of 404/, /404: there is no page at/]

@@ -5,9 +5,6 @@ import type { Language } from '#contract/limits.ts'
 import type { Noise } from './fixtures.ts'
 import { addressOn } from './test-mail.ts'
 
-/** Long enough for a browser to fetch what it is going to fetch from this machine, with room. */
-export const SETTLE_MS = 1000
-
 /** What the browser says about hostile mail without anything having happened. */
 export function hearParsing(noise: Noise): void {
   noise.allow(
@@ -68,6 +65,20 @@ export function inFrame<Answer, Argument>(
 export async function expectFrameText(page: Page, text: string): Promise<void> {
   await expect.poll(() => inFrame(page, mail => mail?.body?.innerText ?? '', undefined)).toContain(text)
 }
+
+/**
+ * Waits until whatever the mail has set going would have gone out: twice the page has drawn, has had nothing to do, and a request of its own,
+ * made after those of the mail, has been to the server and back.
+ */
+export const settleNetwork = (page: Page) =>
+  page.evaluate(async () => {
+    for (let round = 0; round < 2; round++) {
+      await new Promise(requestAnimationFrame)
+      await new Promise(requestAnimationFrame)
+      await new Promise(idle => requestIdleCallback(idle, { timeout: 2000 }))
+      await (await fetch('/api/config', { cache: 'no-store' })).text()
+    }
+  })
 
 /** The middle of an element of the mail, as a point on the page. */
 export async function pointInFrame(page: Page, selector: string): Promise<{ x: number; y: number }> {

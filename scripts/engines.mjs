@@ -9,6 +9,8 @@ const onPath = names =>
     .flatMap(folder => names.map(name => join(folder, name)))
     .find(existsSync)
 
+const firstOnPath = names => names.map(name => onPath([name])).find(Boolean)
+
 function postgresBin() {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
@@ -22,9 +24,10 @@ const ENGINES = [
   {
     name: 'Chromium',
     variable: 'CHROMIUM_PATH',
-    find: () => onPath(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']),
-    debian: ['chromium', 'fonts-liberation'],
-    needed: 'the browser tests',
+    // In the order of what a test costs in each of them.
+    find: () => firstOnPath(['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']),
+    debian: ['chromium-headless-shell', 'fonts-liberation'],
+    needed: 'the newcomer test, the size budget and the browser tests',
   },
   {
     name: 'PostgreSQL',

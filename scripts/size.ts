@@ -19,8 +19,10 @@ const page = await browser.newPage({ viewport: { width: 360, height: 640 }, serv
 const requested = new Map<string, string>()
 page.on('request', request => requested.set(new URL(request.url()).pathname, request.resourceType()))
 await page.goto(`http://127.0.0.1:${server.httpPort}/`, { waitUntil: 'load' })
-// The address is made, its proof of work done and its stream opened within this; what comes later comes by a click.
-await page.waitForTimeout(3000)
+// The address is made, its proof of work done and its stream opened; then the page is left in peace, and what comes later comes by a click.
+await page.locator('[data-testid=connection-state]', { hasText: 'Live' }).waitFor()
+await page.evaluate(() => new Promise(idle => requestIdleCallback(idle)))
+await page.waitForTimeout(500)
 
 const files = [...requested].filter(([path]) => existsSync(join(web, path)) && path !== '/')
 const rows = files.map(([path, type]) => ({ path, type: path.endsWith('.js') ? 'script' : type, bytes: wireBytes(path) }))

@@ -13,26 +13,27 @@ const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
 const tool = (name, path, ...args) => [join('node_modules', name, path), ...args]
 
-/** Steps of one line run at the same time; the lines one after the other. */
+/** Steps of one line run at the same time; the lines one after the other. What needs a browser is missing when there is none. */
+const newcomer = ['Newcomer: the commands of the README in a fresh clone', ['test/newcomer.ts']]
+const endToEnd = ['End to end in Chromium', [...tool('@playwright/test', 'cli.js', 'test', '--reporter=list,json')]]
+const hasBrowser = Boolean(environment.CHROMIUM_PATH)
 const lines = [
-  [['Newcomer: the commands of the README in a fresh clone', ['test/newcomer.ts']]],
+  hasBrowser ? [newcomer] : [],
   [
     ['Format and lint', [...tool('@biomejs/biome', 'bin/biome', 'check', '.', '--error-on-warnings')]],
     ['Types', [...tool('typescript', 'bin/tsc')]],
     ['Build', ['scripts/build.ts']],
   ],
-  [['Size budget', ['scripts/size.ts']]],
+  hasBrowser ? [['Size budget', ['scripts/size.ts']]] : [],
   [
     [
       'Unit and contract tests',
       [...tool('vitest', 'vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`)],
     ],
   ],
-]
-if (environment.CHROMIUM_PATH) {
-  lines.push([['End to end in Chromium', [...tool('@playwright/test', 'cli.js', 'test', '--reporter=list,json')]]])
-  environment.PLAYWRIGHT_JSON_OUTPUT_FILE = playwrightReport
-}
+  hasBrowser ? [endToEnd] : [],
+].filter(line => line.length > 0)
+environment.PLAYWRIGHT_JSON_OUTPUT_FILE = playwrightReport
 
 const failed = []
 for (const line of lines) {
