@@ -4,12 +4,25 @@ import { expect, test } from './fixtures.ts'
 import { openHome } from './reading.ts'
 import { addressOn, mailTo } from './test-mail.ts'
 
-/** Stands where the browser's own notifications come out, and keeps what they say; the page looks hidden, as behind another window. */
+/**
+ * Stands where the browser's own notifications come out, keeps what they say, and grants them once it is asked: the headless shell refuses
+ * them whatever its permissions are. The page looks hidden, as behind another window.
+ */
 async function recordNotifications(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shown: object[] = []
     const Real = window.Notification
+    let answer: NotificationPermission = 'default'
     class Recording extends Real {
+      static override get permission() {
+        return answer
+      }
+
+      static override requestPermission() {
+        answer = 'granted'
+        return Promise.resolve(answer)
+      }
+
       constructor(title: string, options?: NotificationOptions) {
         super(title, options)
         shown.push({ title, body: options?.body })
@@ -55,8 +68,7 @@ test('the title carries the number of unread mails, in whatever language the pag
   }
 })
 
-test('the desktop hears of new mail when it was asked for and nobody looks, and not otherwise', async ({ page, context, sendMail }) => {
-  await context.grantPermissions(['notifications'])
+test('the desktop hears of new mail when it was asked for and nobody looks, and not otherwise', async ({ page, sendMail }) => {
   await recordNotifications(page)
   const to = await openHome(page)
   await sendMail(mailTo(to, 'Before anybody asked'))

@@ -1,14 +1,15 @@
-/** The Chromium this machine has, for scripts that draw and tests that click: the one that scripts/engines.mjs found, or Debian's, or Playwright's own. */
+/** The Chromium this machine has, for scripts that draw and tests that click: the one that was named, Debian's, or Playwright's own. */
 import { existsSync } from 'node:fs'
 import type { LaunchOptions } from '@playwright/test'
 
-/** The shell has no window to draw, and takes less processor time than the whole browser. */
-const DEBIAN = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+const DEBIAN = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell']
 
-const executablePath = process.env.CHROMIUM_PATH ?? DEBIAN.find(existsSync)
+/** In `args` no sandbox, because as root there is none to be had, and no background requests, which would show up as traffic of ours. */
+export const launchOptions: LaunchOptions = launchOptionsFor(DEBIAN)
 
-export const launchOptions: LaunchOptions = {
-  ...(executablePath === undefined ? {} : { executablePath }),
-  // As root there is no sandbox to be had; background requests would show up as traffic of ours.
-  args: ['--no-sandbox', '--disable-background-networking'],
+/** Of the browsers at `paths` the first one that is there. CHROMIUM_PATH, which `npm test` sets, outranks all. */
+export function launchOptionsFor(paths: readonly string[]): LaunchOptions {
+  const executablePath = process.env.CHROMIUM_PATH ?? paths.find(existsSync)
+  const args = ['--no-sandbox', '--disable-background-networking']
+  return executablePath === undefined ? { args } : { executablePath, args }
 }
