@@ -1,5 +1,7 @@
 /** The way from nobody to a confirmed account. */
-import type { Browser, Page } from '@playwright/test'
+import type { APIRequestContext, Browser, Page } from '@playwright/test'
+import type { Language } from '#contract/limits.ts'
+import { routes } from '#contract/routes.ts'
 import type { MailRecorder } from '#test/mail-recorder.ts'
 import { expect } from './fixtures.ts'
 
@@ -36,6 +38,22 @@ export async function confirmAccount(page: Page, recorder: MailRecorder, email: 
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Confirm my email' }).click()
   await expect(page.getByText('Your email is confirmed.')).toBeVisible()
+}
+
+/** A confirmed account without its pages, for tests that are about something else. Nobody is signed in. */
+export async function createAccount(
+  request: APIRequestContext,
+  recorder: MailRecorder,
+  email: string,
+  origin = '',
+  language: Language = 'en',
+) {
+  const options = { headers: { origin } }
+  const signedUp = await request.post(origin + routes.authSignUp, { ...options, data: { email, password: PASSWORD, language } })
+  expect(signedUp.ok(), await signedUp.text()).toBe(true)
+  const token = new URL((await recorder.next(email)).link ?? '').hash.slice(1)
+  const confirmed = await request.post(origin + routes.authConfirm, { ...options, data: { token } })
+  expect(confirmed.ok(), await confirmed.text()).toBe(true)
 }
 
 /** A browser with nothing stored, on another network. */

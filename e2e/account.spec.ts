@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { confirmAccount, secondDevice, signIn } from './account-fixtures.ts'
+import { createAccount, secondDevice, signIn } from './account-fixtures.ts'
 import { expect, test } from './fixtures.ts'
 import { waiveUndo } from './test-mail.ts'
 
@@ -28,7 +28,7 @@ test('an address made on one device is open on the other, lives 24 hours, and it
   sendMail,
 }) => {
   const email = 'two-devices@example.com'
-  await confirmAccount(page, recorder, email, baseURL)
+  await createAccount(page.request, recorder, email, baseURL)
   await signedIn(page, email)
   await expect(page.getByRole('link', { name: 'Account' })).toHaveAttribute('href', '/account')
   await createNamed(page, 'ada.lovelace')
@@ -51,7 +51,7 @@ test('a device with nothing stored opens the newest address of the account and m
   baseURL,
 }) => {
   const email = 'newest@example.com'
-  await confirmAccount(page, recorder, email, baseURL)
+  await createAccount(page.request, recorder, email, baseURL)
   await signedIn(page, email)
   await createNamed(page, 'grace.hopper')
   await expect(address(page)).toHaveText('grace.hopper@mayfly.test')
@@ -74,7 +74,7 @@ test('a device with nothing stored opens the newest address of the account and m
 
 test('a name that is malformed, reserved or taken is refused under its field', async ({ page, browser, recorder, baseURL, noise }) => {
   noise.allow(/409|403|400|422/)
-  await confirmAccount(page, recorder, 'first@example.com', baseURL)
+  await createAccount(page.request, recorder, 'first@example.com', baseURL)
   await signedIn(page, 'first@example.com')
   await createNamed(page, 'no spaces')
   await expect(page.getByText(/^Use 3 to 32 letters/)).toBeVisible()
@@ -84,7 +84,7 @@ test('a name that is malformed, reserved or taken is refused under its field', a
   await expect(address(page)).toHaveText('only.one@mayfly.test')
 
   await using other = await secondDevice(browser, baseURL)
-  await confirmAccount(other.page, recorder, 'second@example.com', baseURL)
+  await createAccount(other.page.request, recorder, 'second@example.com', baseURL)
   await signedIn(other.page, 'second@example.com')
   await createNamed(other.page, 'Only.One')
   await expect(other.page.getByText('This name is taken. Choose another.')).toBeVisible()
@@ -93,7 +93,7 @@ test('a name that is malformed, reserved or taken is refused under its field', a
 test('an account holds ten addresses; signing out closes the one that is open', async ({ page, recorder, baseURL, noise }) => {
   noise.allow(/409/)
   const email = 'ten@example.com'
-  await confirmAccount(page, recorder, email, baseURL)
+  await createAccount(page.request, recorder, email, baseURL)
   await signedIn(page, email)
   // Signing in made the first.
   for (let made = 2; made <= 10; made++) {

@@ -1,4 +1,13 @@
-import { confirmAccount as account, fillCredentials as fill, linkOf, PASSWORD, secondDevice, signIn, signUp } from './account-fixtures.ts'
+import {
+  confirmAccount,
+  createAccount,
+  fillCredentials as fill,
+  linkOf,
+  PASSWORD,
+  secondDevice,
+  signIn,
+  signUp,
+} from './account-fixtures.ts'
 import { expect, test } from './fixtures.ts'
 
 // covers 1.08, 4.15, 8.09
@@ -12,7 +21,7 @@ test('sign up, confirm by the mail, sign in on two devices, share the addresses,
   // The first device shows its account until the server tells it that the session was ended on the other.
   noise.allow(/401/)
   const email = 'ada@example.com'
-  await account(page, recorder, email, baseURL)
+  await confirmAccount(page, recorder, email, baseURL)
   expect(page.url(), 'the token is taken out of the address bar').not.toContain('#')
 
   await signIn(page, email)
@@ -48,7 +57,7 @@ test('fields say what is wrong; a wrong password and a known address say so', as
   await expect(page.getByText('min. 6 characters')).toBeVisible()
 
   const email = 'known@example.com'
-  await account(page, recorder, email, baseURL)
+  await createAccount(page.request, recorder, email, baseURL)
   await signIn(page, email, 'wrong password')
   await expect(page.getByText('Sign in failed')).toBeVisible()
   await signUp(page, email)
@@ -58,7 +67,7 @@ test('fields say what is wrong; a wrong password and a known address say so', as
 
 test('a forgotten password is replaced by the link in the mail', async ({ page, recorder, baseURL }) => {
   const email = 'forgetful@example.com'
-  await account(page, recorder, email, baseURL)
+  await createAccount(page.request, recorder, email, baseURL)
   await page.goto('/auth/forgot-password')
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send me a link' }).click()
@@ -73,7 +82,7 @@ test('a forgotten password is replaced by the link in the mail', async ({ page, 
 
 test('API keys are made, listed and revoked; the account is deleted with its password', async ({ page, recorder, baseURL, request }) => {
   const email = 'keys@example.com'
-  await account(page, recorder, email, baseURL)
+  await createAccount(page.request, recorder, email, baseURL)
   await signIn(page, email)
   await expect(page).toHaveURL('/')
   await page.goto('/account')

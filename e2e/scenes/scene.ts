@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import type { SendMailOptions } from 'nodemailer'
 import type { Language } from '#contract/limits.ts'
 import type { MailRecorder } from '#test/mail-recorder.ts'
+import { createAccount, PASSWORD } from '../account-fixtures.ts'
 import { expect } from '../fixtures.ts'
 import { addressOn } from '../test-mail.ts'
 import type { Words } from './words.ts'
@@ -28,8 +29,6 @@ export type Scene = {
   readonly noise?: readonly RegExp[]
 }
 
-export const PASSWORD = 'correct horse'
-
 /** Goes to a page in the language of the stage and waits until it is alive. */
 export async function visit({ page, language, words }: Stage, path: string): Promise<void> {
   const [route = '', fragment] = path.split('#')
@@ -49,22 +48,12 @@ export async function visitHome(stage: Stage): Promise<string> {
 /** A name that no other stage on the same server has. */
 export const unique = (name: string) => `${name}-${randomUUID().slice(0, 5)}`
 
-/** A confirmed account, made by the site's own calls from this visitor's network; nothing is signed in yet. */
+/** A confirmed account of this visitor, who has been on the site; nobody is signed in yet. */
 export async function makeAccount({ page, language, recorder }: Stage): Promise<string> {
   const email = `${unique('maria.fernandez')}@example.com`
-  const signedUp = await page.request.post('/api/auth/sign-up', {
-    data: { email, password: PASSWORD, language },
-    headers: await sameOrigin(page),
-  })
-  expect(signedUp.ok(), await signedUp.text()).toBe(true)
-  const token = new URL((await recorder.next(email)).link ?? '').hash.slice(1)
-  const confirmed = await page.request.post('/api/auth/confirm', { data: { token, password: PASSWORD }, headers: await sameOrigin(page) })
-  expect(confirmed.ok(), await confirmed.text()).toBe(true)
+  await createAccount(page.request, recorder, email, new URL(page.url()).origin, language)
   return email
 }
-
-/** What a browser says of a page's own calls; `page` has been on the site. */
-const sameOrigin = async (page: Page) => ({ origin: new URL(page.url()).origin })
 
 export async function signIn({ page, words }: Stage, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel(words.auth.email).fill(email)
