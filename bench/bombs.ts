@@ -1,6 +1,6 @@
 /**
  * MIME bombs through the whole server: what CPU and memory each costs, how long its answer and its opening take, and what other visitors
- * feel meanwhile (GET /healthz, and an SMTP connection with its NOOP, beside the same at rest), and the longest stretch of work on the main thread. `npm run bench:bombs -- [--seconds N]`.
+ * feel meanwhile (GET /healthz, and an SMTP connection with its NOOP, beside the same at rest), and the longest turn of work on the main thread. `npm run bench:bombs -- [--seconds N]`.
  * The limits: 2 s of CPU and 200 MB each, p99 at most twice that at rest, no pause over 200 ms, memory back after 30 s.
  */
 import { once } from 'node:events'
@@ -44,7 +44,7 @@ await using server = await startServer({
     AUTHENTICATE_MAIL: 'off',
     MAILBOX_BYTES_MAX: String(1024 ** 3),
     NETWORK_LIMIT_FACTOR: '1000',
-    NODE_OPTIONS: `--import ${new URL('./stretches.ts', import.meta.url)}`,
+    NODE_OPTIONS: `--import ${new URL('./event-loop-delay.ts', import.meta.url)}`,
   },
 })
 const usage = new ProcessUsage(server.pid)
@@ -64,12 +64,12 @@ await sleep(2000)
 await visits()
 await sleep(bombMs)
 const idleMib = usage.rssMib()
-console.log(`load average ${loadavg()[0]?.toFixed(1)}; at rest ${idleMib.toFixed(0)} MiB; ${told(await visits())}`)
+console.log(`load average ${loadavg()[0]?.toFixed(1)}; at rest ${idleMib.toFixed(0)} MiB; ${formatVisits(await visits())}`)
 for (const [name, make] of bombs) await run(name, make())
 
 await sleep(REST_MS)
 console.log(
-  `after ${REST_MS / 1000} s of rest ${usage.rssMib().toFixed(0)} MiB, ${told(await visits())}; load average ${loadavg()[0]?.toFixed(1)}`,
+  `after ${REST_MS / 1000} s of rest ${usage.rssMib().toFixed(0)} MiB, ${formatVisits(await visits())}; load average ${loadavg()[0]?.toFixed(1)}`,
 )
 await visitors.terminate()
 
@@ -80,7 +80,7 @@ async function run(name: string, bomb: string): Promise<void> {
   const statuses = new Set<string | undefined>()
   usage.forgetPeak()
   await visits()
-  await longestStretch()
+  await longestTurn()
   let rounds = 0
   for (const end = performance.now() + bombMs; performance.now() < end; rounds++) {
     await measure(took.receive, () => send(wires[rounds % wires.length] ?? Buffer.alloc(0)))
@@ -91,7 +91,7 @@ async function run(name: string, bomb: string): Promise<void> {
   }
   const cpuMs = (usage.cpuMs() - cpuBefore) / rounds
   console.log(
-    `${name.padEnd(30)} ${String(rounds).padStart(3)} times, CPU ${cpuMs.toFixed(0).padStart(4)} ms each; 250 after ${longest(took.receive)}, opened in ${longest(took.open)} (${[...statuses]}); memory +${(usage.peakMib() - before).toFixed(0).padStart(3)} MiB; main thread at most ${await longestStretch()} at a stretch; ${told(await visits())}`,
+    `${name.padEnd(30)} ${String(rounds).padStart(3)} times, CPU ${cpuMs.toFixed(0).padStart(4)} ms each; 250 after ${longest(took.receive)}, opened in ${longest(took.open)} (${[...statuses]}); memory +${(usage.peakMib() - before).toFixed(0).padStart(3)} MiB; main thread at most ${await longestTurn()} per turn; ${formatVisits(await visits())}`,
   )
 }
 
@@ -115,12 +115,12 @@ function longest({ ms }: { ms: number }): string {
 }
 
 /** CPU time of the main thread without a look at anything else, since the last call. */
-async function longestStretch(): Promise<string> {
+async function longestTurn(): Promise<string> {
   const before = server.output().length
   process.kill(server.pid, 'SIGUSR2')
   for (;;) {
-    const told = /longest stretch (.+)\n/.exec(server.output().slice(before))?.[1]
-    if (told) return told
+    const duration = /longest turn (.+)\n/.exec(server.output().slice(before))?.[1]
+    if (duration) return duration
     await sleep(5)
   }
 }
@@ -132,7 +132,7 @@ async function visits(): Promise<VisitorTimes> {
   return times
 }
 
-function told({ http, smtp }: VisitorTimes): string {
+function formatVisits({ http, smtp }: VisitorTimes): string {
   return `p99 and longest of /healthz ${spread(http)}, NOOP ${spread(smtp)}`
 }
 

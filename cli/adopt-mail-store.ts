@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '#server/config.ts'
 import { setFact } from '#server/database/about.ts'
 import { openDatabase as openSiteDatabase } from '#server/database/database.ts'
-import { keyCheckOf, loadSecret } from '#server/mail/keys/secret.ts'
+import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
 import { ask } from '#server/store/sqlite/migrations.ts'
 import { openDatabase as openMailDatabase } from '#server/store/sqlite/schema.ts'
 import { refuseMore, type Write } from './command.ts'
@@ -22,7 +22,7 @@ async function adopt(config: Config, write: Write): Promise<void> {
   if (!existsSync(join(dataDir, 'mail.db'))) {
     throw new CommandError(1, `The data folder ${dataDir} has no mail.db. Set DATA_DIR to the folder of the new mail store.`)
   }
-  const keyCheck = keyCheckOf(loadSecret(dataDir, config.secret))
+  const keyCheck = deriveKeyCheck(loadSecret(dataDir, config.secret))
   const mail = openMailDatabase(dataDir, { keyCheck })
   const storeId = ask(mail, 'store_id')
   mail.close()

@@ -37,7 +37,7 @@ async function createAddress({ httpPort }: RunningServer): Promise<Address> {
   return await (await fetch(`http://127.0.0.1:${httpPort}${routes.mailboxes}`, { method: 'POST', body: '{}', headers })).json()
 }
 
-async function subjectsOf({ httpPort }: RunningServer, { token }: Address): Promise<string[]> {
+async function listSubjects({ httpPort }: RunningServer, { token }: Address): Promise<string[]> {
   const response = await fetch(`http://127.0.0.1:${httpPort}${routes.messages}`, { headers: { authorization: `Bearer ${token}` } })
   const { messages } = await response.json()
   return messages.map(({ subject }: { subject: string }) => subject)
@@ -87,7 +87,7 @@ test('a backup under load has everything acknowledged before it, and opens in an
   expect([restored.code, restored.err]).toEqual([0, ''])
   expect(restored.out).toMatch(/^.*other is what it was at 20.*Z\. Start the server\.\n$/)
   await using other = await startServer({ dataDir: at('other'), env })
-  const found = new Set((await Promise.all(addresses.map(address => subjectsOf(other, address)))).flat())
+  const found = new Set((await Promise.all(addresses.map(address => listSubjects(other, address)))).flat())
   expect(before.filter(subject => !found.has(subject))).toEqual([])
 })
 
@@ -115,7 +115,7 @@ test('without a server, without the secret: what to do with it is said, and only
   expect(statSync(at('other', 'mail.db')).mode & 0o777).toBe(0o600)
   const SECRET = readFileSync(at('data', 'secret'), 'utf8').trim()
   await using other = await startServer({ dataDir: at('other'), env: { ...env, SECRET } })
-  expect(await subjectsOf(other, address)).toEqual([])
+  expect(await listSubjects(other, address)).toEqual([])
 })
 
 test('nothing is overwritten, and half a backup is none', { timeout: 120_000 }, async () => {

@@ -7,7 +7,7 @@ export type Write = (text: string | Uint8Array) => void
 export type Command = (args: readonly string[]) => (view: OperatorView, write: Write) => Promise<void>
 
 /** The number a message has in the list. */
-export function idOf(command: string, given: string | undefined): number {
+export function parseId(command: string, given: string | undefined): number {
   if (/^\d{1,15}$/.test(given ?? '')) return Number(given)
   throw new CommandError(2, `"${command} read" needs the number of a message, as "${command} list" shows it.`)
 }
@@ -41,4 +41,4 @@ export function asShown(bytes: Uint8Array, isTerminal: boolean): string | Uint8A
   return isTerminal ? plain(Buffer.from(bytes).toString().replaceAll('\r\n', '\n')) : bytes
 }
 
-export const timeOf = (millis: number) => new Date(millis).toISOString()
+export const formatTime = (millis: number) => new Date(millis).toISOString()

@@ -1,5 +1,5 @@
 import { contactCsv } from '#server/operator/contact-csv.ts'
-import { type Command, idOf, plain, plainLine, refuseMore, timeOf, unknownAction, type Write } from './command.ts'
+import { type Command, formatTime, parseId, plain, plainLine, refuseMore, unknownAction, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
 import type { OperatorView } from './operator-view.ts'
 
@@ -9,7 +9,7 @@ const EXPORTED_MAX = 1_000_000
 export const contact: Command = ([action, ...rest]) => {
   if (action === 'read') {
     const [given, ...more] = rest
-    const id = idOf('contact', given)
+    const id = parseId('contact', given)
     refuseMore(more)
     return (view, write) => read(view, id, write)
   }
@@ -23,7 +23,7 @@ async function list({ contact: messages }: OperatorView, write: Write): Promise<
   if (rows.length === 0) write('There are no contact messages.\n')
   for (const { id, name, email, subject, received_at, read_at } of rows) {
     const mark = read_at === null ? 'new ' : '    '
-    write(`${mark}${id}  ${timeOf(received_at)}  ${plainLine(name)} <${plainLine(email)}>  ${plainLine(subject)}\n`)
+    write(`${mark}${id}  ${formatTime(received_at)}  ${plainLine(name)} <${plainLine(email)}>  ${plainLine(subject)}\n`)
   }
 }
 
@@ -35,6 +35,6 @@ async function read({ contact: messages }: OperatorView, id: number, write: Writ
   const found = await messages.read(id)
   if (!found) throw new CommandError(1, `There is no contact message ${id}: "contact list" shows which there are.`)
   const { name, email, subject, message, language, received_at } = found
-  write(`From:     ${plainLine(name)} <${plainLine(email)}>\nReceived: ${timeOf(received_at)}\nLanguage: ${language}\n`)
+  write(`From:     ${plainLine(name)} <${plainLine(email)}>\nReceived: ${formatTime(received_at)}\nLanguage: ${language}\n`)
   write(`Subject:  ${plainLine(subject)}\n\n${plain(message.replaceAll('\r\n', '\n'))}\n`)
 }

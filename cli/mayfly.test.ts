@@ -44,7 +44,7 @@ async function mailTo(recipient: string, raw: Buffer): Promise<void> {
 }
 
 /** The newest number in a list. */
-async function newestOf(command: string): Promise<string> {
+async function findNewest(command: string): Promise<string> {
   return /^(?:new | {4})(\d+)/.exec((await mayfly([command, 'list'])).out)?.[1] ?? ''
 }
 
@@ -62,7 +62,7 @@ describe('contact', () => {
     expect(listed.out).toMatch(
       /^new (\d+) {2}\d{4}-\d\d-\d\dT\S+Z {2}Íñigo Núñez <ada@example.com> {2}¿Y la segunda\?\nnew \d+ {2}\S+ {2}Ada L\. <ada@example.com> {2}The first question\n$/,
     )
-    const id = await newestOf('contact')
+    const id = await findNewest('contact')
     const read = await mayfly(['contact', 'read', id])
     expect(read).toMatchObject({ code: 0, err: '' })
     expect(read.out).toMatch(
@@ -74,7 +74,7 @@ describe('contact', () => {
   test('what a stranger wrote cannot steer the terminal', async () => {
     await write({ name: 'Eve \u202Egpj.exe', subject: 'a\u061C b\u2066 question', message: 'text \u202E turned\nand more' })
     const listed = await mayfly(['contact', 'list'])
-    const read = await mayfly(['contact', 'read', await newestOf('contact')])
+    const read = await mayfly(['contact', 'read', await findNewest('contact')])
     for (const { out } of [listed, read]) {
       expect(out).not.toMatch(/\p{Bidi_Control}|[^\P{Cc}\t\n]/u)
       expect(out).toContain('Eve \uFFFDgpj.exe')
@@ -125,7 +125,7 @@ describe('operator-mail', () => {
     const { code, out } = await mayfly(['operator-mail', 'list'])
     expect(code).toBe(0)
     expect(out).toMatch(new RegExp(`^new \\d+ {2}\\S+Z {2}${raw.length} bytes {2}<reporter@example.net> to abuse@mayfly.test\n$`))
-    const id = await newestOf('operator-mail')
+    const id = await findNewest('operator-mail')
     const read = await mayfly(['operator-mail', 'read', id])
     expect([read.code, read.err]).toEqual([0, ''])
     expect(read.bytes.equals(raw)).toBe(true)
@@ -139,7 +139,7 @@ describe('operator-mail', () => {
 
   test('sealed under another secret it is said to be, and it stays unread', async () => {
     await mailTo('postmaster@mayfly.test', Buffer.from('Subject: sealed\r\n\r\nx\r\n'))
-    const id = await newestOf('operator-mail')
+    const id = await findNewest('operator-mail')
     const other = { SECRET: 'x'.repeat(32) }
     expect((await mayfly(['operator-mail', 'list'], other)).out).toMatch(
       /^new \d+ {2}\S+Z {2}\d+ bytes {2}\(sealed under another SECRET\)\n/,

@@ -1,4 +1,4 @@
-import { asShown, type Command, idOf, plainLine, refuseMore, timeOf, unknownAction, type Write } from './command.ts'
+import { asShown, type Command, formatTime, parseId, plainLine, refuseMore, unknownAction, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
 import type { OperatorView } from './operator-view.ts'
 
@@ -8,7 +8,7 @@ const SEALED = '(sealed under another SECRET)'
 export const operatorMail: Command = ([action, ...rest]) => {
   if (action === 'read') {
     const [given, ...more] = rest
-    const id = idOf('operator-mail', given)
+    const id = parseId('operator-mail', given)
     refuseMore(more)
     return (view, write) => read(view, id, write)
   }
@@ -23,7 +23,7 @@ async function list({ operatorInbox }: OperatorView, write: Write): Promise<void
   for (const { id, receivedAt, readAt, bytes, head } of rows) {
     const mark = readAt === null ? 'new ' : '    '
     const between = head ? `<${plainLine(head.envelopeFrom)}> to ${plainLine(head.recipient)}` : SEALED
-    write(`${mark}${id}  ${timeOf(receivedAt)}  ${bytes} bytes  ${between}\n`)
+    write(`${mark}${id}  ${formatTime(receivedAt)}  ${bytes} bytes  ${between}\n`)
   }
 }
 

@@ -4,7 +4,7 @@ import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node
 import { join, resolve } from 'node:path'
 import type { Config } from '#server/config.ts'
 import { openDatabase as openSiteDatabase } from '#server/database/database.ts'
-import { keyCheckOf, loadSecret } from '#server/mail/keys/secret.ts'
+import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
 import { openDatabase as openMailDatabase } from '#server/store/sqlite/schema.ts'
 import { MANIFEST, type Manifest } from './backup.ts'
 import { refuseMore, type Write } from './command.ts'
@@ -23,7 +23,7 @@ export function restore([given, ...more]: readonly string[]): (config: Config, w
 
 async function restoreFrom(folder: string, config: Config, write: Write): Promise<void> {
   const { dataDir } = config
-  const { files, takenAt } = await manifestOf(folder)
+  const { files, takenAt } = await readManifest(folder)
   await refuseFull(dataDir)
   const hasSecret = config.secret !== undefined || existsSync(join(dataDir, 'secret'))
   const names = [...files.map(({ name }) => name), ...(!hasSecret && existsSync(join(folder, 'secret')) ? ['secret'] : [])]
@@ -32,7 +32,7 @@ async function restoreFrom(folder: string, config: Config, write: Write): Promis
     await checkRestored(config)
   } catch (error) {
     for (const name of names) for (const end of ['', PART, '-wal', '-shm']) await rm(join(dataDir, name + end), { force: true })
-    throw error instanceof CommandError ? error : new CommandError(1, `Nothing was restored. ${messageOf(error)}`, { cause: error })
+    throw error instanceof CommandError ? error : new CommandError(1, `Nothing was restored. ${errorText(error)}`, { cause: error })
   }
   write(`${dataDir} is what it was at ${takenAt}. Start the server.\n`)
   if (!hasSecret && !names.includes('secret')) {
@@ -44,7 +44,7 @@ async function restoreFrom(folder: string, config: Config, write: Write): Promis
   if (config.databaseUrl !== undefined) write('Accounts are in PostgreSQL: restore them with pg_restore or psql, from the same time.\n')
 }
 
-async function manifestOf(folder: string): Promise<Manifest> {
+async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch((cause: unknown) => {
     throw new CommandError(1, `${folder} is not a finished backup: it has no ${MANIFEST}.`, { cause })
   })
@@ -84,13 +84,13 @@ async function copyWhole(from: string, to: string): Promise<void> {
 async function checkRestored(config: Config): Promise<void> {
   const { dataDir } = config
   const isSecretThere = config.secret !== undefined || existsSync(join(dataDir, 'secret'))
-  const keyCheck = isSecretThere ? keyCheckOf(loadSecret(dataDir, config.secret)) : undefined
+  const keyCheck = isSecretThere ? deriveKeyCheck(loadSecret(dataDir, config.secret)) : undefined
   openMailDatabase(dataDir, { keyCheck }).close()
   if (!existsSync(join(dataDir, 'site.db'))) return
   const site = await openSiteDatabase({ dataDir }, keyCheck === undefined ? undefined : { keyCheck })
   await site[Symbol.asyncDispose]()
 }
 
-function messageOf(error: unknown): string {
+function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -6,7 +6,7 @@ import { CONTROL_FILE, type ControlReply, type ControlRequest, type Endpoint } f
 
 /** Asks the server that runs on this data folder; `undefined` when none can be reached. */
 export async function askServer(dataDir: string, request: Omit<ControlRequest, 'key'>): Promise<ControlReply | undefined> {
-  const endpoint = await endpointOf(dataDir)
+  const endpoint = await readEndpoint(dataDir)
   if (!endpoint) return undefined
   const socket = connect(endpoint.port, '127.0.0.1')
   try {
@@ -22,7 +22,7 @@ export async function askServer(dataDir: string, request: Omit<ControlRequest, '
   }
 }
 
-async function endpointOf(dataDir: string): Promise<Endpoint | undefined> {
+async function readEndpoint(dataDir: string): Promise<Endpoint | undefined> {
   try {
     return JSON.parse(await readFile(join(dataDir, CONTROL_FILE), 'utf8'))
   } catch {

@@ -8,7 +8,7 @@ import { expect } from './fixtures.ts'
 export const PASSWORD = 'correct horse'
 
 /** The link of a mail, on the origin that the test's server listens on. */
-export function linkOf(link: string | undefined, baseURL: string | undefined): string {
+export function onThisServer(link: string | undefined, baseURL: string | undefined): string {
   return new URL(new URL(link ?? '').href.replace(/^https?:\/\/[^/]+/, ''), baseURL).href
 }
 
@@ -34,7 +34,7 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
 export async function confirmAccount(page: Page, recorder: MailRecorder, email: string, baseURL: string | undefined): Promise<void> {
   await signUp(page, email)
   await expect(page.getByText("We've sent you a confirmation link to complete your registration.")).toBeVisible()
-  await page.goto(linkOf((await recorder.next(email)).link, baseURL))
+  await page.goto(onThisServer((await recorder.next(email)).link, baseURL))
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Confirm my email' }).click()
   await expect(page.getByText('Your email is confirmed.')).toBeVisible()

@@ -16,7 +16,7 @@ import { SANDBOX } from '#web/features/message/frame/frame-sandbox.ts'
 import { aim, type Vector, vectors } from './attack-vectors.ts'
 import { STRANGERS_HOST } from './chromium.ts'
 import { buildReader } from './reader-bundle.ts'
-import { portOf } from './reading.ts'
+import { boundPort } from './reading.ts'
 
 const root = resolve(import.meta.dirname, '..')
 /** A mail shown last and behind no layer: once all it does has happened, what the mails before it do has happened too. */
@@ -69,8 +69,8 @@ test.afterAll(async () => {
 async function show(page: Page, mails: readonly Vector[], layers: Layers): Promise<Outcome> {
   heard = []
   referers = []
-  const home = `http://127.0.0.1:${portOf(site)}/`
-  const sinkHost = `localhost:${portOf(sink)}`
+  const home = `http://127.0.0.1:${boundPort(site)}/`
+  const sinkHost = `localhost:${boundPort(sink)}`
   let dialogs = 0
   page.on('dialog', dialog => {
     dialogs++
@@ -198,7 +198,7 @@ const THIEVES = ['localStorage.mark', 'sessionStorage.mark', 'document.cookie', 
 
 // covers X01
 test('X01 the storage of the page is out of reach behind each layer alone, and in reach without any', async ({ page }) => {
-  await page.goto(`http://127.0.0.1:${portOf(site)}/`)
+  await page.goto(`http://127.0.0.1:${boundPort(site)}/`)
   await page.evaluate(() => {
     localStorage.setItem('mark', 'secret')
     sessionStorage.setItem('mark', 'secret')
@@ -234,7 +234,7 @@ function hostileSheets(host: string): Vector[] {
 test('generated hostile CSS: the sanitiser alone lets nothing out before consent, and after it counted pictures without a referrer', async ({
   page,
 }) => {
-  const mails = hostileSheets(`${STRANGERS_HOST}:${portOf(sink)}`)
+  const mails = hostileSheets(`${STRANGERS_HOST}:${boundPort(sink)}`)
   const alive = await show(page, mails, WITHOUT_LAYERS)
   expect(alive.requests).toContain('tokens')
   expect(alive.requests.length).toBeGreaterThan(5)
@@ -273,7 +273,7 @@ for (const view of ['simple', 'layout'] as const) {
 
 // covers 5.17, 5.18
 test('the simple view holds the tags and attributes of the specification and no others (5.17, 5.18)', async ({ page }) => {
-  await page.goto(`http://127.0.0.1:${portOf(site)}/`)
+  await page.goto(`http://127.0.0.1:${boundPort(site)}/`)
   await page.addScriptTag({ content: reader })
   const names = await page.evaluate(
     htmls => {

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { differingShare } from './pictures.ts'
 import { buildReader } from './reader-bundle.ts'
-import { portOf } from './reading.ts'
+import { boundPort } from './reading.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const WIDTHS_PX = [375, 1280] as const
@@ -62,7 +62,7 @@ for (const width of WIDTHS_PX) {
 
 async function difference(page: Page, file: string, width: number): Promise<number> {
   await page.setViewportSize({ width, height: HEIGHT_PX })
-  await page.goto(`http://127.0.0.1:${portOf(site)}/`)
+  await page.goto(`http://127.0.0.1:${boundPort(site)}/`)
   await page.addScriptTag({ content: reader })
   const html = readFileSync(file, 'utf8')
   const picture = async (isRaw: boolean) => {

@@ -20,7 +20,7 @@ async function visibleWords(page: Page): Promise<string> {
 }
 
 /** Pages of a PDF, by their page objects. */
-const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
+const countPages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
 
 // covers X20
 test('printing the page with a mail open prints the mail alone, at its full length', async ({ page, sendMail }) => {
@@ -38,7 +38,7 @@ test('printing the page with a mail open prints the mail alone, at its full leng
       expect(words).not.toContain(word)
     // 120 paragraphs are four sheets or more; what is cut off at the height of a screen is one.
     const pdf = await page.pdf({ format: 'A4' })
-    expect(pagesOf(pdf)).toBeGreaterThanOrEqual(3)
+    expect(countPages(pdf)).toBeGreaterThanOrEqual(3)
     await page.emulateMedia({ media: null })
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()

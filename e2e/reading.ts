@@ -107,8 +107,8 @@ export async function openSink() {
   server.on('connection', () => connections++)
   await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready))
   return {
-    url: `http://localhost:${portOf(server)}`,
-    port: portOf(server),
+    url: `http://localhost:${boundPort(server)}`,
+    port: boundPort(server),
     heard,
     /** Opened to it, a request sent or not. */
     connections: () => connections,
@@ -120,7 +120,7 @@ export async function openSink() {
   }
 }
 
-export function portOf(server: Server): number {
+export function boundPort(server: Server): number {
   const address = server.address()
   return address !== null && typeof address === 'object' ? address.port : 0
 }

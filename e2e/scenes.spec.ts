@@ -3,7 +3,7 @@ import { LANGUAGES } from '#contract/limits.ts'
 import { expectAccessible, expectNothingSideways, expectRoomForFingers, expectSeenInForcedColors, expectStillness } from './checks.ts'
 import { test } from './fixtures.ts'
 import { scenes } from './scenes/scenes.ts'
-import { wordsOf } from './scenes/words.ts'
+import { loadWords } from './scenes/words.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write', 'notifications'] })
 
@@ -20,7 +20,7 @@ for (const [index, scene] of scenes.filter(scene => !scene.isBrief).entries()) {
       noise,
     }) => {
       noise.allow(...(scene.noise ?? []))
-      await scene.arrange({ page, language, words: await wordsOf(language), sendMail, recorder })
+      await scene.arrange({ page, language, words: await loadWords(language), sendMail, recorder })
       await expectAccessible(page)
       await expectStillness(page)
       await expectNothingSideways(page)

@@ -19,7 +19,7 @@ const INPUTS = ['web', 'contract', 'content', 'scripts', 'vite.config.ts', 'pack
 /** SHA-256 over the names and bytes of all inputs; also names the build for the service worker. */
 function hashInputs(): string {
   const hash = createHash('sha256')
-  for (const path of INPUTS.flatMap(input => filesOf(join(root, input)))) {
+  for (const path of INPUTS.flatMap(input => listFiles(join(root, input)))) {
     hash
       .update(`${relative(root, path)}\0`)
       .update(readFileSync(path))
@@ -28,7 +28,7 @@ function hashInputs(): string {
   return hash.digest('hex')
 }
 
-function filesOf(path: string): string[] {
+function listFiles(path: string): string[] {
   if (!existsSync(path)) return []
   const entries = readdirSyncOrFile(path)
   return entries.filter(file => !/\.test\.tsx?$/.test(file)).sort()

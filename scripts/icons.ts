@@ -91,13 +91,13 @@ const target = join(root, 'web/components/ui/icons.tsx')
 const { version } = JSON.parse(readFileSync(join(root, 'node_modules/lucide-react/package.json'), 'utf8'))
 
 /** The elements inside the `<svg>`, as JSX: their attributes have the same names in both. */
-function shapesOf(icon: LucideIcon): string {
+function renderShapes(icon: LucideIcon): string {
   const [, shapes = ''] = /^<svg[^>]*>(.*)<\/svg>$/.exec(renderToStaticMarkup(createElement(icon))) ?? []
   const elements = shapes.replaceAll(/><\/\w+>/g, ' />')
   return elements.indexOf('<', 1) === -1 ? elements : `<>${elements}</>`
 }
 
-const lines = Object.entries(ICONS).map(([name, icon]) => `export const ${name} = icon(${shapesOf(icon)})`)
+const lines = Object.entries(ICONS).map(([name, icon]) => `export const ${name} = icon(${renderShapes(icon)})`)
 writeFileSync(
   target,
   `/** @license Icons of Lucide ${version}, ISC, some from Feather, MIT: icons.LICENSE. Written by scripts/icons.ts. */

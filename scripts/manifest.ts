@@ -2,7 +2,7 @@
 export type Manifest = Record<string, { file: string; imports?: string[]; css?: string[]; assets?: string[] }>
 
 /** Files of these modules and of everything they import statically. */
-export function chunksOf(manifest: Manifest, modules: readonly string[]): string[] {
+export function findChunks(manifest: Manifest, modules: readonly string[]): string[] {
   const files = new Set<string>()
   const follow = (name: string) => {
     const chunk = manifest[name]

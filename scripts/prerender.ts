@@ -5,7 +5,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { chunksOf, type Manifest } from './manifest.ts'
+import { findChunks, type Manifest } from './manifest.ts'
 import { fillServiceWorker } from './service-worker.ts'
 import { type PageFacts, writeSiteFiles } from './site-files.ts'
 
@@ -42,11 +42,11 @@ export async function prerenderSite(dist: string, build: string): Promise<number
       ...pageModules(site.pageSource(path), language),
       `../content${path.replace('/blog/', `/blog/${language}/`)}.md`,
     ]
-    const links = preloads(chunksOf(manifest, modules).filter(file => !named.includes(file)))
+    const links = preloads(findChunks(manifest, modules).filter(file => !named.includes(file)))
     const html = fill(template, language, links + head, body)
     refuseInlineScripts(html, `${language} ${path}`)
-    await write(join(web, fileOf(path, language)), path === OFFLINE ? withoutScripts(html) : html)
-    if (language === 'en' && site.pagePaths.includes(path)) facts.push({ path, ...factsOf(head) })
+    await write(join(web, pageFile(path, language)), path === OFFLINE ? withoutScripts(html) : html)
+    if (language === 'en' && site.pagePaths.includes(path)) facts.push({ path, ...readFacts(head) })
   }
   await writeSiteFiles(web, facts)
   await fillServiceWorker(web, build, manifest, named)
@@ -83,12 +83,12 @@ function preloads(files: readonly string[]): string {
   return behindTheText(files.map(file => `<link rel="modulepreload" crossorigin href="/${file}">`).join(''))
 }
 
-function fileOf(path: string, language: Language): string {
+function pageFile(path: string, language: Language): string {
   if (path === OFFLINE) return `offline-${language}.html`
   return join('pages', language, path === NOWHERE ? '404.html' : join(path, 'index.html'))
 }
 
-function factsOf(head: string): { title: string; description: string } {
+function readFacts(head: string): { title: string; description: string } {
   const title = /<title>(.*?)<\/title>/.exec(head)?.[1]
   const description = /<meta name="description" content="(.*?)"/.exec(head)?.[1]
   if (!title || !description) throw new Error('Every page needs a title and a description: render <Head> in it')

@@ -13,7 +13,7 @@ import { type RunningServer, startServer } from '#test/start-server.ts'
 import { pagePaths, privatePaths } from '#web/page-paths.ts'
 import { type Scene, visit } from '../e2e/scenes/scene.ts'
 import { scenes } from '../e2e/scenes/scenes.ts'
-import { wordsOf } from '../e2e/scenes/words.ts'
+import { loadWords } from '../e2e/scenes/words.ts'
 import { launchOptions } from './chromium.ts'
 
 const folder = join(resolve(import.meta.dirname, '..'), 'screenshots')
@@ -51,7 +51,7 @@ console.log(`${count} pictures in ${folder}`)
 /** One visitor arranges the scene; the pictures of all widths and themes are of that visitor. */
 async function picture(browser: Browser, server: RunningServer, scene: Scene, language: Language): Promise<number> {
   const shots = VIEWPORTS.flatMap(viewport =>
-    THEMES.map(theme => ({ viewport, theme, name: nameOf(scene, language, viewport.width, theme) })),
+    THEMES.map(theme => ({ viewport, theme, name: screenshotName(scene, language, viewport.width, theme) })),
   )
   const chosen = shots.filter(({ name }) => name.includes(wanted))
   if (chosen.length === 0) return 0
@@ -67,7 +67,7 @@ async function picture(browser: Browser, server: RunningServer, scene: Scene, la
   })
   const page = await context.newPage()
   const sendMail = async (mail: object) => void (await transport.sendMail({ from: 'Ada <ada@sender.test>', ...mail }))
-  await scene.arrange({ page, language, words: await wordsOf(language), sendMail, recorder })
+  await scene.arrange({ page, language, words: await loadWords(language), sendMail, recorder })
   for (const { viewport, theme, name } of chosen) {
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme: theme })
@@ -87,7 +87,7 @@ async function forFingers(page: Page): Promise<void> {
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
 }
 
-function nameOf(scene: Scene, language: Language, width: number, theme: string): string {
+function screenshotName(scene: Scene, language: Language, width: number, theme: string): string {
   return [scene.name, language, width, theme].join('-')
 }
 

@@ -1,11 +1,11 @@
 /** Fills in the service worker: the name of this build, and the files that make up the first page. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chunksOf, type Manifest } from './manifest.ts'
+import { findChunks, type Manifest } from './manifest.ts'
 
 /** Files a first visit has fetched anyway: what the page names, the faces, the texts of both languages. */
 function shellFiles(manifest: Manifest, named: readonly string[]): string[] {
-  const texts = chunksOf(manifest, ['texts/en/core.ts', 'texts/es/core.ts'])
+  const texts = findChunks(manifest, ['texts/en/core.ts', 'texts/es/core.ts'])
   const faces = Object.values(manifest).flatMap(chunk => (named.includes(chunk.file) ? (chunk.assets ?? []) : []))
   return [...new Set([...named, ...texts, ...faces])].map(file => `/${file}`)
 }

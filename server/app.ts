@@ -18,7 +18,7 @@ import { createLog, type Log } from '#server/log.ts'
 import { createAuthenticator } from '#server/mail/authentication/authenticate.ts'
 import type { OperatorInbox } from '#server/mail/context.ts'
 import { createMail } from '#server/mail/create-mail.ts'
-import { keyCheckOf, loadSecret } from '#server/mail/keys/secret.ts'
+import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { createMetrics, type Metrics } from '#server/metrics.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
@@ -76,7 +76,13 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   const httpServer = parts.use(await listenHttp({ host: given.host, port: given.httpPort, connections }))
   const config = withRealPort(given, httpServer.port)
   const store = parts.use(
-    await openSqliteStore({ folder: config.dataDir, diskReserveBytes: config.diskReserveBytes, keyCheck: keyCheckOf(secret), clock, log }),
+    await openSqliteStore({
+      folder: config.dataDir,
+      diskReserveBytes: config.diskReserveBytes,
+      keyCheck: deriveKeyCheck(secret),
+      clock,
+      log,
+    }),
   )
 
   const operatorOpened = Promise.withResolvers<Operator>()
@@ -154,12 +160,12 @@ type HttpParts = {
 
 async function buildHttp({ store, siteFolder, rooms, ...parts }: HttpParts) {
   const { config, clock, signal } = parts
-  const [{ createHttp }, { siteConfigOf }, { loadSiteFiles }] = await Promise.all([
+  const [{ createHttp }, { toSiteConfig }, { loadSiteFiles }] = await Promise.all([
     import('#server/http/http.ts'),
     import('#server/http/pages/site-config.ts'),
     import('#server/http/pages/site-files.ts'),
   ])
-  const botCheck = await botCheckOf(config, clock, signal)
+  const botCheck = await createBotCheck(config, clock, signal)
   return createHttp({
     ...parts,
     accounts: rooms.accounts,
@@ -168,11 +174,11 @@ async function buildHttp({ store, siteFolder, rooms, ...parts }: HttpParts) {
     botCheck,
     limiter: createMemoryLimiter(clock),
     health: () => store.health(),
-    siteFiles: () => loadSiteFiles(siteFolder, { publicUrl: config.publicUrl, config: siteConfigOf(config, botCheck) }),
+    siteFiles: () => loadSiteFiles(siteFolder, { publicUrl: config.publicUrl, config: toSiteConfig(config, botCheck) }),
   }).fetch
 }
 
-async function botCheckOf(config: Config, clock: Clock, signal: AbortSignal): Promise<BotCheck> {
+async function createBotCheck(config: Config, clock: Clock, signal: AbortSignal): Promise<BotCheck> {
   if (config.botCheck === 'off') return botCheckOff
   if (config.botCheck === 'pow') return (await import('#server/bot-check/pow.ts')).createPow(clock)
   return (await import('#server/bot-check/recaptcha.ts')).createRecaptcha({ ...config.recaptcha, signal })
@@ -206,9 +212,9 @@ async function openDatabaseRooms(deps: DatabaseRoomsDeps): Promise<DatabaseRooms
   await using opening = new AsyncDisposableStack()
   const secret = Buffer.from(deps.secret)
   const secretBox = createSecretBox(secret)
-  const database = opening.use(await openDatabase(config, { keyCheck: keyCheckOf(secret), mailStoreId }))
+  const database = opening.use(await openDatabase(config, { keyCheck: deriveKeyCheck(secret), mailStoreId }))
   const { db } = database
-  const mailOut = opening.use(await mailOutOf(config))
+  const mailOut = opening.use(await createMailOut(config))
   const outbox = opening.use(new Outbox({ db, secretBox, clock, log, mailOut }))
   const accounts = opening.use(openAccounts({ config, database, secretBox, secret, clock, log, outbox, mail, passwordHasher }))
   const operator = openOperator({ database, secretBox, clock, forwarding: configureForwarding(config, outbox) })
@@ -218,7 +224,7 @@ async function openDatabaseRooms(deps: DatabaseRoomsDeps): Promise<DatabaseRooms
   return { accounts, operator, views, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-async function mailOutOf({ smtpRelayUrl, mailFrom, siteName }: Config) {
+async function createMailOut({ smtpRelayUrl, mailFrom, siteName }: Config) {
   if (smtpRelayUrl === undefined) {
     return (await import('#server/mail-out/print-links.ts')).createPrintLinks(text => process.stdout.write(text))
   }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { bannerOf } from './banner.ts'
+import { renderBanner } from './banner.ts'
 
 const base = { host: '0.0.0.0', httpPort: 8080, smtpPort: 2525, publicUrl: undefined }
 
 test('with nothing set the short command is enough', () => {
-  expect(bannerOf(base).split('\n')).toEqual([
+  expect(renderBanner(base).split('\n')).toEqual([
     'Site:  http://localhost:8080',
     'Mail:  localhost:2525',
     'Send a first mail to the address that the site shows:',
@@ -19,14 +19,14 @@ test.each([
   ['one address', { host: '192.0.2.7' }, 'npm run send-test -- ADDRESS --host 192.0.2.7', 'Site:  http://192.0.2.7:8080'],
   ['one IPv6 address', { host: '::1', smtpPort: 26 }, 'npm run send-test -- ADDRESS --host ::1 --port 26', 'Mail:  [::1]:26'],
 ])('%s: the printed command reaches the server', (_, settings, command, line) => {
-  const lines = bannerOf({ ...base, ...settings }).split('\n')
+  const lines = renderBanner({ ...base, ...settings }).split('\n')
   expect(lines.at(-1)).toBe(`  ${command}`)
   expect(lines).toContain(line)
 })
 
 test('a public URL is named beside the local one, and not when it is the same', () => {
-  expect(bannerOf({ ...base, publicUrl: 'https://mail.example' })).toContain(
+  expect(renderBanner({ ...base, publicUrl: 'https://mail.example' })).toContain(
     'Site:  http://localhost:8080\n       https://mail.example (PUBLIC_URL)\nMail:',
   )
-  expect(bannerOf({ ...base, publicUrl: 'http://localhost:8080' })).not.toContain('PUBLIC_URL')
+  expect(renderBanner({ ...base, publicUrl: 'http://localhost:8080' })).not.toContain('PUBLIC_URL')
 })

@@ -14,7 +14,7 @@ const SEND_TEST_PORT = 2525
 
 const ON_EVERY_ADDRESS = ['0.0.0.0', '::']
 
-export function bannerOf({ host, httpPort, smtpPort, publicUrl }: BannerOptions): string {
+export function renderBanner({ host, httpPort, smtpPort, publicUrl }: BannerOptions): string {
   const reachesDefault = ON_EVERY_ADDRESS.includes(host) || host === SEND_TEST_HOST
   const name = reachesDefault ? 'localhost' : host.includes(':') ? `[${host}]` : host
   const site = `http://${name}:${httpPort}`

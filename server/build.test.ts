@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build, commitOf } from './build.ts'
+import { build, readCommit } from './build.ts'
 
 let folder: string
 let commit: string
@@ -23,15 +23,15 @@ test('the version is that of package.json', () => {
 })
 
 test('the commit is read from a clone, a linked worktree, packed references and a detached HEAD', () => {
-  expect(commitOf(folder)).toBe(commit)
+  expect(readCommit(folder)).toBe(commit)
   git('worktree', 'add', '--quiet', 'linked')
-  expect(commitOf(join(folder, 'linked'))).toBe(commit)
+  expect(readCommit(join(folder, 'linked'))).toBe(commit)
   git('pack-refs', '--all')
-  expect(commitOf(folder)).toBe(commit)
+  expect(readCommit(folder)).toBe(commit)
   git('checkout', '--quiet', '--detach')
-  expect(commitOf(folder)).toBe(commit)
+  expect(readCommit(folder)).toBe(commit)
 })
 
 test('a folder that is no clone has no commit', () => {
-  expect(commitOf(tmpdir())).toBeUndefined()
+  expect(readCommit(tmpdir())).toBeUndefined()
 })

@@ -5,15 +5,15 @@ import { version } from '#server/version.ts'
 
 type Build = { readonly version: string; readonly commit?: string }
 
-export const build: Build = buildOf(resolve(import.meta.dirname, '..'))
+export const build: Build = readBuild(resolve(import.meta.dirname, '..'))
 
-function buildOf(root: string): Build {
-  const commit = commitOf(root)
+function readBuild(root: string): Build {
+  const commit = readCommit(root)
   return commit === undefined ? { version } : { version, commit }
 }
 
 /** Read from Git's own files (gitrepository-layout(5)), because the server's machine need not have Git. */
-export function commitOf(root: string): string | undefined {
+export function readCommit(root: string): string | undefined {
   const entry = join(root, '.git')
   // A linked worktree and a submodule have a file that names the folder.
   const named = /^gitdir: (.*)$/m.exec(read(entry) ?? '')?.[1]

@@ -64,7 +64,7 @@ const RULES: readonly Rule[] = [
     names: ['CONTACT_TO', 'MAIL_DOMAINS'],
     check: env =>
       when(
-        env.MAIL_DOMAINS.includes(domainOf(env.CONTACT_TO)),
+        env.MAIL_DOMAINS.includes(domainPart(env.CONTACT_TO)),
         'CONTACT_TO is an address at one of MAIL_DOMAINS, so what is sent there comes back here: name a mailbox elsewhere',
       ),
   },
@@ -100,6 +100,6 @@ export function contradictions(env: Environment, given: ReadonlySet<string>, wro
   return rules.flatMap(rule => rule.check(env, name => given.has(name)) ?? [])
 }
 
-function domainOf(email: string | undefined): string {
+function domainPart(email: string | undefined): string {
   return email?.slice(email.lastIndexOf('@') + 1).toLowerCase() ?? ''
 }

@@ -43,13 +43,13 @@ function meantBy(name: string, variables: readonly string[]): string | undefined
   const bare = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name
   if (bare !== name && variables.includes(bare)) return bare
   const nearest = variables
-    .map(variable => ({ variable, distance: distanceOf(bare, variable) }))
+    .map(variable => ({ variable, distance: editDistance(bare, variable) }))
     .reduce((best, next) => (next.distance < best.distance ? next : best))
   if (nearest.distance <= mistakesAllowed(bare, nearest.variable)) return nearest.variable
   const beginning = OWN_BEGINNINGS.find(own => bare.startsWith(own))
   if (beginning === undefined) return undefined
   const sameBeginning = variables.filter(variable => variable.startsWith(beginning))
-  return sameBeginning.toSorted((one, other) => distanceOf(bare, one) - distanceOf(bare, other))[0] ?? nearest.variable
+  return sameBeginning.toSorted((one, other) => editDistance(bare, one) - editDistance(bare, other))[0] ?? nearest.variable
 }
 
 function mistakesAllowed(name: string, variable: string): number {
@@ -58,7 +58,7 @@ function mistakesAllowed(name: string, variable: string): number {
 }
 
 /** Letters left out, put in, replaced, or exchanged with their neighbour (optimal string alignment). Underscores count for nothing. */
-function distanceOf(one: string, other: string): number {
+function editDistance(one: string, other: string): number {
   const [a, b] = [one.replaceAll('_', ''), other.replaceAll('_', '')]
   const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   for (let i = 1; i <= a.length; i++) {

@@ -46,12 +46,12 @@ test('one message lists every variable that is wrong', () => {
     TRUST_PROXY: 'proxy',
     LOG_LEVEL: 'loud',
   }
-  const problems = problemsOf(wrong)
+  const problems = configProblems(wrong)
   expect(problems.map(problem => problem.split(' ')[0]).sort()).toEqual(Object.keys(wrong).sort())
 })
 
 test('variables that contradict each other are named together', () => {
-  expect(problemsOf({ BOT_CHECK: 'recaptcha', TLS_CERT: 'cert.pem', HTTP_PORT: '80', SMTP_PORT: '80' })).toEqual([
+  expect(configProblems({ BOT_CHECK: 'recaptcha', TLS_CERT: 'cert.pem', HTTP_PORT: '80', SMTP_PORT: '80' })).toEqual([
     'BOT_CHECK is recaptcha, so RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET must both be set',
     'TLS_CERT and TLS_KEY must be set together',
     'HTTP_PORT and SMTP_PORT must differ',
@@ -68,7 +68,7 @@ test.for([
   [{ IN_FLIGHT_BYTES_MAX: '2048' }, /^IN_FLIGHT_BYTES_MAX must be at least MESSAGE_BYTES_MAX/],
   [{ SMTP_CONNECTIONS_MAX: '10', SMTP_CONNECTIONS_PER_CLIENT_MAX: '11' }, /^SMTP_CONNECTIONS_PER_CLIENT_MAX must be at most/],
 ] as const)('%o is a contradiction', ([env, sentence]) => {
-  expect(problemsOf(env)).toEqual([expect.stringMatching(sentence)])
+  expect(configProblems(env)).toEqual([expect.stringMatching(sentence)])
 })
 
 test.for([
@@ -77,11 +77,11 @@ test.for([
   { CONTACT_TO: 'me@elsewhere.example', MAIL_FROM: 'no-reply@elsewhere.example', SMTP_RELAY_URL: 'smtp://relay' },
   { SMTP_CONNECTIONS_MAX: '10' },
 ])('%o is none', env => {
-  expect(problemsOf(env)).toEqual([])
+  expect(configProblems(env)).toEqual([])
 })
 
 test('bad values, misspelt names and contradictions are one list; what is wrong by itself contradicts nothing', () => {
-  expect(problemsOf({ HTTP_PORT: 'x', SMTP_PORT: '8080', MAIL_DOMAIN: 'a.example', TLS_KEY: 'key.pem' })).toEqual([
+  expect(configProblems({ HTTP_PORT: 'x', SMTP_PORT: '8080', MAIL_DOMAIN: 'a.example', TLS_KEY: 'key.pem' })).toEqual([
     'HTTP_PORT must be a whole number from 0 to 65535',
     'MAIL_DOMAIN is not a variable of this server: did you mean MAIL_DOMAINS?',
     'TLS_CERT and TLS_KEY must be set together',
@@ -90,22 +90,22 @@ test('bad values, misspelt names and contradictions are one list; what is wrong 
 
 test('a public URL is a host, with or without a port and a last slash', () => {
   for (const PUBLIC_URL of ['https://a.example', 'https://a.example/', 'http://a.example:8080', 'https://a.example:443']) {
-    expect(problemsOf({ PUBLIC_URL })).toEqual([])
+    expect(configProblems({ PUBLIC_URL })).toEqual([])
   }
   for (const PUBLIC_URL of ['https://a.example/mail', 'https://a.example/?x', 'https://a.example/#x', 'https://me:pw@a.example']) {
-    expect(problemsOf({ PUBLIC_URL })).toEqual([expect.stringMatching(/^PUBLIC_URL must be only a scheme, a host and a port/)])
+    expect(configProblems({ PUBLIC_URL })).toEqual([expect.stringMatching(/^PUBLIC_URL must be only a scheme, a host and a port/)])
   }
 })
 
 test('a store this version does not have is refused, not ignored', () => {
-  expect(problemsOf({ MAIL_STORE_URL: 'redis://127.0.0.1:7000' })).toEqual([expect.stringContaining('leave it unset')])
+  expect(configProblems({ MAIL_STORE_URL: 'redis://127.0.0.1:7000' })).toEqual([expect.stringContaining('leave it unset')])
 })
 
 test('names of variables are what the environment is read by', () => {
   expect(variables).toContain('LIFETIME_SECONDS')
 })
 
-function problemsOf(env: Record<string, string>): readonly string[] {
+function configProblems(env: Record<string, string>): readonly string[] {
   try {
     readConfig(env)
   } catch (error) {

@@ -3,7 +3,7 @@ import { keepCompiledCode } from '#server/compiled-code.ts'
 
 keepCompiledCode(process.env)
 // Only what is imported from here on is kept compiled.
-const [{ startApp }, { bannerOf }, { ConfigError, readConfig }, { StartError }] = await Promise.all([
+const [{ startApp }, { renderBanner }, { ConfigError, readConfig }, { StartError }] = await Promise.all([
   import('#server/app.ts'),
   import('#server/banner.ts'),
   import('#server/config.ts'),
@@ -44,7 +44,9 @@ async function serveUntil(stopping: Promise<void>): Promise<void> {
   // At a terminal the signal means that it was closed, and ends us as it ends any program.
   if (!process.stdin.isTTY) process.on('SIGHUP', () => void app.reloadCertificate())
   const { host, publicUrl } = app.config
-  console.log(bannerOf({ host, httpPort: app.httpPort, smtpPort: app.smtpPort, publicUrl: process.env.PUBLIC_URL ? publicUrl : undefined }))
+  console.log(
+    renderBanner({ host, httpPort: app.httpPort, smtpPort: app.smtpPort, publicUrl: process.env.PUBLIC_URL ? publicUrl : undefined }),
+  )
   await stopping
   setTimeout(() => process.exit(1), STOP_MS_MAX).unref()
 }

@@ -24,7 +24,7 @@ function walks(): [heading: string, steps: Step[]][] {
 const ALIASES: Record<string, string> = { '#contract/': 'contract/', '#server/': 'server/', '#web/': 'web/' }
 
 /** What a file imports, lazily or not, and the workers it starts. */
-function importsOf(path: string): string[] {
+function readImports(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8')
   const specifiers = [...text.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+|new URL\(\s*)['"]([#.][^'"?]*)/g)].map(
     match => match[1] ?? '',
@@ -37,8 +37,8 @@ function importsOf(path: string): string[] {
 
 /** Two files touch when one imports the other, or when server/app.ts wires both together. */
 function touches(a: string, b: string): boolean {
-  if (importsOf(a).includes(b) || importsOf(b).includes(a)) return true
-  const wired = importsOf('server/app.ts')
+  if (readImports(a).includes(b) || readImports(b).includes(a)) return true
+  const wired = readImports('server/app.ts')
   return wired.includes(a) && wired.includes(b)
 }
 

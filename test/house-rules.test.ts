@@ -21,7 +21,7 @@ function walk(folder: string): string[] {
   }
 }
 
-function importsOf(path: string): string[] {
+function readImports(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8')
   const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(match => match[1] ?? '')
   return specifiers.flatMap(specifier => {
@@ -68,7 +68,7 @@ describe('imports follow the arrows of docs/architecture.md', () => {
       const broken = product
         .filter(path => from.test(path))
         .flatMap(path =>
-          importsOf(path)
+          readImports(path)
             .filter(target => to.test(target))
             .map(target => `${path} imports ${target}`),
         )
@@ -80,7 +80,7 @@ describe('imports follow the arrows of docs/architecture.md', () => {
     const broken = product.flatMap(path => {
       const feature = /^web\/features\/([^/]+)\//.exec(path)?.[1]
       if (!feature) return []
-      return importsOf(path)
+      return readImports(path)
         .filter(target => /^web\/features\/([^/]+)\//.exec(target)?.[1] !== feature && target.startsWith('web/features/'))
         .map(target => `${path} imports ${target}`)
     })

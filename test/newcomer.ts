@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { launchOptions } from '../scripts/chromium.ts'
 import { cloneProject, diskBytes, newcomerEnvironment, processesIn } from './newcomer/clone.ts'
-import { codeBlocksOf, npmScriptsIn } from './newcomer/readme.ts'
+import { npmScriptsIn, readCodeBlocks } from './newcomer/readme.ts'
 import { type Command, run } from './newcomer/shell.ts'
 
 const FIRST_START_MS_MAX = 240_000
@@ -27,8 +27,8 @@ const clone = stack.use(cloneProject(process.argv[2]))
 const ports = { HTTP_PORT: await freePort(), SMTP_PORT: await freePort() }
 const shell = { folder: clone.folder, env: newcomerEnvironment(ports) }
 const readme = readFileSync(join(clone.folder, 'README.md'), 'utf8')
-const [[startCommand = ''] = [], expectedBanner = []] = codeBlocksOf(readme, 'Start')
-say(`Cloned ${clone.commit.slice(0, 8)} into ${clone.folder}; Node ${await versionOf('node')}, npm ${await versionOf('npm')}`)
+const [[startCommand = ''] = [], expectedBanner = []] = readCodeBlocks(readme, 'Start')
+say(`Cloned ${clone.commit.slice(0, 8)} into ${clone.folder}; Node ${await readVersion('node')}, npm ${await readVersion('npm')}`)
 
 const scripts = JSON.parse(readFileSync(join(clone.folder, 'package.json'), 'utf8')).scripts
 for (const name of npmScriptsIn(readme)) assert.ok(name in scripts, `the README names npm script "${name}", which package.json lacks`)
@@ -129,7 +129,7 @@ async function stopped(server: Command, how: string): Promise<void> {
   say(`Stopped by ${how}: nothing is left running, both ports are free`)
 }
 
-async function versionOf(tool: string): Promise<string> {
+async function readVersion(tool: string): Promise<string> {
   await using command = run(`${tool} --version`, shell)
   assert.equal(await command.ended(START_MS_MAX), 0, command.output())
   return command.output().trim()

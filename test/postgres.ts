@@ -41,13 +41,14 @@ export async function startPostgres(bin: string, password?: string): Promise<Pos
   const port = await freePort()
   const settings = ['-p', String(port), '-h', '127.0.0.1', '-k', folder, '-c', 'fsync=off', '-c', 'full_page_writes=off']
   const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings], { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
-  const urlOf = (database: string) => `postgres://postgres${password === undefined ? '' : `:${password}`}@127.0.0.1:${port}/${database}`
-  await untilReady(server, urlOf('postgres'))
+  const databaseUrl = (database: string) =>
+    `postgres://postgres${password === undefined ? '' : `:${password}`}@127.0.0.1:${port}/${database}`
+  await untilReady(server, databaseUrl('postgres'))
   return {
     async createDatabase() {
       const name = `t${randomBytes(6).toString('hex')}`
-      await query(urlOf('postgres'), `create database ${name}`)
-      return urlOf(name)
+      await query(databaseUrl('postgres'), `create database ${name}`)
+      return databaseUrl(name)
     },
     async [Symbol.asyncDispose]() {
       const ended = new Promise(resolve => server.once('exit', resolve))

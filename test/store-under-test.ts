@@ -15,7 +15,7 @@ export type StoreUnderTest = {
   create(lifetimeMs?: number): Promise<MailboxId>
 }
 
-export const idsOf = (changes: Change[] | undefined) => changes?.map(change => `${change.type} ${change.messageId}`)
+export const describeChanges = (changes: Change[] | undefined) => changes?.map(change => `${change.type} ${change.messageId}`)
 
 export async function expectGone(store: MailStore, mailboxId: MailboxId, messageId: MessageId): Promise<void> {
   expect(await store.findMailbox(mailboxId)).toBeUndefined()

@@ -50,7 +50,7 @@ export async function torture(rounds: number): Promise<TortureResult> {
         const found = await look()
         for (const key of ['lost', 'doubled', 'ghosts', 'closed'] as const) total[key] += found[key]
       }
-      total.acknowledged += countOf(ledger.acknowledged)
+      total.acknowledged += countAll(ledger.acknowledged)
       elders = addresses
       elderLedger = ledger
     }
@@ -137,7 +137,7 @@ function note(ledger: Map<string, Set<string>>, email: string, hash: string): vo
   ledger.set(email, (ledger.get(email) ?? new Set()).add(hash))
 }
 
-function countOf(ledger: Map<string, Set<string>>): number {
+function countAll(ledger: Map<string, Set<string>>): number {
   return [...ledger.values()].reduce((count, hashes) => count + hashes.size, 0)
 }
 

@@ -4,7 +4,7 @@ import { catalogs, type Texts } from '#web/texts/catalog.ts'
 
 export type Words = Texts
 
-export async function wordsOf(language: Language): Promise<Words> {
+export async function loadWords(language: Language): Promise<Words> {
   const load = catalogs[language]
   const [core, homeSections, mailboxDialogs, message, auth, account, contact, blog, notFound] = await Promise.all([
     load.core(),

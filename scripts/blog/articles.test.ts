@@ -55,11 +55,11 @@ describe.each(posts.map(post => [`${post.language} ${post.meta.id}`, post] as co
 
   // covers 9.01
   test('promises no anonymous address that lives a day', () => {
-    for (const sentence of sentencesOf(post)) if (/24[ -](?:hours?|horas?)|24 h\b/i.test(sentence)) expect(sentence).toMatch(/Pro\b|€/)
+    for (const sentence of splitSentences(post)) if (/24[ -](?:hours?|horas?)|24 h\b/i.test(sentence)) expect(sentence).toMatch(/Pro\b|€/)
   })
 })
 
-function sentencesOf(post: ParsedPost): string[] {
+function splitSentences(post: ParsedPost): string[] {
   const text = [post.meta.description, post.body, ...post.faq.flatMap(item => [item.question, item.answer])].join('\n')
   return text.split(/(?<=[.!?])\s/)
 }

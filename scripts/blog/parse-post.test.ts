@@ -18,14 +18,14 @@ const head = {
 }
 const questions = [1, 2, 3].map(n => `  - question: Is it ${n}?\n    answer: It is: ${n}.`).join('\n')
 
-function fileOf(fields: Record<string, string>, faq = questions): string {
+function writePost(fields: Record<string, string>, faq = questions): string {
   const lines = Object.entries(fields).map(([key, value]) => `${key}: ${value}`)
   return `---\n${lines.join('\n')}\nfaq:\n${faq}\n---\n\nText with --- inside.\n`
 }
 
 // covers 3.07
 test('reads fields, questions and text', () => {
-  const post = parsePost(fileOf(head))
+  const post = parsePost(writePost(head))
   expect(post.meta).toEqual(head)
   expect(post.faq).toEqual([1, 2, 3].map(n => ({ question: `Is it ${n}?`, answer: `It is: ${n}.` })))
   expect(post.body).toBe('\nText with --- inside.\n')
@@ -38,12 +38,12 @@ test.each([
   ['a day that is not ISO 8601', { ...head, published: '1 May 2025' }],
   ['an empty title', { ...head, title: ' ' }],
 ])('refuses %s', (_, fields) => {
-  expect(() => parsePost(fileOf(fields))).toThrow()
+  expect(() => parsePost(writePost(fields))).toThrow()
 })
 
 // covers 9.16
 test('refuses a post that has not three questions', () => {
-  expect(() => parsePost(fileOf(head, questions.split('\n').slice(2).join('\n')))).toThrow()
+  expect(() => parsePost(writePost(head, questions.split('\n').slice(2).join('\n')))).toThrow()
 })
 
 test('refuses a file without a head', () => {

@@ -32,21 +32,21 @@ export function parsePost(source: string): ParsedPost {
   if (!parts) throw new Error('An article begins with a block between two lines of ---')
   const [, head = '', body = ''] = parts
   const [plain = '', questions = ''] = head.split(/^faq:$/m)
-  return { meta: z.parse(metaSchema, fieldsOf(plain)), faq: z.parse(faqSchema, questionsOf(questions)), body }
+  return { meta: z.parse(metaSchema, parseFields(plain)), faq: z.parse(faqSchema, parseQuestions(questions)), body }
 }
 
-function fieldsOf(text: string): Record<string, string> {
-  return Object.fromEntries(text.split('\n').filter(Boolean).map(fieldOf))
+function parseFields(text: string): Record<string, string> {
+  return Object.fromEntries(text.split('\n').filter(Boolean).map(parseField))
 }
 
-function questionsOf(text: string): Record<string, string>[] {
+function parseQuestions(text: string): Record<string, string>[] {
   return text
     .split(/^ {2}- /m)
     .slice(1)
-    .map(item => fieldsOf(item.replace(/^ +/gm, '')))
+    .map(item => parseFields(item.replace(/^ +/gm, '')))
 }
 
-function fieldOf(line: string): [string, string] {
+function parseField(line: string): [string, string] {
   const at = line.indexOf(': ')
   if (at < 0) throw new Error(`An article's head holds "key: value" lines only, not "${line}"`)
   return [line.slice(0, at), line.slice(at + 2).trim()]

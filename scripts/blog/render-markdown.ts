@@ -16,7 +16,7 @@ export function renderMarkdown(source: string): string {
     renderer: {
       html: ({ text }) => escapeHtml(text),
       heading({ tokens, depth, text }) {
-        return `<h${depth} id="${uniqueId(slugOf(text), ids)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+        return `<h${depth} id="${uniqueId(slugify(text), ids)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
       },
       link({ href, tokens }) {
         if (!LINK.test(href)) throw new Error(`An article may link to https:// and to its own site only, not to ${href}`)
@@ -37,7 +37,7 @@ export function countWords(source: string): number {
   return text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}’'@.,+-]*/gu)?.length ?? 0
 }
 
-function slugOf(text: string): string {
+function slugify(text: string): string {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   return plain.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
 }

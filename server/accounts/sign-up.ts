@@ -5,7 +5,7 @@ import type { Language } from '#contract/limits.ts'
 import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
-import { canonicalAddress, isAtOneOf } from '#server/mail/address.ts'
+import { canonicalAddress, isAtDomain } from '#server/mail/address.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 
@@ -43,7 +43,7 @@ export class SignUps {
   /** Mails a link. AppError `account_exists` for a confirmed address, `email_not_allowed` for our own domains. */
   async start({ email, password, language }: Credentials & { language: Language }): Promise<void> {
     const { db, clock, hasher, mail, domains } = this.#deps
-    if (isAtOneOf(email, domains)) throw new AppError('email_not_allowed')
+    if (isAtDomain(email, domains)) throw new AppError('email_not_allowed')
     const key = canonicalAddress(email)
     if (await isConfirmed(db, key)) throw new AppError('account_exists')
     const { token, tokenHash } = mail.newToken('confirm')

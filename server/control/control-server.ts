@@ -75,7 +75,7 @@ function firstLine(socket: Socket): Promise<string | undefined> {
 }
 
 async function answer(line: string, key: string, store: ControlParts['store']): Promise<ControlReply> {
-  const request = asked.safeParse(jsonOf(line))
+  const request = asked.safeParse(parseJson(line))
   if (!request.success || !isSame(request.data.key, key)) return { failure: 'The key is not that of this server.' }
   const { copyMailTo } = request.data
   if (copyMailTo === undefined) return {}
@@ -83,11 +83,11 @@ async function answer(line: string, key: string, store: ControlParts['store']): 
     await store.copyTo(copyMailTo)
     return {}
   } catch (error) {
-    return { failure: reasonOf(error) }
+    return { failure: describeError(error) }
   }
 }
 
-function jsonOf(line: string): unknown {
+function parseJson(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
@@ -101,7 +101,7 @@ function isSame(given: string, key: string): boolean {
 }
 
 /** Only the operator hears it. */
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? error.cause.message : error.message
 }

@@ -4,7 +4,7 @@ import { StartError, wrongSecret } from '#server/start-error.ts'
 import type { DatabaseSchema } from './schema.ts'
 
 export type Identity = {
-  /** See `keyCheckOf`. */
+  /** See `deriveKeyCheck`. */
   readonly keyCheck: string
   /** Given when the mail store is a folder of this process alone, so that a second one must not use the same database. */
   readonly mailStoreId?: string | undefined
@@ -14,7 +14,7 @@ type Fact = 'written_by' | 'key_check' | 'mail_store_id'
 type Db = Kysely<DatabaseSchema>
 
 /** `undefined` when the database does not say. */
-export async function factOf(db: Db, name: Fact): Promise<string | undefined> {
+export async function readFact(db: Db, name: Fact): Promise<string | undefined> {
   return (await db.selectFrom('about').select('value').where('name', '=', name).executeTakeFirst())?.value
 }
 
@@ -48,5 +48,5 @@ async function claim(db: Db, name: Fact, value: string): Promise<string | undefi
     .values({ name, value })
     .onConflict(conflict => conflict.doNothing())
     .execute()
-  return await factOf(db, name)
+  return await readFact(db, name)
 }

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { version } from '#server/version.ts'
-import { factOf } from './about.ts'
+import { readFact } from './about.ts'
 import { openDatabase } from './database.ts'
 import { migrations } from './migrations.ts'
 
@@ -37,7 +37,7 @@ test('a database that has taken only the first step takes the others and keeps i
   expect(await database.db.selectFrom('operator_messages').select(['bytes', 'content_hash']).execute()).toEqual([
     { bytes: 1, content_hash: null },
   ])
-  expect(await factOf(database.db, 'written_by')).toBe(version)
+  expect(await readFact(database.db, 'written_by')).toBe(version)
 })
 
 test('a sign-up that waited for confirmation keeps its link and its password', async () => {

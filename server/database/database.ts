@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
 import { version } from '#server/version.ts'
-import { checkIdentity, factOf, type Identity, setFact } from './about.ts'
+import { checkIdentity, type Identity, readFact, setFact } from './about.ts'
 import { LogTruncation } from './log-truncation.ts'
 import { type Dialect, migrations } from './migrations.ts'
 import { explainDatabase, newerDatabase, postgresPlace } from './refusals.ts'
@@ -80,7 +80,7 @@ async function openPostgres(url: string): Promise<Opened> {
 async function migrate(db: Kysely<DatabaseSchema>, dialect: Dialect, place: string): Promise<void> {
   const steps = migrations(dialect)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => steps } })
-  if ((await takenSteps(db)).some(name => !(name in steps))) throw newerDatabase(place, await writerOf(db))
+  if ((await takenSteps(db)).some(name => !(name in steps))) throw newerDatabase(place, await readWriter(db))
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw error
   if (results?.length) await setFact(db, 'written_by', version)
@@ -95,6 +95,6 @@ async function takenSteps(db: Kysely<DatabaseSchema>): Promise<string[]> {
 }
 
 /** A newer version may have moved the table that tells. */
-async function writerOf(db: Kysely<DatabaseSchema>): Promise<string | undefined> {
-  return await factOf(db, 'written_by').catch(() => undefined)
+async function readWriter(db: Kysely<DatabaseSchema>): Promise<string | undefined> {
+  return await readFact(db, 'written_by').catch(() => undefined)
 }

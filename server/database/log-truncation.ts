@@ -60,7 +60,7 @@ export class LogTruncation implements AsyncDisposable {
 
   /** `false` when the log must be tried again soon. On a full or broken disk every write says so; here the next look just tries again. */
   async #truncate(): Promise<boolean> {
-    if (bytesOf(`${this.#path}-wal`) === 0) return true
+    if (idToBytes(`${this.#path}-wal`) === 0) return true
     try {
       const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(this.#db)
       return rows[0]?.busy === 0
@@ -70,13 +70,13 @@ export class LogTruncation implements AsyncDisposable {
   }
 
   async #vacuum(bytesMax: number): Promise<void> {
-    if (!this.#hasDeleted || bytesOf(this.#path) > bytesMax) return
+    if (!this.#hasDeleted || idToBytes(this.#path) > bytesMax) return
     this.#hasDeleted = false
     this.#vacuumAtMs = performance.now() + VACUUM_EVERY_MS
     await sql`vacuum`.execute(this.#db).catch(() => this.rowsDeleted())
   }
 }
 
-function bytesOf(path: string): number {
+function idToBytes(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

@@ -19,7 +19,7 @@ export function newerDatabase(place: string, writtenBy: string | undefined): Sta
 /** Turns what a driver throws into a sentence with a remedy. */
 export function explainDatabase(error: unknown, place: string, databaseUrl: string | undefined): StartError {
   if (error instanceof StartError) return error
-  const cause = rootOf(error)
+  const cause = rootCause(error)
   const remedy =
     databaseUrl === undefined ? sqliteProblem(cause) : postgresProblem(cause, decodeURIComponent(new URL(databaseUrl).username))
   return new StartError(`${place} ${remedy ?? `cannot be used: ${cause.message}.`}`, error)
@@ -28,10 +28,10 @@ export function explainDatabase(error: unknown, place: string, databaseUrl: stri
 type Thrown = Error & { code?: unknown; errcode?: unknown }
 
 /** The innermost error: Kysely and Node wrap what they got, and a host with two addresses makes an error for each. */
-function rootOf(error: unknown): Thrown {
-  if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0])
+function rootCause(error: unknown): Thrown {
+  if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0])
   if (!(error instanceof Error)) return new Error(String(error))
-  return error.cause instanceof Error ? rootOf(error.cause) : error
+  return error.cause instanceof Error ? rootCause(error.cause) : error
 }
 
 const FOREIGN = 'holds tables of another program.'

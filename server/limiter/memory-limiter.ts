@@ -12,7 +12,7 @@ type Window = { count: number; readonly endsAt: number }
 export function createMemoryLimiter(clock: Clock, keysMax = KEYS_MAX): Limiter & { readonly size: number } {
   const windows = new Map<string, Window>()
 
-  function windowOf(limit: Limit, key: string): Window | undefined {
+  function findWindow(limit: Limit, key: string): Window | undefined {
     const window = windows.get(`${limit.name} ${key}`)
     return window && window.endsAt > clock() ? window : undefined
   }
@@ -39,13 +39,13 @@ export function createMemoryLimiter(clock: Clock, keysMax = KEYS_MAX): Limiter &
 
   return {
     async take(limit, key) {
-      const window = windowOf(limit, key) ?? open(limit, key)
+      const window = findWindow(limit, key) ?? open(limit, key)
       if (window.count >= limit.attempts) return undefined
       window.count += 1
       return allowance(limit, window)
     },
     async peek(limit, key) {
-      return allowance(limit, windowOf(limit, key))
+      return allowance(limit, findWindow(limit, key))
     },
     get size() {
       return windows.size

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isChoosable } from '#contract/local-part.ts'
-import { generateLocalPart, normaliseAddress, textOf } from './address.ts'
+import { formatAddress, generateLocalPart, normaliseAddress } from './address.ts'
 import { isReserved } from './reserved-names.ts'
 
 const normal = (address: string) => {
   const parsed = normaliseAddress(address, 'mayfly.test')
-  return parsed && textOf(parsed)
+  return parsed && formatAddress(parsed)
 }
 
 describe('two spellings of one address', () => {

@@ -29,16 +29,16 @@ export function normaliseAddress(address: string, defaultDomain: string): Addres
 /** One text for all spellings of an address, without its tag; empty for what is no address. */
 export function canonicalAddress(address: string): string {
   const normalised = normaliseAddress(address, '')
-  return normalised ? textOf(normalised) : ''
+  return normalised ? formatAddress(normalised) : ''
 }
 
 /** Is the address at one of these domains, or at a subdomain of one? */
-export function isAtOneOf(address: string, domains: readonly string[]): boolean {
+export function isAtDomain(address: string, domains: readonly string[]): boolean {
   const domain = normaliseAddress(address, '')?.domain ?? ''
   return domains.some(own => domain === own || domain.endsWith(`.${own}`))
 }
 
-export function textOf({ localPart, domain }: Address): string {
+export function formatAddress({ localPart, domain }: Address): string {
   return `${localPart}@${domain}`
 }
 

@@ -4,8 +4,8 @@ import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { openCapability, sealCapability } from './attachment-capability.ts'
 import type { MailContext } from './context.ts'
 import { openSummaries } from './inbox.ts'
-import { keyPairOf } from './keys/hpke.ts'
-import { messageKeyOf } from './keys/seal.ts'
+import { toKeyPair } from './keys/hpke.ts'
+import { deriveMessageKey } from './keys/seal.ts'
 import type { AttachmentBytes, AttachmentCapability, OpenMailbox } from './mail.ts'
 import type { StoredMessage, StoredMessages } from './stored-messages.ts'
 
@@ -20,7 +20,7 @@ export function createAttachments({ clock, random, subkeys, threads }: MailConte
   return {
     readAttachment({ mailboxId, privateKey }: OpenMailbox, id: string, index: number, signal?: AbortSignal) {
       const open = ({ messageId, sealedRaw }: StoredMessage) => {
-        const messageKey = messageKeyOf(keyPairOf(privateKey), sealedRaw)
+        const messageKey = deriveMessageKey(toKeyPair(privateKey), sealedRaw)
         return attachmentBytes({ mailboxId, messageId, messageKey, index }, sealedRaw)
       }
       return stored.read(mailboxId, id, open, signal)
@@ -33,7 +33,7 @@ export function createAttachments({ clock, random, subkeys, threads }: MailConte
         const row = { messageId, arrivalCursor, receivedAt, sealedSummary, sealedAnnotation: undefined }
         const [summary] = await openSummaries(threads, mailbox, [row])
         if (!summary?.attachments.some(attachment => attachment.index === index)) return undefined
-        const messageKey = messageKeyOf(keyPairOf(privateKey), sealedSummary)
+        const messageKey = deriveMessageKey(toKeyPair(privateKey), sealedSummary)
         const expiresAt = clock() + ATTACHMENT_LINK_SECONDS * 1000
         const capability = sealCapability(subkeys.attachmentLink, { mailboxId, messageId, index, expiresAt, messageKey }, random)
         return { capability, expiresAt }

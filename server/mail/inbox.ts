@@ -9,7 +9,7 @@ import type { MailThreads } from './mail-threads.ts'
 const CHANGES_PER_STEP = 200
 const NOTHING = new Uint8Array(0)
 
-type Row = Pick<MessageChange, 'messageId' | 'arrivalCursor' | 'receivedAt' | 'sealedSummary' | 'sealedAnnotation'>
+type ListedRow = Pick<MessageChange, 'messageId' | 'arrivalCursor' | 'receivedAt' | 'sealedSummary' | 'sealedAnnotation'>
 type MessageChange = Extract<Change, { type: 'message' }>
 
 export function createInbox({ store, threads }: MailContext) {
@@ -41,7 +41,7 @@ export function createInbox({ store, threads }: MailContext) {
 export async function openSummaries(
   threads: MailThreads,
   { mailboxId, privateKey }: OpenMailbox,
-  sealed: readonly Row[],
+  sealed: readonly ListedRow[],
 ): Promise<MessageSummary[]> {
   if (sealed.length === 0) return []
   const rows = sealed.map(({ messageId, arrivalCursor, receivedAt }) => ({ messageId, arrivalCursor, receivedAt }))

@@ -6,11 +6,11 @@ import { createHash } from 'node:crypto'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import type { TaskResult } from '#server/threads/tasks.ts'
-import { keyPairOf, type X25519KeyPair } from './keys/hpke.ts'
-import { openSealed, openWithMessageKey, type Recipient, recipientOf, sealMessage, sealOne } from './keys/seal.ts'
-import { messageIdOf } from './keys/subkeys.ts'
+import { toKeyPair, type X25519KeyPair } from './keys/hpke.ts'
+import { importRecipient, openSealed, openWithMessageKey, type Recipient, sealMessage, sealOne } from './keys/seal.ts'
+import { deriveMessageId } from './keys/subkeys.ts'
 import type { MessageFilter } from './mail.ts'
-import { attachmentAt, bareMessage, messageOf, type Row, rowOf } from './message.ts'
+import { attachmentAt, bareMessage, type StoredRow, toMessage, toMessageSummary } from './message.ts'
 import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict } from './stored-summary.ts'
 import { bareSummary, summarise } from './summary.ts'
 
@@ -33,7 +33,7 @@ type SealArgs = Bare & {
   /** More groups of recipients follow: `prepared` is wanted back. */
   readonly isMore?: boolean
 }
-type ReadArgs = Bare & { readonly owner: Owner; readonly row: Row; readonly filter: MessageFilter }
+type ReadArgs = Bare & { readonly owner: Owner; readonly row: StoredRow; readonly filter: MessageFilter }
 type AttachmentArgs = {
   readonly mailboxId: MailboxId
   readonly messageId: MessageId
@@ -49,7 +49,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
 
   function recipient(publicKey: Uint8Array): Recipient {
     const name = Buffer.from(publicKey).toString('latin1')
-    const kept = recipients.get(name) ?? recipientOf(publicKey)
+    const kept = recipients.get(name) ?? importRecipient(publicKey)
     recipients.delete(name)
     recipients.set(name, kept)
     if (recipients.size > RECIPIENTS_KEPT_MAX) recipients.delete(recipients.keys().next().value ?? '')
@@ -60,7 +60,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
     /** Bytes in: raw. Bytes out: for each recipient the sealed summary, then the sealed raw. */
     seal({ recipients, envelopeFrom, prepared, isMore, isBare }: SealArgs, [raw]: Bytes): TaskResult<Sealed> {
       const { digest, summary } = prepared ?? prepare(raw, envelopeFrom, isBare)
-      const messageIds = recipients.map(({ mailboxId }) => messageIdOf(messageIdKey, mailboxId, digest))
+      const messageIds = recipients.map(({ mailboxId }) => deriveMessageId(messageIdKey, mailboxId, digest))
       const bytes = recipients.flatMap(({ mailboxId, publicKey }, i) => {
         return sealMessage(recipient(publicKey), { mailboxId, messageId: messageIds[i] ?? absent() }, summary, raw)
       })
@@ -68,25 +68,25 @@ export function createMailTasks(messageIdKey: Uint8Array) {
     },
 
     /** Bytes in: for each row the sealed summary, then the sealed annotation or nothing. */
-    summaries({ owner, rows }: { owner: Owner; rows: readonly Row[] }, sealed: Bytes): TaskResult<MessageSummary[]> {
-      const keys = keyPairOf(owner.privateKey)
+    summaries({ owner, rows }: { owner: Owner; rows: readonly StoredRow[] }, sealed: Bytes): TaskResult<MessageSummary[]> {
+      const keys = toKeyPair(owner.privateKey)
       const value = rows.map((row, i) => openRow(keys, owner, row, sealed[2 * i] ?? absent(), sealed[2 * i + 1]).summary)
       return { value }
     },
 
     /** Bytes in: the sealed summary, the sealed annotation or nothing, the sealed raw. Bytes out: `Message` as JSON, nothing when it does not match. */
     message({ owner, row, filter, isBare }: ReadArgs, [sealedSummary, sealedAnnotation, sealedRaw]: Bytes): TaskResult<undefined> {
-      const keys = keyPairOf(owner.privateKey)
+      const keys = toKeyPair(owner.privateKey)
       const { summary, envelopeFrom } = openRow(keys, owner, row, sealedSummary, sealedAnnotation)
       const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw ?? absent())
-      const message: Message = isBare ? bareMessage(summary, envelopeFrom, raw) : messageOf(summary, envelopeFrom, raw)
+      const message: Message = isBare ? bareMessage(summary, envelopeFrom, raw) : toMessage(summary, envelopeFrom, raw)
       if (!matchesFilter(message, filter)) return { value: undefined, bytes: [], spent: raw }
       return { value: undefined, bytes: [[Buffer.from(JSON.stringify(message))]], spent: raw }
     },
 
     /** Bytes in: the sealed raw. Bytes out: the raw. */
     raw({ owner, messageId }: { owner: Owner; messageId: MessageId }, [sealedRaw]: Bytes): TaskResult<undefined> {
-      const raw = openSealed(keyPairOf(owner.privateKey), 'raw', { mailboxId: owner.mailboxId, messageId }, sealedRaw)
+      const raw = openSealed(toKeyPair(owner.privateKey), 'raw', { mailboxId: owner.mailboxId, messageId }, sealedRaw)
       return { value: undefined, bytes: [[raw]] }
     },
 
@@ -119,11 +119,11 @@ function prepare(raw: Uint8Array, envelopeFrom: string, isBare: boolean | undefi
 
 type Bytes = readonly [Uint8Array, ...Uint8Array[]]
 
-function openRow(keys: X25519KeyPair, owner: Owner, row: Row, sealedSummary: Uint8Array, sealedAnnotation: Uint8Array | undefined) {
+function openRow(keys: X25519KeyPair, owner: Owner, row: StoredRow, sealedSummary: Uint8Array, sealedAnnotation: Uint8Array | undefined) {
   const by = { mailboxId: owner.mailboxId, messageId: row.messageId }
   const stored = decodeSummary(openSealed(keys, 'summary', by, sealedSummary))
   const authentication = sealedAnnotation?.byteLength ? decodeVerdict(openSealed(keys, 'annotation', by, sealedAnnotation)) : undefined
-  return { summary: rowOf(row, stored, authentication), envelopeFrom: stored.envelopeFrom }
+  return { summary: toMessageSummary(row, stored, authentication), envelopeFrom: stored.envelopeFrom }
 }
 
 function absent(): never {

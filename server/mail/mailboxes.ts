@@ -1,12 +1,12 @@
 /** Addresses and the mailboxes behind them: made, opened by their token, destroyed. */
 import { domainToASCII } from 'node:url'
 import { AppError } from '#server/errors.ts'
-import { type Address, generateLocalPart, textOf } from './address.ts'
+import { type Address, formatAddress, generateLocalPart } from './address.ts'
 import { chosenLocalPart } from './chosen-local-part.ts'
 import type { MailContext } from './context.ts'
-import { openSealed, recipientOf, sealOne } from './keys/seal.ts'
-import { mailboxIdOf } from './keys/subkeys.ts'
-import { createToken, isTokenOf, mailboxKeysOf, parseToken, tokenHashOf } from './keys/token.ts'
+import { importRecipient, openSealed, sealOne } from './keys/seal.ts'
+import { deriveMailboxId } from './keys/subkeys.ts'
+import { createToken, deriveMailboxKeys, hashToken, matchesTokenHash, parseToken } from './keys/token.ts'
 import type { NewAddress, OpenMailbox } from './mail.ts'
 
 /** Fresh names tried before giving up: with 52 random bits a second try is already a sign that something else is wrong. */
@@ -16,14 +16,14 @@ export function createMailboxes(context: MailContext) {
   const { store, config, clock, random, subkeys, threads, operatorNames } = context
 
   async function createMailbox(address: Address, lifetimeSeconds: number) {
-    const email = textOf(address)
-    const token = createToken(mailboxIdOf(subkeys.mailboxId, email), random)
-    const { publicKey } = mailboxKeysOf(token)
+    const email = formatAddress(address)
+    const token = createToken(deriveMailboxId(subkeys.mailboxId, email), random)
+    const { publicKey } = deriveMailboxKeys(token)
     const { mailboxId } = token
-    const sealedAddress = Buffer.concat(sealOne(recipientOf(publicKey), 'address', { mailboxId, messageId: '' }, Buffer.from(email)))
+    const sealedAddress = Buffer.concat(sealOne(importRecipient(publicKey), 'address', { mailboxId, messageId: '' }, Buffer.from(email)))
     const createdAt = clock()
     const expiresAt = createdAt + lifetimeSeconds * 1000
-    const record = { mailboxId, tokenHash: tokenHashOf(token), publicKey, sealedAddress, createdAt, expiresAt }
+    const record = { mailboxId, tokenHash: hashToken(token), publicKey, sealedAddress, createdAt, expiresAt }
     return (await store.createMailbox(record)) === 'created' ? { email, token: token.token, createdAt, expiresAt } : undefined
   }
 
@@ -46,8 +46,8 @@ export function createMailboxes(context: MailContext) {
     async openMailbox(text: string): Promise<OpenMailbox | undefined> {
       const token = parseToken(text)
       const stored = token && (await store.findMailbox(token.mailboxId))
-      if (!stored || !isTokenOf(token, stored.tokenHash)) return undefined
-      const keys = mailboxKeysOf(token)
+      if (!stored || !matchesTokenHash(token, stored.tokenHash)) return undefined
+      const keys = deriveMailboxKeys(token)
       const address = openSealed(keys, 'address', { mailboxId: stored.mailboxId, messageId: '' }, stored.sealedAddress)
       return {
         mailboxId: stored.mailboxId,

@@ -8,16 +8,16 @@ import type { MessageId } from '#server/store/store.ts'
 import { findConfirmationLinks } from './codes/confirmation-links.ts'
 import type { AttachmentBytes } from './mail.ts'
 import type { SealedSummary } from './stored-summary.ts'
-import { attachmentOf } from './summary.ts'
+import { toAttachment } from './summary.ts'
 
 /** How much of a message that cannot be parsed is shown as text. The raw view shows all of it. */
 const RAW_TEXT_BYTES_MAX = 1024 * 1024
 
 /** What the store keeps beside a summary. */
-export type Row = { readonly messageId: MessageId; readonly arrivalCursor: number; readonly receivedAt: number }
+export type StoredRow = { readonly messageId: MessageId; readonly arrivalCursor: number; readonly receivedAt: number }
 
-export function rowOf(
-  { messageId, arrivalCursor, receivedAt }: Row,
+export function toMessageSummary(
+  { messageId, arrivalCursor, receivedAt }: StoredRow,
   sealed: SealedSummary,
   authentication: Authentication | undefined,
 ): MessageSummary {
@@ -27,7 +27,7 @@ export function rowOf(
 }
 
 /** Never throws: what cannot be parsed is shown as the text it is. */
-export function messageOf(summary: MessageSummary, envelopeFrom: string, raw: Uint8Array): Message {
+export function toMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8Array): Message {
   if (summary.parseStatus === 'failed') return bareMessage(summary, envelopeFrom, raw)
   try {
     return parsedMessage(summary, envelopeFrom, raw)
@@ -56,7 +56,7 @@ function parsedMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8
   return {
     ...summary,
     parseStatus: warnings.includes(TEXT_TRUNCATED) ? 'partial' : summary.parseStatus,
-    attachments: listAttachments(raw, parsed).map(attachmentOf),
+    attachments: listAttachments(raw, parsed).map(toAttachment),
     envelopeFrom,
     to: readTo(parsed),
     cc: readCc(parsed),

@@ -3,7 +3,7 @@ import { createAttachments } from './attachments.ts'
 import type { MailContext } from './context.ts'
 import { createInbox } from './inbox.ts'
 import type { MessageFilter, OpenMailbox } from './mail.ts'
-import { messageIdOf, type StoredMessage, StoredMessages } from './stored-messages.ts'
+import { parseMessageId, type StoredMessage, StoredMessages } from './stored-messages.ts'
 
 const NOTHING = new Uint8Array(0)
 
@@ -35,7 +35,7 @@ export function createReader(context: MailContext) {
     },
 
     async removeMessage({ mailboxId }: OpenMailbox, id: string): Promise<boolean> {
-      const messageId = messageIdOf(id)
+      const messageId = parseMessageId(id)
       return messageId !== undefined && (await store.removeMessage(mailboxId, messageId))
     },
   }

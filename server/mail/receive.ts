@@ -1,8 +1,8 @@
 /** Mail on its way in: who may get it, and what becomes of it. */
-import { normaliseAddress, textOf } from './address.ts'
+import { formatAddress, normaliseAddress } from './address.ts'
 import type { MailContext, OperatorMail } from './context.ts'
 import { Delivery } from './delivery.ts'
-import { mailboxIdOf } from './keys/subkeys.ts'
+import { deriveMailboxId } from './keys/subkeys.ts'
 import type { Envelope, MailFailure, Recipient } from './mail.ts'
 import { combineOutcomes, type Outcome, temporaryFailure } from './outcome.ts'
 
@@ -23,9 +23,9 @@ export function createReceive(context: MailContext) {
     async checkRecipient(address: string): Promise<Recipient | MailFailure> {
       const parsed = normaliseAddress(address, config.domains[0] ?? '')
       if (!parsed || !config.domains.includes(parsed.domain)) return 'domain_not_served'
-      const normalised = textOf(parsed)
+      const normalised = formatAddress(parsed)
       if (operatorNames.has(parsed.localPart)) return operatorInbox ? { kind: 'operator', address, normalised } : 'mailbox_not_found'
-      const mailbox = await store.findMailbox(mailboxIdOf(subkeys.mailboxId, normalised))
+      const mailbox = await store.findMailbox(deriveMailboxId(subkeys.mailboxId, normalised))
       if (!mailbox) return 'mailbox_not_found'
       threads.expectWork()
       const { mailboxId, publicKey, expiresAt } = mailbox

@@ -127,8 +127,8 @@ const LOOK_ALIKES: readonly [letter: string, alike: string][] = [
 ]
 const FOLDED = new Map(LOOK_ALIKES.flatMap(([letter, alike]) => [...alike].map(char => [char, letter] as const)))
 
-const reservedSkeletons = new Set(NAMES.map(skeletonOf))
-const prefixSkeletons = PREFIXES.map(skeletonOf)
+const reservedSkeletons = new Set(NAMES.map(toSkeleton))
+const prefixSkeletons = PREFIXES.map(toSkeleton)
 
 /**
  * The local parts that belong to the service: the well-known ones, and those of its configured addresses at its own domains.
@@ -145,14 +145,14 @@ export function operatorLocalParts(config: Pick<Config, 'domains' | 'supportEmai
 /** Is this local part, or one that looks like it, reserved? `operatorNames` see `operatorLocalParts`. */
 export function isReserved(localPart: string, operatorNames: ReadonlySet<string>): boolean {
   const name = localPart.split('+')[0] ?? ''
-  const skeletons = [skeletonOf(name), skeletonOf(name.replace(/\d+$/, ''))]
-  const own = new Set([...operatorNames].map(skeletonOf))
+  const skeletons = [toSkeleton(name), toSkeleton(name.replace(/\d+$/, ''))]
+  const own = new Set([...operatorNames].map(toSkeleton))
   return skeletons.some(
     skeleton => own.has(skeleton) || reservedSkeletons.has(skeleton) || prefixSkeletons.some(prefix => skeleton.startsWith(prefix)),
   )
 }
 
-function skeletonOf(name: string): string {
+function toSkeleton(name: string): string {
   const folded = [...name.normalize('NFKD').toLowerCase()].map(char => FOLDED.get(char) ?? char).join('')
   return folded
     .replace(/[^\p{L}\p{N}]/gu, '')

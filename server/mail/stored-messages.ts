@@ -6,7 +6,7 @@ const MESSAGE_ID = /^[A-Za-z0-9_-]{22}$/
 export type StoredMessage = NonNullable<Awaited<ReturnType<MailStore['readMessage']>>>
 
 /** What a stranger names is looked up only when it can be a message of ours. */
-export function messageIdOf(text: string): MessageId | undefined {
+export function parseMessageId(text: string): MessageId | undefined {
   return MESSAGE_ID.test(text) ? (text as MessageId) : undefined
 }
 
@@ -26,7 +26,7 @@ export class StoredMessages {
     open: (found: StoredMessage) => T | Promise<T>,
     signal?: AbortSignal,
   ): Promise<T | undefined> {
-    const messageId = messageIdOf(id)
+    const messageId = parseMessageId(id)
     if (!messageId) return undefined
     const read = async () => {
       const found = await this.#store.readMessage(mailboxId, messageId)

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import { recipientOf, sealMessage, sealOne } from './keys/seal.ts'
-import { createToken, mailboxKeysOf } from './keys/token.ts'
+import { importRecipient, sealMessage, sealOne } from './keys/seal.ts'
+import { createToken, deriveMailboxKeys } from './keys/token.ts'
 import { createMailTasks } from './mail-tasks.ts'
 import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict, type SealedSummary } from './stored-summary.ts'
 
@@ -65,8 +65,8 @@ test('a verdict is read whole or not at all', () => {
 
 test('the inbox of an owner lists rows of every version side by side', () => {
   const mailboxId = randomBytes(16).toString('base64url') as MailboxId
-  const keys = mailboxKeysOf(createToken(mailboxId, size => randomBytes(size)))
-  const recipient = recipientOf(keys.publicKey)
+  const keys = deriveMailboxKeys(createToken(mailboxId, size => randomBytes(size)))
+  const recipient = importRecipient(keys.publicKey)
   const written = [encodeSummary(whole), bytes({ version: 9, subject: 'From the future', from: 'ada@example.com' })]
   const rows = written.map(() => ({ messageId: randomBytes(16).toString('base64url') as MessageId, arrivalCursor: 1, receivedAt: 0 }))
   const sealed = rows.flatMap(({ messageId }, i) => {

@@ -18,15 +18,15 @@ export function encodeSummary(summary: SealedSummary): Buffer {
 
 /** Never throws: what cannot be read has an empty value. */
 export function decodeSummary(bytes: Uint8Array): SealedSummary {
-  const fields = fieldsOf(bytes)
+  const fields = parseFields(bytes)
   const from = isFields(fields.from) ? fields.from : {}
   return {
     subject: textOr(fields.subject, ''),
     from: { name: textOr(from.name, ''), address: textOr(from.address, '') },
     preview: textOr(fields.preview, ''),
     size: countOr(fields.size, 0),
-    attachments: listOf(fields.attachments, isAttachment),
-    codes: listOf(fields.codes, isText),
+    attachments: readList(fields.attachments, isAttachment),
+    codes: readList(fields.codes, isText),
     // Only what is surely whole is called so.
     parseStatus: fields.parseStatus === 'ok' || fields.parseStatus === 'failed' ? fields.parseStatus : 'partial',
     envelopeFrom: textOr(fields.envelopeFrom, ''),
@@ -49,7 +49,7 @@ const VERDICTS: readonly unknown[] = [
 
 /** `undefined` for one that this version cannot read: half a verdict would say more than is known. */
 export function decodeVerdict(bytes: Uint8Array): Authentication | undefined {
-  const { spf, dkim, dmarc, arc, domain } = fieldsOf(bytes)
+  const { spf, dkim, dmarc, arc, domain } = parseFields(bytes)
   if (!isVerdict(spf) || !isVerdict(dkim) || !isVerdict(dmarc) || !isVerdict(arc)) return undefined
   return { spf, dkim, dmarc, arc, ...(isText(domain) ? { domain } : {}) }
 }
@@ -58,7 +58,7 @@ function isVerdict(value: unknown): value is Authentication['spf'] {
   return VERDICTS.includes(value)
 }
 
-function fieldsOf(bytes: Uint8Array): Fields {
+function parseFields(bytes: Uint8Array): Fields {
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes).toString())
     return isFields(value) ? value : {}
@@ -83,7 +83,7 @@ function countOr(value: unknown, fallback: number): number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : fallback
 }
 
-function listOf<Item>(value: unknown, isItem: (item: unknown) => item is Item): Item[] {
+function readList<Item>(value: unknown, isItem: (item: unknown) => item is Item): Item[] {
   return Array.isArray(value) ? value.filter(isItem) : []
 }
 

@@ -25,28 +25,28 @@ const SUBJECT_SEARCH_BYTES = 64 * 1024
 /** Never throws: a message that breaks the parser gets the row of `bareSummary`. */
 export function summarise(raw: Uint8Array, envelopeFrom: string): SealedSummary {
   try {
-    return summaryOf(raw, parseMessage(raw), envelopeFrom)
+    return buildSummary(raw, parseMessage(raw), envelopeFrom)
   } catch {
     return bareSummary(raw, envelopeFrom)
   }
 }
 
-function summaryOf(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: string): SealedSummary {
+function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: string): SealedSummary {
   const { name, address } = readSender(parsed)
   return {
     subject: clip(readSubject(parsed), SUBJECT_CHARS_MAX),
     from: { name: clip(name, NAME_CHARS_MAX), address: clip(address, NAME_CHARS_MAX) },
     preview: clip(textPrefix(raw, parsed, PREVIEW_CHARS_MAX), PREVIEW_CHARS_MAX),
     size: raw.byteLength,
-    attachments: listAttachments(raw, parsed).map(attachmentOf),
-    codes: codesOf(raw, parsed),
+    attachments: listAttachments(raw, parsed).map(toAttachment),
+    codes: readCodes(raw, parsed),
     parseStatus: parsed.status,
     envelopeFrom,
   }
 }
 
 /** The HTML is asked only when the text leaves the question open: a newsletter whose long text speaks of no code costs nothing more. */
-function codesOf(raw: Uint8Array, parsed: ParsedMessage): string[] {
+function readCodes(raw: Uint8Array, parsed: ParsedMessage): string[] {
   const subject = readSubject(parsed)
   const text = textSample(raw, parsed, 'plain', TEXT_SAMPLE_BYTES)
   const isMentioned = mentionsCode(subject) || mentionsCode(text)
@@ -72,7 +72,7 @@ export function bareSummary(raw: Uint8Array, envelopeFrom: string): SealedSummar
   }
 }
 
-export function attachmentOf({ index, filename, size, contentType, inline, contentId }: AttachmentPart): Attachment {
+export function toAttachment({ index, filename, size, contentType, inline, contentId }: AttachmentPart): Attachment {
   return { index, filename, size, contentType, inline, ...(contentId === undefined ? {} : { contentId }) }
 }
 

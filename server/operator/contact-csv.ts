@@ -10,14 +10,14 @@ const COLUMNS = ['id', 'received', 'name', 'email', 'subject', 'message', 'langu
 export function contactCsv(messages: readonly ContactMessage[]): string {
   const rows = messages.map(message => [
     String(message.id),
-    timeOf(message.received_at),
+    formatTime(message.received_at),
     message.name,
     message.email,
     message.subject,
     message.message,
     message.language,
-    timeOf(message.read_at),
-    timeOf(message.forwarded_at),
+    formatTime(message.read_at),
+    formatTime(message.forwarded_at),
   ])
   return `\uFEFF${[COLUMNS, ...rows].map(row => `${row.map(cell).join(',')}\r\n`).join('')}`
 }
@@ -33,6 +33,6 @@ function cell(text: string): string {
   return `"${safe.replaceAll('"', '""')}"`
 }
 
-function timeOf(millis: number | null): string {
+function formatTime(millis: number | null): string {
   return millis === null ? '' : new Date(millis).toISOString()
 }

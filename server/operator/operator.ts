@@ -2,7 +2,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
-import { isAtOneOf } from '#server/mail/address.ts'
+import { isAtDomain } from '#server/mail/address.ts'
 import { ContactMessages } from './contact-messages.ts'
 import type { Forwarding } from './forwarding.ts'
 import { OperatorInbox, type OperatorInboxLimits } from './operator-inbox.ts'
@@ -37,6 +37,6 @@ export function configureForwarding(
   { smtpRelayUrl, contactTo, domains, siteName }: Pick<Config, 'smtpRelayUrl' | 'contactTo' | 'domains' | 'siteName'>,
   outbox: Outbox,
 ): Forwarding | undefined {
-  if (smtpRelayUrl === undefined || contactTo === undefined || isAtOneOf(contactTo, domains)) return undefined
+  if (smtpRelayUrl === undefined || contactTo === undefined || isAtDomain(contactTo, domains)) return undefined
   return { outbox, to: contactTo, siteName }
 }

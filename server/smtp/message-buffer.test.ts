@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { ShareBudget } from '#server/limiter/share-budget.ts'
 import { MessageBuffer } from '#server/smtp/message-buffer.ts'
 
-const budgetOf = (total: number) => new ShareBudget({ total, perNetworkMax: total, reserve: 0, smallMax: 0, reservePerNetworkMax: 0 })
+const createBudget = (total: number) => new ShareBudget({ total, perNetworkMax: total, reserve: 0, smallMax: 0, reservePerNetworkMax: 0 })
 
 test('exactly the maximum is kept, one byte more is not, and dropped bytes cost nothing', () => {
-  const budget = budgetOf(1_000_000)
+  const budget = createBudget(1_000_000)
   const exact = new MessageBuffer({ bytesMax: 10, hold: budget.open('192.0.2.0/24') })
   exact.append(Buffer.from('01234'))
   exact.append(Buffer.from('56789'))
@@ -16,7 +16,7 @@ test('exactly the maximum is kept, one byte more is not, and dropped bytes cost 
 })
 
 test('what the budget has no room for is dropped; too large is said first, for it is final', () => {
-  const budget = budgetOf(15)
+  const budget = createBudget(15)
   const first = new MessageBuffer({ bytesMax: 100, hold: budget.open('192.0.2.0/24') })
   const second = new MessageBuffer({ bytesMax: 20, hold: budget.open('192.0.2.0/24') })
   first.append(Buffer.alloc(10))
@@ -30,7 +30,7 @@ test('what the budget has no room for is dropped; too large is said first, for i
 })
 
 test('pieces of every size come back in order', () => {
-  const buffer = new MessageBuffer({ bytesMax: 1_000_000, hold: budgetOf(1_000_000).open('192.0.2.0/24') })
+  const buffer = new MessageBuffer({ bytesMax: 1_000_000, hold: createBudget(1_000_000).open('192.0.2.0/24') })
   const sizes = [1, 5000, 3, 16_383, 1, 1, 4095, 4096, 20_000, ...Array.from({ length: 20_000 }, () => 1)]
   const pieces = sizes.map((size, index) => Buffer.alloc(size, index % 251))
   for (const piece of pieces) buffer.append(Buffer.from(piece))
@@ -39,18 +39,18 @@ test('pieces of every size come back in order', () => {
 })
 
 test('a message that came in one piece is not copied', () => {
-  const buffer = new MessageBuffer({ bytesMax: 100, hold: budgetOf(100).open('192.0.2.0/24') })
+  const buffer = new MessageBuffer({ bytesMax: 100, hold: createBudget(100).open('192.0.2.0/24') })
   const piece = Buffer.from('whole')
   buffer.append(piece)
   expect(buffer.take()).toBe(piece)
 })
 
 test('an empty message is no bytes', () => {
-  expect(new MessageBuffer({ bytesMax: 100, hold: budgetOf(100).open('192.0.2.0/24') }).take()).toHaveLength(0)
+  expect(new MessageBuffer({ bytesMax: 100, hold: createBudget(100).open('192.0.2.0/24') }).take()).toHaveLength(0)
 })
 
 test('a large message comes back whole, in memory that threads can share', () => {
-  const budget = budgetOf(10_000_000)
+  const budget = createBudget(10_000_000)
   const buffer = new MessageBuffer({ bytesMax: 5_000_000, hold: budget.open('192.0.2.0/24') })
   const bytes = Buffer.from(Array.from({ length: 4_900_000 }, (_, index) => (index * 7) % 251))
   const cuts = [0, 10, 1_048_576, 1_048_577, 1_114_113, 1_114_120, 1_214_120, 3_214_120, bytes.length]

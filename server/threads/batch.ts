@@ -66,7 +66,7 @@ export function bytesInPlace(packed: readonly (PackedRequest | PackedReply)[]): 
 /** Packs each list of pieces as one span, those that are small or not shared side by side in one new memory. */
 function pack(all: readonly Pieces[]): { memory: Memory; spans: Span[] } {
   const inPlace = all.map(spanInPlace)
-  const bytes = byteLengthOf(all.filter((_, i) => !inPlace[i]).flat())
+  const bytes = totalBytes(all.filter((_, i) => !inPlace[i]).flat())
   const memory = bytes > 0 ? new SharedArrayBuffer(bytes) : undefined
   const target = memory && new Uint8Array(memory)
   let offset = 0
@@ -88,6 +88,6 @@ function spanInPlace([piece, ...others]: Pieces): Span | undefined {
   return [piece.byteOffset, piece.byteLength, piece.buffer]
 }
 
-export function byteLengthOf(pieces: Pieces): number {
+export function totalBytes(pieces: Pieces): number {
   return pieces.reduce((bytes, piece) => bytes + piece.byteLength, 0)
 }

@@ -32,7 +32,7 @@ export function serveBatches<Settings>(start: (settings: Settings) => BatchHandl
     post({ isStarted: true })
     listen(handler)
   } catch (error) {
-    post({ startFailure: messageOf(error) })
+    post({ startFailure: errorText(error) })
     parentPort?.close()
   }
 }
@@ -47,8 +47,8 @@ export function serveTasks<Settings>(start: (settings: Settings) => Readonly<Rec
 }
 
 export function failureReply(id: number, error: unknown): TaskReply {
-  if (error instanceof AppError) return { id, failure: error.code, reason: messageOf(error.cause ?? error) }
-  return { id, failure: 'internal', reason: messageOf(error) }
+  if (error instanceof AppError) return { id, failure: error.code, reason: errorText(error.cause ?? error) }
+  return { id, failure: 'internal', reason: errorText(error) }
 }
 
 function runAll(tasks: Readonly<Record<string, Task>>, progress: Int32Array, requests: readonly TaskRequest[], reply: Reply): void {
@@ -127,6 +127,6 @@ function post(message: FromThread): void {
   parentPort?.postMessage(message)
 }
 
-function messageOf(error: unknown): string {
+function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

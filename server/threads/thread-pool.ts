@@ -6,7 +6,7 @@
  */
 import { AppError } from '#server/errors.ts'
 import type { Log } from '#server/log.ts'
-import { byteLengthOf } from './batch.ts'
+import { totalBytes } from './batch.ts'
 import { Deadlines, type JobLimits } from './deadlines.ts'
 import type { TaskAnswer, TaskArgs } from './tasks.ts'
 import { createJob, type Job, type ThreadCode, WorkerThread } from './worker-thread.ts'
@@ -135,7 +135,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   #nextBatch(): Job[] {
     let bytes = 0
     const end = this.#queue.findIndex((job, index) => {
-      bytes += byteLengthOf(job.bytes)
+      bytes += totalBytes(job.bytes)
       return index > 0 && (index >= BATCH_JOBS_MAX || bytes > BATCH_BYTES_MAX)
     })
     return this.#queue.splice(0, end === -1 ? this.#queue.length : end)

@@ -2,16 +2,7 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
 import { hintGarbage, LARGE_BYTES } from '#server/gc-hint.ts'
-import {
-  byteLengthOf,
-  type FromThread,
-  IDLE,
-  packRequests,
-  type ReplyBatch,
-  type TaskRequest,
-  type ThreadSettings,
-  unpack,
-} from './batch.ts'
+import { type FromThread, IDLE, packRequests, type ReplyBatch, type TaskRequest, type ThreadSettings, totalBytes, unpack } from './batch.ts'
 import type { TaskAnswer, TaskArgs } from './tasks.ts'
 
 export type ThreadCode = {
@@ -105,7 +96,7 @@ export class WorkerThread<Tasks> {
   send(jobs: readonly Job[]): void {
     for (const job of jobs) {
       this.#jobs.set(job.id, job)
-      this.hasCarriedLarge ||= byteLengthOf(job.bytes) >= LARGE_BYTES
+      this.hasCarriedLarge ||= totalBytes(job.bytes) >= LARGE_BYTES
     }
     this.#worker.postMessage(packRequests(jobs))
   }

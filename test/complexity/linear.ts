@@ -27,7 +27,7 @@ const RUNS = 5
 /** A machine that is busy makes a step look steep now and then, never three times in a row. */
 const TRIES = 3
 
-function cpuMsOf(work: () => unknown): number {
+function measureCpuMs(work: () => unknown): number {
   const before = process.threadCpuUsage()
   work()
   const { user, system } = process.threadCpuUsage(before)
@@ -36,13 +36,13 @@ function cpuMsOf(work: () => unknown): number {
 
 /** The fastest of a few: what disturbs only ever adds. */
 function cost(read: (text: string) => unknown, text: string): number {
-  return Math.min(...Array.from({ length: RUNS }, () => cpuMsOf(() => read(text))))
+  return Math.min(...Array.from({ length: RUNS }, () => measureCpuMs(() => read(text))))
 }
 
 /** A size whose cost can be measured, and that can still be doubled three times. */
 function baseSize(read: (text: string) => unknown, make: (size: number) => string, from: number): number {
   let size = from
-  while (size * 2 ** (DOUBLINGS + 1) <= SIZE_MAX && cpuMsOf(() => read(make(size))) < BASE_CPU_MS) size *= 2
+  while (size * 2 ** (DOUBLINGS + 1) <= SIZE_MAX && measureCpuMs(() => read(make(size))) < BASE_CPU_MS) size *= 2
   return size
 }
 

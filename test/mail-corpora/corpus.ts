@@ -107,12 +107,12 @@ function structure(raw: Buffer): Pick<Outcome, 'parseMs' | 'parts'> {
   const startedMs = performance.now()
   const { root } = parseMessage(raw)
   const parseMs = performance.now() - startedMs
-  const tree = treeOf(root)
+  const tree = describeTree(root)
   return { parseMs, parts: tree.length <= PARTS_CHARS_MAX ? tree : `${tree.slice(0, PARTS_CHARS_MAX)} …` }
 }
 
-function treeOf({ contentType, children }: MimePart): string {
-  return children.length === 0 ? contentType : `${contentType}(${children.map(treeOf).join(', ')})`
+function describeTree({ contentType, children }: MimePart): string {
+  return children.length === 0 ? contentType : `${contentType}(${children.map(describeTree).join(', ')})`
 }
 
 /** For a person: accepted or not, times, subject, sender, parts, attachments, warnings. */

@@ -18,7 +18,7 @@ type Explanation = { readonly pattern: string; readonly matches: (where: string)
 
 /** What is wrong with the page: misses that nothing or two rows explain, rows that explain nothing, counts that are not right. */
 export function unexplained(corpus: string, { misses }: Agreement): string[] {
-  const rows = explanationsOf(corpus)
+  const rows = readExplanations(corpus)
   const faults: string[] = []
   for (const { where } of misses) {
     const found = rows.filter(row => row.explanations.some(explanation => explanation.matches(where)))
@@ -34,7 +34,7 @@ export function unexplained(corpus: string, { misses }: Agreement): string[] {
   return faults
 }
 
-function explanationsOf(corpus: string): { explanations: Explanation[]; count: number }[] {
+function readExplanations(corpus: string): { explanations: Explanation[]; count: number }[] {
   const section = page.split(/^## /m).find(text => text.startsWith(`${corpus}\n`)) ?? ''
   return section.split('\n').flatMap(line => {
     const [, where, count] = /^\| ([^|]*`[^|]*) \| (\d+) \|/.exec(line) ?? []

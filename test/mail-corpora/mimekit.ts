@@ -22,7 +22,7 @@ export function compareTnef(agreement: Agreement): void {
     const isFile = (name: string) => name !== '' && !/^body\.(rtf|html)$/.test(name)
     const names = files.map(({ name }) => name ?? '').filter(isFile)
     agreement.expect(`${folder} names`, names.toSorted(), list.filter(isFile).toSorted())
-    const contents = files.map(file => withLf(contentOf(stream, file)))
+    const contents = files.map(file => withLf(readContent(stream, file)))
     for (const name of namesIn(join(corporaFolder, 'mimekit/tnef', folder))) {
       const bytes = readCorpus('mimekit/tnef', `${folder}/${name}`)
       agreement.expect(`${folder}/${name}`, contents.includes(withLf(bytes)), true)
@@ -30,7 +30,7 @@ export function compareTnef(agreement: Agreement): void {
   }
 }
 
-function contentOf(stream: Buffer, { offset, length }: TnefFile): Buffer {
+function readContent(stream: Buffer, { offset, length }: TnefFile): Buffer {
   return stream.subarray(offset, offset + length)
 }
 
@@ -72,7 +72,7 @@ export function compareMboxes(agreement: Agreement): void {
         const where = `${name}.${lineEnds} ${index + 1}`
         const raw = mbox.subarray(message.beginOffset, message.endOffset)
         const parsed = parseMessage(raw)
-        agreement.expect(`${where} parts`, treeOf(parsed.root, message.beginOffset), expectedTree(message.body))
+        agreement.expect(`${where} parts`, toTree(parsed.root, message.beginOffset), expectedTree(message.body))
         const field = (label: string) => new RegExp(`^${label}: (.*)$`, 'm').exec(summary[index] ?? '')?.[1]
         if (firstHeader(parsed.root, 'subject') !== undefined) agreement.expect(`${where} subject`, readSubject(parsed), field('Subject'))
         agreement.expect(`${where} date`, readDate(parsed)?.getTime(), Date.parse(field('Date') ?? ''))
@@ -83,10 +83,10 @@ export function compareMboxes(agreement: Agreement): void {
 
 type Tree = { readonly type: string; readonly body: number; readonly end: number; readonly children: Tree[] }
 
-function treeOf(part: MimePart, base: number): Tree {
+function toTree(part: MimePart, base: number): Tree {
   const { contentType, bodyOffset, bodyLength, children } = part
   const body = base + bodyOffset
-  return { type: contentType, body, end: body + bodyLength, children: children.map(child => treeOf(child, base)) }
+  return { type: contentType, body, end: body + bodyLength, children: children.map(child => toTree(child, base)) }
 }
 
 function expectedTree(part: ExpectedPart): Tree {

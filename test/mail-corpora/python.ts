@@ -84,7 +84,7 @@ function compareMail(agreement: Agreement, path: string, raw: Buffer, expected: 
   const body = readBody(raw, parsed)
   if (expected.plain !== null) expectBody(agreement, `${path} plain body`, body.text ?? '', expected.plain)
   if (expected.html !== null) expectBody(agreement, `${path} html body`, body.html ?? '', expected.html)
-  if (expected.parts !== null) compareParts(agreement, path, raw, leavesOf(parsed.root), expected.parts)
+  if (expected.parts !== null) compareParts(agreement, path, raw, listLeaves(parsed.root), expected.parts)
 }
 
 function compareParts(
@@ -103,7 +103,7 @@ function compareParts(
     if (!part) continue
     const where = `${path} part ${index + 1}`
     if (name !== null || part.filename !== undefined) expectText(agreement, `${where} name`, part.filename ?? '', name ?? '')
-    if (text !== null) expectText(agreement, `${where} text`, textOf(raw, part), text)
+    if (text !== null) expectText(agreement, `${where} text`, decodeText(raw, part), text)
     // what stands in a multipart without parts is no content
     else if (hash !== null && !part.contentType.startsWith('multipart/'))
       agreement.expect(`${where} bytes`, sha256(decodeBody(raw, part)), hash)
@@ -158,12 +158,12 @@ function matches(text: string, pieces: readonly string[]): boolean {
 }
 
 /** Lines that flow are left as they came: Python does not join them. */
-function textOf(raw: Buffer, part: MimePart): string {
+function decodeText(raw: Buffer, part: MimePart): string {
   return withLf(decodeTextPart(raw, { ...part, format: { flowed: false, delSp: false } }, new Warnings()))
 }
 
-function leavesOf(part: MimePart): MimePart[] {
-  return part.children.length === 0 ? [part] : part.children.flatMap(leavesOf)
+function listLeaves(part: MimePart): MimePart[] {
+  return part.children.length === 0 ? [part] : part.children.flatMap(listLeaves)
 }
 
 // node test/mail-corpora/python.ts FOLDER: the same for all files below any folder

@@ -57,8 +57,8 @@ function compareMessage(agreement: Agreement, path: string, raw: Buffer, expecte
   const date = firstValue(headers, 'date', 'DateTime')
   if (date !== undefined) agreement.expect(`${path} date`, readDate(parsed)?.toISOString(), expectedDate(dateSchema.parse(date)))
   const views = bodyParts(parsed)
-  agreement.expect(`${path} text view`, textsOf(raw, views.text), expectedTexts(expected, expected.text_body))
-  agreement.expect(`${path} html view`, textsOf(raw, views.html), expectedTexts(expected, expected.html_body))
+  agreement.expect(`${path} text view`, decodeTexts(raw, views.text), expectedTexts(expected, expected.text_body))
+  agreement.expect(`${path} html view`, decodeTexts(raw, views.html), expectedTexts(expected, expected.html_body))
   const attachments = listAttachments(raw, parsed)
   const shown = [...expected.html_body, ...expected.text_body].filter(
     id => !('Text' in (expected.parts[id]?.body ?? {}) || 'Html' in (expected.parts[id]?.body ?? {})),
@@ -81,7 +81,7 @@ function firstValue(headers: ExpectedPart['headers'], name: string, kind: string
   return typeof value === 'object' && value !== null && kind in value ? (value as Record<string, unknown>)[kind] : undefined
 }
 
-function textsOf(raw: Buffer, parts: readonly MimePart[]): string[] {
+function decodeTexts(raw: Buffer, parts: readonly MimePart[]): string[] {
   const warnings = new Warnings()
   return parts
     .filter(part => textKind(part) !== undefined)

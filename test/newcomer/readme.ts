@@ -1,7 +1,7 @@
 /** The code blocks of a README: what a newcomer copies. */
 
 /** Indented code blocks under a heading of the second level, each as its lines without the indentation. */
-export function codeBlocksOf(markdown: string, heading: string): string[][] {
+export function readCodeBlocks(markdown: string, heading: string): string[][] {
   const section = markdown.split(/^## /m).find(part => part.startsWith(`${heading}\n`))
   if (section === undefined) throw new Error(`The README has no section "${heading}"`)
   const blocks: string[][] = []

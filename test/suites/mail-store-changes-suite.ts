@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Change, REMOVALS_TOLD } from '#server/store/store.ts'
-import { idsOf, QUOTA, ROOMY, type StoreUnderTest, sealed } from '#test/store-under-test.ts'
+import { describeChanges, QUOTA, ROOMY, type StoreUnderTest, sealed } from '#test/store-under-test.ts'
 
 export function mailboxChangesSuite(it: StoreUnderTest): void {
   describe('changesSince', () => {
@@ -15,7 +15,7 @@ export function mailboxChangesSuite(it: StoreUnderTest): void {
           seen.push(...step)
           if (step.length < limit) break
         }
-        expect(idsOf(seen)).toEqual(sent.map(({ messageId }) => `message ${messageId}`))
+        expect(describeChanges(seen)).toEqual(sent.map(({ messageId }) => `message ${messageId}`))
       }
     })
 
@@ -25,11 +25,11 @@ export function mailboxChangesSuite(it: StoreUnderTest): void {
       const cursor = (await it.store.findMailbox(mailboxId))?.cursor ?? 0
       await it.store.deliver(mailboxId, sealed('b'), QUOTA)
       await it.store.removeMessage(mailboxId, sealed('a').messageId)
-      expect(idsOf(await it.store.changesSince(mailboxId, cursor, 10))).toEqual([
+      expect(describeChanges(await it.store.changesSince(mailboxId, cursor, 10))).toEqual([
         `message ${sealed('b').messageId}`,
         `removed ${sealed('a').messageId}`,
       ])
-      expect(idsOf(await it.store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('b').messageId}`])
+      expect(describeChanges(await it.store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('b').messageId}`])
     })
 
     test('tells the last removals only: mail sent and removed in a circle leaves no endless trace', async () => {
@@ -39,8 +39,8 @@ export function mailboxChangesSuite(it: StoreUnderTest): void {
       for (const text of texts)
         await Promise.all([it.store.deliver(mailboxId, sealed(text), ROOMY), it.store.removeMessage(mailboxId, sealed(text).messageId)])
       const told = await it.store.changesSince(mailboxId, 1, 10_000)
-      expect(idsOf(told)).toEqual(texts.slice(-REMOVALS_TOLD).map(text => `removed ${sealed(text).messageId}`))
-      expect(idsOf(await it.store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('seen').messageId}`])
+      expect(describeChanges(told)).toEqual(texts.slice(-REMOVALS_TOLD).map(text => `removed ${sealed(text).messageId}`))
+      expect(describeChanges(await it.store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('seen').messageId}`])
     })
 
     test('tells an annotated message again, with its annotation, once', async () => {
@@ -49,7 +49,7 @@ export function mailboxChangesSuite(it: StoreUnderTest): void {
       const cursor = (await it.store.findMailbox(mailboxId))?.cursor ?? 0
       expect(await it.store.annotate(mailboxId, sealed('a').messageId, Buffer.from('verdict'))).toBe(true)
       const changes = await it.store.changesSince(mailboxId, cursor, 10)
-      expect(idsOf(changes)).toEqual([`message ${sealed('a').messageId}`])
+      expect(describeChanges(changes)).toEqual([`message ${sealed('a').messageId}`])
       expect(changes?.[0]).toMatchObject({ arrivalCursor: 1, cursor: cursor + 1 })
       expect(changes?.[0]?.type === 'message' && Buffer.from(changes[0].sealedAnnotation ?? []).toString()).toBe('verdict')
       expect(await it.store.changesSince(mailboxId, 0, 10)).toHaveLength(2)

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import { anId, expectGone, idsOf, mailboxRecord, QUOTA, ROOMY, START, type StoreUnderTest, sealed } from '#test/store-under-test.ts'
+import {
+  anId,
+  describeChanges,
+  expectGone,
+  mailboxRecord,
+  QUOTA,
+  ROOMY,
+  START,
+  type StoreUnderTest,
+  sealed,
+} from '#test/store-under-test.ts'
 
 export function mailboxesSuite(it: StoreUnderTest): void {
   describe('createMailbox and findMailbox', () => {
@@ -53,7 +63,7 @@ export function mailboxesSuite(it: StoreUnderTest): void {
       expect(await it.store.readMessage(mailboxId, sealed('old').messageId)).toBeUndefined()
       expect(await it.store.deliver(mailboxId, sealed('old'), QUOTA)).toMatchObject({ outcome: 'stored' })
       await it.store.sweep(10)
-      expect(idsOf(await it.store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('old').messageId}`])
+      expect(describeChanges(await it.store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('old').messageId}`])
     })
 
     test('a mailbox that never was is not there for any verb', async () => {

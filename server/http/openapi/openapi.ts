@@ -67,12 +67,12 @@ function operation({ route, docs }: BoundRoute): OpenAPIV3_1.OperationObject {
     ...(docs.description === undefined ? {} : { description: docs.description }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaReference(route.body) } } } } : {}),
-    security: securityOf(route),
+    security: securityRequirements(route),
     responses: { ...success(route, docs.noContentWhen), ...failures(route) },
   }
 }
 
-function securityOf({ auth }: Route): OpenAPIV3_1.SecurityRequirementObject[] {
+function securityRequirements({ auth }: Route): OpenAPIV3_1.SecurityRequirementObject[] {
   if (auth === 'mailbox') return [{ mailboxToken: [] }]
   if (auth === 'session') return [{ session: [] }]
   return auth === 'optional' ? [{}, { apiKey: [] }, { session: [] }] : []

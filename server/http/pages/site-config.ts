@@ -3,7 +3,7 @@ import type { BotCheck } from '#server/bot-check/bot-check.ts'
 import type { Config } from '#server/config.ts'
 
 /** What a page must know of this deployment: part of the reply to `GET /api/config`, and written into every page that is served. */
-export function siteConfigOf(config: Config, { provider }: BotCheck): SiteConfig {
+export function toSiteConfig(config: Config, { provider }: BotCheck): SiteConfig {
   const { siteName, domains, lifetimeSeconds, messageBytesMax, supportEmail, partnerUrl, authenticateMail: authenticatesMail } = config
   return {
     siteName,

@@ -4,7 +4,7 @@ import { holdUntilSent } from '../connections/bytes-in-flight.ts'
 import type { HttpEnv } from '../env.ts'
 import { byteRange } from './byte-range.ts'
 import { attachmentDisposition } from './content-disposition.ts'
-import { unsharedBytes } from './unshared-bytes.ts'
+import { copySharedBytes } from './copy-shared-bytes.ts'
 
 /** Types that help the reader's system to open a saved file and that no browser runs; everything else is bytes. */
 const TYPES = new Set([
@@ -45,5 +45,5 @@ export function download(c: Context<HttpEnv>, { filename, contentType, bytes, et
   if (range !== 'whole') headers.set('content-range', `bytes ${range.start}-${range.end - 1}/${bytes.length}`)
   headers.set('content-length', String(slice.length))
   holdUntilSent(c, bytes.length)
-  return new Response(unsharedBytes(slice), { status: range === 'whole' ? 200 : 206, headers })
+  return new Response(copySharedBytes(slice), { status: range === 'whole' ? 200 : 206, headers })
 }

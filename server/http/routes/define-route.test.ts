@@ -13,7 +13,7 @@ const server = await startTestServer({ isClockRunning: true })
 afterAll(() => server[Symbol.asyncDispose]())
 const route = { method: 'GET', path: '/api/example', status: 204, problems: ['not_found'] } as const satisfies Route
 
-function errorOf(handle: () => undefined): Promise<unknown> {
+function catchError(handle: () => undefined): Promise<unknown> {
   const caught = Promise.withResolvers<unknown>()
   const app = new Hono<HttpEnv>()
   const { run } = defineRoute(route, { tag: 'Site', summary: 'Example', handle })
@@ -30,8 +30,8 @@ test('a declared problem passes, an undeclared one is a fault of ours that names
   const raise = (code: 'not_found' | 'mailboxes_max') => () => {
     throw new AppError(code)
   }
-  await expect(errorOf(raise('not_found'))).resolves.toMatchObject({ code: 'not_found' })
-  await expect(errorOf(raise('mailboxes_max'))).resolves.toMatchObject({
+  await expect(catchError(raise('not_found'))).resolves.toMatchObject({ code: 'not_found' })
+  await expect(catchError(raise('mailboxes_max'))).resolves.toMatchObject({
     message: 'GET /api/example does not declare the problem mailboxes_max',
     cause: { code: 'mailboxes_max' },
   })

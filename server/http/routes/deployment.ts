@@ -1,7 +1,7 @@
 /** What a page and a program learn of the deployment before they have an address. */
 import { readChallenge, readConfig } from '#contract/api/site-routes.ts'
 import { build } from '#server/build.ts'
-import { siteConfigOf } from '../pages/site-config.ts'
+import { toSiteConfig } from '../pages/site-config.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -18,7 +18,7 @@ export function deploymentRoutes(
       summary: 'Read the configuration of this deployment',
       handle({ c }) {
         c.header('cache-control', 'no-cache')
-        return { ...siteConfigOf(config, botCheck), build }
+        return { ...toSiteConfig(config, botCheck), build }
       },
     }),
     defineRoute(readChallenge, {

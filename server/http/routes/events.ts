@@ -4,8 +4,8 @@ import { streamEvents, waitForMessage } from '#contract/api/mailbox-routes.ts'
 import type { MessageSummary, WaitQuery } from '#contract/mailbox.ts'
 import type { MessageFilter, OpenMailbox } from '#server/mail/mail.ts'
 import { InvalidRequest } from '../requests/invalid-request.ts'
+import { copySharedBytes } from '../responses/copy-shared-bytes.ts'
 import { EventStream } from '../responses/event-stream.ts'
-import { unsharedBytes } from '../responses/unshared-bytes.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { fillStream } from './mailbox-stream.ts'
@@ -47,7 +47,7 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
           const ended = AbortSignal.any([deps.signal, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
           const found = await findMessage(deps, mailbox, condition, ended)
           if (found === 'gone') return fail('mailbox_not_found')
-          return found ? c.body(unsharedBytes(found), 200, { 'content-type': 'application/json' }) : c.body(null, 204)
+          return found ? c.body(copySharedBytes(found), 200, { 'content-type': 'application/json' }) : c.body(null, 204)
         } finally {
           leave()
         }

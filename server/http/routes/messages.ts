@@ -3,8 +3,8 @@ import { listMessages, readMessage, readRawMessage, removeMessage } from '#contr
 import type { MessageList } from '#contract/mailbox.ts'
 import { holdUntilSent } from '../connections/bytes-in-flight.ts'
 import { responseEndSignal } from '../connections/response-end.ts'
+import { copySharedBytes } from '../responses/copy-shared-bytes.ts'
 import { download } from '../responses/download.ts'
-import { unsharedBytes } from '../responses/unshared-bytes.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 
@@ -29,7 +29,7 @@ export function messageRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
       async handle({ c, mailbox, params, fail }) {
         const json = (await mail.readMessage(mailbox, params.id, responseEndSignal(c.env))) ?? fail('message_not_found')
         holdUntilSent(c, json.length)
-        return c.body(unsharedBytes(json), 200, { 'content-type': 'application/json' })
+        return c.body(copySharedBytes(json), 200, { 'content-type': 'application/json' })
       },
     }),
     defineRoute(removeMessage, {

@@ -32,10 +32,10 @@ const GROUPINGS = new Set([
 type Word = { text: string; start: number; end: number }
 
 /** Every candidate of one line, in order. Time is linear in the line. */
-export function candidatesOf(line: string): Candidate[] {
+export function findCandidates(line: string): Candidate[] {
   if (!/\d|[A-Z]{5}/.test(line)) return []
   const found: Candidate[] = []
-  const words = wordsOf(line)
+  const words = splitWords(line)
   for (let at = 0; at < words.length; ) {
     const run = digitRun(line, words, at)
     if (run > 1) {
@@ -53,7 +53,7 @@ export function candidatesOf(line: string): Candidate[] {
   return found
 }
 
-function wordsOf(line: string): Word[] {
+function splitWords(line: string): Word[] {
   const words: Word[] = []
   for (const match of line.matchAll(WORD)) {
     words.push({ text: match[0], start: match.index, end: match.index + match[0].length })
@@ -89,7 +89,7 @@ function groupedDigits(line: string, words: Word[]): Candidate | undefined | 'se
 function singleWord(line: string, word: Word): Candidate | undefined {
   if (word.text.length > MIXED_CHARS.max || !isFree(line, word.start, word.end)) return undefined
   const place = { start: word.start, end: word.end }
-  const digits = digitsOf(word.text)
+  const digits = readDigits(word.text)
   if (digits !== undefined) return digits === '' ? undefined : { value: digits, ...place, kind: 'digits' }
   if (isMixed(word.text)) return { value: word.text, ...place, kind: 'mixed' }
   // Codes of letters alone avoid vowels, so that they spell nothing.
@@ -99,7 +99,7 @@ function singleWord(line: string, word: Word): Candidate | undefined {
 }
 
 /** The digits to type; '' for digits that are no code; undefined when there are letters in it. */
-function digitsOf(text: string): string | undefined {
+function readDigits(text: string): string | undefined {
   if (/^\d+$/.test(text)) return text.length >= DIGITS.min && text.length <= DIGITS.max ? text : ''
   if (/^[A-Z]-\d{5,8}$/.test(text)) return text.slice(2)
   if (!/^[\d-]+$/.test(text)) return undefined

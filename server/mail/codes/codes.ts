@@ -1,4 +1,4 @@
-import { type Candidate, candidatesOf } from './code-candidates.ts'
+import { type Candidate, findCandidates } from './code-candidates.ts'
 import {
   ANY_CODE_WORD,
   CLAIM_AFTER,
@@ -77,14 +77,14 @@ function withoutAddresses(text: string): string {
 
 function scoreLines(lines: string[], context: Context): [value: string, score: number][] {
   const filled = lines.map(line => line.trim()).filter(line => line !== '')
-  const candidates = filled.flatMap((line, index) => candidatesOf(line).map(candidate => ({ candidate, line, index })))
+  const candidates = filled.flatMap((line, index) => findCandidates(line).map(candidate => ({ candidate, line, index })))
   return candidates
     .slice(0, CANDIDATES_MAX)
-    .map(({ candidate, line, index }) => [candidate.value, scoreOf(candidate, line, index, filled, context)])
+    .map(({ candidate, line, index }) => [candidate.value, scoreCandidate(candidate, line, index, filled, context)])
 }
 
 /** 0 to 100. The line itself decides; a candidate alone on its line is decided by its neighbours. */
-function scoreOf(candidate: Candidate, line: string, index: number, lines: string[], context: Context): number {
+function scoreCandidate(candidate: Candidate, line: string, index: number, lines: string[], context: Context): number {
   const before = line.slice(Math.max(0, candidate.start - BEFORE_CHARS), candidate.start)
   const after = line.slice(candidate.end, candidate.end + AFTER_CHARS)
   if (candidate.kind !== 'digits' && (SHOP_WORDS.test(before) || SHOP_WORDS.test(after))) return 0

@@ -41,9 +41,9 @@ export function findConfirmationLinks({
 function rank(links: Link[]): ConfirmationLink[] {
   const scored = new Map<string, { link: ConfirmationLink; score: number }>()
   for (const { url, label, before } of links) {
-    const score = scoreOf(url, label, before)
+    const score = scoreLink(url, label, before)
     const known = scored.get(url)
-    if (score > (known?.score ?? 0)) scored.set(url, { link: { url, label: label || hostOf(url) }, score })
+    if (score > (known?.score ?? 0)) scored.set(url, { link: { url, label: label || readHost(url) }, score })
   }
   return [...scored.values()]
     .sort((a, b) => b.score - a.score)
@@ -52,7 +52,7 @@ function rank(links: Link[]): ConfirmationLink[] {
 }
 
 /** The words of a link count most; without words of its own, the sentence before it and the name of its target must agree. */
-function scoreOf(url: string, label: string, before: string): number {
+function scoreLink(url: string, label: string, before: string): number {
   const target = url.slice(url.indexOf('/', 8))
   if (BESIDES.test(label) || BESIDES.test(target)) return 0
   const isTarget = TARGETS.test(target)
@@ -65,7 +65,7 @@ function linksOfHtml(html: string): Link[] {
   for (let at = nextAnchor(html, 0); at !== -1 && links.length < LINKS_READ_MAX; at = nextAnchor(html, at + 2)) {
     const tagEnd = html.indexOf('>', at)
     if (tagEnd === -1) break
-    const url = hrefOf(html.slice(at, Math.min(tagEnd, at + LINK_TAG_CHARS_MAX)))
+    const url = readHref(html.slice(at, Math.min(tagEnd, at + LINK_TAG_CHARS_MAX)))
     if (url === undefined) continue
     const label = htmlToText(contentFrom(html, tagEnd + 1), LABEL_CHARS_MAX)
       .replace(/\s+/g, ' ')
@@ -89,7 +89,7 @@ function contentFrom(html: string, start: number): string {
   return end === -1 ? content : content.slice(0, end)
 }
 
-function hrefOf(tag: string): string | undefined {
+function readHref(tag: string): string | undefined {
   const match = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(tag)
   const raw = match?.[1] ?? match?.[2] ?? match?.[3]
   return raw === undefined ? undefined : webAddress(htmlToText(raw))
@@ -116,6 +116,6 @@ function isAddress(label: string): boolean {
   return /^(?:https?:\/\/|www\.)/i.test(label)
 }
 
-function hostOf(url: string): string {
+function readHost(url: string): string {
   return new URL(url).host
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { messageOf } from '../message.ts'
+import { toMessage } from '../message.ts'
 import { summarise } from '../summary.ts'
 
 const mail = (...lines: string[]) => Buffer.from(lines.join('\r\n'))
-const codesOf = (raw: Buffer) => summarise(raw, 'a@sender.test').codes
+const readCodes = (raw: Buffer) => summarise(raw, 'a@sender.test').codes
 
 const html = [
   'Content-Type: text/html; charset=utf-8',
@@ -14,28 +14,28 @@ const html = [
 ]
 
 test('a code stands in the row of its message', () => {
-  expect(codesOf(mail('Subject: Sign in', '', 'Your login code:', '', '481 516', ''))).toEqual(['481516'])
+  expect(readCodes(mail('Subject: Sign in', '', 'Your login code:', '', '481 516', ''))).toEqual(['481516'])
 })
 
 test('a code in the subject alone', () => {
-  expect(codesOf(mail('Subject: =?utf-8?q?C=C3=B3digo_de_acceso=3A_7046?=', '', 'Hola', ''))).toEqual(['7046'])
+  expect(readCodes(mail('Subject: =?utf-8?q?C=C3=B3digo_de_acceso=3A_7046?=', '', 'Hola', ''))).toEqual(['7046'])
 })
 
 test('a code that only the HTML part has, under a text part that says nothing', () => {
   const boundary = 'Content-Type: multipart/alternative; boundary=b'
   const raw = mail(boundary, '', '--b', 'Content-Type: text/plain', '', 'Open this mail as HTML.', '--b', ...html, '--b--', '')
-  expect(codesOf(raw)).toEqual(['730118'])
+  expect(readCodes(raw)).toEqual(['730118'])
 })
 
 test('a message brings the links it wants followed', () => {
   const raw = mail('Subject: Confirma', ...html, '')
   const { id, cursor, receivedAt } = { id: 'x', cursor: '1', receivedAt: new Date(0).toISOString() }
   const { envelopeFrom, ...summary } = summarise(raw, 'a@sender.test')
-  expect(messageOf({ id, cursor, receivedAt, ...summary }, envelopeFrom, raw).links).toEqual([
+  expect(toMessage({ id, cursor, receivedAt, ...summary }, envelopeFrom, raw).links).toEqual([
     { url: 'https://a.example/confirmar?x=1', label: 'Confirmar mi correo' },
   ])
 })
 
 test('mail without a code has none', () => {
-  expect(codesOf(mail('Subject: Order 481516', '', 'Order number: 481516', ''))).toEqual([])
+  expect(readCodes(mail('Subject: Order 481516', '', 'Order number: 481516', ''))).toEqual([])
 })

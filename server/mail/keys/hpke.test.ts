@@ -5,13 +5,13 @@ import {
   deriveKeyPair,
   generateKeyPair,
   importPublicKey,
-  keyPairOf,
   open,
   rawPrivateKey,
   seal,
   sealTo,
   setupReceiver,
   setupSender,
+  toKeyPair,
 } from './hpke.ts'
 
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'))
@@ -48,7 +48,7 @@ describe('RFC 9180 appendix A.1.1', () => {
     const to = { publicKey: recipient.publicKey, key: importPublicKey(recipient.publicKey) }
     const sending = setupSender(aeads.Aes128Gcm, to, vector.info, sender)
     expect([hex(sending.enc), hex(sending.key), hex(sending.baseNonce)]).toEqual([vector.pkEm, vector.key, vector.baseNonce])
-    const receiving = setupReceiver(aeads.Aes128Gcm, keyPairOf(bytes(vector.skRm)), sending.enc, vector.info)
+    const receiving = setupReceiver(aeads.Aes128Gcm, toKeyPair(bytes(vector.skRm)), sending.enc, vector.info)
     vector.sealed.forEach(([aad, expected], sequence) => {
       expect(hex(Buffer.concat(seal(sending, sequence, bytes(aad), vector.plaintext)))).toBe(expected)
       expect(hex(open(receiving, sequence, bytes(aad), bytes(expected)))).toBe(hex(vector.plaintext))

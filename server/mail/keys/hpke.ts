@@ -44,11 +44,11 @@ const SPKI_PREFIX = Buffer.from('302a300506032b656e032100', 'hex')
 /** RFC 9180 section 7.1.3. `inputKeyMaterial` must have at least 32 random bytes and no other use. */
 export function deriveKeyPair(inputKeyMaterial: Uint8Array): X25519KeyPair {
   const pseudoRandomKey = labeledExtract(KEM_SUITE, EMPTY, 'dkp_prk', inputKeyMaterial)
-  return keyPairOf(labeledExpand(KEM_SUITE, pseudoRandomKey, 'sk', EMPTY, 32))
+  return toKeyPair(labeledExpand(KEM_SUITE, pseudoRandomKey, 'sk', EMPTY, 32))
 }
 
 /** The key pair of a raw 32-byte X25519 private key. */
-export function keyPairOf(privateKey: Uint8Array): X25519KeyPair {
+export function toKeyPair(privateKey: Uint8Array): X25519KeyPair {
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, privateKey]), format: 'der', type: 'pkcs8' })
   return { privateKey: key, publicKey: rawPublicKey(createPublicKey(key)) }
 }
@@ -83,7 +83,7 @@ export function setupReceiver(aead: Aead, recipient: X25519KeyPair, enc: Uint8Ar
 
 /** Seals one message of a context; each sequence number may be used once. Returns ciphertext and tag, apart to spare a copy. */
 export function seal(context: HpkeContext, sequence: number, aad: Uint8Array, plaintext: Uint8Array): [Uint8Array, Uint8Array] {
-  const cipher = cipherOf(context, sequence, aad)
+  const cipher = cipherParameters(context, sequence, aad)
   const ciphertext = cipher.update(plaintext)
   cipher.final()
   return [ciphertext, cipher.getAuthTag()]
@@ -91,7 +91,7 @@ export function seal(context: HpkeContext, sequence: number, aad: Uint8Array, pl
 
 /** `seal` for a large plaintext: writes ciphertext and tag to `target` and holds little more than that. */
 export function sealTo(target: Uint8Array, context: HpkeContext, sequence: number, aad: Uint8Array, plaintext: Uint8Array): void {
-  const cipher = cipherOf(context, sequence, aad)
+  const cipher = cipherParameters(context, sequence, aad)
   for (let at = 0; at < plaintext.byteLength; at += STEP_BYTES) {
     const piece = cipher.update(plaintext.subarray(at, at + STEP_BYTES))
     target.set(piece, at)
@@ -102,7 +102,7 @@ export function sealTo(target: Uint8Array, context: HpkeContext, sequence: numbe
   target.set(cipher.getAuthTag(), plaintext.byteLength)
 }
 
-function cipherOf(context: HpkeContext, sequence: number, aad: Uint8Array) {
+function cipherParameters(context: HpkeContext, sequence: number, aad: Uint8Array) {
   const cipher = createCipheriv(context.aead.cipher, createSecretKey(context.key), nonceAt(context, sequence))
   cipher.setAAD(aad)
   return cipher
@@ -135,7 +135,7 @@ function kemSecret(sharedSecret: Uint8Array, enc: Uint8Array, recipientPublicKey
 }
 
 function keySchedule(aead: Aead, sharedSecret: Uint8Array, info: Uint8Array): HpkeContext {
-  const suite = suiteOf(aead)
+  const suite = suiteId(aead)
   const context = keyScheduleContext(aead, suite, info)
   const secret = labeledExtract(suite, sharedSecret, 'secret', EMPTY)
   return {
@@ -157,7 +157,7 @@ function keyScheduleContext(aead: Aead, suite: Uint8Array, info: Uint8Array): Ui
   return context
 }
 
-function suiteOf(aead: Aead): Uint8Array {
+function suiteId(aead: Aead): Uint8Array {
   return Buffer.concat([Buffer.from('HPKE'), uint16(KEM_ID), uint16(KDF_ID), uint16(aead.id)])
 }
 

@@ -51,12 +51,12 @@ export function sealOne(recipient: Recipient, kind: 'address' | 'annotation', by
 
 /** Opens anything of a mailbox with its key pair. Throws when it was sealed for something else or changed. */
 export function openSealed(owner: X25519KeyPair, kind: SealKind, by: SealedBy, sealed: Uint8Array): Uint8Array {
-  return openWith(contextOf(owner, sealed), kind, by, sealed)
+  return openWith(openContext(owner, sealed), kind, by, sealed)
 }
 
 /** The key of one message: opens its summary and its raw bytes and nothing else. An attachment link carries it, sealed. */
-export function messageKeyOf(owner: X25519KeyPair, sealed: Uint8Array): Uint8Array {
-  const { key, baseNonce } = contextOf(owner, sealed)
+export function deriveMessageKey(owner: X25519KeyPair, sealed: Uint8Array): Uint8Array {
+  const { key, baseNonce } = openContext(owner, sealed)
   return Buffer.concat([key, baseNonce])
 }
 
@@ -66,27 +66,27 @@ export function openWithMessageKey(messageKey: Uint8Array, kind: 'summary' | 'ra
   return openWith(context, kind, by, sealed)
 }
 
-export function recipientOf(publicKey: Uint8Array): Recipient {
+export function importRecipient(publicKey: Uint8Array): Recipient {
   return { publicKey, key: importPublicKey(publicKey) }
 }
 
-function contextOf(owner: X25519KeyPair, sealed: Uint8Array): HpkeContext {
+function openContext(owner: X25519KeyPair, sealed: Uint8Array): HpkeContext {
   return setupReceiver(AEAD, owner, sealed.subarray(0, ENC_BYTES), INFO)
 }
 
 function sealWith(sender: HpkeContext & { enc: Uint8Array }, kind: SealKind, by: SealedBy, plaintext: Uint8Array): Pieces {
-  if (plaintext.byteLength < WHOLE_BYTES_MIN) return [sender.enc, ...seal(sender, kinds[kind], aadOf(kind, by), plaintext)]
+  if (plaintext.byteLength < WHOLE_BYTES_MIN) return [sender.enc, ...seal(sender, kinds[kind], buildAad(kind, by), plaintext)]
   const sealed = new Uint8Array(new SharedArrayBuffer(SEAL_OVERHEAD_BYTES + plaintext.byteLength))
   sealed.set(sender.enc)
-  sealTo(sealed.subarray(ENC_BYTES), sender, kinds[kind], aadOf(kind, by), plaintext)
+  sealTo(sealed.subarray(ENC_BYTES), sender, kinds[kind], buildAad(kind, by), plaintext)
   return [sealed]
 }
 
 function openWith(context: HpkeContext, kind: SealKind, by: SealedBy, sealed: Uint8Array): Uint8Array {
-  return open(context, kinds[kind], aadOf(kind, by), sealed.subarray(ENC_BYTES))
+  return open(context, kinds[kind], buildAad(kind, by), sealed.subarray(ENC_BYTES))
 }
 
 // Ids are base64url and kinds are letters, so a blank between them keeps every triple apart.
-function aadOf(kind: SealKind, by: SealedBy): Uint8Array {
+function buildAad(kind: SealKind, by: SealedBy): Uint8Array {
   return Buffer.from(`${kind} ${by.mailboxId} ${by.messageId}`)
 }

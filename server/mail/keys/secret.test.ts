@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { keyCheckOf, loadSecret } from './secret.ts'
+import { deriveKeyCheck, loadSecret } from './secret.ts'
 
 let folder: string
 beforeEach(() => {
@@ -41,7 +41,7 @@ test('missing beside a database that needs it, it is not made again', () => {
 
 test('its check value is the same for the same secret, differs for another, and does not hold it', () => {
   const secret = loadSecret(folder)
-  expect(keyCheckOf(secret)).toBe(keyCheckOf(Buffer.from(secret)))
-  expect(keyCheckOf(secret)).not.toBe(keyCheckOf(`${secret} `))
-  expect(keyCheckOf(secret)).not.toContain(secret)
+  expect(deriveKeyCheck(secret)).toBe(deriveKeyCheck(Buffer.from(secret)))
+  expect(deriveKeyCheck(secret)).not.toBe(deriveKeyCheck(`${secret} `))
+  expect(deriveKeyCheck(secret)).not.toContain(secret)
 })

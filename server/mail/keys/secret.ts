@@ -29,7 +29,7 @@ export function loadSecret(dataDir: string, given?: string): string {
 }
 
 /** Tells one secret from another and nothing else of it: databases keep it, so that a start with another secret is refused. */
-export function keyCheckOf(secret: string | Uint8Array): string {
+export function deriveKeyCheck(secret: string | Uint8Array): string {
   return createHmac('sha256', secret).update('mayfly key check v1').digest('base64url')
 }
 

@@ -14,26 +14,26 @@ export function deriveSubkeys(secret: string): Subkeys {
 }
 
 /** The name of an address in the store: without the server's secret nobody can tell which address it is. */
-export function mailboxIdOf(key: Uint8Array, address: string): MailboxId {
+export function deriveMailboxId(key: Uint8Array, address: string): MailboxId {
   return shortHmac(key, Buffer.from(address)) as MailboxId
 }
 
 /** The mailbox goes into the hash, so that a copy of the store does not tell which mailboxes got the same mail. */
-export function messageIdOf(key: Uint8Array, mailboxId: MailboxId, digest: Uint8Array): MessageId {
+export function deriveMessageId(key: Uint8Array, mailboxId: MailboxId, digest: Uint8Array): MessageId {
   return shortHmac(key, Buffer.from(mailboxId), digest) as MessageId
 }
 
 /** Key objects by the bytes they were made of: making one costs five times what the HMAC costs (Node 24), and there are two of them. */
 const keyObjects = new WeakMap<Uint8Array, KeyObject>()
 
-function keyObjectOf(key: Uint8Array): KeyObject {
+function toKeyObject(key: Uint8Array): KeyObject {
   const made = keyObjects.get(key) ?? createSecretKey(key)
   keyObjects.set(key, made)
   return made
 }
 
 function shortHmac(key: Uint8Array, ...parts: Uint8Array[]): string {
-  const hmac = createHmac('sha256', keyObjectOf(key))
+  const hmac = createHmac('sha256', toKeyObject(key))
   for (const part of parts) hmac.update(part)
   return hmac.digest().subarray(0, 16).toString('base64url')
 }

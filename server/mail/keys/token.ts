@@ -24,17 +24,17 @@ export function parseToken(token: string): Token | undefined {
 }
 
 /** What the store keeps to know the token by. A plain hash is enough for 256 random bits. */
-export function tokenHashOf(token: Token): Uint8Array {
+export function hashToken(token: Token): Uint8Array {
   return createHash('sha256').update(token.mailboxId).update(token.secret).digest()
 }
 
-export function isTokenOf(token: Token, tokenHash: Uint8Array): boolean {
-  const own = tokenHashOf(token)
+export function matchesTokenHash(token: Token, tokenHash: Uint8Array): boolean {
+  const own = hashToken(token)
   return own.byteLength === tokenHash.byteLength && timingSafeEqual(own, tokenHash)
 }
 
 /** The mailbox's key pair. Its input is derived apart from the hash above: RFC 9180 section 7.1.3 wants it used for nothing else. */
-export function mailboxKeysOf(token: Token): X25519KeyPair & { readonly rawPrivateKey: Uint8Array } {
+export function deriveMailboxKeys(token: Token): X25519KeyPair & { readonly rawPrivateKey: Uint8Array } {
   const keys = deriveKeyPair(new Uint8Array(hkdfSync('sha256', token.secret, '', 'mayfly mailbox key v1', 32)))
   return { ...keys, rawPrivateKey: rawPrivateKey(keys.privateKey) }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readMail } from '#test/read-mail.ts'
 
-const previewOf = (text: string, type = 'text/plain') => readMail(`Content-Type: ${type}\r\n\r\n${text}`).preview
+const readPreview = (text: string, type = 'text/plain') => readMail(`Content-Type: ${type}\r\n\r\n${text}`).preview
 
 test.each([
   ['p { margin: 0; }\n.a, .b { color: red }\n\nHello Jane', 'Hello Jane'],
@@ -15,12 +15,12 @@ test.each([
   ['* * * --- Hello -- Jane ---', '* * * --- Hello -- Jane ---'],
   ['──────────────── Hello', 'Hello'],
 ])('the preview of %j is %j', (text, preview) => {
-  expect(previewOf(text)).toBe(preview)
+  expect(readPreview(text)).toBe(preview)
 })
 
 test('a text that starts late is still found', () => {
   const sheet = `<style>${'p { color: red; }\n'.repeat(20_000)}</style>`
   expect(sheet.length).toBeGreaterThan(131_072)
-  expect(previewOf(`<html>${sheet}<p>Hello Jane</p>`, 'text/html')).toBe('Hello Jane')
-  expect(previewOf(`${'p { color: red; }\n'.repeat(20_000)}Hello Jane`)).toBe('Hello Jane')
+  expect(readPreview(`<html>${sheet}<p>Hello Jane</p>`, 'text/html')).toBe('Hello Jane')
+  expect(readPreview(`${'p { color: red; }\n'.repeat(20_000)}Hello Jane`)).toBe('Hello Jane')
 })

@@ -81,7 +81,7 @@ export class Engine {
         const hasChanged = verbs.changesSoFar() > before
         if (hasChanged) this.#saveClock()
         db.exec('COMMIT')
-        const bytes = writes.reduce((sum, call) => sum + sizeOf(call), verbs.takeFreedBytes())
+        const bytes = writes.reduce((sum, call) => sum + callBytes(call), verbs.takeFreedBytes())
         if (hasChanged) this.#file.committed(bytes, writes.some(isRemoval))
         return replies
       } catch (error) {
@@ -117,7 +117,7 @@ export class Engine {
     // The clock went back: what had expired stays dead although its time lies ahead again.
     if (call.now < this.#latest) verbs.expireUntil(call.now, this.#latest)
     this.#latest = call.now
-    if (growsStore(call) && !(this.#file.isTrusted && this.#disk.takeRoomFor(sizeOf(call)))) throw new DiskLow()
+    if (growsStore(call) && !(this.#file.isTrusted && this.#disk.takeRoomFor(callBytes(call)))) throw new DiskLow()
     const verb = verbs[call.verb as Exclude<Call['verb'], 'health'>] as (now: number, ...args: readonly unknown[]) => unknown
     return verb(call.now, ...call.args)
   }
@@ -140,13 +140,13 @@ function* inGroups(writes: readonly Call[]): Generator<Call[]> {
   let group: Call[] = []
   let bytes = 0
   for (const call of writes) {
-    if (group.length > 0 && bytes + sizeOf(call) > GROUP_BYTES_MAX) {
+    if (group.length > 0 && bytes + callBytes(call) > GROUP_BYTES_MAX) {
       yield group
       group = []
       bytes = 0
     }
     group.push(call)
-    bytes += sizeOf(call)
+    bytes += callBytes(call)
   }
   if (group.length > 0) yield group
 }
@@ -162,7 +162,7 @@ function growsStore(call: Call): boolean {
 }
 
 /** What a write adds to the log, roughly: its own bytes and the pages around them. */
-function sizeOf(call: Call): number {
+function callBytes(call: Call): number {
   const OVERHEAD_BYTES = 4096
   if (call.verb !== 'deliver') return OVERHEAD_BYTES
   const message = call.args[1] as SealedMessage

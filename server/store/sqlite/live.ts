@@ -1,14 +1,14 @@
 /** What is there for a caller: a mailbox until its end, a message until it is removed. */
 import type { MailboxId, MessageId } from '../store.ts'
-import { bytesOf, type MailboxRow, type MessageRow, type Statements } from './statements.ts'
+import { idToBytes, type MailboxRow, type MessageRow, type Statements } from './statements.ts'
 
 export function liveMailbox(statements: Statements, mailboxId: MailboxId, now: number): MailboxRow | undefined {
-  return statements.findMailbox.get(bytesOf(mailboxId), now) as MailboxRow | undefined
+  return statements.findMailbox.get(idToBytes(mailboxId), now) as MailboxRow | undefined
 }
 
 export function liveMessage(statements: Statements, mailboxId: MailboxId, messageId: MessageId, now: number) {
   const mailbox = liveMailbox(statements, mailboxId, now)
   if (!mailbox) return undefined
-  const message = statements.findMessage.get(mailbox.no, bytesOf(messageId)) as MessageRow | undefined
+  const message = statements.findMessage.get(mailbox.no, idToBytes(messageId)) as MessageRow | undefined
   return message?.sealed_summary ? { mailbox, message, sealedSummary: message.sealed_summary } : undefined
 }

@@ -1,11 +1,11 @@
 import type { MailboxId, MailboxRecord, StoredMailbox } from '../store.ts'
 import { liveMailbox } from './live.ts'
-import { bytesOf, type MailboxRow, type Statements } from './statements.ts'
+import { idToBytes, type MailboxRow, type Statements } from './statements.ts'
 
 export function createMailboxVerbs(statements: Statements) {
   return {
     createMailbox(now: number, mailbox: MailboxRecord): 'created' | 'taken' {
-      const id = bytesOf(mailbox.mailboxId)
+      const id = idToBytes(mailbox.mailboxId)
       if (statements.isTaken.get(id, now)) return 'taken'
       statements.forgetName.run(id)
       const { tokenHash, publicKey, sealedAddress, createdAt, expiresAt } = mailbox

@@ -1,15 +1,15 @@
 import { type Change, type Delivered, type MailboxId, type MessageId, type Quota, REMOVALS_TOLD, type SealedMessage } from '../store.ts'
 import { liveMailbox, liveMessage } from './live.ts'
-import { addRaw, piecesOf, readRaw } from './raw-pieces.ts'
+import { addRaw, pieceRange, readRaw } from './raw-pieces.ts'
 import type { Freed } from './removal-verbs.ts'
-import { bytesOf, idOf, type MessageRow, type Statements } from './statements.ts'
+import { idFromBytes, idToBytes, type MessageRow, type Statements } from './statements.ts'
 
 export function createMessageVerbs(statements: Statements, freed: Freed) {
   return {
     deliver(now: number, mailboxId: MailboxId, message: SealedMessage, quota: Quota): Delivered {
       const mailbox = liveMailbox(statements, mailboxId, now)
       if (!mailbox) return { outcome: 'mailbox_not_found' }
-      const messageId = bytesOf(message.messageId)
+      const messageId = idToBytes(message.messageId)
       const known = statements.findMessage.get(mailbox.no, messageId) as MessageRow | undefined
       if (known?.sealed_summary) return { outcome: 'duplicate' }
       const rawBytes = message.sealedRaw.byteLength
@@ -34,7 +34,7 @@ export function createMessageVerbs(statements: Statements, freed: Freed) {
       const mailbox = liveMailbox(statements, mailboxId, now)
       if (!mailbox) return undefined
       const after = cursor <= mailbox.cursor ? cursor : 0
-      return (statements.changes.all(mailbox.no, after, after, limit) as MessageRow[]).map(changeOf)
+      return (statements.changes.all(mailbox.no, after, after, limit) as MessageRow[]).map(toChange)
     },
 
     readMessage(now: number, mailboxId: MailboxId, messageId: MessageId) {
@@ -55,7 +55,7 @@ export function createMessageVerbs(statements: Statements, freed: Freed) {
       const found = liveMessage(statements, mailboxId, messageId, now)
       if (!found) return false
       const cursor = found.mailbox.cursor + 1
-      statements.deleteRaw.run(...piecesOf(found.message.seq))
+      statements.deleteRaw.run(...pieceRange(found.message.seq))
       freed.bytes += found.message.raw_bytes
       statements.markRemoved.run(cursor, found.message.seq)
       statements.trimRemoved.run(found.mailbox.no, REMOVALS_TOLD)
@@ -74,9 +74,9 @@ export function createMessageVerbs(statements: Statements, freed: Freed) {
   }
 }
 
-function changeOf(row: MessageRow): Change {
+function toChange(row: MessageRow): Change {
   const { cursor, arrival_cursor: arrivalCursor, received_at: receivedAt, sealed_summary: sealedSummary } = row
-  const messageId = idOf<MessageId>(row.message_id)
+  const messageId = idFromBytes<MessageId>(row.message_id)
   if (!sealedSummary) return { type: 'removed', cursor, messageId }
   return {
     type: 'message',

@@ -8,7 +8,7 @@ const PIECE_BYTES = 1024 * 1024
 type RawRow = { readonly piece: Uint8Array<ArrayBuffer> }
 
 export function addRaw(statements: Statements, seq: number, sealedRaw: Uint8Array): void {
-  const [first] = piecesOf(seq)
+  const [first] = pieceRange(seq)
   const pieces = Math.max(1, Math.ceil(sealedRaw.byteLength / PIECE_BYTES))
   if (pieces > RAW_PIECES_MAX) throw new RangeError('a message of more pieces than it may have')
   for (let i = 0; i < pieces; i++) statements.addRaw.run(first + i, sealedRaw.subarray(i * PIECE_BYTES, (i + 1) * PIECE_BYTES))
@@ -16,7 +16,7 @@ export function addRaw(statements: Statements, seq: number, sealedRaw: Uint8Arra
 
 /** A large one comes in shared memory, so that the thread that opens it reads it where it is. */
 export function readRaw(statements: Statements, seq: number, bytes: number): Uint8Array | undefined {
-  const [first, last] = piecesOf(seq)
+  const [first, last] = pieceRange(seq)
   if (bytes <= PIECE_BYTES) return (statements.readRaw.get(first, last) as RawRow | undefined)?.piece
   const whole = new Uint8Array(new SharedArrayBuffer(bytes))
   let at = 0
@@ -30,6 +30,6 @@ export function readRaw(statements: Statements, seq: number, bytes: number): Uin
 }
 
 /** The first and the last `no` that pieces of a message may have. */
-export function piecesOf(seq: number): [number, number] {
+export function pieceRange(seq: number): [number, number] {
   return [seq * RAW_PIECES_MAX, (seq + 1) * RAW_PIECES_MAX - 1]
 }

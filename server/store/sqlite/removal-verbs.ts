@@ -1,7 +1,7 @@
 import type { MailboxId } from '../store.ts'
 import { liveMailbox } from './live.ts'
-import { piecesOf } from './raw-pieces.ts'
-import { idOf, type Statements } from './statements.ts'
+import { pieceRange } from './raw-pieces.ts'
+import { idFromBytes, type Statements } from './statements.ts'
 
 /** Bytes of mail removed since somebody last asked: zeroing them went through the log too. */
 export type Freed = { bytes: number }
@@ -18,7 +18,7 @@ export function createRemovalVerbs(statements: Statements, freed: Freed) {
     let bytes = 0
     for (const row of statements.messagesOf.all(no, Math.max(messagesMax, 0) + 1) as { seq: number; raw_bytes: number }[]) {
       if (messages >= messagesMax || bytes >= bytesMax) return { messages, bytes, isEmpty: false }
-      statements.deleteRaw.run(...piecesOf(row.seq))
+      statements.deleteRaw.run(...pieceRange(row.seq))
       statements.deleteMessage.run(row.seq)
       messages += 1
       bytes += row.raw_bytes
@@ -55,7 +55,7 @@ export function createRemovalVerbs(statements: Statements, freed: Freed) {
         if (expiresAt > now) statements.keepName.run(no)
         else {
           statements.deleteMailbox.run(no)
-          if (id) mailboxIds.push(idOf<MailboxId>(id))
+          if (id) mailboxIds.push(idFromBytes<MailboxId>(id))
         }
       }
       return { mailboxIds, isDone: due.length < mailboxesMax }

@@ -19,7 +19,7 @@ const CACHE_KIB = 8 * 1024
 export const RAW_PIECES_MAX = 1024
 
 type Opening = {
-  /** See `keyCheckOf`: kept at the first opening, compared at every later one. Left out where no secret is at hand. */
+  /** See `deriveKeyCheck`: kept at the first opening, compared at every later one. Left out where no secret is at hand. */
   readonly keyCheck?: string | undefined
   /** For tests of upgrades. */
   readonly steps?: readonly MigrationStep[]
@@ -71,7 +71,7 @@ function prepareConnection(db: DatabaseSync, path: string): void {
     if (error instanceof Error && /locked|busy/.test(error.message)) {
       throw new StartError(`Another process is using ${path}. Stop it, or set DATA_DIR to another folder.`, error)
     }
-    throw unusable(path, messageOf(error), error)
+    throw unusable(path, errorText(error), error)
   }
   // FULL: the log is on the disk before a commit returns. Checkpoints are run between commits, not inside one.
   db.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY')
@@ -95,7 +95,7 @@ function upgrade(db: DatabaseSync, path: string, format: number, steps: readonly
   try {
     migrate(db, format, steps)
   } catch (error) {
-    const sentence = `${path} could not be brought to the format of this version (${messageOf(error)}). Nothing in it was changed.`
+    const sentence = `${path} could not be brought to the format of this version (${errorText(error)}). Nothing in it was changed.`
     throw new StartError(`${sentence} Make room on its disk if that is full, or start the version that wrote it.`, error)
   }
 }
@@ -118,6 +118,6 @@ function unusable(path: string, reason: string, cause?: unknown): StartError {
   return new StartError(`${path} cannot be used: ${reason}. Restore it from a backup, or move it away to start with no mailboxes.`, cause)
 }
 
-function messageOf(error: unknown): string {
+function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

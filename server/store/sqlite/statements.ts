@@ -69,10 +69,10 @@ export function prepare(db: DatabaseSync) {
   }
 }
 
-export function bytesOf(id: MailboxId | MessageId): Uint8Array {
+export function idToBytes(id: MailboxId | MessageId): Uint8Array {
   return Buffer.from(id, 'base64url')
 }
 
-export function idOf<Id extends MailboxId | MessageId>(bytes: Uint8Array): Id {
+export function idFromBytes<Id extends MailboxId | MessageId>(bytes: Uint8Array): Id {
   return Buffer.from(bytes).toString('base64url') as Id
 }

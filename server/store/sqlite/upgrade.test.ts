@@ -18,8 +18,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const formatOf = (db: DatabaseSync) => Number(db.prepare('PRAGMA user_version').get()?.user_version)
-const countOf = (db: DatabaseSync, table: string) => Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count)
+const readFormat = (db: DatabaseSync) => Number(db.prepare('PRAGMA user_version').get()?.user_version)
+const countRows = (db: DatabaseSync, table: string) => Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count)
 const addMailbox = (db: DatabaseSync) =>
   db.prepare('INSERT INTO mailbox (mailbox_id, created_at, expires_at, sweep_at) VALUES (?, 0, 1, 1)').run(randomBytes(16))
 
@@ -28,7 +28,7 @@ test('a file of the first format takes every step, keeps its rows, and says who 
   addMailbox(old)
   old.close()
   const db = openDatabase(folder)
-  expect([formatOf(db), countOf(db, 'mailbox')]).toEqual([FIRST_FORMAT + MIGRATIONS.length, 1])
+  expect([readFormat(db), countRows(db, 'mailbox')]).toEqual([FIRST_FORMAT + MIGRATIONS.length, 1])
   expect([ask(db, 'written_by'), ask(db, 'store_id')]).toEqual([version, expect.stringMatching(/^[\w-]{22}$/)])
   const storeId = ask(db, 'store_id')
   db.close()
@@ -42,7 +42,7 @@ test('a later step is taken once, by SQL or by a function', () => {
   const steps = [...MIGRATIONS, 'ALTER TABLE mailbox ADD COLUMN colour TEXT', addMailbox]
   for (const _ of [1, 2]) {
     const db = openDatabase(folder, { steps })
-    expect([formatOf(db), countOf(db, 'mailbox')]).toEqual([FIRST_FORMAT + steps.length, 1])
+    expect([readFormat(db), countRows(db, 'mailbox')]).toEqual([FIRST_FORMAT + steps.length, 1])
     db.close()
   }
 })
@@ -52,7 +52,7 @@ test('a step that fails changes nothing, and says so', () => {
   const steps = [...MIGRATIONS, addMailbox, 'CREATE TABLE mailbox (x)']
   expect(() => openDatabase(folder, { steps })).toThrow(/could not be brought to the format of this version .*Nothing in it was changed/)
   const db = openDatabase(folder)
-  expect([formatOf(db), countOf(db, 'mailbox')]).toEqual([FIRST_FORMAT + MIGRATIONS.length, 0])
+  expect([readFormat(db), countRows(db, 'mailbox')]).toEqual([FIRST_FORMAT + MIGRATIONS.length, 0])
   db.close()
 })
 
@@ -81,14 +81,14 @@ test('SIGKILL in the middle of an upgrade leaves the file as it was: this versio
   await exited
 
   const db = openDatabase(folder)
-  expect([formatOf(db), countOf(db, 'mailbox'), countOf(db, "sqlite_schema WHERE name = 'colour'")]).toEqual([
+  expect([readFormat(db), countRows(db, 'mailbox'), countRows(db, "sqlite_schema WHERE name = 'colour'")]).toEqual([
     FIRST_FORMAT + MIGRATIONS.length,
     1,
     0,
   ])
   db.close()
   const next = openDatabase(folder, { steps: [...MIGRATIONS, 'CREATE TABLE colour (x)'] })
-  expect([countOf(next, 'mailbox'), countOf(next, 'colour')]).toEqual([1, 0])
+  expect([countRows(next, 'mailbox'), countRows(next, 'colour')]).toEqual([1, 0])
   next.close()
 })
 

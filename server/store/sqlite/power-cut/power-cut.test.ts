@@ -48,7 +48,7 @@ test.skipIf(!canRun)('nothing acknowledged is lost in a power cut after failed s
 
   const left = join(folder, 'left')
   mkdirSync(left)
-  const [database, log] = onDisk(stepsOf(readFileSync(journal)), [start, Buffer.alloc(0)])
+  const [database, log] = onDisk(parseSteps(readFileSync(journal)), [start, Buffer.alloc(0)])
   writeFileSync(join(left, 'mail.db'), database ?? '')
   writeFileSync(join(left, 'mail.db-wal'), log ?? '')
   {
@@ -59,7 +59,7 @@ test.skipIf(!canRun)('nothing acknowledged is lost in a power cut after failed s
   rmSync(folder, { recursive: true })
 })
 
-function stepsOf(journal: Buffer): Step[] {
+function parseSteps(journal: Buffer): Step[] {
   const steps: Step[] = []
   for (let at = 0; at < journal.length; ) {
     const op = String.fromCharCode(journal[at] ?? 0)

@@ -1,6 +1,6 @@
 /**
- * Imported into the server by a bench: measures how long the main thread works at a stretch, in CPU time, so that what else the machine does
- * is not taken for it. SIGUSR2 prints `longest stretch N ms` since the last time on stderr.
+ * Imported into the server by a bench: measures the longest turn of the event loop, in CPU time, so that other work of the machine does not
+ * count. SIGUSR2 prints `longest turn N ms` since the last time on stderr.
  */
 import { isMainThread } from 'node:worker_threads'
 
@@ -14,7 +14,7 @@ if (isMainThread) {
     last = { user, system }
   }, 1).unref()
   process.on('SIGUSR2', () => {
-    process.stderr.write(`longest stretch ${longestMs.toFixed(1)} ms\n`)
+    process.stderr.write(`longest turn ${longestMs.toFixed(1)} ms\n`)
     longestMs = 0
   })
 }
