@@ -16,3 +16,19 @@ test('shared memory that was let go of is looked for', () => {
   const { status } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '--eval', script], { cwd: import.meta.dirname })
   expect(status).toBe(0)
 }, 90_000)
+
+/** As above, for what has outlived the collections of young objects, while hints keep coming. */
+const agedScript = `
+  import { hintGarbage } from './gc-hint.ts'
+  const dead = (globalThis.dead = new FinalizationRegistry(() => process.exit(0)))
+  let held = Array.from({ length: 20 }, () => new Uint8Array(new SharedArrayBuffer(2 ** 20)))
+  for (const bytes of held) dead.register(bytes, 0)
+  for (let i = 0; i < 3; i++) gc({ type: 'minor' })
+  held = undefined
+  setInterval(() => hintGarbage(2 ** 22), 20)
+  setTimeout(() => process.exit(13), 30_000)`
+
+test('what was held for a while is looked for too, though hints never pause', () => {
+  const { status } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '--eval', agedScript], { cwd: import.meta.dirname })
+  expect(status).toBe(0)
+}, 90_000)

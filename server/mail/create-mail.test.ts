@@ -95,6 +95,17 @@ describe('whom a mail reaches', () => {
     expect([await it.subjects(one.mailbox), await it.subjects(other.mailbox)]).toEqual([['again'], ['again']])
   })
 
+  test('a large mail reaches each of its recipients whole, though their copies are sealed one after the other', async () => {
+    const opened = await Promise.all(Array.from({ length: 3 }, () => it.openNew()))
+    const raw = Buffer.concat([mime('large'), Buffer.alloc(3 * 1024 * 1024, 'x')])
+    expect(await receiveMail(it.mail, envelope(...opened.map(({ email }) => email)), raw)).toBe('delivered')
+    for (const { mailbox } of opened) {
+      const [row] = (await it.mail.listMessages(mailbox))?.messages ?? []
+      expect(row).toMatchObject({ subject: 'large', size: raw.length })
+      expect(raw.equals((await it.mail.readRaw(mailbox, row?.id ?? '')) ?? Buffer.alloc(0))).toBe(true)
+    }
+  })
+
   test('a full mailbox says so, and has room again after a removal', async () => {
     const { email, mailbox } = await it.openNew()
     for (let i = 0; i < 100; i++) expect(await receiveMail(it.mail, envelope(email), mime(`mail ${i}`))).toBe('delivered')

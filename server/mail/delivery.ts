@@ -17,6 +17,8 @@ type SealedCopy = {
   readonly sealedRaw: Uint8Array
 }
 
+type StoredCopy = Pick<SealedCopy, 'recipient' | 'messageId'>
+
 /** Copies of one mail that are sealed and stored together: many of a small mail, one of a large one. */
 const COPIES_BYTES_MAX = 4 * 1024 * 1024
 
@@ -35,7 +37,7 @@ export class Delivery {
     // Past its end a name may belong to somebody else, with another key.
     const live = distinct.filter(({ expiresAt }) => expiresAt > this.#context.clock())
     const outcomes: Outcome[] = Array.from({ length: distinct.length - live.length }, () => 'mailbox_not_found')
-    const stored: SealedCopy[] = []
+    const stored: StoredCopy[] = []
     const groupSize = Math.max(1, Math.floor(COPIES_BYTES_MAX / Math.max(raw.byteLength, 1)))
     let prepared: Prepared | undefined
     for (let at = 0; at < live.length; at += groupSize) {
@@ -47,16 +49,12 @@ export class Delivery {
         prepared = sealed.prepared
         const settled = await Promise.allSettled(sealed.copies.map(copy => this.#deliver(copy)))
         outcomes.push(...settled.map(deliveryOutcome))
-        stored.push(...sealed.copies.filter((_, i) => settled[i]?.status === 'fulfilled' && settled[i].value.outcome === 'stored'))
+        stored.push(...settled.flatMap((result, i) => storedCopy(result, sealed.copies[i])))
       } finally {
         release()
       }
     }
-    if (stored.length > 0)
-      this.#annotateLater(
-        { envelope, raw },
-        stored.map(({ recipient, messageId }) => ({ recipient, messageId })),
-      )
+    if (stored.length > 0) this.#annotateLater({ envelope, raw }, stored)
     return outcomes
   }
 
@@ -83,11 +81,11 @@ export class Delivery {
     }
   }
 
-  #annotateLater(mail: Mail, stored: readonly Pick<SealedCopy, 'recipient' | 'messageId'>[]): void {
+  #annotateLater(mail: Mail, stored: readonly StoredCopy[]): void {
     this.#annotate(mail, stored).catch((err: unknown) => this.#context.log.debug({ err }, 'a verdict could not be kept'))
   }
 
-  async #annotate({ envelope, raw }: Mail, stored: readonly Pick<SealedCopy, 'recipient' | 'messageId'>[]): Promise<void> {
+  async #annotate({ envelope, raw }: Mail, stored: readonly StoredCopy[]): Promise<void> {
     const { authenticate, threads, store } = this.#context
     const verdict = await authenticate?.(envelope, raw)
     if (!verdict) return
@@ -97,4 +95,10 @@ export class Delivery {
       await store.annotate(mailboxId, messageId, done.bytes[0] ?? new Uint8Array(0))
     }
   }
+}
+
+/** Without its bytes: they must not stay in memory until the last copy is stored. */
+function storedCopy(result: PromiseSettledResult<Delivered>, copy: SealedCopy | undefined): StoredCopy[] {
+  if (!copy || result.status === 'rejected' || result.value.outcome !== 'stored') return []
+  return [{ recipient: copy.recipient, messageId: copy.messageId }]
 }
