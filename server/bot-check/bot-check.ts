@@ -1,4 +1,4 @@
-/** What every bot check offers: proof of work, reCAPTCHA, or none. */
+/** What every bot check offers: proof of work, reCAPTCHA, or none. `network` is the network prefix that a request comes from. */
 import type { BotCheckAction, Challenge, SiteConfig } from '#contract/site.ts'
 import { AppError } from '#server/errors.ts'
 import { enforce, type Limit, type Limiter, refuseWhenSpent } from '#server/limiter/limiter.ts'
@@ -7,9 +7,9 @@ export interface BotCheck {
   /** What `GET /api/config` tells the page. */
   readonly provider: SiteConfig['botCheck']
   /** A fresh challenge for one action; `undefined` when this provider has none of its own. */
-  challenge(action: BotCheckAction): Promise<Challenge | undefined>
+  challenge(action: BotCheckAction, network: string): Promise<Challenge | undefined>
   /** Whether `token` is a fresh, unused solution for `action`; using it up is part of the step. AppError `unavailable` when nobody can tell. */
-  verify(token: string | undefined, action: BotCheckAction): Promise<boolean>
+  verify(token: string | undefined, action: BotCheckAction, network: string): Promise<boolean>
 }
 
 type BotCheckGuard = { readonly botCheck: BotCheck; readonly limiter: Limiter; readonly captcha: Limit }
@@ -20,7 +20,7 @@ type BotCheckGuard = { readonly botCheck: BotCheck; readonly limiter: Limiter; r
  */
 export async function passBotCheck(guard: BotCheckGuard, network: string, token: string | undefined, action: BotCheckAction) {
   await refuseWhenSpent(guard.limiter, guard.captcha, network)
-  if (await guard.botCheck.verify(token, action)) return
+  if (await guard.botCheck.verify(token, action, network)) return
   await enforce(guard.limiter, guard.captcha, network)
   throw new AppError('bot_check_failed')
 }

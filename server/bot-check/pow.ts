@@ -1,15 +1,15 @@
 /** ALTCHA proof of work, hosted by ourselves: invisible, no third party. */
-import { randomBytes, randomInt } from 'node:crypto'
+import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import * as z from 'zod/mini'
 import type { Clock } from '#server/clock.ts'
 import type { BotCheck } from './bot-check.ts'
 
-/** One derivation is about 0.55 ms in Chromium, so 100 to 200 of them about 0.1 s, half a second on a phone. */
+/** One derivation is about 0.55 ms in Chromium, so 150 of them, the mean, about 0.1 s, half a second on a phone. */
 const COST = 5000
-const COUNTER_MIN = 100
-const COUNTER_MAX = 200
+/** The counter to be found is any from 1 to this, so that nobody can skip the beginning. */
+const COUNTER_MAX = 300
 const LIFETIME_MS = 5 * 60_000
 /** Each entry costs a visitor a tenth of a second of work, so this many in five minutes is 33 machines doing nothing else. */
 const USED_MAX = 100_000
@@ -25,7 +25,7 @@ const payloadSchema = z.object({
       keyPrefix: z.string(),
       keySignature: z.string(),
       expiresAt: z.number(),
-      data: z.strictObject({ action: z.string() }),
+      data: z.strictObject({ action: z.string(), network: z.string() }),
     }),
     signature: z.string(),
   }),
@@ -33,6 +33,7 @@ const payloadSchema = z.object({
 })
 
 /**
+ * A challenge is for one action and for the network that asked for it: one that was solved elsewhere, e.g. by a paid solver, is refused.
  * Challenges are signed with a key of this process, so a restart voids those under way, and no solution can be used again after it.
  * The table of used ones is bounded: when it overflows, everything issued before the oldest entry it drops is void as well.
  */
@@ -40,29 +41,31 @@ export function createPow(clock: Clock, usedMax = USED_MAX): BotCheck {
   const hmacSignatureSecret = randomBytes(32).toString('hex')
   const hmacKeySignatureSecret = randomBytes(32).toString('hex')
   const used = new UsedNonces(usedMax)
+  const networkKey = randomBytes(32)
+  const networkHash = (network: string) => createHmac('sha256', networkKey).update(network).digest('base64url')
 
   return {
     provider: { provider: 'pow' },
-    async challenge(action) {
+    async challenge(action, network) {
       const { parameters, signature } = await createChallenge({
         algorithm: 'PBKDF2/SHA-256',
         cost: COST,
-        counter: randomInt(COUNTER_MIN, COUNTER_MAX + 1),
+        counter: randomInt(1, COUNTER_MAX + 1),
         deriveKey,
         expiresAt: Math.floor((clock() + LIFETIME_MS) / 1000),
-        data: { action },
+        data: { action, network: networkHash(network) },
         hmacSignatureSecret,
         hmacKeySignatureSecret,
       })
       if (signature === undefined) throw new TypeError('a challenge is made with a secret, so it is signed')
       return { parameters: { ...parameters }, signature }
     },
-    async verify(token, action) {
+    async verify(token, action, network) {
       const payload = readPayload(token)
       if (!payload) return false
       const { challenge, solution } = payload
       const { expiresAt, data, nonce } = challenge.parameters
-      if (data.action !== action || expiresAt * 1000 <= clock()) return false
+      if (data.action !== action || data.network !== networkHash(network) || expiresAt * 1000 <= clock()) return false
       const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret, hmacKeySignatureSecret })
       return verified && used.add(nonce, expiresAt, clock())
     },

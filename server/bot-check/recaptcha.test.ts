@@ -20,6 +20,7 @@ afterAll(async () => {
   google.closeAllConnections()
 })
 
+const NETWORK = '192.0.2.0/24'
 const check = () =>
   createRecaptcha({
     siteKey: 'site',
@@ -37,19 +38,19 @@ test.each([
   ['a used token', { success: false, 'error-codes': ['timeout-or-duplicate'] }, false],
 ])('reCAPTCHA: %s', async (_, body, expected) => {
   reply = { status: 200, body: JSON.stringify(body) }
-  expect(await check().verify('token', 'contact')).toBe(expected)
+  expect(await check().verify('token', 'contact', NETWORK)).toBe(expected)
   expect(Object.fromEntries(asked.at(-1) ?? [])).toEqual({ secret: 'secret', response: 'token' })
 })
 
 test('no token asks nobody, and nobody passes while Google cannot be asked', async () => {
   const before = asked.length
-  expect(await check().verify(undefined, 'contact')).toBe(false)
+  expect(await check().verify(undefined, 'contact', NETWORK)).toBe(false)
   expect(asked).toHaveLength(before)
   for (const broken of [
     { status: 500, body: '{}' },
     { status: 200, body: '<html>' },
   ]) {
     reply = broken
-    await expect(check().verify('token', 'contact')).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(check().verify('token', 'contact', NETWORK)).rejects.toMatchObject({ code: 'unavailable' })
   }
 })

@@ -27,7 +27,7 @@ export function deploymentRoutes(
       description: 'Send the solution as `botCheck`. 404 when this deployment asks for none.',
       async handle(request) {
         await guards.limit(request, limits.challenges)
-        const challenge = (await botCheck.challenge(request.query.action)) ?? request.fail('not_found')
+        const challenge = (await botCheck.challenge(request.query.action, request.c.var.network)) ?? request.fail('not_found')
         request.c.header('cache-control', 'no-store')
         return challenge
       },
