@@ -60,7 +60,7 @@ export function openAccounts(deps: AccountsDeps): Accounts {
   const hasher = deps.passwordHasher ?? createPasswordHasher()
   const betterAuth = new LazyBetterAuth({ database, secretBox, secret: deps.secret, hasher, publicUrl })
   const mail = new AccountMail({ secretBox, outbox, publicUrl, siteName })
-  const signUps = new SignUps({ db, clock, hasher, mail, domains })
+  const signUps = new SignUps({ db, clock, secretBox, hasher, mail, domains })
   const sessions = new Sessions({ db, betterAuth, signUps, clock })
   const knownNetworks = new KnownNetworks({ db, secretBox, clock })
   const proMailboxes = new ProMailboxes({ db, secretBox, clock, mail: deps.mail, domains, operatorNames: operatorLocalParts(config) })

@@ -20,3 +20,17 @@ test('a flood of attempts waits in a bounded queue, and who does not fit is told
   expect(ends.length - refused.length).toBe(102)
   expect(refused[0]).toMatchObject({ code: 'unavailable', retryAfterSeconds: 10 })
 })
+
+test('a password is found among many hashes of one salt in the time of one', async () => {
+  const passwords = createPasswordHasher({ N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 })
+  const salt = Buffer.alloc(16, 1)
+  const hashes = await Promise.all(['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].map(one => passwords.hash(one, salt)))
+  const timeOf = async (some: readonly string[]) => {
+    const startedMs = performance.now()
+    expect(await passwords.indexOf('nine', some)).toBe(-1)
+    return performance.now() - startedMs
+  }
+  const times = async (some: readonly string[]) => Math.min(await timeOf(some), await timeOf(some), await timeOf(some))
+  expect(await passwords.indexOf('seven', hashes)).toBe(6)
+  expect(await times(hashes)).toBeLessThan(3 * (await times(hashes.slice(0, 1))))
+})

@@ -7,6 +7,7 @@ type Cost = { readonly N: number; readonly r: number; readonly p: number; readon
 /** OWASP Password Storage: scrypt with N=2^15, r=8, p=3, which takes 32 MiB and some 200 ms in libuv's pool, not on the event loop. */
 const COST: Cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 }
 const KEY_BYTES = 32
+export const SALT_BYTES = 16
 /** Hashes computed at once: leaves half of libuv's four threads to the disk. */
 const CONCURRENT_MAX = 2
 /** Hashes waiting: about ten seconds of work. Later ones are refused with `unavailable`. */
@@ -15,7 +16,10 @@ const WAITING_MAX = 100
 const derive = promisify<string, Buffer, number, Cost, Buffer>(scrypt)
 
 export type PasswordHasher = {
-  hash(password: string): Promise<string>
+  /** `salt` is random when left out; given, it must be secret and of one person. */
+  hash(password: string, salt?: Buffer): Promise<string>
+  /** Which of these hashes is the password's, or -1. Hashes with the same salt cost one computation together, whichever it is. */
+  indexOf(password: string, hashes: readonly string[]): Promise<number>
   verify(attempt: { hash: string; password: string }): Promise<boolean>
 }
 
@@ -24,9 +28,20 @@ export function createPasswordHasher(cost: Cost = COST): PasswordHasher {
   const turn = bounded(CONCURRENT_MAX, WAITING_MAX)
   const key = (password: string, salt: Buffer) => turn(() => derive(password.normalize('NFKC'), salt, KEY_BYTES, cost))
   return {
-    async hash(password) {
-      const salt = randomBytes(16)
+    async hash(password, salt = randomBytes(SALT_BYTES)) {
       return `scrypt.${salt.toString('base64url')}.${(await key(password, salt)).toString('base64url')}`
+    },
+    async indexOf(password, hashes) {
+      const keys = new Map<string, Buffer>()
+      let found = -1
+      for (const [i, hash] of hashes.entries()) {
+        const [scheme, salt, expected] = hash.split('.')
+        if (scheme !== 'scrypt' || !salt || !expected) continue
+        const own = keys.get(salt) ?? (await key(password, Buffer.from(salt, 'base64url')))
+        keys.set(salt, own)
+        if (timingSafeEqual(own, Buffer.from(expected, 'base64url')) && found === -1) found = i
+      }
+      return found
     },
     async verify({ hash, password }) {
       const [scheme, salt, expected] = hash.split('.')

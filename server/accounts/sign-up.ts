@@ -4,18 +4,16 @@ import type { Credentials } from '#contract/account.ts'
 import type { Language } from '#contract/limits.ts'
 import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import { canonicalAddress, isAtDomain } from '#server/mail/address.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
-import type { PasswordHasher } from './password-hasher.ts'
+import { type PasswordHasher, SALT_BYTES } from './password-hasher.ts'
 
 /** A sign-up that was never confirmed is deleted after this long. Until then, signing in with its password mails a new link. */
 const UNCONFIRMED_MS = 7 * 86_400_000
 /** Sign-ups of one address that wait at once; the oldest makes room. Strangers can start some, and must not fill the table. */
 const WAITING_PER_ADDRESS_MAX = 10
-/** Passwords compared when an unconfirmed address signs in: hashing is expensive. */
-const COMPARED_MAX = 3
-
 /** Instead of a hash, in the row of a reset link: no password is equal to it. */
 const NO_PASSWORD = ''
 
@@ -24,6 +22,7 @@ type SignUpRow = Selectable<DatabaseSchema['sign_ups']>
 type SignUpsDeps = {
   db: Kysely<DatabaseSchema>
   clock: Clock
+  secretBox: SecretBox
   hasher: PasswordHasher
   mail: AccountMail
   domains: readonly string[]
@@ -48,7 +47,7 @@ export class SignUps {
     if (await isConfirmed(db, key)) throw new AppError('account_exists')
     const { token, tokenHash } = mail.newToken('confirm')
     const to = { email: email.toLowerCase(), language }
-    const passwordHash = await hasher.hash(password)
+    const passwordHash = await hasher.hash(password, this.#saltOf(key))
     const now = clock()
     const expiry = { created_at: now, link_expires_at: now + LINK_LIFETIME_MS.confirm }
     const row = { id: randomUUID(), ...to, email_key: key, password_hash: passwordHash, link_hash: tokenHash, ...expiry }
@@ -148,17 +147,23 @@ export class SignUps {
     return true
   }
 
+  /**
+   * All sign-ups of an address share a salt, so that comparing a password with all of them takes as long as with one: the time tells
+   * nobody whether, and how many, sign-ups wait.
+   */
+  #saltOf(key: string): Buffer {
+    return Buffer.from(this.#deps.secretBox.hash('sign-up-salt', key), 'base64url').subarray(0, SALT_BYTES)
+  }
+
   async #newest(email: string): Promise<SignUpRow[]> {
     const waiting = this.#deps.db.selectFrom('sign_ups').selectAll().where('email_key', '=', canonicalAddress(email))
     const withPassword = waiting.where('password_hash', '!=', NO_PASSWORD)
-    return withPassword.orderBy('created_at', 'desc').limit(COMPARED_MAX).execute()
+    return withPassword.orderBy('created_at', 'desc').execute()
   }
 
   async #find(signUps: readonly SignUpRow[], password: string): Promise<SignUpRow | undefined> {
-    for (const signUp of signUps) {
-      if (await this.#deps.hasher.verify({ hash: signUp.password_hash, password })) return signUp
-    }
-    return undefined
+    const hashes = signUps.map(({ password_hash: hash }) => hash)
+    return signUps[await this.#deps.hasher.indexOf(password, hashes)]
   }
 
   async #dropOldest(key: string): Promise<void> {

@@ -76,6 +76,18 @@ export function accountsSuite(rooms: TestRooms): void {
       await expect(late).rejects.toMatchObject({ code: 'link_expired' })
     })
 
+    test('sign-ups of one address share a salt, so that the time of a sign-in does not tell how many wait; others have another', async () => {
+      for (const email of ['salt@example.com', 'salt+tag@example.com', 'other-salt@example.com']) {
+        for (const password of ['first password', 'second password'])
+          await rooms.accounts.signUps.start({ email, password, language: 'en' })
+      }
+      const rows = await rooms.rows(({ db }) => db.selectFrom('sign_ups').select(['email_key', 'password_hash']).execute())
+      const saltsOf = (key: string) => new Set(rows.filter(row => row.email_key === key).map(row => row.password_hash.split('.')[1]))
+      const [one, other] = [saltsOf('salt@example.com'), saltsOf('other-salt@example.com')]
+      expect([one.size, other.size]).toEqual([1, 1])
+      expect(one).not.toEqual(other)
+    })
+
     test('of many sign-ups of one address the newest ten wait', async () => {
       const email = 'flooded@example.com'
       for (let count = 0; count < 13; count++) {

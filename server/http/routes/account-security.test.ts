@@ -20,7 +20,7 @@ beforeAll(async () => {
       return work(...args)
     }
   }
-  const counting = { hash: counted(passwords.hash), verify: counted(passwords.verify) }
+  const counting = { hash: counted(passwords.hash), indexOf: counted(passwords.indexOf), verify: counted(passwords.verify) }
   site = await startTestServer({ env: { PUBLIC_URL: 'https://mayfly.example' }, passwordHasher: counting })
   owner = await site.signedIn('owner@example.com')
 })
