@@ -1,0 +1,84 @@
+/** What somebody finds in a copy of the data folder, secret included. */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+const LOG_HEADER_BYTES = 32
+const FRAME_HEADER_BYTES = 24
+/** Shorter values, e.g. `en`, are found everywhere. */
+const VALUE_BYTES_MIN = 14
+/** Enough of a long value to tell it from all others, and short enough to stand on one page. */
+const PIECE_BYTES = 32
+/** Pieces of one long value: a page may keep only some of it. */
+const PIECES_MAX = 24
+
+export const DATABASES = ['mail.db', 'site.db'] as const
+
+/** Everything but the socket that a running server has in it; what disappears in between was going anyway. */
+export function copyFolder(from: string, to: string): void {
+  mkdirSync(to, { recursive: true })
+  // The database before its log: what a checkpoint moves in between is then found twice, and not missed.
+  for (const name of readdirSync(from).filter(file => statSync(join(from, file)).isFile())) cpSync(join(from, name), join(to, name))
+}
+
+/** Every text and blob in every row, in hexadecimal and cut to pieces: by table and column for the report. */
+export function valuesIn(folder: string): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const name of DATABASES) {
+    using db = new DatabaseSync(join(folder, name))
+    for (const { tbl } of db.prepare("select name as tbl from sqlite_schema where type = 'table'").all()) {
+      for (const row of db.prepare(`select * from "${tbl}"`).iterate()) {
+        for (const [column, value] of Object.entries(row)) {
+          for (const piece of piecesOf(value)) found.set(piece, `${name} ${tbl}.${column}`)
+        }
+      }
+    }
+  }
+  return found
+}
+
+function piecesOf(value: unknown): string[] {
+  if (typeof value !== 'string' && !(value instanceof Uint8Array)) return []
+  const bytes = Buffer.from(value as string)
+  if (bytes.length < VALUE_BYTES_MIN) return []
+  const step = Math.max(PIECE_BYTES, Math.ceil(bytes.length / PIECES_MAX))
+  const pieces: string[] = []
+  for (let at = 0; at < bytes.length; at += step) {
+    const piece = bytes.subarray(at, at + PIECE_BYTES)
+    if (piece.length >= VALUE_BYTES_MIN) pieces.push(piece.toString('latin1'))
+  }
+  return pieces
+}
+
+/** The files of a folder as text, a character for each byte. */
+export function readAll(folder: string): { name: string; text: string }[] {
+  return readdirSync(folder).map(name => ({ name, text: readFileSync(join(folder, name), 'latin1') }))
+}
+
+/**
+ * What the disk holds if the power goes while the log is being written: the database with every whole number of transactions of its log.
+ * At most `max` of them, spread over the log, always with none and with all.
+ */
+export function* replays(copy: string, name: (typeof DATABASES)[number], into: string, max: number): Generator<string> {
+  const log = readFileSync(join(copy, `${name}-wal`), { flag: 'a+' })
+  const ends = [0, ...commitsIn(log)]
+  const step = Math.max(1, Math.ceil((ends.length - 1) / (max - 1)))
+  for (const [i, end] of ends.entries()) {
+    if (i % step !== 0 && i !== ends.length - 1) continue
+    rmSync(into, { recursive: true, force: true })
+    copyFolder(copy, into)
+    rmSync(join(into, `${name}-shm`), { force: true })
+    writeFileSync(join(into, `${name}-wal`), log.subarray(0, end))
+    yield into
+  }
+}
+
+function commitsIn(log: Buffer): number[] {
+  if (log.length < LOG_HEADER_BYTES) return []
+  const frameBytes = FRAME_HEADER_BYTES + log.readUInt32BE(8)
+  const ends: number[] = []
+  for (let at = LOG_HEADER_BYTES; at + frameBytes <= log.length; at += frameBytes) {
+    if (log.readUInt32BE(at + 4) !== 0) ends.push(at + frameBytes)
+  }
+  return ends
+}
