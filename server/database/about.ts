@@ -1,4 +1,4 @@
-/** What the site's database knows of itself: which version wrote it, which secret it belongs to, and which mail store. */
+/** What the server's own database knows of itself: which version wrote it, which secret it belongs to, and which mail store. */
 import type { Kysely } from 'kysely'
 import { StartError, wrongSecret } from '#server/start-error.ts'
 import type { DatabaseSchema } from './schema.ts'

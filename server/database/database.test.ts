@@ -1,4 +1,4 @@
-/** How a site database of another version, another secret or another program is opened: upgraded, or refused with what to do. */
+/** How a site.db of another version, another secret or another program is opened: upgraded, or refused with what to do. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

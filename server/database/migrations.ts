@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration'
 export type Dialect = 'sqlite' | 'postgres'
 
 /**
- * Every step the site's database has taken, oldest first; all that are missing are taken in one transaction. To change the tables, add a
+ * Every step the server's own database has taken, oldest first; all that are missing are taken in one transaction. To change the tables, add a
  * step. One that was released is never edited, because databases out there have taken it (a fixture of each is in test/fixtures/releases).
  */
 export function migrations(dialect: Dialect): Record<string, Migration> {

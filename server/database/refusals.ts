@@ -1,4 +1,4 @@
-/** Why the site's database cannot be used, in words its operator can act on. */
+/** Why the server's own database cannot be used, in words its operator can act on. */
 import { StartError } from '#server/start-error.ts'
 import { version } from '#server/version.ts'
 

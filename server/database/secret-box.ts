@@ -4,7 +4,7 @@ const NONCE_BYTES = 12 // AES-GCM's own size (NIST SP 800-38D, 8.2)
 const TAG_BYTES = 16
 
 /**
- * What the site keeps closed under the server's secret: each purpose has a subkey of its own,
+ * What the server keeps sealed under the server's secret: each purpose has a subkey of its own,
  * and what was sealed for one purpose or `context` cannot be passed off as another.
  */
 export type SecretBox = {
