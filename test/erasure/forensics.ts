@@ -12,7 +12,7 @@ const PIECE_BYTES = 32
 /** Pieces of one long value: a page may keep only some of it. */
 const PIECES_MAX = 24
 
-export const DATABASES = ['mail.db', 'site.db'] as const
+const DATABASES = ['mail.db', 'site.db'] as const
 
 /** Everything but the socket that a running server has in it; what disappears in between was going anyway. */
 export function copyFolder(from: string, to: string): void {
