@@ -32,6 +32,8 @@ export const CAPTCHA_LIMIT = { attempts: 3, windowSeconds: 180 } as const
 
 /** An attachment link is a capability for one attachment for this long. */
 export const ATTACHMENT_LINK_SECONDS = 60
+/** Attachments that a row of the inbox lists: a list of 100 mails with 999 each took 30 MB. A whole message lists them all. */
+export const ROW_ATTACHMENTS_MAX = 20
 /** Longest long poll of `GET /api/mailbox/wait`; below the idle time-outs of common proxies (60 s). */
 export const WAIT_SECONDS_MAX = 55
 /** Event streams one mailbox token may hold: a person has a few tabs and a phone. */

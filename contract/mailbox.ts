@@ -61,7 +61,10 @@ export const messageSummarySchema = z.object({
   receivedAt: z.string(),
   preview: z.string(),
   size: z.number(),
+  /** A row lists at most `ROW_ATTACHMENTS_MAX` of them, a whole message all. */
   attachments: z.array(attachmentSchema),
+  /** How many there are. */
+  attachmentCount: z.number(),
   codes: z.array(z.string()),
   parseStatus: parseStatusSchema,
   /** Absent until the verdict is known; it is worked out after the 250. */

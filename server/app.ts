@@ -25,6 +25,7 @@ import type { BlogViews } from '#server/operator/blog-views.ts'
 import type { Operator } from '#server/operator/operator.ts'
 import { startSmtp } from '#server/smtp/smtp-server.ts'
 import { explainStart } from '#server/start-error.ts'
+import { HealthWatch } from '#server/store/health-watch.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailStore } from '#server/store/store.ts'
 
@@ -85,12 +86,15 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
     }),
   )
 
+  const health = parts.use(await HealthWatch.start(store))
+
   const operatorOpened = Promise.withResolvers<Operator>()
   operatorOpened.promise.catch(() => undefined)
   const authenticator = config.authenticateMail ? parts.use(createAuthenticator({ dnsServers: config.dnsServers, log })) : undefined
   const mail = parts.use(
     createMail({
       store,
+      storeHealth: () => health.latest,
       secret,
       config,
       clock,
@@ -116,7 +120,7 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
 
   const stopping = new AbortController()
   const siteFolder = deps.siteFolder ?? join(root, 'dist/web')
-  const fetch = await buildHttp({ config, mail, store, clock, log, metrics, streams, limits, rooms, siteFolder, signal: stopping.signal })
+  const fetch = await buildHttp({ config, mail, health, clock, log, metrics, streams, limits, rooms, siteFolder, signal: stopping.signal })
   httpServer.serve(fetch)
   parts.use(edgesFirst(httpServer, smtp, stopping))
 
@@ -147,7 +151,7 @@ function edgesFirst(httpServer: AsyncDisposable, smtp: AsyncDisposable, stopping
 type HttpParts = {
   config: Config
   mail: Mail
-  store: MailStore
+  health: HealthWatch
   clock: Clock
   log: Log
   metrics: Metrics
@@ -158,7 +162,7 @@ type HttpParts = {
   signal: AbortSignal
 }
 
-async function buildHttp({ store, siteFolder, rooms, ...parts }: HttpParts) {
+async function buildHttp({ health, siteFolder, rooms, ...parts }: HttpParts) {
   const { config, clock, signal } = parts
   const [{ createHttp }, { toSiteConfig }, { loadSiteFiles }] = await Promise.all([
     import('#server/http/http.ts'),
@@ -173,7 +177,7 @@ async function buildHttp({ store, siteFolder, rooms, ...parts }: HttpParts) {
     views: rooms.views,
     botCheck,
     limiter: createMemoryLimiter(clock),
-    health: () => store.health(),
+    health: () => health.latest,
     siteFiles: () => loadSiteFiles(siteFolder, { publicUrl: config.publicUrl, config: toSiteConfig(config, botCheck) }),
   }).fetch
 }

@@ -113,7 +113,7 @@ export class ProMailboxes {
     if (localPart !== undefined && !(await this.#names.claim(userId, `${localPart}@${domain}`, expiresAt))) {
       throw new AppError('local_part_taken')
     }
-    return this.#mail.createAddress({ domain, localPart, lifetimeSeconds })
+    return this.#mail.createAddress({ domain, localPart, lifetimeSeconds, creator: userId })
   }
 
   async #destroy(token: string): Promise<void> {

@@ -6,33 +6,39 @@ import type { MailContext } from './context.ts'
 import { openSummaries } from './inbox.ts'
 import { toKeyPair } from './keys/hpke.ts'
 import { deriveMessageKey } from './keys/seal.ts'
-import type { AttachmentBytes, AttachmentCapability, OpenMailbox } from './mail.ts'
+import type { AttachmentBytes, AttachmentCapability, OpenMailbox, Reader } from './mail.ts'
 import type { StoredMessage, StoredMessages } from './stored-messages.ts'
 
 type Wanted = { readonly mailboxId: MailboxId; readonly messageId: MessageId; readonly messageKey: Uint8Array; readonly index: number }
 
 export function createAttachments({ clock, random, subkeys, threads }: MailContext, stored: StoredMessages) {
-  async function attachmentBytes(wanted: Wanted, sealedRaw: Uint8Array): Promise<AttachmentBytes | undefined> {
-    const { value, bytes } = await threads.run('attachment', wanted, [sealedRaw])
+  async function attachmentBytes(wanted: Wanted, sealedRaw: Uint8Array, reader: Reader): Promise<AttachmentBytes | undefined> {
+    const { value, bytes } = await threads.run('attachment', wanted, [sealedRaw], reader.network)
     return value && { ...value, bytes: bytes[0] ?? new Uint8Array(0) }
   }
 
   return {
-    readAttachment({ mailboxId, privateKey }: OpenMailbox, id: string, index: number, signal?: AbortSignal) {
+    readAttachment({ mailboxId, privateKey }: OpenMailbox, id: string, index: number, reader: Reader = {}) {
       const open = ({ messageId, sealedRaw }: StoredMessage) => {
         const messageKey = deriveMessageKey(toKeyPair(privateKey), sealedRaw)
-        return attachmentBytes({ mailboxId, messageId, messageKey, index }, sealedRaw)
+        return attachmentBytes({ mailboxId, messageId, messageKey, index }, sealedRaw, reader)
       }
-      return stored.read(mailboxId, id, open, signal)
+      return stored.read(mailboxId, id, reader, open)
     },
 
-    async createAttachmentLink(mailbox: OpenMailbox, id: string, index: number): Promise<AttachmentCapability | undefined> {
+    async createAttachmentLink(
+      mailbox: OpenMailbox,
+      id: string,
+      index: number,
+      reader: Reader = {},
+    ): Promise<AttachmentCapability | undefined> {
       if (!Number.isSafeInteger(index)) return undefined
       const { mailboxId, privateKey } = mailbox
-      return stored.read(mailboxId, id, async ({ messageId, arrivalCursor, receivedAt, sealedSummary }) => {
+      return stored.read(mailboxId, id, reader, async ({ messageId, arrivalCursor, receivedAt, sealedSummary }) => {
         const row = { messageId, arrivalCursor, receivedAt, sealedSummary, sealedAnnotation: undefined }
-        const [summary] = await openSummaries(threads, mailbox, [row])
-        if (!summary?.attachments.some(attachment => attachment.index === index)) return undefined
+        const [summary] = await openSummaries(threads, mailbox, [row], reader)
+        // Attachments are numbered from 0; the row lists only the first of them.
+        if (!summary || index < 0 || index >= summary.attachmentCount) return undefined
         const messageKey = deriveMessageKey(toKeyPair(privateKey), sealedSummary)
         const expiresAt = clock() + ATTACHMENT_LINK_SECONDS * 1000
         const capability = sealCapability(subkeys.attachmentLink, { mailboxId, messageId, index, expiresAt, messageKey }, random)
@@ -40,10 +46,10 @@ export function createAttachments({ clock, random, subkeys, threads }: MailConte
       })
     },
 
-    async openAttachmentLink(capability: string, signal?: AbortSignal): Promise<AttachmentBytes | undefined> {
+    async openAttachmentLink(capability: string, reader: Reader = {}): Promise<AttachmentBytes | undefined> {
       const link = openCapability(subkeys.attachmentLink, capability)
       if (!link || clock() >= link.expiresAt) return undefined
-      return stored.read(link.mailboxId, link.messageId, ({ sealedRaw }) => attachmentBytes(link, sealedRaw), signal)
+      return stored.read(link.mailboxId, link.messageId, reader, ({ sealedRaw }) => attachmentBytes(link, sealedRaw, reader))
     },
   }
 }

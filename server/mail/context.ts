@@ -1,10 +1,11 @@
 import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
-import type { MailStore } from '#server/store/store.ts'
+import type { MailStore, StoreHealth } from '#server/store/store.ts'
 import type { Authenticate } from './authentication/authenticate.ts'
 import type { Subkeys } from './keys/subkeys.ts'
 import type { MailThreads } from './mail-threads.ts'
+import type { StorageShares } from './storage-shares.ts'
 
 /** Mail to the operator. `recipient` is normalised: it is the address that made this the operator's. */
 export type OperatorMail = { readonly recipient: string; readonly envelopeFrom: string; readonly raw: Uint8Array }
@@ -23,6 +24,8 @@ export type MailOptions = {
   readonly log: Log
   /** Without one, mail to the operator is refused. */
   readonly operatorInbox?: OperatorInbox
+  /** The store's health as last seen. Without it nobody's share of the disk is counted. */
+  readonly storeHealth?: () => StoreHealth
   /** Without one, messages carry no verdict. */
   readonly authenticate?: Authenticate
 }
@@ -30,6 +33,7 @@ export type MailOptions = {
 export type MailContext = MailOptions & {
   readonly subkeys: Subkeys
   readonly threads: MailThreads
+  readonly storageShares: StorageShares
   /** See `operatorLocalParts`. */
   readonly operatorNames: ReadonlySet<string>
 }

@@ -9,13 +9,15 @@ import { createMailboxes } from './mailboxes.ts'
 import { createReader } from './read.ts'
 import { createReceive } from './receive.ts'
 import { operatorLocalParts } from './reserved-names.ts'
+import { StorageShares } from './storage-shares.ts'
 
 /** The core, whole: see `Mail`. Disposing of it ends its threads and its sweeping; the store stays the caller's. */
 export function createMail(options: MailOptions): Mail {
   const { store, log } = options
   const subkeys = deriveSubkeys(options.secret)
   const threads = new ThreadPool<MailTasks>(mailThreadOptions(subkeys.messageId, log))
-  const context = { ...options, subkeys, threads, operatorNames: operatorLocalParts(options.config) }
+  const storageShares = new StorageShares({ store, health: () => options.storeHealth?.() })
+  const context = { ...options, subkeys, threads, storageShares, operatorNames: operatorLocalParts(options.config) }
   const closing = new AbortController()
   const expiry = runExpiry(store, closing.signal, log)
 

@@ -60,9 +60,12 @@ export class Delivery {
 
   async #seal(recipients: readonly MailboxRecipient[], { envelope, raw }: Mail, prepared: Prepared | undefined, isMore: boolean) {
     const keys = recipients.map(({ mailboxId, publicKey }) => ({ mailboxId, publicKey }))
-    const { value, bytes } = await this.#context.threads.run('seal', { recipients: keys, envelopeFrom: envelope.from, prepared, isMore }, [
-      raw,
-    ])
+    const { value, bytes } = await this.#context.threads.run(
+      'seal',
+      { recipients: keys, envelopeFrom: envelope.from, prepared, isMore },
+      [raw],
+      envelope.clientAddress,
+    )
     const copies = recipients.map((recipient, i): SealedCopy => {
       const [messageId, sealedSummary, sealedRaw] = [value.messageIds[i], bytes[2 * i], bytes[2 * i + 1]]
       // A copy that is missing must end as a failure: left out here, the others would be answered 250 for all.
@@ -73,9 +76,12 @@ export class Delivery {
   }
 
   async #deliver({ recipient, messageId, sealedSummary, sealedRaw }: SealedCopy): Promise<Delivered> {
-    const { store, clock, config } = this.#context
+    const { store, clock, config, storageShares } = this.#context
+    const { mailboxId } = recipient
     try {
-      return await store.deliver(recipient.mailboxId, { messageId, receivedAt: clock(), sealedSummary, sealedRaw }, config.quota)
+      return await storageShares.within(mailboxId, sealedRaw.byteLength, () =>
+        store.deliver(mailboxId, { messageId, receivedAt: clock(), sealedSummary, sealedRaw }, config.quota),
+      )
     } finally {
       hintGarbage(sealedRaw.byteLength)
     }

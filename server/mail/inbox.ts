@@ -2,38 +2,47 @@
 import type { MessageSummary } from '#contract/mailbox.ts'
 import type { Change, MailboxId, MailStore } from '#server/store/store.ts'
 import type { MailContext } from './context.ts'
-import type { MailboxChange, OpenMailbox } from './mail.ts'
+import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } from './mail.ts'
 import type { MailThreads } from './mail-threads.ts'
+import { ReadTurns } from './read-turns.ts'
 
-/** Changes read in one step of the store. */
-const CHANGES_PER_STEP = 200
+/** Changes of a whole list read in one step of the store. */
+const LIST_STEP = 200
+/** A page asks for one list at a time; streams and long polls of the same mailbox wait in the same line. */
+const TURNS = { readsMax: 32, perNetworkMax: 4, waitingPerMailboxMax: 64 }
 const NOTHING = new Uint8Array(0)
 
 type ListedRow = Pick<MessageChange, 'messageId' | 'arrivalCursor' | 'receivedAt' | 'sealedSummary' | 'sealedAnnotation'>
 type MessageChange = Extract<Change, { type: 'message' }>
 
 export function createInbox({ store, threads }: MailContext) {
-  return {
-    async listMessages(mailbox: OpenMailbox): Promise<{ messages: MessageSummary[]; cursor: number } | undefined> {
-      const changes = await allChanges(store, mailbox.mailboxId, 0)
-      if (!changes) return undefined
-      const messages = await openSummaries(threads, mailbox, changes.filter(isMessage))
-      // A late verdict moves a message to the end of the changes, not to the top of the inbox.
-      messages.sort((one, other) => (one.receivedAt < other.receivedAt ? 1 : one.receivedAt > other.receivedAt ? -1 : 0))
-      return { messages, cursor: changes.at(-1)?.cursor ?? 0 }
-    },
+  const turns = new ReadTurns(TURNS)
 
-    async changesSince(mailbox: OpenMailbox, cursor: number): Promise<MailboxChange[] | undefined> {
-      const changes = await allChanges(store, mailbox.mailboxId, cursor)
-      if (!changes) return undefined
-      const opened = await openSummaries(threads, mailbox, changes.filter(isMessage))
-      const byId = new Map(opened.map(message => [message.id, message]))
-      return changes.flatMap((change): MailboxChange[] => {
-        const message = byId.get(change.messageId)
-        if (change.type === 'removed') return [{ type: 'removed', cursor: change.cursor, id: change.messageId }]
-        return message ? [{ type: 'message', cursor: change.cursor, message }] : []
-      })
-    },
+  async function list(mailbox: OpenMailbox, reader: Reader): Promise<{ messages: MessageSummary[]; cursor: number } | undefined> {
+    const changes = await allChanges(store, mailbox.mailboxId)
+    if (!changes) return undefined
+    const messages = await openSummaries(threads, mailbox, changes.filter(isMessage), reader)
+    // A late verdict moves a message to the end of the changes, not to the top of the inbox.
+    messages.sort((one, other) => (one.receivedAt < other.receivedAt ? 1 : one.receivedAt > other.receivedAt ? -1 : 0))
+    return { messages, cursor: changes.at(-1)?.cursor ?? 0 }
+  }
+
+  async function changesAfter(mailbox: OpenMailbox, cursor: number, reader: Reader): Promise<MailboxChange[] | undefined> {
+    const changes = await store.changesSince(mailbox.mailboxId, cursor, CHANGES_PER_STEP)
+    if (!changes) return undefined
+    const opened = await openSummaries(threads, mailbox, changes.filter(isMessage), reader)
+    const byId = new Map(opened.map(message => [message.id, message]))
+    return changes.flatMap((change): MailboxChange[] => {
+      const message = byId.get(change.messageId)
+      if (change.type === 'removed') return [{ type: 'removed', cursor: change.cursor, id: change.messageId }]
+      return message ? [{ type: 'message', cursor: change.cursor, message }] : []
+    })
+  }
+
+  return {
+    listMessages: (mailbox: OpenMailbox, reader: Reader = {}) => turns.run(mailbox.mailboxId, reader, () => list(mailbox, reader)),
+    changesSince: (mailbox: OpenMailbox, cursor: number, reader: Reader = {}) =>
+      turns.run(mailbox.mailboxId, reader, () => changesAfter(mailbox, cursor, reader)),
   }
 }
 
@@ -42,20 +51,21 @@ export async function openSummaries(
   threads: MailThreads,
   { mailboxId, privateKey }: OpenMailbox,
   sealed: readonly ListedRow[],
+  reader: Reader = {},
 ): Promise<MessageSummary[]> {
   if (sealed.length === 0) return []
   const rows = sealed.map(({ messageId, arrivalCursor, receivedAt }) => ({ messageId, arrivalCursor, receivedAt }))
   const bytes = sealed.flatMap(row => [row.sealedSummary, row.sealedAnnotation ?? NOTHING])
-  return (await threads.run('summaries', { owner: { mailboxId, privateKey }, rows }, bytes)).value
+  return (await threads.run('summaries', { owner: { mailboxId, privateKey }, rows }, bytes, reader.network)).value
 }
 
-async function allChanges(store: MailStore, mailboxId: MailboxId, after: number): Promise<Change[] | undefined> {
+async function allChanges(store: MailStore, mailboxId: MailboxId): Promise<Change[] | undefined> {
   const changes: Change[] = []
   for (;;) {
-    const step = await store.changesSince(mailboxId, changes.at(-1)?.cursor ?? after, CHANGES_PER_STEP)
+    const step = await store.changesSince(mailboxId, changes.at(-1)?.cursor ?? 0, LIST_STEP)
     if (!step) return undefined
     changes.push(...step)
-    if (step.length < CHANGES_PER_STEP) return changes
+    if (step.length < LIST_STEP) return changes
   }
 }
 

@@ -46,6 +46,24 @@ describe('the mail threads', () => {
     })
   })
 
+  test('a delivery does not wait behind whole messages that are read, however many', async () => {
+    start({ threadsMax: 2 })
+    const { row, sealedSummary, sealedRaw } = await sealAndList(bomb)
+    const ended: string[] = []
+    const end = (what: string) => () => void ended.push(what)
+    const reads = Array.from({ length: 6 }, () =>
+      threads.run('message', { owner, row, filter: {} }, [sealedSummary, new Uint8Array(0), sealedRaw], 'attacker').then(end('read')),
+    )
+    const other = threads
+      .run('message', { owner, row, filter: {} }, [sealedSummary, new Uint8Array(0), sealedRaw], 'victim')
+      .then(end('read of another'))
+    for (let i = 0; i < 3; i++)
+      await threads.run('seal', { recipients, envelopeFrom: '' }, [Buffer.from(`Subject: ${i}\r\n\r\n`)], 'sender').then(end('delivery'))
+    await Promise.all([...reads, other])
+    expect(ended.lastIndexOf('delivery')).toBeLessThan(ended.length - 3)
+    expect(ended.filter(what => what !== 'delivery').indexOf('read of another')).toBeLessThan(3)
+  })
+
   test('a thread over its time is replaced: its message is kept or refused, the others are as ever', async () => {
     // A limit of nothing makes any message that is still at work at a look the hostile one, without a parser that really hangs.
     start({ limits: { cpuMsMax: 0, wallMsMax: 10_000 } })

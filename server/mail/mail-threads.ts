@@ -1,6 +1,7 @@
 /** The threads mail is parsed, sealed and opened in: the main thread never does any of it. */
 import { availableParallelism } from 'node:os'
 import type { Log } from '#server/log.ts'
+import type { Urgency } from '#server/threads/job-queue.ts'
 import type { PoolOptions, ThreadPool } from '#server/threads/thread-pool.ts'
 import type { MailTasks } from './mail-tasks.ts'
 
@@ -11,8 +12,18 @@ const WALL_MS_MAX = 10_000
 const HEAP_MB_MAX = 192
 /** Young objects of one thread: V8 would take 48 and keep them, and what one mail makes is dead long before. */
 const YOUNG_MB_MAX = 12
-/** One thread may hang for two seconds; there is always another one. */
-const THREADS_MAX = Math.max(2, Math.min(availableParallelism(), 8))
+/** Whole messages are read in all threads but one: two networks that read hostile mail hold up neither deliveries nor each other. */
+const THREADS_MAX = Math.max(3, Math.min(availableParallelism(), 8))
+
+/** A delivery has a sender waiting; a row is read in microseconds; a whole message may take as long as a job may. */
+const URGENCIES = {
+  seal: 'first',
+  summaries: 'ordinary',
+  annotation: 'ordinary',
+  message: 'long',
+  raw: 'long',
+  attachment: 'long',
+} as const satisfies Record<keyof MailTasks, Urgency>
 
 export type MailThreads = ThreadPool<MailTasks>
 
@@ -24,6 +35,7 @@ export function mailThreadOptions(messageIdKey: Uint8Array, log: Log): PoolOptio
     settings: messageIdKey,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX, maxYoungGenerationSizeMb: YOUNG_MB_MAX },
     threadsMax: THREADS_MAX,
+    urgencyOf: task => URGENCIES[task as keyof MailTasks],
     limits: { cpuMsMax: CPU_MS_MAX, wallMsMax: WALL_MS_MAX },
     // A message that cost a thread is done again without the parser.
     retryArgs: args => ({ ...(args as object), isBare: true }),

@@ -44,7 +44,17 @@ export type OpenMailbox = {
   readonly privateKey: Uint8Array
 }
 
+/** Who reads. Left out, it is the server itself, for whom nobody's share is counted but the mailbox's. */
+export type Reader = {
+  /** What shares are counted by: see `HttpEnv`. */
+  readonly network?: string
+  /** Aborts when nobody waits for the result any more. */
+  readonly signal?: AbortSignal
+}
+
 export type NewAddress = {
+  /** Whose share of the disk its mail counts in when room gets low: a network or an account. */
+  readonly creator?: string | undefined
   /** One of the configured domains; the first when left out. Else AppError `domain_not_served`. */
   readonly domain?: string | undefined
   /** Pro only. AppError `local_part_reserved` or `local_part_taken`. */
@@ -71,6 +81,9 @@ export type MailboxChange =
   | { readonly type: 'message'; readonly cursor: number; readonly message: MessageSummary }
   | { readonly type: 'removed'; readonly cursor: number; readonly id: MessageId }
 
+/** What `changesSince` gives at once: whoever reads slowly keeps no more than this in memory. */
+export const CHANGES_PER_STEP = 25
+
 export interface Mail extends AsyncDisposable {
   createAddress(request: NewAddress): Promise<{ email: string; token: string; createdAt: number; expiresAt: number }>
   /** `undefined` for a wrong, an expired and a never-issued token alike. */
@@ -84,26 +97,26 @@ export interface Mail extends AsyncDisposable {
   receive(envelope: Envelope, raw: Uint8Array): Promise<'delivered' | MailFailure>
 
   /** All live messages, newest first, and the cursor after them. `undefined` when the mailbox is gone. */
-  listMessages(mailbox: OpenMailbox): Promise<{ messages: MessageSummary[]; cursor: number } | undefined>
-  /** Changes after `cursor`, oldest first. `undefined` when the mailbox is gone. */
-  changesSince(mailbox: OpenMailbox, cursor: number): Promise<MailboxChange[] | undefined>
+  listMessages(mailbox: OpenMailbox, reader?: Reader): Promise<{ messages: MessageSummary[]; cursor: number } | undefined>
+  /** At most `CHANGES_PER_STEP` changes after `cursor`, oldest first; fewer are all there are. `undefined` when the mailbox is gone. */
+  changesSince(mailbox: OpenMailbox, cursor: number, reader?: Reader): Promise<MailboxChange[] | undefined>
   watch(mailboxId: MailboxId, signal: AbortSignal): AsyncIterable<void>
   /**
-   * Whole messages are read in turns; `signal`, where one is taken, says that nobody waits for the answer any more, and gives up a turn
-   * that has not come yet. AppError `rate_limited` when too many of one mailbox wait.
+   * Everything is read in turns, of the mailbox and of the network; a reader who disconnects gives up a turn that has not come yet.
+   * AppError `rate_limited` when too many of one mailbox wait.
    * Gives `Message` of contract/mailbox.ts as JSON: one of many megabytes is never an object on the main thread.
    */
-  readMessage(mailbox: OpenMailbox, id: string, signal?: AbortSignal): Promise<Uint8Array | undefined>
+  readMessage(mailbox: OpenMailbox, id: string, reader?: Reader): Promise<Uint8Array | undefined>
   /** The same when the message matches, else `undefined`. */
-  readMatchingMessage(mailbox: OpenMailbox, id: string, filter: MessageFilter, signal?: AbortSignal): Promise<Uint8Array | undefined>
+  readMatchingMessage(mailbox: OpenMailbox, id: string, filter: MessageFilter, reader?: Reader): Promise<Uint8Array | undefined>
   /** The message, byte for byte what arrived. */
-  readRaw(mailbox: OpenMailbox, id: string, signal?: AbortSignal): Promise<Uint8Array | undefined>
-  readAttachment(mailbox: OpenMailbox, id: string, index: number, signal?: AbortSignal): Promise<AttachmentBytes | undefined>
+  readRaw(mailbox: OpenMailbox, id: string, reader?: Reader): Promise<Uint8Array | undefined>
+  readAttachment(mailbox: OpenMailbox, id: string, index: number, reader?: Reader): Promise<AttachmentBytes | undefined>
   removeMessage(mailbox: OpenMailbox, id: string): Promise<boolean>
 
   /** A capability for one attachment that holds no token: sealed under the server's secret, dead after 60 s or with the mailbox. */
-  createAttachmentLink(mailbox: OpenMailbox, id: string, index: number): Promise<AttachmentCapability | undefined>
-  openAttachmentLink(capability: string, signal?: AbortSignal): Promise<AttachmentBytes | undefined>
+  createAttachmentLink(mailbox: OpenMailbox, id: string, index: number, reader?: Reader): Promise<AttachmentCapability | undefined>
+  openAttachmentLink(capability: string, reader?: Reader): Promise<AttachmentBytes | undefined>
 }
 
 export type { ParseStatus }

@@ -13,9 +13,9 @@ import type { NewAddress, OpenMailbox } from './mail.ts'
 const TRIES_MAX = 5
 
 export function createMailboxes(context: MailContext) {
-  const { store, config, clock, random, subkeys, threads, operatorNames } = context
+  const { store, config, clock, random, subkeys, threads, operatorNames, storageShares } = context
 
-  async function createMailbox(address: Address, lifetimeSeconds: number) {
+  async function createMailbox(address: Address, { lifetimeSeconds, creator }: NewAddress) {
     const email = formatAddress(address)
     const token = createToken(deriveMailboxId(subkeys.mailboxId, email), random)
     const { publicKey } = deriveMailboxKeys(token)
@@ -24,20 +24,23 @@ export function createMailboxes(context: MailContext) {
     const createdAt = clock()
     const expiresAt = createdAt + lifetimeSeconds * 1000
     const record = { mailboxId, tokenHash: hashToken(token), publicKey, sealedAddress, createdAt, expiresAt }
-    return (await store.createMailbox(record)) === 'created' ? { email, token: token.token, createdAt, expiresAt } : undefined
+    if ((await store.createMailbox(record)) !== 'created') return undefined
+    if (creator !== undefined) storageShares.created(mailboxId, creator)
+    return { email, token: token.token, createdAt, expiresAt }
   }
 
   return {
-    async createAddress({ domain: asked, localPart, lifetimeSeconds }: NewAddress) {
+    async createAddress(request: NewAddress) {
+      const { domain: asked, localPart } = request
       threads.expectWork()
       const domain = servedDomain(config.domains, asked)
       if (localPart !== undefined) {
-        const created = await createMailbox({ localPart: chosenLocalPart(localPart, operatorNames), domain }, lifetimeSeconds)
+        const created = await createMailbox({ localPart: chosenLocalPart(localPart, operatorNames), domain }, request)
         if (!created) throw new AppError('local_part_taken')
         return created
       }
       for (let tries = 0; tries < TRIES_MAX; tries++) {
-        const created = await createMailbox({ localPart: generateLocalPart(random), domain }, lifetimeSeconds)
+        const created = await createMailbox({ localPart: generateLocalPart(random), domain }, request)
         if (created) return created
       }
       throw new AppError('unavailable', { cause: new Error('every generated address was taken: is the random source broken?') })

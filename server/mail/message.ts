@@ -51,12 +51,14 @@ export function attachmentAt(raw: Uint8Array, index: number): AttachmentBytes | 
 
 function parsedMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8Array): Message {
   const parsed = parseMessage(raw)
+  const attachments = listAttachments(raw, parsed).map(toAttachment)
   const { html, text, warnings } = readBody(raw, parsed)
   const date = readDate(parsed)?.toISOString()
   return {
     ...summary,
     parseStatus: warnings.includes(TEXT_TRUNCATED) ? 'partial' : summary.parseStatus,
-    attachments: listAttachments(raw, parsed).map(toAttachment),
+    attachments,
+    attachmentCount: attachments.length,
     envelopeFrom,
     to: readTo(parsed),
     cc: readCc(parsed),

@@ -3,15 +3,16 @@ import { expect, test } from 'vitest'
 import type { MailboxId } from '#server/store/store.ts'
 import { ReadTurns } from './read-turns.ts'
 
+const OPTIONS = { readsMax: 4, perNetworkMax: 1, waitingPerMailboxMax: 64 }
 const mailbox = (name: string) => name as MailboxId
 
 test('G3 one mailbox reads one message at a time, all together four, and each gets what it asked for', async () => {
-  const turns = new ReadTurns()
+  const turns = new ReadTurns(OPTIONS)
   const running = new Map<string, number>()
   let all = 0
   let most = 0
   const read = (name: string, value: number) =>
-    turns.run(mailbox(name), async () => {
+    turns.run(mailbox(name), {}, async () => {
       running.set(name, (running.get(name) ?? 0) + 1)
       all += 1
       most = Math.max(most, all)
@@ -27,33 +28,29 @@ test('G3 one mailbox reads one message at a time, all together four, and each ge
 })
 
 test('G3 a queue of one mailbox ends with a refusal, is over when it is read, and a failed read stops nobody', async () => {
-  const turns = new ReadTurns()
+  const turns = new ReadTurns(OPTIONS)
   const gate = Promise.withResolvers<void>()
-  const reads = Array.from({ length: 64 }, (_, i) => turns.run(mailbox('a'), () => gate.promise.then(() => i)))
-  await expect(turns.run(mailbox('a'), async () => 'late')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 1 })
-  expect(await turns.run(mailbox('b'), async () => 'of another')).toBe('of another')
+  const reads = Array.from({ length: 64 }, (_, i) => turns.run(mailbox('a'), {}, () => gate.promise.then(() => i)))
+  await expect(turns.run(mailbox('a'), {}, async () => 'late')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 1 })
+  expect(await turns.run(mailbox('b'), {}, async () => 'of another')).toBe('of another')
   gate.resolve()
   await Promise.all(reads)
-  await expect(turns.run(mailbox('a'), () => Promise.reject(new Error('damaged')))).rejects.toThrow('damaged')
-  expect(await turns.run(mailbox('a'), async () => 'after')).toBe('after')
+  await expect(turns.run(mailbox('a'), {}, () => Promise.reject(new Error('damaged')))).rejects.toThrow('damaged')
+  expect(await turns.run(mailbox('a'), {}, async () => 'after')).toBe('after')
 })
 
 test('a turn whose reader has gone is given up, whether it waited for its own mailbox or for the others', async () => {
-  const turns = new ReadTurns()
+  const turns = new ReadTurns(OPTIONS)
   const gate = Promise.withResolvers<void>()
   const gone = new AbortController()
   let read = 0
-  const busy = ['a', 'b', 'c', 'd'].map(name => turns.run(mailbox(name), () => gate.promise))
+  const busy = ['a', 'b', 'c', 'd'].map(name => turns.run(mailbox(name), {}, () => gate.promise))
   const left = ['a', 'a', 'e'].map(name =>
-    turns.run(
-      mailbox(name),
-      async () => {
-        read += 1
-      },
-      gone.signal,
-    ),
+    turns.run(mailbox(name), { signal: gone.signal }, async () => {
+      read += 1
+    }),
   )
-  const stays = turns.run(mailbox('e'), async () => 'read')
+  const stays = turns.run(mailbox('e'), {}, async () => 'read')
   gone.abort()
   gate.resolve()
   await Promise.all(busy)
@@ -61,4 +58,24 @@ test('a turn whose reader has gone is given up, whether it waited for its own ma
   expect(ends.map(end => end.status === 'rejected' && end.reason.code)).toEqual(['unavailable', 'unavailable', 'unavailable'])
   expect(read).toBe(0)
   expect(await stays).toBe('read')
+})
+
+test('one network with many mailboxes reads one message at a time, and those of other networks do not wait behind its queue', async () => {
+  const turns = new ReadTurns({ ...OPTIONS, readsMax: 2 })
+  const gate = Promise.withResolvers<void>()
+  const order: string[] = []
+  const read = (network: string, name: string) =>
+    turns.run(mailbox(`${network} ${name}`), { network }, async () => {
+      order.push(`${network} ${name}`)
+      await gate.promise
+    })
+  const all = ['1', '2', '3', '4'].map(name => read('attacker', name))
+  await turn()
+  all.push(read('victim', '1'), read('third', '1'), read('victim', '2'))
+  await turn()
+  expect(order).toEqual(['attacker 1', 'victim 1'])
+  gate.resolve()
+  await Promise.all(all)
+  expect(order.indexOf('third 1')).toBeLessThan(order.indexOf('attacker 3'))
+  expect(order.indexOf('victim 2')).toBeLessThan(order.indexOf('attacker 3'))
 })

@@ -1,31 +1,44 @@
-/** Limits how many whole messages are read at once: opening one takes four times its size in memory, and it may have 25 MiB. */
+/** Who reads when. Reading a message of 25 MiB takes four times its size in memory while it is opened: sixty at once took 4.6 GB. */
 import { AppError } from '#server/errors.ts'
+import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
 import type { MailboxId } from '#server/store/store.ts'
+import type { Reader } from './mail.ts'
 
-/** All mailboxes together: as many as keep the mail threads busy, and 400 MiB when all are of the largest kind. Sixty at once took 4.6 GB. */
-const READS_MAX = 4
-/** A message with this many pictures is shown without a refusal; more waiting than this is somebody's loop. */
-const WAITING_PER_MAILBOX_MAX = 64
 const RETRY_SECONDS = 1
+
+type ReadTurnsOptions = {
+  /** At once, all networks together. */
+  readonly readsMax: number
+  /** At once, one network. */
+  readonly perNetworkMax: number
+  readonly waitingPerMailboxMax: number
+}
 
 type Line = { last: Promise<unknown>; length: number }
 
-/** One mailbox reads one message at a time, so that nobody's queue stands before anybody else's. */
+/** One mailbox reads one thing at a time, one network only so many, and the networks that wait take turns. */
 export class ReadTurns {
+  readonly #options: ReadTurnsOptions
   readonly #lines = new Map<MailboxId, Line>()
-  readonly #waiting: (() => void)[] = []
-  #running = 0
+  readonly #running = new KeyedCounter()
+  /** In the order of their turns; never empty. */
+  readonly #waiting = new Map<string, (() => void)[]>()
+
+  constructor(options: ReadTurnsOptions) {
+    this.#options = options
+  }
 
   /**
-   * Runs `read` when it is this mailbox's turn, and not at all when `signal` says by then that its reader has gone.
-   * @throws AppError `rate_limited` when too many of it wait already, `unavailable` to nobody when the reader has gone.
+   * Runs `read` when it is this reader's turn, and not at all when the reader has disconnected by then. A reader without a network is one
+   * of its own.
+   * @throws AppError `rate_limited` when too many of the mailbox wait already, `unavailable` to nobody when the reader has disconnected.
    */
-  async run<T>(mailboxId: MailboxId, read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async run<T>(mailboxId: MailboxId, { network = mailboxId, signal }: Reader, read: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(mailboxId) ?? { last: Promise.resolve(), length: 0 }
-    if (line.length >= WAITING_PER_MAILBOX_MAX) throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
+    if (line.length >= this.#options.waitingPerMailboxMax) throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
     line.length += 1
     this.#lines.set(mailboxId, line)
-    const turn = line.last.then(() => this.#inOneOf(read, signal))
+    const turn = line.last.then(() => this.#inTurn(network, signal, read))
     // The line must not keep what was read.
     line.last = Promise.allSettled([turn]).then(() => undefined)
     try {
@@ -36,22 +49,42 @@ export class ReadTurns {
     }
   }
 
-  async #inOneOf<T>(read: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    refuseGone(signal)
-    if (this.#running >= READS_MAX) await new Promise<void>(resolve => this.#waiting.push(resolve))
-    else this.#running += 1
+  async #inTurn<T>(network: string, signal: AbortSignal | undefined, read: () => Promise<T>): Promise<T> {
+    refuseDisconnected(signal)
+    const leave = this.#mayStart(network) ? this.#running.hold(network) : await this.#turnOf(network)
     try {
-      refuseGone(signal)
+      refuseDisconnected(signal)
       return await read()
     } finally {
-      // The place goes straight to the next in line.
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#running -= 1
+      leave()
+      this.#startNext()
+    }
+  }
+
+  #mayStart(network: string): boolean {
+    const { readsMax, perNetworkMax } = this.#options
+    return this.#running.total < readsMax && this.#running.heldBy(network) < perNetworkMax
+  }
+
+  #turnOf(network: string): Promise<() => void> {
+    return new Promise(resolve => {
+      const line = this.#waiting.get(network) ?? []
+      line.push(() => resolve(this.#running.hold(network)))
+      this.#waiting.set(network, line)
+    })
+  }
+
+  #startNext(): void {
+    for (const [network, line] of this.#waiting) {
+      if (!this.#mayStart(network)) continue
+      const start = line.shift()
+      this.#waiting.delete(network)
+      if (line.length > 0) this.#waiting.set(network, line)
+      start?.()
     }
   }
 }
 
-function refuseGone(signal: AbortSignal | undefined): void {
+function refuseDisconnected(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS })
 }

@@ -1,5 +1,14 @@
 import type { MailboxId, MailStore, MessageId } from '#server/store/store.ts'
+import type { Reader } from './mail.ts'
 import { ReadTurns } from './read-turns.ts'
+
+/** As many as keep the mail threads busy, 400 MiB when all are of the largest kind; one network reads one at a time. */
+const TURNS = {
+  readsMax: 4,
+  perNetworkMax: 1,
+  /** A message with this many pictures is shown without a refusal; more waiting than this is somebody's loop. */
+  waitingPerMailboxMax: 64,
+}
 
 const MESSAGE_ID = /^[A-Za-z0-9_-]{22}$/
 
@@ -13,25 +22,20 @@ export function parseMessageId(text: string): MessageId | undefined {
 /** Whole messages, read in turns: they are large, and so is what is made of them. */
 export class StoredMessages {
   readonly #store: MailStore
-  readonly #turns = new ReadTurns()
+  readonly #turns = new ReadTurns(TURNS)
 
   constructor(store: MailStore) {
     this.#store = store
   }
 
-  /** What `open` makes of the message, in this mailbox's turn; `undefined` when there is none. A reader who leaves gives up the turn. */
-  async read<T>(
-    mailboxId: MailboxId,
-    id: string,
-    open: (found: StoredMessage) => T | Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T | undefined> {
+  /** What `open` makes of the message, in this reader's turn; `undefined` when there is none. A reader who disconnects gives up the turn. */
+  async read<T>(mailboxId: MailboxId, id: string, reader: Reader, open: (found: StoredMessage) => T | Promise<T>): Promise<T | undefined> {
     const messageId = parseMessageId(id)
     if (!messageId) return undefined
     const read = async () => {
       const found = await this.#store.readMessage(mailboxId, messageId)
       return found && open(found)
     }
-    return this.#turns.run(mailboxId, read, signal)
+    return this.#turns.run(mailboxId, reader, read)
   }
 }

@@ -15,6 +15,7 @@ const whole: SealedSummary = {
     { index: 0, filename: 'a.png', size: 3, contentType: 'image/png', inline: true, contentId: 'a@x' },
     { index: 1, filename: 'b.txt', size: 4, contentType: 'text/plain', inline: false },
   ],
+  attachmentCount: 2,
   codes: ['123456'],
   parseStatus: 'ok',
   envelopeFrom: 'bounce@example.com',
@@ -25,6 +26,7 @@ const empty: SealedSummary = {
   preview: '',
   size: 0,
   attachments: [],
+  attachmentCount: 0,
   codes: [],
   parseStatus: 'partial',
   envelopeFrom: '',
@@ -45,8 +47,15 @@ test('a row of a newer version is listed with what is known of it', () => {
 test('a row without any one field is listed, the others as they were', () => {
   for (const field of Object.keys(whole) as (keyof SealedSummary)[]) {
     const { [field]: _, ...rest } = whole
-    expect(decodeSummary(bytes(rest))).toEqual({ ...whole, [field]: empty[field] })
+    const value = field === 'attachmentCount' ? whole.attachments.length : empty[field]
+    expect(decodeSummary(bytes(rest))).toEqual({ ...whole, [field]: value })
   }
+})
+
+test('a row of an older version lists the first of its attachments and counts them all', () => {
+  const attachments = Array.from({ length: 999 }, (_, index) => ({ ...whole.attachments[1], index }))
+  const { attachmentCount: _, ...older } = { ...whole, attachments }
+  expect(decodeSummary(bytes(older))).toEqual({ ...whole, attachments: attachments.slice(0, 20), attachmentCount: 999 })
 })
 
 test('a row that cannot be read at all is listed empty', () => {

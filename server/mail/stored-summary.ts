@@ -2,6 +2,7 @@
  * How the row of a message, and the verdict on its sender, are written before they are sealed, and read again by every version:
  * an older row lacks fields, a newer one has fields in another shape. Such a row is still listed, with what is known of it.
  */
+import { ROW_ATTACHMENTS_MAX } from '#contract/limits.ts'
 import type { Attachment, Authentication, MessageSummary } from '#contract/mailbox.ts'
 
 /** Raise it when the meaning of a field changes; a new field needs only a value for rows without it, in `decodeSummary`. */
@@ -19,13 +20,16 @@ export function encodeSummary(summary: SealedSummary): Buffer {
 /** Never throws: what cannot be read has an empty value. */
 export function decodeSummary(bytes: Uint8Array): SealedSummary {
   const fields = parseFields(bytes)
+  const attachments = readList(fields.attachments, isAttachment)
   const from = isFields(fields.from) ? fields.from : {}
   return {
     subject: textOr(fields.subject, ''),
     from: { name: textOr(from.name, ''), address: textOr(from.address, '') },
     preview: textOr(fields.preview, ''),
     size: countOr(fields.size, 0),
-    attachments: readList(fields.attachments, isAttachment),
+    // Rows of older versions have all attachments and no count.
+    attachments: attachments.slice(0, ROW_ATTACHMENTS_MAX),
+    attachmentCount: countOr(fields.attachmentCount, attachments.length),
     codes: readList(fields.codes, isText),
     // Only what is surely whole is called so.
     parseStatus: fields.parseStatus === 'ok' || fields.parseStatus === 'failed' ? fields.parseStatus : 'partial',

@@ -1,4 +1,5 @@
 /** What is kept, sealed, of a message for its row in the inbox. */
+import { ROW_ATTACHMENTS_MAX } from '#contract/limits.ts'
 import type { Attachment } from '#contract/mailbox.ts'
 import { readSender, readSubject } from '#server/mime/headers/headers.ts'
 import { listAttachments } from '#server/mime/structure/attachments.ts'
@@ -14,6 +15,8 @@ const PREVIEW_CHARS_MAX = 200
 /** What a row carries of a subject or a name; the headers of the message itself have it whole. */
 const SUBJECT_CHARS_MAX = 1000
 const NAME_CHARS_MAX = 320
+const CONTENT_TYPE_CHARS_MAX = 127 // RFC 6838 section 4.2, twice 63 and a slash
+const CONTENT_ID_CHARS_MAX = 200
 /** Encoded bytes searched for one-time codes; HTML begins with its style sheets. */
 const TEXT_SAMPLE_BYTES = 16 * 1024
 const HTML_SAMPLE_BYTES = 64 * 1024
@@ -33,16 +36,25 @@ export function summarise(raw: Uint8Array, envelopeFrom: string): SealedSummary 
 
 function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: string): SealedSummary {
   const { name, address } = readSender(parsed)
+  const attachments = listAttachments(raw, parsed)
   return {
     subject: clip(readSubject(parsed), SUBJECT_CHARS_MAX),
     from: { name: clip(name, NAME_CHARS_MAX), address: clip(address, NAME_CHARS_MAX) },
     preview: clip(textPrefix(raw, parsed, PREVIEW_CHARS_MAX), PREVIEW_CHARS_MAX),
     size: raw.byteLength,
-    attachments: listAttachments(raw, parsed).map(toAttachment),
+    attachments: attachments.slice(0, ROW_ATTACHMENTS_MAX).map(rowAttachment),
+    attachmentCount: attachments.length,
     codes: readCodes(raw, parsed),
     parseStatus: parsed.status,
     envelopeFrom,
   }
+}
+
+/** The sender chooses these texts, and a hundred rows carry them together. */
+function rowAttachment(part: AttachmentPart): Attachment {
+  const { contentType, contentId, ...attachment } = toAttachment(part)
+  const clipped = { ...attachment, contentType: clip(contentType, CONTENT_TYPE_CHARS_MAX) }
+  return contentId === undefined ? clipped : { ...clipped, contentId: clip(contentId, CONTENT_ID_CHARS_MAX) }
 }
 
 /** The HTML is asked only when the text leaves the question open: a newsletter whose long text speaks of no code costs nothing more. */
@@ -66,6 +78,7 @@ export function bareSummary(raw: Uint8Array, envelopeFrom: string): SealedSummar
     preview: '',
     size: raw.byteLength,
     attachments: [],
+    attachmentCount: 0,
     codes: [],
     parseStatus: 'failed',
     envelopeFrom,

@@ -62,7 +62,14 @@ export type Change =
 /** A reader that was away for more removals than this lists the mailbox anew to see what is left. */
 export const REMOVALS_TOLD = 1000
 
-export type StoreHealth = { readonly ok: boolean; readonly mailboxes: number; readonly bytesOnDisk: number }
+export type StoreHealth = {
+  readonly ok: boolean
+  readonly mailboxes: number
+  readonly bytesOnDisk: number
+  /** Bytes of mail that can still be stored before it is refused, and those with what is stored already. */
+  readonly roomBytes: number
+  readonly capacityBytes: number
+}
 
 export interface MailStore extends AsyncDisposable {
   /**

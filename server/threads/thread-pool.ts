@@ -6,16 +6,13 @@
  */
 import { AppError } from '#server/errors.ts'
 import type { Log } from '#server/log.ts'
-import { totalBytes } from './batch.ts'
 import { Deadlines, type JobLimits } from './deadlines.ts'
+import { JobQueue, type QueuedJob, type Urgency } from './job-queue.ts'
 import type { TaskAnswer, TaskArgs } from './tasks.ts'
 import { createJob, type Job, type ThreadCode, WorkerThread } from './worker-thread.ts'
 
 /** How often threads are looked at, for jobs over their deadline and for threads without work. */
 const LOOK_MS = 250
-/** Jobs in one batch: enough to make the messages between threads cheap, few enough that the last one does not wait long. */
-const BATCH_JOBS_MAX = 32
-const BATCH_BYTES_MAX = 1024 * 1024
 /** A thread without work is ended after this long; the only one may wait longer for the next ordinary job, unless large bytes went through it. */
 const IDLE_MS_MAX = 10_000
 const LAST_IDLE_MS_MAX = 20_000
@@ -33,6 +30,8 @@ export type PoolOptions = ThreadCode & {
   readonly isConcurrent?: boolean
   /** What a job that cost its thread is tried again with, once. Without it every job of a lost thread is rejected. */
   readonly retryArgs?: (args: unknown) => unknown
+  /** `'ordinary'` when left out. */
+  readonly urgencyOf?: (task: string) => Urgency
   readonly startPauseMs?: number
   readonly idleMsMax?: number
 }
@@ -44,7 +43,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   readonly #looking: NodeJS.Timeout
   /** Jobs that have cost a thread: they do not cost another. */
   readonly #retried = new WeakSet<Job>()
-  #queue: Job[] = []
+  readonly #queue = new JobQueue()
   #isDispatching = false
   #isClosed = false
   /** Threads in a row that ended before they started. */
@@ -60,17 +59,19 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
 
   /**
    * Does one task. The bytes given are copied, but large ones in shared memory are read where they are and must not change meanwhile.
-   * Those returned are in shared memory and are the caller's.
+   * Those returned are in shared memory and are the caller's. Jobs of one `owner` wait in a line of their own, and the lines take turns.
    * Rejects with AppError `internal` when the task fails, `unavailable` when the pool is closed or no thread can be started.
    */
   run<Name extends keyof Tasks & string>(
     task: Name,
     args: TaskArgs<Tasks, Name>,
     bytes: readonly Uint8Array[],
+    owner = '',
   ): Promise<TaskAnswer<Tasks, Name>> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new AppError('unavailable'))
-      this.#queue.push(createJob(task, args, bytes, { resolve: resolve as Job['resolve'], reject }))
+      const urgency = this.#options.urgencyOf?.(task) ?? 'ordinary'
+      this.#queue.push({ ...createJob(task, args, bytes, { resolve: resolve as Job['resolve'], reject }), urgency, owner })
       if (this.#isDispatching) return
       this.#isDispatching = true
       setImmediate(() => this.#dispatch())
@@ -92,8 +93,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     clearInterval(this.#looking)
     clearTimeout(this.#pausing)
     const threads = [...this.#threads.keys()]
-    for (const job of [...this.#queue, ...threads.flatMap(thread => thread.jobs)]) job.reject(new AppError('unavailable'))
-    this.#queue = []
+    for (const job of [...this.#queue.clear(), ...threads.flatMap(thread => thread.jobs)]) job.reject(new AppError('unavailable'))
     await Promise.all(threads.map(thread => thread.terminate()))
   }
 
@@ -111,12 +111,21 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
 
   #dispatch(): void {
     this.#isDispatching = false
-    while (this.#queue.length > 0) {
+    for (;;) {
+      const mayStartLong = this.#mayStartLong()
+      if (!this.#queue.hasNext(mayStartLong)) break
       const thread = this.#freeThread()
       if (!thread) break
-      thread.send(this.#nextBatch())
+      thread.send(this.#queue.nextBatch(mayStartLong))
     }
     if (this.#threads.size === 0) this.#rejectQueue()
+  }
+
+  /** One thread stays free for short jobs. */
+  #mayStartLong(): boolean {
+    let busy = 0
+    for (const thread of this.#threads.keys()) if (thread.jobs.some(job => this.#options.urgencyOf?.(job.task) === 'long')) busy += 1
+    return busy < Math.max(1, this.#options.threadsMax - 1)
   }
 
   #freeThread(): WorkerThread<Tasks> | undefined {
@@ -126,25 +135,15 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
 
   /** No thread, and none can be started: a sender is asked to come again, a reader told so, instead of waiting without end. */
   #rejectQueue(): void {
-    for (const job of this.#queue) {
+    for (const job of this.#queue.clear()) {
       job.reject(new AppError('unavailable', { cause: new Error(`threads of ${this.#options.name} do not start`) }))
     }
-    this.#queue = []
-  }
-
-  #nextBatch(): Job[] {
-    let bytes = 0
-    const end = this.#queue.findIndex((job, index) => {
-      bytes += totalBytes(job.bytes)
-      return index > 0 && (index >= BATCH_JOBS_MAX || bytes > BATCH_BYTES_MAX)
-    })
-    return this.#queue.splice(0, end === -1 ? this.#queue.length : end)
   }
 
   #replace(thread: WorkerThread<Tasks>): void {
     const wasRetired = !this.#threads.delete(thread)
     if (wasRetired || this.#isClosed) return
-    this.#queue.unshift(...this.#jobsToRepeat(thread))
+    this.#queue.pushAgain(this.#jobsToRepeat(thread) as QueuedJob[])
     if (!thread.isStarted) this.#pause()
     this.#dispatch()
   }

@@ -2,8 +2,9 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { streamEvents, waitForMessage } from '#contract/api/mailbox-routes.ts'
 import type { MessageSummary, WaitQuery } from '#contract/mailbox.ts'
-import type { MessageFilter, OpenMailbox } from '#server/mail/mail.ts'
+import { CHANGES_PER_STEP, type MessageFilter, type OpenMailbox, type Reader } from '#server/mail/mail.ts'
 import { InvalidRequest } from '../requests/invalid-request.ts'
+import { readerOf } from '../requests/reader.ts'
 import { copySharedBytes } from '../responses/copy-shared-bytes.ts'
 import { EventStream } from '../responses/event-stream.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
@@ -29,7 +30,8 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
         if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
         const leave = deps.streams.enter(mailbox.mailboxId, c.var.network)
         const stream = new EventStream(c.env, new Map([...headers, ['access-control-allow-origin', '*']]))
-        void fillStream(deps, mailbox, stream, parseCursor(c.req.header('last-event-id'))).finally(leave)
+        const after = parseCursor(c.req.header('last-event-id'))
+        void fillStream(deps, { mailbox, after, network: c.var.network }, stream).finally(leave)
         return RESPONSE_ALREADY_SENT
       },
     }),
@@ -45,7 +47,7 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
         try {
           const timeoutMs = (query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000
           const ended = AbortSignal.any([deps.signal, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
-          const found = await findMessage(deps, mailbox, condition, ended)
+          const found = await findMessage(deps, { mailbox, reader: readerOf(c) }, condition, ended)
           if (found === 'gone') return fail('mailbox_not_found')
           return found ? c.body(copySharedBytes(found), 200, { 'content-type': 'application/json' }) : c.body(null, 204)
         } finally {
@@ -83,17 +85,23 @@ function parseCondition({ from = '', subject = '', after = '', to, body }: WaitQ
   }
 }
 
-async function findMessage({ mail }: Deps, mailbox: OpenMailbox, { after, matches, filter }: Condition, ended: AbortSignal) {
+type Waiting = { readonly mailbox: OpenMailbox; readonly reader: Reader }
+
+async function findMessage({ mail }: Deps, { mailbox, reader }: Waiting, { after, matches, filter }: Condition, ended: AbortSignal) {
   let cursor = after
   for await (const _ of mail.watch(mailbox.mailboxId, ended)) {
-    const changes = await mail.changesSince(mailbox, cursor)
-    if (!changes) return 'gone'
-    for (const change of changes) {
-      // A verdict on the sender brings an older message back into the changes.
-      const isNew = change.type === 'message' && Number(change.message.cursor) > after && matches(change.message)
-      const message = isNew ? await mail.readMatchingMessage(mailbox, change.message.id, filter) : undefined
-      if (message) return message
-      cursor = change.cursor
+    let isMore = true
+    while (isMore) {
+      const changes = await mail.changesSince(mailbox, cursor, reader)
+      if (!changes) return 'gone'
+      for (const change of changes) {
+        // A verdict on the sender brings an older message back into the changes.
+        const isNew = change.type === 'message' && Number(change.message.cursor) > after && matches(change.message)
+        const message = isNew ? await mail.readMatchingMessage(mailbox, change.message.id, filter, reader) : undefined
+        if (message) return message
+        cursor = change.cursor
+      }
+      isMore = changes.length === CHANGES_PER_STEP && !ended.aborted
     }
   }
   return undefined

@@ -27,7 +27,8 @@ export type HttpDeps = {
   readonly streams: StreamLimit
   readonly log: Log
   readonly metrics: Metrics
-  readonly health: () => Promise<StoreHealth>
+  /** As last seen, so that nobody who asks waits for the store. */
+  readonly health: () => StoreHealth
   readonly siteFiles: () => Promise<SiteFiles | undefined>
   /** Aborts when the server stops: streams and long polls end. */
   readonly signal: AbortSignal

@@ -1,13 +1,18 @@
 /** Fills one event stream with what happens in a mailbox. */
 import type { MailboxEvent } from '#contract/mailbox.ts'
-import type { MailboxChange, OpenMailbox } from '#server/mail/mail.ts'
+import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } from '#server/mail/mail.ts'
 import type { EventStream } from '../responses/event-stream.ts'
 import type { HttpDeps } from './http-deps.ts'
 
 type Deps = Pick<HttpDeps, 'mail' | 'clock' | 'signal'>
 
 /** Runs until the mailbox is gone, the reader disconnects or the server stops. Never rejects: after a fault the reader reconnects. */
-export async function fillStream({ mail, clock, signal }: Deps, mailbox: OpenMailbox, stream: EventStream, after: number): Promise<void> {
+export async function fillStream(
+  { mail, clock, signal }: Deps,
+  { mailbox, after, network }: { mailbox: OpenMailbox; after: number; network: string },
+  stream: EventStream,
+): Promise<void> {
+  const reader: Reader = { network, signal: stream.closed }
   let cursor = after
   const expire = async () => {
     await stream.send({ event: 'expired', data: JSON.stringify({ type: 'expired' } satisfies MailboxEvent) })
@@ -18,11 +23,15 @@ export async function fillStream({ mail, clock, signal }: Deps, mailbox: OpenMai
   signal.addEventListener('abort', stop)
   try {
     for await (const _ of mail.watch(mailbox.mailboxId, stream.closed)) {
-      const changes = await mail.changesSince(mailbox, cursor)
-      if (!changes) return await expire()
-      for (const change of changes) {
-        await stream.send({ event: change.type, id: String(change.cursor), data: JSON.stringify(eventJson(change)) })
-        cursor = change.cursor
+      let isMore = true
+      while (isMore) {
+        const changes = await mail.changesSince(mailbox, cursor, reader)
+        if (!changes) return await expire()
+        for (const change of changes) {
+          await stream.send({ event: change.type, id: String(change.cursor), data: JSON.stringify(eventJson(change)) })
+          cursor = change.cursor
+        }
+        isMore = changes.length === CHANGES_PER_STEP
       }
     }
   } catch {

@@ -64,7 +64,7 @@ async function createForVisitor(deps: Deps, guards: Guards, request: CreateReque
   await guards.hasAttempts(request, limits.generation)
   await guards.botCheck(request, botCheck, 'generate_email')
   await guards.limit(request, limits.generation)
-  const created = await mail.createAddress({ domain, lifetimeSeconds: config.lifetimeSeconds })
+  const created = await mail.createAddress({ domain, lifetimeSeconds: config.lifetimeSeconds, creator: request.c.var.network })
   return { ...mailboxState(deps, created), token: created.token }
 }
 

@@ -24,7 +24,7 @@ export function operationsRoutes({ config, metrics, health, signal }: Deps, desc
   app.get(routes.healthz, c => c.json({ status: 'ok' }, 200, { 'cache-control': 'no-store' }))
 
   app.get(routes.readyz, async c => {
-    if (signal.aborted || !(await health()).ok) throw new AppError('unavailable')
+    if (signal.aborted || !health().ok) throw new AppError('unavailable')
     return c.json({ status: 'ready' }, 200, { 'cache-control': 'no-store' })
   })
 
@@ -33,7 +33,7 @@ export function operationsRoutes({ config, metrics, health, signal }: Deps, desc
     const isForwarded = ['x-forwarded-for', 'forwarded', 'via'].some(name => c.req.header(name) !== undefined)
     const isProxied = isForwarded && c.var.clientIp === canonicalIp(c.env.incoming.socket.remoteAddress ?? '')
     if (isProxied || !metricsFrom.has(c.var.clientIp)) throw new AppError('not_found')
-    return c.body(await metrics.text(await health()), 200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' })
+    return c.body(await metrics.text(health()), 200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' })
   })
 
   app.get(routes.openapi, c => c.json(described(), 200, { 'cache-control': 'no-cache' }))

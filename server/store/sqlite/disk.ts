@@ -38,6 +38,12 @@ export class DiskReserve {
     return this.#freeBytes >= this.#reserveBytes + ROOMY_BYTES && this.#freeOnDiskBytes >= this.#reserveBytes / 2 + ROOMY_BYTES
   }
 
+  /** Bytes of mail for which `takeRoomFor` would still find room, one after the other. */
+  get roomBytes(): number {
+    this.#look()
+    return Math.max(0, Math.min((this.#freeBytes - this.#reserveBytes) / 2, this.#freeOnDiskBytes - this.#reserveBytes / 2))
+  }
+
   #look(): void {
     const nowMs = performance.now()
     if (nowMs - this.#lookedAtMs < LOOK_MS) return

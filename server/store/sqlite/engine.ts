@@ -132,7 +132,10 @@ export class Engine {
     const { verbs } = this.#file.open()
     const bytes = (name: string) => statSync(join(this.#settings.folder, name), { throwIfNoEntry: false })?.size ?? 0
     const ok = this.#file.isTrusted && this.#file.isInPlace && this.#disk.isRoomy()
-    return { ok, mailboxes: verbs.countMailboxes(now), bytesOnDisk: bytes('mail.db') + bytes('mail.db-wal') }
+    const bytesOnDisk = bytes('mail.db') + bytes('mail.db-wal')
+    const { roomBytes } = this.#disk
+    const capacityBytes = roomBytes + bytesOnDisk - verbs.freeBytes()
+    return { ok, mailboxes: verbs.countMailboxes(now), bytesOnDisk, roomBytes, capacityBytes }
   }
 }
 

@@ -26,6 +26,8 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
   const subject = message.subject || texts.noSubject
   const [code] = message.codes
   const attached = message.attachments.filter(attachment => !attachment.inline).length
+  const unlisted = message.attachmentCount - message.attachments.length
+  const attachedText = unlisted > 0 ? texts.attachmentsAndMore({ count: attached, more: unlisted }) : texts.attachments({ count: attached })
 
   return (
     <li
@@ -60,11 +62,11 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
       </p>
       <div className="col-start-3 row-span-2 row-start-1 flex flex-col items-end gap-1 lg:col-start-5 lg:row-span-1 lg:flex-row lg:items-center lg:gap-3">
         <span className="flex items-center gap-2 text-muted text-sm">
-          {attached > 0 && (
-            <span className="inline-flex items-center gap-1" title={texts.attachments({ count: attached })}>
+          {attached + unlisted > 0 && (
+            <span className="inline-flex items-center gap-1" title={attachedText}>
               <Paperclip aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
-              <span aria-hidden="true">{attached}</span>
-              <span className="sr-only">{texts.attachments({ count: attached })}</span>
+              <span aria-hidden="true">{unlisted > 0 ? `${attached}+` : attached}</span>
+              <span className="sr-only">{attachedText}</span>
             </span>
           )}
           <time dateTime={message.receivedAt} className="figures whitespace-nowrap">

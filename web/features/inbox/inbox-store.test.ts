@@ -13,6 +13,7 @@ function mail(id: string): MessageSummary {
     preview: '',
     size: 1,
     attachments: [],
+    attachmentCount: 0,
     codes: [],
     parseStatus: 'ok',
   }

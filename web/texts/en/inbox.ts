@@ -15,6 +15,7 @@ export const inbox = {
   noSubject: '(no subject)',
   noSender: 'Unknown sender',
   noPreview: 'No preview available',
+  attachmentsAndMore: (p: { count: number; more: number }) => `${p.count} attachments and ${p.more} more`,
   attachments: (p: { count: number }) => (p.count === 1 ? '1 attachment' : `${p.count} attachments`),
   copyCode: (p: { code: string }) => `Copy code ${p.code}`,
   copy: 'Copy',

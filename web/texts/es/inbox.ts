@@ -16,6 +16,7 @@ export const inbox: InboxTexts = {
   noSubject: '(sin asunto)',
   noSender: 'Remitente desconocido',
   noPreview: 'Sin vista previa',
+  attachmentsAndMore: p => `${p.count} adjuntos y ${p.more} más`,
   attachments: p => (p.count === 1 ? '1 adjunto' : `${p.count} adjuntos`),
   copyCode: p => `Copiar el código ${p.code}`,
   copy: 'Copiar',

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import type { MailboxId, StoredMailbox, StoreHealth } from '#server/store/store.ts'
+import { StorageShares } from './storage-shares.ts'
+
+const id = (name: string) => name as MailboxId
+
+/** A store of 80 bytes that says of each mailbox only what it holds. */
+function start(usedBytes: number, mailboxesMax?: number) {
+  const bytes = new Map<MailboxId, number>()
+  let used = usedBytes
+  const health = (): StoreHealth => ({ ok: true, mailboxes: 0, bytesOnDisk: used, roomBytes: 80 - used, capacityBytes: 80 })
+  const findMailbox = async (mailboxId: MailboxId) => {
+    const held = bytes.get(mailboxId)
+    return held === undefined ? undefined : ({ bytes: held } as StoredMailbox)
+  }
+  const shares = new StorageShares({ store: { findMailbox }, health, ...(mailboxesMax !== undefined && { mailboxesMax }) })
+  return {
+    shares,
+    create(name: string, creator: string) {
+      bytes.set(id(name), 0)
+      shares.created(id(name), creator)
+    },
+    remove: (name: string) => bytes.delete(id(name)),
+    store: (name: string, size: number) =>
+      shares
+        .within(id(name), size, async () => {
+          bytes.set(id(name), (bytes.get(id(name)) ?? 0) + size)
+          used += size
+          return 'stored'
+        })
+        .catch((error: { code: string }) => error.code),
+  }
+}
+
+describe('shares of the disk', () => {
+  test('while more than half is free nobody is counted; then a creator has an eighth over all its mailboxes', async () => {
+    const it = start(0)
+    for (const name of ['a1', 'a2', 'a3']) it.create(name, 'attacker')
+    it.create('v', 'victim')
+    expect(await it.store('a1', 40)).toBe('stored')
+    expect([await it.store('a1', 1), await it.store('a2', 1), await it.store('a3', 1)]).toEqual(Array(3).fill('storage_full'))
+    expect([await it.store('v', 5), await it.store('v', 5), await it.store('v', 1)]).toEqual(['stored', 'stored', 'storage_full'])
+  })
+
+  test('what a creator removes is its own again', async () => {
+    const it = start(50)
+    it.create('a1', 'a')
+    it.create('a2', 'a')
+    expect([await it.store('a1', 9), await it.store('a2', 9)]).toEqual(['stored', 'storage_full'])
+    it.remove('a1')
+    expect(await it.store('a2', 9)).toBe('stored')
+  })
+
+  test('copies that are stored at the same time count together', async () => {
+    const it = start(50)
+    it.create('a1', 'a')
+    const stored = await Promise.all(Array.from({ length: 8 }, () => it.store('a1', 4)))
+    expect(stored.filter(outcome => outcome === 'stored').length).toBeLessThanOrEqual(2)
+  })
+
+  test('mailboxes of unknown creators are not counted, and only so many are remembered', async () => {
+    const it = start(50, 2)
+    for (const name of ['old', 'one', 'two']) it.create(name, 'a')
+    expect(await it.store('old', 20)).toBe('stored')
+    expect(await it.store('two', 20)).toBe('storage_full')
+  })
+})

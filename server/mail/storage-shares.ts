@@ -1,0 +1,99 @@
+/**
+ * When the disk gets low, nobody may take what is left of it for all: the mailboxes of one creator (a network or an account) may then hold
+ * an eighth of what the store can hold. While more than half is free nothing is counted. Creators are known by an HMAC under a key of this
+ * process, in memory; after a restart those of older mailboxes are unknown, and their mail is taken while there is room.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
+import { AppError } from '#server/errors.ts'
+import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
+import type { MailboxId, MailStore, StoreHealth } from '#server/store/store.ts'
+
+/** Mailboxes whose creators are remembered: about 40 MB when full. The oldest is forgotten first. */
+const MAILBOXES_MAX = 100_000
+const SHARE = 1 / 8
+const LOW = 1 / 2
+
+type Options = {
+  readonly store: Pick<MailStore, 'findMailbox'>
+  /** As last seen; `undefined` before the first look. */
+  readonly health: () => StoreHealth | undefined
+  readonly mailboxesMax?: number
+}
+
+export class StorageShares {
+  readonly #store: Options['store']
+  readonly #health: Options['health']
+  readonly #mailboxesMax: number
+  readonly #key = randomBytes(32)
+  readonly #creators = new Map<MailboxId, string>()
+  readonly #mailboxes = new Map<string, Set<MailboxId>>()
+  /** Bytes on their way to the store. */
+  readonly #pending = new KeyedCounter()
+  #seen: StoreHealth | undefined
+  #storedSinceSeen = 0
+
+  constructor({ store, health, mailboxesMax = MAILBOXES_MAX }: Options) {
+    this.#store = store
+    this.#health = health
+    this.#mailboxesMax = mailboxesMax
+  }
+
+  created(mailboxId: MailboxId, creator: string): void {
+    const key = createHmac('sha256', this.#key).update(creator).digest('base64url')
+    const own = this.#mailboxes.get(key) ?? new Set()
+    this.#mailboxes.set(key, own.add(mailboxId))
+    this.#creators.set(mailboxId, key)
+    for (const oldest of this.#creators.keys()) {
+      if (this.#creators.size <= this.#mailboxesMax) break
+      this.#forget(oldest)
+    }
+  }
+
+  /**
+   * Stores by `store` when the creator of the mailbox has room for `bytes` more.
+   * @throws AppError `storage_full` when the disk is low and its creator holds a share of it already.
+   */
+  async within<T>(mailboxId: MailboxId, bytes: number, store: () => Promise<T>): Promise<T> {
+    const creator = this.#creators.get(mailboxId)
+    if (creator === undefined) return await store()
+    const release = this.#pending.hold(creator, bytes)
+    try {
+      if (await this.#isOverShare(creator)) throw new AppError('storage_full')
+      const stored = await store()
+      this.#storedSinceSeen += bytes
+      return stored
+    } finally {
+      release()
+    }
+  }
+
+  async #isOverShare(creator: string): Promise<boolean> {
+    const health = this.#health()
+    if (!health) return false
+    if (health !== this.#seen) this.#storedSinceSeen = 0
+    this.#seen = health
+    const capacity = health.capacityBytes
+    const roomLeft = health.roomBytes - this.#storedSinceSeen - this.#pending.total
+    if (roomLeft >= capacity * LOW) return false
+    return (await this.#bytesOf(creator)) + this.#pending.heldBy(creator) > capacity * SHARE
+  }
+
+  async #bytesOf(creator: string): Promise<number> {
+    let bytes = 0
+    for (const mailboxId of this.#mailboxes.get(creator) ?? []) {
+      const mailbox = await this.#store.findMailbox(mailboxId)
+      if (mailbox) bytes += mailbox.bytes
+      else this.#forget(mailboxId)
+    }
+    return bytes
+  }
+
+  #forget(mailboxId: MailboxId): void {
+    const creator = this.#creators.get(mailboxId)
+    this.#creators.delete(mailboxId)
+    if (creator === undefined) return
+    const own = this.#mailboxes.get(creator)
+    own?.delete(mailboxId)
+    if (own?.size === 0) this.#mailboxes.delete(creator)
+  }
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { HealthWatch } from './health-watch.ts'
+import type { StoreHealth } from './store.ts'
+
+const HEALTHY: StoreHealth = { ok: true, mailboxes: 3, bytesOnDisk: 10, roomBytes: 100, capacityBytes: 110 }
+
+test('the last look is told at once while the store is busy; one that does not answer at all is not healthy', async () => {
+  const answers: (() => Promise<StoreHealth>)[] = [async () => HEALTHY]
+  const stuck = Promise.withResolvers<StoreHealth>()
+  let looks = 0
+  const health = () => {
+    looks += 1
+    return answers.shift()?.() ?? stuck.promise
+  }
+  await using watch = await HealthWatch.start({ health }, { lookMs: 5, stuckMs: 300 })
+  await expect.poll(() => looks).toBe(2)
+  expect(watch.latest).toBe(HEALTHY)
+  await expect.poll(() => watch.latest.ok, { timeout: 10_000 }).toBe(false)
+  expect(looks).toBe(2)
+  stuck.resolve(HEALTHY)
+  await expect.poll(() => watch.latest.ok, { timeout: 10_000 }).toBe(true)
+})
+
+test('a store that fails is not healthy', async () => {
+  await using watch = await HealthWatch.start({ health: () => Promise.reject(new Error('closed')) }, { lookMs: 5 })
+  expect(watch.latest.ok).toBe(false)
+})

@@ -1,0 +1,57 @@
+/**
+ * The health of the store as it was last seen. Whoever asks gets it at once: a readiness probe must not wait behind reads or deliveries,
+ * or a busy server would be taken for a broken one.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { MailStore, StoreHealth } from './store.ts'
+
+const LOOK_MS = 500
+/** A store that has not answered for this long is stuck, and not only busy. */
+const STUCK_MS = 30_000
+
+const UNKNOWN: StoreHealth = { ok: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: 0, capacityBytes: 0 }
+
+type Options = { readonly lookMs?: number; readonly stuckMs?: number }
+
+export class HealthWatch implements AsyncDisposable {
+  readonly #store: Pick<MailStore, 'health'>
+  readonly #closing = new AbortController()
+  readonly #stuckMs: number
+  readonly #watching: Promise<void>
+  #seen: StoreHealth | undefined
+  #seenAtMs = Number.NEGATIVE_INFINITY
+
+  private constructor(store: Pick<MailStore, 'health'>, { lookMs = LOOK_MS, stuckMs = STUCK_MS }: Options) {
+    this.#store = store
+    this.#stuckMs = stuckMs
+    this.#watching = this.#watch(lookMs)
+  }
+
+  /** Resolves after the first look. */
+  static async start(store: Pick<MailStore, 'health'>, options: Options = {}): Promise<HealthWatch> {
+    const watch = new HealthWatch(store, options)
+    await watch.#look()
+    return watch
+  }
+
+  /** The same object until the next look. */
+  get latest(): StoreHealth {
+    const isStuck = performance.now() - this.#seenAtMs > this.#stuckMs
+    return this.#seen && !isStuck ? this.#seen : UNKNOWN
+  }
+
+  async [Symbol.asyncDispose]() {
+    this.#closing.abort()
+    await this.#watching
+  }
+
+  async #watch(lookMs: number): Promise<void> {
+    const { signal } = this.#closing
+    while (await sleep(lookMs, true, { signal, ref: false }).catch(() => false)) await this.#look()
+  }
+
+  async #look(): Promise<void> {
+    this.#seen = await this.#store.health().catch(() => UNKNOWN)
+    this.#seenAtMs = performance.now()
+  }
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { JobQueue, type QueuedJob, type Urgency } from './job-queue.ts'
+import { createJob } from './worker-thread.ts'
+
+const ignore = () => undefined
+const job = (urgency: Urgency, owner: string, bytes = 0): QueuedJob => ({
+  ...createJob(urgency, undefined, [new Uint8Array(bytes)], { resolve: ignore, reject: ignore }),
+  urgency,
+  owner,
+})
+const owners = (batch: readonly QueuedJob[]) => batch.map(({ task, owner }) => `${task} ${owner}`)
+
+test('short jobs go together, the urgent ones first and owners in turn; a long one goes alone', () => {
+  const queue = new JobQueue()
+  for (const owner of ['a', 'a', 'b']) for (const urgency of ['long', 'ordinary', 'first'] as const) queue.push(job(urgency, owner))
+  expect(owners(queue.nextBatch(true))).toEqual(['first a', 'first b', 'first a'])
+  expect(owners(queue.nextBatch(true))).toEqual(['ordinary a', 'ordinary b', 'ordinary a'])
+  expect(queue.hasNext(false)).toBe(false)
+  expect(queue.nextBatch(false)).toEqual([])
+  expect(owners(queue.nextBatch(true))).toEqual(['long a'])
+  expect(owners(queue.nextBatch(true))).toEqual(['long b'])
+})
+
+test('a batch ends with a megabyte or 32 jobs', () => {
+  const queue = new JobQueue()
+  for (let i = 0; i < 3; i++) queue.push(job('first', 'a', 600 * 1024))
+  for (let i = 0; i < 40; i++) queue.push(job('first', 'b'))
+  expect(queue.nextBatch(true)).toHaveLength(3)
+  expect(queue.nextBatch(true)).toHaveLength(32)
+  expect(queue.clear()).toHaveLength(8)
+  expect(queue.hasNext(true)).toBe(false)
+})
+
+test('urgent jobs without end do not stop the others for good', () => {
+  const queue = new JobQueue()
+  queue.push(job('ordinary', 'reader'))
+  queue.push(job('long', 'reader'))
+  const order: string[] = []
+  for (let round = 0; round < 20; round++) {
+    queue.push(job('first', 'sender'))
+    order.push(...owners(queue.nextBatch(true)))
+  }
+  expect(order.indexOf('ordinary reader')).toBe(8)
+  expect(order).toContain('long reader')
+})
+
+test('jobs of a lost thread go before the others of their urgency', () => {
+  const queue = new JobQueue()
+  queue.push(job('long', 'a'))
+  queue.pushAgain([job('long', 'b')])
+  expect(owners(queue.nextBatch(true))).toEqual(['long b'])
+})
