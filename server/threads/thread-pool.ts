@@ -97,16 +97,19 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     await Promise.all(threads.map(thread => thread.terminate()))
   }
 
-  #start(): WorkerThread<Tasks> {
+  #start(): void {
     const thread = new WorkerThread<Tasks>(this.#options)
     this.#threads.set(thread, { idleMs: 0 })
+    thread.started.then(
+      () => this.#dispatch(),
+      () => undefined,
+    )
     thread.onReplies = () => {
       this.#failedStarts = 0
       this.#dispatch()
     }
     thread.onError(err => this.#options.log.warn({ err }, `a thread of ${this.#options.name} failed and is replaced`))
     void thread.ended.then(() => this.#replace(thread))
-    return thread
   }
 
   #dispatch(): void {
@@ -128,9 +131,15 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     return busy < Math.max(1, this.#options.threadsMax - 1)
   }
 
+  /** Jobs are not bound to a thread that is still starting: one that works may be free long before. */
   #freeThread(): WorkerThread<Tasks> | undefined {
-    for (const thread of this.#threads.keys()) if (thread.isFree || this.#options.isConcurrent) return thread
-    return this.#threads.size < this.#options.threadsMax && !this.#pausing ? this.#start() : undefined
+    let isOneStarting = false
+    for (const thread of this.#threads.keys()) {
+      if (!thread.isStarted) isOneStarting = true
+      else if (thread.isFree || this.#options.isConcurrent) return thread
+    }
+    if (!isOneStarting && this.#threads.size < this.#options.threadsMax && !this.#pausing) this.#start()
+    return undefined
   }
 
   /** No thread, and none can be started: a sender is asked to come again, a reader told so, instead of waiting without end. */
@@ -176,6 +185,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
 
   #look(): void {
     for (const [thread, state] of this.#threads) {
+      if (!thread.isStarted) continue
       if (thread.isFree) this.#endIfIdle(thread, state)
       else this.#checkDeadline(thread, state).catch(() => undefined)
     }
