@@ -1,17 +1,22 @@
 /** One budget, one test, one attacker, one victim, on the HTTP port. */
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { existsSync, statfsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { KIB, MIB } from '#contract/limits.ts'
 import { messageListSchema } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
 import { ConnectionLimit } from '#server/http/connections/connection-limit.ts'
+import { StreamLimit } from '#server/http/connections/stream-limit.ts'
+import { createLog } from '#server/log.ts'
+import { createAuthenticator } from '#server/mail/authentication/authenticate.ts'
 import { deliver } from '#test/smtp-client.ts'
 import { startTestServer } from '#test/start-test-server.ts'
 import { ask, messageIds, newMailbox, plant, slowReader, Victim } from './http-neighbours.ts'
-import { ATTACKER, NOBODY_TRUSTED, percentile, report } from './neighbours.ts'
+import { ATTACKER, NOBODY_TRUSTED, percentile, ROUNDS, report } from './neighbours.ts'
 
 /** Far above what is promised, for this machine may be busy with other tests. */
 const WAIT_MS_MAX = 10_000
@@ -58,7 +63,7 @@ test('requests sent ahead on one connection: some are served, then it ends', asy
   socket.on('error', () => undefined)
   socket.write(`GET ${routes.messages} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(2000))
   const ended = once(socket, 'close')
-  for (let round = 0; round < 5; round++) await victim.lives()
+  for (let round = 0; round < 5 * ROUNDS; round++) await victim.lives()
   await ended
   const served = heard.split('HTTP/1.1 200').length - 1
   victim.report('requests sent ahead', `${served} of 2000 lists on one connection were served`)
@@ -83,7 +88,7 @@ test('inbox lists: a row lists 20 attachments, and a hundred lists at once hold 
     held.defer(() => socket.destroy())
     return status
   })
-  for (let round = 0; round < 3; round++) await victim.lives()
+  for (let round = 0; round < 3 * ROUNDS; round++) await victim.lives()
   const refused = (await Promise.all(readers)).filter(status => status === 429).length
   victim.report('inbox lists', `10 mails of 999 attachments are ${(body.length / 1024).toFixed(0)} KiB, ${refused} of 100 lists refused`)
   expect(messages.map(({ attachments, attachmentCount }) => [attachments.length, attachmentCount])).toEqual(Array(10).fill([20, 999]))
@@ -109,7 +114,7 @@ test('processor time: whole messages that are expensive to read, read in a loop'
       reads += 1
     }
   })
-  for (let round = 0; round < 5; round++) await victim.lives()
+  for (let round = 0; round < 5 * ROUNDS; round++) await victim.lives()
   isOver = true
   await Promise.all(loops)
   victim.report('processor time', `${reads} expensive reads of four mailboxes of one network meanwhile`)
@@ -129,12 +134,48 @@ test('the disk: one network with many mailboxes cannot fill it for all', async (
       replies.push(await deliver(server.app.smtpPort, email, `Subject: ${mail}\r\n\r\n${'x'.repeat(MIB)}`, 'a@b.test', ATTACKER))
     }
   }
-  for (let round = 0; round < 5; round++) await victim.lives()
+  for (let round = 0; round < 5 * ROUNDS; round++) await victim.lives()
   const taken = replies.filter(reply => reply.startsWith('250')).length
   victim.report('the disk', `${taken} of 40 MiB to five mailboxes of one network were taken, with room for about 24`)
   expect(taken).toBeGreaterThanOrEqual(3)
   expect(taken).toBeLessThanOrEqual(16)
   expect(replies.at(-1)).toMatch(/^452 4\.3\.1/)
+})
+
+test('event streams: one network gets its share, and the last ones are for those who hold few', () => {
+  const streams = new StreamLimit(40, 80)
+  const count = (network: string) => {
+    let held = 0
+    for (let mailbox = 0; mailbox < 50; mailbox++) {
+      try {
+        streams.enter(`${network} ${mailbox}`, network)
+        held += 1
+      } catch {
+        // refused: not counted
+      }
+    }
+    return held
+  }
+  const held = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map(count)
+  report('event streams', `three networks that want 50 each hold ${held.join(', ')} of 80`)
+  expect(held).toEqual([40, 36, 4])
+})
+
+test('verdicts on senders: one network whose name server is silent leaves room for those of others', async () => {
+  const silent = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(silent, 'listening')
+  await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${silent.address().port}`], log: createLog('silent') })
+  const check = (clientAddress: string) => {
+    const mail = Buffer.from('From: a@silent.test\r\n\r\n')
+    const verdict = authenticator.authenticate({ clientAddress, helo: 'mx.silent.test', from: 'a@silent.test' }, mail)
+    return Promise.race([verdict.then(() => 'not checked'), sleep(50, 'being checked')])
+  }
+  const attacker = await Promise.all(Array.from({ length: 100 }, () => check('192.0.2.1')))
+  const own = attacker.filter(state => state === 'being checked').length
+  report('verdicts on senders', `${own} of 100 mails of one network are being checked`)
+  expect(await check('198.51.100.1')).toBe('being checked')
+  expect(own).toBe(8)
+  silent.close()
 })
 
 test('HTTP connections: one network gets its share, and the last ones are for those who hold few', async () => {

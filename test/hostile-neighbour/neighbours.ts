@@ -7,6 +7,9 @@ export const VICTIM = { localAddress: '127.0.9.1' }
 /** Trusts nobody that connects here: with the default the whole loopback range would be free of limits. */
 export const NOBODY_TRUSTED = { SMTP_TRUSTED: '192.0.2.1' }
 
+/** `npm run hostile-neighbour` looks at the victim more often than `npm test`. */
+export const ROUNDS = Number(process.env.HOSTILE_NEIGHBOUR_ROUNDS ?? 1)
+
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -1,5 +1,8 @@
+import { KIB, MIB } from '#contract/limits.ts'
 import { type Authentication, authenticationSchema } from '#contract/mailbox.ts'
+import { eighths, ShareBudget } from '#server/limiter/share-budget.ts'
 import type { Log } from '#server/log.ts'
+import { networkPrefix } from '#server/net/ip-address.ts'
 import { ThreadPool } from '#server/threads/thread-pool.ts'
 import type { AuthenticationSettings, AuthenticationTasks } from './authenticate.worker.ts'
 import type { AuthenticatedConnection } from './verdict.ts'
@@ -10,7 +13,10 @@ export type Authenticate = (connection: AuthenticatedConnection, raw: Uint8Array
 /** Messages whose verdict the thread still owes. Under a flood mail must flow and verdicts may be missing, not the other way round. */
 const PENDING_MAX = 64
 /** Each of them is a copy in memory. */
-const PENDING_BYTES_MAX = 64 * 1024 * 1024
+const PENDING_BYTES_MAX = 64 * MIB
+const SMALL_BYTES_MAX = 256 * KIB
+/** One network's share; what is larger takes the whole of it. */
+const NETWORK_BYTES_MAX = 32 * MIB
 const DNS_TIMEOUT_MS = 3000
 const HEAP_MB_MAX = 256
 /** Starting the thread again costs a tenth of a second of processor time. */
@@ -45,31 +51,37 @@ export function createAuthenticator({ dnsServers, log, times = TIMES }: Options)
     limits: { wallMsMax: times.answerMsMax },
     idleMsMax: IDLE_MS_MAX,
   })
-  let pending = 0
-  let pendingBytes = 0
+  const pending = new ShareBudget(eighths(PENDING_MAX, 1))
+  const pendingBytes = new ShareBudget(eighths(PENDING_BYTES_MAX, SMALL_BYTES_MAX, NETWORK_BYTES_MAX))
 
   async function verdict({ clientAddress, helo, from }: AuthenticatedConnection, raw: Uint8Array): Promise<Authentication | undefined> {
-    pending += 1
-    pendingBytes += raw.byteLength
     try {
       return authenticationSchema.parse((await thread.run('verdict', { clientAddress, helo, from }, [raw])).value)
     } catch {
       return undefined
-    } finally {
-      // Only now: a job that nobody waits for any more keeps the thread busy until it is done.
-      pending -= 1
-      pendingBytes -= raw.byteLength
     }
   }
 
   return {
     authenticate(connection, raw) {
-      if (pending >= PENDING_MAX || pendingBytes + raw.byteLength > PENDING_BYTES_MAX) return Promise.resolve(undefined)
+      const network = networkPrefix(connection.clientAddress)
+      const holds = [pending.open(network), pendingBytes.open(network)] as const
+      const release = () => {
+        for (const hold of holds) hold.release()
+      }
+      if (!holds[0].grow(1) || !holds[1].grow(Math.min(raw.byteLength, NETWORK_BYTES_MAX))) {
+        release()
+        return Promise.resolve(undefined)
+      }
       return new Promise(resolve => {
         const waiting = setTimeout(resolve, times.verdictMsMax, undefined).unref()
         void verdict(connection, raw)
           .then(resolve)
-          .finally(() => clearTimeout(waiting))
+          .finally(() => {
+            clearTimeout(waiting)
+            // Only now: a job that nobody waits for any more keeps the thread busy until it is done.
+            release()
+          })
       })
     },
     [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),

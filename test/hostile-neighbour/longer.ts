@@ -1,0 +1,11 @@
+/** The suite of this folder with more rounds, its figures printed: `npm run hostile-neighbour -- --rounds 50`. */
+import { spawnSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } })
+const { status } = spawnSync(
+  process.execPath,
+  ['node_modules/vitest/vitest.mjs', 'run', 'test/hostile-neighbour', '--testTimeout=1800000'],
+  { stdio: 'inherit', env: { ...process.env, HOSTILE_NEIGHBOUR_ROUNDS: values.rounds } },
+)
+process.exitCode = status ?? 1
