@@ -51,7 +51,7 @@ export class ReadTurns {
 
   async #inTurn<T>(network: string, signal: AbortSignal | undefined, read: () => Promise<T>): Promise<T> {
     refuseDisconnected(signal)
-    const leave = this.#mayStart(network) ? this.#running.hold(network) : await this.#turnOf(network)
+    const leave = this.#mayStart(network) ? this.#running.hold(network) : await this.#waitForTurn(network)
     try {
       refuseDisconnected(signal)
       return await read()
@@ -66,7 +66,7 @@ export class ReadTurns {
     return this.#running.total < readsMax && this.#running.heldBy(network) < perNetworkMax
   }
 
-  #turnOf(network: string): Promise<() => void> {
+  #waitForTurn(network: string): Promise<() => void> {
     return new Promise(resolve => {
       const line = this.#waiting.get(network) ?? []
       line.push(() => resolve(this.#running.hold(network)))

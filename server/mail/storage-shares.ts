@@ -75,10 +75,10 @@ export class StorageShares {
     const capacity = health.capacityBytes
     const roomLeft = health.roomBytes - this.#storedSinceSeen - this.#pending.total
     if (roomLeft >= capacity * LOW) return false
-    return (await this.#bytesOf(creator)) + this.#pending.heldBy(creator) > capacity * SHARE
+    return (await this.#bytesStoredFor(creator)) + this.#pending.heldBy(creator) > capacity * SHARE
   }
 
-  async #bytesOf(creator: string): Promise<number> {
+  async #bytesStoredFor(creator: string): Promise<number> {
     let bytes = 0
     for (const mailboxId of this.#mailboxes.get(creator) ?? []) {
       const mailbox = await this.#store.findMailbox(mailboxId)

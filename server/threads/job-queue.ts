@@ -26,12 +26,12 @@ export class JobQueue {
   readonly #lanes: readonly Lane[] = URGENCIES.map(urgency => ({ urgency, jobs: new FairQueue<QueuedJob>(), again: [], passedOver: 0 }))
 
   push(job: QueuedJob): void {
-    this.#laneOf(job).jobs.push(job.owner, job)
+    this.#findLane(job).jobs.push(job.owner, job)
   }
 
   /** Before all others of their urgency: their thread was lost. */
   pushAgain(jobs: readonly QueuedJob[]): void {
-    for (const job of jobs) this.#laneOf(job).again.push(job)
+    for (const job of jobs) this.#findLane(job).again.push(job)
   }
 
   hasNext(mayStartLong: boolean): boolean {
@@ -61,14 +61,14 @@ export class JobQueue {
     })
   }
 
-  #laneOf({ urgency }: QueuedJob): Lane {
+  #findLane({ urgency }: QueuedJob): Lane {
     const lane = this.#lanes.find(candidate => candidate.urgency === urgency)
     if (!lane) throw new TypeError(`no such urgency: ${urgency}`)
     return lane
   }
 
   #waiting(mayStartLong: boolean): Lane[] {
-    return this.#lanes.filter(lane => sizeOf(lane) > 0 && (lane.urgency !== 'long' || mayStartLong))
+    return this.#lanes.filter(lane => jobCount(lane) > 0 && (lane.urgency !== 'long' || mayStartLong))
   }
 
   #nextLane(mayStartLong: boolean): Lane | undefined {
@@ -79,7 +79,7 @@ export class JobQueue {
   }
 }
 
-function sizeOf({ jobs, again }: Lane): number {
+function jobCount({ jobs, again }: Lane): number {
   return jobs.size + again.length
 }
 

@@ -4,6 +4,6 @@ import { responseEndSignal } from '../connections/response-end.ts'
 import type { HttpEnv } from '../env.ts'
 
 /** Who reads mail by this request, as the core counts it. */
-export function readerOf(c: Context<HttpEnv>): Required<Reader> {
+export function toReader(c: Context<HttpEnv>): Required<Reader> {
   return { network: c.var.network, signal: responseEndSignal(c.env) }
 }

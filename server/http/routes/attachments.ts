@@ -1,7 +1,7 @@
 /** Attachments of one mailbox's mail: by token, and by a link that needs none. */
 import { createAttachmentLink, downloadAttachment, readAttachment } from '#contract/api/mailbox-routes.ts'
 import { pathTo, routes } from '#contract/routes.ts'
-import { readerOf } from '../requests/reader.ts'
+import { toReader } from '../requests/reader.ts'
 import { download } from '../responses/download.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -14,7 +14,7 @@ export function attachmentRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[]
       tag,
       summary: 'Download one attachment',
       async handle({ c, mailbox, params: { id, index }, fail }) {
-        const found = await mail.readAttachment(mailbox, id, attachmentIndex(index), readerOf(c))
+        const found = await mail.readAttachment(mailbox, id, attachmentIndex(index), toReader(c))
         return download(c, { ...(found ?? fail('attachment_not_found')), etag: `${id}-${index}` })
       },
     }),
@@ -23,7 +23,7 @@ export function attachmentRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[]
       summary: 'Create a link to one attachment',
       description: 'The link works for 60 seconds and needs no token.',
       async handle({ c, mailbox, params: { id, index }, fail }) {
-        const link = (await mail.createAttachmentLink(mailbox, id, attachmentIndex(index), readerOf(c))) ?? fail('attachment_not_found')
+        const link = (await mail.createAttachmentLink(mailbox, id, attachmentIndex(index), toReader(c))) ?? fail('attachment_not_found')
         return { url: pathTo(routes.download, { capability: link.capability }), expiresAt: new Date(link.expiresAt).toISOString() }
       },
     }),
@@ -31,7 +31,7 @@ export function attachmentRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[]
       tag,
       summary: 'Download what an attachment link points to',
       async handle({ c, params, fail }) {
-        const found = (await mail.openAttachmentLink(params.capability, readerOf(c))) ?? fail('link_expired')
+        const found = (await mail.openAttachmentLink(params.capability, toReader(c))) ?? fail('link_expired')
         // A capability always names the same bytes, and no part of it may appear in a header.
         return download(c, { ...found, etag: `${found.bytes.length}` })
       },

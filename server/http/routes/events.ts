@@ -4,7 +4,7 @@ import { streamEvents, waitForMessage } from '#contract/api/mailbox-routes.ts'
 import type { MessageSummary, WaitQuery } from '#contract/mailbox.ts'
 import { CHANGES_PER_STEP, type MessageFilter, type OpenMailbox, type Reader } from '#server/mail/mail.ts'
 import { InvalidRequest } from '../requests/invalid-request.ts'
-import { readerOf } from '../requests/reader.ts'
+import { toReader } from '../requests/reader.ts'
 import { copySharedBytes } from '../responses/copy-shared-bytes.ts'
 import { EventStream } from '../responses/event-stream.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
@@ -47,7 +47,7 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
         try {
           const timeoutMs = (query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000
           const ended = AbortSignal.any([deps.signal, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
-          const found = await findMessage(deps, { mailbox, reader: readerOf(c) }, condition, ended)
+          const found = await findMessage(deps, { mailbox, reader: toReader(c) }, condition, ended)
           if (found === 'gone') return fail('mailbox_not_found')
           return found ? c.body(copySharedBytes(found), 200, { 'content-type': 'application/json' }) : c.body(null, 204)
         } finally {

@@ -2,7 +2,7 @@
 import { listMessages, readMessage, readRawMessage, removeMessage } from '#contract/api/mailbox-routes.ts'
 import type { MessageList } from '#contract/mailbox.ts'
 import { holdUntilSent } from '../connections/bytes-in-flight.ts'
-import { readerOf } from '../requests/reader.ts'
+import { toReader } from '../requests/reader.ts'
 import { copySharedBytes } from '../responses/copy-shared-bytes.ts'
 import { download } from '../responses/download.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
@@ -16,7 +16,7 @@ export function messageRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
       tag,
       summary: 'List the messages, newest first',
       async handle({ c, mailbox, fail }) {
-        const { messages, cursor } = (await mail.listMessages(mailbox, readerOf(c))) ?? fail('mailbox_not_found')
+        const { messages, cursor } = (await mail.listMessages(mailbox, toReader(c))) ?? fail('mailbox_not_found')
         const json = JSON.stringify({ messages, cursor: String(cursor) } satisfies MessageList)
         holdUntilSent(c, Buffer.byteLength(json))
         return c.body(json, 200, { 'content-type': 'application/json' })
@@ -27,7 +27,7 @@ export function messageRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
       summary: 'Read a whole message',
       description: '`html` is the sender’s, unsanitised.',
       async handle({ c, mailbox, params, fail }) {
-        const json = (await mail.readMessage(mailbox, params.id, readerOf(c))) ?? fail('message_not_found')
+        const json = (await mail.readMessage(mailbox, params.id, toReader(c))) ?? fail('message_not_found')
         holdUntilSent(c, json.length)
         return c.body(copySharedBytes(json), 200, { 'content-type': 'application/json' })
       },
@@ -44,7 +44,7 @@ export function messageRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
       tag,
       summary: 'Download a message byte for byte as it arrived',
       async handle({ c, mailbox, params: { id }, fail }) {
-        const bytes = (await mail.readRaw(mailbox, id, readerOf(c))) ?? fail('message_not_found')
+        const bytes = (await mail.readRaw(mailbox, id, toReader(c))) ?? fail('message_not_found')
         return download(c, { filename: 'message.eml', contentType: 'message/rfc822', bytes, etag: id })
       },
     }),
