@@ -30,13 +30,17 @@ export async function settle(page: Page): Promise<void> {
   await rest(page)
 }
 
-/** Waits until what was just changed is drawn, and every transition that it started has ended. */
+/** Waits until what was just changed is drawn, and every transition that it started has ended, with those that these started in turn. */
 const rest = (page: Page) =>
   page.evaluate(async () => {
-    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
-    await Promise.allSettled(
-      document.getAnimations().map(animation => (animation.effect?.getTiming().iterations === 1 ? animation.finished : undefined)),
-    )
+    for (;;) {
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+      const ending = document
+        .getAnimations()
+        .filter(({ effect, playState }) => effect?.getTiming().iterations === 1 && playState === 'running')
+      if (ending.length === 0) return
+      await Promise.allSettled(ending.map(animation => animation.finished))
+    }
   })
 
 /** axe at WCAG 2.2 AA by day, and the contrast of the same by night: nothing else of a page depends on the hour. */
@@ -70,7 +74,7 @@ export async function expectNothingSideways(page: Page): Promise<void> {
         const holders = [document.documentElement, ...document.querySelectorAll('dialog[open], dialog[open] > div')]
         return Math.max(...holders.map(holder => holder.scrollWidth - holder.clientWidth))
       })
-    await expect.poll(overflow, { message: `${width} px ${text}`, intervals: [20, 100, 500], timeout: 5000 }).toBe(0)
+    await expect.poll(overflow, { message: `${width} px ${text}`, intervals: [20, 100, 500] }).toBe(0)
   }
   await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
 }
