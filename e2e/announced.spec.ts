@@ -1,39 +1,8 @@
 /** What is said to those who do not look: new mail, the clock, the tab's title, the desktop. */
-import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { recordNotifications, shownNotifications } from './notifications.ts'
 import { openHome } from './reading.ts'
 import { addressOn, mailTo } from './test-mail.ts'
-
-/**
- * Stands where the browser's own notifications come out, keeps what they say, and grants them once it is asked: the headless shell refuses
- * them whatever its permissions are. The page looks hidden, as behind another window.
- */
-async function recordNotifications(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const shown: object[] = []
-    const Real = window.Notification
-    let answer: NotificationPermission = 'default'
-    class Recording extends Real {
-      static override get permission() {
-        return answer
-      }
-
-      static override requestPermission() {
-        answer = 'granted'
-        return Promise.resolve(answer)
-      }
-
-      constructor(title: string, options?: NotificationOptions) {
-        super(title, options)
-        shown.push({ title, body: options?.body })
-      }
-    }
-    Object.assign(window, { shown, Notification: Recording })
-    Object.defineProperty(document, 'visibilityState', { get: () => (Reflect.get(window, 'isLookedAt') ? 'visible' : 'hidden') })
-  })
-}
-
-const shown = (page: Page) => page.evaluate(() => Reflect.get(window, 'shown'))
 
 test('new mail is read out once, politely, by sender and subject', async ({ page, sendMail }) => {
   const to = await openHome(page)
@@ -73,12 +42,12 @@ test('the desktop hears of new mail when it was asked for and nobody looks, and 
   const to = await openHome(page)
   await sendMail(mailTo(to, 'Before anybody asked'))
   await expect(page.locator('[data-message]')).toHaveCount(1)
-  expect(await shown(page)).toEqual([])
+  expect(await shownNotifications(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Notify me' }).click()
   await expect(page.getByRole('button', { name: 'Notifications on' })).toHaveAttribute('aria-pressed', 'true')
   await sendMail(mailTo(to, 'While nobody looks'))
-  await expect.poll(() => shown(page)).toEqual([{ title: 'Mail from Ada', body: 'While nobody looks' }])
+  await expect.poll(() => shownNotifications(page)).toEqual([{ title: 'Mail from Ada', body: 'While nobody looks' }])
 
   await page.evaluate(() => Object.assign(window, { isLookedAt: true }))
   await sendMail(mailTo(to, 'In front of everybody'))
@@ -87,7 +56,7 @@ test('the desktop hears of new mail when it was asked for and nobody looks, and 
   await page.getByRole('button', { name: 'Notifications on' }).click()
   await sendMail(mailTo(to, 'After it was switched off'))
   await expect(page.locator('[data-message]')).toHaveCount(4)
-  expect(await shown(page)).toHaveLength(1)
+  expect(await shownNotifications(page)).toHaveLength(1)
 })
 
 test('a browser that blocks notifications is told of, and nothing is switched on', async ({ page, context }) => {

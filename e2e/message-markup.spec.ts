@@ -1,5 +1,6 @@
 /** Markup in places where it is none: drawings, every field of the mail, words that are hidden. */
 import { expect, test } from './fixtures.ts'
+import { recordNotifications, shownNotifications } from './notifications.ts'
 import { expectFrameText, hearParsing, inFrame, openHome, openMail, showTab } from './reading.ts'
 
 test.use({ viewport: { width: 1280, height: 900 } })
@@ -29,27 +30,11 @@ test('X14 no SVG and no MathML, in any form', async ({ page, sendMail }) => {
 // covers X16
 test('X16 markup is text in every field: subject, sender, names, headers, source, preview, title, notification', async ({
   page,
-  context,
   sendMail,
 }) => {
   const payload = `<img src=x onerror=window.hit=1>"><svg onload=window.hit=1>\${{7*7}}</title><script>window.hit=1</script>`
-  await context.grantPermissions(['notifications'])
-  await page.addInitScript(() => {
-    // Notifications are shown to who looks elsewhere; what each is constructed with is noted on the way to the real one.
-    Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
-    localStorage.setItem('mayfly.notify', 'true')
-    const notified: unknown[] = []
-    const Real = Notification
-    Object.assign(window, {
-      notified,
-      Notification: new Proxy(Real, {
-        construct(real, args) {
-          notified.push(args)
-          return Reflect.construct(real, args)
-        },
-      }),
-    })
-  })
+  await recordNotifications(page, 'granted')
+  await page.addInitScript(() => localStorage.setItem('mayfly.notify', 'true'))
   let dialogs = 0
   page.on('dialog', dialog => {
     dialogs++
@@ -69,7 +54,7 @@ test('X16 markup is text in every field: subject, sender, names, headers, source
   await expect(row).toContainText('<img src=x onerror=window.hit=1>')
   await expect(row.getByTestId('preview')).toContainText('in the text')
   await expect(page).toHaveTitle(`(1) ${title}`)
-  await expect.poll(() => page.evaluate(() => JSON.stringify(Reflect.get(window, 'notified')))).toContain('<img src=x onerror')
+  await expect.poll(async () => JSON.stringify(await shownNotifications(page))).toContain('<img src=x onerror')
   await row.getByRole('button', { name: /Open/ }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('heading', { level: 2 })).toHaveText(payload)
