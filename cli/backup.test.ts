@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { COMPILED_CODE } from '#test/compiled-code.ts'
 import { dotted, SmtpClient } from '#test/smtp-client.ts'
 import { type RunningServer, startServer } from '#test/start-server.ts'
 import { askServer } from './running-server.ts'
@@ -23,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 async function mayfly(args: readonly string[], dataDir = at('data'), more: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'mayfly.ts'), ...args], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...more },
+    env: { ...COMPILED_CODE, PATH: process.env.PATH, DATA_DIR: dataDir, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { COMPILED_CODE } from '#test/compiled-code.ts'
 import { receive } from '#test/mail-under-test.ts'
 import { startTestServer, type TestServer } from '#test/start-test-server.ts'
 
@@ -20,7 +21,7 @@ type Ended = { readonly code: number | null; readonly out: string; readonly byte
 
 async function mayfly(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'mayfly.ts'), ...args], {
-    env: { PATH: process.env.PATH, DATA_DIR: site.folder, ...env },
+    env: { ...COMPILED_CODE, PATH: process.env.PATH, DATA_DIR: site.folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [out, err] = [child.stdout, child.stderr].map(stream => {
