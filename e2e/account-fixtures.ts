@@ -52,7 +52,7 @@ export async function createAccount(
   const signedUp = await request.post(origin + routes.authSignUp, { ...options, data: { email, password: PASSWORD, language } })
   expect(signedUp.ok(), await signedUp.text()).toBe(true)
   const token = new URL((await recorder.next(email)).link ?? '').hash.slice(1)
-  const confirmed = await request.post(origin + routes.authConfirm, { ...options, data: { token } })
+  const confirmed = await request.post(origin + routes.authConfirm, { ...options, data: { token, password: PASSWORD } })
   expect(confirmed.ok(), await confirmed.text()).toBe(true)
 }
 

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect } from '../fixtures.ts'
 import { expectToast, makeAccount, type Scene, type Stage, signIn, unique, visit, visitAsPro } from './scene.ts'
 
-const REFUSED = [/Failed to load resource: the server responded with a status of 40[139]/]
+const REFUSED = [/Failed to load resource: the server responded with a status of 40[1349]/]
 
 const addresses = ({ page, words }: Stage) => page.getByRole('region', { name: words.account.addresses })
 
@@ -120,10 +120,12 @@ export const accountScenes: readonly Scene[] = [
     name: 'confirm-failed',
     async arrange(stage) {
       const { page, words } = stage
-      await visit(stage, '/auth/confirm')
+      await visit(stage, `/auth/confirm#${'A'.repeat(43)}`)
+      await page.getByLabel(words.auth.password).fill('a good password')
       await page.getByRole('button', { name: words.auth.confirm.button }).click()
       await expect(page.getByRole('heading', { name: words.auth.confirm.failed })).toBeVisible()
     },
+    noise: REFUSED,
   },
   {
     name: 'account-exists',
