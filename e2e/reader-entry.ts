@@ -1,3 +1,5 @@
 /** The reader's own parts, for tests that show mail without the page around it. Bundled by reader-bundle.ts. */
-export { BASE_CSS, writeMail } from '#web/features/message/frame/frame-document.ts'
+export { faintTexts } from '#web/features/message/frame/contrast.ts'
+export { BASE_CSS, fitWidth, writeMail } from '#web/features/message/frame/frame-document.ts'
+export { applyTheme } from '#web/features/message/frame/frame-theme.ts'
 export { sanitizeMail } from '#web/features/message/sanitize/sanitize.ts'

@@ -2,15 +2,19 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { CleanMail, MailView } from '../sanitize/sanitize.ts'
-import { contentHeight, fitWidth, usesPaper, writeMail } from './frame-document.ts'
+import { contentHeight, fitWidth, writeMail } from './frame-document.ts'
 import { type FrameFit, INITIAL_FIT, nextFit } from './frame-height.ts'
 import { forwardKeys } from './frame-keys.ts'
 import { SANDBOX } from './frame-sandbox.ts'
+import { applyTheme, type ThemeChoice } from './frame-theme.ts'
 
 type Props = {
   mail: CleanMail
   view: MailView
   areImagesAllowed: boolean
+  theme: ThemeChoice
+  /** Whether the mail is shown on white paper, told whenever that is decided. */
+  onPaper: (isPaper: boolean) => void
   /** The link under the pointer or the focus; `undefined` when there is none. */
   onTarget: (url: string | undefined) => void
 }
@@ -19,13 +23,14 @@ type Props = {
 const PAPER_WIDTH = '174mm'
 
 /** The sandboxed frame a mail is shown in; its document brings a policy of its own that loads nothing. */
-export function MailFrame({ mail, view, areImagesAllowed, onTarget }: Props) {
+export function MailFrame({ mail, view, areImagesAllowed, theme, onPaper, onTarget }: Props) {
   const texts = useTexts('message')
   const frame = useRef<HTMLIFrameElement>(null)
   const [fit, setFit] = useState<FrameFit>(INITIAL_FIT)
   const src = areImagesAllowed ? `${routes.mailFrame}?images=1` : routes.mailFrame
   /** Which page the frame has loaded, and how often. A mail is written only under the policy it is meant for. */
   const [loaded, setLoaded] = useState({ src: '', times: 0 })
+  const [isPaper, setIsPaper] = useState(false)
 
   useEffect(() => {
     const element = frame.current
@@ -42,8 +47,10 @@ export function MailFrame({ mail, view, areImagesAllowed, onTarget }: Props) {
       fittedWidth = width
       setFit(before => nextFit(before, contentHeight(inner), width))
     }
+    // A picture that arrives is not the mail growing by itself.
     const measureAnew = () => {
       fittedWidth = 0
+      setFit(before => ({ ...before, steps: 0 }))
       measure()
     }
     const observer = new ResizeObserver(measure)
@@ -59,6 +66,19 @@ export function MailFrame({ mail, view, areImagesAllowed, onTarget }: Props) {
       onTarget(undefined)
     }
   }, [mail, view, src, loaded, onTarget, texts])
+  useEffect(() => {
+    const inner = frame.current?.contentDocument
+    if (!inner?.body || loaded.src !== src || !inner.URL.endsWith(src)) return
+    const left = new AbortController()
+    const apply = () => {
+      const onPaperNow = applyTheme(inner, mail, view, theme)
+      setIsPaper(onPaperNow)
+      onPaper(onPaperNow)
+    }
+    apply()
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply, { signal: left.signal })
+    return () => left.abort()
+  }, [mail, view, src, loaded, theme, onPaper])
   usePaperSize(frame)
 
   return (
@@ -70,7 +90,7 @@ export function MailFrame({ mail, view, areImagesAllowed, onTarget }: Props) {
       src={src}
       sandbox={SANDBOX}
       referrerPolicy="no-referrer"
-      style={{ height: fit.height, colorScheme: usesPaper(mail, view) ? 'light' : 'light dark' }}
+      style={{ height: fit.height, colorScheme: isPaper ? 'light' : 'light dark', backgroundColor: isPaper ? '#fff' : undefined }}
       onLoad={() => setLoaded(before => ({ src, times: before.times + 1 }))}
       className="block w-full border-0"
     />

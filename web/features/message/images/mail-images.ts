@@ -24,8 +24,10 @@ export class MailImages {
 
   /** Gives the element the source it may have, or none; a tracking pixel keeps its place and loads nothing. */
   place(image: HTMLImageElement): void {
-    const src = image.getAttribute('src')?.trim() ?? ''
+    const candidates = parseSrcset(image.getAttribute('srcset') ?? '')
+    const src = image.getAttribute('src')?.trim() || (candidates[0]?.url ?? '')
     image.removeAttribute('src')
+    image.removeAttribute('srcset')
     image.setAttribute('referrerpolicy', 'no-referrer')
     if (/^cid:/i.test(src)) this.embedded.push({ image, contentId: parseContentId(src) })
     else if (RASTER_DATA.test(src)) image.setAttribute('src', src)
@@ -36,7 +38,7 @@ export class MailImages {
         this.pixels++
         image.setAttribute('src', TRANSPARENT)
         image.setAttribute('alt', '')
-      } else if (this.#meetRemote()) image.setAttribute('src', url)
+      } else if (this.#meetRemote()) placeRemote(image, url, candidates)
     }
   }
 
@@ -57,6 +59,23 @@ export class MailImages {
     this.images++
     return this.#areRemoteAllowed
   }
+}
+
+type Candidate = { readonly url: string; readonly size: string }
+
+/** `a.png 1x, b.png 2x`. Addresses with a comma at their end are read wrongly and lead nowhere. */
+function parseSrcset(srcset: string): Candidate[] {
+  return Array.from(srcset.matchAll(/([^\s,][^\s]*?),?(?:\s+(\d+w|\d*\.?\d+x))?\s*(?:,|$)/g), ([, url = '', size = '']) => ({ url, size }))
+}
+
+/** The pictures to choose from are one picture in several sizes: the browser loads one of them. */
+function placeRemote(image: HTMLImageElement, url: string, candidates: readonly Candidate[]): void {
+  image.setAttribute('src', url)
+  const sizes = candidates.flatMap(candidate => {
+    const candidateUrl = publicUrl(candidate.url)
+    return candidateUrl === undefined ? [] : [`${candidateUrl.replaceAll(',', '%2C')} ${candidate.size}`]
+  })
+  if (sizes.length > 1) image.setAttribute('srcset', sizes.join(', '))
 }
 
 /**

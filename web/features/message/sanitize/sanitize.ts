@@ -8,6 +8,7 @@ import { type EmbeddedImage, MailImages } from '../images/mail-images.ts'
 import { judgeLink, LAYOUT_SCHEMES, type LinkVerdict, SPEC_SCHEMES, safeTarget } from '../links/link-target.ts'
 import { type CssOptions, type MailStyle, safeDeclarations, safeStyleSheets } from './safe-css.ts'
 import { closeGaps, leaveGap } from './simple-gaps.ts'
+import { buttonInside, isButtonLink, simpleStyle } from './simple-style.ts'
 
 /** `simple`: the specification's allow-list, exactly (5.17–5.19). `layout`: adds tables, images and safe CSS. */
 export type MailView = 'simple' | 'layout'
@@ -16,11 +17,14 @@ type SanitizeOptions = { view: MailView; areImagesAllowed: boolean }
 
 type FlaggedLink = LinkVerdict & { readonly url: string }
 
+type Attributes = readonly (readonly [name: string, value: string])[]
+
 export type CleanMail = {
   /** An element that holds the mail's body; lives in a document without a window until it is adopted. */
   readonly body: HTMLElement
-  /** What the mail set on its own body, for the frame's. */
-  readonly bodyAttributes: readonly (readonly [name: string, value: string])[]
+  /** What the mail set on its own root element and body, for the frame's. */
+  readonly rootAttributes: Attributes
+  readonly bodyAttributes: Attributes
   /** Safe rules of the mail's own style sheets; empty in the simple view. */
   readonly css: string
   /** Remote images found, and those of them that only report the reading: 2 pixels or smaller, or invisible. */
@@ -43,17 +47,18 @@ const LAYOUT_TAGS = [
   ...'table caption colgroup col thead tbody tfoot tr th td img center font small big sub sup s strike del ins code pre tt kbd samp var'.split(
     ' ',
   ),
-  ...'cite q abbr dl dt dd section article header footer main aside nav address figure figcaption mark time wbr bdo bdi'.split(' '),
+  ...'cite q abbr dl dt dd section article header footer main aside nav address figure figcaption mark time wbr bdo bdi details summary ruby rt rp'.split(
+    ' ',
+  ),
 ]
 const LAYOUT_ATTRIBUTES = [
   ...SIMPLE_ATTRIBUTES,
   ...'class id src alt title dir lang align valign bgcolor color face size width height border cellpadding cellspacing'.split(' '),
-  ...'colspan rowspan start type reversed nowrap hspace vspace role hidden'.split(' '),
+  ...'colspan rowspan start type reversed nowrap hspace vspace role hidden text link vlink clear value open srcset sizes'.split(' '),
 ]
 /** Elements whose text is not for reading. Unlike DOMPurify's default this keeps `thead`: its cells are text like any other. */
-const UNREAD =
-  'script style template title iframe noembed noframes noscript plaintext xmp svg math audio video object embed applet textarea select option datalist'
-const BODY_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'lang', 'bgcolor']
+const UNREAD = 'script style template title iframe noembed noframes noscript plaintext xmp svg math embed applet textarea datalist'
+const ROOT_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'lang', 'bgcolor', 'text', 'link', 'vlink']
 
 export function sanitizeMail(html: string, options: SanitizeOptions): CleanMail {
   const mail = new MailSanitizer(options)
@@ -68,6 +73,7 @@ class MailSanitizer {
   readonly #marks: { link: Element; host: string }[] = []
   readonly #images: MailImages
   readonly #css: CssOptions
+  readonly #buttons = new WeakSet<Element>()
   #hasColors = false
 
   constructor(options: SanitizeOptions) {
@@ -78,16 +84,15 @@ class MailSanitizer {
     this.#css = { onImage: url => (isLayout ? images.background(url) : undefined), keepsPriority: isLayout }
     this.#purify = createDOMPurify(window)
     this.#purify.addHook('uponSanitizeElement', node => this.#beforeElement(node))
-    if (isLayout) this.#purify.addHook('beforeSanitizeAttributes', node => moveBackground(node))
+    this.#purify.addHook('beforeSanitizeAttributes', node => (isLayout ? moveBackground(node) : this.#beforeSimple(node)))
     this.#purify.addHook('afterSanitizeAttributes', node => this.#afterAttributes(node))
   }
 
   clean(html: string): CleanMail {
     const root = this.#purify.sanitize(html, { ...this.#config(), RETURN_DOM: true })
     const source = root instanceof Element ? root.querySelector('body') : null
-    const bodyAttributes = BODY_ATTRIBUTES.flatMap(name =>
-      source?.hasAttribute(name) ? [[name, source.getAttribute(name) ?? ''] as const] : [],
-    )
+    const rootAttributes = attributes(root instanceof Element ? root : null)
+    const bodyAttributes = attributes(source)
     const home = document.implementation.createHTMLDocument('')
     const body = home.createElement('div')
     const imageStyle = home.createElement('style')
@@ -97,11 +102,11 @@ class MailSanitizer {
     // Only now: a mark put in earlier would be sanitised like the mail's own words.
     for (const { link, host } of this.#marks) link.after(flagMark(link.ownerDocument, host))
     const css = safeStyleSheets(this.#styles, this.#css)
-    const hasColors = this.#hasColors || /(?:^|[\s;{])(?:color|background-color):/.test(css)
+    const hasColors = this.#hasColors || /(?:^|[\s;{])(?:color|background-color|background):/.test(css)
     const hasDarkMode = css.includes('prefers-color-scheme: dark')
     const { images, pixels, embedded } = this.#images
     const remote = { images, pixels }
-    return { body, bodyAttributes, css, remote, embedded, imageStyle, flaggedLinks: this.#flagged, hasColors, hasDarkMode }
+    return { body, rootAttributes, bodyAttributes, css, remote, embedded, imageStyle, flaggedLinks: this.#flagged, hasColors, hasDarkMode }
   }
 
   #config(): Config {
@@ -116,7 +121,8 @@ class MailSanitizer {
       ALLOWED_URI_REGEXP: /^\s*(?:(?:https?|ftp|mailto|tel|callto|sms|cid|xmpp):|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
       ADD_DATA_URI_TAGS: [],
       FORBID_CONTENTS: UNREAD.split(' '),
-      SANITIZE_DOM: true,
+      // Ids that are also names of a document's properties (`#body`) style much mail. They shadow nothing: only `name` could, and it is not allowed.
+      SANITIZE_DOM: false,
     }
   }
 
@@ -126,24 +132,37 @@ class MailSanitizer {
     if (tag === 'STYLE' && this.#options.view === 'layout') {
       this.#styles.push({ text: node.textContent ?? '', media: node.getAttribute('media') ?? '' })
     }
-    if (this.#options.view === 'simple') leaveGap(node, tag)
+    if (this.#options.view === 'layout') return
+    const button = node instanceof HTMLElement && !(node instanceof HTMLAnchorElement) ? buttonInside(node) : undefined
+    if (button) this.#buttons.add(button)
+    leaveGap(node, tag)
   }
 
   #afterAttributes(node: Element): void {
     if (!(node instanceof HTMLElement)) return
     if (node.hasAttribute('style')) this.#cleanStyle(node)
-    if (node.hasAttribute('bgcolor') || node.hasAttribute('color')) this.#hasColors = true
+    if (['bgcolor', 'color', 'text', 'link'].some(name => node.hasAttribute(name))) this.#hasColors = true
     if (node instanceof HTMLAnchorElement) this.#cleanLink(node)
     else node.removeAttribute('href')
     if (node instanceof HTMLImageElement) this.#images.place(node)
     else node.removeAttribute('src')
   }
 
+  /** Before the attributes go: what they say about direction and about buttons is said in the style, which stays. */
+  #beforeSimple(node: Node): void {
+    if (!(node instanceof HTMLElement)) return
+    if (node instanceof HTMLAnchorElement && isButtonLink(node)) this.#buttons.add(node)
+    const isTurned = node.dir === 'rtl' && node.style.direction === ''
+    if (isTurned) node.style.direction = 'rtl'
+    if (this.#buttons.has(node) && !node.hasAttribute('style')) node.setAttribute('style', '')
+  }
+
   #cleanStyle(node: HTMLElement): void {
-    const css = safeDeclarations(node.style, this.#css)
+    const isSimple = this.#options.view === 'simple'
+    const css = isSimple ? simpleStyle(node, this.#buttons.has(node)) : safeDeclarations(node.style, this.#css)
     if (css === '') node.removeAttribute('style')
     else node.setAttribute('style', css)
-    if (/(?:^|; )(?:color|background-color):/.test(css)) this.#hasColors = true
+    if (!isSimple && /(?:^|; )(?:color|background-color|background):/.test(css)) this.#hasColors = true
   }
 
   #cleanLink(link: HTMLAnchorElement): void {
@@ -166,6 +185,10 @@ class MailSanitizer {
       this.#marks.push({ link, host: verdict.host })
     }
   }
+}
+
+function attributes(element: Element | null): Attributes {
+  return ROOT_ATTRIBUTES.flatMap(name => (element?.hasAttribute(name) ? [[name, element.getAttribute(name) ?? ''] as const] : []))
 }
 
 /** `!important` in the attribute outranks every rule the mail can write. */

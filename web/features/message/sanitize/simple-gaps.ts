@@ -1,7 +1,9 @@
 /** What the simple view leaves where tables and boxes were: without it the cells of a table would run together, with too much of it a newsletter starts half a screen down. */
 
 const LINES = new Set(
-  'TR TABLE CENTER SECTION ARTICLE HEADER FOOTER MAIN ASIDE NAV ADDRESS PRE DL DT DD FIGURE FIGCAPTION CAPTION FORM FIELDSET'.split(' '),
+  'TR TABLE CENTER SECTION ARTICLE HEADER FOOTER MAIN ASIDE NAV ADDRESS PRE DL DT DD FIGURE FIGCAPTION CAPTION FORM FIELDSET OPTION'.split(
+    ' ',
+  ),
 )
 const CELLS = new Set(['TD', 'TH'])
 /** One ends the line, one leaves it blank. */
@@ -10,6 +12,8 @@ const BREAKS_MAX = 2
 /** Called before `node` is taken out: leaves a line, or a space, in its place. */
 export function leaveGap(node: Element, tag: string): void {
   if (CELLS.has(tag)) node.append(' ')
+  // A picture that says what it shows is read as its words; without them many a link would be empty.
+  else if (tag === 'IMG') node.before(node.getAttribute('alt') ?? '')
   else if (LINES.has(tag)) node.append(node.ownerDocument.createElement('br'))
 }
 

@@ -4,6 +4,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { ImageOff, Link2Off } from '#web/components/ui/icons.tsx'
 import { readAttachment } from '#web/lib/api/mailbox-api.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { isNight, type ThemeChoice } from '../frame/frame-theme.ts'
 import { MailFrame } from '../frame/mail-frame.tsx'
 import { imageDataUrl } from '../images/image-type.ts'
 import { type CleanMail, type MailView, sanitizeMail } from '../sanitize/sanitize.ts'
@@ -15,6 +16,8 @@ export default function HtmlView({ token, message, html, view, onShowLayout }: P
   const texts = useTexts('message')
   const [areImagesAllowed, setAreImagesAllowed] = useState(false)
   const [target, setTarget] = useState<string>()
+  const [theme, setTheme] = useState<ThemeChoice>('auto')
+  const [isPaper, setIsPaper] = useState(false)
   const mail = useMemo(() => sanitizeMail(html, { view, areImagesAllowed }), [html, view, areImagesAllowed])
   useEmbeddedImages(token, message, mail)
   const { images, pixels } = mail.remote
@@ -46,7 +49,22 @@ export default function HtmlView({ token, message, html, view, onShowLayout }: P
           )}
         </Line>
       )}
-      <MailFrame mail={mail} view={view} areImagesAllowed={areImagesAllowed && view === 'layout'} onTarget={setTarget} />
+      {view === 'layout' && mail.hasDarkMode && mail.hasColors && isNight() && (
+        <Line>
+          <span className="min-w-0 flex-1 text-muted">{isPaper ? texts.shownLight : texts.shownDark}</span>
+          <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={() => setTheme(isPaper ? 'dark' : 'light')}>
+            {isPaper ? texts.showDark : texts.showLight}
+          </Button>
+        </Line>
+      )}
+      <MailFrame
+        mail={mail}
+        view={view}
+        areImagesAllowed={areImagesAllowed && view === 'layout'}
+        theme={theme}
+        onPaper={setIsPaper}
+        onTarget={setTarget}
+      />
       {target !== undefined && (
         <p
           data-print="never"

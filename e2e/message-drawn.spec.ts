@@ -1,0 +1,204 @@
+/** What a mail's markup asks for is drawn: in the original layout as its sender wrote it, in the simple view as we do. */
+import { createServer, type Server } from 'node:http'
+import { expect, type Page, test } from '@playwright/test'
+import { buildReader } from './reader-bundle.ts'
+import { portOf } from './reading.ts'
+
+let site: Server
+let reader: string
+
+test.beforeAll(async () => {
+  reader = await buildReader()
+  site = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end('<!doctype html><html><head></head><body style="margin:0"></body></html>')
+  })
+  await new Promise<void>(ready => site.listen(0, '127.0.0.1', ready))
+})
+
+test.afterAll(async () => {
+  site.closeAllConnections()
+  await new Promise(closed => site.close(closed))
+})
+
+test.beforeEach(async ({ page }) => {
+  await page.goto(`http://127.0.0.1:${portOf(site)}/`)
+  await page.addScriptTag({ content: reader })
+})
+
+/** Writes the mail into a frame of this width, as the reader does, and returns what `look` sees there. `look` is sent as text. */
+async function drawn<Seen>(
+  page: Page,
+  html: string,
+  look: (mail: Document) => Seen,
+  { view = 'layout', width = 600, images = false } = {},
+) {
+  return page.evaluate(
+    ({ html, source, view, width, images }): Seen => {
+      type Reader = {
+        fitWidth: (inner: Document) => void
+        sanitizeMail: (html: string, options: object) => object
+        writeMail: (inner: Document, mail: object, view: string, quoted: string) => void
+      }
+      const { fitWidth, sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
+      const frame = document.createElement('iframe')
+      frame.style.cssText = `display:block;border:0;width:${width}px;height:900px`
+      document.body.replaceChildren(frame)
+      const inner = frame.contentDocument
+      if (!inner) throw new Error('the frame is out of reach')
+      inner.open()
+      inner.write('<!doctype html><html><head></head><body></body></html>')
+      inner.close()
+      writeMail(inner, sanitizeMail(html, { view, areImagesAllowed: images }), view, 'Quoted text')
+      fitWidth(inner)
+      return new Function('mail', `return (${source})(mail)`)(inner)
+    },
+    { html, source: String(look), view, width, images },
+  )
+}
+
+test('attributes of html and body are kept', async ({ page }) => {
+  const html =
+    '<html lang="ar" dir="rtl"><body bgcolor="#102030" text="#fedcba" link="#aabbcc" id="all"><p>x <a href="https://a.example/">y</a></p></body></html>'
+  const seen = await drawn(page, html, ({ documentElement: root, body }) => ({
+    lang: root.lang,
+    dir: root.dir,
+    ground: getComputedStyle(body).backgroundColor,
+    ink: getComputedStyle(body).color,
+    link: getComputedStyle(body.querySelector('a') ?? body).color,
+    id: body.id,
+  }))
+  expect(seen).toEqual({
+    lang: 'ar',
+    dir: 'rtl',
+    ground: 'rgb(16, 32, 48)',
+    ink: 'rgb(254, 220, 186)',
+    link: 'rgb(170, 187, 204)',
+    id: 'all',
+  })
+})
+
+test('ids that a document has as names, nested rules, @supports, and variables in shorthands style the mail', async ({ page }) => {
+  const html = `<style>
+    :root { --brand: #123456; --gap: 7px }
+    #body { border-left: 3px solid red }
+    body > table { letter-spacing: 2px }
+    .box { background: var(--brand); padding: var(--gap) 2px; & b { color: rgb(1, 2, 3) } }
+    @supports (display: grid) { .grid { display: grid } }
+    @supports (display: nothing) { .grid { display: none } }
+    @layer base { .layer { color: rgb(4, 5, 6) } }
+    .sm\\:wide { width: 77px }
+  </style><table id="body"><tr><td>x</td></tr></table><div class="box">a <b>b</b></div><div class="grid">c</div><p class="layer">d</p><p class="sm:wide">e</p>`
+  const seen = await drawn(page, html, mail => {
+    const style = (selector: string) => getComputedStyle(mail.querySelector(selector) ?? mail.body)
+    return {
+      id: style('#body').borderLeftWidth,
+      child: style('table').letterSpacing,
+      ground: style('.box').backgroundColor,
+      padding: style('.box').padding,
+      nested: style('b').color,
+      grid: style('.grid').display,
+      layer: style('.layer').color,
+      escaped: style('[class*=wide]').width,
+    }
+  })
+  expect(seen).toEqual({
+    id: '3px',
+    child: '2px',
+    ground: 'rgb(18, 52, 86)',
+    padding: '7px 2px',
+    nested: 'rgb(1, 2, 3)',
+    grid: 'grid',
+    layer: 'rgb(4, 5, 6)',
+    escaped: '77px',
+  })
+})
+
+test('br clear, li value, details, ruby, and what stands in for video, audio, object and select are shown', async ({ page }) => {
+  const html = `<br clear="all"><ol><li value="7">seven</li></ol><details open><summary>More</summary>inside</details><ruby>漢<rt>kan</rt></ruby>
+    <video><source src="a.mp4"><p>film words</p></video><audio>sound words</audio><object data="x"><p>object words</p></object>
+    <select><option>first choice</option><option>second choice</option></select>`
+  const seen = await drawn(page, html, mail => ({
+    clear: getComputedStyle(mail.querySelector('br') ?? mail.body).clear,
+    value: mail.querySelector('li')?.value,
+    tags: ['details', 'ruby', 'rt', 'video', 'audio', 'object', 'select', 'source'].filter(tag => mail.querySelector(tag)),
+    text: mail.body.innerText,
+  }))
+  expect(seen).toMatchObject({ clear: 'both', value: 7, tags: ['details', 'ruby', 'rt'] })
+  for (const words of ['film words', 'sound words', 'object words', 'first choice', 'second choice', 'inside'])
+    expect(seen.text).toContain(words)
+})
+
+test('a blocked picture with words keeps its box, a spacer its place; a picture of several sizes offers them once allowed', async ({
+  page,
+}) => {
+  const html = `<img id="words" alt="A boat" width="200" height="120" src="https://a.example/boat.png"><table cellpadding="0" cellspacing="0"><tr><td><img width="1" height="40" src="https://a.example/spacer.gif"></td></tr></table>
+    <img id="sizes" src="https://a.example/1.png" srcset="https://a.example/1.png 1x, https://a.example/2.png 2x, http://127.0.0.1/3.png 3x">`
+  const look = (mail: Document) => {
+    const box = (selector: string) => mail.querySelector(selector)?.getBoundingClientRect()
+    return {
+      words: [box('#words')?.width, box('#words')?.height],
+      spacer: box('table')?.height,
+      sizes: mail.querySelector('#sizes')?.getAttribute('srcset') ?? '',
+    }
+  }
+  const blocked = await drawn(page, html, look)
+  expect(blocked.words).toEqual([200, 120])
+  expect(blocked.spacer).toBeGreaterThanOrEqual(40)
+  expect(blocked.sizes).toBe('')
+  expect((await drawn(page, html, look, { images: true })).sizes).toBe('https://a.example/1.png 1x, https://a.example/2.png 2x')
+})
+
+test('one long line is broken instead of making the whole mail small', async ({ page }) => {
+  const html = `<p>Short words.</p><pre>${'x'.repeat(400)}</pre><p>https://a.example/${'y'.repeat(300)}</p>`
+  const zoom = await drawn(page, html, mail => Number(mail.body.style.zoom || 1), { width: 375 })
+  expect(zoom).toBe(1)
+})
+
+for (const width of [375, 1280]) {
+  test(`the simple view has our colours and sizes, lines of 70 characters at most and a margin (${width} px)`, async ({ page }) => {
+    const html = `<body style="margin:0;padding:0;background:#fff" dir="rtl"><table bgcolor="#000"><tr><td><p style="color:#fff;font-size:9px;background:#000;line-height:9px;margin:0">${'word '.repeat(200)}</p></td></tr></table>
+      <p style="font-weight:700;text-align:center">bold</p><table><tr><td bgcolor="#f60"><a href="https://a.example/" style="color:#fff;text-decoration:none">Confirm</a></td></tr></table>
+      <a id="framed" class="btn" href="https://a.example/b">Second</a> <a href="https://a.example/c">plain</a> <a href="https://a.example/d"><img src="x.png" alt="Picture words"></a></body>`
+    const seen = await drawn(
+      page,
+      html,
+      mail => {
+        const p = mail.querySelector('p') ?? mail.body
+        const style = getComputedStyle(p)
+        const range = mail.createRange()
+        range.setStart(p.firstChild ?? p, 0)
+        let chars = 0
+        for (const top = range.getBoundingClientRect().top; chars < 300; chars++) {
+          range.setStart(p.firstChild ?? p, chars)
+          range.setEnd(p.firstChild ?? p, chars + 1)
+          if (range.getBoundingClientRect().top > top + 4) break
+        }
+        const box = p.getBoundingClientRect()
+        return {
+          color: style.color,
+          size: style.fontSize,
+          ground: style.backgroundColor,
+          chars,
+          margin: Math.min(box.left, mail.documentElement.clientWidth - box.right),
+          direction: getComputedStyle(mail.body).direction,
+          bold: getComputedStyle(mail.querySelectorAll('p')[1] ?? p).fontWeight,
+          buttons: Array.from(mail.querySelectorAll('a'), a => getComputedStyle(a).backgroundColor !== 'rgba(0, 0, 0, 0)'),
+          text: mail.body.innerText,
+        }
+      },
+      { view: 'simple', width },
+    )
+    expect(seen).toMatchObject({
+      color: 'rgb(29, 34, 48)',
+      size: '16px',
+      ground: 'rgba(0, 0, 0, 0)',
+      direction: 'rtl',
+      bold: '700',
+      buttons: [true, true, false, false],
+    })
+    expect(seen.chars).toBeLessThanOrEqual(76)
+    expect(seen.margin).toBeGreaterThanOrEqual(16)
+    expect(seen.text).toContain('Picture words')
+  })
+}

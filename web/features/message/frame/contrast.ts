@@ -1,0 +1,81 @@
+/** How well the words of a shown mail stand out from what is behind them (WCAG 2, relative luminance). */
+
+type Rgba = readonly [red: number, green: number, blue: number, alpha: number]
+export type Rgb = readonly [red: number, green: number, blue: number]
+
+type FaintText = { readonly text: string; readonly ratio: number }
+
+/** Larger than any mail a person reads; the measure is taken before the mail is painted. */
+const TEXTS_MAX = 3000
+
+/** The texts below `ratioMin`, in their order. Text over a picture or a gradient is left out: what is behind it is not known. */
+export function faintTexts(inner: Document, backdrop: Rgb, ratioMin: number): FaintText[] {
+  const grounds = new Map<Element, Rgb | undefined>()
+  const texts = inner.createTreeWalker(inner.body, NodeFilter.SHOW_TEXT)
+  const faint: FaintText[] = []
+  let left = TEXTS_MAX
+  for (let node = texts.nextNode(); node && left > 0; node = texts.nextNode()) {
+    const text = node.nodeValue?.trim() ?? ''
+    const element = node.parentElement
+    if (!/[\p{L}\p{N}]/u.test(text) || !element || !isShown(element)) continue
+    left -= 1
+    const ground = groundOf(element, backdrop, grounds)
+    if (!ground) continue
+    const ratio = contrastRatio(over(parseColor(getComputedStyle(element).color), ground), ground)
+    if (ratio < ratioMin) faint.push({ text, ratio })
+  }
+  return faint
+}
+
+function contrastRatio(a: Rgb, b: Rgb): number {
+  const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+/** Hidden text, and what is too small to be meant for reading, has no contrast to speak of. */
+function isShown(element: Element): boolean {
+  const box = element.getBoundingClientRect()
+  return (
+    box.width > 2 &&
+    box.height > 2 &&
+    Number.parseFloat(getComputedStyle(element).fontSize) > 2 &&
+    element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+  )
+}
+
+function groundOf(element: Element, backdrop: Rgb, known: Map<Element, Rgb | undefined>): Rgb | undefined {
+  if (known.has(element)) return known.get(element)
+  const { backgroundColor, backgroundImage } = getComputedStyle(element)
+  const color = parseColor(backgroundColor)
+  const behind = element.parentElement ? groundOf(element.parentElement, backdrop, known) : backdrop
+  const isUnknown = backgroundImage !== 'none' || (behind === undefined && color[3] < 1)
+  const ground = isUnknown ? undefined : over(color, behind ?? backdrop)
+  known.set(element, ground)
+  return ground
+}
+
+function over([red, green, blue, alpha]: Rgba, [r, g, b]: Rgb): Rgb {
+  const mix = (top: number, bottom: number) => top * alpha + bottom * (1 - alpha)
+  return [mix(red, r), mix(green, g), mix(blue, b)]
+}
+
+function luminance([red, green, blue]: Rgb): number {
+  const linear = (channel: number) => (channel <= 10.31475 ? channel / 3294.6 : ((channel / 255 + 0.055) / 1.055) ** 2.4)
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+}
+
+const RGB = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/
+let canvas: CanvasRenderingContext2D | null | undefined
+
+/** A computed colour. Those in newer notations are painted and read back. */
+function parseColor(color: string): Rgba {
+  const [, red, green, blue, alpha = '1'] = RGB.exec(color) ?? []
+  if (red !== undefined) return [Number(red), Number(green), Number(blue), Number(alpha)]
+  canvas ??= document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  if (!canvas) return [0, 0, 0, 1]
+  canvas.clearRect(0, 0, 1, 1)
+  canvas.fillStyle = color
+  canvas.fillRect(0, 0, 1, 1)
+  const [r = 0, g = 0, b = 0, a = 255] = canvas.getImageData(0, 0, 1, 1).data
+  return [r, g, b, a / 255]
+}
