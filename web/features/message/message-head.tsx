@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import type { Message } from '#contract/mailbox.ts'
 import { TriangleAlert } from '#web/components/ui/icons.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -37,6 +38,7 @@ export function MessageHead({ message }: { message: Message }) {
           <bdi>{texts.sentBy({ address: envelopeFrom })}</bdi>
         </p>
       )}
+      <Recipients message={message} />
       {envelopeFrom === '' && <p className="text-muted text-sm">{texts.deliveryReport}</p>}
       <SenderVerdict message={message} />
       {warning && (
@@ -47,4 +49,35 @@ export function MessageHead({ message }: { message: Message }) {
       )}
     </div>
   )
+}
+
+/** So many are shown before the rest is only counted; the headers have all of them. */
+const RECIPIENTS_MAX = 5
+
+function Recipients({ message: { to, cc, replyTo, from } }: { message: Message }) {
+  const texts = useTexts('message')
+  const isElsewhere = replyTo.some(({ address }) => address.toLowerCase() !== from.address.toLowerCase())
+  const lines = [
+    { label: texts.to, addresses: to },
+    { label: texts.cc, addresses: cc },
+    { label: texts.replyTo, addresses: isElsewhere ? replyTo : [] },
+  ].filter(({ addresses }) => addresses.length > 0)
+  if (lines.length === 0) return null
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 gap-y-0.5 text-muted text-sm">
+      {lines.map(({ label, addresses }) => (
+        <Fragment key={label}>
+          <dt>{label}</dt>
+          <dd className="[overflow-wrap:anywhere]" title={addresses.map(formatAddress).join(', ')}>
+            <bdi>{addresses.slice(0, RECIPIENTS_MAX).map(formatAddress).join(', ')}</bdi>
+            {addresses.length > RECIPIENTS_MAX && ` +${addresses.length - RECIPIENTS_MAX}`}
+          </dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}
+
+function formatAddress({ name, address }: { name: string; address: string }): string {
+  return name === '' || name === address ? address : `${name} <${address}>`
 }
