@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:http'
 import { join, resolve } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { buildReader } from './reader-bundle.ts'
-import { portOf } from './reading.ts'
+import { boundPort } from './reading.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const corpus = resolve(root, '../shared/corpora/templates')
@@ -44,7 +44,7 @@ for (const { width, scheme } of SETTINGS) {
     test.setTimeout(isLong ? 900_000 : 90_000)
     await page.emulateMedia({ colorScheme: scheme })
     await page.setViewportSize({ width, height: 900 })
-    await page.goto(`http://127.0.0.1:${portOf(site)}/`)
+    await page.goto(`http://127.0.0.1:${boundPort(site)}/`)
     await page.addScriptTag({ content: reader })
     const found: string[] = []
     const widest = { simple: 0, layout: 0 }

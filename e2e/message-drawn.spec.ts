@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import { expect, type Page, test } from '@playwright/test'
 import { buildReader } from './reader-bundle.ts'
-import { portOf } from './reading.ts'
+import { boundPort } from './reading.ts'
 
 let site: Server
 let reader: string
@@ -22,7 +22,7 @@ test.afterAll(async () => {
 })
 
 test.beforeEach(async ({ page }) => {
-  await page.goto(`http://127.0.0.1:${portOf(site)}/`)
+  await page.goto(`http://127.0.0.1:${boundPort(site)}/`)
   await page.addScriptTag({ content: reader })
 })
 
