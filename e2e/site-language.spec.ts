@@ -61,6 +61,20 @@ test.describe('language', () => {
     })
   })
 
+  test('the language of a shared link stays on every page the visitor walks to', async ({ page }) => {
+    await page.goto('/?lang=es')
+    const blog = page.getByRole('banner').getByRole('link', { name: 'Blog' })
+    await expect(blog).toHaveAttribute('href', '/blog?lang=es')
+    await blog.click()
+    await expect(page).toHaveURL(url => url.pathname === '/blog' && url.search === '?lang=es')
+    await page.getByRole('article').first().getByRole('link').last().click()
+    await expect(page).toHaveURL(url => url.pathname.startsWith('/blog/') && url.search === '?lang=es')
+    await page.reload()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+    // It is the choice of whoever shared the link, not the visitor's.
+    expect(await page.evaluate(() => localStorage.getItem('lang'))).toBeNull()
+  })
+
   test('anything but en and es is ignored', async ({ page }) => {
     await page.goto('/?lang=../../etc/passwd')
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')

@@ -1,11 +1,11 @@
 import './styles.css'
 import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { BrowserRouter } from 'react-router'
 import { startAuth } from '#web/lib/auth/auth.tsx'
 import { startPwa } from '#web/lib/browser/pwa.ts'
 import { loadTexts } from '#web/lib/i18n/i18n.tsx'
 import { detectHere, toLanguage } from '#web/lib/i18n/language.ts'
+import { Router } from '#web/lib/routing/router.tsx'
 import '#web/lib/mailbox/hand-off.ts'
 import { App } from './app.tsx'
 import { preloadPage } from './routes.tsx'
@@ -22,9 +22,9 @@ async function start(root: HTMLElement): Promise<void> {
 
   startAuth()
   const app = (
-    <BrowserRouter>
+    <Router>
       <App language={language} />
-    </BrowserRouter>
+    </Router>
   )
   // As a transition, hydration gives the main thread back every few milliseconds: a phone stays responsive meanwhile.
   if (isServed) startTransition(() => void hydrateRoot(root, app, { onRecoverableError: reportCause }))

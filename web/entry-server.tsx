@@ -1,8 +1,8 @@
 /** What scripts/prerender.ts imports: renders a page to HTML and lists the pages there are. */
 import { prerender } from 'react-dom/static'
-import { StaticRouter } from 'react-router'
 import type { Language } from '#contract/limits.ts'
 import { loadTexts } from '#web/lib/i18n/i18n.tsx'
+import { Router } from '#web/lib/routing/router.tsx'
 import { App } from './app.tsx'
 import { lazyPageAt, preloadPage } from './routes.tsx'
 
@@ -19,9 +19,9 @@ const HEAD = /^(?:<title[^>]*>.*?<\/title>|<meta [^>]*>|<link [^>]*>)+/s
 export async function render(path: string, language: Language): Promise<{ head: string; body: string }> {
   await Promise.all([loadTexts(language, ['core']), preloadPage(path, language)])
   const { prelude } = await prerender(
-    <StaticRouter location={path}>
+    <Router path={path}>
       <App language={language} />
-    </StaticRouter>,
+    </Router>,
     {
       // Bigger content would be hidden behind an inline script, which neither a crawler nor our CSP runs.
       progressiveChunkSize: Number.POSITIVE_INFINITY,

@@ -1,7 +1,8 @@
 import { type ComponentType, Suspense } from 'react'
-import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router'
 import type { Language } from '#contract/limits.ts'
 import { type LazyPage, lazyPage } from '#web/lib/routing/lazy-page.tsx'
+import { matchPath } from '#web/lib/routing/paths.ts'
+import { Redirect, useLocation } from '#web/lib/routing/router.tsx'
 import { PageBoundary } from './components/layout/page-boundary.tsx'
 import HomePage from './pages/home.tsx'
 
@@ -37,7 +38,7 @@ const others = import.meta.env.SSR ? [...lazyPages, offline, notFound] : [...laz
 
 /** The lazy page behind a path; undefined for the home page, which is in the first file. */
 export function lazyPageAt(pathname: string): { Page: LazyPage; source: string } | undefined {
-  if (pathname === '/' || matchPath('/ad', pathname)) return undefined
+  if (matchPath('/', pathname) || matchPath('/ad', pathname)) return undefined
   return others.find(page => matchPath(page.path, pathname))
 }
 
@@ -48,16 +49,11 @@ export async function preloadPage(pathname: string, language: Language): Promise
 
 export function AppRoutes({ Home = HomePage }: { Home?: ComponentType }) {
   const { pathname } = useLocation()
+  const Page = lazyPageAt(pathname)?.Page
   return (
     <PageBoundary resetKey={pathname}>
       <Suspense fallback={<div className="min-h-[80vh]" />}>
-        <Routes>
-          <Route path="/" element={<Home />} />
-          <Route path="/ad" element={<Navigate to="/" replace />} />
-          {others.map(({ path, Page }) => (
-            <Route key={path} path={path} element={<Page />} />
-          ))}
-        </Routes>
+        {Page ? <Page key={pathname} /> : matchPath('/ad', pathname) ? <Redirect to="/" /> : <Home />}
       </Suspense>
     </PageBoundary>
   )

@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import { Navigate, useNavigate } from 'react-router'
 import { Button } from '#web/components/ui/button.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { ApiKeys } from '#web/features/account/api-keys.tsx'
@@ -8,6 +7,7 @@ import { ProAddresses } from '#web/features/account/pro-addresses.tsx'
 import { type Auth, useAuth } from '#web/lib/auth/auth.tsx'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Redirect, useNavigate } from '#web/lib/routing/router.tsx'
 import { Head } from '#web/lib/site/head.tsx'
 
 export default function AccountPage() {
@@ -39,14 +39,14 @@ function AccountBody({ auth }: { auth: Auth }) {
       </div>
     )
   }
-  if (auth.status === 'signed-out') return <Navigate to="/auth" replace />
+  if (auth.status === 'signed-out') return <Redirect to="/auth" />
   return (
     <>
       <div className="mt-2 mb-8 flex flex-wrap items-center justify-between gap-3">
         <p className="min-w-0 text-muted [overflow-wrap:anywhere]">{auth.email}</p>
         <Button onClick={() => void auth.signOut().catch(() => auth.refresh())}>{texts.signOut}</Button>
       </div>
-      <ProAddresses onOpen={() => void navigate('/')} />
+      <ProAddresses onOpen={() => navigate('/')} />
       <ApiKeys />
       <Devices />
       <DeleteAccount />

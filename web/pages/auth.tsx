@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
-import { Navigate } from 'react-router'
 import { AuthFrame } from '#web/features/auth/auth-frame.tsx'
 import { AuthTabs } from '#web/features/auth/auth-tabs.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Redirect } from '#web/lib/routing/router.tsx'
 import { Head } from '#web/lib/site/head.tsx'
 
 export default function AuthPage() {
@@ -15,7 +15,7 @@ export default function AuthPage() {
     <>
       <Head {...meta} path="/auth" />
       {status === 'signed-in' ? (
-        <Navigate to="/" replace />
+        <Redirect to="/" />
       ) : (
         <AuthFrame heading={texts.heading} lead={texts.lead}>
           <AuthTabs />

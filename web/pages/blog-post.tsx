@@ -1,23 +1,26 @@
-import { useParams } from 'react-router'
 import { socialImage } from '#web/features/blog/article-data.tsx'
 import { BlogArticle } from '#web/features/blog/blog-article.tsx'
 import { findPost, loadArticle } from '#web/features/blog/posts.ts'
 import { type Language, useLanguage } from '#web/lib/i18n/i18n.tsx'
+import { matchPath } from '#web/lib/routing/paths.ts'
+import { useLocation } from '#web/lib/routing/router.tsx'
 import { Head } from '#web/lib/site/head.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import NotFoundPage from './not-found.tsx'
 
+const slugOf = (pathname: string): string => matchPath('/blog/:slug', pathname)?.slug ?? ''
+
 /** The text of the article at this path, fetched before the page is shown. */
 export async function preload(language: Language, pathname: string): Promise<void> {
-  const post = findPost(language, pathname.split('/')[2] ?? '')
+  const post = findPost(language, slugOf(pathname))
   if (post) await loadArticle(language, post.id)
 }
 
 export default function BlogPostPage() {
-  const { slug = '' } = useParams()
+  const { pathname } = useLocation()
   const { language } = useLanguage()
   const { siteName } = useSiteConfig()
-  const post = findPost(language, slug)
+  const post = findPost(language, slugOf(pathname))
   if (!post) return <NotFoundPage />
   return (
     <>

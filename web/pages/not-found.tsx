@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
-import { useLocation } from 'react-router'
 import { Jetty } from '#web/components/drawings/jetty.tsx'
 import { ButtonLink } from '#web/components/ui/button.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { useLocation } from '#web/lib/routing/router.tsx'
 import { Head } from '#web/lib/site/head.tsx'
 
 export default function NotFoundPage() {

@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
 import { LANGUAGES, type Language, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { withLanguage } from '#web/lib/i18n/language.ts'
+import { useLocation, useNavigate } from '#web/lib/routing/router.tsx'
 import { Check, ChevronDown } from '../ui/icons.tsx'
 
 /** A menu button after the ARIA Authoring Practices, by hand: a library's menu would cost more than the rest of the header. */
@@ -88,7 +88,7 @@ function useChoice(setLanguage: (language: Language) => Promise<void>) {
   const navigate = useNavigate()
   const location = useLocation()
   return (language: Language) => {
-    void navigate({ search: withLanguage(location.search, language), hash: location.hash }, { replace: true })
+    navigate({ search: withLanguage(location.search, language), hash: location.hash }, { replace: true })
     // Offline the other language cannot be fetched; the page stays as it is, and the choice is kept for the next load.
     setLanguage(language).catch(() => undefined)
   }

@@ -1,5 +1,5 @@
-import { Link } from 'react-router'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Link } from '#web/lib/routing/router.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 
 /** The year the specification gives (2.18). */

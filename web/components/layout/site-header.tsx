@@ -1,6 +1,6 @@
-import { Link, NavLink } from 'react-router'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Link, NavLink } from '#web/lib/routing/router.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import { Mark } from '../drawings/mark.tsx'
 import { LanguageMenu } from './language-menu.tsx'

@@ -1,6 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useForm } from 'react-hook-form'
-import { useNavigate } from 'react-router'
 import { newPasswordFormSchema } from '#contract/account.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { resetPassword } from '#web/lib/api/account-api.ts'
@@ -9,6 +8,7 @@ import { useLinkToken } from '#web/lib/auth/link-token.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
+import { useNavigate } from '#web/lib/routing/router.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { PasswordField } from './credential-fields.tsx'
 import { useProblemText } from './use-problem-text.ts'
@@ -32,7 +32,7 @@ export function NewPasswordPanel() {
       await resetPassword(token, password, destroyMailboxes)
       await auth.refresh()
       showToast({ title: texts.done, description: texts.doneText })
-      await navigate('/auth')
+      navigate('/auth')
     } catch (error) {
       showToast({ title: texts.failed, description: problemText(error), variant: 'destructive' })
     }

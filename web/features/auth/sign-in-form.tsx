@@ -1,12 +1,12 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useForm } from 'react-hook-form'
-import { Link } from 'react-router'
 import { type Credentials, credentialsSchema } from '#contract/account.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
+import { Link } from '#web/lib/routing/router.tsx'
 import { EmailField, PasswordField } from './credential-fields.tsx'
 import { useProblemText } from './use-problem-text.ts'
 

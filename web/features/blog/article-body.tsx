@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useNavigate } from 'react-router'
+import { isForRouter, useNavigate } from '#web/lib/routing/router.tsx'
 
 /** The text as it was rendered when the site was built. Links within the site go through the router, so that the page's clock runs on. */
 export function ArticleBody({ html }: { html: string }) {
@@ -9,19 +9,14 @@ export function ArticleBody({ html }: { html: string }) {
     const element = body.current
     const follow = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest('a') : null
-      if (!link || isForBrowser(event, link)) return
+      // A place on this page is the browser's to go to.
+      if (!link || link.pathname === location.pathname || !isForRouter(event, link)) return
       event.preventDefault()
-      Promise.resolve(navigate(link.pathname + link.search + link.hash)).catch(console.error)
+      navigate(link.pathname + link.search + link.hash)
     }
     element?.addEventListener('click', follow)
     return () => element?.removeEventListener('click', follow)
   }, [navigate])
   // biome-ignore lint/security/noDangerouslySetInnerHtml: our own articles; HTML in their source is escaped when the site is built
   return <div ref={body} className="article" dangerouslySetInnerHTML={{ __html: html }} />
-}
-
-/** Another site, a place on this page, or a click that asks for a new tab. */
-function isForBrowser(event: MouseEvent, link: HTMLAnchorElement): boolean {
-  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-  return !isPlain || event.defaultPrevented || link.origin !== location.origin || link.pathname === location.pathname
 }

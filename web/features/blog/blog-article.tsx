@@ -1,7 +1,7 @@
 import { use } from 'react'
-import { Link } from 'react-router'
 import { Mark } from '#web/components/drawings/mark.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Link } from '#web/lib/routing/router.tsx'
 import { ArticleBody } from './article-body.tsx'
 import { ArticleData } from './article-data.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'

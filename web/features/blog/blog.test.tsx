@@ -1,8 +1,8 @@
 import { prerender } from 'react-dom/static'
-import { StaticRouter } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES, type Language } from '#contract/limits.ts'
 import { LanguageProvider, loadTexts } from '#web/lib/i18n/i18n.tsx'
+import { Router } from '#web/lib/routing/router.tsx'
 import { BlogArticle } from './blog-article.tsx'
 import { BlogList } from './blog-list.tsx'
 import { findPost, listPosts, loadArticle } from './posts.ts'
@@ -10,9 +10,9 @@ import { findPost, listPosts, loadArticle } from './posts.ts'
 async function html(language: Language, element: React.ReactNode): Promise<string> {
   await loadTexts(language, ['core', 'blog'])
   const { prelude } = await prerender(
-    <StaticRouter location="/blog">
+    <Router path="/blog">
       <LanguageProvider initial={language}>{element}</LanguageProvider>
-    </StaticRouter>,
+    </Router>,
     {
       onError: error => {
         throw error

@@ -1,5 +1,5 @@
-import { Link } from 'react-router'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Link } from '#web/lib/routing/router.tsx'
 
 /** The last step is the page itself and has no `to`. */
 export function Breadcrumb({ steps }: { steps: { name: string; to?: string }[] }) {

@@ -1,6 +1,6 @@
-import { Link } from 'react-router'
 import { VisuallyHidden } from '#web/components/ui/visually-hidden.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Link } from '#web/lib/routing/router.tsx'
 import { Hero } from './hero.tsx'
 import type { PostMeta } from './post.ts'
 import { PostFacts } from './post-facts.tsx'

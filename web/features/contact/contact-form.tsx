@@ -1,7 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useEffect, useRef } from 'react'
 import { type FieldError, useForm } from 'react-hook-form'
-import { useNavigate } from 'react-router'
 import { type ContactErrorKey, contactErrors, contactFormSchema, type ContactForm as Form } from '#contract/site.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Input, TextArea } from '#web/components/ui/field.tsx'
@@ -10,6 +9,7 @@ import { obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
+import { useNavigate } from '#web/lib/routing/router.tsx'
 
 /** How long the visitor sees that the message went out before the home page comes. */
 const REDIRECT_MS = 2000
@@ -35,7 +35,7 @@ export function ContactForm() {
       await sendContact(botCheck === undefined ? { ...form, language } : { ...form, language, botCheck })
       showToast({ title: texts.sent, description: texts.sentText })
       reset()
-      timer.current = setTimeout(() => void navigate('/'), REDIRECT_MS)
+      timer.current = setTimeout(() => navigate('/'), REDIRECT_MS)
     } catch {
       showToast({ title: texts.failed, description: texts.failedText, variant: 'destructive' })
     }

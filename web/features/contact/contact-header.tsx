@@ -1,7 +1,7 @@
-import { Link } from 'react-router'
 import { Button } from '#web/components/ui/button.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Link } from '#web/lib/routing/router.tsx'
 
 const LINK = '-mx-2.5 inline-flex min-h-11 items-center rounded-sm px-2.5 text-muted underline-offset-4 hover:text-ink hover:underline'
 

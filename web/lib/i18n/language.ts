@@ -22,6 +22,15 @@ export function detectHere(): Language {
   return detectLanguage(location.search, storedLanguage(), navigator.languages)
 }
 
+/**
+ * The language of a shared `?lang=` link that this browser would not choose by itself. It is not the visitor's own choice, so it is not
+ * stored but kept in the URL of every page they walk to.
+ */
+export function sharedLanguage(): Language | undefined {
+  const asked = toLanguage(new URLSearchParams(location.search).get(KEY))
+  return asked === detectLanguage('', storedLanguage(), navigator.languages) ? undefined : asked
+}
+
 /** The cookie lets the server pick the right file before any script runs; local storage is what the specification names. */
 export function storeLanguage(language: Language): void {
   try {

@@ -1,6 +1,6 @@
 /** Which mail is open, kept in the URL's fragment: the Back button of a phone closes it, a reload opens it again, and no server hears of it. */
 import { useCallback, useRef } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from '#web/lib/routing/router.tsx'
 
 const PREFIX = '#message-'
 
@@ -21,18 +21,18 @@ export function useOpenMessage(): OpenMessage {
   const open = useCallback(
     (next: string) => {
       isPushed.current = true
-      void navigate({ pathname, search, hash: PREFIX + encodeURIComponent(next) }, { preventScrollReset: true })
+      navigate({ pathname, search, hash: PREFIX + encodeURIComponent(next) })
     },
     [navigate, pathname, search],
   )
   const close = useCallback(() => {
-    if (isPushed.current) void navigate(-1)
-    else void navigate({ pathname, search }, { replace: true })
+    if (isPushed.current) history.back()
+    else navigate({ pathname, search }, { replace: true })
     isPushed.current = false
   }, [navigate, pathname, search])
   const forget = useCallback(() => {
     isPushed.current = false
-    if (hash.startsWith(PREFIX)) void navigate({ pathname, search }, { replace: true, preventScrollReset: true })
+    if (hash.startsWith(PREFIX)) navigate({ pathname, search }, { replace: true })
   }, [navigate, pathname, search, hash])
   return { id, open, close, forget }
 }

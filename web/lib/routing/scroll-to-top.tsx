@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation } from '#web/lib/routing/router.tsx'
 
 /** Every route change starts at the top and hands the focus to the new page, so that a screen reader starts there too. */
 export function ScrollToTop() {

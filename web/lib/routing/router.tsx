@@ -1,0 +1,101 @@
+/**
+ * The router of a site with a handful of pages. A change of page is a transition: the old page stays until the code and the texts of the
+ * new one are there.
+ */
+import {
+  type ComponentProps,
+  createContext,
+  type MouseEvent,
+  type ReactNode,
+  startTransition,
+  use,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react'
+import { useHydrated } from '../browser/hydrated.ts'
+import { sharedLanguage } from '../i18n/language.ts'
+import { hrefOf, matchPath, type Place, resolvePlace } from './paths.ts'
+
+type Navigate = (to: string | Partial<Place>, options?: { replace?: boolean }) => void
+type Route = { place: Place; navigate: Navigate }
+
+const RouteContext = createContext<Route | undefined>(undefined)
+
+/** `path` is the page to prerender; in the browser it is the one of the address bar. */
+export function Router({ path, children }: { path?: string; children: ReactNode }) {
+  const [place, setPlace] = useState(() => (path === undefined ? currentPlace() : { pathname: path, search: '', hash: '' }))
+
+  useEffect(() => {
+    const follow = () => startTransition(() => setPlace(currentPlace()))
+    // `hashchange` comes after `popstate`, when a token has been taken out of the address bar.
+    addEventListener('popstate', follow)
+    addEventListener('hashchange', follow)
+    return () => {
+      removeEventListener('popstate', follow)
+      removeEventListener('hashchange', follow)
+    }
+  }, [])
+
+  const navigate: Navigate = useCallback((to, { replace = false } = {}) => {
+    const href = hrefOf(resolvePlace(to, currentPlace(), sharedLanguage()))
+    // A second press on the same link adds no step to the history.
+    if (replace || href === hrefOf(currentPlace())) history.replaceState(null, '', href)
+    else history.pushState(null, '', href)
+    startTransition(() => setPlace(currentPlace()))
+  }, [])
+  const route = useMemo(() => ({ place, navigate }), [place, navigate])
+
+  return <RouteContext value={route}>{children}</RouteContext>
+}
+
+function currentPlace(): Place {
+  const { pathname, search, hash } = location
+  return { pathname, search, hash }
+}
+
+function useRoute(): Route {
+  const route = use(RouteContext)
+  if (!route) throw new Error('Links and routes need a <Router> above them')
+  return route
+}
+
+export const useLocation = (): Place => useRoute().place
+export const useNavigate = (): Navigate => useRoute().navigate
+
+/** Goes there as soon as it is shown, and leaves no step behind in the history. */
+export function Redirect({ to }: { to: string }) {
+  const navigate = useNavigate()
+  useEffect(() => navigate(to, { replace: true }), [navigate, to])
+  return null
+}
+
+type LinkProps = Omit<ComponentProps<'a'>, 'href'> & { to: string }
+
+export function Link({ to, onClick, ...props }: LinkProps) {
+  const { place, navigate } = useRoute()
+  // The served HTML knows no parameters of the visitor's URL.
+  const language = useHydrated() ? sharedLanguage() : undefined
+  function follow(event: MouseEvent<HTMLAnchorElement>) {
+    onClick?.(event)
+    if (!isForRouter(event, event.currentTarget)) return
+    event.preventDefault()
+    navigate(to)
+  }
+  return <a {...props} href={hrefOf(resolvePlace(to, place, language))} onClick={follow} />
+}
+
+/** A link of the navigation: tells which part of the site the visitor is in. */
+export function NavLink(props: LinkProps) {
+  const { pathname } = useLocation()
+  const isCurrent = matchPath(props.to, pathname) !== undefined || pathname.startsWith(`${props.to}/`)
+  return <Link {...props} aria-current={isCurrent ? 'page' : undefined} />
+}
+
+type Click = Pick<globalThis.MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'defaultPrevented'>
+
+/** A plain click on a link within the site; others ask for a new tab, a download or another site, which is the browser's to do. */
+export function isForRouter(click: Click, link: HTMLAnchorElement): boolean {
+  const isPlain = click.button === 0 && !click.metaKey && !click.ctrlKey && !click.shiftKey && !click.altKey
+  return isPlain && !click.defaultPrevented && (!link.target || link.target === '_self') && link.origin === location.origin
+}
