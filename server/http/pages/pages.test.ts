@@ -17,7 +17,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mayfly-pages-'))
   const files = {
     'pages/en/index.html': '<html lang="en" data-config=""><link rel="canonical" href="https://mayfly.invalid/">home',
-    'pages/es/index.html': '<html lang="es">inicio',
+    'pages/es/index.html': '<html lang="es"><title>Mayfly: correo</title>inicio',
+    'manifest.webmanifest': '{"name":"Mayfly: mail"}',
     'pages/en/blog/index.html': '<html lang="en">blog',
     'pages/es/blog/index.html': '<html lang="es">blog',
     'pages/en/404.html': '<html lang="en">nothing',
@@ -72,6 +73,12 @@ test('a page brings the configuration that GET /api/config answers, in whatever 
   expect(config).toEqual(reply)
   expect(build).toMatchObject({ version: '0.1.0', commit: expect.stringMatching(/^[0-9a-f]{40}$/) })
   expect(config.siteName).toBe('Tom\'s "$&" <Mail>')
+})
+
+test('the name of the deployment stands in pages and manifest, whatever characters it has', async () => {
+  const name = 'Tom\'s "$&" <Mail>'
+  expect(await (await get('/?lang=es')).text()).toContain("<title>Tom's &quot;$&amp;&quot; &lt;Mail>: correo</title>")
+  expect(await (await get('/manifest.webmanifest')).json()).toEqual({ name: `${name}: mail` })
 })
 
 test('languages that do not exist and lists without end fall back to English', async () => {

@@ -1,5 +1,6 @@
 /** The articles: what stands above them comes with the blog, a text only when it is read, and in one language. */
 import type { Language } from '#contract/limits.ts'
+import { withSiteName } from '#web/lib/site/served-config.ts'
 import type { Article, PostMeta } from './post.ts'
 
 const metas = import.meta.glob<PostMeta>('../../../content/blog/*/*.md', { eager: true, query: '?meta', import: 'default' })
@@ -10,7 +11,7 @@ const articlePath = (language: Language, slug: string) => `../../../content/blog
 export function listPosts(language: Language): PostMeta[] {
   return Object.entries(metas)
     .filter(([path]) => path.startsWith(articlePath(language, '').slice(0, -'.md'.length)))
-    .map(([, meta]) => meta)
+    .map(([, meta]) => withSiteName(meta))
     .sort((a, b) => b.published.localeCompare(a.published))
 }
 
@@ -33,7 +34,8 @@ export function loadArticle(language: Language, slug: string): Promise<Article> 
   if (known) return known
   const load = articles[path]
   if (!load) throw new Error(`There is no article ${path}`)
-  const article = load().then(fetched => {
+  const article = load().then(source => {
+    const fetched = withSiteName(source)
     loaded.set(path, fetched)
     return fetched
   })

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, startTransition, use, useCallback, useEf
 import { LANGUAGES, type Language } from '#contract/limits.ts'
 import { type Area, type Core, catalogs, type LazyArea, type Texts } from '#web/texts/catalog.ts'
 import { rememberFailure, throwIfFailed } from '../routing/failed-loads.ts'
+import { withSiteName } from '../site/served-config.ts'
 import { detectHere, storeLanguage } from './language.ts'
 
 type Key = 'core' | LazyArea
@@ -19,7 +20,8 @@ const failureKey = (language: Language, area: Key) => `${language}/${area}`
 function load(language: Language, area: Key): Promise<unknown> {
   const known = loading[language].get(area)
   if (known) return known
-  const texts: Promise<unknown> = catalogs[language][area]().then((module: unknown) => {
+  const texts: Promise<unknown> = catalogs[language][area]().then((source: unknown) => {
+    const module = withSiteName(source)
     loaded[language].set(area, module)
     // What React itself notes on a promise that it has seen resolve: `use` then answers at once.
     Object.assign(texts, { status: 'fulfilled', value: module })

@@ -2,6 +2,7 @@
 import { LANGUAGES, type Language } from '#contract/limits.ts'
 import { useLanguage, useTexts } from '../i18n/i18n.tsx'
 import { siteOrigin } from './origin.ts'
+import { useSiteConfig } from './site-config.ts'
 
 type Props = {
   title: string
@@ -40,7 +41,7 @@ export function Head({ title, description, path, image, imageAlt, type = 'websit
       <meta name="description" content={description} />
       {noindex ? <meta name="robots" content="noindex" /> : <IndexLinks path={path} url={url} keywords={keywords} />}
       <meta property="og:type" content={type} />
-      <meta property="og:site_name" content="Mayfly" />
+      <meta property="og:site_name" content={useSiteConfig().siteName} />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       <meta property="og:url" content={url} />

@@ -1,14 +1,14 @@
 /** What this deployment is configured to be: name, domains, support address, partner link, bot check. */
 import { useSyncExternalStore } from 'react'
 import { LIFETIME_SECONDS, MIB } from '#contract/limits.ts'
-import { type SiteConfig, siteConfigSchema } from '#contract/site.ts'
+import type { SiteConfig } from '#contract/site.ts'
 import { readConfig } from '../api/mailbox-api.ts'
-import { parseStored } from '../browser/storage.ts'
 import { createStore } from '../browser/store.ts'
+import { SITE_NAME_DEFAULT, servedConfig } from './served-config.ts'
 
 /** What the prerendered pages show until the server has answered; the same defaults as server/config.ts. */
 const DEFAULTS: SiteConfig = {
-  siteName: 'Mayfly',
+  siteName: SITE_NAME_DEFAULT,
   domains: ['mayfly.test'],
   lifetimeSeconds: LIFETIME_SECONDS,
   messageBytesMax: 25 * MIB,
@@ -18,17 +18,12 @@ const DEFAULTS: SiteConfig = {
   botCheck: { provider: 'pow' },
 }
 
-const served = servedConfig()
+// What the prerendered page shows already must not be drawn again.
+const served = JSON.stringify(servedConfig) === JSON.stringify(DEFAULTS) ? DEFAULTS : servedConfig
+/** What the served page shows: the server has put the site's name into it, and nothing else. */
+const HYDRATED = served && served !== DEFAULTS ? { ...DEFAULTS, siteName: served.siteName } : DEFAULTS
 const configStore = createStore(served ?? DEFAULTS)
 let loading = served && Promise.resolve(served)
-
-/** The server writes the configuration into the pages it serves, which saves a round trip before the first address; `vite dev` does not. */
-function servedConfig(): SiteConfig | undefined {
-  if (import.meta.env.SSR) return undefined
-  const config = parseStored(document.documentElement.dataset.config ?? null, siteConfigSchema)
-  // What the prerendered page shows already must not be drawn again.
-  return JSON.stringify(config) === JSON.stringify(DEFAULTS) ? DEFAULTS : config
-}
 
 /** The served configuration, else `GET /api/config`, fetched once per page load; a failed fetch is tried again by the next caller. */
 export function loadConfig(): Promise<SiteConfig> {
@@ -52,5 +47,5 @@ function subscribe(listener: () => void): () => void {
 
 /** The configuration as far as it is known: the defaults first, the server's own a moment later. */
 export function useSiteConfig(): SiteConfig {
-  return useSyncExternalStore(subscribe, configStore.get, () => DEFAULTS)
+  return useSyncExternalStore(subscribe, configStore.get, () => HYDRATED)
 }
