@@ -9,6 +9,7 @@ import {
   type ReactNode,
   startTransition,
   use,
+  useCallback,
   useEffect,
   useMemo,
   useState,
