@@ -23,7 +23,7 @@ summary { display: inline-block; margin: 8px 0; padding: 2px 10px; border-radius
 details[open] > summary { margin-bottom: 4px; }
 [data-view=simple] body { max-width: 34em; }
 [data-view=simple] blockquote { margin: 0 0 0 4px; padding-left: 12px; border-left: 2px solid light-dark(#d5d3cc, #3a4150); }
-[data-view=simple] :is(h1, h2, h3, h4, h5, h6) { margin: 1em 0 0.4em; font-size: 1em; line-height: 1.3; text-wrap: balance; }
+[data-view=simple] :is(h1, h2, h3, h4, h5, h6) { margin: 0.7em 0 0.4em; font-size: 1em; line-height: 1.3; text-wrap: balance; }
 [data-view=simple] h1 { font-size: 1.5em; } [data-view=simple] h2 { font-size: 1.3em; } [data-view=simple] h3 { font-size: 1.125em; }
 [data-view=simple] :is(ul, ol) { padding-inline-start: 1.5em; } [data-view=simple] li { margin: 0.25em 0; }
 [data-view=simple] hr { border: 0; border-top: 1px solid light-dark(#d5d3cc, #3a4150); margin: 1.25em 0; }
@@ -49,8 +49,12 @@ export function writeMail(inner: Document, mail: CleanMail, view: MailView, quot
   const nodes = contents.get(mail) ?? Array.from(mail.body.childNodes)
   contents.set(mail, nodes)
   body.replaceChildren()
+  // All of it changes documents at once, and enters the shown one at once.
+  inner.adoptNode(mail.body)
+  const fragment = inner.createDocumentFragment()
   // Straight into the body, where the mail's own rules (`body > table`) look for them; one by one, as a mail may have sixty thousand.
-  for (const node of nodes) body.append(inner.adoptNode(node))
+  for (const node of nodes) fragment.append(node)
+  body.append(fragment)
   foldQuotes(body, quoted)
 }
 

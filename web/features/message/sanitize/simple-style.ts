@@ -46,11 +46,14 @@ export function isButtonLink(link: HTMLAnchorElement): boolean {
 
 /** The one link of a table cell or box that is drawn as a button around it. */
 export function buttonInside(box: HTMLElement): HTMLAnchorElement | undefined {
+  const isNamed = BUTTON_CLASS.test(box.className)
+  // Asked of every element, so the cheap questions come first.
+  if (!isNamed && !hasGround(box)) return undefined
   const [link, second] = Array.from(box.querySelectorAll('a'))
   if (!link || second || !hasButtonText(link) || (box.textContent ?? '').trim() !== (link.textContent ?? '').trim()) return undefined
-  if (BUTTON_CLASS.test(box.className)) return link
+  if (isNamed) return link
   const isPlainLink = !/none/.test(link.style.textDecorationLine || link.style.textDecoration) && !isPadded(link.style)
-  return hasGround(box) && !isPlainLink ? link : undefined
+  return isPlainLink ? undefined : link
 }
 
 function hasButtonText(link: HTMLAnchorElement): boolean {
