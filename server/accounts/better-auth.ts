@@ -5,6 +5,7 @@ import type { Database } from '#server/database/database.ts'
 import { type SecretBox, subkey } from '#server/database/secret-box.ts'
 import { hashedSessionTokens } from './hashed-session-tokens.ts'
 import type { PasswordHasher } from './password-hasher.ts'
+import { sessionCookieName } from './session-cookie.ts'
 
 /** A session ends after this long without use; any use from its second day on extends it. */
 const SESSION_SECONDS = 7 * 86_400
@@ -13,8 +14,6 @@ const SESSION_REFRESH_SECONDS = 86_400
 export type BetterAuthDeps = { database: Database; secretBox: SecretBox; secret: Uint8Array; hasher: PasswordHasher; publicUrl: string }
 export type BetterAuth = ReturnType<typeof createBetterAuth>
 
-/** `__Host-` binds the cookie to this very host; a browser takes it over https only. */
-const sessionCookieName = (publicUrl: string) => (isHttps(publicUrl) ? '__Host-mayfly_session' : 'mayfly_session')
 const isHttps = (url: string) => url.startsWith('https:')
 
 /**

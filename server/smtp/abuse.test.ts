@@ -6,7 +6,7 @@ import { startTestSmtp, type TestSmtp } from '#test/start-smtp.ts'
 
 const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', '250 2.1.0']
-/** Loopback too, but not on the list of trusted addresses: to the limits a stranger. */
+/** Loopback too, but not on the list of trusted addresses, so the limits apply to it. */
 const STRANGER = '127.0.0.2'
 const strangerEnv = { SMTP_TRUSTED: '127.0.0.1', SMTP_CONNECTIONS_PER_CLIENT_MAX: '3', MESSAGE_BYTES_MAX: '100000' }
 
@@ -72,7 +72,7 @@ describe('not mail', () => {
     await client.closed()
   })
 
-  test('nobody says for another who he is', async () => {
+  test('a client cannot name the address of another', async () => {
     await play(smtp.port, [
       ['XCLIENT ADDR=192.0.2.1', '500 5.5.2'],
       ['XFORWARD ADDR=192.0.2.1', '500 5.5.2'],
@@ -96,7 +96,7 @@ describe('relaying', () => {
   )
 
   test.each(['user%elsewhere.test@mayfly.test', 'elsewhere.test!user@mayfly.test', '"user@elsewhere.test"@mayfly.test'])(
-    '<%s> is an unknown mailbox of ours',
+    '<%s> is an unknown mailbox at our domain',
     async recipient => {
       const replies = await play(smtp.port, [HELLO, MAIL, [`RCPT TO:<${recipient}>`, '550 5.1.1']])
       expect(replies.at(-1)).toBe('550 5.1.1 No such mailbox')
@@ -126,14 +126,14 @@ describe('guessing', () => {
     for (let guess = 0; guess < 60 && !reply.startsWith('450'); guess++)
       [reply = ''] = await second.play([[`RCPT TO:<more${guess}@mayfly.test>`, /^[45]50/]])
     expect(reply).toMatch(/^450 4\.7\.1/)
-    // Once out of guesses an existing mailbox is answered as an unknown one is.
+    // After too many guesses an existing mailbox gets the same reply as an unknown one.
     await second.play([[`RCPT TO:<${address.email}>`, '450 4.7.1']])
     expect(await deliver(guessed.port, address.email, 'Subject: unaffected\r\n\r\n')).toBe('250 2.0.0 Delivered')
   })
 })
 
 describe('holding', () => {
-  test('one client has three connections here, the fourth is told; trusted ones are not counted', async () => {
+  test('one client has three connections here, the fourth is refused; trusted ones are not counted', async () => {
     await using stack = new AsyncDisposableStack()
     for (let open = 0; open < 3; open++) stack.use(await SmtpClient.connect(smtp.port, { localAddress: STRANGER }))
     await using fourth = SmtpClient.open(smtp.port, { localAddress: STRANGER })
@@ -148,7 +148,7 @@ describe('holding', () => {
     await expect.poll(again, { timeout: 30_000 }).toMatch(/^220/)
   })
 
-  test('when all connections are taken the next is told to come again', async () => {
+  test('when all connections are taken the next gets a temporary refusal', async () => {
     await using full = await startTestSmtp({ env: { SMTP_CONNECTIONS_MAX: '2' } })
     await using first = await SmtpClient.connect(full.port)
     await using second = await SmtpClient.connect(full.port)

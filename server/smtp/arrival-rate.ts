@@ -6,8 +6,8 @@ const SAMPLES = 8
 type Sample = { readonly atMs: number; readonly bytes: number }
 
 /**
- * How fast a message arrives, over a window that slides along: an average since its beginning would let a sender that starts fast hold its
- * megabytes for hours with a byte a minute.
+ * How fast a message arrives, over a sliding window. An average since the start would let a sender that begins fast hold its megabytes for
+ * hours with one byte per minute.
  */
 export class ArrivalRate {
   readonly #samples: [Sample, ...Sample[]]

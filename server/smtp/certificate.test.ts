@@ -42,14 +42,14 @@ test('a key is never shared between two installations', async () => {
 test.each([
   ['ends within 30 days', 'mayfly.test', 800 * DAY_MS],
   ['names another host', 'other.test', 0],
-])('one that %s is made anew', async (_, hostname, later) => {
+])('one that %s is replaced', async (_, hostname, later) => {
   const first = await loadCertificate(config(), 'mayfly.test', () => now)
   const second = await loadCertificate(config(), hostname, () => now + later)
   expect(second.cert).not.toBe(first.cert)
   expect(new X509Certificate(second.cert).checkHost(hostname)).toBe(hostname)
 })
 
-test('a damaged file of ours is made anew; missing ones of the operator are named in one message', async () => {
+test('a damaged self-made certificate is replaced; missing ones of the operator are named in one message', async () => {
   await writeFile(join(dataDir, 'smtp-certificate.pem'), 'not a certificate')
   expect(() => new X509Certificate('not a certificate')).toThrow()
   expect((await loadCertificate(config(), 'mayfly.test', () => now)).cert).toContain('BEGIN CERTIFICATE')

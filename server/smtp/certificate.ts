@@ -7,7 +7,7 @@ import { type Certificate, selfSign } from '#server/smtp/self-signed.ts'
 
 export type { Certificate }
 
-/** A certificate of our own is remade this long before it ends, at the next start. */
+/** A self-made certificate is replaced this long before it expires, at the next start. */
 const REMAKE_BEFORE_MS = 30 * 86_400_000
 
 type CertificateConfig = Pick<Config, 'tlsCertFile' | 'tlsKeyFile' | 'dataDir' | 'domains'>

@@ -1,4 +1,4 @@
-/** What one client, or one network, may take: connections at once and guesses at recipients. */
+/** Limits per client and per network: open connections and unknown recipients. */
 import type { Clock } from '#server/clock.ts'
 import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
 import { canonicalIp, clientPrefix, IpRanges, networkPrefix } from '#server/net/ip-address.ts'
@@ -15,7 +15,7 @@ const PAIRS_MAX = 20_000
 
 const IDENTIFIED_MAX = 1000
 
-/** Who is at the other end, worked out once per connection. */
+/** The peer of a connection, resolved once. */
 export type Client = {
   readonly address: string
   /** One customer: an IPv4 address or an IPv6 /64. */
@@ -61,7 +61,7 @@ export class Clients {
     return client
   }
 
-  /** Counts a connection; call the result once when it has closed. `undefined` when this client has as many as it may. */
+  /** Counts a connection; call the result once when it has closed. `undefined` when this client is at its limit. */
   enter({ prefix, network }: Client): (() => void) | undefined {
     if (network !== undefined && this.#connections.heldBy(prefix) >= this.#connectionsMax) return undefined
     return this.#connections.hold(prefix)

@@ -133,7 +133,7 @@ const scripts: [title: string, steps: () => Step[]][] = [
       to(live, `@x.test,@y.test:${live}`, `${live}.`, live.toUpperCase(), live.replace(/^(.*)@/, '"$1"@'), live.replace(/^(.)/, '\\$1')),
   ],
   [
-    'quoted, tagged and odd local parts are local parts of ours',
+    'quoted, tagged and odd local parts are looked up as mailboxes',
     () => [
       HELLO,
       MAIL,

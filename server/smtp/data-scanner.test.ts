@@ -15,7 +15,7 @@ function scan(wire: string, cuts: readonly number[] = []): { message: string; re
   return { unfinished: Buffer.concat(pieces).toString('latin1') }
 }
 
-/** RFC 5321 4.5.2 in the shortest words: lines end with CR LF, a line of one dot ends, a leading dot goes. */
+/** RFC 5321 4.5.2 in short: lines end with CR LF, a line of one dot ends the message, a leading dot is removed. */
 function byTheBook(wire: string): { message: string; rest: string } | undefined {
   const end = `\r\n${wire}`.indexOf('\r\n.\r\n')
   if (end === -1) return undefined

@@ -1,7 +1,7 @@
 /**
  * Finds the end of a message and takes out the sender's extra dots (RFC 5321 4.5.2), in one pass over the bytes as they arrive.
- * Only CR LF is a line end, so only CR LF . CR LF ends a message: a bare CR or LF is a byte like any other, kept as it came, and no
- * second message hides behind it (SMTP smuggling).
+ * Only CR LF is a line end, so only CR LF . CR LF ends a message. A bare CR or LF is kept like any other byte, so it cannot
+ * hide a second message (SMTP smuggling).
  */
 const CR = 0x0d
 const LF = 0x0a
@@ -24,7 +24,7 @@ export class DataScanner {
   }
 
   /**
-   * Reads `chunk` from index `from` on and hands what belongs to the message to the sink, as windows on the chunk, whose bytes it may move.
+   * Reads `chunk` from index `from` on and passes the bytes of the message to the sink, as views of the chunk, whose bytes it may move.
    * Returns the index after the end of the message, or -1 when the message goes on.
    */
   read(chunk: Buffer, from: number): number {

@@ -1,4 +1,4 @@
-/** What the core and the store say no to, as the sender sees it. */
+/** How a sender sees the refusals of the core and the store. */
 import { expect, test } from 'vitest'
 import { deliver, dotted, play, SmtpClient, type Step } from '#test/smtp-client.ts'
 import { startTestSmtp } from '#test/start-smtp.ts'

@@ -1,4 +1,4 @@
-/** Whatever is said, in whatever pieces, every line of reply is one of the table, and the next client is served. */
+/** For any input, cut anywhere: every reply line is in the table of replies, and the next client is served. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failures, mailFailures, protocolReplies } from '#server/errors.ts'

@@ -1,4 +1,4 @@
-/** Starting, failing and ending. */
+/** Start, failure and shutdown. */
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { deliver, dotted, play, SmtpClient, type Step, sendAndSettle } from '#test/smtp-client.ts'
@@ -8,7 +8,7 @@ import { SmtpProcess } from '../../bench/smtp-process.ts'
 const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', 250]
 
-test('at shutdown idle sessions are told, messages on their way are taken, new sessions are refused', async () => {
+test('at shutdown idle sessions get 421, messages being sent are accepted, new sessions are refused', async () => {
   await using stopped = await startTestSmtp()
   const address = await stopped.newAddress()
   await using idle = await SmtpClient.connect(stopped.port)
@@ -24,7 +24,7 @@ test('at shutdown idle sessions are told, messages on their way are taken, new s
   expect(await address.raws()).toHaveLength(1)
 })
 
-test('a message that does not come to its end in time is given back to the sender', async () => {
+test('a message that does not end in time gets a temporary refusal', async () => {
   await using stopped = await startTestSmtp({ limits: { drainMs: 100 } })
   const address = await stopped.newAddress()
   await using sending = await SmtpClient.connect(stopped.port)
@@ -47,7 +47,7 @@ test('more mail in flight than memory is set aside for is asked to come later', 
   await using first = await open(55_000)
   await using second = await open(55_000)
   await second.play([[Buffer.from('\r\n.\r\n'), '452 4.3.1']])
-  // Declared, the lack of room is said before the sender starts.
+  // With a declared size the refusal comes before the sender starts.
   await play(small.port, [HELLO, ['MAIL FROM:<a@b.test> SIZE=55000', '452 4.3.1'], ['MAIL FROM:<a@b.test> SIZE=1000', 250]])
   await first.play([[Buffer.from('\r\n.\r\n'), '250 2.0.0']])
   expect(await deliver(small.port, address.email, 'y'.repeat(55_000))).toMatch(/^250/)

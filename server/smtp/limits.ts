@@ -17,31 +17,31 @@ export const SMTP_LIMITS = {
   unknownRecipientsMax: 20,
   /** Commands since the start or the last delivered message. */
   commandsMax: 1000,
-  /** RFC 5321 4.5.3.2.7: at least five minutes; counted per command, so that a trickle of bytes buys no time. */
+  /** RFC 5321 4.5.3.2.7: at least five minutes; counted per command, so that single bytes do not extend it. */
   commandMs: 5 * MINUTE,
   /** The same when more than half of all connections are in use. */
   commandStressedMs: 30 * SECOND,
-  /** A session that delivers nothing ends, whatever it says meanwhile. */
+  /** A session that delivers nothing ends after this time, even if it keeps sending commands. */
   fruitlessMs: 15 * MINUTE,
   /** One message, first to last byte. */
   dataMs: 30 * MINUTE,
-  /** Over any window of this length a message must arrive at this rate, or its memory goes to others: 25 MiB over a 56k modem passes. */
+  /** Over any window of this length a message must arrive at this rate, or the session ends and its memory is freed. 25 MiB over a 56k modem is fast enough. */
   dataBytesPerSecondMin: KIB,
   dataWindowMs: MINUTE,
   /** Messages up to this size may use the reserve of the memory for mail in flight. */
   smallMessageBytesMax: 256 * KIB,
-  /** Connections one network may have however few there are in all: mail servers of a large sender open about ten at once. */
+  /** Connections one network may always have: mail servers of a large sender open about ten at once. */
   networkConnectionsMin: 10,
   /** Connections of one network that may use the reserve when all others are taken. */
   networkReservedConnectionsMax: 4,
   tlsHandshakeMs: 30 * SECOND,
-  /** Replies nobody reads. */
+  /** Replies that the peer has not read. */
   unreadRepliesMs: MINUTE,
-  /** After our last word: time for it to arrive before the socket is torn down. */
+  /** Time for our last reply to arrive before the socket is closed. */
   lingerMs: 2 * SECOND,
   /** At shutdown, for messages that are on their way; supervisors kill after 10 s, and the store must still close. */
   drainMs: 6 * SECOND,
-  /** How often deadlines are looked at; the error of every time-out here. */
+  /** How often deadlines are checked; every time-out here is this inexact. */
   sweepMs: SECOND,
   /** `Received:` fields before a message counts as looping (RFC 5321 6.3). */
   hopsMax: 100,

@@ -1,4 +1,4 @@
-/** Who may connect, and how all sessions end. */
+/** Admits connections and ends all sessions at shutdown. */
 import { createServer, type Server, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { FairQueue } from '#server/limiter/fair-queue.ts'
@@ -8,9 +8,9 @@ import { reply } from '#server/smtp/replies.ts'
 import { SmtpConnection } from './smtp-connection.ts'
 import { type SmtpContext, SmtpSession } from './smtp-session.ts'
 
-/** Refused connections that are still being told so, as a share of the others; beyond it they are dropped without a word. */
+/** Refused connections that still wait for their reply, as a share of the others. Beyond it they are dropped without a reply. */
 const REFUSALS_SHARE = 0.1
-/** Greetings in one turn of the event loop: the mail of others is read between two turns. */
+/** Greetings in one turn of the event loop: other mail is read between two turns. */
 const GREETED_PER_TURN = 16
 /** Connections the kernel holds for us while the event loop is busy: 1,000 clients may arrive in one instant. */
 const BACKLOG = 1024
@@ -31,7 +31,7 @@ export class Listener {
     this.#context = context
     this.#connectionsMax = connectionsMax
     this.#secureContext = secureContext
-    // allowHalfOpen: a sender that closes its side after QUIT, or after all it has to say, still gets its answers.
+    // allowHalfOpen: a sender that closes its side after QUIT, or after its last command, still gets its replies.
     this.#server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, socket => this.#connected(socket))
     this.#server.maxConnections = Math.ceil(connectionsMax * (1 + REFUSALS_SHARE))
     this.#sweeper = setInterval(() => this.#sweep(), context.limits.sweepMs)
@@ -53,7 +53,7 @@ export class Listener {
     return promise
   }
 
-  /** Refuses new sessions, waits for messages on their way, then ends what is left. */
+  /** Refuses new sessions, waits for messages being sent, then ends the rest. */
   async close(): Promise<void> {
     if (this.#isClosing) return
     this.#isClosing = true
@@ -108,7 +108,7 @@ export class Listener {
     })
   }
 
-  /** Why this client may not connect now; otherwise it is counted, and the result is to be called when it has closed. */
+  /** The reason why this client may not connect now. Otherwise counts it; call the result when its connection has closed. */
   #admit(client: Client): ConnectionRefusal | (() => void) {
     if (this.#isClosing) return 'shutting_down'
     const hold = this.#context.connections.open(client.network)

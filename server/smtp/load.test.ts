@@ -1,4 +1,4 @@
-/** Many at once and large, in short; `npm run bench:smtp` is the long version with numbers. */
+/** A short load test: many and large messages at once. `npm run bench:smtp` is the long one, with measurements. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MIB } from '#contract/limits.ts'
 import { deliver, dotted, SmtpClient, type Step } from '#test/smtp-client.ts'

@@ -2,10 +2,10 @@ import { KIB, MIB } from '#contract/limits.ts'
 import { hintGarbage } from '#server/gc-hint.ts'
 import type { BudgetHold } from '#server/limiter/share-budget.ts'
 
-/** Smaller pieces are gathered in a block: a sender of single bytes must not cost an object each. */
+/** Smaller pieces are collected in a block, so that a sender of single bytes does not cost one object per byte. */
 const PIECE_BYTES_MIN = 4 * KIB
 const BLOCK_BYTES = 16 * KIB
-/** From here on a message is written into one buffer as it comes: joining pieces at the end would hold it twice. */
+/** A message of this size or more is written into one buffer as it arrives: joining pieces at the end would hold it twice. */
 const WHOLE_BYTES_MIN = MIB
 
 type MessageBufferOptions = {
@@ -15,7 +15,7 @@ type MessageBufferOptions = {
   readonly hold: BudgetHold
 }
 
-/** The bytes of one message while it arrives. What cannot be taken is counted and dropped, so memory never follows the sender. */
+/** The bytes of one message while it arrives. What does not fit is counted and dropped, so memory use does not depend on the sender. */
 export class MessageBuffer {
   readonly #options: MessageBufferOptions
   #pieces: Buffer[] = []
@@ -39,7 +39,7 @@ export class MessageBuffer {
     return this.#refusal
   }
 
-  /** Nothing of what was appended is needed where it came from: it was copied, or dropped. */
+  /** Whether the caller may reuse what it appended: it was copied or dropped. */
   get isApart(): boolean {
     return this.#whole !== undefined || this.#refusal !== undefined
   }
@@ -61,7 +61,7 @@ export class MessageBuffer {
     else this.#gather(piece)
   }
 
-  /** The message; its bytes stay on the budget until `release`. It may be a window on what was read from the socket. */
+  /** The message; its bytes stay on the budget until `release`. It may be a view of what was read from the socket. */
   take(): Buffer {
     if (this.#whole) return this.#whole.subarray(0, this.#held)
     this.#closeBlock()
@@ -101,7 +101,7 @@ export class MessageBuffer {
   }
 
   /**
-   * The one buffer, with room for the largest message: what is not written to takes no memory, and growing would leave the smaller ones
+   * The one buffer, with room for the largest message: pages that are not written take no memory, and growing would leave the smaller ones
    * behind. It is shared memory, so that the threads that seal and store the message read it where it is.
    */
   #makeWhole(): Buffer {

@@ -24,7 +24,7 @@ async function sendRaw(body: Buffer): Promise<{ reply: string; raws: Buffer[] }>
   return { reply: await client.reply(), raws: await address.raws() }
 }
 
-/** Every byte there is, none of them at a place where it could end something. */
+/** Every byte value, none where it could end a line or the message. */
 const EVERY_BYTE = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
 
 describe('bytes', () => {

@@ -2,13 +2,13 @@ import type { MailFailure } from '#server/mail/mail.ts'
 
 export type ConnectionRefusal = 'too_many_connections' | 'too_busy' | 'shutting_down'
 
-/** What the edge counts. Labels are words of ours, never anything a peer said. */
+/** Metrics of the SMTP edge. Labels come from fixed lists, never from a peer. */
 export type SmtpMetrics = {
   connectionOpened(): void
   connectionClosed(): void
   connectionRefused(reason: ConnectionRefusal): void
   recipientRefused(failure: MailFailure | 'internal' | 'too_many_probes'): void
-  /** Once per message, after its answer is known. `seconds`: from the final dot to the answer. */
+  /** Once per message, after its reply is known. `seconds`: from the final dot to the reply. */
   messageAnswered(outcome: 'delivered' | MailFailure | 'internal', bytes: number, seconds: number): void
 }
 

@@ -6,8 +6,8 @@ const WINDOW_MS = 3_600_000
 const MESSAGES_MAX = 160
 
 /**
- * Mail to postmaster and abuse in the last hour. Every server must take it (RFC 5321 section 4.5.1) and the operator reads all of it, so one
- * network gets its share only, and one whose mail is rare still comes through while others flood.
+ * Mail to postmaster and abuse in the last hour. Every server must take it (RFC 5321 section 4.5.1) and the operator reads all of it. So each
+ * network gets a share, and a rare report still arrives while other networks flood.
  */
 export class OperatorMailQuota {
   readonly #budget = new ShareBudget({ ...eighths(MESSAGES_MAX, 1), reservePerNetworkMax: 1 })
@@ -24,7 +24,7 @@ export class OperatorMailQuota {
     return this.#budget.hasRoom(network, 1)
   }
 
-  /** Counts a message; `false` when the network, or all together, have sent as many as they may. */
+  /** Counts a message; `false` when the network, or all together, have reached their limit. */
   take(network: string | undefined): boolean {
     this.#forget()
     const hold = this.#budget.open(network)

@@ -20,7 +20,7 @@ type Path = {
   readonly address: string
   /** Not ASCII: only with SMTPUTF8. */
   readonly isUtf8: boolean
-  /** What follows the path, as it came. */
+  /** The text after the path, unchanged. */
   readonly rest: string
 }
 

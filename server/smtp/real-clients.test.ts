@@ -1,4 +1,4 @@
-/** Mail programs other people wrote, against the real edge. */
+/** Mail programs of others against the real SMTP server. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { createTransport } from 'nodemailer'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => smtp[Symbol.asyncDispose]())
 
-// Built without a module of Perl, swaks cannot encrypt.
+// Without one Perl module swaks cannot encrypt.
 const hasSwaks = await run('perl', ['-MNet::SSLeay', '-e', '1'])
   .then(() => run('swaks', ['--version']))
   .then(
@@ -53,7 +53,7 @@ test('nodemailer in a pool sends many messages over few connections', async () =
   expect(await address.raws()).toHaveLength(40)
 })
 
-test('nodemailer is told what is wrong, with the code', async () => {
+test('nodemailer gets the reason, with the code', async () => {
   const transport = createTransport({ host: '127.0.0.1', port: smtp.port, ignoreTLS: true })
   await expect(transport.sendMail({ from: 'a@b.test', to: 'nobody@mayfly.test', text: 'x' })).rejects.toMatchObject({ responseCode: 550 })
   const { email } = await smtp.newAddress()

@@ -1,4 +1,4 @@
-/** Only this much of a message is looked at for its hops: 101 of the longest real `Received:` fields fit. */
+/** Only this much of a message is searched for hops: 101 of the longest real `Received:` fields fit. */
 const TRACE_BYTES_MAX = 256 * 1024
 const LF = 0x0a
 const CR = 0x0d

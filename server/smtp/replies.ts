@@ -1,7 +1,7 @@
 import { AppError, failures, mailFailures, protocolReplies, type SmtpReply } from '#server/errors.ts'
 import type { MailFailure } from '#server/mail/mail.ts'
 
-/** What the peer is told and what the connection does next: read a message, switch to TLS, or end. */
+/** A reply, and what the connection does next: read a message, switch to TLS, or end. */
 export type Reply = { readonly text: string; readonly next?: 'data' | 'tls' | 'close' }
 
 export type ReplyName = keyof typeof protocolReplies
@@ -25,7 +25,7 @@ export function replyThen(name: ReplyName, next: NonNullable<Reply['next']>): Re
   return { text: reply(name).text, next }
 }
 
-/** A thrown error as a reply: nothing of it but its code reaches the peer, and none is permanent. */
+/** A thrown error as a reply: only its code reaches the peer, and it is always temporary. */
 export function replyToError(error: unknown): Reply {
   const reply = error instanceof AppError ? replies.get(error.code) : undefined
   return reply?.text.startsWith('4') ? reply : internal

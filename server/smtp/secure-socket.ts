@@ -11,7 +11,7 @@ export function createTlsContext({ cert, key }: Certificate): SecureContext {
 /** Takes over a plain socket after STARTTLS; `secure` follows once the handshake is done. */
 export function secureSocket(socket: Socket, secureContext: SecureContext): TLSSocket {
   const secured = new TLSSocket(socket, { isServer: true, secureContext })
-  // Outside of a tls.Server a broken record would otherwise leave the socket open and mute.
+  // Without this a broken record outside of a tls.Server would leave the socket open and silent.
   secured.on('_tlsError', () => secured.destroy())
   return secured
 }

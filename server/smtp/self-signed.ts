@@ -1,6 +1,6 @@
 /**
  * A self-signed X.509 certificate (RFC 5280) for STARTTLS between strangers, who encrypt but do not verify (RFC 7435).
- * Forty lines of DER; what a library for it would bring along is in docs/decisions/.
+ * Forty lines of DER; docs/decisions/ says why no library makes it.
  */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 

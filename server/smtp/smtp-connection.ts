@@ -1,6 +1,6 @@
 /**
- * One socket: bytes in, lines and messages to the session, answers back in order. It owns what is about flow: the answers of a
- * pipelined group leave in one write, a peer that does not read is not read from, and every wait has an end.
+ * One socket: bytes in, lines and messages to the session, replies out in order. It controls the flow: replies of a pipelined
+ * group leave in one write, reading stops while the peer does not read, and every wait has a time limit.
  */
 import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
@@ -12,7 +12,7 @@ import { type Reply, reply, replyThen } from '#server/smtp/replies.ts'
 import { secureSocket } from '#server/smtp/secure-socket.ts'
 import type { SmtpContext, SmtpSession } from './smtp-session.ts'
 
-/** A sender that goes on this far beyond the limit is cut off. */
+/** A sender that exceeds the size limit by this much is disconnected. */
 const OVERSIZE_FACTOR_MAX = 2
 
 type Phase = 'command' | 'data' | 'handshake' | 'closing'
@@ -31,9 +31,9 @@ export class SmtpConnection {
   readonly #lines: LineReader
   #socket: Socket
   #phase: Phase = 'command'
-  /** An answer is being worked out; later input waits its turn. */
+  /** A reply is being prepared; later input waits. */
   #isBusy = false
-  /** Our replies are not being read. */
+  /** The peer does not read our replies. */
   #isStalled = false
   #isShuttingDown = false
   #hasEnded = false
@@ -41,7 +41,7 @@ export class SmtpConnection {
   #at = 0
   #output = ''
   #incoming: Incoming | undefined
-  /** Since when the present wait lasts; how long it may depends on what is awaited. */
+  /** Start of the present wait; its limit depends on what is awaited. */
   #sinceMs: number
   #fruitfulMs: number
 
@@ -58,7 +58,7 @@ export class SmtpConnection {
     socket.resume()
   }
 
-  /** Ends what has waited too long. `isStressed`: connections are scarce, so silence is cut shorter. */
+  /** Ends the session if it has waited too long. `isStressed`: connections are scarce, so the limits are shorter. */
   checkDeadlines(nowMs: number, isStressed: boolean): void {
     const { limits } = this.#context
     const waitedMs = nowMs - this.#sinceMs
@@ -73,7 +73,7 @@ export class SmtpConnection {
     }
   }
 
-  /** Ends the session now, or after the message that is on its way. */
+  /** Ends the session now, or after the message being sent. */
   shutDown(): void {
     this.#isShuttingDown = true
     if (this.#phase === 'handshake') this.#socket.destroy()
@@ -87,7 +87,7 @@ export class SmtpConnection {
   }
 
   #attach(socket: Socket): void {
-    // A plain socket that TLS has taken over has nothing more to say here.
+    // A plain socket that TLS has taken over needs no handling here.
     const ifOurs = (listener: () => void) => () => socket === this.#socket && listener()
     socket.on('data', chunk => socket === this.#socket && this.#arrived(chunk))
     socket.on(
@@ -102,7 +102,7 @@ export class SmtpConnection {
       'close',
       ifOurs(() => this.#dropMessage()),
     )
-    // A peer that resets its connection is no news; 'close' follows.
+    // Peers often reset connections, so this is not logged; 'close' follows.
     socket.on('error', () => undefined)
   }
 
@@ -113,7 +113,7 @@ export class SmtpConnection {
     else this.#work()
   }
 
-  /** Takes the input as far as it goes: until it is used up, or an answer takes time. */
+  /** Reads the input until it is used up or a reply takes time. */
   #work(): void {
     while (!this.#isBusy && !this.#isStalled && this.#phase !== 'handshake') {
       const chunk = this.#input[0]
@@ -184,7 +184,7 @@ export class SmtpConnection {
     this.#phase = 'data'
   }
 
-  /** What was sent along with STARTTLS in plain text is dropped: it must not count inside (RFC 3207 4.2). */
+  /** What was sent along with STARTTLS in plain text is dropped: it must not count as encrypted (RFC 3207 4.2). */
   #startTls(): void {
     this.#flush()
     this.#phase = 'handshake'
@@ -223,7 +223,7 @@ export class SmtpConnection {
     else if (!this.#isBusy && this.#input.length === 0) this.#socket.end()
   }
 
-  /** Says the last word and reads on for a moment: closing on unread input would reset the connection and lose that word. */
+  /** Sends the last reply and reads on for a moment: closing with unread input would reset the connection and lose that reply. */
   #close(lastWord?: Reply): void {
     this.#output += lastWord?.text ?? ''
     this.#flush()
@@ -242,7 +242,7 @@ export class SmtpConnection {
   }
 }
 
-/** Gives the memory of one read back now: the collector would let 64 MB of a large message's gather. */
+/** Frees the memory of one read now: the garbage collector would let 64 MB of a large message pile up. */
 function free({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

@@ -27,7 +27,7 @@ type SmtpOptions = {
   readonly limits?: Partial<SmtpLimits> | undefined
 }
 
-/** Disposing refuses new sessions, lets messages on their way finish for `drainMs`, then ends the rest. */
+/** Disposing refuses new sessions, lets messages being sent finish for `drainMs`, then ends the rest. */
 export type SmtpServer = AsyncDisposable & {
   readonly port: number
   /** Reads the certificate again, for new TLS sessions. A bad one is logged and the old one kept. */
@@ -95,7 +95,7 @@ function connectionsMax(config: Config): number {
   return Math.min(config.smtpConnectionsMax, Math.floor(descriptorsMax() * DESCRIPTORS_SHARE))
 }
 
-/** Node has no call for it; where there is no /proc the operator's number stands alone. */
+/** Node has no call for it. Without /proc only the operator's number counts. */
 function descriptorsMax(): number {
   try {
     const limit = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]

@@ -1,6 +1,6 @@
 /**
- * What is said in one SMTP session, without its socket: commands in, answers out. It knows RFC 5321, the envelope and the core.
- * A refused recipient, a broken parameter or a failing store is an answer, never an exception.
+ * One SMTP session without its socket: commands in, replies out. It knows RFC 5321, the envelope and the core.
+ * A refused recipient, a broken parameter or a failing store is a reply, never an exception.
  */
 import type { Clock } from '#server/clock.ts'
 import type { ShareBudget } from '#server/limiter/share-budget.ts'
@@ -25,7 +25,7 @@ export type SmtpContext = {
   readonly messageBytesMax: number
   readonly recipientsMax: number
   readonly limits: SmtpLimits
-  /** Bytes of all messages in flight, so that memory stays flat whatever arrives. */
+  /** Bytes of all messages in flight, so that memory stays bounded. */
   readonly budget: ShareBudget
   readonly connections: ShareBudget
   readonly operatorMail: OperatorMailQuota
@@ -36,7 +36,7 @@ export type SmtpContext = {
   readonly nowMs: Clock
 }
 
-/** A browser must not get as far as the lines that a page made it carry. */
+/** HTTP methods: a web page can make a browser send SMTP commands in a request body, so the session ends before them. */
 const NOT_SMTP = /^(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH|TRACE|CONNECT|PRI) .* HTTP\//
 
 type Outcome = 'delivered' | MailFailure | { readonly thrown: unknown }
@@ -60,7 +60,7 @@ export class SmtpSession {
     return `220 ${this.#context.hostname} ESMTP\r\n`
   }
 
-  /** Answers one command line, given without its CR LF, a character per byte. Never rejects. */
+  /** Replies to one command line, given without its CR LF, one character per byte. Never rejects. */
   command(line: string): Reply | Promise<Reply> {
     if (++this.#commands > this.#context.limits.commandsMax) return replyThen('too_many_commands', 'close')
     const space = line.indexOf(' ')
@@ -99,13 +99,13 @@ export class SmtpSession {
     }
   }
 
-  /** An answer that counts against the session: who does not speak SMTP is not listened to for long. */
+  /** A reply that counts as an error: a client that does not speak SMTP is disconnected soon. */
   mistake(name: ReplyName): Reply {
     this.#errors++
-    return this.#errors < this.#context.limits.errorsMax ? reply(name) : lastAnswer(name)
+    return this.#errors < this.#context.limits.errorsMax ? reply(name) : lastReply(name)
   }
 
-  /** After the handshake nothing said before it counts (RFC 3207 4.2). */
+  /** The handshake resets the session (RFC 3207 4.2). */
   secured(): void {
     this.#isSecure = true
     this.#hello = undefined
@@ -118,7 +118,7 @@ export class SmtpSession {
     return new MessageBuffer({ bytesMax: messageBytesMax, hold: budget.open(this.#client.network) })
   }
 
-  /** After the final dot: delivers, and answers what became of it. Never rejects; gives the message's bytes back to the budget. */
+  /** After the final dot: delivers and replies with the outcome. Never rejects; releases the message's bytes. */
   async message(message: MessageBuffer): Promise<Reply> {
     const startedMs = this.#context.nowMs()
     const mailboxes = this.#transaction?.recipientKeys ?? []
@@ -227,7 +227,7 @@ export class SmtpSession {
     transaction?.refuse()
     this.#context.clients.countGuess(this.#client)
     this.#unknownRecipients++
-    return this.#unknownRecipients < this.#context.limits.unknownRecipientsMax ? reply(failure) : lastAnswer(failure)
+    return this.#unknownRecipients < this.#context.limits.unknownRecipientsMax ? reply(failure) : lastReply(failure)
   }
 
   #tooManyProbes(): Reply {
@@ -240,7 +240,7 @@ export class SmtpSession {
     if (!transaction) return this.mistake('bad_sequence')
     if (argument) return this.mistake('bad_argument')
     if (transaction.recipientCount === 0) return this.mistake(transaction.hasRefused ? 'no_recipients' : 'bad_sequence')
-    // At least one byte: a full budget is said before the sender starts, not after.
+    // At least one byte, so that a full budget is reported before the sender starts, not after.
     if (!this.#context.budget.hasRoom(this.#client.network, Math.max(1, transaction.declaredBytes))) return reply('memory_full')
     if (transaction.recipients.some(isForOperator) && !this.#context.operatorMail.take(this.#client.network)) return reply('rate_limited')
     return replyThen('start_mail', 'data')
@@ -252,7 +252,7 @@ function isForOperator({ kind }: Recipient): boolean {
 }
 
 /** The reply, and that it was the last one. */
-function lastAnswer(name: ReplyName | MailFailure): Reply {
+function lastReply(name: ReplyName | MailFailure): Reply {
   return { text: reply(name).text + reply('too_many_errors').text, next: 'close' }
 }
 

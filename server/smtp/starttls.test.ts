@@ -1,4 +1,4 @@
-/** STARTTLS: what it offers, what it forgets and what it refuses. */
+/** STARTTLS: what it offers, resets and refuses. */
 import { generateKeyPairSync } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -54,7 +54,7 @@ test('what was sent along in plain text does not count inside', async () => {
   expect(await client.reply()).toMatch(/^220/)
   await client.startTls()
   expect(client.pending).toBe('')
-  // Replies come in order: one to what was sent along would stand before these, or be left over after them.
+  // Replies come in order: a reply to the injected command would come before these, or after them.
   await client.play([
     [`RCPT TO:<${address.email}>`, '503 5.5.1'],
     ['MAIL FROM:<a@b.test>', '503 5.5.1'],

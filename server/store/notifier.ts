@@ -1,6 +1,6 @@
 import type { MailboxId } from './store.ts'
 
-/** Tells watchers inside one process that a mailbox changed, for adapters to build `watch` on. Carries no data; what comes while nobody reads folds into one. */
+/** Tells watchers inside one process that a mailbox changed, for adapters to build `watch` on. Carries no data; several notifications before the next read become one. */
 export class Notifier {
   readonly #listeners = new Map<MailboxId, Set<() => void>>()
 

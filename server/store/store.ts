@@ -3,7 +3,7 @@
  * Written so that one mailbox is one slot of a Valkey Cluster: no verb touches two mailboxes, every verb is one atomic step.
  * `expiresAt` and every other time is milliseconds since the epoch, by the clock the store was opened with.
  *
- * Expired means gone: from the instant `expiresAt` is reached every verb answers as if the mailbox had never been,
+ * Expired means gone: from the instant `expiresAt` is reached every verb behaves as if the mailbox had never existed,
  * whether or not `sweep` has run. A failing engine rejects with AppError `unavailable` or `storage_full`, never with a half-done step.
  */
 
@@ -20,12 +20,12 @@ export type MailboxRecord = {
   readonly publicKey: Uint8Array
   /** The address itself, sealed to `publicKey`, so that its owner can be shown it. */
   readonly sealedAddress: Uint8Array
-  /** Kept so that how long the mailbox was made for can be told. */
+  /** Kept to know the lifetime the mailbox was made with. */
   readonly createdAt: number
   readonly expiresAt: number
 }
 
-/** A mailbox with its fill. */
+/** A mailbox with its number of messages and bytes. */
 export type StoredMailbox = MailboxRecord & { readonly messageCount: number; readonly bytes: number; readonly cursor: number }
 
 export type SealedMessage = {
@@ -41,7 +41,7 @@ export type Quota = { readonly messagesMax: number; readonly bytesMax: number }
 
 export type Delivered =
   | { readonly outcome: 'stored'; readonly cursor: number }
-  /** The same content is there already: nothing changed, the sender may be told 250. */
+  /** The same content is there already: nothing changed, and the sender may get 250. */
   | { readonly outcome: 'duplicate' }
   | { readonly outcome: 'mailbox_full' }
   | { readonly outcome: 'mailbox_not_found' }
@@ -59,7 +59,7 @@ export type Change =
     }
   | { readonly type: 'removed'; readonly cursor: number; readonly messageId: MessageId }
 
-/** A reader that was away for more removals than this lists the mailbox anew to see what is left. */
+/** A reader that was away for more removals than this lists the mailbox again. */
 export const REMOVALS_TOLD = 1000
 
 export type StoreHealth = {
@@ -78,7 +78,7 @@ export interface MailStore extends AsyncDisposable {
    */
   createMailbox(mailbox: MailboxRecord): Promise<'created' | 'taken'>
 
-  /** The live mailbox, or `undefined` for never-was, expired and destroyed alike. */
+  /** The live mailbox, or `undefined`, the same for one that never existed, has expired or was destroyed. */
   findMailbox(mailboxId: MailboxId): Promise<StoredMailbox | undefined>
 
   /**
@@ -89,7 +89,7 @@ export interface MailStore extends AsyncDisposable {
 
   /**
    * What happened after `cursor`, oldest first, each message at most once, in its latest state; 0 asks for everything that is there.
-   * A message annotated after `cursor` appears again with its annotation. Removals the reader can have seen are told, with no bytes;
+   * A message annotated after `cursor` appears again with its annotation. Removals that the reader may have seen are included, without bytes;
    * at least the last `REMOVALS_TOLD` of them, so that mail sent and removed in a circle does not grow the mailbox.
    * At most `limit` changes; fewer than `limit` means that is all. `undefined` when the mailbox is gone.
    */
@@ -104,7 +104,7 @@ export interface MailStore extends AsyncDisposable {
   /** Frees its quota at once. `false` when there was nothing to remove. */
   removeMessage(mailboxId: MailboxId, messageId: MessageId): Promise<boolean>
 
-  /** Adds what was learnt after delivery (the authentication verdict). `false` when the message is gone. */
+  /** Adds what is known only after delivery (the authentication verdict). `false` when the message is gone. */
   annotate(mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array): Promise<boolean>
 
   /** Mail, keys and address are gone when it resolves. `false` when there was nothing. */
@@ -112,7 +112,7 @@ export interface MailStore extends AsyncDisposable {
 
   /**
    * A doorbell without data: yields once at the start, then soon after anything in the mailbox changes, is destroyed, or a ring may have been lost;
-   * the reader then asks `changesSince`. Rings while nobody reads fold into one. Ends when `signal` aborts.
+   * the reader then asks `changesSince`. Several rings before the next read become one. Ends when `signal` aborts.
    */
   watch(mailboxId: MailboxId, signal: AbortSignal): AsyncIterable<void>
 

@@ -5,6 +5,7 @@ import * as mailboxRoutes from '#contract/api/mailbox-routes.ts'
 import { type Route, routeProblems } from '#contract/api/route.ts'
 import * as siteRoutes from '#contract/api/site-routes.ts'
 import { problemSchema, problems } from '#contract/problems.ts'
+import { sessionCookieName } from '#server/accounts/session-cookie.ts'
 import type { BoundRoute } from '../routes/define-route.ts'
 import { namedSchemas, queryProperties, schemaReference } from './schemas.ts'
 
@@ -136,9 +137,4 @@ function failures(route: Route): OpenAPIV3_1.ResponsesObject {
       },
     ]),
   )
-}
-
-/** As server/accounts/ names it: the prefix binds the cookie to the host, and browsers take it over https only. */
-function sessionCookieName(publicUrl: string): string {
-  return publicUrl.startsWith('https:') ? '__Host-mayfly_session' : 'mayfly_session'
 }

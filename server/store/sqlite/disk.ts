@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs'
 
-/** How long one look at the disk is believed; a look costs about 3 µs, a burst between two looks is bounded by mail in flight. */
+/** How long a measurement of the disk is used. It costs about 3 µs; what is written between two is bounded by the mail in flight. */
 const LOOK_MS = 100
 const ROOMY_BYTES = 1024 * 1024
 

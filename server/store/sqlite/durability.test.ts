@@ -1,4 +1,4 @@
-/** What must hold while the file is changed under the store, the clock goes back, or mail is removed under load. */
+/** The store's promises while the file is changed under it, the clock goes back, or mail is removed under load. */
 import { randomBytes } from 'node:crypto'
 import {
   appendFileSync,
@@ -107,7 +107,7 @@ describe('mail.db', () => {
     const handle = openSync(log, 'r+')
     writeSync(handle, randomBytes(64), 0, 64, Math.floor(statSync(log).size / 2))
     closeSync(handle)
-    // The beginning of a transaction that was never finished is no loss.
+    // An unfinished transaction was never acknowledged, so nothing is lost.
     appendFileSync(log, randomBytes(100))
     const reported: unknown[] = []
     const listening = { ...createLog('silent'), error: (line: unknown) => reported.push(line) } as unknown as Log

@@ -1,6 +1,6 @@
 /**
- * Runs calls on the database: reads at once, writes together in one transaction (group commit), so that one fsync pays for
- * everything that arrived while the last one ran. Nothing is awaited inside a transaction.
+ * Runs calls on the database: reads at once, writes together in one transaction (group commit), so that one fsync serves
+ * everything that arrived during the previous one. Nothing is awaited inside a transaction.
  */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,18 +12,18 @@ import { isDiskFull, MailFile } from './mail-file.ts'
 import { ask, tell } from './migrations.ts'
 import { type Call, READS, type Settings } from './protocol.ts'
 
-/** Bytes committed together: a larger group holds all it has in memory for longer, and everybody in it waits for the last. */
+/** Bytes committed together: a larger group stays in memory longer, and every write in it waits for the last. */
 const GROUP_BYTES_MAX = 16 * 1024 * 1024
-/** Pages copied in one step of a backup (1 MiB): calls wait for a step, not for the whole. */
+/** Pages copied in one step of a backup (1 MiB): calls wait for one step, not for the whole copy. */
 const COPY_PAGES = 64
-/** How exactly the clock is remembered over a restart. */
+/** How precisely the last known time survives a restart. */
 const CLOCK_STEP_MS = 1000
 
 export class Engine {
   readonly #settings: Settings
   readonly #file: MailFile
   readonly #disk: DiskReserve
-  /** The time of the last call, also of the process before. */
+  /** The time of the last call, including those before a restart. */
   #latest: number
   #savedClock: number
 
@@ -44,7 +44,7 @@ export class Engine {
     return this.#file.lostTransactions
   }
 
-  /** A whole copy of the database in a new file, while calls go on: what is committed meanwhile is in it too. */
+  /** A whole copy of the database in a new file, while calls continue. It includes what is committed meanwhile. */
   async copyTo(path: string): Promise<void> {
     await backup(this.#file.open().db, path, { rate: COPY_PAGES })
   }
@@ -61,7 +61,7 @@ export class Engine {
     if (reads.length > 0) this.#file.tidy()
   }
 
-  /** There is nothing to do just now. */
+  /** Called when no work is waiting. */
   rest(): void {
     this.#file.rest()
   }
@@ -93,9 +93,9 @@ export class Engine {
     }
   }
 
-  // One write that cannot be must not take the others with it: each gets a transaction of its own. After an I/O error nothing is
-  // tried again: the kernel may have dropped pages it failed to write, and a second sync would say nothing of them. The file is opened anew.
-  // On a full disk the log is emptied first: what it took may be all that a removal needs.
+  // One failing write must not fail the others: each gets its own transaction. After an I/O error nothing is
+  // tried again: the kernel may have dropped pages it failed to write, and a second sync would not report that. The file is reopened.
+  // On a full disk the log is emptied first: that may free enough room for a removal.
   #refuse(writes: readonly Call[], error: unknown, isSecondTry: boolean): TaskReply[] {
     if (this.#file.closeIfDamaged(error)) return writes.map(call => refusal(call, error))
     if (writes.length > 1) return writes.flatMap(call => this.#commit([call]))
@@ -114,7 +114,7 @@ export class Engine {
 
   #call(call: Call): unknown {
     const { verbs } = this.#file.open()
-    // The clock went back: what had expired stays dead although its time lies ahead again.
+    // The clock went back: what had expired stays expired although its time lies ahead again.
     if (call.now < this.#latest) verbs.expireUntil(call.now, this.#latest)
     this.#latest = call.now
     if (growsStore(call) && !(this.#file.isTrusted && this.#disk.takeRoomFor(callBytes(call)))) throw new DiskLow()
@@ -164,7 +164,7 @@ function growsStore(call: Call): boolean {
   return call.verb === 'createMailbox' || call.verb === 'deliver' || call.verb === 'annotate'
 }
 
-/** What a write adds to the log, roughly: its own bytes and the pages around them. */
+/** Roughly what a write adds to the log: its own bytes and the pages around them. */
 function callBytes(call: Call): number {
   const OVERHEAD_BYTES = 4096
   if (call.verb !== 'deliver') return OVERHEAD_BYTES

@@ -1,4 +1,4 @@
-/** What the embedded store does when its folder, its file or its disk is not as it should be. */
+/** The embedded store with a broken folder, file or disk. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
@@ -55,7 +55,7 @@ describe('the file', () => {
     expect((await again.changesSince(mailboxId, 0, 1000))?.map(change => change.messageId).toSorted()).toEqual(messageIds.toSorted())
   })
 
-  test('belongs to one process: the second is told so, the first goes on', async () => {
+  test('belongs to one process: the second refuses to start, the first continues', async () => {
     const { store, mailboxId } = await filled(1)
     await expect(open()).rejects.toThrow(/Another process is using .*mail\.db/)
     const script = join(folder, 'second.ts')
@@ -116,7 +116,7 @@ describe('the file', () => {
       expect(await store.sweep(1000)).toBe(50)
       sizes.push(statSync(join(folder, 'mail.db')).size + statSync(join(folder, 'mail.db-wal')).size)
     }
-    // Log and database level out together: the last cycles are no larger than the middle ones by more than one log's worth.
+    // Log and database stop growing: the last cycles are no larger than the middle ones by more than one log's worth.
     expect(sizes[5]).toBeLessThanOrEqual((sizes[2] ?? 0) + 16 * 1024 * 1024)
   })
 })

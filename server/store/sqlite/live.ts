@@ -1,4 +1,4 @@
-/** What is there for a caller: a mailbox until its end, a message until it is removed. */
+/** Finds live rows: a mailbox until it expires, a message until it is removed. */
 import type { MailboxId, MessageId } from '../store.ts'
 import { idToBytes, type MailboxRow, type MessageRow, type Statements } from './statements.ts'
 

@@ -1,6 +1,6 @@
 /**
- * What stands at the end of a write-ahead log that SQLite will not read (https://www.sqlite.org/fileformat2.html#walformat): it stops at the
- * first frame whose checksum is wrong, and says nothing of the transactions after it.
+ * Reads the end of a write-ahead log that SQLite ignores (https://www.sqlite.org/fileformat2.html#walformat): it stops at the
+ * first frame whose checksum is wrong, and does not report the transactions after it.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 

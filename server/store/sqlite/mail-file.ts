@@ -1,9 +1,9 @@
 /**
- * The open database file and its log: what makes an acknowledged write durable, and what removes the rest of a removed one.
+ * The open database file and its log: makes acknowledged writes durable, and erases what was removed.
  *
- * After a failed sync the kernel may have dropped pages it could not write, although they still read well: a later sync that succeeds says
- * nothing about them. So a file that is opened, at the start or after an I/O error, is trusted only once a checkpoint has written everything
- * in its log to the database anew, synced it and emptied the log.
+ * After a failed sync the kernel may have dropped pages it could not write, although they still read well: a later successful sync does not
+ * report that. So a file that is opened, at the start or after an I/O error, is trusted only once a checkpoint has written everything
+ * in its log to the database again, synced it and emptied the log.
  */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { createVerbs, type Verbs } from './verbs.ts'
 
 /** The log is copied into the database once it has this much: larger costs longer pauses, smaller more fsyncs. */
 const CHECKPOINT_BYTES = 16 * 1024 * 1024
-/** What was removed may stand in the log for this long, however busy the store is. */
+/** Removed mail stays in the log for at most this long, even under load. */
 const ERASE_MS = 2000
 const SQLITE_IOERR = 10
 const SQLITE_CORRUPT = 11
@@ -61,7 +61,7 @@ export class MailFile {
   }
 
   /**
-   * To be called before each transaction: what is acknowledged after it must be in the file that the next start opens.
+   * Call before each transaction: what is acknowledged after it must be in the file that the next start opens.
    * @throws when the file was deleted or replaced, or does not take what is in its log.
    */
   requireTrust(): void {
@@ -77,7 +77,7 @@ export class MailFile {
     return this.#inodes().every((inode, i) => inodes[i] === undefined || inode === inodes[i])
   }
 
-  /** What adds to the file must wait until everything before it is safe. */
+  /** Writes that add to the file must wait until everything before them is safe. */
   get isTrusted(): boolean {
     return this.#distrust === undefined
   }
@@ -95,7 +95,7 @@ export class MailFile {
     else if (this.#unsavedBytes >= CHECKPOINT_BYTES) this.#checkpoint('PASSIVE')
   }
 
-  /** There is nothing to do just now: empties the log and gives memory back. */
+  /** Called when no work is waiting: empties the log and frees memory. */
   rest(): void {
     if (!this.#isLogEmpty) this.#checkpoint('TRUNCATE')
     this.#open?.db.exec('PRAGMA shrink_memory')

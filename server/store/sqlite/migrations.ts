@@ -11,8 +11,8 @@ export const FIRST_FORMAT = 3
 
 /**
  * `message.seq` grows, so new mail is appended and the pages of one second are the pages that expire together.
- * Raw bytes have a table of their own: an inbox is listed, and a verdict added, without touching them. Large ones stand in pieces,
- * because SQLite copies what it is given and what it gives; the pieces of message `seq` begin at `no` = seq * 1024.
+ * Raw bytes have their own table: listing an inbox or adding a verdict does not touch them. Large ones are stored in pieces,
+ * because SQLite copies what it reads and writes; the pieces of message `seq` begin at `no` = seq * 1024.
  * A mailbox without `public_key` was destroyed: the row only keeps its name from being handed out until `expires_at`.
  * A message without `sealed_summary` was removed: the row only tells readers so.
  */
@@ -49,11 +49,11 @@ export const FIRST_TABLES = `
 
 /**
  * The first leads from FIRST_FORMAT to the format after it, and so on. To change the tables, add a step at the end: new databases take
- * the same way. A step that was released is never edited, because databases out there have taken it.
+ * the same way. A step that was released is never edited, because existing databases have already run it.
  */
 export const MIGRATIONS: readonly MigrationStep[] = [
   db => {
-    // What the database knows of itself: who wrote it, which store it is, which secret it belongs to.
+    // Facts about the database: which version wrote it, the id of the store, the check value of its secret.
     db.exec('CREATE TABLE about (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID')
     tell(db, 'store_id', randomBytes(16).toString('base64url'))
   },
@@ -79,10 +79,10 @@ export function migrate(db: DatabaseSync, from: number, steps: readonly Migratio
   }
 }
 
-/** `clock`: the time of the last change, so that a clock that goes back over a restart revives nothing. */
+/** `clock`: the time of the last change, so that a clock set back during a restart revives nothing. */
 type Fact = 'written_by' | 'store_id' | 'key_check' | 'clock'
 
-/** What the database says of itself; `undefined` when it says nothing, or is older than the table. */
+/** A fact about the database; `undefined` when it is not stored, or the database is older than the table. */
 export function ask(db: DatabaseSync, fact: Fact): string | undefined {
   if (!db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'about'").get()) return undefined
   const value = db.prepare('SELECT value FROM about WHERE name = ?').get(fact)?.value

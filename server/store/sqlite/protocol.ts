@@ -1,4 +1,4 @@
-/** What the adapter asks of the thread that owns the database: each verb with the time it was asked at. */
+/** Requests to the thread that owns the database: each verb with the time of the request. */
 import type { TaskRequest } from '#server/threads/batch.ts'
 import type { TaskResult } from '#server/threads/tasks.ts'
 import type { StoreHealth } from '../store.ts'
@@ -14,7 +14,7 @@ type WithoutNow<Args> = Args extends [number, ...infer Rest] ? Rest : never
 
 export type Verb = Read | Write | 'health'
 export type Args<V extends Verb> = WithoutNow<CallArgs<V>>
-/** What is asked of the file itself. */
+/** Requests about the file itself. */
 type FileTasks = {
   about(args: []): TaskResult<{ readonly storeId: string; readonly lostTransactions: number }>
   copyTo(args: [path: string]): TaskResult<undefined>
@@ -24,7 +24,7 @@ export type Settings = { readonly folder: string; readonly diskReserveBytes: num
 
 export type Call = { readonly id: number; readonly verb: Verb; readonly now: number; readonly args: readonly unknown[] }
 
-/** The other end of `StoreTasks`: what was typed when it was asked. */
+/** The thread's side of `StoreTasks`. */
 export function toCall({ id, task, args }: TaskRequest): Call {
   const [now, ...rest] = args as [number, ...unknown[]]
   return { id, verb: task as Verb, now, args: rest }

@@ -1,8 +1,8 @@
-/** A raw message as it stands on the disk: in pieces. */
+/** Raw messages on disk, in pieces. */
 import { RAW_PIECES_MAX } from './schema.ts'
 import type { Statements } from './statements.ts'
 
-/** SQLite holds a copy of what it writes or reads: of this much. */
+/** Bytes of one piece: SQLite holds a copy of each value that it writes or reads. */
 const PIECE_BYTES = 1024 * 1024
 
 type RawRow = { readonly piece: Uint8Array<ArrayBuffer> }
@@ -23,7 +23,7 @@ export function readRaw(statements: Statements, seq: number, bytes: number): Uin
   for (const { piece } of statements.readRaw.iterate(first, last) as NodeJS.Iterator<RawRow>) {
     whole.set(piece, at)
     at += piece.byteLength
-    // Gives its memory back now: the collector would let 64 MB of them gather.
+    // Frees its memory now: the garbage collector would let 64 MB pile up.
     piece.buffer.transfer(0)
   }
   return at === bytes ? whole : undefined

@@ -3,10 +3,10 @@ import { liveMailbox } from './live.ts'
 import { pieceRange } from './raw-pieces.ts'
 import { idFromBytes, type Statements } from './statements.ts'
 
-/** Bytes of mail removed since somebody last asked: zeroing them went through the log too. */
+/** Bytes of mail removed since the last call: zeroing them went through the log too. */
 export type Freed = { bytes: number }
 
-/** What one sweeping step may zero and log: with 16 kB pages about 20 ms of work, so that a delivery never waits longer for it. */
+/** Bytes that one sweeping step may zero and log: with 16 kB pages about 20 ms of work, so that a delivery never waits longer for it. */
 const SWEEP_BYTES_MAX = 8 * 1024 * 1024
 const SWEEP_MESSAGES_MAX = 1000
 /** What a sweeping step removed for good, and whether there is more to do. */

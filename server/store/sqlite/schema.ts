@@ -9,7 +9,7 @@ import { ask, FIRST_FORMAT, FIRST_TABLES, MIGRATIONS, type MigrationStep, migrat
 const APPLICATION_ID = 0x4d617966 // "Mayf"
 /** Pages of 16 kB hold a 4 kB mail in place; with SQLite's usual 4 kB ones each spills into overflow pages (measured: a third slower). */
 export const PAGE_BYTES = 16_384
-/** How long a start waits for the process before it to let go of the file. */
+/** How long a start waits for the previous process to release the file. */
 const BUSY_TIMEOUT_MS = 3000
 /** A full check reads the whole file, about 0.3 s for this much; a larger file is checked page by page as it is used. */
 const CHECK_BYTES_MAX = 256 * 1024 * 1024
@@ -48,7 +48,7 @@ export function openDatabase(folder: string, { keyCheck, steps = MIGRATIONS }: O
   }
 }
 
-// Made under another name and moved in place whole: an empty or half-made mail.db is always damage, never a first start cut short.
+// Created under another name and then renamed: an empty or half-made mail.db is always damage, never a first start cut short.
 function createDatabase(path: string): void {
   if (existsSync(`${path}-wal`)) throw unusable(path, 'it is missing, but its write-ahead log mail.db-wal is there')
   const draft = `${path}.new`

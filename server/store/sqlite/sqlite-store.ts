@@ -1,4 +1,4 @@
-/** The mail store in one folder: SQLite in a thread of its own (see engine.ts), for one process. */
+/** The mail store in one folder: SQLite in its own thread (see engine.ts), for one process. */
 import type { Clock } from '#server/clock.ts'
 import { AppError } from '#server/errors.ts'
 import type { Log } from '#server/log.ts'
@@ -20,7 +20,7 @@ const SWEEP_STEP_MAILBOXES = 500
 type EmbeddedStore = MailStore & {
   /** Tells this store from every other one, also after a restart and in a restored backup. */
   readonly storeId: string
-  /** A whole copy of the database in a new file, with everything that was acknowledged before the call; requests go on meanwhile. */
+  /** A whole copy of the database in a new file, with everything that was acknowledged before the call; requests continue meanwhile. */
   copyTo(path: string): Promise<void>
 }
 

@@ -7,7 +7,7 @@ import type { SealedMessage } from '../store.ts'
 import { Engine } from './engine.ts'
 import { type Call, type Settings, toCall } from './protocol.ts'
 
-/** Quiet for this long: time to empty the log. */
+/** After this long without work the log is emptied. */
 const REST_MS = 500
 
 serveBatches((settings: Settings) => {

@@ -1,4 +1,4 @@
-/** Every statement of the store, prepared once, and the rows they answer with. */
+/** Every statement of the store, prepared once, and the rows they return. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { MailboxId, MessageId } from '../store.ts'
 

@@ -1,6 +1,6 @@
 /**
- * What a power cut leaves, by the rules of Linux: a write is on the disk once a sync of its file has succeeded after it, and one that was
- * waiting when a sync failed is lost for good, although it still reads well until the power goes.
+ * What remains after a power cut on Linux: a write is on the disk once a later sync of its file has succeeded. A write that was
+ * waiting when a sync failed is lost, although it can still be read until the power cut.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
