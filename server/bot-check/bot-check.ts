@@ -15,7 +15,7 @@ export interface BotCheck {
 type BotCheckGuard = { readonly botCheck: BotCheck; readonly limiter: Limiter; readonly captcha: Limit }
 
 /**
- * Lets a request pass that solved the check; failures are counted per network: guessing costs more than solving.
+ * Lets a request pass that solved the check; failures are counted per network.
  * @throws AppError `bot_check_failed`, or `rate_limited` after too many failures.
  */
 export async function passBotCheck(guard: BotCheckGuard, network: string, token: string | undefined, action: BotCheckAction) {

@@ -8,7 +8,7 @@ export type OutgoingMail = {
   readonly html?: string | undefined
   /** One valid address, or left out. */
   readonly replyTo?: string | undefined
-  /** The link the mail exists for. Without a relay it is logged, and nothing else of the mail. */
+  /** The link the mail exists for. Without a relay it is printed for the operator, and nothing else of the mail. */
   readonly link?: string | undefined
   /** A whole mail handed on, byte for byte, as `message/rfc822`. */
   readonly enclosed?: Uint8Array | undefined

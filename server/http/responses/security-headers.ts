@@ -35,8 +35,8 @@ export function withHeaders(headers: Headers): MiddlewareHandler<HttpEnv> {
 }
 
 /**
- * Styles may stand inline because Radix and the toaster write them; scripts never may.
- * Google's origins are let in only where the operator chose reCAPTCHA.
+ * Inline styles are allowed, inline scripts never are.
+ * Google's origins are allowed only where the operator chose reCAPTCHA.
  */
 function pagePolicy({ botCheck, recaptcha }: Pick<Config, 'botCheck' | 'recaptcha'>): string {
   const google = botCheck === 'recaptcha' ? ` ${[...new Set([GOOGLE, GSTATIC, new URL(recaptcha.scriptUrl).origin])].join(' ')}` : ''
