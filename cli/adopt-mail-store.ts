@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts'
 import { setFact } from '#server/database/about.ts'
 import { openDatabase as openSiteDatabase } from '#server/database/database.ts'
 import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
-import { ask } from '#server/store/sqlite/migrations.ts'
+import { readFact } from '#server/store/sqlite/migrations.ts'
 import { openDatabase as openMailDatabase } from '#server/store/sqlite/schema.ts'
 import { refuseMore, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
@@ -24,7 +24,7 @@ async function adopt(config: Config, write: Write): Promise<void> {
   }
   const keyCheck = deriveKeyCheck(loadSecret(dataDir, config.secret))
   const mail = openMailDatabase(dataDir, { keyCheck })
-  const storeId = ask(mail, 'store_id')
+  const storeId = readFact(mail, 'store_id')
   mail.close()
   await using site = await openSiteDatabase(config, { keyCheck })
   await setFact(site.db, 'mail_store_id', storeId ?? '')

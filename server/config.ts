@@ -140,7 +140,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const parsed = environment.safeParse(given)
   const issues = parsed.success ? [] : parsed.error.issues.map(issue => ({ name: String(issue.path[0]), sentence: issue.message }))
   const wrong = new Set(issues.map(({ name }) => name))
-  // With the wrong ones at their defaults, so that what the others contradict is told in the same message.
+  // Invalid variables get their defaults, so that contradictions among the others appear in the same message.
   const rest = parsed.success
     ? parsed.data
     : environment.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))))

@@ -1,6 +1,6 @@
 /**
  * V8 does not count shared memory among what a thread holds, so dead messages of 25 MiB would pile up until something else starts a
- * collection. Each thread says here what it no longer uses, and collects when that was much. Needs `--expose-gc` (scripts/server-flags.mjs).
+ * collection. Each thread says here what it no longer uses, and collects when that was much. Needs `--expose-gc` (scripts/server-process.mjs).
  */
 const MIB = 1024 * 1024
 /** Smaller things than this may wait for the next ordinary collection. */

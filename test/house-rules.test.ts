@@ -186,15 +186,20 @@ describe('what is promised is documented', () => {
     ).toEqual([])
   })
 
-  test('every file the architecture page names is there', () => {
-    const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
-    const named = [...page.matchAll(/`((?:contract|server|web|content|cli|scripts|test|e2e|bench)\/[\w./-]+\.\w+)`/g)].map(
-      match => match[1] ?? '',
-    )
-    expect(
-      named.filter(path => !existsSync(join(root, path))),
-      'mend docs/architecture.md: it must be true today',
-    ).toEqual([])
+  test('every file that the documentation names is there', () => {
+    const pages = [
+      'README.md',
+      'SECURITY.md',
+      ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map(name => `docs/${name}`),
+    ]
+    const missing = pages
+      .filter(page => page.endsWith('.md'))
+      .flatMap(page => {
+        const text = readFileSync(join(root, page), 'utf8')
+        const named = text.matchAll(/`((?:contract|server|web|content|cli|scripts|test|e2e|bench)\/[\w./-]+\.(?:ts|tsx|mjs|py|md))`/g)
+        return [...named].map(match => match[1] ?? '').flatMap(path => (existsSync(join(root, path)) ? [] : [`${page}: ${path}`]))
+      })
+    expect(missing, 'correct the page: it must be true today').toEqual([])
   })
 
   test('every failure code stands in docs/errors.md with its status', () => {

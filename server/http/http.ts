@@ -14,7 +14,7 @@ import { createProxyNotice } from './requests/untrusted-proxy.ts'
 import { problem, problemFor } from './responses/problem.ts'
 import { securityHeaders, withHeaders } from './responses/security-headers.ts'
 import { apiRoutes } from './routes/api-routes.ts'
-import { createAuthenticate } from './routes/guards.ts'
+import { createCredentialCheck } from './routes/guards.ts'
 import type { HttpDeps } from './routes/http-deps.ts'
 import { operationsRoutes } from './routes/operations.ts'
 
@@ -47,7 +47,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   for (const path of OPEN) app.use(path, openToOtherSites)
 
   const api = apiRoutes(deps, headers)
-  const authenticate = createAuthenticate(deps)
+  const authenticate = createCredentialCheck(deps)
   for (const { route, run } of api) app.on(route.method, route.path, c => run(c, authenticate))
   app.route(
     '/',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { eighths, ShareBudget } from './share-budget.ts'
+import { equalShares, ShareBudget } from './share-budget.ts'
 
 const KIB = 1024
 
 test('one network gets its share, and what it gives back it may take again', () => {
-  const budget = new ShareBudget(eighths(800, 10))
+  const budget = new ShareBudget(equalShares(800, 10))
   const [first, second] = [budget.open('a'), budget.open('a')]
   expect([first.grow(60), second.grow(40), second.grow(1), budget.hasRoom('a', 1)]).toEqual([true, true, false, false])
   expect([budget.hasRoom('b', 100), budget.hasRoom('b', 101)]).toEqual([true, false])
@@ -13,7 +13,7 @@ test('one network gets its share, and what it gives back it may take again', () 
 })
 
 test('when the rest is taken the reserve is for small holds, a small part of it for each network', () => {
-  const budget = new ShareBudget(eighths(800, 10))
+  const budget = new ShareBudget(equalShares(800, 10))
   for (const network of 'abcdefg') budget.open(network).grow(100)
   expect([budget.hasRoom('x', 11), budget.hasRoom('x', 10)]).toEqual([false, true])
   const small = budget.open('x')
@@ -22,23 +22,23 @@ test('when the rest is taken the reserve is for small holds, a small part of it 
 })
 
 test('a network that has its share gets nothing of the reserve', () => {
-  const budget = new ShareBudget(eighths(800, 10))
+  const budget = new ShareBudget(equalShares(800, 10))
   for (const network of 'abcdefg') budget.open(network).grow(100)
   expect(budget.open('a').grow(1)).toBe(false)
 })
 
 test('who is exempt from shares is still bound by the whole', () => {
-  const budget = new ShareBudget(eighths(800, 10))
+  const budget = new ShareBudget(equalShares(800, 10))
   expect([budget.open(undefined).grow(700), budget.open(undefined).grow(50), budget.open('a').grow(10)]).toEqual([true, false, true])
 })
 
 test('a budget that is small beside one large hold takes that hold', () => {
-  const budget = new ShareBudget(eighths(1000 * KIB, 10, 900 * KIB))
+  const budget = new ShareBudget(equalShares(1000 * KIB, 10, 900 * KIB))
   expect(budget.open('a').grow(900 * KIB)).toBe(true)
 })
 
 test('giving back twice gives back once, and an idle network is forgotten', () => {
-  const budget = new ShareBudget(eighths(800, 10))
+  const budget = new ShareBudget(equalShares(800, 10))
   const [kept, released] = [budget.open('a'), budget.open('a')]
   expect([kept.grow(20), released.grow(30)]).toEqual([true, true])
   released.release()

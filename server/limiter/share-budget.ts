@@ -19,7 +19,7 @@ type ShareBudgetOptions = {
 type Held = { ordinary: number; reserved: number }
 
 /** An eighth of the whole for each network and an eighth in reserve, of which each network gets an eighth. */
-export function eighths(total: number, smallMax: number, largestHold = 0): ShareBudgetOptions {
+export function equalShares(total: number, smallMax: number, largestHold = 0): ShareBudgetOptions {
   const eighth = Math.ceil(total / 8)
   return {
     total,

@@ -1,6 +1,6 @@
 /**
  * Attachment links: a capability that says which attachment, until when, and holds the key of that one message,
- * sealed under a key of the server's. Nothing is stored; whoever changes a bit has nothing. No token is in it.
+ * sealed under a key of the server's. Nothing is stored, a changed link is invalid, and it contains no token.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { MailboxId, MessageId } from '#server/store/store.ts'

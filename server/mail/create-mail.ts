@@ -6,7 +6,7 @@ import type { Mail } from './mail.ts'
 import type { MailTasks } from './mail-tasks.ts'
 import { mailThreadOptions } from './mail-threads.ts'
 import { createMailboxes } from './mailboxes.ts'
-import { createReader } from './read.ts'
+import { createReading } from './read.ts'
 import { createReceive } from './receive.ts'
 import { operatorLocalParts } from './reserved-names.ts'
 import { StorageShares } from './storage-shares.ts'
@@ -24,7 +24,7 @@ export function createMail(options: MailOptions): Mail {
   return {
     ...createMailboxes(context),
     ...createReceive(context),
-    ...createReader(context),
+    ...createReading(context),
     destroyMailbox: mailbox => store.destroyMailbox(mailbox.mailboxId),
     watch: (mailboxId, signal) => store.watch(mailboxId, signal),
     async [Symbol.asyncDispose]() {

@@ -9,7 +9,7 @@ import type { Prepared } from './mail-tasks.ts'
 import { deliveryOutcome, type Outcome } from './outcome.ts'
 
 type MailboxRecipient = Extract<Recipient, { kind: 'mailbox' }>
-type Mail = { readonly envelope: Envelope; readonly raw: Uint8Array }
+type IncomingMail = { readonly envelope: Envelope; readonly raw: Uint8Array }
 type SealedCopy = {
   readonly recipient: MailboxRecipient
   readonly messageId: MessageId
@@ -58,7 +58,7 @@ export class Delivery {
     return outcomes
   }
 
-  async #seal(recipients: readonly MailboxRecipient[], { envelope, raw }: Mail, prepared: Prepared | undefined, isMore: boolean) {
+  async #seal(recipients: readonly MailboxRecipient[], { envelope, raw }: IncomingMail, prepared: Prepared | undefined, isMore: boolean) {
     const keys = recipients.map(({ mailboxId, publicKey }) => ({ mailboxId, publicKey }))
     const { value, bytes } = await this.#context.threads.run(
       'seal',
@@ -87,11 +87,11 @@ export class Delivery {
     }
   }
 
-  #annotateLater(mail: Mail, stored: readonly StoredCopy[]): void {
+  #annotateLater(mail: IncomingMail, stored: readonly StoredCopy[]): void {
     this.#annotate(mail, stored).catch((err: unknown) => this.#context.log.debug({ err }, 'a verdict could not be kept'))
   }
 
-  async #annotate({ envelope, raw }: Mail, stored: readonly StoredCopy[]): Promise<void> {
+  async #annotate({ envelope, raw }: IncomingMail, stored: readonly StoredCopy[]): Promise<void> {
     const { authenticate, threads, store } = this.#context
     const verdict = await authenticate?.(envelope, raw)
     if (!verdict) return

@@ -44,7 +44,7 @@ export type OpenMailbox = {
   readonly privateKey: Uint8Array
 }
 
-/** Who reads. Left out, it is the server itself, for whom nobody's share is counted but the mailbox's. */
+/** Who reads. Omitted: the server itself; only the mailbox's own limit applies. */
 export type Reader = {
   /** What shares are counted by: see `HttpEnv`. */
   readonly network?: string

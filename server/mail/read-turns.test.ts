@@ -6,7 +6,7 @@ import { ReadTurns } from './read-turns.ts'
 const OPTIONS = { readsMax: 4, perNetworkMax: 1, waitingPerMailboxMax: 64 }
 const mailbox = (name: string) => name as MailboxId
 
-test('G3 one mailbox reads one message at a time, all together four, and each gets what it asked for', async () => {
+test('one mailbox reads one message at a time, all together four, and each gets what it asked for', async () => {
   const turns = new ReadTurns(OPTIONS)
   const running = new Map<string, number>()
   let all = 0
@@ -27,7 +27,7 @@ test('G3 one mailbox reads one message at a time, all together four, and each ge
   expect(most).toBe(4)
 })
 
-test('G3 a queue of one mailbox ends with a refusal, is over when it is read, and a failed read stops nobody', async () => {
+test('a queue of one mailbox ends with a refusal, is over when it is read, and a failed read stops nobody', async () => {
   const turns = new ReadTurns(OPTIONS)
   const gate = Promise.withResolvers<void>()
   const reads = Array.from({ length: 64 }, (_, i) => turns.run(mailbox('a'), {}, () => gate.promise.then(() => i)))

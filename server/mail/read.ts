@@ -7,7 +7,7 @@ import { parseMessageId, type StoredMessage, StoredMessages } from './stored-mes
 
 const NOTHING = new Uint8Array(0)
 
-export function createReader(context: MailContext) {
+export function createReading(context: MailContext) {
   const { store, threads } = context
   const stored = new StoredMessages(store)
 

@@ -1,5 +1,5 @@
 import type { Clock } from '#server/clock.ts'
-import { type BudgetHold, eighths, ShareBudget } from '#server/limiter/share-budget.ts'
+import { type BudgetHold, equalShares, ShareBudget } from '#server/limiter/share-budget.ts'
 
 const WINDOW_MS = 3_600_000
 /** Reports and bounces of a busy service stay under a few in an hour. */
@@ -10,7 +10,7 @@ const MESSAGES_MAX = 160
  * network gets a share, and a rare report still arrives while other networks flood.
  */
 export class OperatorMailQuota {
-  readonly #budget = new ShareBudget({ ...eighths(MESSAGES_MAX, 1), reservePerNetworkMax: 1 })
+  readonly #budget = new ShareBudget({ ...equalShares(MESSAGES_MAX, 1), reservePerNetworkMax: 1 })
   readonly #nowMs: Clock
   /** Oldest first. */
   readonly #recent: { readonly endsMs: number; readonly hold: BudgetHold }[] = []

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { SecureContext } from 'node:tls'
 import type { Clock } from '#server/clock.ts'
 import { type Config, ConfigError } from '#server/config.ts'
-import { eighths, ShareBudget } from '#server/limiter/share-budget.ts'
+import { equalShares, ShareBudget } from '#server/limiter/share-budget.ts'
 import type { Log } from '#server/log.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { loadCertificate } from '#server/smtp/certificate.ts'
@@ -52,7 +52,7 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     messageBytesMax: config.messageBytesMax,
     recipientsMax: config.recipientsMax,
     limits,
-    budget: new ShareBudget(eighths(config.inFlightBytesMax, limits.smallMessageBytesMax, config.messageBytesMax)),
+    budget: new ShareBudget(equalShares(config.inFlightBytesMax, limits.smallMessageBytesMax, config.messageBytesMax)),
     connections: connectionBudget(config, limits),
     operatorMail: new OperatorMailQuota(nowMs),
     clients: new Clients({ trusted: config.smtpTrusted, connectionsPerClientMax: config.smtpConnectionsPerClientMax, nowMs }),
@@ -87,7 +87,7 @@ async function loadSecureContext(config: Config, hostname: string, clock: Clock)
 }
 
 function connectionBudget(config: Config, limits: SmtpLimits): ShareBudget {
-  const shares = eighths(connectionsMax(config), 1, limits.networkConnectionsMin)
+  const shares = equalShares(connectionsMax(config), 1, limits.networkConnectionsMin)
   return new ShareBudget({ ...shares, reservePerNetworkMax: limits.networkReservedConnectionsMax })
 }
 

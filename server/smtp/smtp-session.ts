@@ -39,7 +39,7 @@ export type SmtpContext = {
 /** HTTP methods: a web page can make a browser send SMTP commands in a request body, so the session ends before them. */
 const NOT_SMTP = /^(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH|TRACE|CONNECT|PRI) .* HTTP\//
 
-type Outcome = 'delivered' | MailFailure | { readonly thrown: unknown }
+type DeliveryResult = 'delivered' | MailFailure | { readonly thrown: unknown }
 
 export class SmtpSession {
   readonly #context: SmtpContext
@@ -134,7 +134,7 @@ export class SmtpSession {
     return reply('delivered')
   }
 
-  async #deliver(message: MessageBuffer): Promise<Outcome> {
+  async #deliver(message: MessageBuffer): Promise<DeliveryResult> {
     const transaction = this.#transaction
     this.#transaction = undefined
     if (message.refusal) return message.refusal

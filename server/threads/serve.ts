@@ -80,7 +80,7 @@ function run(
 ): TaskResult<unknown> | Promise<TaskResult<unknown>> {
   const found = tasks[task]
   if (!found) throw new Error(`no such task: ${task}`)
-  // The types of the tasks hold on the calling side: see TasksOf.
+  // The caller's side checks these types.
   return found(args as never, bytes as never)
 }
 

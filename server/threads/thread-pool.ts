@@ -142,7 +142,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     return undefined
   }
 
-  /** No thread, and none can be started: a sender is asked to come again, a reader told so, instead of waiting without end. */
+  /** No thread can be started: reject the waiting jobs instead of leaving them pending. */
   #rejectQueue(): void {
     for (const job of this.#queue.clear()) {
       job.reject(new AppError('unavailable', { cause: new Error(`threads of ${this.#options.name} do not start`) }))

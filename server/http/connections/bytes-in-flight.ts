@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { KIB, MIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
-import { eighths, ShareBudget } from '#server/limiter/share-budget.ts'
+import { equalShares, ShareBudget } from '#server/limiter/share-budget.ts'
 import type { HttpEnv } from '../env.ts'
 import { atResponseEnd } from './response-end.ts'
 
@@ -14,7 +14,7 @@ const BYTES_PER_NETWORK_MAX = 64 * MIB
 const SMALL_BYTES_MAX = 256 * KIB
 const RETRY_SECONDS = 5
 
-const inFlight = new ShareBudget({ ...eighths(BYTES_MAX, SMALL_BYTES_MAX), perNetworkMax: BYTES_PER_NETWORK_MAX })
+const inFlight = new ShareBudget({ ...equalShares(BYTES_MAX, SMALL_BYTES_MAX), perNetworkMax: BYTES_PER_NETWORK_MAX })
 
 /**
  * Counts `bytes` of a response until its reader has them or has disconnected. What is larger than a share takes the whole of one.

@@ -13,7 +13,7 @@ export type ApiDocument = OpenAPIV3_1.Document
 
 /** The export's name is the operation's name. */
 const OPERATION_IDS = new Map<Route, string>(
-  [mailboxRoutes, accountRoutes, siteRoutes].flatMap(room => Object.entries(room)).map(([name, route]) => [route, name]),
+  [mailboxRoutes, accountRoutes, siteRoutes].flatMap(group => Object.entries(group)).map(([name, route]) => [route, name]),
 )
 
 const TAGS = [

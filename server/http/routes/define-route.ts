@@ -47,12 +47,12 @@ type RouteDocs = {
 }
 
 /** Checks the credentials a route asks for. */
-export type Authenticate = (request: Guarded<ProblemCode>, route: Route) => Promise<Partial<Credentials[keyof Credentials]>>
+export type CheckCredentials = (request: Guarded<ProblemCode>, route: Route) => Promise<Partial<Credentials[keyof Credentials]>>
 
 export type BoundRoute = {
   readonly route: Route
   readonly docs: RouteDocs
-  run(c: Context<HttpEnv>, authenticate: Authenticate): Promise<Response>
+  run(c: Context<HttpEnv>, authenticate: CheckCredentials): Promise<Response>
 }
 
 export function defineRoute<const R extends Route>(
@@ -60,7 +60,7 @@ export function defineRoute<const R extends Route>(
   { handle, ...docs }: RouteDocs & { handle(request: RouteRequest<R>): Promise<RouteResult<R>> | RouteResult<R> },
 ): BoundRoute {
   const declared = routeProblems(route)
-  const respond = async (c: Context<HttpEnv>, authenticate: Authenticate): Promise<Response> => {
+  const respond = async (c: Context<HttpEnv>, authenticate: CheckCredentials): Promise<Response> => {
     const credentials = await authenticate({ c, fail }, route)
     const query = readQuery(c, route.query ?? NO_QUERY)
     const body = route.body && (await readJson(c, route.body))

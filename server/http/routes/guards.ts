@@ -4,7 +4,7 @@ import { passBotCheck } from '#server/bot-check/bot-check.ts'
 import { enforce, type Limit, refuseWhenSpent } from '#server/limiter/limiter.ts'
 import type { OpenMailbox } from '#server/mail/mail.ts'
 import { isCrossSite } from '../requests/cross-site.ts'
-import type { Actor, Authenticate, Guarded } from './define-route.ts'
+import type { Actor, CheckCredentials, Guarded } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { requireSession } from './session-cookies.ts'
 
@@ -60,7 +60,7 @@ export function createGuards({ accounts, limiter, limits, botCheck }: GuardDeps)
 }
 
 /** The one place where credentials are read. */
-export function createAuthenticate(deps: GuardDeps): Authenticate {
+export function createCredentialCheck(deps: GuardDeps): CheckCredentials {
   return async (request, { auth, ownPagesOnly }) => {
     const { c, fail } = request
     if (ownPagesOnly && isCrossSite(c, deps.config.publicUrl)) fail('forbidden')

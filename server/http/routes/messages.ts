@@ -1,4 +1,4 @@
-/** Reading the mail of one mailbox. The identifier of another mailbox's message is one that does not exist. */
+/** Reading the mail of one mailbox. Another mailbox's message id gets the same reply as an unknown one. */
 import { listMessages, readMessage, readRawMessage, removeMessage } from '#contract/api/mailbox-routes.ts'
 import type { MessageList } from '#contract/mailbox.ts'
 import { holdUntilSent } from '../connections/bytes-in-flight.ts'

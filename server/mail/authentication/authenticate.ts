@@ -1,6 +1,6 @@
 import { KIB, MIB } from '#contract/limits.ts'
 import { type Authentication, authenticationSchema } from '#contract/mailbox.ts'
-import { eighths, ShareBudget } from '#server/limiter/share-budget.ts'
+import { equalShares, ShareBudget } from '#server/limiter/share-budget.ts'
 import type { Log } from '#server/log.ts'
 import { networkPrefix } from '#server/net/ip-address.ts'
 import { ThreadPool } from '#server/threads/thread-pool.ts'
@@ -51,8 +51,8 @@ export function createAuthenticator({ dnsServers, log, times = TIMES }: Options)
     limits: { wallMsMax: times.answerMsMax },
     idleMsMax: IDLE_MS_MAX,
   })
-  const pending = new ShareBudget(eighths(PENDING_MAX, 1))
-  const pendingBytes = new ShareBudget(eighths(PENDING_BYTES_MAX, SMALL_BYTES_MAX, NETWORK_BYTES_MAX))
+  const pending = new ShareBudget(equalShares(PENDING_MAX, 1))
+  const pendingBytes = new ShareBudget(equalShares(PENDING_BYTES_MAX, SMALL_BYTES_MAX, NETWORK_BYTES_MAX))
 
   async function verdict({ clientAddress, helo, from }: AuthenticatedConnection, raw: Uint8Array): Promise<Authentication | undefined> {
     try {

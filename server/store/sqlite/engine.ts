@@ -9,7 +9,7 @@ import type { TaskReply } from '#server/threads/batch.ts'
 import type { SealedMessage, StoreHealth } from '../store.ts'
 import { DiskReserve } from './disk.ts'
 import { isDiskFull, MailFile } from './mail-file.ts'
-import { ask, tell } from './migrations.ts'
+import { readFact, writeFact } from './migrations.ts'
 import { type Call, READS, type Settings } from './protocol.ts'
 
 /** Bytes committed together: a larger group stays in memory longer, and every write in it waits for the last. */
@@ -31,13 +31,13 @@ export class Engine {
     this.#settings = settings
     this.#file = new MailFile(settings.folder, settings.keyCheck)
     this.#disk = new DiskReserve(settings.folder, settings.diskReserveBytes, () => this.#file.open().verbs.freeBytes())
-    this.#latest = Number(ask(this.#file.open().db, 'clock') ?? Number.NEGATIVE_INFINITY)
+    this.#latest = Number(readFact(this.#file.open().db, 'clock') ?? Number.NEGATIVE_INFINITY)
     this.#savedClock = this.#latest
   }
 
   /** Tells this store from every other one. */
   get storeId(): string {
-    return ask(this.#file.open().db, 'store_id') ?? ''
+    return readFact(this.#file.open().db, 'store_id') ?? ''
   }
 
   get lostTransactions(): number {
@@ -124,7 +124,7 @@ export class Engine {
 
   #saveClock(): void {
     if (Math.abs(this.#latest - this.#savedClock) < CLOCK_STEP_MS) return
-    tell(this.#file.open().db, 'clock', String(this.#latest))
+    writeFact(this.#file.open().db, 'clock', String(this.#latest))
     this.#savedClock = this.#latest
   }
 

@@ -55,7 +55,7 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   db => {
     // Facts about the database: which version wrote it, the id of the store, the check value of its secret.
     db.exec('CREATE TABLE about (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID')
-    tell(db, 'store_id', randomBytes(16).toString('base64url'))
+    writeFact(db, 'store_id', randomBytes(16).toString('base64url'))
   },
   // `cursor` moves when a message is annotated; what arrived after it is found by where it arrived.
   'ALTER TABLE message ADD COLUMN arrival_cursor INTEGER NOT NULL DEFAULT 0; UPDATE message SET arrival_cursor = cursor',
@@ -71,7 +71,7 @@ export function migrate(db: DatabaseSync, from: number, steps: readonly Migratio
   db.exec('BEGIN IMMEDIATE')
   try {
     for (const step of missing) typeof step === 'string' ? db.exec(step) : step(db)
-    tell(db, 'written_by', programVersion)
+    writeFact(db, 'written_by', programVersion)
     db.exec(`PRAGMA user_version = ${FIRST_FORMAT + steps.length}; COMMIT`)
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')
@@ -83,12 +83,12 @@ export function migrate(db: DatabaseSync, from: number, steps: readonly Migratio
 type Fact = 'written_by' | 'store_id' | 'key_check' | 'clock'
 
 /** A fact about the database; `undefined` when it is not stored, or the database is older than the table. */
-export function ask(db: DatabaseSync, fact: Fact): string | undefined {
+export function readFact(db: DatabaseSync, fact: Fact): string | undefined {
   if (!db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'about'").get()) return undefined
   const value = db.prepare('SELECT value FROM about WHERE name = ?').get(fact)?.value
   return value === undefined ? undefined : String(value)
 }
 
-export function tell(db: DatabaseSync, fact: Fact, value: string): void {
+export function writeFact(db: DatabaseSync, fact: Fact, value: string): void {
   db.prepare('INSERT INTO about (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value').run(fact, value)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartError, wrongSecret } from '#server/start-error.ts'
 import { version as programVersion } from '#server/version.ts'
-import { ask, FIRST_FORMAT, FIRST_TABLES, MIGRATIONS, type MigrationStep, migrate, tell } from './migrations.ts'
+import { FIRST_FORMAT, FIRST_TABLES, MIGRATIONS, type MigrationStep, migrate, readFact, writeFact } from './migrations.ts'
 
 const APPLICATION_ID = 0x4d617966 // "Mayf"
 /** Pages of 16 kB hold a 4 kB mail in place; with SQLite's usual 4 kB ones each spills into overflow pages (measured: a third slower). */
@@ -83,7 +83,7 @@ function checkDatabase(db: DatabaseSync, path: string, newestFormat: number): nu
   const pragma = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]
   if (pragma('application_id') !== APPLICATION_ID) throw unusable(path, 'it is not a mail database of this program')
   const format = Number(pragma('user_version'))
-  if (format > newestFormat) throw newer(path, ask(db, 'written_by'))
+  if (format > newestFormat) throw newer(path, readFact(db, 'written_by'))
   if (format < FIRST_FORMAT) throw unusable(path, 'a build from before version 0.1.0 wrote it, and no version can read it any more')
   if (statSync(path).size > CHECK_BYTES_MAX) return format
   const finding = pragma('quick_check(1)')
@@ -101,8 +101,8 @@ function upgrade(db: DatabaseSync, path: string, format: number, steps: readonly
 }
 
 function checkKey(db: DatabaseSync, path: string, keyCheck: string): void {
-  const kept = ask(db, 'key_check')
-  if (kept === undefined) tell(db, 'key_check', keyCheck)
+  const kept = readFact(db, 'key_check')
+  if (kept === undefined) writeFact(db, 'key_check', keyCheck)
   else if (kept !== keyCheck) throw new StartError(wrongSecret(path))
 }
 

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { version } from '#server/version.ts'
-import { ask, FIRST_FORMAT, MIGRATIONS } from './migrations.ts'
+import { FIRST_FORMAT, MIGRATIONS, readFact } from './migrations.ts'
 import { openDatabase } from './schema.ts'
 
 let folder: string
@@ -29,11 +29,11 @@ test('a file of the first format takes every step, keeps its rows, and says who 
   old.close()
   const db = openDatabase(folder)
   expect([readFormat(db), countRows(db, 'mailbox')]).toEqual([FIRST_FORMAT + MIGRATIONS.length, 1])
-  expect([ask(db, 'written_by'), ask(db, 'store_id')]).toEqual([version, expect.stringMatching(/^[\w-]{22}$/)])
-  const storeId = ask(db, 'store_id')
+  expect([readFact(db, 'written_by'), readFact(db, 'store_id')]).toEqual([version, expect.stringMatching(/^[\w-]{22}$/)])
+  const storeId = readFact(db, 'store_id')
   db.close()
   const again = openDatabase(folder)
-  expect(ask(again, 'store_id')).toBe(storeId)
+  expect(readFact(again, 'store_id')).toBe(storeId)
   again.close()
 })
 

@@ -54,10 +54,10 @@ export function useMailbox(): MailboxControl {
   useEffect(() => {
     // Who is signed in is known a moment after hydration; an address must not be generated for somebody who has one.
     if (!isKnown) return
-    const left = new AbortController()
-    life.start(left.signal, linkTokenStore.get()).then(() => followLinks(life, left.signal), console.warn)
-    watchWake(() => void life.resync(), left.signal)
-    return () => left.abort()
+    const unmounted = new AbortController()
+    life.start(unmounted.signal, linkTokenStore.get()).then(() => followLinks(life, unmounted.signal), console.warn)
+    watchWake(() => void life.resync(), unmounted.signal)
+    return () => unmounted.abort()
   }, [life, isKnown])
 
   const generate = useCallback(

@@ -85,7 +85,7 @@ export default function MessageDialog({ token, id, authentication, timeLeft, onC
   return (
     <Dialog title={<bdi className="line-clamp-4 [overflow-wrap:anywhere]">{title}</bdi>} width="wide" onClose={onClose} actions={actions}>
       {timeLeft}
-      {message && <Whole token={token} message={message} />}
+      {message && <MessageContent token={token} message={message} />}
       {failure && (
         <div role="alert" className="flex flex-col items-start gap-4 px-6 py-8">
           <p>{failure === 'gone' ? texts.gone : texts.failed}</p>
@@ -120,7 +120,7 @@ function useMessage(token: string, id: string) {
   return { message, failure, retry: () => setAttempt(n => n + 1) }
 }
 
-function Whole({ token, message }: { token: string; message: Message }) {
+function MessageContent({ token, message }: { token: string; message: Message }) {
   const texts = useTexts('message')
   return (
     <article>

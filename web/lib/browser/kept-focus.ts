@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Gives the focus to `heir()` when what had it, and was ours, has left the page: a keyboard must not be thrown back to the top by its own
- * keystroke (WCAG 2.4.3). `isOurs` is asked when an element gets the focus.
+ * Moves the focus to `successor()` when the focused element is removed from the page, so that a keyboard user does not start at the top
+ * again (WCAG 2.4.3). `isOurs` says, when an element gets the focus, whether to watch it.
  */
 export function useKeptFocus(isOurs: (element: Element) => boolean, successor: () => HTMLElement | null | undefined): void {
   const holder = useRef<Element>(undefined)

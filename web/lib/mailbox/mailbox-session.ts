@@ -1,6 +1,6 @@
 /**
- * The visitor's live mailbox: kept in local storage, shared by all tabs, counted down on the monotonic clock from the server's `secondsLeft`
- *, so that a wrong wall clock changes nothing.
+ * The visitor's live mailbox: kept in local storage, shared by all tabs, counted down on the monotonic clock from the server's `secondsLeft`,
+ * so that a wrong wall clock changes nothing.
  */
 import * as z from 'zod/mini'
 import type { Mailbox } from '#contract/mailbox.ts'

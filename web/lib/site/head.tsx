@@ -19,7 +19,7 @@ type Props = {
 
 const LOCALES: Record<Language, string> = { en: 'en_US', es: 'es_ES' }
 
-/** Address of a page in a language: Spanish is told by `?lang=es`, English by nothing. */
+/** URL of a page in a language: Spanish URLs carry `?lang=es`, English ones no parameter. */
 export function pageUrl(path: string, language: Language): string {
   return `${siteOrigin()}${path}${language === 'es' ? '?lang=es' : ''}`
 }

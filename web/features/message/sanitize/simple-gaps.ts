@@ -32,7 +32,7 @@ export function closeGaps(body: HTMLElement): void {
   for (const element of surplus) element.remove()
 }
 
-/** The line for the list of mails that newsletters hide at their top. */
+/** Is this the hidden preview line that newsletters put first? */
 function isHidden(node: Text): boolean {
   return node.parentElement?.closest('[style*="display: none"]') !== null
 }
