@@ -74,7 +74,7 @@ export class MailboxLifecycle {
     this.state.set(state)
     if (state.phase === 'active') {
       this.#after(Math.max(0, state.session.deadlineMs - this.#deps.clock.now()), signal, () =>
-        this.#apply({ type: 'end', cause: 'expired' }),
+        this.#apply({ type: 'end', token: state.session.token, cause: 'expired' }),
       )
     } else if (state.phase === 'destroying') {
       this.#after(DESTROYING_MS, signal, () => this.#finish(state.session, state.cause))
@@ -102,7 +102,7 @@ export class MailboxLifecycle {
     if (session) {
       this.#apply({ type: 'session_found', session })
     } else if (state.phase === 'active' && this.#isOver(state.session)) {
-      this.#apply({ type: 'end', cause: 'expired' })
+      this.#apply({ type: 'end', token: state.session.token, cause: 'expired' })
     } else if (state.phase === 'active') {
       this.#apply({ type: 'session_lost' })
       this.#openNext(state.session.token).catch(reportError)
@@ -245,7 +245,10 @@ export class MailboxLifecycle {
     this.#apply({ type: 'delete' })
     this.#undoable = this.#deps.visitor.offerUndo(
       { kind: 'deleting', email: session.email },
-      { commit: () => void this.#destroy(session).catch(reportError), undo: () => this.#apply({ type: 'undo_delete' }) },
+      {
+        commit: () => void this.#destroy(session).catch(reportError),
+        undo: () => this.#apply({ type: 'undo_delete', token: session.token }),
+      },
     )
   }
 
@@ -258,10 +261,10 @@ export class MailboxLifecycle {
       reportError(error)
       this.#deps.visitor.notify({ kind: 'delete_failed' })
       if (!this.#deps.storage.session.get()) this.#deps.storage.session.restore(session)
-      return this.#apply({ type: 'undo_delete' })
+      return this.#apply({ type: 'undo_delete', token: session.token })
     }
     track('email_deleted')
-    this.#apply({ type: 'end', cause: 'deleted' })
+    this.#apply({ type: 'end', token: session.token, cause: 'deleted' })
   }
 
   /** Asks the server how much time is left: after sleep, after a stream said "expired". */
@@ -272,7 +275,7 @@ export class MailboxLifecycle {
     const now = this.state.get()
     // Without an answer this browser's own clocks decide.
     if (answer === 'unknown' && now.phase === 'active' && now.session.token === state.session.token && this.#isOver(now.session)) {
-      this.#apply({ type: 'end', cause: 'expired' })
+      this.#apply({ type: 'end', token: state.session.token, cause: 'expired' })
     }
   }
 }

@@ -14,8 +14,9 @@ export type MailboxEvent =
   | { readonly type: 'session_lost' }
   | { readonly type: 'generate' }
   | { readonly type: 'delete' }
-  | { readonly type: 'undo_delete' }
-  | { readonly type: 'end'; readonly cause: 'expired' | 'deleted' }
+  /** These two are about the address of `token`: by the time they come, another one may be shown. */
+  | { readonly type: 'undo_delete'; readonly token: string }
+  | { readonly type: 'end'; readonly token: string; readonly cause: 'expired' | 'deleted' }
   /** The two seconds of destruction are over. */
   | { readonly type: 'destroyed' }
 
@@ -33,9 +34,9 @@ export function reduceMailbox(state: MailboxState, event: MailboxEvent): Mailbox
     case 'delete':
       return state.phase === 'active' ? { phase: 'deleting', session: state.session } : state
     case 'undo_delete':
-      return state.phase === 'deleting' ? { phase: 'active', session: state.session } : state
+      return state.phase === 'deleting' && state.session.token === event.token ? { phase: 'active', session: state.session } : state
     case 'end':
-      return state.phase === 'active' || state.phase === 'deleting'
+      return (state.phase === 'active' || state.phase === 'deleting') && state.session.token === event.token
         ? { phase: 'destroying', session: state.session, cause: event.cause }
         : state
     case 'destroyed':

@@ -55,6 +55,30 @@ describe('what can be undone', () => {
     expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't2' } })
   })
 
+  test('looking at the other address ends the time to undo a deletion, and is not taken for the deleted one', async () => {
+    const page = openPage()
+    await page.start()
+    page.server.set('B', 900_000)
+    page.other.save({ email: 'B@mayfly.test', token: 'B', expiresAt: '', secondsLeft: 900, lifetimeSeconds: 600 }, 0)
+    page.life.remove()
+    page.life.linked.switch()
+    await page.pass(UNDO_MS + 10_000)
+    expect([...page.server.keys()]).toEqual(['B'])
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'B' } })
+    expect(page.sessions.get()?.token).toBe('B')
+  })
+
+  test('an address that another tab saved meanwhile outlives the deletion of the one before', async () => {
+    const page = openPage()
+    await page.start()
+    page.life.remove()
+    page.server.set('B', 900_000)
+    page.sessions.save({ email: 'B@mayfly.test', token: 'B', expiresAt: '', secondsLeft: 900, lifetimeSeconds: 600 }, 0)
+    await page.pass(UNDO_MS + 10_000)
+    expect([...page.server.keys()]).toEqual(['B'])
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'B' } })
+  })
+
   test('a deletion that fails says so, and the address is there again', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const page = openPage()
