@@ -8,6 +8,9 @@ const PARAMETER = 'm'
 /** Survives a reload while the server cannot be reached; gone with the tab. */
 const KEPT_KEY = 'mayfly.hand-off'
 
+/** What every token of the server looks like. Anything else cannot even be sent in a header. */
+const TOKEN = /^[A-Za-z0-9_-]{64}$/
+
 /** What the QR code says. */
 export function handOffUrl(token: string, origin: string): string {
   return `${origin}/#${PARAMETER}=${encodeURIComponent(token)}`
@@ -22,15 +25,16 @@ export function forgetLinkToken(): void {
   keep(undefined)
 }
 
-/** The token of a hand-off URL's fragment, if it is one. */
-function tokenInFragment(fragment: string): string | undefined {
-  return new URLSearchParams(fragment.replace(/^#/, '')).get(PARAMETER) || undefined
+/** What a hand-off URL's fragment says, be it a token or not. */
+function handedOver(fragment: string): string | null {
+  return new URLSearchParams(fragment.replace(/^#/, '')).get(PARAMETER)
 }
 
 function takeFromAddressBar(): void {
-  const token = tokenInFragment(location.hash)
-  if (token === undefined) return
+  const token = handedOver(location.hash)
+  if (token === null) return
   history.replaceState(history.state, '', location.pathname + location.search)
+  if (!TOKEN.test(token)) return
   keep(token)
   linkTokenStore.set(token)
 }
@@ -45,7 +49,8 @@ function keep(token: string | undefined): void {
 
 function keptToken(): string | undefined {
   try {
-    return sessionStorage.getItem(KEPT_KEY) ?? undefined
+    const kept = sessionStorage.getItem(KEPT_KEY)
+    return kept !== null && TOKEN.test(kept) ? kept : undefined
   } catch {
     return undefined
   }
