@@ -31,6 +31,13 @@ describe('a link', () => {
     expect(href({ pathname: '/', hash: '#message-1' }, here)).toBe('/#message-1')
   })
 
+  test('stays on this site where the page was opened with two slashes', () => {
+    const home = { pathname: '//', search: '', hash: '' }
+    expect(href({ search: '?lang=es' }, home)).toBe('/?lang=es')
+    expect(href('?lang=es', home)).toBe('/?lang=es')
+    expect(href({ hash: '#x' }, { ...home, pathname: '//evil.example/a' })).toBe('/evil.example/a#x')
+  })
+
   test('keeps the language of a shared link, unless it names its own', () => {
     expect(href('/contact', here, 'es')).toBe('/contact?lang=es')
     expect(href('/?a=1#top', here, 'es')).toBe('/?a=1&lang=es#top')

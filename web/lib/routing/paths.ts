@@ -36,4 +36,5 @@ export function resolvePlace(to: string | Partial<Place>, here: Place, language?
   return { pathname: pathname ?? here.pathname, search: params.size > 0 ? `?${params}` : '', hash }
 }
 
-export const hrefOf = ({ pathname, search, hash }: Place): string => pathname + search + hash
+/** One slash at its start: behind two, a browser would read the name of another site. */
+export const hrefOf = ({ pathname, search, hash }: Place): string => pathname.replace(/^\/{2,}/, '/') + search + hash
