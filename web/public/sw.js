@@ -38,7 +38,7 @@ async function takeOver() {
 async function page(event) {
   try {
     const response = (await event.preloadResponse) ?? (await fetch(event.request))
-    if (response.ok && !response.redirected) event.waitUntil(keep(event.request, response.clone()))
+    if (response.ok && !response.redirected) event.waitUntil(keep(withoutFragment(event.request), response.clone()))
     return response
   } catch {
     return (await caches.match(event.request, KEPT)) ?? (await offlinePage(event.request))
@@ -52,6 +52,12 @@ async function asset(request) {
   const response = await fetch(request)
   if (response.ok) await keep(request, response.clone())
   return response
+}
+
+/** A fragment may hold the token of an address, which must not stay behind in the cache. */
+function withoutFragment(request) {
+  const { origin, pathname, search } = new URL(request.url)
+  return origin + pathname + search
 }
 
 async function keep(request, response) {
