@@ -61,7 +61,9 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
       data-mailbox={mailbox.state.phase}
     >
       <CardHead isLive={live !== undefined} onOpen={setDialog} />
-      <Address ref={mainButton} mailbox={mailbox} onCopy={copy} />
+      <div className="@container">
+        <Address ref={mainButton} mailbox={mailbox} onCopy={copy} />
+      </div>
       {live ? (
         <CopyButton text={live.email} variant="primary" size="lg" className="w-full" onCopied={onCopied}>
           {texts.copy}
@@ -141,7 +143,8 @@ function CardHead({ isLive, onOpen }: CardHeadProps) {
   )
 }
 
-const ADDRESS = 'min-h-[2.5em] font-mono font-semibold text-xl leading-tight tracking-tight [overflow-wrap:anywhere] sm:text-2xl'
+const ADDRESS =
+  'grid min-h-11 w-full content-center font-mono font-semibold leading-tight tracking-tight [overflow-wrap:anywhere] sm:min-h-15 sm:text-xl'
 
 type AddressProps = { mailbox: MailboxControl; onCopy: () => void; ref: Ref<HTMLButtonElement> }
 
@@ -183,7 +186,6 @@ function Address({ mailbox, onCopy, ref }: AddressProps) {
     return (
       <Slot>
         <Skeleton className="h-[0.8em] w-4/5" />
-        <Skeleton className="mt-[0.35em] h-[0.8em] w-3/5" />
         <span className="sr-only">{texts.generating}</span>
       </Slot>
     )
@@ -194,7 +196,7 @@ function Address({ mailbox, onCopy, ref }: AddressProps) {
 function Slot({ tone, children }: { tone?: string; children: ReactNode }) {
   return (
     <div role="status" className={clsx(ADDRESS, tone)}>
-      {children}
+      <div>{children}</div>
     </div>
   )
 }

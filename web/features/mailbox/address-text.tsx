@@ -6,9 +6,14 @@ import { Address, breakable } from '#web/components/ui/address.tsx'
 /** How long one letter takes to go; the last one starts this long before the end. */
 const LETTER_MS = 700
 
-/** The address of the card; `isDissolving` lets it go letter by letter. */
+/** The address of the card, on one line where it can be read so; `isDissolving` lets it go letter by letter. */
 export function AddressText({ email, isDissolving }: { email: string; isDissolving: boolean }) {
-  return isDissolving ? <Dissolving email={email} /> : <Address email={email} />
+  const fit: CSSProperties & { '--chars': number } = { '--chars': Array.from(email).length }
+  return (
+    <span style={fit} className="one-line block">
+      {isDissolving ? <Dissolving email={email} /> : <Address email={email} />}
+    </span>
+  )
 }
 
 function Dissolving({ email }: { email: string }) {
