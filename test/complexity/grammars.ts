@@ -10,6 +10,9 @@ import { parseMessage } from '#server/mime/structure/parse.ts'
 import { decodeEntities } from '#server/mime/text/entities.ts'
 import { htmlToText } from '#server/mime/text/html-text.ts'
 import { textPrefix } from '#server/mime/text/preview.ts'
+import { parseSrcset } from '#web/features/message/images/srcset.ts'
+import { isPlainSelector, valueTokens } from '#web/features/message/sanitize/css-tokens.ts'
+import { senderWarning } from '#web/features/message/sender/sender-warning.ts'
 import type { Grammar } from './linear.ts'
 
 type Words = readonly string[]
@@ -72,6 +75,10 @@ export const WORDS: Readonly<Record<string, Words>> = {
   codes: ['code', 'código', '123456', 'A1B2C3', ' ', '\n', ':', '-', 'is', 'your', '.', '12', '€', 'https://x.test/', 'order'],
   entities: ['&', '&amp', ';', '&#', '&#x', '41', 'amp', 'x', '&nbsp;'],
   dates: ['1', '12', ':', ' ', 'Jan', '(', ')', ',', '-', '+', 'Fri', '2026', 'a'],
+  'CSS values': ['url(', '"', "'", ' ', 'a', ')', '(', ',', '1', '.', 'e', '-', '#', '%', 'calc(', '\t'],
+  'selectors of style sheets': ['a', '.b', '#', '[', ']', '"', '\\', ':', '::', '(', ')', ' ', '>', '-', 'url('],
+  'srcset values': ['1', '.', 'x', 'w', ' ', ',', 'a', '1x', '2w', 'a.png', '\n'],
+  'sender names': ['a', '@', '.', '-', ' ', '"', '<', '>', 'b.test', 'é'],
 }
 
 export const GRAMMARS: readonly Grammar[] = [
@@ -166,6 +173,44 @@ export const GRAMMARS: readonly Grammar[] = [
     name: 'dates',
     read: parseDate,
     shapes: ['1 ', '(', '()', 'Jan ', '1:', 'Fri, ', '1 Jan ', '2026-', ' ', '12:12:12 '].map(repeat),
+  },
+  // What a page reads of a mail: without the limits on length that it adds.
+  {
+    name: 'CSS values',
+    read: valueTokens,
+    shapes: [
+      after('url(', ' ', '"a" b)'),
+      after('url("a"', ' ', 'b)'),
+      after('url(a', ' ', 'b)'),
+      after('url(', ' '),
+      after('url(', 'a', '('),
+      ...['url(', 'url( ', 'url("a" ', 'a-', '"x" ', '1', '1e', '.1', '-', '#a', 'calc('].map(repeat),
+    ],
+  },
+  {
+    name: 'selectors of style sheets',
+    read: isPlainSelector,
+    shapes: ['a', 'a-', '\\a', '.a ', '[a="b"]', ':is(', 'url( ', '#a', '--']
+      .map(repeat)
+      .concat(after('a[b="', '\\"'), after('url(', ' ', '"a" b)')),
+  },
+  {
+    name: 'srcset values',
+    read: text => parseSrcset(text, { charsMax: Infinity, candidatesMax: Infinity }),
+    shapes: [
+      after('a ', '1'),
+      after('a ', '1', 'y'),
+      after('a ', '1.'),
+      after('a', ' ', 'b'),
+      after('', 'a', ' b'),
+      after('a', ',', 'b'),
+      ...[',', ' ', 'a ', 'a,', 'a 1x,', 'a 1 '].map(repeat),
+    ],
+  },
+  {
+    name: 'sender names',
+    read: name => senderWarning({ name, address: 'a@b.test' }),
+    shapes: [after('', 'a', '@b'), after('', 'a', '@b.c'), after('a@', 'b.'), ...['a', 'a@', '@', 'a@b.c '].map(repeat)],
   },
 ]
 

@@ -2,6 +2,7 @@
 
 import { safeTarget } from '../links/link-target.ts'
 import { isPublicHost } from './image-host.ts'
+import { type Candidate, parseSrcset } from './srcset.ts'
 
 /** A picture the mail carries itself, waiting for its bytes: in an element, or as the value of a CSS variable. */
 export type EmbeddedImage = { readonly contentId: string; readonly image?: Element; readonly variable?: string }
@@ -59,13 +60,6 @@ export class MailImages {
     this.images++
     return this.#areRemoteAllowed
   }
-}
-
-type Candidate = { readonly url: string; readonly size: string }
-
-/** `a.png 1x, b.png 2x`. Addresses with a comma at their end are read wrongly and lead nowhere. */
-function parseSrcset(srcset: string): Candidate[] {
-  return Array.from(srcset.matchAll(/([^\s,][^\s]*?),?(?:\s+(\d+w|\d*\.?\d+x))?\s*(?:,|$)/g), ([, url = '', size = '']) => ({ url, size }))
 }
 
 /** The pictures to choose from are one picture in several sizes: the browser loads one of them. */

@@ -16,13 +16,14 @@ export type CssToken = {
 const NAME_CHAR = '[-\\w\\u0080-\\uffff]'
 const NAME_START = '[a-z_\\u0080-\\uffff]'
 
+/** Each alternative reads its text in one way only: two runs of blanks side by side, as around an empty `url(  )`, would be quadratic. */
 function tokenPattern(nameEscape: string, stringEscape: string): RegExp {
   const name = `(?:--|-?(?:${NAME_START}${nameEscape}))(?:${NAME_CHAR}${nameEscape})*`
   return new RegExp(
     [
       '(?<space>[ \\t\\n\\r\\f]+)',
       `(?<string>"(?:[^"\\\\\\n\\r\\f]${stringEscape})*"|'(?:[^'\\\\\\n\\r\\f]${stringEscape})*')`,
-      `(?<url>url\\([ \\t]*(?:"(?<quoted>[^"\\\\\\n\\r\\f]*)"|(?<bare>[^"'()\\\\\\s\\u0000-\\u001f\\u007f]*))[ \\t]*\\))`,
+      `(?<url>url\\([ \\t]*(?:(?:"(?<quoted>[^"\\\\\\n\\r\\f]*)"|(?<bare>[^"'()\\\\\\s\\u0000-\\u001f\\u007f]+))[ \\t]*)?\\))`,
       `(?<function>${name}\\()`,
       `(?<number>[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:e[+-]?\\d+)?(?:%|${name})?)`,
       `(?<word>${name})`,

@@ -118,6 +118,14 @@ test('conditions are plain', () => {
     expect(isSafeCondition(odd)).toBe(false)
 })
 
+test('an empty address is one, with blanks and without; a value beyond any honest length is dropped', () => {
+  for (const empty of ['url()', 'url(  )', 'url("")', 'url( "" )'])
+    expect(valueTokens(empty)).toEqual([{ kind: 'url', text: empty, name: '' }])
+  expect(valueTokens('url( a.png )')).toEqual([{ kind: 'url', text: 'url( a.png )', name: 'a.png' }])
+  expect(safeValue('color', `red ${'a'.repeat(262_140)}`, () => undefined)).toBeDefined()
+  expect(safeValue('color', `red ${'a'.repeat(262_141)}`, () => undefined)).toBeUndefined()
+})
+
 test('a long value is split in linear time', () => {
   const long = `${'a-'.repeat(100_000)} ${'"x" '.repeat(50_000)} ${'calc('.repeat(1000)}${')'.repeat(1000)}`
   const before = performance.now()

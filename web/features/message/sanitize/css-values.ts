@@ -17,12 +17,15 @@ const DROPPED_PROPERTY =
 /** Pictures are shown behind words and nowhere else: as cursors, masks and list markers nobody misses them. */
 const PICTURE_PROPERTY = /^background(?:-image)?$/
 
+/** 256 KiB: the longest honest values are pictures written into them. */
+const VALUE_CHARS_MAX = 262_144
+
 /** Called for each picture the CSS would load; the CSS value that may stand for it, or `undefined` for none. */
 export type OnImage = (url: string) => string | undefined
 
 /** The value as it may be written into a style sheet, or `undefined` when the declaration must go. */
 export function safeValue(property: string, value: string, onImage: OnImage): string | undefined {
-  if (value === '' || DROPPED_PROPERTY.test(property)) return undefined
+  if (value === '' || value.length > VALUE_CHARS_MAX || DROPPED_PROPERTY.test(property)) return undefined
   // What is left of a `background: url(…)` shorthand says nothing and would hide colours set elsewhere.
   if (value === 'initial' && property.startsWith('background-')) return undefined
   const tokens = valueTokens(value)

@@ -7,6 +7,10 @@ import { isSafeCondition, type OnImage, safeValue } from './css-values.ts'
 
 /** 512 KiB: the largest newsletter style sheets are a tenth of it. */
 const CSS_CHARS_MAX = 524_288
+/** 2 MiB for all `style` attributes of a mail together: rules are written once, attributes for each cell. */
+export const STYLE_ATTRIBUTE_CHARS_MAX = 2_097_152
+/** A browser looks a declaration up by going through its block: sixty thousand variables in one block would be quadratic. `all` alone makes 600. */
+const DECLARATIONS_MAX = 2000
 /** Selector matching is paid for each rule and element. */
 const RULES_MAX = 5000
 const NESTING_MAX = 4
@@ -25,7 +29,7 @@ export type CssOptions = {
 /** The safe part of one declaration block as CSS text; empty when nothing is left. */
 export function safeDeclarations(style: CSSStyleDeclaration, options: CssOptions): string {
   const kept = new Map<string, string>()
-  for (const longhand of Array.from(style)) {
+  for (const longhand of Array.from(style).slice(0, DECLARATIONS_MAX)) {
     const property = writtenAs(style, longhand)
     if (kept.has(property)) continue
     const safe = safeValue(property, style.getPropertyValue(property), options.onImage)

@@ -6,7 +6,7 @@
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify'
 import { type EmbeddedImage, MailImages } from '../images/mail-images.ts'
 import { judgeLink, LAYOUT_SCHEMES, type LinkVerdict, SPEC_SCHEMES, safeTarget } from '../links/link-target.ts'
-import { type CssOptions, type MailStyle, safeDeclarations, safeStyleSheets } from './safe-css.ts'
+import { type CssOptions, type MailStyle, STYLE_ATTRIBUTE_CHARS_MAX, safeDeclarations, safeStyleSheets } from './safe-css.ts'
 import { closeGaps, leaveGap } from './simple-gaps.ts'
 import { buttonInside, isButtonLink, simpleStyle } from './simple-style.ts'
 
@@ -75,6 +75,7 @@ class MailSanitizer {
   readonly #css: CssOptions
   readonly #buttons = new WeakSet<Element>()
   #hasColors = false
+  #styleCharsLeft = STYLE_ATTRIBUTE_CHARS_MAX
 
   constructor(options: SanitizeOptions) {
     this.#options = options
@@ -158,6 +159,12 @@ class MailSanitizer {
   }
 
   #cleanStyle(node: HTMLElement): void {
+    const { length } = node.getAttribute('style') ?? ''
+    if (length > this.#styleCharsLeft) {
+      node.removeAttribute('style')
+      return
+    }
+    this.#styleCharsLeft -= length
     const isSimple = this.#options.view === 'simple'
     const css = isSimple ? simpleStyle(node, this.#buttons.has(node)) : safeDeclarations(node.style, this.#css)
     if (css === '') node.removeAttribute('style')

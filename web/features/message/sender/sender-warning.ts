@@ -5,7 +5,8 @@ import { displayHost, isLookalike, isSameSite } from '../links/link-target.ts'
 /** `name` is what the reader should know instead: the true address, or the domain in Punycode. */
 type SenderWarning = { readonly kind: 'otherAddress' | 'lookalike'; readonly name: string }
 
-const ADDRESS = /[^\s"'<>()[\],;:@]+@((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,})/u
+/** One character before the `@` is enough; a run of them would be read again from each of its characters. */
+const ADDRESS = /[^\s"'<>()[\],;:@]@((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,})/u
 
 export function senderWarning(from: Message['from']): SenderWarning | undefined {
   const host = parseHost(from.address.slice(from.address.lastIndexOf('@') + 1))
