@@ -5,7 +5,7 @@ import { createStore } from '#web/lib/browser/store.ts'
 import type { LifecycleDeps } from './mailbox-lifecycle.ts'
 
 /** `unknown`: the server could not be asked, so the token is worth keeping. */
-type LinkOutcome = 'opened' | 'asked' | 'gone' | 'unknown'
+type LinkOutcome = 'opened' | 'asked' | 'refused' | 'gone' | 'unknown'
 
 export class LinkedAddress {
   /** The address of the link, while the visitor has yet to say which of two to open. */
@@ -13,6 +13,8 @@ export class LinkedAddress {
   readonly #deps: LifecycleDeps
   readonly #settle: () => void
   #isUnreachableTold = false
+  /** When the address of the question was read. */
+  #askedAtMs = 0
 
   /** `settle` carries out what could still be undone. */
   constructor(deps: LifecycleDeps, settle: () => void) {
@@ -28,13 +30,11 @@ export class LinkedAddress {
       storage.forgetLinkToken()
       return 'opened'
     }
+    if (this.question.get()?.token === token) return 'asked'
     try {
       const mailbox = { ...(await api.read(token)), token }
+      if (storage.session.get()) return this.#ask(mailbox, askedAtMs)
       storage.forgetLinkToken()
-      if (storage.session.get()) {
-        this.question.set(mailbox)
-        return 'asked'
-      }
       storage.session.save(mailbox, askedAtMs)
       visitor.notify({ kind: 'handed_over' })
       return 'opened'
@@ -50,11 +50,43 @@ export class LinkedAddress {
     }
   }
 
+  /** There is room for two. The link's token is kept until the answer, so that a reload asks again. */
+  #ask(mailbox: Mailbox & { token: string }, askedAtMs: number): LinkOutcome {
+    const { clock, storage, visitor } = this.#deps
+    const parked = storage.other.get()
+    if (parked && parked.deadlineMs > clock.now()) {
+      storage.forgetLinkToken()
+      visitor.notify({ kind: 'hand_over_refused' })
+      return 'refused'
+    }
+    this.#askedAtMs = askedAtMs
+    this.question.set(mailbox)
+    return 'asked'
+  }
+
+  /** Where the shown address ended before the answer: the one of the link takes its place. `true` when it does. */
+  openPending(): boolean {
+    const { clock, storage } = this.#deps
+    if (storage.session.get()) return false
+    const linked = this.#closeQuestion()
+    if (!linked || linked.secondsLeft <= 0) return false
+    storage.session.save(linked, clock.now())
+    return true
+  }
+
+  /** The address of the question, with the time that is left of it by now. */
+  #closeQuestion(): (Mailbox & { token: string }) | undefined {
+    const linked = this.question.get()
+    if (!linked) return undefined
+    this.question.set(undefined)
+    this.#deps.storage.forgetLinkToken()
+    return { ...linked, secondsLeft: linked.secondsLeft - (this.#deps.clock.now() - this.#askedAtMs) / 1000 }
+  }
+
   /** The visitor's answer: which of the two to look at. The other one stays a press away. */
   answer(isLinkChosen: boolean): void {
-    const linked = this.question.get()
+    const linked = this.#closeQuestion()
     if (!linked) return
-    this.question.set(undefined)
     this.#deps.storage.other.save(linked, this.#deps.clock.now())
     if (isLinkChosen) this.switch()
   }

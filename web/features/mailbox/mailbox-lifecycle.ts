@@ -148,9 +148,10 @@ export class MailboxLifecycle {
     return sessions.get() !== undefined
   }
 
-  /** What takes the place of the address that is `gone`: the other one of this browser, or the newest of the account. `true` when there was one. */
+  /** What takes the place of the address that is `gone`: the one of a link, the other one of this browser, or the newest of the account. `true` when there was one. */
   async #openNext(gone?: string): Promise<boolean> {
     const { session: sessions, other } = this.#deps.storage
+    if (this.linked.openPending()) return true
     const askedAtMs = this.#deps.clock.now()
     const parked = other.get()
     if (parked) {

@@ -199,6 +199,45 @@ describe('a hand-off link', () => {
     expect(page.other.get()).toBeUndefined()
   })
 
+  test('that would be a third address is refused, and the two stay', async () => {
+    const page = openPage()
+    await page.start()
+    page.server.set('B', 400_000).set('C', 900_000)
+    await page.life.linked.open('B')
+    page.life.linked.answer(false)
+    expect(await page.life.linked.open('C')).toBe('refused')
+    expect(page.notices).toEqual([{ kind: 'hand_over_refused' }])
+    expect(page.life.linked.question.get()).toBeUndefined()
+    expect([page.sessions.get()?.token, page.other.get()?.token]).toEqual(['t1', 'B'])
+    await page.pass(500_000)
+    expect(await page.life.linked.open('C')).toBe('asked')
+  })
+
+  test('keeps its token until the answer, with the time it had when it was read', async () => {
+    const forgetLinkToken = vi.fn()
+    const page = openPage({ storage: { forgetLinkToken } })
+    await page.start()
+    page.server.set('phone', 900_000)
+    await page.life.linked.open('phone')
+    await page.pass(10_000)
+    expect(await page.life.linked.open('phone')).toBe('asked')
+    expect(forgetLinkToken).not.toHaveBeenCalled()
+    page.life.linked.answer(false)
+    expect(forgetLinkToken).toHaveBeenCalledOnce()
+    expect(page.other.get()?.deadlineMs).toBe(900_000)
+  })
+
+  test('that waits for its answer takes the place of the address that is deleted', async () => {
+    const page = openPage()
+    await page.start()
+    page.server.set('phone', 900_000)
+    page.life.remove()
+    await page.life.linked.open('phone')
+    await page.pass(UNDO_MS + 2000)
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'phone', deadlineMs: 900_000 } })
+    expect(page.life.linked.question.get()).toBeUndefined()
+  })
+
   test('keeps its token while the server cannot be reached, and says so once', async () => {
     const forgetLinkToken = vi.fn()
     const page = openPage({ storage: { forgetLinkToken } })

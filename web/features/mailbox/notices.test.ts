@@ -59,6 +59,7 @@ test('each has its Spanish', () => {
     { kind: 'expired' },
     { kind: 'generated', lifetimeSeconds: 600 },
     { kind: 'deleted' },
+    { kind: 'hand_over_refused' },
   ]
   for (const notice of notices) expect(noticeToast(notice, spanish.notices).title).not.toBe(say(notice).title)
   expect(noticeToast({ kind: 'generated', lifetimeSeconds: 600 }, spanish.notices).description).toBe(

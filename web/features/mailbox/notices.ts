@@ -8,7 +8,7 @@ export type MailboxNotice =
   | { readonly kind: 'generated'; readonly lifetimeSeconds: number }
   | { readonly kind: 'deleting'; readonly email: string }
   | { readonly kind: 'deleted' | 'delete_failed' | 'expired' | 'failed' | 'full' }
-  | { readonly kind: 'handed_over' | 'hand_over_failed' | 'hand_over_unreachable' }
+  | { readonly kind: 'handed_over' | 'hand_over_failed' | 'hand_over_unreachable' | 'hand_over_refused' }
   | { readonly kind: 'bot_check'; readonly failure: BotCheckFailure }
   | { readonly kind: 'rate_limited'; readonly seconds: number }
 
@@ -42,6 +42,8 @@ export function noticeToast(
       return { variant: 'destructive', title: texts.handOverFailed, description: texts.handOverFailedText }
     case 'hand_over_unreachable':
       return { variant: 'destructive', title: texts.handOverUnreachable, description: texts.handOverUnreachableText }
+    case 'hand_over_refused':
+      return { variant: 'destructive', title: texts.handOverRefused, description: texts.handOverRefusedText }
   }
 }
 

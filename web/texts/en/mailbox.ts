@@ -53,6 +53,8 @@ export const mailbox = {
     handOverFailedText: 'Its time was up before it was opened here.',
     handOverUnreachable: 'The link could not be opened yet',
     handOverUnreachableText: 'The server cannot be reached. The link is kept and tried again by itself.',
+    handOverRefused: 'Two addresses are open here already',
+    handOverRefusedText: 'Delete one of them, then open the link again.',
     deleting: 'Deleting this address and its mail',
     deleteFailed: 'Could not delete the address. It is still alive. Please try again.',
   },

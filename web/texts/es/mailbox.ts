@@ -54,6 +54,8 @@ export const mailbox: MailboxTexts = {
     handOverFailedText: 'Su tiempo terminó antes de abrirlo aquí.',
     handOverUnreachable: 'El enlace no se ha podido abrir todavía',
     handOverUnreachableText: 'No se puede contactar con el servidor. El enlace se conserva y se intentará de nuevo.',
+    handOverRefused: 'Ya hay dos direcciones abiertas aquí',
+    handOverRefusedText: 'Borra una de ellas y vuelve a abrir el enlace.',
     deleting: 'Se va a borrar esta dirección y su correo',
     deleteFailed: 'No se pudo borrar la dirección. Sigue viva. Inténtalo de nuevo.',
   },
