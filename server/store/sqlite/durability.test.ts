@@ -132,3 +132,16 @@ test('a clock that goes back over a restart revives nothing', async () => {
   expect(await again.findMailbox(other)).toBeDefined()
   expect(await again.findMailbox(ended)).toBeUndefined()
 })
+
+test('a clock that goes back revives nothing when the first write after it is refused', async () => {
+  const store = await open()
+  const [ended, other] = [await create(store, 1000), await create(store)]
+  now += 2000
+  await deliver(store, other)
+  await store[Symbol.asyncDispose]()
+  now = START
+  await using full = await openSqliteStore({ folder, diskReserveBytes: 2 ** 52, clock: () => now })
+  await expect(deliver(full, other)).rejects.toMatchObject({ code: 'storage_full' })
+  expect(await full.findMailbox(other)).toBeDefined()
+  expect(await full.findMailbox(ended)).toBeUndefined()
+})

@@ -71,6 +71,7 @@ export class Engine {
   }
 
   #commit(writes: readonly Call[], isSecondTry = false): TaskReply[] {
+    const [latest, savedClock] = [this.#latest, this.#savedClock]
     try {
       this.#file.requireTrust()
       const { db, verbs } = this.#file.open()
@@ -89,6 +90,9 @@ export class Engine {
         throw error
       }
     } catch (error) {
+      // What expired because the clock went back is undone with the transaction, so the next call has to do it again.
+      this.#latest = latest
+      this.#savedClock = savedClock
       return this.#refuse(writes, error, isSecondTry)
     }
   }
