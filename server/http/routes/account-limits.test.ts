@@ -100,6 +100,18 @@ test('strangers who use up the attempts on an account do not lock out its owner,
   for (let mail = 0; mail < 10; mail++) await site.recorder.next(email)
 })
 
+test('the password that deletes an account is guessed thirty times in 900 s from all networks together; its owner can still delete it', async () => {
+  const email = 'to.delete@example.com'
+  await site.account(email)
+  const owner = stranger()
+  expect((await owner.signIn(email)).status).toBe(200)
+  site.advance(AUTH_LIMIT.windowSeconds * 1000)
+  const remove = (password: string, headers = {}) => owner.post(routes.authDeleteAccount, { password }, headers)
+  const guesses = await times(31, time => remove('a guess', { 'x-forwarded-for': `10.9.0.${time}` }))
+  expect(codes(guesses)).toEqual([...Array(30).fill(401), 429])
+  expect((await remove(PASSWORD)).status).toBe(204)
+})
+
 test('many networks cannot have one address flooded with our mails', async () => {
   await site.account('flooded@example.com')
   site.advance(AUTH_LIMIT.windowSeconds * 1000)

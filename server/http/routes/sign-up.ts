@@ -37,6 +37,7 @@ export function signUpRoutes({ config, accounts }: Pick<HttpDeps, 'config' | 'ac
       async handle(request) {
         const { c, account, body } = request
         await guards.attempt(request, 'delete')
+        await guards.passwordAttempt(request, account.email)
         await accounts.deleteAccount(account, body.password)
         const { setCookies: cookies } = await accounts.sessions.signOut(c.req.raw.headers)
         setCookies(c, cookies)
