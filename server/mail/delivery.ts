@@ -1,6 +1,7 @@
 /** One mail to the mailboxes it is for: sealed to each in a mail thread, stored, and later given the verdict on its sender. */
 import { AppError } from '#server/errors.ts'
 import { hintGarbage } from '#server/gc-hint.ts'
+import { networkPrefix } from '#server/net/ip-address.ts'
 import type { Delivered, MessageId } from '#server/store/store.ts'
 import type { MailContext } from './context.ts'
 import { CopyBudget } from './copy-budget.ts'
@@ -64,7 +65,7 @@ export class Delivery {
       'seal',
       { recipients: keys, envelopeFrom: envelope.from, prepared, isMore },
       [raw],
-      envelope.clientAddress,
+      networkPrefix(envelope.clientAddress),
     )
     const copies = recipients.map((recipient, i): SealedCopy => {
       const [messageId, sealedSummary, sealedRaw] = [value.messageIds[i], bytes[2 * i], bytes[2 * i + 1]]
