@@ -2,7 +2,8 @@ import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { expect, test } from 'vitest'
 import type { BotCheckAction } from '#contract/site.ts'
-import type { BotCheck } from './bot-check.ts'
+import { createMemoryLimiter } from '#server/limiter/memory-limiter.ts'
+import { type BotCheck, passBotCheck } from './bot-check.ts'
 import { createPow } from './pow.ts'
 
 const NETWORK = '192.0.2.0/24'
@@ -18,13 +19,13 @@ test('a solution is good once, for its action, until it expires, and only where 
   const check = createPow(() => now)
   const solved = await solve(check, 'generate_email')
   const token = encode(solved)
-  expect(await check.verify(token, 'signup', NETWORK)).toBe(false)
-  expect(await createPow(() => now).verify(token, 'generate_email', NETWORK)).toBe(false)
+  expect(await check.verify(token, 'signup', NETWORK)).toBe('failed')
+  expect(await createPow(() => now).verify(token, 'generate_email', NETWORK)).toBe('failed')
   const parallel = await Promise.all(Array.from({ length: 20 }, () => check.verify(token, 'generate_email', NETWORK)))
-  expect(parallel.filter(Boolean)).toHaveLength(1)
+  expect(parallel.filter(verdict => verdict === 'passed')).toHaveLength(1)
   const late = encode(await solve(check, 'contact'))
   now += 5 * 60_000
-  expect(await check.verify(late, 'contact', NETWORK)).toBe(false)
+  expect(await check.verify(late, 'contact', NETWORK)).toBe('failed')
 })
 
 test('altered, easier, empty and foreign solutions are refused', async () => {
@@ -40,26 +41,41 @@ test('altered, easier, empty and foreign solutions are refused', async () => {
     null,
     [],
   ]
-  for (const payload of wrong) expect(await check.verify(encode(payload), 'generate_email', NETWORK)).toBe(false)
-  for (const token of [undefined, '', 'garbage', '\0']) expect(await check.verify(token, 'generate_email', NETWORK)).toBe(false)
-  expect(await check.verify(encode({ challenge, solution }), 'generate_email', NETWORK)).toBe(true)
+  for (const payload of wrong) expect(await check.verify(encode(payload), 'generate_email', NETWORK)).toBe('failed')
+  for (const token of [undefined, '', 'garbage', '\0']) expect(await check.verify(token, 'generate_email', NETWORK)).toBe('failed')
+  expect(await check.verify(encode({ challenge, solution }), 'generate_email', NETWORK)).toBe('passed')
 })
 
 test('a full table of used solutions forgets none: older challenges become void', async () => {
   let now = Date.now()
   const check = createPow(() => now, 1)
   const first = encode(await solve(check, 'contact'))
-  expect(await check.verify(first, 'contact', NETWORK)).toBe(true)
+  expect(await check.verify(first, 'contact', NETWORK)).toBe('passed')
   now += 2000
-  expect(await check.verify(encode(await solve(check, 'contact')), 'contact', NETWORK)).toBe(true)
-  expect(await check.verify(first, 'contact', NETWORK)).toBe(false)
+  expect(await check.verify(encode(await solve(check, 'contact')), 'contact', NETWORK)).toBe('passed')
+  expect(await check.verify(first, 'contact', NETWORK)).toBe('failed')
 })
 
-test('a solution counts only in the network that asked for the challenge', async () => {
+test('a solution counts only in the network that asked for the challenge, which is a /24 or a /64, and is used up elsewhere too', async () => {
   const check = createPow(Date.now)
-  const token = encode(await solve(check, 'contact'))
-  expect(await check.verify(token, 'contact', '198.51.100.0/24')).toBe(false)
-  expect(await check.verify(token, 'contact', NETWORK)).toBe(true)
+  const token = async () => encode(await solve(check, 'contact'))
+  expect(await check.verify(await token(), 'contact', '192.0.2.77')).toBe('passed')
+  expect(await check.verify(await token(), 'contact', NETWORK)).toBe('passed')
+  const carried = await token()
+  expect(await check.verify(carried, 'contact', '192.0.3.77')).toBe('elsewhere')
+  expect(await check.verify(carried, 'contact', '192.0.3.77')).toBe('failed')
+  expect(await check.verify(carried, 'contact', NETWORK)).toBe('failed')
+})
+
+test('a solution for another network is refused without being counted; a wrong one counts', async () => {
+  const botCheck = createPow(Date.now)
+  const limiter = createMemoryLimiter(Date.now)
+  const guard = { botCheck, limiter, captcha: { name: 'captcha', attempts: 1, windowSeconds: 60 } }
+  const pass = (token: string, network: string) => passBotCheck(guard, network, token, 'contact')
+  const token = async () => encode(await solve(botCheck, 'contact'))
+  for (let time = 0; time < 3; time++) await expect(pass(await token(), '192.0.3.77')).rejects.toMatchObject({ code: 'bot_check_failed' })
+  await expect(pass('garbage', '192.0.3.77')).rejects.toMatchObject({ code: 'bot_check_failed' })
+  await expect(pass(await token(), '192.0.3.77')).rejects.toMatchObject({ code: 'rate_limited' })
 })
 
 test('the counter can be anywhere in its range, so that skipping the beginning saves no work', async () => {

@@ -4,6 +4,7 @@ import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import * as z from 'zod/mini'
 import type { Clock } from '#server/clock.ts'
+import { networkPrefix } from '#server/net/ip-address.ts'
 import type { BotCheck } from './bot-check.ts'
 
 /** One derivation is about 0.55 ms in Chromium, so 150 of them, the mean, about 0.1 s, half a second on a phone. */
@@ -33,7 +34,7 @@ const payloadSchema = z.object({
 })
 
 /**
- * A challenge is for one action and for the network that asked for it: one that was solved elsewhere, e.g. by a paid solver, is refused.
+ * A challenge is for one action and for the /24 or IPv6 /64 that asked for it: one that was solved elsewhere, e.g. by a paid solver, is refused.
  * Challenges are signed with a key of this process, so a restart voids those under way, and no solution can be used again after it.
  * The table of used ones is bounded: when it overflows, everything issued before the oldest entry it drops is void as well.
  */
@@ -42,7 +43,7 @@ export function createPow(clock: Clock, usedMax = USED_MAX): BotCheck {
   const hmacKeySignatureSecret = randomBytes(32).toString('hex')
   const used = new UsedNonces(usedMax)
   const networkKey = randomBytes(32)
-  const networkHash = (network: string) => createHmac('sha256', networkKey).update(network).digest('base64url')
+  const networkHash = (network: string) => createHmac('sha256', networkKey).update(networkPrefix(network)).digest('base64url')
 
   return {
     provider: { provider: 'pow' },
@@ -62,12 +63,13 @@ export function createPow(clock: Clock, usedMax = USED_MAX): BotCheck {
     },
     async verify(token, action, network) {
       const payload = readPayload(token)
-      if (!payload) return false
+      if (!payload) return 'failed'
       const { challenge, solution } = payload
       const { expiresAt, data, nonce } = challenge.parameters
-      if (data.action !== action || data.network !== networkHash(network) || expiresAt * 1000 <= clock()) return false
+      if (data.action !== action || expiresAt * 1000 <= clock()) return 'failed'
       const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret, hmacKeySignatureSecret })
-      return verified && used.add(nonce, expiresAt, clock())
+      if (!verified || !used.add(nonce, expiresAt, clock())) return 'failed'
+      return data.network === networkHash(network) ? 'passed' : 'elsewhere'
     },
   }
 }

@@ -25,9 +25,9 @@ export function createRecaptcha({ siteKey, secret, verifyUrl, scriptUrl, signal 
     provider: { provider: 'recaptcha', siteKey, scriptUrl },
     challenge: async () => undefined,
     async verify(token, action) {
-      if (!token || token.length > TOKEN_CHARS_MAX) return false
+      if (!token || token.length > TOKEN_CHARS_MAX) return 'failed'
       const reply = await ask(verifyUrl, new URLSearchParams({ secret, response: token }), signal)
-      return reply.success && reply.action === action && (reply.score ?? 0) >= SCORE_MIN
+      return reply.success && reply.action === action && (reply.score ?? 0) >= SCORE_MIN ? 'passed' : 'failed'
     },
   }
 }

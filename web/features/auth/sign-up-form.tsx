@@ -6,6 +6,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { signUp } from '#web/lib/api/account-api.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { BotCheckError, botCheckRefused, obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
+import { sendChecked } from '#web/lib/bot-check/send-checked.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
@@ -41,7 +42,7 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
     const passed = await check()
     if (!passed) return
     try {
-      await signUp({ ...credentials, language, ...passed })
+      await sendChecked('signup', { ...credentials, language, ...passed }, signUp)
       showToast({ title: texts.checkEmail, description: texts.checkEmailText })
       onDone(credentials.email)
     } catch (error) {

@@ -6,6 +6,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { Field, Input, TextArea } from '#web/components/ui/field.tsx'
 import { sendContact } from '#web/lib/api/mailbox-api.ts'
 import { obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
+import { sendChecked } from '#web/lib/bot-check/send-checked.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
@@ -32,7 +33,7 @@ export function ContactForm() {
   async function submit(form: Form) {
     try {
       const botCheck = await obtainBotCheck('contact')
-      await sendContact(botCheck === undefined ? { ...form, language } : { ...form, language, botCheck })
+      await sendChecked('contact', { ...form, language, ...(botCheck !== undefined && { botCheck }) }, sendContact)
       showToast({ title: texts.sent, description: texts.sentText })
       reset()
       timer.current = setTimeout(() => navigate('/'), REDIRECT_MS)

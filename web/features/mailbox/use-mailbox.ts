@@ -6,6 +6,7 @@ import { useAuth } from '#web/lib/auth/auth.tsx'
 import { obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
 import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
 import { logSecurityEvent } from '#web/lib/bot-check/security-log.ts'
+import { sendChecked } from '#web/lib/bot-check/send-checked.ts'
 import { localStore } from '#web/lib/browser/storage.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -108,7 +109,7 @@ function openLifecycle(page: Current): MailboxLifecycle {
   return new MailboxLifecycle({
     clock: { now: () => performance.now(), wall: () => Date.now(), sleep },
     api: {
-      create: createMailbox,
+      create: request => sendChecked('generate_email', request, createMailbox),
       read: readMailbox,
       destroy: destroyMailbox,
       listOwned: () => (page.current.isPro ? listOwned() : Promise.resolve([])),

@@ -4,6 +4,7 @@ import { listProMailboxes } from '../api/account-api.ts'
 import { createMailbox, ProblemError } from '../api/mailbox-api.ts'
 import { obtainBotCheck } from '../bot-check/bot-check.ts'
 import { deviceFingerprint } from '../bot-check/fingerprint.ts'
+import { sendChecked } from '../bot-check/send-checked.ts'
 import { localStore } from '../browser/storage.ts'
 import { allowanceFor, generationLimit, isAttempt, recordAttempt } from '../mailbox/generation-limit.ts'
 import { useAuth } from './auth.tsx'
@@ -45,7 +46,7 @@ export async function createProMailbox(request: Omit<CreateMailbox, 'botCheck'>)
   if (allowanceFor(localStore, device, Date.now(), limit).remaining === 0) throw new ProblemError('rate_limited')
   const botCheck = await obtainBotCheck('generate_email')
   try {
-    const created = await createMailbox({ ...(botCheck && { botCheck }), ...request })
+    const created = await sendChecked('generate_email', { ...(botCheck && { botCheck }), ...request }, createMailbox)
     recordAttempt(localStore, device, Date.now(), limit)
     return created
   } catch (error) {

@@ -36,6 +36,12 @@ export async function obtainBotCheck(action: BotCheckAction): Promise<string | u
   }
 }
 
+/** Another token after the first was refused; `undefined` unless the provider is the proof of work. Throws `BotCheckError`. */
+export async function obtainFreshProofOfWork(action: BotCheckAction): Promise<string | undefined> {
+  const { botCheck } = await withDeadline(loadConfig())
+  return botCheck.provider === 'pow' ? obtainBotCheck(action) : undefined
+}
+
 /** Call when the server answered `bot_check_failed`; the error carries the text to show. */
 export function botCheckRefused(action: BotCheckAction): BotCheckError {
   logBotCheck('captcha_failure', { action, reason: 'verification' })
