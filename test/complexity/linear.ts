@@ -1,4 +1,4 @@
-/** Whether the cost of a parser grows with its input and not faster: the same shape at sizes that double, in CPU time of this thread. */
+/** Whether the cost of a parser grows with its input and not faster: the same shape at sizes that double, in the least time of several runs. */
 
 /** `make(size)` gives an input of about `size` characters that is hard in its own way; `read` is the parser. */
 export type Grammar = {
@@ -10,40 +10,52 @@ export type Grammar = {
 type Growth = {
   readonly shape: string
   readonly sizes: readonly number[]
-  readonly cpuMs: readonly number[]
-  /** The largest step of the last try: how many times the cost of one size is that of half the size. */
-  readonly worstStep: number
+  readonly leastMs: readonly number[]
+  /** How many times the cost of the smallest size that of the largest is, in the last try. */
+  readonly growth: number
   readonly isLinear: boolean
 }
 
 const DOUBLINGS = 3
-/** A step above this is more than linear with noise: n log n makes 2.2 at these sizes, n² makes 4. */
-const STEP_MAX = 2.5
+/** Over all doublings: a linear parser grows 8-fold, n log n about 10-fold, a quadratic one 64-fold. Beside other work 8 can look like 25. */
+const GROWTH_MAX = 30
 /** The smallest size takes at least this long, or the clock and not the parser is measured. */
-const BASE_CPU_MS = 2
+const BASE_MS = 0.4
 /** Above this the input does not grow any more: a parser that is fast enough here is cut off by the limits of a mail anyway. */
 const SIZE_MAX = 4 * 1024 * 1024
-const RUNS = 5
-/** A machine that is busy makes a step look steep now and then, never three times in a row. */
-const TRIES = 3
+const RUNS = 7
+/** Other work on the machine makes a size look expensive now and then, but not in every try. */
+const TRIES = 6
 
-function measureCpuMs(work: () => unknown): number {
-  const before = process.threadCpuUsage()
+/**
+ * Wall-clock milliseconds of work so short that it often runs undisturbed: the least of several is its cost. CPU time would not do, since
+ * many kernels count it in ticks of some milliseconds, and the least of several is then nothing.
+ */
+function measureMs(work: () => unknown): number {
+  const before = performance.now()
   work()
-  const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1000
+  return performance.now() - before
 }
 
-/** The fastest of a few: what disturbs only ever adds. */
-function cost(read: (text: string) => unknown, text: string): number {
-  return Math.min(...Array.from({ length: RUNS }, () => measureCpuMs(() => read(text))))
-}
-
-/** A size whose cost can be measured, and that can still be doubled three times. */
+/** A size whose cost can be measured, and that can still be doubled three times. The fastest of three: a disturbed run only takes longer. */
 function baseSize(read: (text: string) => unknown, make: (size: number) => string, from: number): number {
   let size = from
-  while (size * 2 ** (DOUBLINGS + 1) <= SIZE_MAX && measureCpuMs(() => read(make(size))) < BASE_CPU_MS) size *= 2
+  const isCheap = () => Math.min(...Array.from({ length: 3 }, () => measureMs(() => read(make(size))))) < BASE_MS
+  while (size * 2 ** (DOUBLINGS + 1) <= SIZE_MAX && isCheap()) size *= 2
   return size
+}
+
+/** The least time of each size; the sizes take turns, so that a disturbance meets them all alike. */
+function leastCosts(read: (text: string) => unknown, texts: readonly string[]): number[] {
+  const least = texts.map(() => Number.POSITIVE_INFINITY)
+  for (let run = 0; run < RUNS; run++) {
+    for (const [index, text] of texts.entries())
+      least[index] = Math.min(
+        least[index] ?? 0,
+        measureMs(() => read(text)),
+      )
+  }
+  return least
 }
 
 export function measureGrowth({ shapes, read }: Grammar, startSize = 2048): Growth[] {
@@ -53,19 +65,16 @@ export function measureGrowth({ shapes, read }: Grammar, startSize = 2048): Grow
     for (let attempt = 0; attempt < TRIES && !last?.isLinear; attempt++) {
       const base = baseSize(read, make, startSize)
       const sizes = Array.from({ length: DOUBLINGS + 1 }, (_, doubling) => base * 2 ** doubling)
-      const cpuMs = sizes.map(size => cost(read, make(size)))
-      const steps = cpuMs.slice(1).map((ms, index) => ms / Math.max(cpuMs[index] ?? 0, BASE_CPU_MS / 2))
-      // all three: one noisy size makes one step steep and the next one flat
-      const isLinear =
-        !steps.every(step => step > STEP_MAX) && (cpuMs.at(-1) ?? 0) / Math.max(cpuMs[0] ?? 0, BASE_CPU_MS / 2) < STEP_MAX ** DOUBLINGS
-      last = { shape: name, sizes, cpuMs, worstStep: Math.max(...steps), isLinear }
+      const leastMs = leastCosts(read, sizes.map(make))
+      const growth = (leastMs.at(-1) ?? 0) / Math.max(leastMs[0] ?? 0, BASE_MS / 4)
+      last = { shape: name, sizes, leastMs, growth, isLinear: growth < GROWTH_MAX }
     }
     if (!last) throw new Error('no measurement was made')
     return last
   })
 }
 
-export function describeGrowth(grammar: string, { shape, sizes, cpuMs, worstStep, isLinear }: Growth): string {
-  const figures = cpuMs.map(ms => ms.toFixed(1)).join(', ')
-  return `${isLinear ? 'linear    ' : 'NOT LINEAR'} ${grammar}, ${shape}: ${figures} ms at ${sizes[0]} to ${sizes.at(-1)} characters, worst step ${worstStep.toFixed(1)}`
+export function describeGrowth(grammar: string, { shape, sizes, leastMs, growth, isLinear }: Growth): string {
+  const figures = leastMs.map(ms => ms.toFixed(1)).join(', ')
+  return `${isLinear ? 'linear    ' : 'NOT LINEAR'} ${grammar}, ${shape}: ${figures} ms at ${sizes[0]} to ${sizes.at(-1)} characters, ${growth.toFixed(1)}-fold`
 }
