@@ -20,7 +20,9 @@ import {
   type BotCheckAction,
   blogViewsListSchema,
   blogViewsSchema,
+  type Challenge,
   type ContactForm,
+  challengeSchema,
   type SiteConfig,
   siteConfigSchema,
 } from '#contract/site.ts'
@@ -83,20 +85,6 @@ export function openEvents(token: string, cursor: string, signal: AbortSignal): 
 export function readConfig(signal?: AbortSignal): Promise<SiteConfig> {
   return request(routes.config, siteConfigSchema, { signal })
 }
-
-/** What the proof-of-work worker solves. Only its shape is checked: it is signed, and goes back to the server as it came. */
-const challengeSchema = z.looseObject({
-  parameters: z.looseObject({
-    algorithm: z.string(),
-    nonce: z.string(),
-    salt: z.string(),
-    cost: z.number(),
-    keyLength: z.number(),
-    keyPrefix: z.string(),
-  }),
-  signature: z.string(),
-})
-export type Challenge = z.infer<typeof challengeSchema>
 
 export function readChallenge(action: BotCheckAction, signal?: AbortSignal): Promise<Challenge> {
   return request(`${routes.botCheckChallenge}?action=${encodeURIComponent(action)}`, challengeSchema, { signal })

@@ -1,7 +1,7 @@
 /** The self-hosted bot check: an ALTCHA v2 puzzle from our own server, solved in a worker (about 0.1 s, invisible). */
 import * as z from 'zod/mini'
-import type { BotCheckAction } from '#contract/site.ts'
-import { type Challenge, readChallenge } from '../api/mailbox-api.ts'
+import type { BotCheckAction, Challenge } from '#contract/site.ts'
+import { readChallenge } from '../api/mailbox-api.ts'
 
 /** The worker's own limit, behind that of the caller. */
 const SOLVE_TIMEOUT_MS = 60_000
