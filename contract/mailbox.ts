@@ -119,3 +119,10 @@ export const mailboxEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('expired') }),
 ])
 export type MailboxEvent = z.infer<typeof mailboxEventSchema>
+
+/** The last event of a stream whose server stops: connect again after `afterMs`, each stream at another moment. It changes nothing in the mailbox. */
+const reconnectSchema = z.object({ type: z.literal('reconnect'), afterMs: z.number() })
+
+/** Everything a stream can carry. */
+export const streamEventSchema = z.discriminatedUnion('type', [mailboxEventSchema, reconnectSchema])
+export type StreamEvent = z.infer<typeof streamEventSchema>

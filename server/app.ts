@@ -23,6 +23,7 @@ import type { Mail } from '#server/mail/mail.ts'
 import { createMetrics, type Metrics } from '#server/metrics.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
 import type { Operator } from '#server/operator/operator.ts'
+import { Shutdown } from '#server/shutdown.ts'
 import { startSmtp } from '#server/smtp/smtp-server.ts'
 import { explainStart } from '#server/start-error.ts'
 import { HealthWatch } from '#server/store/health-watch.ts'
@@ -74,7 +75,9 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   await openDataFolder(given.dataDir)
   const secret = loadSecret(given.dataDir, given.secret)
   const connections = { perClientMax: given.httpConnectionsPerClientMax * given.networkLimitFactor, trusted: given.trustedProxies }
-  const httpServer = parts.use(await listenHttp({ host: given.host, port: given.httpPort, connections }))
+  const shutdown = new Shutdown()
+  const { host, httpPort: port, shutdownDrainMs: drainMs } = given
+  const httpServer = parts.use(await listenHttp({ host, port, connections, drainMs, stopping: shutdown.announced }))
   const config = withRealPort(given, httpServer.port)
   const store = parts.use(
     await openSqliteStore({
@@ -118,11 +121,10 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   const rooms = sharedRooms ?? parts.use(await openDatabaseRooms(roomsDeps))
   operatorOpened.resolve(rooms.operator)
 
-  const stopping = new AbortController()
   const siteFolder = deps.siteFolder ?? join(root, 'dist/web')
-  const fetch = await buildHttp({ config, mail, health, clock, log, metrics, streams, limits, rooms, siteFolder, signal: stopping.signal })
+  const fetch = await buildHttp({ config, mail, health, clock, log, metrics, streams, limits, rooms, siteFolder, shutdown })
   httpServer.serve(fetch)
-  parts.use(edgesFirst(httpServer, smtp, stopping))
+  parts.use(edgesFirst(httpServer, smtp, { shutdown, delayMs: config.shutdownDelayMs }))
 
   parts.use(await openControl({ dataDir: config.dataDir, store }))
 
@@ -138,11 +140,15 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   }
 }
 
-/** Both edges are opened early and, against the order of a stack, closed first: streams end, then messages and answers under way finish. */
-function edgesFirst(httpServer: AsyncDisposable, smtp: AsyncDisposable, stopping: AbortController): AsyncDisposable {
+/** Both edges are opened early and, against the order of a stack, closed first: streams end, then messages and responses under way finish. */
+function edgesFirst(
+  httpServer: AsyncDisposable,
+  smtp: AsyncDisposable,
+  { shutdown, delayMs }: { shutdown: Shutdown; delayMs: number },
+): AsyncDisposable {
   return {
     async [Symbol.asyncDispose]() {
-      stopping.abort()
+      await shutdown.begin(delayMs)
       await Promise.all([httpServer[Symbol.asyncDispose](), smtp[Symbol.asyncDispose]()])
     },
   }
@@ -159,11 +165,12 @@ type HttpParts = {
   limits: ReturnType<typeof limitsFor>
   rooms: DatabaseRooms
   siteFolder: string
-  signal: AbortSignal
+  shutdown: Shutdown
 }
 
-async function buildHttp({ health, siteFolder, rooms, ...parts }: HttpParts) {
-  const { config, clock, signal } = parts
+async function buildHttp({ health, siteFolder, rooms, shutdown, ...parts }: HttpParts) {
+  const { config, clock } = parts
+  const signal = shutdown.closing
   const [{ createHttp }, { toSiteConfig }, { loadSiteFiles }] = await Promise.all([
     import('#server/http/http.ts'),
     import('#server/http/pages/site-config.ts'),
@@ -176,6 +183,8 @@ async function buildHttp({ health, siteFolder, rooms, ...parts }: HttpParts) {
     operator: rooms.operator,
     views: rooms.views,
     botCheck,
+    signal,
+    stopping: shutdown.announced,
     limiter: createMemoryLimiter(clock),
     health: () => health.latest,
     siteFiles: () => loadSiteFiles(siteFolder, { publicUrl: config.publicUrl, config: toSiteConfig(config, botCheck) }),

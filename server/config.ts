@@ -97,6 +97,10 @@ const environment = z.object({
   DISK_RESERVE_BYTES: z._default(integer(0, 1_048_576 * MIB), 64 * MIB),
   /** Recipients of one transaction; the sender brings the rest in further transactions. */
   RECIPIENTS_MAX: z._default(integer(1, 1000), 50),
+  /** How long `/readyz` fails before a stop takes effect, so that a load balancer can look elsewhere first. */
+  SHUTDOWN_DELAY_SECONDS: z._default(integer(0, 300), 0),
+  /** For messages and requests under way at a stop; supervisors kill after 10 s, and the store must still close. */
+  SHUTDOWN_DRAIN_SECONDS: z._default(integer(1, 600), 6),
   SMTP_CONNECTIONS_MAX: z._default(integer(1, 100_000), 2000),
   SMTP_CONNECTIONS_PER_CLIENT_MAX: z._default(integer(1, 100_000), 50),
   /** Twice the event streams one network may hold. */
@@ -188,6 +192,8 @@ function configFrom(env: Environment) {
     quota: { messagesMax: env.MAILBOX_MESSAGES_MAX, bytesMax: env.MAILBOX_BYTES_MAX },
     inFlightBytesMax: env.IN_FLIGHT_BYTES_MAX,
     recipientsMax: env.RECIPIENTS_MAX,
+    shutdownDelayMs: env.SHUTDOWN_DELAY_SECONDS * 1000,
+    shutdownDrainMs: env.SHUTDOWN_DRAIN_SECONDS * 1000,
     smtpConnectionsMax: env.SMTP_CONNECTIONS_MAX,
     smtpConnectionsPerClientMax: env.SMTP_CONNECTIONS_PER_CLIENT_MAX,
     smtpTrusted: env.SMTP_TRUSTED,

@@ -10,8 +10,8 @@ const [{ startApp }, { renderBanner }, { ConfigError, readConfig }, { StartError
   import('#server/start-error.ts'),
 ])
 
-/** A stop that takes longer than this has hung: supervisors kill after 10 s (Docker) or 90 s (systemd). */
-const STOP_MS_MAX = 9_000
+/** Beyond the delay and the drain of a stop; after it the stop has hung. By default that is 9 s: supervisors kill after 10 s (Docker) or 90 s (systemd). */
+const CLOSE_MS_MAX = 3_000
 /** A terminal sends Ctrl-C to every process in the foreground, and npm passes it on: within this time it is the same key press. */
 const SAME_KEY_PRESS_MS = 2_000
 
@@ -48,7 +48,8 @@ async function serveUntil(stopping: Promise<void>): Promise<void> {
     renderBanner({ host, httpPort: app.httpPort, smtpPort: app.smtpPort, publicUrl: process.env.PUBLIC_URL ? publicUrl : undefined }),
   )
   await stopping
-  setTimeout(() => process.exit(1), STOP_MS_MAX).unref()
+  const { shutdownDelayMs, shutdownDrainMs } = app.config
+  setTimeout(() => process.exit(1), shutdownDelayMs + shutdownDrainMs + CLOSE_MS_MAX).unref()
 }
 
 // Whoever read our output may be gone before us.

@@ -4,7 +4,8 @@ import { KIB } from '#contract/limits.ts'
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
-export type SmtpLimits = Readonly<Record<keyof typeof SMTP_LIMITS, number>>
+/** `drainMs`: at shutdown, for messages that are on their way. */
+export type SmtpLimits = Readonly<Record<keyof typeof SMTP_LIMITS | 'drainMs', number>>
 
 export const SMTP_LIMITS = {
   /** RFC 5321 4.5.3.1.4 asks for 512 and room for extensions; long VERP senders need more. Beyond it the line is dropped. */
@@ -39,8 +40,6 @@ export const SMTP_LIMITS = {
   unreadRepliesMs: MINUTE,
   /** Time for our last reply to arrive before the socket is closed. */
   lingerMs: 2 * SECOND,
-  /** At shutdown, for messages that are on their way; supervisors kill after 10 s, and the store must still close. */
-  drainMs: 6 * SECOND,
   /** How often deadlines are checked; every time-out here is this inexact. */
   sweepMs: SECOND,
   /** `Received:` fields before a message counts as looping (RFC 5321 6.3). */

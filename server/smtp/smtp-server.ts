@@ -44,7 +44,7 @@ const DESCRIPTORS_SHARE = 0.6
 export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   const { config, log, metrics = noMetrics, clock = Date.now, nowMs = () => performance.now() } = options
   const hostname = config.domains[0] ?? 'localhost'
-  const limits = { ...SMTP_LIMITS, ...options.limits }
+  const limits = { ...SMTP_LIMITS, drainMs: config.shutdownDrainMs, ...options.limits }
   let secureContext = await loadSecureContext(config, hostname, clock)
   const context: SmtpContext = {
     mail: options.mail,

@@ -1,5 +1,5 @@
 /** The HTTP socket: limits of the protocol, and a close that lets answers finish. */
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { failures } from '#server/errors.ts'
@@ -18,9 +18,6 @@ const REQUEST_TIMEOUT_MS = 30_000
 const IDLE_TIMEOUT_MS = 60_000
 /** Above the 60 s of common proxies, so that the proxy is the one to close an idle connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000
-/** How long a close waits for answers under way. */
-const DRAIN_MS = 5_000
-
 type HttpServer = AsyncDisposable & {
   readonly port: number
   /** Until this is called every request gets 503 with Retry-After. */
@@ -32,7 +29,13 @@ type ListenOptions = {
   readonly port: number
   readonly connections?: ConnectionLimitOptions
   readonly requestTimeoutMs?: number
+  /** Aborts when the server is about to stop: from then on no connection is kept alive. */
+  readonly stopping?: AbortSignal
+  /** How long a close waits for responses under way. */
+  readonly drainMs?: number
 }
+
+const DRAIN_MS_DEFAULT = 5_000
 
 /** Listens before the rest of the server is ready, so that a port in use is the first thing to be known. */
 export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
@@ -50,7 +53,7 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
   const listener = getRequestListener((request, env) => fetch(request, env), {
     errorHandler: error => problem(error instanceof RequestError ? 'invalid_request' : 'internal'),
   })
-  const server = createServer(limits, oneAtATime(listener))
+  const server = createServer(limits, closingConnections(options.stopping, oneAtATime(listener)))
   server.setTimeout(IDLE_TIMEOUT_MS)
   server.on('clientError', refuseMalformed)
   if (options.connections) limitConnections(server, new ConnectionLimit(options.connections))
@@ -72,10 +75,18 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
     async [Symbol.asyncDispose]() {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeIdleConnections()
-      const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+      const deadline = setTimeout(() => server.closeAllConnections(), options.drainMs ?? DRAIN_MS_DEFAULT)
       await closed
       clearTimeout(deadline)
     },
+  }
+}
+
+/** A proxy that keeps its connections would send its next request into the closing of one: it is told with each response that this was the last. */
+function closingConnections(stopping: AbortSignal | undefined, listener: RequestListener): RequestListener {
+  return (incoming, outgoing) => {
+    if (stopping?.aborted) outgoing.setHeader('connection', 'close')
+    return listener(incoming, outgoing)
   }
 }
 

@@ -27,6 +27,7 @@ const NAMED: Readonly<Record<string, z.ZodMiniType>> = {
   Mailbox: mailbox.mailboxSchema,
   MailboxCreated: mailbox.mailboxCreatedSchema,
   MailboxEvent: mailbox.mailboxEventSchema,
+  StreamEvent: mailbox.streamEventSchema,
   MailAddress: mailbox.mailAddressSchema,
   Message: mailbox.messageSchema,
   MessageList: mailbox.messageListSchema,

@@ -9,7 +9,8 @@ const HEARTBEAT_MS = 20_000
 const DRAIN_MS = 20_000
 
 type Connection = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }
-type ServerEvent = { readonly event: string; readonly id?: string; readonly data: string }
+/** `retryMs`: when the reader is to come back after the stream has ended. */
+type ServerEvent = { readonly event: string; readonly id?: string; readonly retryMs?: number; readonly data: string }
 
 export class EventStream {
   readonly #response: ServerResponse
@@ -36,9 +37,10 @@ export class EventStream {
   }
 
   /** Resolves when there is room for the next: at most one event beyond the socket's 64 kB waits in memory. */
-  async send({ event, id, data }: ServerEvent): Promise<void> {
+  async send({ event, id, retryMs, data }: ServerEvent): Promise<void> {
     if (this.closed.aborted) return
-    const hasRoom = this.#response.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`)
+    const retry = retryMs === undefined ? '' : `retry: ${retryMs}\n`
+    const hasRoom = this.#response.write(`${retry}${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`)
     if (hasRoom) return
     const signal = AbortSignal.any([this.closed, AbortSignal.timeout(DRAIN_MS)])
     await once(this.#response, 'drain', { signal }).catch(() => this.#response.destroy())

@@ -30,6 +30,8 @@ export type HttpDeps = {
   /** As last seen, so that nobody who asks waits for the store. */
   readonly health: () => StoreHealth
   readonly siteFiles: () => Promise<SiteFiles | undefined>
+  /** Aborts first when the server is to stop: `/readyz` fails, everything else is still served. */
+  readonly stopping: AbortSignal
   /** Aborts when the server stops: streams and long polls end. */
   readonly signal: AbortSignal
 }

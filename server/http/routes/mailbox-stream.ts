@@ -1,26 +1,35 @@
 /** Fills one event stream with what happens in a mailbox. */
-import type { MailboxEvent } from '#contract/mailbox.ts'
+import type { MailboxEvent, StreamEvent } from '#contract/mailbox.ts'
 import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } from '#server/mail/mail.ts'
 import type { EventStream } from '../responses/event-stream.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-type Deps = Pick<HttpDeps, 'mail' | 'clock' | 'signal'>
+type Deps = Pick<HttpDeps, 'mail' | 'clock' | 'signal' | 'streams'>
+
+/** Opening a stream costs another process about half of this. */
+const RECONNECT_MS_PER_STREAM = 1
+const RECONNECT_SPREAD_MS_MIN = 500
 
 /** Runs until the mailbox is gone, the reader disconnects or the server stops. Never rejects: after a fault the reader reconnects. */
 export async function fillStream(
-  { mail, clock, signal }: Deps,
+  { mail, clock, signal, streams }: Deps,
   { mailbox, after, network }: { mailbox: OpenMailbox; after: number; network: string },
   stream: EventStream,
 ): Promise<void> {
   const reader: Reader = { network, signal: stream.closed }
   let cursor = after
   const expire = async () => {
-    await stream.send({ event: 'expired', data: JSON.stringify({ type: 'expired' } satisfies MailboxEvent) })
+    await stream.send({ event: 'expired', data: JSON.stringify({ type: 'expired' } satisfies StreamEvent) })
     stream.end()
   }
   const stopExpiry = atTime(clock, mailbox.expiresAt, () => void expire())
-  const stop = () => stream.end()
+  const stop = () => {
+    const afterMs = reconnectMs(streams.count, Math.random())
+    void stream.send({ event: 'reconnect', retryMs: afterMs, data: JSON.stringify({ type: 'reconnect', afterMs } satisfies StreamEvent) })
+    stream.end()
+  }
   signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
   try {
     for await (const _ of mail.watch(mailbox.mailboxId, stream.closed)) {
       let isMore = true
@@ -41,6 +50,11 @@ export async function fillStream(
     signal.removeEventListener('abort', stop)
     stream.end()
   }
+}
+
+/** The readers of a process that stops come back one after the other, or they would all meet the next process in the same instant. */
+function reconnectMs(streams: number, random: number): number {
+  return Math.round(random * Math.max(RECONNECT_SPREAD_MS_MIN, streams * RECONNECT_MS_PER_STREAM))
 }
 
 /** Exact by `clock`: timers may fire a millisecond early, and a clock may be set. */

@@ -9,10 +9,10 @@ import type { ApiDocument } from '../openapi/openapi.ts'
 import { mailFrame } from '../pages/mail-frame.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-type Deps = Pick<HttpDeps, 'config' | 'metrics' | 'health' | 'signal'>
+type Deps = Pick<HttpDeps, 'config' | 'metrics' | 'health' | 'stopping'>
 
 /** `describe` makes the API's description; it is called once, at the first request for it. */
-export function operationsRoutes({ config, metrics, health, signal }: Deps, describe: () => ApiDocument): Hono<HttpEnv> {
+export function operationsRoutes({ config, metrics, health, stopping }: Deps, describe: () => ApiDocument): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   const metricsFrom = new IpRanges(config.metricsFrom)
   let document: ApiDocument | undefined
@@ -24,7 +24,7 @@ export function operationsRoutes({ config, metrics, health, signal }: Deps, desc
   app.get(routes.healthz, c => c.json({ status: 'ok' }, 200, { 'cache-control': 'no-store' }))
 
   app.get(routes.readyz, async c => {
-    if (signal.aborted || !health().ok) throw new AppError('unavailable')
+    if (stopping.aborted || !health().ok) throw new AppError('unavailable')
     return c.json({ status: 'ready' }, 200, { 'cache-control': 'no-store' })
   })
 

@@ -1,7 +1,7 @@
 /** Keeps one event stream of one mailbox open for as long as it is wanted: resumes, backs off, notices silence. */
 import * as z from 'zod/mini'
 import { POLL_MS } from '#contract/limits.ts'
-import { type MailboxEvent, mailboxEventSchema } from '#contract/mailbox.ts'
+import { type MailboxEvent, streamEventSchema } from '#contract/mailbox.ts'
 import { openEvents, ProblemError } from '../api/mailbox-api.ts'
 import { readEventStream } from './event-stream.ts'
 
@@ -34,6 +34,11 @@ export async function runStream(token: string, listener: StreamListener, signal:
       failures = 0
     })
     if (outcome === 'gone' || signal.aborted) return
+    if (typeof outcome === 'object') {
+      // The server stops and another one is there: no fault, so nothing is said of it unless the next connection fails.
+      await pause(outcome.reconnectAfterMs, signal)
+      continue
+    }
     failures++
     const isRefused = outcome === 'refused'
     listener.onState(isRefused || failures > FAILURES_UNTIL_POLLING ? 'polling' : 'reconnecting')
@@ -46,7 +51,7 @@ export function backoffMs(failures: number, random: number): number {
   return BACKOFF_MS.first / 2 + random * Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** (failures - 1))
 }
 
-type Outcome = 'broken' | 'refused' | 'gone'
+type Outcome = 'broken' | 'refused' | 'gone' | { readonly reconnectAfterMs: number }
 
 async function readOnce(token: string, listener: StreamListener, signal: AbortSignal, onOpen: () => void): Promise<Outcome> {
   const dead = new AbortController()
@@ -64,7 +69,8 @@ async function readOnce(token: string, listener: StreamListener, signal: AbortSi
     for await (const { id, data } of readEventStream(response.body, () => {
       heardAt = Date.now()
     })) {
-      const event = z.parse(mailboxEventSchema, JSON.parse(data))
+      const event = z.parse(streamEventSchema, JSON.parse(data))
+      if (event.type === 'reconnect') return { reconnectAfterMs: event.afterMs }
       listener.onEvent(event, id, true)
       if (event.type === 'expired') return 'gone'
     }

@@ -1,0 +1,84 @@
+/** SIGTERM as senders, readers, visitors and a load balancer see it. */
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { streamEventSchema } from '#contract/mailbox.ts'
+import { routes } from '#contract/routes.ts'
+import { dotted, SmtpClient } from '#test/smtp-client.ts'
+import { type RunningServer, startServer } from '#test/start-server.ts'
+
+const ENV = { BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' }
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+async function createMailbox(url: string): Promise<{ email: string; token: string }> {
+  return await (await fetch(url + routes.mailboxes, { method: 'POST', body: '{}', headers: JSON_TYPE })).json()
+}
+
+const DATA_STARTED = (email: string) =>
+  [
+    ['EHLO client.test', 250],
+    ['MAIL FROM:<sender@elsewhere.test>', 250],
+    [`RCPT TO:<${email}>`, 250],
+    ['DATA', 354],
+  ] as const
+
+test('first readiness turns while everything is still served, then what is under way ends well', async () => {
+  await using server = await startServer({ env: { ...ENV, SHUTDOWN_DELAY_SECONDS: '2' } })
+  const url = `http://127.0.0.1:${server.httpPort}`
+  const { email, token } = await createMailbox(url)
+  const stream = fetch(url + routes.events, { headers: { authorization: `Bearer ${token}` } }).then(response => response.text())
+  await using idle = await SmtpClient.connect(server.smtpPort)
+  await using sending = await SmtpClient.connect(server.smtpPort)
+  await sending.play(DATA_STARTED(email))
+  const slowRequest = startSlowRequest(server)
+
+  const stopped = server.stop()
+  await expect.poll(async () => (await fetch(url + routes.readyz)).status).toBe(503)
+  const served = await fetch(url + routes.healthz)
+  expect([served.status, served.headers.get('connection')]).toEqual([200, 'close'])
+  await createMailbox(url)
+  await using late = await SmtpClient.connect(server.smtpPort)
+
+  expect(await idle.reply()).toMatch(/^421 4\.3\.2/)
+  expect(await late.reply()).toMatch(/^421 4\.3\.2/)
+  await expect(fetch(url + routes.healthz)).rejects.toThrow()
+  await sending.play([[dotted('Subject: on its way\r\n\r\n'), '250 2.0.0']])
+  expect(await slowRequest.finish()).toMatch(/^HTTP\/1\.1 201 [\s\S]*connection: close\r\n/i)
+  const [, retry = '', data = ''] = /retry: (\d+)\nevent: reconnect\ndata: (.*)\n\n$/.exec(await stream) ?? []
+  expect(streamEventSchema.parse(JSON.parse(data))).toEqual({ type: 'reconnect', afterMs: Number(retry) })
+  expect(await stopped).toBe(0)
+})
+
+/** A request that is under way: its body is still missing. */
+function startSlowRequest({ httpPort }: RunningServer) {
+  const socket = connect(httpPort, '127.0.0.1')
+  socket.write(`POST ${routes.mailboxes} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n`)
+  let heard = ''
+  socket.on('data', chunk => {
+    heard += chunk
+  })
+  return {
+    async finish() {
+      const closed = new Promise(resolve => socket.once('close', resolve))
+      socket.write('{}')
+      await closed
+      return heard
+    },
+  }
+}
+
+test('a sender and a visitor who never finish do not hold it up for longer than the drain', async () => {
+  await using server = await startServer({ env: { ...ENV, SHUTDOWN_DRAIN_SECONDS: '1' } })
+  const { email } = await createMailbox(`http://127.0.0.1:${server.httpPort}`)
+  await using sending = await SmtpClient.connect(server.smtpPort)
+  await sending.play(DATA_STARTED(email))
+  const endless = request({ port: server.httpPort, host: '127.0.0.1', method: 'POST', path: routes.mailboxes, headers: JSON_TYPE })
+  endless.on('error', () => undefined)
+  endless.write('{')
+  await sleep(200)
+  const startedMs = performance.now()
+  expect(await server.stop()).toBe(0)
+  expect(performance.now() - startedMs).toBeLessThan(4_000)
+  expect(await sending.reply()).toMatch(/^421 4\.3\.2/)
+})
