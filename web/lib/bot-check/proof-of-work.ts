@@ -1,15 +1,12 @@
 /** The self-hosted bot check: an ALTCHA v2 puzzle from our own server, solved in a worker (about 0.1 s, invisible). */
 import * as z from 'zod/mini'
-import type { BotCheckAction, Challenge } from '#contract/site.ts'
+import { type BotCheckAction, type Challenge, encodeSolution, type Solution, solutionSchema } from '#contract/site.ts'
 import { readChallenge } from '../api/mailbox-api.ts'
 
 /** The worker's own limit, behind that of the caller. */
 const SOLVE_TIMEOUT_MS = 60_000
 
-const solutionSchema = z.looseObject({ counter: z.number(), derivedKey: z.string() })
-type Solution = z.infer<typeof solutionSchema>
-
-/** The token our server verifies: base64 of the signed challenge and its solution. Single use, a few minutes valid. `signal` stops the work. */
+/** The token our server verifies. `signal` stops the work. */
 export async function obtainProofOfWork(action: BotCheckAction, signal: AbortSignal): Promise<string> {
   // The worker's code is fetched while the puzzle is.
   const worker = new Worker(new URL('./proof-of-work.worker.ts', import.meta.url), { type: 'module' })
@@ -17,7 +14,7 @@ export async function obtainProofOfWork(action: BotCheckAction, signal: AbortSig
   try {
     const challenge = await readChallenge(action, signal)
     const solution = await solve(worker, challenge)
-    return btoa(JSON.stringify({ challenge, solution }))
+    return encodeSolution(challenge, solution)
   } finally {
     worker.terminate()
   }

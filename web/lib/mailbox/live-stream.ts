@@ -1,9 +1,9 @@
 /** Keeps one event stream of one mailbox open for as long as it is wanted: resumes, backs off, notices silence. */
 import * as z from 'zod/mini'
+import { readEventStream } from '#contract/event-stream.ts'
 import { POLL_MS } from '#contract/limits.ts'
 import { type MailboxEvent, streamEventSchema } from '#contract/mailbox.ts'
 import { openEvents, ProblemError } from '../api/mailbox-api.ts'
-import { readEventStream } from './event-stream.ts'
 
 /** `polling`: no stream can be had for now, the minute's refetch carries the inbox. */
 export type LiveState = 'live' | 'reconnecting' | 'polling'

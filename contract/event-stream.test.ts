@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseBlock, readEventStream, type ServerSentEvent } from './event-stream.ts'
-import { backoffMs } from './live-stream.ts'
 
 async function readAll(chunks: Uint8Array[]): Promise<ServerSentEvent[]> {
   const events: ServerSentEvent[] = []
@@ -42,9 +41,4 @@ describe('the event stream', () => {
     const chunk = new TextEncoder().encode('data: '.padEnd(600_000, 'x'))
     await expect(readAll([chunk, chunk])).rejects.toThrow('never ends')
   })
-})
-
-test('reconnects wait longer after each failure, up to half a minute, never at the same instant for everyone', () => {
-  expect([1, 2, 3, 20].map(failures => backoffMs(failures, 1))).toEqual([750, 1250, 2250, 30_250])
-  expect([1, 20].map(failures => backoffMs(failures, 0))).toEqual([250, 250])
 })
