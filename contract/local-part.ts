@@ -5,7 +5,7 @@ import { LOCAL_PART_CHARS } from './limits.ts'
 const CHOSEN = /^[a-z0-9]+(?:[._-][a-z0-9]+)*$/i
 
 /**
- * The shape of generated names, `word.word.xxxxxx`. Nobody can choose one: an address that was generated once would otherwise come back,
+ * The shape of generated names, `word.word.xxxxxxxx`, with room for shorter and longer endings. Nobody can choose one: an address that was generated once would otherwise come back,
  * and its next owner could read mail meant for the last one.
  */
 const GENERATED = /^[a-z]{3,8}\.[a-z]{3,8}\.[0-9a-z]{4,12}$/i

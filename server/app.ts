@@ -91,6 +91,10 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
 
   const health = parts.use(await HealthWatch.start(store))
 
+  const limits = limitsFor(config.networkLimitFactor)
+  const streams = new StreamLimit(limits.streamsPerNetworkMax)
+  const metrics = createMetrics(() => streams.count)
+
   const operatorOpened = Promise.withResolvers<Operator>()
   operatorOpened.promise.catch(() => undefined)
   const authenticator = config.authenticateMail ? parts.use(createAuthenticator({ dnsServers: config.dnsServers, log })) : undefined
@@ -104,12 +108,10 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
       random: randomBytes,
       log,
       operatorInbox: waitingInbox(operatorOpened.promise),
+      mailboxRefused: metrics.mailboxRefused,
       ...(authenticator ? { authenticate: authenticator.authenticate } : {}),
     }),
   )
-  const limits = limitsFor(config.networkLimitFactor)
-  const streams = new StreamLimit(limits.streamsPerNetworkMax)
-  const metrics = createMetrics(() => streams.count)
   // A database on the network may belong to another mail store: no sender must hear from this one before that is known.
   const isShared = config.databaseUrl !== undefined
   const mailStoreId = isShared ? store.storeId : undefined

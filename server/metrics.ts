@@ -11,6 +11,8 @@ export type Metrics = {
   readonly contentType: string
   readonly smtp: SmtpMetrics
   readonly observeRequest: ObserveRequest
+  /** A mailbox was refused because its row in the store was changed. */
+  mailboxRefused(): void
   /** The whole exposition; `health` fills the gauges of the store. */
   text(health: StoreHealth): Promise<string>
 }
@@ -35,6 +37,11 @@ export function createMetrics(streams: () => number): Metrics {
     registers,
   })
   buildInfo.set({ version: build.version, commit: build.commit ?? 'unknown', node: process.versions.node }, 1)
+  const changed = new Counter({
+    name: 'mayfly_mailboxes_refused_total',
+    help: 'Recipients and requests refused because the row of their mailbox was changed by somebody else',
+    registers,
+  })
   const openStreams = gauge('mayfly_event_streams', 'Open event streams')
   const mailboxes = gauge('mayfly_mailboxes', 'Live mailboxes')
   const bytesOnDisk = gauge('mayfly_store_bytes', 'Bytes of the mail store on disk')
@@ -44,6 +51,7 @@ export function createMetrics(streams: () => number): Metrics {
     contentType: registry.contentType,
     smtp: smtpMetrics(registry),
     observeRequest: ({ route, method, status, seconds }) => requests.observe({ route, method, status }, seconds),
+    mailboxRefused: () => changed.inc(),
     async text(health) {
       openStreams.set(streams())
       mailboxes.set(health.mailboxes)

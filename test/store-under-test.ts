@@ -28,7 +28,7 @@ export async function expectGone(store: MailStore, mailboxId: MailboxId, message
 }
 
 export function mailboxRecord(expiresAt: number): MailboxRecord {
-  const keys = { tokenHash: randomBytes(32), publicKey: randomBytes(32), sealedAddress: randomBytes(90) }
+  const keys = { tokenHash: randomBytes(32), publicKey: randomBytes(32), sealedAddress: randomBytes(90), mac: randomBytes(32) }
   return { mailboxId: anId<MailboxId>(), ...keys, createdAt: START, expiresAt }
 }
 

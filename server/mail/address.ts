@@ -8,7 +8,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 
 /** Crockford's base32: no letter that looks like a digit. */
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
-const SUFFIX_CHARS = 6
+const SUFFIX_CHARS = 8
 const QUOTED = /^"((?:[^"\\]|\\.)*)"$/s
 
 export type Address = { readonly localPart: string; readonly domain: string }
@@ -42,7 +42,7 @@ export function formatAddress({ localPart, domain }: Address): string {
   return `${localPart}@${domain}`
 }
 
-/** `word.word.xxxxxx`: readable, and with 52 random bits neither guessable nor likely to be made twice. */
+/** `word.word.xxxxxxxx`: readable, and with 62 random bits neither guessable nor made twice (docs/decisions/0020-names-of-62-bits.md). */
 export function generateLocalPart(random: (bytes: number) => Uint8Array): string {
   const bits = Buffer.from(random(8)).readBigUInt64BE()
   const take = (offset: number, count: number) => Number((bits >> BigInt(offset)) & ((1n << BigInt(count)) - 1n))

@@ -5,6 +5,7 @@ import type { MailStore, StoreHealth } from '#server/store/store.ts'
 import type { Authenticate } from './authentication/authenticate.ts'
 import type { Subkeys } from './keys/subkeys.ts'
 import type { MailThreads } from './mail-threads.ts'
+import type { MailboxGuard } from './mailbox-guard.ts'
 import type { StorageShares } from './storage-shares.ts'
 
 /** Mail to the operator. `recipient` is normalised: it is the address that made this the operator's. */
@@ -26,6 +27,8 @@ export type MailOptions = {
   readonly operatorInbox?: OperatorInbox
   /** The store's health as last seen. Without it nobody's share of the disk is counted. */
   readonly storeHealth?: () => StoreHealth
+  /** Told each time a mailbox is refused because its row was changed: see `MailboxGuard`. */
+  readonly mailboxRefused?: () => void
   /** Without one, messages carry no verdict. */
   readonly authenticate?: Authenticate
 }
@@ -34,6 +37,7 @@ export type MailContext = MailOptions & {
   readonly subkeys: Subkeys
   readonly threads: MailThreads
   readonly storageShares: StorageShares
+  readonly guard: MailboxGuard
   /** See `operatorLocalParts`. */
   readonly operatorNames: ReadonlySet<string>
 }

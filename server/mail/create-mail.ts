@@ -5,6 +5,7 @@ import { deriveSubkeys } from './keys/subkeys.ts'
 import type { Mail } from './mail.ts'
 import type { MailTasks } from './mail-tasks.ts'
 import { mailThreadOptions } from './mail-threads.ts'
+import { MailboxGuard } from './mailbox-guard.ts'
 import { createMailboxes } from './mailboxes.ts'
 import { createReading } from './read.ts'
 import { createReceive } from './receive.ts'
@@ -17,7 +18,8 @@ export function createMail(options: MailOptions): Mail {
   const subkeys = deriveSubkeys(options.secret)
   const threads = new ThreadPool<MailTasks>(mailThreadOptions(subkeys.messageId, log))
   const storageShares = new StorageShares({ store, health: () => options.storeHealth?.() })
-  const context = { ...options, subkeys, threads, storageShares, operatorNames: operatorLocalParts(options.config) }
+  const guard = new MailboxGuard({ keys: subkeys, log, refused: options.mailboxRefused })
+  const context = { ...options, subkeys, threads, storageShares, guard, operatorNames: operatorLocalParts(options.config) }
   const closing = new AbortController()
   const expiry = runExpiry(store, closing.signal, log)
 

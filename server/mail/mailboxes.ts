@@ -9,11 +9,11 @@ import { deriveMailboxId } from './keys/subkeys.ts'
 import { createToken, deriveMailboxKeys, hashToken, matchesTokenHash, parseToken } from './keys/token.ts'
 import type { NewAddress, OpenMailbox } from './mail.ts'
 
-/** Fresh names tried before giving up: with 52 random bits a second try is already a sign that something else is wrong. */
+/** Fresh names tried before giving up: with 62 random bits a second try is already a sign that something else is wrong. */
 const TRIES_MAX = 5
 
 export function createMailboxes(context: MailContext) {
-  const { store, config, clock, random, subkeys, threads, operatorNames, storageShares } = context
+  const { store, config, clock, random, subkeys, threads, operatorNames, storageShares, guard } = context
 
   async function createMailbox(address: Address, { lifetimeSeconds, creator }: NewAddress) {
     const email = formatAddress(address)
@@ -24,7 +24,7 @@ export function createMailboxes(context: MailContext) {
     const createdAt = clock()
     const expiresAt = createdAt + lifetimeSeconds * 1000
     const record = { mailboxId, tokenHash: hashToken(token), publicKey, sealedAddress, createdAt, expiresAt }
-    if ((await store.createMailbox(record)) !== 'created') return undefined
+    if ((await store.createMailbox({ ...record, mac: guard.macOf(record) })) !== 'created') return undefined
     if (creator !== undefined) storageShares.created(mailboxId, creator)
     return { email, token: token.token, createdAt, expiresAt }
   }
@@ -51,10 +51,13 @@ export function createMailboxes(context: MailContext) {
       const stored = token && (await store.findMailbox(token.mailboxId))
       if (!stored || !matchesTokenHash(token, stored.tokenHash)) return undefined
       const keys = deriveMailboxKeys(token)
+      guard.requireKey(stored, keys.publicKey)
       const address = openSealed(keys, 'address', { mailboxId: stored.mailboxId, messageId: '' }, stored.sealedAddress)
+      const email = Buffer.from(address).toString()
+      guard.requireAddress(stored, email)
       return {
         mailboxId: stored.mailboxId,
-        email: Buffer.from(address).toString(),
+        email,
         createdAt: stored.createdAt,
         expiresAt: stored.expiresAt,
         privateKey: keys.rawPrivateKey,

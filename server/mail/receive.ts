@@ -7,7 +7,7 @@ import type { Envelope, MailFailure, Recipient } from './mail.ts'
 import { combineOutcomes, type Outcome, temporaryFailure } from './outcome.ts'
 
 export function createReceive(context: MailContext) {
-  const { store, log, threads, config, subkeys, operatorInbox, operatorNames } = context
+  const { store, log, threads, config, subkeys, operatorInbox, operatorNames, guard } = context
   const delivery = new Delivery(context)
 
   async function storeForOperator(mail: OperatorMail): Promise<Outcome> {
@@ -27,6 +27,7 @@ export function createReceive(context: MailContext) {
       if (operatorNames.has(parsed.localPart)) return operatorInbox ? { kind: 'operator', address, normalised } : 'mailbox_not_found'
       const mailbox = await store.findMailbox(deriveMailboxId(subkeys.mailboxId, normalised))
       if (!mailbox) return 'mailbox_not_found'
+      if (!guard.mayReceive(mailbox)) return 'unavailable'
       threads.expectWork()
       const { mailboxId, publicKey, expiresAt } = mailbox
       return { kind: 'mailbox', address, mailboxId, publicKey, expiresAt }

@@ -23,6 +23,8 @@ export type MailboxRecord = {
   /** Kept to know the lifetime the mailbox was made with. */
   readonly createdAt: number
   readonly expiresAt: number
+  /** Authenticates all of the above under the server's secret, 32 bytes; empty for a mailbox of a build before 0.1.0. */
+  readonly mac: Uint8Array
 }
 
 /** A mailbox with its number of messages and bytes. */

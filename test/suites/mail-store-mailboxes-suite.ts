@@ -26,7 +26,7 @@ export function mailboxesSuite(it: StoreUnderTest): void {
         bytes: 0,
         cursor: 0,
       })
-      for (const key of ['tokenHash', 'publicKey', 'sealedAddress'] as const) {
+      for (const key of ['tokenHash', 'publicKey', 'sealedAddress', 'mac'] as const) {
         expect(Buffer.from(found?.[key] ?? [])).toEqual(Buffer.from(mailbox[key]))
       }
     })

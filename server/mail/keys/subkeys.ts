@@ -6,11 +6,17 @@ export type Subkeys = {
   readonly mailboxId: Uint8Array
   readonly messageId: Uint8Array
   readonly attachmentLink: Uint8Array
+  readonly mailboxMac: Uint8Array
 }
 
 export function deriveSubkeys(secret: string): Subkeys {
   const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', `mayfly ${purpose} v1`, 32))
-  return { mailboxId: derive('mailbox id'), messageId: derive('message id'), attachmentLink: derive('attachment link') }
+  return {
+    mailboxId: derive('mailbox id'),
+    messageId: derive('message id'),
+    attachmentLink: derive('attachment link'),
+    mailboxMac: derive('mailbox mac'),
+  }
 }
 
 /** The name of an address in the store: without the server's secret nobody can tell which address it is. */

@@ -17,11 +17,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLog, type Log } from '#server/log.ts'
-import type { MailboxId, MailStore, MessageId } from '../store.ts'
+import { anId, mailboxRecord } from '#test/store-under-test.ts'
+import type { MailboxId, MailStore } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
 const ROOMY = { messagesMax: 100_000, bytesMax: 1024 ** 3 }
-const anId = <Id extends MailboxId | MessageId>() => randomBytes(16).toString('base64url') as Id
 const START = Date.UTC(2026, 0, 1)
 let folder: string
 let now: number
@@ -34,8 +34,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function create(store: MailStore, lifetimeMs = 600_000): Promise<MailboxId> {
-  const mailbox = { mailboxId: anId<MailboxId>(), tokenHash: randomBytes(32), publicKey: randomBytes(32), sealedAddress: randomBytes(80) }
-  await store.createMailbox({ ...mailbox, createdAt: now, expiresAt: now + lifetimeMs })
+  const mailbox = { ...mailboxRecord(now + lifetimeMs), createdAt: now }
+  await store.createMailbox(mailbox)
   return mailbox.mailboxId
 }
 function deliver(store: MailStore, mailboxId: MailboxId, sealedRaw: Uint8Array = randomBytes(4096)) {

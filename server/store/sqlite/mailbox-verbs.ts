@@ -2,14 +2,16 @@ import type { MailboxId, MailboxRecord, StoredMailbox } from '../store.ts'
 import { liveMailbox } from './live.ts'
 import { idToBytes, type MailboxRow, type Statements } from './statements.ts'
 
+const NO_MAC = new Uint8Array(0)
+
 export function createMailboxVerbs(statements: Statements) {
   return {
     createMailbox(now: number, mailbox: MailboxRecord): 'created' | 'taken' {
       const id = idToBytes(mailbox.mailboxId)
       if (statements.isTaken.get(id, now)) return 'taken'
       statements.forgetName.run(id)
-      const { tokenHash, publicKey, sealedAddress, createdAt, expiresAt } = mailbox
-      statements.createMailbox.run(id, tokenHash, publicKey, sealedAddress, createdAt, expiresAt, expiresAt)
+      const { tokenHash, publicKey, sealedAddress, createdAt, expiresAt, mac } = mailbox
+      statements.createMailbox.run(id, tokenHash, publicKey, sealedAddress, createdAt, expiresAt, expiresAt, mac)
       return 'created'
     },
 
@@ -32,6 +34,7 @@ function storedMailbox(mailboxId: MailboxId, row: MailboxRow): StoredMailbox {
     sealedAddress: row.sealed_address,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+    mac: row.mac ?? NO_MAC,
     messageCount: row.message_count,
     bytes: row.bytes,
     cursor: row.cursor,

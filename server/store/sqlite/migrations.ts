@@ -59,6 +59,8 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   },
   // `cursor` moves when a message is annotated; what arrived after it is found by where it arrived.
   'ALTER TABLE message ADD COLUMN arrival_cursor INTEGER NOT NULL DEFAULT 0; UPDATE message SET arrival_cursor = cursor',
+  // Rows without one keep NULL: who can write the file could make any row look like that, so they receive nothing.
+  'ALTER TABLE mailbox ADD COLUMN mac BLOB',
 ]
 
 /**

@@ -70,6 +70,7 @@ class SqliteStore implements EmbeddedStore {
       tokenHash: portable(mailbox.tokenHash),
       publicKey: portable(mailbox.publicKey),
       sealedAddress: portable(mailbox.sealedAddress),
+      mac: portable(mailbox.mac),
     })
   }
 

@@ -9,6 +9,7 @@ export type MailboxRow = {
   sealed_address: Uint8Array
   created_at: number
   expires_at: number
+  mac: Uint8Array | null
   message_count: number
   bytes: number
   cursor: number
@@ -32,14 +33,16 @@ export function prepare(db: DatabaseSync) {
     // An expired mailbox of the same address loses its name and waits for the sweep, so that a create never waits for old mail to be removed.
     forgetName: db.prepare('UPDATE mailbox SET mailbox_id = NULL WHERE mailbox_id = ?'),
     createMailbox: db.prepare(
-      'INSERT INTO mailbox (mailbox_id, token_hash, public_key, sealed_address, created_at, expires_at, sweep_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO mailbox (mailbox_id, token_hash, public_key, sealed_address, created_at, expires_at, sweep_at, mac) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     findMailbox: db.prepare(
-      `SELECT no, token_hash, public_key, sealed_address, created_at, expires_at, message_count, bytes, cursor
+      `SELECT no, token_hash, public_key, sealed_address, created_at, expires_at, mac, message_count, bytes, cursor
        FROM mailbox WHERE mailbox_id = ? AND public_key IS NOT NULL AND expires_at > ?`,
     ),
     fill: db.prepare('UPDATE mailbox SET cursor = ?, message_count = message_count + ?, bytes = bytes + ? WHERE no = ?'),
-    closeMailbox: db.prepare('UPDATE mailbox SET token_hash = NULL, public_key = NULL, sealed_address = NULL, sweep_at = 0 WHERE no = ?'),
+    closeMailbox: db.prepare(
+      'UPDATE mailbox SET token_hash = NULL, public_key = NULL, sealed_address = NULL, mac = NULL, sweep_at = 0 WHERE no = ?',
+    ),
     keepName: db.prepare('UPDATE mailbox SET sweep_at = expires_at, message_count = 0, bytes = 0 WHERE no = ?'),
     dueMailboxes: db.prepare('SELECT no, mailbox_id, expires_at FROM mailbox WHERE sweep_at <= ? ORDER BY sweep_at LIMIT ?'),
     deleteMailbox: db.prepare('DELETE FROM mailbox WHERE no = ?'),

@@ -8,7 +8,7 @@ const [folder = '', failSyncs = ''] = process.argv.slice(2)
 const anId = <Id>() => randomBytes(16).toString('base64url') as Id
 const store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: Date.now })
 const mailboxId = anId<MailboxId>()
-const keys = { tokenHash: randomBytes(32), publicKey: randomBytes(32), sealedAddress: randomBytes(80) }
+const keys = { tokenHash: randomBytes(32), publicKey: randomBytes(32), sealedAddress: randomBytes(80), mac: randomBytes(32) }
 await store.createMailbox({ mailboxId, ...keys, createdAt: Date.now(), expiresAt: Date.now() + 3_600_000 })
 console.log(`mailbox ${mailboxId}`)
 

@@ -1,0 +1,151 @@
+/** Somebody writes to mail.db: no new mail becomes readable for them, and no owner is shown an address that is not theirs. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Log } from '#server/log.ts'
+import { envelope, mime, receive } from '#test/mail-under-test.ts'
+import { startMail, type TestMail } from '#test/start-mail.ts'
+import { importRecipient, sealOne } from './keys/seal.ts'
+import { createToken, deriveMailboxKeys, hashToken, parseToken } from './keys/token.ts'
+
+let folder: string
+let errors: unknown[]
+let refusals: number
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mayfly-changed-'))
+  errors = []
+  refusals = 0
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const ignore = () => undefined
+const log: Log = {
+  trace: ignore,
+  debug: ignore,
+  info: ignore,
+  warn: ignore,
+  fatal: ignore,
+  error: (...line: unknown[]) => void errors.push(line),
+}
+const start = () => startMail(folder, { log, mailboxRefused: () => refusals++ })
+
+const create = async ({ mail }: TestMail) => (await mail.createAddress({ lifetimeSeconds: 600 })) as { email: string; token: string }
+const send = ({ mail }: TestMail, email: string) => receive(mail, envelope(email), mime('new mail'))
+async function subjects({ mail }: TestMail, token: string): Promise<string[] | undefined> {
+  const mailbox = await mail.openMailbox(token)
+  return mailbox && (await mail.listMessages(mailbox))?.messages.map(({ subject }) => subject)
+}
+
+type Columns = { readonly [column: string]: Uint8Array | number | null }
+const idOf = (token: string) => Buffer.from(parseToken(token)?.mailboxId ?? '', 'base64url')
+const keysOf = (token: string) => {
+  const parsed = parseToken(token)
+  if (!parsed) throw new Error('not a token')
+  return { parsed, ...deriveMailboxKeys(parsed) }
+}
+
+/** The row of a mailbox as an attacker who knows neither its token nor the secret can write it. */
+function writeRow(token: string, columns: Columns): void {
+  const db = new DatabaseSync(join(folder, 'mail.db'))
+  const names = Object.keys(columns)
+  db.prepare(`UPDATE mailbox SET ${names.map(name => `${name} = ?`).join(', ')} WHERE mailbox_id = ?`).run(
+    ...Object.values(columns),
+    idOf(token),
+  )
+  expect(db.prepare('SELECT changes() AS n').get()).toEqual({ n: 1 })
+  db.close()
+}
+
+function readRow(token: string): Columns {
+  const db = new DatabaseSync(join(folder, 'mail.db'))
+  const columns = 'token_hash, public_key, sealed_address, created_at, expires_at, mac'
+  const row = db.prepare(`SELECT ${columns} FROM mailbox WHERE mailbox_id = ?`).get(idOf(token)) as Columns
+  db.close()
+  return row
+}
+
+/** A whole row for the victim's mailbox, of a token that the attacker made up for it. */
+function rowOfTheirOwn(victim: string, address: string): { token: string; row: Columns } {
+  const { parsed } = keysOf(victim)
+  const own = createToken(parsed.mailboxId, bytes => Buffer.alloc(bytes, 7))
+  const { publicKey } = deriveMailboxKeys(own)
+  const by = { mailboxId: parsed.mailboxId, messageId: '' } as const
+  const sealed = Buffer.concat(sealOne(importRecipient(publicKey), 'address', by, Buffer.from(address)))
+  return { token: own.token, row: { token_hash: hashToken(own), public_key: publicKey, sealed_address: sealed } }
+}
+
+async function prepare(): Promise<{ victim: { email: string; token: string }; attacker: { email: string; token: string } }> {
+  await using core = await start()
+  const [victim, attacker] = [await create(core), await create(core)]
+  expect(await send(core, victim.email)).toBe('delivered')
+  return { victim, attacker }
+}
+
+test('untouched rows keep working over a restart', async () => {
+  const { victim } = await prepare()
+  await using core = await start()
+  expect([await send(core, victim.email), await subjects(core, victim.token)]).toEqual(['delivered', ['new mail']])
+  expect([errors, refusals]).toEqual([[], 0])
+})
+
+test.each<[string, (victim: string, attacker: string) => Columns]>([
+  ['the key of the attacker', (_, attacker) => ({ public_key: keysOf(attacker).publicKey })],
+  ['the whole row of the attacker, MAC included', (_, attacker) => readRow(attacker)],
+  ['a later end', () => ({ expires_at: Date.UTC(2030, 0, 1), sweep_at: Date.UTC(2030, 0, 1) })],
+  ['a MAC made up', () => ({ mac: Buffer.alloc(32, 1) })],
+  ['no MAC', () => ({ mac: null })],
+])('with %s, mail is refused for now', async (_, change) => {
+  const { victim, attacker } = await prepare()
+  writeRow(victim.token, change(victim.token, attacker.token))
+  await using core = await start()
+  expect(await send(core, victim.email)).toBe('unavailable')
+  expect(await send(core, attacker.email)).toBe('delivered')
+  expect([errors.length, refusals]).toEqual([1, 1])
+  expect(JSON.stringify(errors)).not.toContain(victim.email)
+})
+
+test('a row of the attacker for the name of the victim receives nothing, with and without a MAC', async () => {
+  const { victim, attacker } = await prepare()
+  const { token, row } = rowOfTheirOwn(victim.token, victim.email)
+  for (const mac of [null, readRow(attacker.token).mac ?? null]) {
+    writeRow(victim.token, { ...row, mac })
+    await using core = await start()
+    expect(await send(core, victim.email)).toBe('unavailable')
+    await core.mail.openMailbox(token).catch(ignore)
+    expect(await send(core, victim.email), 'after the attacker opened it').toBe('unavailable')
+  }
+})
+
+test('a reader whose row has another key is refused, and told nothing else', async () => {
+  const { victim, attacker } = await prepare()
+  writeRow(victim.token, { public_key: keysOf(attacker.token).publicKey, mac: null })
+  await using core = await start()
+  await expect(core.mail.openMailbox(victim.token)).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(core.mail.openMailbox(victim.token)).rejects.toMatchObject({ code: 'unavailable' })
+  // Logged once a minute, counted each time.
+  expect([errors.length, refusals]).toEqual([1, 2])
+})
+
+test('an owner is never shown another address than theirs', async () => {
+  const { victim, attacker } = await prepare()
+  const { publicKey, parsed } = keysOf(victim.token)
+  const by = { mailboxId: parsed.mailboxId, messageId: '' } as const
+  const sealed = Buffer.concat(sealOne(importRecipient(publicKey), 'address', by, Buffer.from(attacker.email)))
+  for (const mac of [null, Buffer.from((readRow(victim.token).mac as Uint8Array | null) ?? [])]) {
+    writeRow(victim.token, { sealed_address: sealed, mac })
+    await using core = await start()
+    await expect(core.mail.openMailbox(victim.token)).rejects.toMatchObject({ code: 'unavailable' })
+  }
+})
+
+test('a mailbox of a build before there was a MAC is read by its owner and gets no new mail', async () => {
+  const { victim } = await prepare()
+  const db = new DatabaseSync(join(folder, 'mail.db'))
+  db.exec('ALTER TABLE mailbox DROP COLUMN mac; PRAGMA user_version = 5')
+  db.close()
+  await using core = await start()
+  expect(await subjects(core, victim.token)).toEqual(['new mail'])
+  expect(await send(core, victim.email)).toBe('unavailable')
+})
