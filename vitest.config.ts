@@ -7,6 +7,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          globalSetup: 'test/build-server.ts',
           include: ['{contract,server,cli,scripts,test,bench}/**/*.test.ts'],
           environment: 'node',
           testTimeout: 60_000,

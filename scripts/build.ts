@@ -1,25 +1,50 @@
 /**
- * Builds the site into dist/web: the browser's files, the prerendered pages, and a `.br` beside what is worth compressing.
- * `--if-stale` does nothing when no input has changed since the last build. Prints what it does.
+ * Builds the site into dist/web: the browser's files, the prerendered pages, and a `.br` beside what is worth compressing; and the
+ * server into dist/server. `--if-stale` leaves out what has not changed since its last build, `--server` the site. Prints what it does.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'vite'
+import { buildServer } from './build-server.ts'
 import { compressFolder } from './compress.ts'
 import { prerenderSite } from './prerender.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const dist = join(root, 'dist')
-const stamp = join(dist, 'web.stamp')
-/** Everything a build reads. Tests are left out: they change often and never what is served. */
-const INPUTS = ['web', 'contract', 'content', 'scripts', 'vite.config.ts', 'package.json', 'package-lock.json']
+
+/** One half of what is built. */
+type Half = {
+  readonly name: string
+  /** Everything it reads. Tests are left out: they change often and never what is built. */
+  readonly inputs: readonly string[]
+  readonly stamp: string
+  /** Resolves to what was built, in words. */
+  build(hash: string): Promise<string>
+}
+
+const SITE: Half = {
+  name: 'site',
+  inputs: ['web', 'contract', 'content', 'scripts', 'vite.config.ts', 'package.json', 'package-lock.json'],
+  stamp: join(dist, 'web.stamp'),
+  build: buildSite,
+}
+
+const SERVER: Half = {
+  name: 'server',
+  inputs: ['server', 'contract', 'scripts/build.ts', 'scripts/build-server.ts', 'package.json', 'package-lock.json'],
+  stamp: join(dist, 'server.stamp'),
+  build: async () => {
+    await buildServer(root, join(dist, 'server'))
+    return 'Built the server into dist/server'
+  },
+}
 
 /** SHA-256 over the names and bytes of all inputs; also names the build for the service worker. */
-function hashInputs(): string {
+function hashInputs(inputs: readonly string[]): string {
   const hash = createHash('sha256')
-  for (const path of INPUTS.flatMap(input => listFiles(join(root, input)))) {
+  for (const path of inputs.flatMap(input => listFiles(join(root, input)))) {
     hash
       .update(`${relative(root, path)}\0`)
       .update(readFileSync(path))
@@ -44,8 +69,7 @@ function readdirSyncOrFile(path: string): string[] {
   }
 }
 
-async function buildSite(hash: string): Promise<void> {
-  const startedAt = performance.now()
+async function buildSite(hash: string): Promise<string> {
   const options = { root, configFile: join(root, 'vite.config.ts'), logLevel: 'warn' as const }
   console.log('Building the site: browser files …')
   await build({ ...options, root: join(root, 'web') })
@@ -54,13 +78,22 @@ async function buildSite(hash: string): Promise<void> {
   const pages = await prerenderSite(dist, hash.slice(0, 12))
   console.log('Building the site: compressing …')
   const files = await compressFolder(join(dist, 'web'))
-  writeFileSync(stamp, hash)
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  console.log(`Built ${pages} pages, compressed ${files} files into dist/web in ${seconds} s.`)
+  return `Built ${pages} pages, compressed ${files} files into dist/web`
 }
 
-const { values } = parseArgs({ options: { 'if-stale': { type: 'boolean', default: false } } })
-const hash = hashInputs()
-const isFresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
-if (values['if-stale'] && isFresh) console.log('The site is built already.')
-else await buildSite(hash)
+async function buildHalf({ name, inputs, stamp, build }: Half, isForced: boolean): Promise<void> {
+  const hash = hashInputs(inputs)
+  if (!isForced && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) {
+    console.log(`The ${name} is built already.`)
+    return
+  }
+  const startedAt = performance.now()
+  // A build that is cut short must not be taken for a finished one.
+  rmSync(stamp, { force: true })
+  const built = await build(hash)
+  writeFileSync(stamp, hash)
+  console.log(`${built} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
+}
+
+const { values } = parseArgs({ options: { 'if-stale': { type: 'boolean', default: false }, server: { type: 'boolean', default: false } } })
+for (const half of values.server ? [SERVER] : [SITE, SERVER]) await buildHalf(half, !values['if-stale'])

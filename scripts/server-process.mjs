@@ -20,10 +20,10 @@ const FLAGS = ['--max-semi-space-size=4', '--memory-saver-mode', '--expose-gc']
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_TRIM_THRESHOLD_: '1048576' }
 
 /**
- * The channel carries nothing: the server stops when it closes, so it never outlives who started it, not even after SIGKILL.
+ * Runs what `scripts/build.ts` made last. The channel carries nothing: the server stops when it closes, so it never outlives who started it, not even after SIGKILL.
  * @param {string} node path of the Node to run it
  * @param {{ env: Record<string, string | undefined>, stdio: ['inherit' | 'ignore', 'inherit' | 'pipe', 'inherit' | 'pipe'] }} options
  */
 export function spawnServer(node, { env, stdio }) {
-  return spawn(node, [...FLAGS, 'server/main.ts'], { cwd: root, env: { ...ENVIRONMENT, ...env }, stdio: [...stdio, 'ipc'] })
+  return spawn(node, [...FLAGS, 'dist/server/main.js'], { cwd: root, env: { ...ENVIRONMENT, ...env }, stdio: [...stdio, 'ipc'] })
 }

@@ -1,7 +1,7 @@
 /** The one place of wiring: production, tests and benches all start the service here. */
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
 import { type BotCheck, botCheckOff } from '#server/bot-check/bot-check.ts'
@@ -23,14 +23,13 @@ import type { Mail } from '#server/mail/mail.ts'
 import { createMetrics, type Metrics } from '#server/metrics.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
 import type { Operator } from '#server/operator/operator.ts'
+import { root } from '#server/root.ts'
 import { Shutdown } from '#server/shutdown.ts'
 import { startSmtp } from '#server/smtp/smtp-server.ts'
 import { explainStart } from '#server/start-error.ts'
 import { HealthWatch } from '#server/store/health-watch.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailStore } from '#server/store/store.ts'
-
-const root = resolve(import.meta.dirname, '..')
 
 export type App = AsyncDisposable & {
   readonly httpPort: number

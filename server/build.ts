@@ -1,13 +1,14 @@
 /** Which Mayfly this is: the version of package.json, and the commit where the folder is a clone. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { root } from '#server/root.ts'
 import { version } from '#server/version.ts'
 
 type Build = { readonly version: string; readonly commit?: string }
 
-export const build: Build = readBuild(resolve(import.meta.dirname, '..'))
+export const build: Build = readBuild()
 
-function readBuild(root: string): Build {
+function readBuild(): Build {
   const commit = readCommit(root)
   return commit === undefined ? { version } : { version, commit }
 }

@@ -15,7 +15,7 @@ const root = resolve(import.meta.dirname, '..')
 
 /** Starts with `env`, expects an end; resolves to its code and what it said on stderr. */
 async function failing(env: Record<string, string>) {
-  const child = spawn(process.execPath, ['server/main.ts'], { cwd: root, env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...env } })
+  const child = spawn(process.execPath, ['dist/server/main.js'], { cwd: root, env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...env } })
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   return { code, said }
 }
@@ -102,7 +102,7 @@ test('at a terminal lines are for a person, and Ctrl-C says at once that it stop
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-main-'))
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', HTTP_PORT: '0', SMTP_PORT: '0', DATA_DIR: folder }
   // util-linux's script(1) gives it a terminal of its own.
-  const terminal = spawn('script', ['-qfec', `exec '${process.execPath}' server/main.ts`, '/dev/null'], { cwd: root, env })
+  const terminal = spawn('script', ['-qfec', `exec '${process.execPath}' dist/server/main.js`, '/dev/null'], { cwd: root, env })
   let output = ''
   terminal.stdout.on('data', chunk => {
     output += chunk

@@ -1,4 +1,4 @@
-/** Every start that cannot work, from outside: what `node server/main.ts` writes to standard error, and its exit code. */
+/** Every start that cannot work, from outside: what the server writes to standard error, and its exit code. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ async function run(script: string, args: readonly string[], env: Readonly<Record
 
 /** The one thing a refused start says. */
 async function refusal(env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const { code, out, err } = await run('server/main.ts', [], env)
+  const { code, out, err } = await run('dist/server/main.js', [], env)
   expect([code, out]).toEqual([1, ''])
   expect(err, 'no stack trace').not.toMatch(/\n\s+at /)
   expect(err.endsWith('\n')).toBe(true)

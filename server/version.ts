@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '#server/root.ts'
 
 /** The version of this program, as `package.json` has it: databases keep which one wrote them. */
-export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+export const version: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
