@@ -1,5 +1,6 @@
 /** Every command of the operator as its own process, on the data folder of a server that is running. */
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -48,6 +49,26 @@ async function mailTo(recipient: string, raw: Buffer): Promise<void> {
 async function findNewest(command: string): Promise<string> {
   return /^(?:new | {4})(\d+)/.exec((await mayfly([command, 'list'])).out)?.[1] ?? ''
 }
+
+describe('token', () => {
+  test('new prints a token and the line that makes the server take it; the line does not hold the token', async () => {
+    const { code, out, err } = await mayfly(['token', 'new', 'ci'])
+    expect([code, err]).toEqual([0, ''])
+    const [token] = /^mft_[\w-]{43}$/m.exec(out) ?? ['']
+    const [, line] = /^ {2}API_TOKENS=(.+)$/m.exec(out) ?? []
+    expect(line).toBe(`ci:${createHash('sha256').update(token).digest('hex')}`)
+    await using server = await startTestServer({ env: { API_TOKENS: line ?? '' } })
+    const asked = await server.visitor({ authorization: `Bearer ${token}` }).ask('GET', routes.mailboxes)
+    expect([asked.status, asked.text]).toEqual([200, '{"mailboxes":[]}'])
+  })
+
+  test.each([[[]], [['new']], [['old', 'ci']], [['new', 'a b']], [['new', 'ci:x']], [['new', 'ci', 'more']]])(
+    '%j is not understood',
+    async args => {
+      expect(await mayfly(['token', ...args])).toMatchObject({ code: 2, out: '' })
+    },
+  )
+})
 
 describe('contact', () => {
   test('list says so when there is nothing', async () => {

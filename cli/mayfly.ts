@@ -11,6 +11,7 @@ import { operatorMail } from './operator-mail.ts'
 import { openOperatorView } from './operator-view.ts'
 import { restore } from './restore.ts'
 import { stats } from './stats.ts'
+import { token } from './token.ts'
 
 const USAGE = `npm run mayfly -- COMMAND
   contact list            the newest 50 contact messages
@@ -22,6 +23,7 @@ const USAGE = `npm run mayfly -- COMMAND
   backup FOLDER           a whole copy of the data folder, also while the server runs; --with-secret adds the secret
   restore FOLDER          makes an empty data folder from a backup; the server must not run
   adopt-mail-store        gives the accounts in DATABASE_URL to the mail store of this data folder, when the old one is gone for good
+  token new NAME          makes an API token for scripts and prints the line to configure
   doctor                  checks configuration, data folder, disk, ports, DNS and TLS; says what to do
   help                    this text
 Settings are the server's own environment variables; DATA_DIR names its folder. Exit code: 0 done, 1 not there or not well, 2 not understood.`
@@ -49,6 +51,10 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
   if (name === 'doctor') {
     refuseMore(args)
     return doctor(process.env, console.log)
+  }
+  if (name === 'token') {
+    token(args, text => process.stdout.write(text))
+    return 0
   }
   const folderCommand = FOLDER_COMMANDS.get(name)
   if (folderCommand) {

@@ -11,6 +11,12 @@ export const PRO_LIFETIME_SECONDS = 86_400
 export const PRO_MAILBOXES_MAX = 10
 /** API keys one account may hold: one per place they are used in, with room to spare. */
 export const API_KEYS_MAX = 20
+/** How long a mailbox made with an API key or API token may live, in seconds; left out, it lives as long as a visitor's. */
+export const API_LIFETIME_SECONDS = { min: 10, max: 86_400 } as const
+/** Mailboxes one batch makes: a batch is one request, and none of them may keep the others waiting for long. */
+export const MAILBOX_BATCH_MAX = 100
+/** Mailboxes on one page of the list. */
+export const MAILBOX_PAGE = { default: 100, max: 500 } as const
 export const API_KEY_NAME_CHARS = { min: 1, max: 60 } as const
 /** A Pro local part is refused to others for this long after its last owner. */
 export const LOCAL_PART_QUARANTINE_DAYS = 90

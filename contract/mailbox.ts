@@ -1,12 +1,18 @@
 /** The wire of mailboxes and messages. All times are ISO 8601 in UTC, all sizes bytes. */
 import * as z from 'zod/mini'
-import { LOCAL_PART_CHARS, WAIT_SECONDS_MAX } from './limits.ts'
+import { API_LIFETIME_SECONDS, LOCAL_PART_CHARS, MAILBOX_BATCH_MAX, MAILBOX_PAGE, WAIT_SECONDS_MAX } from './limits.ts'
 
-/** `POST /api/mailboxes`. `domain` must be one that `GET /api/config` lists; `localPart` needs a Pro session. */
+const lifetimeSeconds = z.int().check(z.minimum(API_LIFETIME_SECONDS.min), z.maximum(API_LIFETIME_SECONDS.max))
+
+/**
+ * `POST /api/mailboxes`. `domain` must be one that `GET /api/config` lists; `localPart` needs a session, an API key or an API token,
+ * `lifetimeSeconds` a key or token.
+ */
 export const createMailboxSchema = z.strictObject({
   botCheck: z.optional(z.string().check(z.maxLength(8192))),
   domain: z.optional(z.string().check(z.maxLength(255))),
   localPart: z.optional(z.string().check(z.minLength(LOCAL_PART_CHARS.min), z.maxLength(LOCAL_PART_CHARS.max))),
+  lifetimeSeconds: z.optional(lifetimeSeconds),
 })
 export type CreateMailbox = z.infer<typeof createMailboxSchema>
 
@@ -19,9 +25,39 @@ export const mailboxSchema = z.object({
 })
 export type Mailbox = z.infer<typeof mailboxSchema>
 
-/** The 201 of `POST /api/mailboxes`: the only time the token is ever shown. */
-export const mailboxCreatedSchema = z.extend(mailboxSchema, { token: z.string() })
+/** The 201 of `POST /api/mailboxes`: the only time the token is ever shown. `id` only with an API key or API token, to destroy it by. */
+export const mailboxCreatedSchema = z.extend(mailboxSchema, { token: z.string(), id: z.optional(z.string()) })
 export type MailboxCreated = z.infer<typeof mailboxCreatedSchema>
+
+/** `POST /api/mailboxes/batch`: all of them or none. */
+export const createMailboxesSchema = z.strictObject({
+  count: z.int().check(z.minimum(1), z.maximum(MAILBOX_BATCH_MAX)),
+  domain: z.optional(z.string().check(z.maxLength(255))),
+  lifetimeSeconds: z.optional(lifetimeSeconds),
+})
+export const mailboxesCreatedSchema = z.object({ mailboxes: z.array(mailboxCreatedSchema) })
+
+/** `GET /api/mailboxes`. `cursor` is the `nextCursor` of the page before. */
+export const listMailboxesQuerySchema = z.strictObject({
+  limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MAILBOX_PAGE.max))),
+  cursor: z.optional(z.string().check(z.maxLength(100))),
+})
+
+/** A live mailbox of an API key or API token. `email` only for the one that made it: nobody else can open it, not even the server. */
+export const apiMailboxSchema = z.object({
+  id: z.string(),
+  email: z.optional(z.string()),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  secondsLeft: z.number(),
+  lifetimeSeconds: z.number(),
+})
+export type ApiMailbox = z.infer<typeof apiMailboxSchema>
+
+/** Newest first. Without `nextCursor` this was the last page. */
+export const apiMailboxesSchema = z.object({ mailboxes: z.array(apiMailboxSchema), nextCursor: z.optional(z.string()) })
+export type ApiMailboxes = z.infer<typeof apiMailboxesSchema>
+export const mailboxesDestroyedSchema = z.object({ destroyed: z.number() })
 
 export const mailAddressSchema = z.object({ name: z.string(), address: z.string() })
 

@@ -1,6 +1,9 @@
 /** The one list of URLs; servers mount them, browsers call them. `:name` marks a parameter. */
 export const routes = {
   mailboxes: '/api/mailboxes',
+  mailboxBatch: '/api/mailboxes/batch',
+  /** A mailbox by the id that its API key or API token knows it by. */
+  mailboxById: '/api/mailboxes/:id',
   mailbox: '/api/mailbox',
   messages: '/api/mailbox/messages',
   message: '/api/mailbox/messages/:id',

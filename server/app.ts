@@ -90,7 +90,7 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
 
   const health = parts.use(await HealthWatch.start(store))
 
-  const limits = limitsFor(config.networkLimitFactor)
+  const limits = limitsFor(config)
   const streams = new StreamLimit(limits.streamsPerNetworkMax)
   const metrics = createMetrics(() => streams.count)
 

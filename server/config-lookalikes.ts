@@ -16,11 +16,13 @@ const OWN_BEGINNINGS = [
   'SHUTDOWN_',
   'DISK_RESERVE_',
   'BOT_CHECK_',
+  'API_MAILBOX',
+  'API_CREATION',
   'TRUST_PROX',
   'TRUSTED_PROX',
 ]
-/** What other programs read, though it looks like ours. */
-const OTHERS = new Set(['HTTPS_PORT', 'HTTP_PORTS', 'LOGLEVEL', 'SSL_CERT', 'SSL_KEY'])
+/** What other programs read, though it looks like ours; the client of this server reads MAYFLY_API_TOKEN. */
+const OTHERS = new Set(['API_TOKEN', 'MAYFLY_API_TOKEN', 'HTTPS_PORT', 'HTTP_PORTS', 'LOGLEVEL', 'SSL_CERT', 'SSL_KEY'])
 /** Shorter names are one letter away from too many words: HOST from HOME, TLS_KEY from SSL_KEY. */
 const CHARS_MIN = 8
 /** From this length on two wrong letters are still a misspelling. */

@@ -55,6 +55,18 @@ const addressRanges = z.pipe(
   z.pipe(z.string(), z.transform(csv)),
   z.array(z.string().check(z.refine(isIpRange, 'must be addresses or ranges separated by commas, e.g. 10.0.0.0/8,::1'))),
 )
+/** `name:sha256hex` pairs; the token itself is nowhere in the configuration. */
+const API_TOKEN = /^([\w.-]{1,60}):([0-9a-f]{64})$/
+const apiTokens = z.pipe(
+  z.pipe(z.string(), z.transform(csv)),
+  z
+    .array(
+      z
+        .string()
+        .check(z.regex(API_TOKEN, 'must be name:sha256 pairs separated by commas, as "npm run mayfly -- token new NAME" prints them')),
+    )
+    .check(z.refine(pairs => new Set(pairs.map(pair => pair.split(':')[0])).size === pairs.length, 'must not name two tokens alike')),
+)
 const email = z.string().check(z.email('must be an e-mail address'))
 const oneOf = <const Values extends [string, ...string[]]>(...values: Values) => z.enum(values, `must be one of ${values.join(', ')}`)
 
@@ -111,6 +123,11 @@ const environment = z.object({
   DNS_SERVERS: z._default(z.pipe(z.string(), z.transform(csv)), []),
   /** Widens every limit per network, for visitors who share one address: a school, a proxy, a load test. */
   NETWORK_LIMIT_FACTOR: z._default(integer(1, 1_000_000), 1),
+  API_TOKENS: z._default(apiTokens, []),
+  /** Live mailboxes of one account's API keys, or of one API token. */
+  API_MAILBOXES_MAX: z._default(integer(1, 100_000), 2500),
+  /** Mailboxes they make in an hour. */
+  API_CREATIONS_PER_HOUR: z._default(integer(1, 1_000_000), 5000),
   /** Addresses or CIDR ranges that may read /metrics. */
   METRICS_FROM: z._default(addressRanges, ['127.0.0.0/8', '::1']),
   LOG_LEVEL: z._default(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'),
@@ -202,6 +219,12 @@ function configFrom(env: Environment) {
     authenticateMail: env.AUTHENTICATE_MAIL === 'on',
     dnsServers: env.DNS_SERVERS,
     networkLimitFactor: env.NETWORK_LIMIT_FACTOR,
+    apiTokens: env.API_TOKENS.map(pair => {
+      const [name = '', sha256 = ''] = pair.split(':')
+      return { name, sha256 }
+    }),
+    apiMailboxesMax: env.API_MAILBOXES_MAX,
+    apiCreationsPerHour: env.API_CREATIONS_PER_HOUR,
     metricsFrom: env.METRICS_FROM,
     logLevel: env.LOG_LEVEL,
   }

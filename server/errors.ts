@@ -12,6 +12,8 @@ export const failures = {
   invalid_request: { http: problems.invalid_request, title: 'The request is not what this address takes.' },
   sign_in_required: { http: problems.sign_in_required, title: 'Sign in first.' },
   token_required: { http: problems.token_required, title: 'Send the mailbox token as `Authorization: Bearer TOKEN`.' },
+  api_token_required: { http: problems.api_token_required, title: 'Send an API key or API token as `Authorization: Bearer KEY`.' },
+  api_token_invalid: { http: problems.api_token_invalid, title: 'This is not an API key or API token of this server.' },
   credentials_wrong: { http: problems.credentials_wrong, title: 'Invalid email or password.' },
   bot_check_failed: { http: problems.bot_check_failed, title: 'The bot check did not pass. Ask for a new challenge and try again.' },
   forbidden: { http: problems.forbidden, title: 'This request is not allowed from here.' },
@@ -27,6 +29,14 @@ export const failures = {
   method_not_allowed: { http: problems.method_not_allowed, title: 'This address does not take that method.' },
   local_part_taken: { http: problems.local_part_taken, title: 'This address is taken. Choose another.' },
   mailboxes_max: { http: problems.mailboxes_max, title: 'This account has as many live addresses as it may. Delete one first.' },
+  api_mailboxes_max: {
+    http: problems.api_mailboxes_max,
+    title: 'This API key or API token has as many live mailboxes as it may. Destroy some, or all with DELETE /api/mailboxes.',
+  },
+  idempotency_key_in_use: {
+    http: problems.idempotency_key_in_use,
+    title: 'A request with this Idempotency-Key is still being worked on. Try again in a moment.',
+  },
   /** Keep the words 'already registered': visitors search for them. */
   account_exists: { http: problems.account_exists, title: 'This email is already registered.' },
   api_keys_max: { http: problems.api_keys_max, title: 'This account has as many API keys as it may. Revoke one first.' },
@@ -35,6 +45,10 @@ export const failures = {
   local_part_reserved: { http: problems.local_part_reserved, title: 'This name is reserved. Choose another.' },
   domain_not_served: { http: problems.domain_not_served, title: 'This domain is not served here.', smtp: [550, '5.7.1 Relaying denied'] },
   email_not_allowed: { http: problems.email_not_allowed, title: 'A temporary address cannot own an account. Use another address.' },
+  idempotency_key_reused: {
+    http: problems.idempotency_key_reused,
+    title: 'This Idempotency-Key was used for another request. Use a new one.',
+  },
   rate_limited: {
     http: problems.rate_limited,
     title: 'Too many requests. Wait and try again.',

@@ -1,8 +1,13 @@
 /** The API of mailboxes and their mail. */
 import {
+  apiMailboxesSchema,
   attachmentLinkSchema,
+  createMailboxesSchema,
   createMailboxSchema,
+  listMailboxesQuerySchema,
   mailboxCreatedSchema,
+  mailboxesCreatedSchema,
+  mailboxesDestroyedSchema,
   mailboxSchema,
   messageListSchema,
   messageSchema,
@@ -18,7 +23,42 @@ export const createMailbox = {
   body: createMailboxSchema,
   status: 201,
   response: mailboxCreatedSchema,
-  problems: ['bot_check_failed', 'domain_not_served', 'local_part_reserved', 'local_part_taken', 'mailboxes_max'],
+  problems: ['bot_check_failed', 'domain_not_served', 'local_part_reserved', 'local_part_taken', 'mailboxes_max', 'api_mailboxes_max'],
+} as const satisfies Route
+
+export const createMailboxes = {
+  method: 'POST',
+  path: routes.mailboxBatch,
+  auth: 'api',
+  body: createMailboxesSchema,
+  status: 201,
+  response: mailboxesCreatedSchema,
+  problems: ['domain_not_served', 'api_mailboxes_max'],
+} as const satisfies Route
+
+export const listMailboxes = {
+  method: 'GET',
+  path: routes.mailboxes,
+  auth: 'api',
+  query: listMailboxesQuerySchema,
+  status: 200,
+  response: apiMailboxesSchema,
+} as const satisfies Route
+
+export const destroyMailboxes = {
+  method: 'DELETE',
+  path: routes.mailboxes,
+  auth: 'api',
+  status: 200,
+  response: mailboxesDestroyedSchema,
+} as const satisfies Route
+
+export const destroyMailboxById = {
+  method: 'DELETE',
+  path: routes.mailboxById,
+  auth: 'api',
+  status: 204,
+  problems: ['mailbox_not_found'],
 } as const satisfies Route
 
 export const readMailbox = {

@@ -6,10 +6,10 @@ export type Route = {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   /**
-   * Who may call it. `mailbox`: the bearer of a mailbox token. `session`: a signed-in account, by cookie. `optional`: anybody; an API key or
-   * a session gives more. Left out: anybody.
+   * Who may call it. `mailbox`: the bearer of a mailbox token. `api`: the bearer of an API key or API token. `session`: a signed-in account, by
+   * cookie. `optional`: anybody; an API key, an API token or a session gives more. Left out: anybody.
    */
-  readonly auth?: 'mailbox' | 'session' | 'optional'
+  readonly auth?: 'mailbox' | 'api' | 'session' | 'optional'
   /** It acts by cookie, so only our own pages may call it. */
   readonly ownPagesOnly?: true
   /** Left out: it takes no query. */
@@ -28,7 +28,8 @@ const IMPLIED = {
   body: ['body_too_large', 'unsupported_media_type'],
   mailbox: ['token_required', 'mailbox_not_found', 'rate_limited'],
   session: ['sign_in_required'],
-  optional: ['sign_in_required', 'rate_limited'],
+  api: ['api_token_required', 'api_token_invalid', 'rate_limited'],
+  optional: ['sign_in_required', 'api_token_invalid', 'rate_limited'],
 } as const satisfies Record<string, readonly ProblemCode[]>
 
 type Implied<Key extends keyof typeof IMPLIED> = (typeof IMPLIED)[Key][number]
@@ -38,7 +39,7 @@ export type RouteProblem<R extends Route> =
   | Implied<'always'>
   | (R extends { problems: readonly (infer Code extends ProblemCode)[] } ? Code : never)
   | (R extends { body: z.ZodMiniType } ? Implied<'body'> : never)
-  | (R extends { auth: infer Auth extends 'mailbox' | 'session' | 'optional' } ? Implied<Auth> : never)
+  | (R extends { auth: infer Auth extends 'mailbox' | 'api' | 'session' | 'optional' } ? Implied<Auth> : never)
 
 /** The same list at run time. */
 export function routeProblems({ problems = [], body, auth }: Route): ReadonlySet<ProblemCode> {

@@ -8,7 +8,9 @@ import { operatorLocalParts } from '#server/mail/reserved-names.ts'
 import type { Outbox } from '#server/operator/outbox.ts'
 import type { Account } from './account.ts'
 import { AccountMail } from './account-mail.ts'
+import { ApiCredentials, accountOwner } from './api-credentials.ts'
 import { ApiKeys } from './api-keys.ts'
+import { ApiMailboxes } from './api-mailboxes.ts'
 import { BackgroundWork } from './background-work.ts'
 import { deleteAccount } from './delete-account.ts'
 import { KnownNetworks } from './known-networks.ts'
@@ -24,7 +26,10 @@ const SWEEP_EXPIRED_EVERY_MS = 2000
 const SWEEP_EVERY_MS = 10 * 60_000
 
 type AccountsDeps = {
-  readonly config: Pick<Config, 'domains' | 'siteName' | 'publicUrl' | 'supportEmail' | 'mailFrom' | 'contactTo'>
+  readonly config: Pick<
+    Config,
+    'domains' | 'siteName' | 'publicUrl' | 'supportEmail' | 'mailFrom' | 'contactTo' | 'apiTokens' | 'apiMailboxesMax'
+  >
   readonly database: Database
   readonly secretBox: SecretBox
   /** The server's secret: the key of the session cookie is derived from it. */
@@ -43,6 +48,8 @@ export interface Accounts extends AsyncDisposable {
   readonly passwords: Passwords
   readonly knownNetworks: KnownNetworks
   readonly apiKeys: ApiKeys
+  readonly apiCredentials: ApiCredentials
+  readonly apiMailboxes: ApiMailboxes
   readonly proMailboxes: ProMailboxes
   /** Ends the account and everything that belongs to it. AppError `credentials_wrong`. */
   deleteAccount(account: Account, password: string): Promise<void>
@@ -63,16 +70,34 @@ export function openAccounts(deps: AccountsDeps): Accounts {
   const signUps = new SignUps({ db, clock, secretBox, hasher, mail, domains })
   const sessions = new Sessions({ db, betterAuth, signUps, clock })
   const knownNetworks = new KnownNetworks({ db, secretBox, clock })
-  const proMailboxes = new ProMailboxes({ db, secretBox, clock, mail: deps.mail, domains, operatorNames: operatorLocalParts(config) })
-  const passwords = new Passwords({ db, clock, hasher, mail, signUps, proMailboxes, background: work => background.run(work) })
+  const offered = { domains, operatorNames: operatorLocalParts(config) }
+  const proMailboxes = new ProMailboxes({ db, secretBox, clock, mail: deps.mail, ...offered })
+  const apiKeys = new ApiKeys({ db, secretBox, clock })
+  const apiMailboxes = new ApiMailboxes({
+    database,
+    secretBox,
+    clock,
+    mail: deps.mail,
+    mailboxesMax: config.apiMailboxesMax,
+    ...offered,
+  })
+  const destroyMailboxes = async (userId: string) => {
+    await proMailboxes.destroyAll(userId)
+    await apiMailboxes.destroyAll(accountOwner(userId))
+  }
+  const passwords = new Passwords({ db, clock, hasher, mail, signUps, destroyMailboxes, background: work => background.run(work) })
 
-  const sweep = async () => {
+  const sweepExpired = async () => {
     await proMailboxes.sweepExpired()
+    await apiMailboxes.sweep()
+  }
+  const sweep = async () => {
+    await sweepExpired()
     await proMailboxes.sweepNames()
     for (const part of [signUps, sessions, passwords, knownNetworks]) await part.sweep()
   }
   const timers = [
-    setInterval(() => background.run(proMailboxes.sweepExpired()), SWEEP_EXPIRED_EVERY_MS),
+    setInterval(() => background.run(sweepExpired()), SWEEP_EXPIRED_EVERY_MS),
     setInterval(() => background.run(sweep()), SWEEP_EVERY_MS),
   ]
   for (const timer of timers) timer.unref()
@@ -83,8 +108,10 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     passwords,
     knownNetworks,
     proMailboxes,
-    apiKeys: new ApiKeys({ db, secretBox, clock }),
-    deleteAccount: (account, password) => deleteAccount({ db, passwords, proMailboxes }, account, password),
+    apiKeys,
+    apiCredentials: new ApiCredentials({ apiKeys, apiTokens: config.apiTokens }),
+    apiMailboxes,
+    deleteAccount: (account, password) => deleteAccount({ db, passwords, proMailboxes, destroyMailboxes }, account, password),
     limitKey: email => secretBox.hash('limit', canonicalAddress(email)),
     sweep,
     async [Symbol.asyncDispose]() {

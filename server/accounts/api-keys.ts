@@ -53,8 +53,8 @@ export class ApiKeys {
     return (await own.returning('id').executeTakeFirst()) !== undefined
   }
 
-  /** The account a key acts for; `undefined` for a wrong and a revoked key alike. */
-  async owner(key: string): Promise<{ id: string } | undefined> {
+  /** The key and the account it acts for; `undefined` for a wrong and a revoked key alike. */
+  async owner(key: string): Promise<{ id: string; userId: string } | undefined> {
     if (!KEY.test(key)) return undefined
     const { db, secretBox, clock } = this.#deps
     const known = db.selectFrom('api_keys').select(['id', 'user_id', 'last_used_at'])
@@ -64,7 +64,7 @@ export class ApiKeys {
     if ((row.last_used_at ?? 0) + LAST_USED_STEP_MS <= now) {
       await db.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', row.id).execute()
     }
-    return { id: row.user_id }
+    return { id: row.id, userId: row.user_id }
   }
 }
 

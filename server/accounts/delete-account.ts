@@ -5,12 +5,18 @@ import type { Account } from './account.ts'
 import type { Passwords } from './passwords.ts'
 import type { ProMailboxes } from './pro-mailboxes.ts'
 
-type DeleteAccountDeps = { db: Kysely<DatabaseSchema>; passwords: Passwords; proMailboxes: ProMailboxes }
+type DeleteAccountDeps = {
+  db: Kysely<DatabaseSchema>
+  passwords: Passwords
+  proMailboxes: ProMailboxes
+  destroyMailboxes: (userId: string) => Promise<void>
+}
 
 /** Ends an account and everything that belongs to it. AppError `credentials_wrong`. */
-export async function deleteAccount({ db, passwords, proMailboxes }: DeleteAccountDeps, account: Account, password: string): Promise<void> {
+export async function deleteAccount(deps: DeleteAccountDeps, account: Account, password: string): Promise<void> {
+  const { db, passwords, proMailboxes, destroyMailboxes } = deps
   if (!(await passwords.isCorrect(account, password))) throw new AppError('credentials_wrong')
-  await proMailboxes.destroyAll(account.id)
+  await destroyMailboxes(account.id)
   await proMailboxes.forgetNames(account.id)
   // Sessions, keys, links, networks and addresses refer to the user and are deleted with it.
   await db.deleteFrom('users').where('id', '=', account.id).execute()

@@ -8,7 +8,6 @@ import { AppError } from '#server/errors.ts'
 import type { Account } from './account.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
 import type { PasswordHasher } from './password-hasher.ts'
-import type { ProMailboxes } from './pro-mailboxes.ts'
 import type { SignUps } from './sign-up.ts'
 
 /**
@@ -23,7 +22,7 @@ type PasswordsDeps = {
   hasher: PasswordHasher
   mail: AccountMail
   signUps: SignUps
-  proMailboxes: ProMailboxes
+  destroyMailboxes: (userId: string) => Promise<void>
   background: (work: Promise<void>) => void
 }
 
@@ -54,7 +53,7 @@ export class Passwords {
    * AppError `link_expired`.
    */
   async reset({ token, password, destroyMailboxes = false }: Reset): Promise<void> {
-    const { hasher, mail, signUps, proMailboxes } = this.#deps
+    const { hasher, mail, signUps } = this.#deps
     const tokenHash = mail.hash('reset', token)
     const isLive = (await this.#hasLiveLink(tokenHash)) || (await signUps.hasReset(tokenHash))
     if (!isLive) throw new AppError('link_expired')
@@ -62,7 +61,7 @@ export class Passwords {
     if (await signUps.openByReset(tokenHash, passwordHash)) return
     const userId = await this.#replace(tokenHash, passwordHash)
     if (userId === undefined) throw new AppError('link_expired')
-    if (destroyMailboxes) await proMailboxes.destroyAll(userId)
+    if (destroyMailboxes) await this.#deps.destroyMailboxes(userId)
   }
 
   async #hasLiveLink(tokenHash: string): Promise<boolean> {

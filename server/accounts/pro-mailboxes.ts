@@ -5,48 +5,40 @@ import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
-import { chosenLocalPart } from '#server/mail/chosen-local-part.ts'
 import type { Mail, OpenMailbox } from '#server/mail/mail.ts'
 import { ChosenNames } from './chosen-names.ts'
 import { type LiveAddress, ProMailboxSlots } from './pro-mailbox-slots.ts'
+import { type AddressRequest, type CheckedAddress, checkAddress, type OfferedNames } from './requested-address.ts'
 
 /** What Pro addresses need of the core. */
 export type MailboxPort = Pick<Mail, 'createAddress' | 'openMailbox' | 'destroyMailbox'>
-
-type MailboxRequest = { domain?: string | undefined; localPart?: string | undefined }
-type CheckedRequest = { readonly domain: string; readonly localPart: string | undefined }
 
 type ProMailboxesDeps = {
   db: Kysely<DatabaseSchema>
   secretBox: SecretBox
   clock: Clock
   mail: MailboxPort
-  domains: readonly string[]
-  /** Local parts that belong to the service: see `operatorLocalParts`. */
-  operatorNames: ReadonlySet<string>
-}
+} & OfferedNames
 
 /** Addresses that live 24 hours and belong to an account. */
 export class ProMailboxes {
   readonly #clock: Clock
   readonly #mail: MailboxPort
-  readonly #domains: readonly string[]
-  readonly #operatorNames: ReadonlySet<string>
+  readonly #offered: OfferedNames
   readonly #slots: ProMailboxSlots
   readonly #names: ChosenNames
 
   constructor(deps: ProMailboxesDeps) {
     this.#clock = deps.clock
     this.#mail = deps.mail
-    this.#domains = deps.domains
-    this.#operatorNames = deps.operatorNames
+    this.#offered = deps
     this.#slots = new ProMailboxSlots(deps)
     this.#names = new ChosenNames(deps)
   }
 
   /** AppError `mailboxes_max`, `local_part_taken`, `local_part_reserved`, `domain_not_served`, `invalid_request`. */
-  async create(userId: string, request: MailboxRequest): Promise<MailboxCreated> {
-    const checked = this.#check(request)
+  async create(userId: string, request: AddressRequest): Promise<MailboxCreated> {
+    const checked = checkAddress(request, this.#offered)
     await this.#live(userId)
     const slot = await this.#slots.reserve(userId)
     if (slot === undefined) throw new AppError('mailboxes_max')
@@ -92,13 +84,7 @@ export class ProMailboxes {
     return this.#slots.live(userId, async token => (await this.#mail.openMailbox(token)) !== undefined)
   }
 
-  #check({ domain: requested, localPart }: MailboxRequest): CheckedRequest {
-    const domain = requested?.toLowerCase() ?? this.#domains[0]
-    if (domain === undefined || !this.#domains.includes(domain)) throw new AppError('domain_not_served')
-    return { domain, localPart: localPart === undefined ? undefined : chosenLocalPart(localPart, this.#operatorNames) }
-  }
-
-  async #createInSlot(userId: string, slot: number, request: CheckedRequest): Promise<LiveAddress> {
+  async #createInSlot(userId: string, slot: number, request: CheckedAddress): Promise<LiveAddress> {
     const created = await this.#createAddress(userId, request)
     const mailbox = await this.#mail.openMailbox(created.token)
     if (mailbox && (await this.#slots.keep(userId, slot, created, mailbox.mailboxId))) return created
@@ -107,7 +93,7 @@ export class ProMailboxes {
     throw new AppError('sign_in_required')
   }
 
-  async #createAddress(userId: string, { domain, localPart }: CheckedRequest): Promise<LiveAddress> {
+  async #createAddress(userId: string, { domain, localPart }: CheckedAddress): Promise<LiveAddress> {
     const lifetimeSeconds = PRO_LIFETIME_SECONDS
     const expiresAt = this.#clock() + lifetimeSeconds * 1000
     if (localPart !== undefined && !(await this.#names.claim(userId, `${localPart}@${domain}`, expiresAt))) {

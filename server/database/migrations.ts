@@ -13,6 +13,7 @@ export function migrations(dialect: Dialect): Record<string, Migration> {
     '0002_operator_mail_once': { up: operatorMailOnce },
     '0003_about': { up: about },
     '0004_sign_ups': { up: db => signUps(db, types(dialect)) },
+    '0005_api_mailboxes': { up: db => apiMailboxes(db, types(dialect)) },
   }
 }
 
@@ -65,6 +66,22 @@ async function signUps(db: Kysely<unknown>, type: Types): Promise<void> {
     where ${unconfirmed} and credentials.password is not null`.execute(db)
   await sql`delete from users where ${unconfirmed}`.execute(db)
   await sql`delete from link_tokens where purpose = 'confirm'`.execute(db)
+}
+
+async function apiMailboxes(db: Kysely<unknown>, type: Types): Promise<void> {
+  const table = db.schema.createTable('api_mailboxes')
+  await table
+    .addColumn('id', 'text', c => c.primaryKey())
+    .addColumn('owner', 'text', c => c.notNull())
+    .addColumn('sealed_email', 'text', c => c.notNull())
+    .addColumn('sealed_mailbox', 'text', c => c.notNull())
+    .addColumn('mailbox_hash', 'text', c => c.notNull())
+    .addColumn('created_at', type.millis, c => c.notNull())
+    .addColumn('expires_at', type.millis, c => c.notNull())
+    .execute()
+  await db.schema.createIndex('api_mailboxes_owner').on('api_mailboxes').columns(['owner', 'created_at', 'id']).execute()
+  await db.schema.createIndex('api_mailboxes_hash').on('api_mailboxes').column('mailbox_hash').execute()
+  await db.schema.createIndex('api_mailboxes_expiry').on('api_mailboxes').column('expires_at').execute()
 }
 
 type Types = ReturnType<typeof types>

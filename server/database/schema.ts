@@ -67,6 +67,16 @@ export interface DatabaseSchema {
     created_at: number
     last_used_at: number | null
   }
+  /** Live mailboxes made with API keys and API tokens; see accounts/api-mailboxes.ts. */
+  api_mailboxes: {
+    id: string
+    owner: string
+    sealed_email: string
+    sealed_mailbox: string
+    mailbox_hash: string
+    created_at: number
+    expires_at: number
+  }
   contact_messages: {
     id: Generated<number>
     name: string

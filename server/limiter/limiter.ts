@@ -2,7 +2,13 @@
 import { AppError } from '#server/errors.ts'
 
 /** `name` keeps the counters of different things apart. */
-export type Limit = { readonly name: string; readonly attempts: number; readonly windowSeconds: number }
+export type Limit = {
+  readonly name: string
+  readonly attempts: number
+  readonly windowSeconds: number
+  /** Widened by NETWORK_LIMIT_FACTOR. */
+  readonly isPerNetwork?: boolean
+}
 
 /** `retryAfterSeconds` is 0 while attempts remain, else whole seconds until the window ends. */
 export type Allowance = { readonly remaining: number; readonly retryAfterSeconds: number }
@@ -24,9 +30,10 @@ export class RateLimited extends AppError {
   }
 }
 
-/** @throws RateLimited when no attempt was left. */
-export async function enforce(limiter: Limiter, limit: Limit, key: string): Promise<void> {
-  if (await limiter.take(limit, key)) return
+/** @throws RateLimited when fewer attempts were left. What was there is used up all the same, so that several batches at once get no more. */
+export async function enforce(limiter: Limiter, limit: Limit, key: string, attempts = 1): Promise<void> {
+  const taken = await Promise.all(Array.from({ length: attempts }, () => limiter.take(limit, key)))
+  if (taken.every(allowance => allowance !== undefined)) return
   await refuseWhenSpent(limiter, limit, key)
 }
 

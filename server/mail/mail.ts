@@ -85,11 +85,11 @@ export type MailboxChange =
 export const CHANGES_PER_STEP = 25
 
 export interface Mail extends AsyncDisposable {
-  createAddress(request: NewAddress): Promise<{ email: string; token: string; createdAt: number; expiresAt: number }>
+  createAddress(request: NewAddress): Promise<{ mailboxId: MailboxId; email: string; token: string; createdAt: number; expiresAt: number }>
   /** `undefined` for a wrong, an expired and a never-issued token alike. */
   openMailbox(token: string): Promise<OpenMailbox | undefined>
   /** Of several at once one gets `true`: for the others it was gone already. */
-  destroyMailbox(mailbox: OpenMailbox): Promise<boolean>
+  destroyMailbox(mailbox: Pick<OpenMailbox, 'mailboxId'>): Promise<boolean>
 
   /** At RCPT: who mail for this address is for. The same failure for an address that never was and an expired one. */
   checkRecipient(address: string): Promise<Recipient | MailFailure>

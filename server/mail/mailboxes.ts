@@ -26,7 +26,7 @@ export function createMailboxes(context: MailContext) {
     const record = { mailboxId, tokenHash: hashToken(token), publicKey, sealedAddress, createdAt, expiresAt }
     if ((await store.createMailbox({ ...record, mac: guard.macOf(record) })) !== 'created') return undefined
     if (creator !== undefined) storageShares.created(mailboxId, creator)
-    return { email, token: token.token, createdAt, expiresAt }
+    return { mailboxId, email, token: token.token, createdAt, expiresAt }
   }
 
   return {

@@ -59,7 +59,7 @@ export function passwordsSuite(rooms: TestRooms): void {
       const { id } = await rooms.newAccount('keys@example.com')
       const created = await apiKeys.create(id, 'CI')
       expect(created.key).toMatch(/^mfk_[\w-]{43}$/)
-      expect(await apiKeys.owner(created.key)).toEqual({ id })
+      expect(await apiKeys.owner(created.key)).toEqual({ id: created.id, userId: id })
       const [listed] = await apiKeys.list(id)
       expect(listed).toMatchObject({ id: created.id, name: 'CI', prefix: created.key.slice(0, 12), lastUsedAt: expect.any(String) })
       const stored = await rooms.rows(({ db }) => db.selectFrom('api_keys').selectAll().execute())

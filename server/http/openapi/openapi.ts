@@ -47,7 +47,11 @@ export function openApiDocument(routes: readonly BoundRoute[], publicUrl: string
 function securitySchemes(publicUrl: string): Record<string, OpenAPIV3_1.SecuritySchemeObject> {
   return {
     mailboxToken: { type: 'http', scheme: 'bearer', description: 'The `token` of the mailbox.' },
-    apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of an account. It starts with `mfk_`.' },
+    apiKey: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API key of an account (`mfk_…`), or an API token of the deployment (`mft_…`).',
+    },
     session: {
       type: 'apiKey',
       in: 'cookie',
@@ -75,6 +79,7 @@ function operation({ route, docs }: BoundRoute): OpenAPIV3_1.OperationObject {
 
 function securityRequirements({ auth }: Route): OpenAPIV3_1.SecurityRequirementObject[] {
   if (auth === 'mailbox') return [{ mailboxToken: [] }]
+  if (auth === 'api') return [{ apiKey: [] }]
   if (auth === 'session') return [{ session: [] }]
   return auth === 'optional' ? [{}, { apiKey: [] }, { session: [] }] : []
 }

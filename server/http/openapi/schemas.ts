@@ -8,6 +8,8 @@ import * as site from '#contract/site.ts'
 const registry = z.registry<{ id: string }>()
 
 const NAMED: Readonly<Record<string, z.ZodMiniType>> = {
+  ApiMailbox: mailbox.apiMailboxSchema,
+  ApiMailboxList: mailbox.apiMailboxesSchema,
   ApiKey: account.apiKeySchema,
   ApiKeyCreated: account.apiKeyCreatedSchema,
   ApiKeyList: account.apiKeysSchema,
@@ -21,11 +23,14 @@ const NAMED: Readonly<Record<string, z.ZodMiniType>> = {
   ConfirmationLink: mailbox.confirmationLinkSchema,
   Contact: site.contactRequestSchema,
   CreateApiKey: account.createApiKeySchema,
+  CreateMailboxes: mailbox.createMailboxesSchema,
   CreateMailbox: mailbox.createMailboxSchema,
   DeleteAccount: account.deleteAccountSchema,
   ForgotPassword: account.forgotPasswordSchema,
   Mailbox: mailbox.mailboxSchema,
   MailboxCreated: mailbox.mailboxCreatedSchema,
+  MailboxesCreated: mailbox.mailboxesCreatedSchema,
+  MailboxesDestroyed: mailbox.mailboxesDestroyedSchema,
   MailboxEvent: mailbox.mailboxEventSchema,
   StreamEvent: mailbox.streamEventSchema,
   MailAddress: mailbox.mailAddressSchema,

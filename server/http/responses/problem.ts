@@ -10,8 +10,14 @@ type ProblemFields = Pick<Problem, 'detail' | 'retryAfterSeconds' | 'errors'>
 /** RFC 9110 section 15.5.2: a 401 says how to come back with credentials. */
 const CHALLENGES: Partial<Record<ProblemCode, string>> = {
   token_required: 'Bearer realm="mailbox"',
+  api_token_required: 'Bearer realm="account"',
+  api_token_invalid: 'Bearer realm="account", error="invalid_token"',
   sign_in_required: 'Bearer realm="account"',
 }
+
+/** Whoever tests against a server of their own meets these limits first. */
+const PER_NETWORK =
+  'This limit counts everybody of one network together. API keys and API tokens (API_TOKENS) have quotas of their own; the operator can widen it with NETWORK_LIMIT_FACTOR.'
 
 export function problem(code: ProblemCode, fields: ProblemFields = {}, headers: Readonly<Record<string, string>> = {}): Response {
   const { http: status, title } = failures[code]
@@ -39,10 +45,15 @@ export function problemFor(error: unknown, log: Log): Response {
   if (failures[error.code].http >= 500 && error.retryAfterSeconds === undefined) log.error({ err: error }, 'request failed')
   const fields = {
     ...(error instanceof InvalidRequest ? { errors: error.errors } : {}),
-    ...(error.detail === undefined ? {} : { detail: error.detail }),
+    ...detailOf(error),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
   }
   return problem(error.code, fields, error instanceof RateLimited ? rateLimitHeaders(error) : {})
+}
+
+function detailOf(error: AppError): Pick<ProblemFields, 'detail'> {
+  const detail = error.detail ?? (error instanceof RateLimited && error.limit.isPerNetwork ? PER_NETWORK : undefined)
+  return detail === undefined ? {} : { detail }
 }
 
 /** draft-ietf-httpapi-ratelimit-headers-10: the limit that was hit, and when it allows the next attempt. */

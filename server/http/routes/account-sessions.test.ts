@@ -266,7 +266,7 @@ test('a reset revokes sessions and API keys, and destroys the live addresses whe
   }
   await reset('the second one', false)
   expect(await visitor.session()).toBeNull()
-  expect((await site.visitor().ask('POST', routes.mailboxes, { body: {}, ...bearer(key) })).code).toBe('sign_in_required')
+  expect((await site.visitor().ask('POST', routes.mailboxes, { body: {}, ...bearer(key) })).code).toBe('api_token_invalid')
   expect((await site.visitor().ask('GET', routes.mailbox, bearer(mailbox))).status).toBe(200)
   await reset('the third one', true)
   expect((await site.visitor().ask('GET', routes.mailbox, bearer(mailbox))).status).toBe(404)
@@ -285,7 +285,7 @@ test('deleting the account needs its password and ends sessions, keys, addresses
   expect((await site.visitor().signIn(email)).code).toBe('credentials_wrong')
   const bearer = (credential: string) => ({ headers: { authorization: `Bearer ${credential}` } })
   expect((await site.visitor().ask('GET', routes.mailbox, bearer(token))).status).toBe(404)
-  expect((await site.visitor().ask('POST', routes.mailboxes, { body: {}, ...bearer(key) })).code).toBe('sign_in_required')
+  expect((await site.visitor().ask('POST', routes.mailboxes, { body: {}, ...bearer(key) })).code).toBe('api_token_invalid')
   const left = await site.rows(({ db }) =>
     db
       .selectFrom('users')

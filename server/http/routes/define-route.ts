@@ -5,6 +5,7 @@ import { type Route, type RouteProblem, routeProblems } from '#contract/api/rout
 import type { ProblemCode } from '#contract/problems.ts'
 import type { PathParameters } from '#contract/routes.ts'
 import type { Account } from '#server/accounts/account.ts'
+import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import { AppError, type AppErrorOptions } from '#server/errors.ts'
 import type { OpenMailbox } from '#server/mail/mail.ts'
 import type { HttpEnv } from '../env.ts'
@@ -19,11 +20,12 @@ type Fail<Code extends ProblemCode> = (code: Code, options?: AppErrorOptions) =>
 /** What a guard needs of a request; `Code` is what it may fail with. */
 export type Guarded<Code extends ProblemCode> = { readonly c: Context<HttpEnv>; readonly fail: Fail<Code> }
 
-/** Who acts for an account: a program with its API key, or a page with its session. */
-export type Actor = { readonly id: string; readonly by: 'api_key' | 'session' }
+/** Who asks for an address: a program with its API key or API token, or the page of an account. */
+type Actor = { readonly by: 'session'; readonly accountId: string } | { readonly by: 'api'; readonly caller: ApiCaller }
 
 type Credentials = {
   mailbox: { readonly mailbox: OpenMailbox }
+  api: { readonly caller: ApiCaller }
   session: { readonly account: Account }
   optional: { readonly actor: Actor | undefined }
 }

@@ -1,16 +1,17 @@
 /** What stands before a handler: credentials, limits, the bot check. Each guard fails only with codes that its route declares. */
 import { AUTH_LIMIT } from '#contract/limits.ts'
+import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import { passBotCheck } from '#server/bot-check/bot-check.ts'
 import { enforce, type Limit, refuseWhenSpent } from '#server/limiter/limiter.ts'
 import type { OpenMailbox } from '#server/mail/mail.ts'
 import { isCrossSite } from '../requests/cross-site.ts'
-import type { Actor, CheckCredentials, Guarded } from './define-route.ts'
+import type { CheckCredentials, Guarded } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { requireSession } from './session-cookies.ts'
 
 /** base64url of 16 bytes of mailbox id and 32 random bytes: nothing else is looked up. */
-const TOKEN = /^Bearer ([A-Za-z0-9_-]{64})$/i
-const API_KEY = /^Bearer (mfk_[\w-]+)$/i
+const MAILBOX_TOKEN = /^Bearer ([A-Za-z0-9_-]{64})$/i
+const API_CREDENTIAL = /^Bearer (mf[kt]_[\w-]+)$/i
 
 /** Passwords tried on one account from all networks it never signed in from, taken together: many networks get no further than this. */
 const ACCOUNT_ATTEMPTS = { name: 'auth-account', attempts: 30, windowSeconds: AUTH_LIMIT.windowSeconds } as const
@@ -31,9 +32,9 @@ export function createGuards({ accounts, limiter, limits, botCheck }: GuardDeps)
   }
 
   return {
-    /** Uses one attempt up; by network unless another `key` is given. */
-    async limit({ c }: Guarded<'rate_limited'>, limit: Limit, key = c.var.network): Promise<void> {
-      await enforce(limiter, limit, key)
+    /** Uses attempts up; by network unless another `key` is given. */
+    async limit({ c }: Guarded<'rate_limited'>, limit: Limit, key = c.var.network, attempts = 1): Promise<void> {
+      await enforce(limiter, limit, key, attempts)
     },
     /** Fails when no attempt is left, and uses nothing up. */
     async hasAttempts({ c }: Guarded<'rate_limited'>, limit: Limit, key = c.var.network): Promise<void> {
@@ -66,6 +67,7 @@ export function createCredentialCheck(deps: GuardDeps): CheckCredentials {
     if (ownPagesOnly && isCrossSite(c, deps.config.publicUrl)) fail('forbidden')
     if (auth === 'mailbox') return { mailbox: await requireMailbox(request, deps) }
     if (auth === 'session') return { account: (await requireSession(c, deps.accounts)).account }
+    if (auth === 'api') return { caller: await requireApiCaller(request, deps) }
     if (auth === 'optional') return { actor: await findActor(request, deps) }
     return {}
   }
@@ -80,30 +82,35 @@ async function requireMailbox(
   c.header('vary', 'Authorization')
   const header = c.req.header('authorization')
   if (header === undefined) return fail('token_required')
-  const token = TOKEN.exec(header)?.[1]
+  if (API_CREDENTIAL.test(header)) return fail('token_required', { detail: 'API keys and API tokens open no mailbox.' })
+  const token = MAILBOX_TOKEN.exec(header)?.[1]
   const mailbox = token === undefined ? undefined : await deps.mail.openMailbox(token)
   if (mailbox) return mailbox
   await enforce(deps.limiter, deps.limits.tokenMisses, c.var.network)
   return fail('mailbox_not_found')
 }
 
-/**
- * A cookie counts only when our own page sends it, and never beside an `Authorization` header: another site can make a browser send both.
- * Anything but a valid API key in that header is refused, after too many of them for a while.
- */
-async function findActor(
-  { c, fail }: Guarded<'sign_in_required' | 'rate_limited'>,
-  { accounts, config, limiter, limits }: GuardDeps,
-): Promise<Actor | undefined> {
-  const authorization = c.req.header('authorization')
-  if (authorization === undefined) {
-    if (isCrossSite(c, config.publicUrl)) return undefined
-    const { signedIn } = await accounts.sessions.current(c.req.raw.headers)
-    return signedIn && { id: signedIn.account.id, by: 'session' }
-  }
-  const key = API_KEY.exec(authorization)?.[1]
-  const owner = key === undefined ? undefined : await accounts.apiKeys.owner(key)
-  if (owner) return { id: owner.id, by: 'api_key' }
+/** After too many wrong keys and tokens the network waits. */
+async function requireApiCaller(
+  { c, fail }: Guarded<'api_token_required' | 'api_token_invalid' | 'rate_limited'>,
+  { accounts, limiter, limits }: GuardDeps,
+): Promise<ApiCaller> {
+  c.header('cache-control', 'no-store')
+  c.header('vary', 'Authorization')
+  const header = c.req.header('authorization')
+  if (header === undefined) return fail('api_token_required')
+  const credential = API_CREDENTIAL.exec(header)?.[1]
+  const caller = credential === undefined ? undefined : await accounts.apiCredentials.find(credential)
+  if (caller) return caller
   await enforce(limiter, limits.tokenMisses, c.var.network)
-  return fail('sign_in_required')
+  return fail('api_token_invalid', MAILBOX_TOKEN.test(header) ? { detail: 'A mailbox token opens its own mailbox only.' } : {})
+}
+
+/** A cookie counts only when our own page sends it, and never beside an `Authorization` header: another site can make a browser send both. */
+async function findActor(request: Guarded<'api_token_required' | 'api_token_invalid' | 'rate_limited'>, deps: GuardDeps) {
+  const { c } = request
+  if (c.req.header('authorization') !== undefined) return { by: 'api', caller: await requireApiCaller(request, deps) } as const
+  if (isCrossSite(c, deps.config.publicUrl)) return undefined
+  const { signedIn } = await deps.accounts.sessions.current(c.req.raw.headers)
+  return signedIn && ({ by: 'session', accountId: signedIn.account.id } as const)
 }

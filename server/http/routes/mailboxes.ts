@@ -1,8 +1,18 @@
 /** Creating an address, reading its state, destroying it. */
-import { createMailbox, destroyMailbox, readMailbox } from '#contract/api/mailbox-routes.ts'
+import {
+  createMailbox,
+  createMailboxes,
+  destroyMailbox,
+  destroyMailboxById,
+  destroyMailboxes,
+  listMailboxes,
+  readMailbox,
+} from '#contract/api/mailbox-routes.ts'
 import type { RouteProblem } from '#contract/api/route.ts'
 import type { CreateMailbox, Mailbox } from '#contract/mailbox.ts'
-import { type Actor, type BoundRoute, defineRoute, type Guarded } from './define-route.ts'
+import type { ApiCaller } from '#server/accounts/api-credentials.ts'
+import { InvalidRequest } from '../requests/invalid-request.ts'
+import { type BoundRoute, defineRoute, type Guarded } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 
@@ -17,15 +27,19 @@ export function mailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
       tag,
       summary: 'Create an address',
       description:
-        'The token is shown only in this response. `localPart` needs a session or an API key. `botCheck` is not needed with an API key.',
-      handle(request) {
+        'The token is shown only in this response. `localPart` needs a session, an API key or an API token; `lifetimeSeconds` a key or token. With a key or token `botCheck` is not needed, and no limit of the network counts.',
+      async handle(request) {
         const { c, actor, body, fail } = request
         c.header('cache-control', 'no-store')
-        if (actor) return createForAccount(deps, guards, request, actor, body)
-        if (body.localPart !== undefined) fail('sign_in_required')
+        if (actor?.by === 'api') return createForApi(deps, guards, request, actor.caller, body)
+        if (actor) return createForAccount(deps, guards, request, actor.accountId, body)
+        if (body.localPart !== undefined || body.lifetimeSeconds !== undefined) {
+          fail('sign_in_required', { detail: '`localPart` and `lifetimeSeconds` need an API key or API token.' })
+        }
         return createForVisitor(deps, guards, request, body)
       },
     }),
+    ...apiMailboxRoutes(deps, guards),
     defineRoute(readMailbox, {
       tag,
       summary: 'Read the mailbox of the token',
@@ -37,23 +51,72 @@ export function mailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
       async handle({ mailbox, fail }) {
         if (!(await deps.mail.destroyMailbox(mailbox))) fail('mailbox_not_found')
         await deps.accounts.proMailboxes.forget(mailbox)
+        await deps.accounts.apiMailboxes.forget(mailbox)
         return undefined
       },
     }),
   ]
 }
 
-/** A page solves the check for every address, signed in or not; an API key is for programs and needs none. */
-async function createForAccount(
-  { accounts, limits }: Deps,
+/** What programs do with all their mailboxes at once, by API key or API token. */
+function apiMailboxRoutes({ accounts, config, limits }: Deps, guards: Guards): BoundRoute[] {
+  const { apiMailboxes } = accounts
+  return [
+    defineRoute(createMailboxes, {
+      tag,
+      summary: 'Create many addresses at once',
+      description: 'All of them or none. The tokens are shown only in this response.',
+      async handle(request) {
+        const { caller, body } = request
+        const { count, domain, lifetimeSeconds = config.lifetimeSeconds } = body
+        await guards.limit(request, limits.apiCreations, caller.owner, count)
+        return { mailboxes: await apiMailboxes.create(caller, { count, domain, lifetimeSeconds }) }
+      },
+    }),
+    defineRoute(listMailboxes, {
+      tag,
+      summary: 'List the live mailboxes of the API key or API token',
+      description:
+        'Newest first, page by page. All API keys of an account share one list; `email` is there for the key that made the mailbox. No token is in the list.',
+      handle: ({ caller, query }) => apiMailboxes.list(caller, query),
+    }),
+    defineRoute(destroyMailboxes, {
+      tag,
+      summary: 'Destroy all mailboxes of the API key or API token',
+      description: 'With an API key: of all API keys of its account. Addresses that the account made on the site stay.',
+      handle: async ({ caller }) => ({ destroyed: await apiMailboxes.destroyAll(caller.owner) }),
+    }),
+    defineRoute(destroyMailboxById, {
+      tag,
+      summary: 'Destroy a mailbox by its id',
+      description: 'Also one whose token was lost. The id is in the list and in the response that created it.',
+      async handle({ caller, params, fail }) {
+        if (!(await apiMailboxes.destroy(caller, params.id))) fail('mailbox_not_found')
+        return undefined
+      },
+    }),
+  ]
+}
+
+async function createForApi(
+  { accounts, config, limits }: Deps,
   guards: Guards,
   request: CreateRequest,
-  { id, by }: Actor,
+  caller: ApiCaller,
   asked: CreateMailbox,
 ) {
-  const { domain, localPart, botCheck } = asked
+  const { domain, localPart, lifetimeSeconds = config.lifetimeSeconds } = asked
+  await guards.limit(request, limits.apiCreations, caller.owner)
+  const [created] = await accounts.apiMailboxes.create(caller, { domain, localPart, lifetimeSeconds })
+  return created ?? request.fail('unavailable')
+}
+
+/** A page solves the check for every address, signed in or not. */
+async function createForAccount({ accounts, limits }: Deps, guards: Guards, request: CreateRequest, id: string, asked: CreateMailbox) {
+  const { domain, localPart, lifetimeSeconds, botCheck } = asked
+  if (lifetimeSeconds !== undefined) throw new InvalidRequest([{ path: 'lifetimeSeconds', message: 'needs an API key or API token' }])
   await guards.hasAttempts(request, limits.generationPro, id)
-  if (by === 'session') await guards.botCheck(request, botCheck, 'generate_email')
+  await guards.botCheck(request, botCheck, 'generate_email')
   await guards.limit(request, limits.generationPro, id)
   return accounts.proMailboxes.create(id, { domain, localPart })
 }

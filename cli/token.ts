@@ -1,0 +1,27 @@
+/** `mayfly token new NAME`: a new API token for scripts, tests and agents. Nothing is written: the operator puts the printed line into the configuration. */
+import { createApiToken } from '#server/accounts/api-credentials.ts'
+import { plain, refuseMore, type Write } from './command.ts'
+import { CommandError } from './command-error.ts'
+
+const NAME = /^[\w.-]{1,60}$/
+
+export function token(args: readonly string[], write: Write): void {
+  const [verb, name, ...more] = args
+  if (verb !== 'new' || name === undefined) throw new CommandError(2, '"token" needs "new" and a name, for example: token new ci')
+  refuseMore(more)
+  if (!NAME.test(name)) {
+    throw new CommandError(
+      2,
+      `"${plain(name)}" cannot be the name of a token: use up to 60 letters, digits, dots, hyphens and underscores.`,
+    )
+  }
+  const made = createApiToken()
+  write(`${made.token}
+
+Give this token to the script; it is shown only now. The server knows it by its hash. Start the server with
+
+  API_TOKENS=${name}:${made.sha256}
+
+Several tokens stand in one API_TOKENS, separated by commas. Remove a pair and start again to revoke its token.
+`)
+}

@@ -1,0 +1,230 @@
+import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { MAILBOX_PAGE } from '#contract/limits.ts'
+import type { ApiMailbox, ApiMailboxes as ApiMailboxPage, MailboxCreated } from '#contract/mailbox.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/database/database.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
+import { AppError } from '#server/errors.ts'
+import type { Mail } from '#server/mail/mail.ts'
+import type { MailboxId } from '#server/store/store.ts'
+import type { ApiCaller } from './api-credentials.ts'
+import { ChosenNames } from './chosen-names.ts'
+import { type AddressRequest, checkAddress, type OfferedNames } from './requested-address.ts'
+
+const NONCE_BYTES = 12 // AES-GCM's own size (NIST SP 800-38D, 8.2)
+const TAG_BYTES = 16
+/** Destroyed side by side: the store writes them in one group, and a list of thousands never stands in memory. */
+const DESTROYED_AT_ONCE = 100
+const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/
+
+type ApiMailboxesDeps = {
+  readonly database: Pick<Database, 'db' | 'dialect'>
+  readonly secretBox: SecretBox
+  readonly clock: Clock
+  readonly mail: Pick<Mail, 'createAddress' | 'destroyMailbox'>
+  /** Live mailboxes of one account or one API token. */
+  readonly mailboxesMax: number
+} & OfferedNames
+
+type MailboxRequest = AddressRequest & { readonly lifetimeSeconds: number; readonly count?: number }
+type Created = Awaited<ReturnType<Mail['createAddress']>>
+
+/**
+ * Mailboxes made with API keys and API tokens. Each has a row that says whose it is and when it ends. The address in it is sealed with the
+ * key or token itself, so that only its holder can list it; the mailbox token is not kept at all, so nobody can read mail by this table.
+ * The name of the mailbox in the store is sealed under the server's secret: an account that is deleted takes its mailboxes along.
+ */
+export class ApiMailboxes {
+  readonly #deps: ApiMailboxesDeps
+  readonly #db: Kysely<DatabaseSchema>
+  readonly #names: ChosenNames
+
+  constructor(deps: ApiMailboxesDeps) {
+    this.#deps = deps
+    this.#db = deps.database.db
+    this.#names = new ChosenNames({ db: this.#db, secretBox: deps.secretBox, clock: deps.clock })
+  }
+
+  /** All or none. AppError `api_mailboxes_max`, `local_part_taken`, `local_part_reserved`, `domain_not_served`, `api_token_invalid`. */
+  async create(caller: ApiCaller, { count = 1, lifetimeSeconds, ...request }: MailboxRequest): Promise<MailboxCreated[]> {
+    const { domain, localPart } = checkAddress(request, this.#deps)
+    await this.#refuseOverMax(this.#db, caller.owner, count)
+    const expiresAt = this.#deps.clock() + lifetimeSeconds * 1000
+    if (localPart !== undefined && !(await this.#names.claim(caller.nameOwner, `${localPart}@${domain}`, expiresAt))) {
+      throw new AppError('local_part_taken')
+    }
+    const address = { domain, localPart, lifetimeSeconds, creator: caller.owner }
+    const made = await Promise.allSettled(Array.from({ length: count }, () => this.#deps.mail.createAddress(address)))
+    const created = made.flatMap(result => (result.status === 'fulfilled' ? [{ ...result.value, id: randomUUID() }] : []))
+    try {
+      const failed = made.find(result => result.status === 'rejected')
+      if (failed) throw failed.reason
+      await this.#keep(caller, created)
+    } catch (error) {
+      await Promise.all(created.map(({ mailboxId }) => this.#deps.mail.destroyMailbox({ mailboxId })))
+      throw error
+    }
+    return created.map(mailbox => this.#describe(mailbox))
+  }
+
+  /** Newest first. AppError `invalid_request` for a cursor that no page gave. */
+  async list(caller: ApiCaller, page: { limit?: number | undefined; cursor?: string | undefined }): Promise<ApiMailboxPage> {
+    const limit = page.limit ?? MAILBOX_PAGE.default
+    const after = page.cursor === undefined ? undefined : parseCursor(page.cursor)
+    let rows = this.#live(caller.owner).selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
+    if (after) {
+      const { createdAt, id } = after
+      rows = rows.where(is => is.or([is('created_at', '<', createdAt), is.and([is('created_at', '=', createdAt), is('id', '<', id)])]))
+    }
+    const found = await rows.limit(limit + 1).execute()
+    const shown = found.slice(0, limit)
+    const last = found.length > limit ? shown.at(-1) : undefined
+    return {
+      mailboxes: shown.map(row => this.#listed(caller, row)),
+      ...(last && { nextCursor: `${last.created_at}.${last.id}` }),
+    }
+  }
+
+  /** `false` when the caller has no such mailbox. */
+  async destroy(caller: ApiCaller, id: string): Promise<boolean> {
+    const row = await this.#live(caller.owner).selectAll().where('id', '=', id).executeTakeFirst()
+    return row !== undefined && (await this.#destroyRows(caller.owner, [row])) === 1
+  }
+
+  /** Every mailbox of the owner; resolves to how many there were. */
+  async destroyAll(owner: string): Promise<number> {
+    let destroyed = 0
+    for (;;) {
+      const rows = await this.#live(owner).selectAll().limit(DESTROYED_AT_ONCE).execute()
+      if (rows.length === 0) return destroyed
+      destroyed += await this.#destroyRows(owner, rows)
+    }
+  }
+
+  /** To be called when a mailbox was destroyed by its own token. */
+  async forget({ mailboxId }: { readonly mailboxId: MailboxId }): Promise<void> {
+    await this.#db.deleteFrom('api_mailboxes').where('mailbox_hash', '=', this.#mailboxHash(mailboxId)).execute()
+  }
+
+  /** The owner of a live mailbox that was made with an API key or API token. */
+  async ownerOf(mailboxId: MailboxId): Promise<string | undefined> {
+    const row = this.#db.selectFrom('api_mailboxes').select('owner').where('mailbox_hash', '=', this.#mailboxHash(mailboxId))
+    return (await row.where('expires_at', '>', this.#deps.clock()).executeTakeFirst())?.owner
+  }
+
+  /** Removes the rows of expired mailboxes. One indexed statement, to be called every few seconds. */
+  async sweep(): Promise<void> {
+    await this.#db.deleteFrom('api_mailboxes').where('expires_at', '<=', this.#deps.clock()).execute()
+  }
+
+  async #keep(caller: ApiCaller, created: readonly (Created & { id: string })[]): Promise<void> {
+    const rows = created.map(({ id, email, mailboxId, createdAt, expiresAt }) => ({
+      id,
+      owner: caller.owner,
+      sealed_email: seal(caller.sealingKey, id, email),
+      sealed_mailbox: this.#deps.secretBox.seal(sealingContext(caller.owner), Buffer.from(mailboxId)).toString('base64'),
+      mailbox_hash: this.#mailboxHash(mailboxId),
+      created_at: createdAt,
+      expires_at: expiresAt,
+    }))
+    await this.#db.transaction().execute(async step => {
+      await this.#lock(step, caller.owner)
+      await this.#refuseOverMax(step, caller.owner, rows.length)
+      await refuseRevoked(step, caller.apiKeyId)
+      await step.insertInto('api_mailboxes').values(rows).execute()
+    })
+  }
+
+  /** Holds the limit under any concurrency. SQLite lets one transaction write at a time anyway. */
+  async #lock(step: Transaction<DatabaseSchema>, owner: string): Promise<void> {
+    if (this.#deps.database.dialect === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 0))`.execute(step)
+  }
+
+  async #refuseOverMax(db: Kysely<DatabaseSchema>, owner: string, count: number): Promise<void> {
+    const { mailboxesMax } = this.#deps
+    const live = this.#live(owner, db).select(db.fn.countAll<number>().as('count'))
+    const { count: held } = await live.executeTakeFirstOrThrow()
+    if (Number(held) + count <= mailboxesMax) return
+    throw new AppError('api_mailboxes_max', { detail: `${held} mailboxes are live, and ${mailboxesMax} may be.` })
+  }
+
+  #live(owner: string, db: Kysely<DatabaseSchema> = this.#db) {
+    return db.selectFrom('api_mailboxes').where('owner', '=', owner).where('expires_at', '>', this.#deps.clock())
+  }
+
+  async #destroyRows(owner: string, rows: readonly { id: string; sealed_mailbox: string }[]): Promise<number> {
+    const { mail, secretBox } = this.#deps
+    await Promise.all(
+      rows.map(async row => {
+        const mailboxId = secretBox.open(sealingContext(owner), Buffer.from(row.sealed_mailbox, 'base64'))
+        if (mailboxId) await mail.destroyMailbox({ mailboxId: mailboxId.toString() as MailboxId })
+      }),
+    )
+    const ids = rows.map(({ id }) => id)
+    return (await this.#db.deleteFrom('api_mailboxes').where('id', 'in', ids).returning('id').execute()).length
+  }
+
+  #listed(caller: ApiCaller, row: { id: string; sealed_email: string; created_at: number; expires_at: number }): ApiMailbox {
+    const email = open(caller.sealingKey, row.id, row.sealed_email)
+    const { expires_at: expiresAt, created_at: createdAt } = row
+    return {
+      id: row.id,
+      ...(email !== undefined && { email }),
+      createdAt: new Date(createdAt).toISOString(),
+      ...this.#times(createdAt, expiresAt),
+    }
+  }
+
+  #describe({ id, email, token, createdAt, expiresAt }: Created & { id: string }): MailboxCreated {
+    return { id, email, token, ...this.#times(createdAt, expiresAt) }
+  }
+
+  #times(createdAt: number, expiresAt: number) {
+    const secondsLeft = Math.max(0, (expiresAt - this.#deps.clock()) / 1000)
+    return { expiresAt: new Date(expiresAt).toISOString(), secondsLeft, lifetimeSeconds: (expiresAt - createdAt) / 1000 }
+  }
+
+  #mailboxHash(mailboxId: MailboxId): string {
+    return this.#deps.secretBox.hash('api-mailbox', mailboxId)
+  }
+}
+
+/** A key that was revoked while it made mailboxes must leave none behind. AppError `api_token_invalid`. */
+async function refuseRevoked(db: Kysely<DatabaseSchema>, apiKeyId: string | undefined): Promise<void> {
+  if (apiKeyId === undefined) return
+  const key = await db.selectFrom('api_keys').select('id').where('id', '=', apiKeyId).executeTakeFirst()
+  if (!key) throw new AppError('api_token_invalid')
+}
+
+function parseCursor(cursor: string): { createdAt: number; id: string } {
+  const [, createdAt, id] = CURSOR.exec(cursor) ?? []
+  if (createdAt === undefined || id === undefined)
+    throw new AppError('invalid_request', { detail: 'This cursor is not of a page of this list.' })
+  return { createdAt: Number(createdAt), id }
+}
+
+/** Binds what is sealed to its owner: it cannot be moved to another. */
+function sealingContext(owner: string): string {
+  return `api-mailbox/${owner}`
+}
+
+/** AES-256-GCM, bound to the row by its id. */
+function seal(key: Uint8Array, id: string, text: string): string {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(id))
+  return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64')
+}
+
+/** `undefined` when another key sealed it. */
+function open(key: Uint8Array, id: string, sealed: string): string | undefined {
+  const bytes = Buffer.from(sealed, 'base64')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(id)).setAuthTag(bytes.subarray(-TAG_BYTES))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString()
+  } catch {
+    return undefined
+  }
+}

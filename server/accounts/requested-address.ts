@@ -1,0 +1,19 @@
+/** The address an account or an API token asks for, checked against what this deployment offers. */
+import { AppError } from '#server/errors.ts'
+import { chosenLocalPart } from '#server/mail/chosen-local-part.ts'
+
+export type AddressRequest = { readonly domain?: string | undefined; readonly localPart?: string | undefined }
+export type CheckedAddress = { readonly domain: string; readonly localPart: string | undefined }
+
+export type OfferedNames = {
+  readonly domains: readonly string[]
+  /** Local parts that belong to the service: see `operatorLocalParts`. */
+  readonly operatorNames: ReadonlySet<string>
+}
+
+/** Without a domain the first one is meant. AppError `domain_not_served`, `local_part_reserved`, `invalid_request`. */
+export function checkAddress({ domain: requested, localPart }: AddressRequest, { domains, operatorNames }: OfferedNames): CheckedAddress {
+  const domain = requested?.toLowerCase() ?? domains[0]
+  if (domain === undefined || !domains.includes(domain)) throw new AppError('domain_not_served')
+  return { domain, localPart: localPart === undefined ? undefined : chosenLocalPart(localPart, operatorNames) }
+}

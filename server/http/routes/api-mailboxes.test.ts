@@ -1,0 +1,158 @@
+/** What scripts do with an API token or an API key, over real HTTP. */
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { apiKeyCreatedSchema } from '#contract/account.ts'
+import { apiMailboxesSchema, mailboxCreatedSchema, mailboxesCreatedSchema } from '#contract/mailbox.ts'
+import { pathTo, routes } from '#contract/routes.ts'
+import { bearer, startTestServer, type TestServer } from '#test/start-test-server.ts'
+import type { Visitor } from '#test/visitor.ts'
+
+const TOKEN = `mft_${'t'.repeat(43)}`
+const OTHER = `mft_${'o'.repeat(43)}`
+const pair = (name: string, token: string) => `${name}:${createHash('sha256').update(token).digest('hex')}`
+const env = { API_TOKENS: `${pair('ci', TOKEN)},${pair('other', OTHER)}`, NETWORK_LIMIT_FACTOR: '1', BOT_CHECK: 'pow' }
+
+let server: TestServer
+let ci: Visitor
+beforeAll(async () => {
+  server = await startTestServer({ env })
+  ci = server.visitor(bearer(TOKEN))
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+async function create(by: Visitor, body: Record<string, unknown> = {}) {
+  const answer = await by.post(routes.mailboxes, body)
+  expect([answer.status, answer.text.slice(0, 200)]).toEqual([201, expect.any(String)])
+  return mailboxCreatedSchema.parse(JSON.parse(answer.text))
+}
+const list = async (by: Visitor, query = '') =>
+  apiMailboxesSchema.parse(JSON.parse((await by.ask('GET', `${routes.mailboxes}${query}`)).text))
+
+describe('an API token', () => {
+  test('makes a mailbox without a bot check, for as long as it asks, and receives mail in it', async () => {
+    const made = await create(ci, { lifetimeSeconds: 90 })
+    expect(made).toMatchObject({ lifetimeSeconds: 90, secondsLeft: 90, id: expect.any(String) })
+    await server.deliver(made.email)
+    expect(await server.firstId(made.token)).not.toBe('')
+    expect((await create(ci)).lifetimeSeconds, 'left out, it is short').toBe(600)
+    server.advance(90_000)
+    expect((await ci.ask('GET', routes.mailbox, { headers: bearer(made.token) })).code).toBe('mailbox_not_found')
+  })
+
+  test('2,000 tests in an hour pass from one network, with or without cleaning up', async () => {
+    const before = (await list(ci)).mailboxes.length
+    for (let batch = 0; batch < 20; batch++) {
+      const answer = await ci.post(routes.mailboxBatch, { count: 100, lifetimeSeconds: 3600 })
+      expect(answer.status).toBe(201)
+      expect(mailboxesCreatedSchema.parse(JSON.parse(answer.text)).mailboxes).toHaveLength(100)
+    }
+    for (let one = 0; one < 20; one++) await create(ci)
+    expect(JSON.parse((await ci.ask('DELETE', routes.mailboxes)).text)).toEqual({ destroyed: before + 2020 })
+    expect((await list(ci)).mailboxes).toEqual([])
+  }, 120_000)
+
+  test.each([9, 86_401, 60.5, '60', null, -1])('a lifetime of %j is refused by name', async lifetimeSeconds => {
+    const answer = await ci.post(routes.mailboxes, { lifetimeSeconds })
+    expect(JSON.parse(answer.text)).toMatchObject({ code: 'invalid_request', errors: [{ path: 'lifetimeSeconds' }] })
+  })
+
+  test.each([0, 101, 1.5, '3'])('a batch of %j is refused by name', async count => {
+    expect(JSON.parse((await ci.post(routes.mailboxBatch, { count })).text)).toMatchObject({ errors: [{ path: 'count' }] })
+  })
+
+  test('lists its mailboxes without their tokens, and destroys one whose token was lost', async () => {
+    const [first, second] = [await create(ci, { lifetimeSeconds: 30 }), await create(ci, { localPart: 'buyer.one' })]
+    const { mailboxes } = await list(ci)
+    expect(mailboxes.find(({ id }) => id === first.id)).toMatchObject({ email: first.email, lifetimeSeconds: 30, secondsLeft: 30 })
+    expect(mailboxes.find(({ id }) => id === second.id)?.email).toBe('buyer.one@mayfly.test')
+    expect(JSON.stringify(mailboxes)).not.toContain(first.token)
+    const path = pathTo(routes.mailboxById, { id: first.id ?? '' })
+    expect((await server.visitor(bearer(OTHER)).ask('DELETE', path)).code).toBe('mailbox_not_found')
+    expect((await ci.ask('DELETE', path)).status).toBe(204)
+    expect((await ci.ask('DELETE', path)).code).toBe('mailbox_not_found')
+    expect((await ci.ask('GET', routes.mailbox, { headers: bearer(first.token) })).code).toBe('mailbox_not_found')
+    expect((await ci.ask('DELETE', routes.mailbox, { headers: bearer(second.token) })).status).toBe(204)
+    expect((await list(ci)).mailboxes.map(({ id }) => id)).not.toContain(second.id)
+  })
+
+  test('pages, and refuses a query it does not know', async () => {
+    for (let made = 0; made < 3; made++) await create(ci)
+    const page = await list(ci, '?limit=2')
+    expect(page.mailboxes).toHaveLength(2)
+    expect((await list(ci, `?limit=2&cursor=${page.nextCursor}`)).mailboxes[0]?.id).not.toBe(page.mailboxes[1]?.id)
+    for (const query of ['?limit=0', '?limit=501', '?limit=x', '?cursor=x', '?page=2']) {
+      expect((await ci.ask('GET', `${routes.mailboxes}${query}`)).code, query).toBe('invalid_request')
+    }
+  })
+
+  test('has its own hour: one token that used it up takes nothing from another', async () => {
+    await using small = await startTestServer({ env: { ...env, API_CREATIONS_PER_HOUR: '3', API_MAILBOXES_MAX: '2' } })
+    const [one, two] = [small.visitor(bearer(TOKEN)), small.visitor(bearer(OTHER))]
+    await create(one)
+    await create(one)
+    const full = await one.post(routes.mailboxes, {})
+    expect([full.code, JSON.parse(full.text).detail]).toEqual(['api_mailboxes_max', '2 mailboxes are live, and 2 may be.'])
+    await one.ask('DELETE', routes.mailboxes)
+    const refused = await one.post(routes.mailboxes, {})
+    expect([refused.code, refused.headers.get('retry-after')]).toEqual(['rate_limited', '3600'])
+    expect(refused.headers.get('ratelimit-policy')).toBe('"api-creations";q=3;w=3600')
+    await create(two)
+  })
+})
+
+describe('what is no credential', () => {
+  test('nothing sent: 401 that says what to send; something else: 401 that says so', async () => {
+    const without = await server.visitor().ask('GET', routes.mailboxes)
+    expect([without.status, without.code, without.headers.get('www-authenticate')]).toEqual([
+      401,
+      'api_token_required',
+      'Bearer realm="account"',
+    ])
+    for (const wrong of ['x', 'mft_', `mft_${'x'.repeat(43)}`, `${TOKEN}x`, TOKEN.toUpperCase()]) {
+      const answer = await server.visitor({ ...bearer(wrong), 'x-forwarded-for': '192.0.2.9' }).ask('GET', routes.mailboxes)
+      expect([answer.status, answer.code], wrong.slice(0, 6)).toEqual([401, 'api_token_invalid'])
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="account", error="invalid_token"')
+    }
+  })
+
+  test('a mailbox token lists nothing and an API token opens no mailbox; each refusal names the mistake', async () => {
+    const { token } = await create(ci)
+    const lists = await server.visitor(bearer(token)).ask('GET', routes.mailboxes)
+    expect(JSON.parse(lists.text)).toMatchObject({ code: 'api_token_invalid', detail: 'A mailbox token opens its own mailbox only.' })
+    const opens = await ci.ask('GET', routes.messages)
+    expect(JSON.parse(opens.text)).toMatchObject({ code: 'token_required', detail: 'API keys and API tokens open no mailbox.' })
+  })
+
+  test('a visitor cannot choose a lifetime, and is told of tokens where the network is limited', async () => {
+    await using open = await startTestServer({ env: { NETWORK_LIMIT_FACTOR: '1' } })
+    const visitor = open.visitor()
+    expect((await visitor.post(routes.mailboxes, { lifetimeSeconds: 60 })).code).toBe('sign_in_required')
+    for (let made = 0; made < 5; made++) await create(visitor)
+    const refused = await visitor.post(routes.mailboxes, {})
+    expect(refused.code).toBe('rate_limited')
+    expect(JSON.parse(refused.text).detail).toContain('NETWORK_LIMIT_FACTOR')
+  })
+})
+
+describe('an API key', () => {
+  test('shares the quota and the list of its account with its other keys, and the account takes all of them along', async () => {
+    const email = 'keys@example.com'
+    await using site = await startTestServer()
+    const page = await site.signedIn(email)
+    const key = async (name: string) => {
+      const made = apiKeyCreatedSchema.parse(JSON.parse((await page.post(routes.accountApiKeys, { name })).text))
+      return site.visitor(bearer(made.key))
+    }
+    const [one, two] = [await key('one'), await key('two')]
+    const made = await create(one)
+    expect((await list(one)).mailboxes).toMatchObject([{ id: made.id, email: made.email }])
+    const [seen] = (await list(two)).mailboxes
+    expect([seen?.id, seen?.email], 'sealed to the key that made it').toEqual([made.id, undefined])
+    expect((await page.post(routes.mailboxes, { lifetimeSeconds: 60 })).code, 'a page has no use for it').toBe('invalid_request')
+    const other = await create(two)
+    expect((await one.ask('DELETE', pathTo(routes.mailboxById, { id: other.id ?? '' }))).status).toBe(204)
+    expect((await page.post(routes.authDeleteAccount, { password: 'correct horse' })).status).toBe(204)
+    expect((await site.visitor(bearer(made.token)).ask('GET', routes.mailbox)).code).toBe('mailbox_not_found')
+    expect((await one.post(routes.mailboxes, {})).code).toBe('api_token_invalid')
+  })
+})

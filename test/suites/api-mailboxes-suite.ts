@@ -1,0 +1,121 @@
+/** Mailboxes of API keys and API tokens on a database and a real mail core, under a clock that the test sets. Run in test/databases.test.ts. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { API_LIFETIME_SECONDS } from '#contract/limits.ts'
+import type { ApiMailbox } from '#contract/mailbox.ts'
+import { ApiCredentials, createApiToken } from '#server/accounts/api-credentials.ts'
+import { ApiMailboxes } from '#server/accounts/api-mailboxes.ts'
+import { type Database, openDatabase } from '#server/database/database.ts'
+import { createSecretBox } from '#server/database/secret-box.ts'
+import { startMail, type TestMail } from '#test/start-mail.ts'
+
+const MAILBOXES_MAX = 20
+const LIFETIME = { lifetimeSeconds: API_LIFETIME_SECONDS.min }
+
+export function apiMailboxesSuite(name: string, createDatabase: () => Promise<string | undefined>): void {
+  describe(name, () => {
+    let folder: string
+    let core: TestMail
+    let database: Database
+    let mailboxes: ApiMailboxes
+    let tokens = 0
+
+    /** A token that has made nothing yet. */
+    async function newCaller() {
+      const { token, sha256 } = createApiToken()
+      const credentials = new ApiCredentials({ apiKeys: { owner: async () => undefined }, apiTokens: [{ name: `t${++tokens}`, sha256 }] })
+      return (await credentials.find(token)) ?? expect.fail('the token is not known')
+    }
+
+    async function listAll(caller: Awaited<ReturnType<typeof newCaller>>, limit: number): Promise<ApiMailbox[]> {
+      const all: ApiMailbox[] = []
+      let cursor: string | undefined
+      do {
+        const page = await mailboxes.list(caller, { limit, cursor })
+        expect(page.mailboxes.length).toBeLessThanOrEqual(limit)
+        all.push(...page.mailboxes)
+        cursor = page.nextCursor
+      } while (cursor !== undefined)
+      return all
+    }
+
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'mayfly-api-mailboxes-'))
+      core = await startMail(folder)
+      database = await openDatabase({ databaseUrl: await createDatabase(), dataDir: folder })
+      const secretBox = createSecretBox(Buffer.alloc(32, 7))
+      const offered = { domains: ['mayfly.test'], operatorNames: new Set<string>() }
+      mailboxes = new ApiMailboxes({ database, secretBox, clock: core.clock, mail: core.mail, mailboxesMax: MAILBOXES_MAX, ...offered })
+    })
+    afterAll(async () => {
+      await database[Symbol.asyncDispose]()
+      await core[Symbol.asyncDispose]()
+      rmSync(folder, { recursive: true, force: true })
+    })
+
+    test('the limit holds to the last one, however many ask at once, and a refusal leaves no mailbox behind', async () => {
+      const caller = await newCaller()
+      const before = (await core.store.health()).mailboxes
+      const asked = await Promise.allSettled(Array.from({ length: 15 }, () => mailboxes.create(caller, { ...LIFETIME, count: 3 })))
+      const refused = asked.flatMap(result => (result.status === 'rejected' ? [result.reason.code] : []))
+      expect(refused).toEqual(Array(15 - Math.floor(MAILBOXES_MAX / 3)).fill('api_mailboxes_max'))
+      expect(await mailboxes.create(caller, { ...LIFETIME, count: 2 })).toHaveLength(2)
+      await expect(mailboxes.create(caller, LIFETIME)).rejects.toMatchObject({ code: 'api_mailboxes_max' })
+      expect(await listAll(caller, 7)).toHaveLength(MAILBOXES_MAX)
+      await core.store.sweep(1000)
+      expect((await core.store.health()).mailboxes - before).toBe(MAILBOXES_MAX)
+    })
+
+    test('pages hold every mailbox once, newest first, also of one millisecond', async () => {
+      const caller = await newCaller()
+      const old = await mailboxes.create(caller, { ...LIFETIME, count: 5 })
+      core.setTime(core.clock() + 1)
+      const young = await mailboxes.create(caller, { ...LIFETIME, count: 4 })
+      const all = (await listAll(caller, 2)).map(({ email }) => email)
+      const emails = (made: readonly { email: string }[]) => made.map(({ email }) => email).sort()
+      expect(all.slice(0, 4).sort()).toEqual(emails(young))
+      expect(all.slice(4).sort()).toEqual(emails(old))
+      await expect(mailboxes.list(caller, { cursor: 'x' })).rejects.toMatchObject({ code: 'invalid_request' })
+    })
+
+    test('nobody else lists, destroys or reads them, and the row does not show the address even with the secret of the server', async () => {
+      const [caller, other] = [await newCaller(), await newCaller()]
+      const [made] = await mailboxes.create(caller, LIFETIME)
+      expect(await listAll(other, 10)).toEqual([])
+      expect(await mailboxes.destroy(other, made?.id ?? '')).toBe(false)
+      const sameOwner = { ...other, owner: caller.owner }
+      expect(await listAll(sameOwner, 10)).toEqual([expect.not.objectContaining({ email: expect.anything() })])
+      const rows = JSON.stringify(
+        await database.db
+          .selectFrom('api_mailboxes')
+          .selectAll()
+          .where('id', '=', made?.id ?? '')
+          .execute(),
+      )
+      for (const secret of [made?.email ?? '', made?.token ?? '']) {
+        expect(rows).not.toContain(secret)
+        expect(rows).not.toContain(Buffer.from(secret).toString('base64').slice(0, -4))
+      }
+    })
+
+    test('a mailbox that ends, by time, by its token or by its owner, makes room and leaves no row', async () => {
+      const caller = await newCaller()
+      const [one, two, three] = await mailboxes.create(caller, { ...LIFETIME, count: 3 })
+      const opened = (await core.mail.openMailbox(one?.token ?? '')) ?? expect.fail('the mailbox is there')
+      expect(await mailboxes.ownerOf(opened.mailboxId)).toBe(caller.owner)
+      await core.mail.destroyMailbox(opened)
+      await mailboxes.forget(opened)
+      expect(await mailboxes.ownerOf(opened.mailboxId)).toBeUndefined()
+      expect(await mailboxes.destroy(caller, two?.id ?? '')).toBe(true)
+      expect(await mailboxes.destroy(caller, two?.id ?? '')).toBe(false)
+      expect(await core.mail.openMailbox(two?.token ?? '')).toBeUndefined()
+      core.setTime(core.clock() + LIFETIME.lifetimeSeconds * 1000)
+      expect(await listAll(caller, 10)).toEqual([])
+      expect(await mailboxes.destroy(caller, three?.id ?? '')).toBe(false)
+      await mailboxes.sweep()
+      expect(await database.db.selectFrom('api_mailboxes').select('id').where('owner', '=', caller.owner).execute()).toEqual([])
+    })
+  })
+}
