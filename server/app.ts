@@ -226,10 +226,10 @@ async function openDatabaseRooms(deps: DatabaseRoomsDeps): Promise<DatabaseRooms
   await using opening = new AsyncDisposableStack()
   const secret = Buffer.from(deps.secret)
   const secretBox = createSecretBox(secret)
-  const database = opening.use(await openDatabase(config, { keyCheck: deriveKeyCheck(secret), mailStoreId }))
+  const database = opening.use(await openDatabase({ ...config, log }, { keyCheck: deriveKeyCheck(secret), mailStoreId }))
   const { db } = database
   const mailOut = opening.use(await createMailOut(config))
-  const outbox = opening.use(new Outbox({ db, secretBox, clock, log, mailOut }))
+  const outbox = opening.use(new Outbox({ database, secretBox, clock, log, mailOut }))
   const accounts = opening.use(openAccounts({ config, database, secretBox, secret, clock, log, outbox, mail, passwordHasher }))
   const operator = openOperator({ database, secretBox, clock, forwarding: configureForwarding(config, outbox) })
   const views = new BlogViews(db, clock, await articleSlugs())

@@ -69,6 +69,14 @@ const RULES: readonly Rule[] = [
       ),
   },
   {
+    names: ['DATABASE_CONNECTIONS_MAX', 'DATABASE_URL'],
+    check: (env, isSet) =>
+      when(
+        isSet('DATABASE_CONNECTIONS_MAX') && !env.DATABASE_URL,
+        'DATABASE_CONNECTIONS_MAX is set, but without DATABASE_URL there is nothing to connect to: set both or leave it out',
+      ),
+  },
+  {
     names: ['MAIL_FROM', 'SMTP_RELAY_URL'],
     check: env =>
       when(

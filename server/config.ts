@@ -88,6 +88,8 @@ const environment = z.object({
   LIFETIME_SECONDS: z._default(integer(1, 604_800), LIFETIME_SECONDS),
   MAIL_STORE_URL: z.optional(mailStoreUrls),
   DATABASE_URL: z.optional(url('postgres:', 'postgresql:')),
+  /** Accounts and messages to the operator are a trickle beside mail. Periodic work takes two. */
+  DATABASE_CONNECTIONS_MAX: z._default(integer(2, 1000), 10),
   SMTP_RELAY_URL: z.optional(url('smtp:', 'smtps:')),
   MAIL_FROM: z.optional(email),
   CONTACT_TO: z.optional(email),
@@ -189,6 +191,7 @@ function configFrom(env: Environment) {
     lifetimeSeconds: env.LIFETIME_SECONDS,
     mailStoreUrls: env.MAIL_STORE_URL,
     databaseUrl: env.DATABASE_URL,
+    databaseConnectionsMax: env.DATABASE_CONNECTIONS_MAX,
     smtpRelayUrl: env.SMTP_RELAY_URL,
     mailFrom: env.MAIL_FROM ?? `no-reply@${domain}`,
     contactTo: env.CONTACT_TO,

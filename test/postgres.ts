@@ -10,6 +10,11 @@ import pg from 'pg'
 export type Postgres = AsyncDisposable & {
   /** A fresh, empty database on the server; its `postgres://` URL. */
   createDatabase(): Promise<string>
+  /** Ends every connection to its databases, as a failover or an administrator does. */
+  killConnections(): Promise<void>
+  stop(): Promise<void>
+  /** After `stop`: on the same port, with the same databases. */
+  start(): Promise<void>
 }
 
 /** Where `initdb` and `postgres` are: on the PATH, or where Debian keeps the newest. `undefined` when this machine has none. */
@@ -40,20 +45,34 @@ export async function startPostgres(bin: string, password?: string): Promise<Pos
   })
   const port = await freePort()
   const settings = ['-p', String(port), '-h', '127.0.0.1', '-k', folder, '-c', 'fsync=off', '-c', 'full_page_writes=off']
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings], { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
   const databaseUrl = (database: string) =>
     `postgres://postgres${password === undefined ? '' : `:${password}`}@127.0.0.1:${port}/${database}`
-  await untilReady(server, databaseUrl('postgres'))
+  let server: ChildProcess | undefined
+  const start = async () => {
+    server = spawn(join(bin, 'postgres'), ['-D', data, ...settings], { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+    await untilReady(server, databaseUrl('postgres'))
+  }
+  const stop = async () => {
+    const ended = new Promise(resolve => server?.once('exit', resolve))
+    server?.kill('SIGINT')
+    await ended
+  }
+  await start()
   return {
+    start,
+    stop,
+    killConnections: () =>
+      query(
+        databaseUrl('postgres'),
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname is not null and pid <> pg_backend_pid()',
+      ),
     async createDatabase() {
       const name = `t${randomBytes(6).toString('hex')}`
       await query(databaseUrl('postgres'), `create database ${name}`)
       return databaseUrl(name)
     },
     async [Symbol.asyncDispose]() {
-      const ended = new Promise(resolve => server.once('exit', resolve))
-      server.kill('SIGINT')
-      await ended
+      await stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -90,7 +90,7 @@ export class TestRooms {
     const database = opening.use(await openDatabase(this.place))
     const { db } = database
     const mailOut = opening.use(createSmtpRelay({ url, from: config.mailFrom, siteName: 'Mayfly' }))
-    const outbox = opening.use(new Outbox({ db, secretBox, clock, log, mailOut }))
+    const outbox = opening.use(new Outbox({ database, secretBox, clock, log, mailOut }))
     const passwordHasher = createPasswordHasher(CHEAP_HASH)
     const shared = { config, database, secretBox, clock, log, outbox }
     const accounts = opening.use(openAccounts({ ...shared, secret: SECRET, mail: this.core.mail, passwordHasher }))

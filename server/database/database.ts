@@ -1,38 +1,44 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
+import type { Log } from '#server/log.ts'
 import { version } from '#server/version.ts'
 import { checkIdentity, type Identity, readFact, setFact } from './about.ts'
 import { LogTruncation } from './log-truncation.ts'
 import { type Dialect, migrations } from './migrations.ts'
+import { openPostgres } from './postgres.ts'
 import { explainDatabase, newerDatabase, postgresPlace } from './refusals.ts'
 import type { DatabaseSchema } from './schema.ts'
 import { nodeSqliteDialect, whenFree } from './sqlite-dialect.ts'
 
-/** Connections of one process to PostgreSQL: accounts and messages to the operator are a trickle beside mail. */
-const POSTGRES_CONNECTIONS_MAX = 10
-const POSTGRES_CONNECT_TIMEOUT_MS = 10_000
-/** PostgreSQL's type number of int8 (pg_type.oid). */
-const INT8 = 20
-
 type Opened = AsyncDisposable & { readonly db: Kysely<DatabaseSchema> }
 export type Database = Opened & { readonly dialect: Dialect }
 
-type Place = { readonly databaseUrl?: string | undefined; readonly dataDir: string }
+type Place = {
+  readonly databaseUrl?: string | undefined
+  readonly dataDir: string
+  /** To PostgreSQL, of this process. */
+  readonly databaseConnectionsMax?: number
+  readonly log?: Log
+}
+
+/** When nobody says otherwise. */
+const CONNECTIONS_MAX_DEFAULT = 4
 
 /**
  * Opens the server's own database and brings it to the newest shape: PostgreSQL when `databaseUrl` is given, else the file `site.db` in `dataDir`.
  * Several processes may do so at the same time. The operator's commands leave `identity` out.
  * @throws StartError with a remedy when it cannot be used, or belongs to another secret or mail store.
  */
-export async function openDatabase({ databaseUrl, dataDir }: Place, identity?: Identity): Promise<Database> {
+export async function openDatabase(given: Place, identity?: Identity): Promise<Database> {
+  const { databaseUrl, dataDir } = given
   const dialect = databaseUrl ? 'postgres' : 'sqlite'
   const place = databaseUrl ? postgresPlace(databaseUrl) : join(dataDir, 'site.db')
   let opened: Opened | undefined
   try {
-    opened = databaseUrl ? await openPostgres(databaseUrl) : await openSqlite(dataDir)
+    opened = databaseUrl ? await openShared(databaseUrl, given) : await openSqlite(dataDir)
     await migrate(opened.db, dialect, place)
     if (identity) await checkIdentity(opened.db, identity, place)
   } catch (error) {
@@ -59,24 +65,12 @@ async function openSqlite(dataDir: string): Promise<Opened> {
   }
 }
 
-async function openPostgres(url: string): Promise<Opened> {
-  const { default: pg } = await import('pg')
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: POSTGRES_CONNECTIONS_MAX,
-    connectionTimeoutMillis: POSTGRES_CONNECT_TIMEOUT_MS,
-    types: {
-      // Counters and times stay far below 2^53; pg hands int8 out as text.
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === INT8 ? Number : format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text'),
-    },
-  })
-  // An idle connection that breaks raises this; the pool replaces it, and the next query tells if the server is gone.
-  pool.on('error', () => {})
-  const db = new Kysely<DatabaseSchema>({ dialect: new PostgresDialect({ pool }) })
+async function openShared(url: string, { databaseConnectionsMax: connectionsMax = CONNECTIONS_MAX_DEFAULT, log }: Place): Promise<Opened> {
+  const db = await openPostgres({ url, connectionsMax, log })
   return { db, [Symbol.asyncDispose]: () => db.destroy() }
 }
 
+/** Kysely holds an advisory lock of PostgreSQL meanwhile: of processes that start together one takes the steps, and the others find them taken. */
 async function migrate(db: Kysely<DatabaseSchema>, dialect: Dialect, place: string): Promise<void> {
   const steps = migrations(dialect)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => steps } })

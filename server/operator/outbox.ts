@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { Log } from '#server/log.ts'
@@ -13,19 +14,19 @@ const BACKOFF_MS = { first: 30_000, max: 6 * 3_600_000 } as const
 const POLL_MS = 60_000
 
 type EnqueueOptions = { readonly givesUpAfterMs: number; readonly contactMessageId?: number }
-type OutboxDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock; log: Log; mailOut: MailOut }
+type OutboxDeps = { database: Database; secretBox: SecretBox; clock: Clock; log: Log; mailOut: MailOut }
 type OutboxRow = { id: number; sealed: string; attempts: number; gives_up_at: number; contact_message_id: number | null }
 
 /** Mail to send. Stored sealed, so that it survives a restart, and tried again with growing pauses until the relay takes it or it is too old. */
 export class Outbox implements AsyncDisposable {
-  readonly #deps: OutboxDeps
+  readonly #deps: Omit<OutboxDeps, 'database'> & { readonly db: Kysely<DatabaseSchema>; readonly isShared: boolean }
   readonly #timer: NodeJS.Timeout
   #running: Promise<void> | undefined
   #isAgain = false
   #isClosed = false
 
-  constructor(deps: OutboxDeps) {
-    this.#deps = deps
+  constructor({ database: { db, dialect }, ...deps }: OutboxDeps) {
+    this.#deps = { ...deps, db, isShared: dialect === 'postgres' }
     this.#timer = setInterval(() => this.#kick(), POLL_MS)
     this.#timer.unref()
   }
@@ -81,10 +82,12 @@ export class Outbox implements AsyncDisposable {
     }
   }
 
+  /** Rows that another process is taking are left to it: waiting for them would end with nothing. */
   async #claim(): Promise<OutboxRow | undefined> {
-    const { db, clock } = this.#deps
+    const { db, clock, isShared } = this.#deps
     const now = clock()
-    const due = db.selectFrom('outbox').select('id').where('next_attempt_at', '<=', now).orderBy('next_attempt_at').limit(1)
+    const first = db.selectFrom('outbox').select('id').where('next_attempt_at', '<=', now).orderBy('next_attempt_at').limit(1)
+    const due = isShared ? first.forUpdate().skipLocked() : first
     return db
       .updateTable('outbox')
       .set({ next_attempt_at: now + LEASE_MS, attempts: sql`attempts + 1` })

@@ -1,0 +1,92 @@
+/** PostgreSQL behind Kysely: a pool whose connections may break at any time without harm to anything but the request at hand. */
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import { AppError } from '#server/errors.ts'
+import type { Log } from '#server/log.ts'
+import type { DatabaseSchema } from './schema.ts'
+
+/** PostgreSQL's type number of int8 (pg_type.oid). */
+const INT8 = 20
+const CONNECT_TIMEOUT_MS = 10_000
+/** A server that is gone without a word (a pulled cable) would keep its queries waiting for a quarter of an hour. Ours take milliseconds. */
+const QUERY_TIMEOUT_MS = 30_000
+const KEEP_ALIVE_AFTER_MS = 10_000
+const RETRY_SECONDS = 2
+/** A server that is away is logged once in this time, not once per request. */
+const LOG_EVERY_MS = 10_000
+
+type PostgresOptions = { readonly url: string; readonly connectionsMax: number; readonly log?: Log | undefined }
+
+/** Every query rejects with AppError `unavailable` while the server cannot be reached. */
+export async function openPostgres({ url, connectionsMax, log }: PostgresOptions): Promise<Kysely<DatabaseSchema>> {
+  const { default: pg } = await import('pg')
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connectionsMax,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    types: {
+      // Counters and times stay far below 2^53; pg hands int8 out as text.
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === INT8 ? Number : format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text'),
+    },
+  })
+  // An idle connection that breaks raises this; the pool replaces it, and the next query tells if the server is gone.
+  pool.on('error', () => undefined)
+  // One that breaks between two queries of a transaction raises it on itself, and without a listener would end the process.
+  pool.on('connect', client => client.on('error', () => undefined))
+  return new Kysely({ dialect: new PostgresDialect({ pool: surviving(pool, log) }) })
+}
+
+type Pool = Omit<PostgresPool, 'connect'> & { connect(): Promise<PostgresPoolClient> }
+
+/** Connections that broke are not used again, and say `unavailable`. */
+function surviving(pool: Pool, log: Log | undefined): PostgresPool {
+  let loggedAt = Number.NEGATIVE_INFINITY
+  const explain = (error: unknown): unknown => {
+    if (!isUnavailable(error)) return error
+    if (performance.now() - loggedAt > LOG_EVERY_MS) {
+      loggedAt = performance.now()
+      log?.error({ err: error }, 'The database is not available')
+    }
+    return new AppError('unavailable', { cause: error, retryAfterSeconds: RETRY_SECONDS })
+  }
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      try {
+        return survivingClient(await pool.connect(), explain)
+      } catch (error) {
+        throw explain(error)
+      }
+    },
+  }
+}
+
+function survivingClient(client: PostgresPoolClient, explain: (error: unknown) => unknown): PostgresPoolClient {
+  let isBroken = false
+  const query = async (sql: string, parameters: readonly unknown[]) => {
+    try {
+      return await client.query(sql, parameters)
+    } catch (error) {
+      isBroken ||= isUnavailable(error)
+      throw explain(error)
+    }
+  }
+  return { query: query as PostgresPoolClient['query'], release: destroy => client.release(destroy || isBroken) }
+}
+
+/** PostgreSQL's codes for a connection that failed, a server that stops, starts, is full or may not write, a deadlock, a cancelled query. */
+const SQL_STATES = /^(?:08|53|57P|40001|40P01|55P03|57014|25006)/
+const SOCKET_ERRORS = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/
+/** What the driver says without a code. */
+const DRIVER_MESSAGES = /connection terminated|timeout|not queryable|connection error/i
+
+function isUnavailable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
+  if (!(error instanceof Error)) return false
+  if ('code' in error && typeof error.code === 'string') return SQL_STATES.test(error.code) || SOCKET_ERRORS.test(error.code)
+  return DRIVER_MESSAGES.test(error.message)
+}

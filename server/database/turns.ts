@@ -1,0 +1,15 @@
+/** Periodic work on a database that several processes share. */
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+
+/** Any number that no other work of ours locks. */
+const LOCKS = { sweep: 7_201, sweepExpired: 7_202 } as const
+
+/** Does the work unless another process is at it: deleting the same rows from two sides only makes each wait for the other. */
+export async function inTurn({ db, dialect }: Database, name: keyof typeof LOCKS, work: () => Promise<void>): Promise<void> {
+  if (dialect === 'sqlite') return await work()
+  await db.transaction().execute(async step => {
+    const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${LOCKS[name]}) as locked`.execute(step)
+    if (rows[0]?.locked) await work()
+  })
+}
