@@ -1,6 +1,7 @@
 /** The wire of accounts: credentials, session, Pro addresses, API keys. Times are ISO 8601 in UTC. */
 import * as z from 'zod/mini'
-import { API_KEY_NAME_CHARS, EMAIL_CHARS_MAX, LANGUAGES, PASSWORD_CHARS } from './limits.ts'
+import { LANGUAGES } from './languages.ts'
+import { API_KEY_NAME_CHARS, EMAIL_CHARS_MAX, PASSWORD_CHARS } from './limits.ts'
 import { mailboxCreatedSchema } from './mailbox.ts'
 
 /** The messages are the specification's own (5.07, 5.08); the browser shows their translation by the same key. */

@@ -52,6 +52,3 @@ export const MESSAGE_CHARS = { min: 10, max: 1000 } as const
 export const PASSWORD_CHARS = { min: 6, max: 128 } as const
 /** RFC 5321 4.5.3.1.1; a chosen local part is shorter so that it stays readable. */
 export const LOCAL_PART_CHARS = { min: 3, max: 32 } as const
-
-export const LANGUAGES = ['en', 'es'] as const
-export type Language = (typeof LANGUAGES)[number]

@@ -1,6 +1,7 @@
 /** The wire of everything beside mail: configuration, bot check, contact form, blog views. */
 import * as z from 'zod/mini'
-import { EMAIL_CHARS_MAX, LANGUAGES, MESSAGE_CHARS, NAME_CHARS, SUBJECT_CHARS } from './limits.ts'
+import { LANGUAGES } from './languages.ts'
+import { EMAIL_CHARS_MAX, MESSAGE_CHARS, NAME_CHARS, SUBJECT_CHARS } from './limits.ts'
 
 const botCheckActionSchema = z.enum(['generate_email', 'signup', 'contact'])
 export type BotCheckAction = z.infer<typeof botCheckActionSchema>

@@ -1,6 +1,6 @@
 /** The way from nobody to a confirmed account. */
 import type { APIRequestContext, Browser, Page } from '@playwright/test'
-import type { Language } from '#contract/limits.ts'
+import type { Language } from '#contract/languages.ts'
 import { routes } from '#contract/routes.ts'
 import type { MailRecorder } from '#test/mail-recorder.ts'
 import { expect } from './fixtures.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import * as z from 'zod/mini'
-import { LANGUAGES, type Language } from '#contract/limits.ts'
+import { LANGUAGES, type Language } from '#contract/languages.ts'
 import { routes } from '#contract/routes.ts'
 import { blogViewsListSchema } from '#contract/site.ts'
 import { blog as english } from '#web/texts/en/blog.ts'

@@ -1,7 +1,7 @@
 /** Nothing in the way of a reader: axe on an opened mail, every tab of it, in both themes, the tabs in one language each; and a finger on a phone. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { LANGUAGES } from '#contract/limits.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 import { expectAccessible } from './checks.ts'
 import { expect, test } from './fixtures.ts'
 import { hearParsing, openHome, openMail } from './reading.ts'

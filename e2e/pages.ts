@@ -1,5 +1,5 @@
 /** Every page a visitor can reach, for the tests that walk all of them. A room that adds a page gets it walked by web/page-paths.ts. */
-import { LANGUAGES } from '#contract/limits.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 import { pagePaths, privatePaths } from '#web/page-paths.ts'
 
 const NOWHERE = '/no-such-page'

@@ -1,7 +1,7 @@
 /** How the reader's tests open a mail and look into its frame. */
 import { createServer, type Server } from 'node:http'
 import { expect, type Page } from '@playwright/test'
-import type { Language } from '#contract/limits.ts'
+import type { Language } from '#contract/languages.ts'
 import type { Noise } from './fixtures.ts'
 import { addressOn } from './test-mail.ts'
 

@@ -1,5 +1,5 @@
 /** Every state of e2e/scenes/, on the real server, held to the rules of e2e/checks.ts: one language each in turn, both where the longer words could break the layout. */
-import { LANGUAGES } from '#contract/limits.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 import { expectAccessible, expectNothingSideways, expectRoomForFingers, expectSeenInForcedColors, expectStillness } from './checks.ts'
 import { test } from './fixtures.ts'
 import { scenes } from './scenes/scenes.ts'

@@ -1,5 +1,5 @@
 /** Every page as it is served, in both languages: whole without a script, and held to the rules of e2e/checks.ts once it is alive (those that know no language, in one). */
-import { LANGUAGES } from '#contract/limits.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 import {
   expectAccessible,
   expectNothingSideways,

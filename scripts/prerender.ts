@@ -5,11 +5,11 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { DEFAULT_LANGUAGE, type Language } from '#contract/languages.ts'
 import { findChunks, type Manifest } from './manifest.ts'
 import { fillServiceWorker } from './service-worker.ts'
 import { type PageFacts, writeSiteFiles } from './site-files.ts'
 
-type Language = 'en' | 'es'
 /** What web/entry-server.tsx exports; the built file has no types. */
 type SiteRenderer = {
   LANGUAGES: readonly Language[]
@@ -46,7 +46,7 @@ export async function prerenderSite(dist: string, build: string): Promise<number
     const html = fill(template, language, links + head, body)
     refuseInlineScripts(html, `${language} ${path}`)
     await write(join(web, pageFile(path, language)), path === OFFLINE ? withoutScripts(html) : html)
-    if (language === 'en' && site.pagePaths.includes(path)) facts.push({ path, ...readFacts(head) })
+    if (language === DEFAULT_LANGUAGE && site.pagePaths.includes(path)) facts.push({ path, ...readFacts(head) })
   }
   await writeSiteFiles(web, facts)
   await fillServiceWorker(web, build, manifest, named)

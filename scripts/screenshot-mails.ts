@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { createTransport, type SendMailOptions } from 'nodemailer'
-import { LANGUAGES } from '#contract/limits.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 import { startServer } from '#test/start-server.ts'
 import { launchOptions } from './chromium.ts'
 

@@ -1,11 +1,15 @@
 /** Fills in the service worker: the name of this build, and the files that make up the first page. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LANGUAGES } from '#contract/languages.ts'
 import { findChunks, type Manifest } from './manifest.ts'
 
-/** Files a first visit has fetched anyway: what the page names, the faces, the texts of both languages. */
+/** Files a first visit has fetched anyway: what the page names, the faces, the texts of every language. */
 function shellFiles(manifest: Manifest, named: readonly string[]): string[] {
-  const texts = findChunks(manifest, ['texts/en/core.ts', 'texts/es/core.ts'])
+  const texts = findChunks(
+    manifest,
+    LANGUAGES.map(language => `texts/${language}/core.ts`),
+  )
   const faces = Object.values(manifest).flatMap(chunk => (named.includes(chunk.file) ? (chunk.assets ?? []) : []))
   return [...new Set([...named, ...texts, ...faces])].map(file => `/${file}`)
 }
@@ -14,7 +18,11 @@ function shellFiles(manifest: Manifest, named: readonly string[]): string[] {
 export async function fillServiceWorker(web: string, build: string, manifest: Manifest, named: readonly string[]): Promise<void> {
   const path = join(web, 'sw.js')
   const text = await readFile(path, 'utf8')
-  const filled = text.replace('__BUILD__', build).replace('__SHELL__', JSON.stringify(shellFiles(manifest, named)))
-  if (filled.includes(`'__`) || !filled.includes(build)) throw new Error('sw.js has lost its placeholders __BUILD__ and __SHELL__')
+  const filled = text
+    .replace('__BUILD__', build)
+    .replace('__SHELL__', JSON.stringify(shellFiles(manifest, named)))
+    .replace('__LANGUAGES__', JSON.stringify(LANGUAGES))
+  if (filled.includes(`'__`) || !filled.includes(build))
+    throw new Error('sw.js has lost its placeholders __BUILD__, __SHELL__ and __LANGUAGES__')
   await writeFile(path, filled)
 }

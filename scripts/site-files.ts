@@ -1,6 +1,7 @@
 /** What crawlers and language models ask for beside the pages. The origin is the placeholder that the server replaces. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language, languageQuery } from '#contract/languages.ts'
 
 const ORIGIN = 'https://mayfly.invalid'
 
@@ -21,10 +22,7 @@ function robots(): string {
 /** Each page is listed in each language, and names all of them (sitemaps.org with Google's hreflang extension). */
 function sitemap(paths: readonly string[]): string {
   const urls = paths.flatMap(path => {
-    const languages = [
-      ['en', `${ORIGIN}${path}`],
-      ['es', `${ORIGIN}${path}?lang=es`],
-    ] as const
+    const languages = LANGUAGES.map(language => [language, `${ORIGIN}${path}${languageQuery(language)}`] as const)
     const links = [...languages, ['x-default', `${ORIGIN}${path}`] as const].map(
       ([language, url]) => `    <xhtml:link rel="alternate" hreflang="${language}" href="${url}"/>`,
     )
@@ -48,10 +46,16 @@ function llms(pages: readonly PageFacts[]): string {
 
 Messages are encrypted to a key derived from the address's token. The server does not store the token, except for Pro addresses, whose
 tokens it stores encrypted. The API is described at ${ORIGIN}/api/openapi.json.
-Every page exists in English and, with \`?lang=es\`, in Spanish.
+Every page exists in these languages: ${LANGUAGES.map(nameInEnglish).join(', ')}.
 
 ## Pages
 
 ${list.join('\n')}
 `
+}
+
+/** E.g. "English" or "Spanish (`?lang=es`)". */
+function nameInEnglish(language: Language): string {
+  const name = new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language
+  return language === DEFAULT_LANGUAGE ? name : `${name} (\`${languageQuery(language)}\`)`
 }

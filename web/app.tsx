@@ -1,5 +1,5 @@
 import { StrictMode } from 'react'
-import type { Language } from '#contract/limits.ts'
+import type { Language } from '#contract/languages.ts'
 import { AuthProvider } from '#web/lib/auth/auth.tsx'
 import { LanguageProvider } from '#web/lib/i18n/i18n.tsx'
 import { ScrollToTop } from '#web/lib/routing/scroll-to-top.tsx'

@@ -1,12 +1,12 @@
 /** What scripts/prerender.ts imports: renders a page to HTML and lists the pages there are. */
 import { prerender } from 'react-dom/static'
-import type { Language } from '#contract/limits.ts'
+import type { Language } from '#contract/languages.ts'
 import { loadTexts } from '#web/lib/i18n/i18n.tsx'
 import { Router } from '#web/lib/routing/router.tsx'
 import { App } from './app.tsx'
 import { lazyPageAt, preloadPage } from './routes.tsx'
 
-export { LANGUAGES } from '#contract/limits.ts'
+export { LANGUAGES } from '#contract/languages.ts'
 export { pagePaths, privatePaths } from './page-paths.ts'
 
 /** The module of a path's page below web/, for the `modulepreload` link; undefined for the home page. */

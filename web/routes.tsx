@@ -1,5 +1,5 @@
 import { type ComponentType, Suspense } from 'react'
-import type { Language } from '#contract/limits.ts'
+import type { Language } from '#contract/languages.ts'
 import { type LazyPage, lazyPage } from '#web/lib/routing/lazy-page.tsx'
 import { matchPath } from '#web/lib/routing/paths.ts'
 import { Redirect, useLocation } from '#web/lib/routing/router.tsx'

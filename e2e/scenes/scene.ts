@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type { SendMailOptions } from 'nodemailer'
-import type { Language } from '#contract/limits.ts'
+import type { Language } from '#contract/languages.ts'
 import type { MailRecorder } from '#test/mail-recorder.ts'
 import { createAccount, PASSWORD } from '../account-fixtures.ts'
 import { expect } from '../fixtures.ts'

@@ -1,5 +1,5 @@
 /** Every text of the site in one language, for walks that go through the same door in both. */
-import type { Language } from '#contract/limits.ts'
+import type { Language } from '#contract/languages.ts'
 import { catalogs, type Texts } from '#web/texts/catalog.ts'
 
 export type Words = Texts

@@ -1,6 +1,6 @@
 /** Holds the articles themselves to what they claim. */
 import { describe, expect, test } from 'vitest'
-import { LANGUAGES, type Language } from '#contract/limits.ts'
+import { LANGUAGES, type Language } from '#contract/languages.ts'
 import { articleFiles } from './article-files.ts'
 import type { ParsedPost } from './parse-post.ts'
 import { countWords, renderMarkdown } from './render-markdown.ts'

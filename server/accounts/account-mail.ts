@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Language } from '#contract/limits.ts'
+import type { Language } from '#contract/languages.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { linkMail } from '#server/mail-out/mail-templates.ts'
 import type { Outbox } from '#server/operator/outbox.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { Credentials } from '#contract/account.ts'
-import type { Language } from '#contract/limits.ts'
+import { DEFAULT_LANGUAGE, type Language, toLanguage } from '#contract/languages.ts'
 import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
@@ -83,7 +83,7 @@ export class SignUps {
     const { token, tokenHash } = mail.newToken('confirm')
     const link = { link_hash: tokenHash, link_expires_at: clock() + LINK_LIFETIME_MS.confirm }
     await db.updateTable('sign_ups').set(link).where('id', '=', signUp.id).execute()
-    await mail.sendLink('confirm', { email: signUp.email, language: signUp.language === 'es' ? 'es' : 'en' }, token)
+    await mail.sendLink('confirm', { email: signUp.email, language: toLanguage(signUp.language) ?? DEFAULT_LANGUAGE }, token)
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Language } from '#contract/limits.ts'
+import type { Language } from '#contract/languages.ts'
 import type { OutgoingMail } from './mail-out.ts'
 
 /** The mails that carry a link, in the reader's language, as plain text and as simple HTML. */

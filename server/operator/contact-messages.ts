@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { Language } from '#contract/limits.ts'
+import type { Language } from '#contract/languages.ts'
 import type { ContactForm } from '#contract/site.ts'
 import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'

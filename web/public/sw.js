@@ -1,11 +1,12 @@
 /**
  * Keeps the site's own files, so that a visitor without a network sees the pages they have been to, and is told so on the others.
  * Mail never comes through here: everything below /api, and the frame mail is shown in, goes straight to the network.
- * The two upper-case words are filled in by scripts/service-worker.ts; every build has a cache of its own.
+ * The upper-case words are filled in by scripts/service-worker.ts; every build has a cache of its own.
  */
 const CACHE = 'mayfly-__BUILD__'
 const SHELL = JSON.parse('__SHELL__')
-const OFFLINE = { en: '/offline-en.html', es: '/offline-es.html' }
+const LANGUAGES = JSON.parse('__LANGUAGES__')
+const OFFLINE = Object.fromEntries(LANGUAGES.map(language => [language, `/offline-${language}.html`]))
 /** The server varies its answers by headers that a worker cannot see; what was kept here was kept for this visitor. */
 const KEPT = { ignoreVary: true }
 const NEVER = /^\/(?:api|mail-frame|healthz|readyz|metrics)(?:\/|$)/
@@ -67,5 +68,5 @@ async function keep(request, response) {
 
 async function offlinePage(request) {
   const asked = new URL(request.url).searchParams.get('lang') ?? navigator.language.slice(0, 2)
-  return (await caches.match(OFFLINE[asked] ?? OFFLINE.en, KEPT)) ?? Response.error()
+  return (await caches.match(OFFLINE[asked] ?? OFFLINE[LANGUAGES[0]], KEPT)) ?? Response.error()
 }

@@ -2,7 +2,7 @@
  * Every text of the site by area and language. An area in `core` is there before the first paint; every other area is
  * fetched with the page or dialog that needs it, and only in the page's language.
  */
-import type { Language } from '#contract/limits.ts'
+import type { Language } from '#contract/languages.ts'
 
 const en = {
   core: () => import('./en/core.ts'),

@@ -1,15 +1,11 @@
 /** Which language a page is served in: `?lang`, then the cookie, then the browser's list. */
-import { LANGUAGES, type Language } from '#contract/limits.ts'
+import { DEFAULT_LANGUAGE, type Language, toLanguage } from '#contract/languages.ts'
 
 /** Longer lists are not a person's. */
 const HEADER_CHARS_MAX = 1024
 
 export function pickLanguage(asked: string | undefined, cookie: string | undefined, acceptLanguage: string | undefined): Language {
-  return toLanguage(asked) ?? toLanguage(cookie) ?? preferred(acceptLanguage ?? '') ?? 'en'
-}
-
-function toLanguage(text: string | undefined): Language | undefined {
-  return LANGUAGES.find(language => language === text)
+  return toLanguage(asked) ?? toLanguage(cookie) ?? preferred(acceptLanguage ?? '') ?? DEFAULT_LANGUAGE
 }
 
 /** RFC 9110 section 12.5.4: the highest weight wins, the first of equals. */

@@ -1,6 +1,7 @@
 /** The prerendered site: one HTML file per route and language, chosen here (design: rendering). */
 import type { Context, Handler } from 'hono'
 import { getCookie } from 'hono/cookie'
+import { toLanguage } from '#contract/languages.ts'
 import type { HttpEnv } from '../env.ts'
 import { problem } from '../responses/problem.ts'
 import { pickLanguage } from './language.ts'
@@ -44,8 +45,8 @@ async function answer(c: Context<HttpEnv>, files: SiteFiles): Promise<Response> 
 
 /** Only a language we have is carried over: nothing of the visitor's choosing stands in a Location. */
 function redirectHome(c: Context<HttpEnv>): Response {
-  const asked = c.req.query('lang')
-  return c.redirect(asked === 'en' || asked === 'es' ? `/?lang=${asked}` : '/', 302)
+  const asked = toLanguage(c.req.query('lang'))
+  return c.redirect(asked ? `/?lang=${asked}` : '/', 302)
 }
 
 async function send(c: Context<HttpEnv>, file: SiteFile, status: 200 | 404, cacheControl: string): Promise<Response> {

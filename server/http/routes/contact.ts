@@ -1,4 +1,5 @@
 import { sendContact } from '#contract/api/site-routes.ts'
+import { DEFAULT_LANGUAGE } from '#contract/languages.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -12,7 +13,7 @@ export function contactRoutes({ operator, limits }: Pick<HttpDeps, 'operator' | 
         const { botCheck, language, ...form } = request.body
         await guards.limit(request, limits.api)
         await guards.botCheck(request, botCheck, 'contact')
-        await operator.contact.receive(form, language ?? 'en')
+        await operator.contact.receive(form, language ?? DEFAULT_LANGUAGE)
         return undefined
       },
     }),

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
-import type { Language } from '#contract/limits.ts'
+import type { Language } from '#contract/languages.ts'
 import { loadTexts, useLanguage } from '#web/lib/i18n/i18n.tsx'
 import type { LazyArea } from '#web/texts/catalog.ts'
 

@@ -1,6 +1,6 @@
 import { prerender } from 'react-dom/static'
 import { describe, expect, test } from 'vitest'
-import { LANGUAGES, type Language } from '#contract/limits.ts'
+import { LANGUAGES, type Language } from '#contract/languages.ts'
 import { LanguageProvider, loadTexts } from '#web/lib/i18n/i18n.tsx'
 import { Router } from '#web/lib/routing/router.tsx'
 import { BlogArticle } from './blog-article.tsx'

@@ -1,5 +1,5 @@
 /** The articles: what stands above them comes with the blog, a text only when it is read, and in one language. */
-import type { Language } from '#contract/limits.ts'
+import type { Language } from '#contract/languages.ts'
 import { withSiteName } from '#web/lib/site/served-config.ts'
 import type { Article, PostMeta } from './post.ts'
 

@@ -8,7 +8,7 @@ import {
   type Session,
   sessionSchema,
 } from '#contract/account.ts'
-import type { Language } from '#contract/limits.ts'
+import type { Language } from '#contract/languages.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
 import { request, send } from './request.ts'

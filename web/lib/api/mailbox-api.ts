@@ -1,6 +1,6 @@
 /** One function per endpoint of contract/routes.ts. Each parses its reply and throws `ProblemError`. */
 import * as z from 'zod/mini'
-import type { Language } from '#contract/limits.ts'
+import type { Language } from '#contract/languages.ts'
 import {
   type AttachmentLink,
   attachmentLinkSchema,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LANGUAGES } from '#contract/limits.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 import { clockTime } from './clock-time.ts'
 
 test.each(LANGUAGES)('is what Intl says, every minute of a day in %s', language => {

@@ -1,6 +1,6 @@
 /** The texts of the site in the page's language: `useTexts('area')`, typed by the English catalog. */
 import { createContext, type ReactNode, startTransition, use, useCallback, useEffect, useMemo, useState } from 'react'
-import { LANGUAGES, type Language } from '#contract/limits.ts'
+import { LANGUAGES, type Language } from '#contract/languages.ts'
 import { type Area, type Core, catalogs, type LazyArea, type Texts } from '#web/texts/catalog.ts'
 import { rememberFailure, throwIfFailed } from '../routing/failed-loads.ts'
 import { withSiteName } from '../site/served-config.ts'

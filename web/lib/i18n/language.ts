@@ -1,12 +1,8 @@
 /** Which language a visitor gets, and where the choice is kept. */
-import { LANGUAGES, type Language } from '#contract/limits.ts'
+import { DEFAULT_LANGUAGE, type Language, toLanguage } from '#contract/languages.ts'
 
 const KEY = 'lang'
 const YEAR_SECONDS = 31_536_000
-
-export function toLanguage(value: string | null | undefined): Language | undefined {
-  return LANGUAGES.find(language => language === value)
-}
 
 /** The order of the specification: `lang` parameter, stored preference, browser language, English. */
 export function detectLanguage(search: string, stored: string | null, browser: readonly string[]): Language {
@@ -14,7 +10,7 @@ export function detectLanguage(search: string, stored: string | null, browser: r
     toLanguage(new URLSearchParams(search).get(KEY)) ??
     toLanguage(stored) ??
     browser.map(tag => toLanguage(tag.toLowerCase().split('-')[0])).find(language => language !== undefined) ??
-    'en'
+    DEFAULT_LANGUAGE
   )
 }
 

@@ -1,5 +1,5 @@
 import { type ComponentType, use } from 'react'
-import type { Language } from '#contract/limits.ts'
+import type { Language } from '#contract/languages.ts'
 import type { LazyArea } from '#web/texts/catalog.ts'
 import { loadTexts } from '../i18n/i18n.tsx'
 import { rememberFailure, throwIfFailed } from './failed-loads.ts'

@@ -1,5 +1,5 @@
 /** Title, description and links of a page. React hoists them into `<head>` and keeps exactly one of each. */
-import { LANGUAGES, type Language } from '#contract/limits.ts'
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language, LOCALES, languageQuery } from '#contract/languages.ts'
 import { useLanguage, useTexts } from '../i18n/i18n.tsx'
 import { siteOrigin } from './origin.ts'
 import { useSiteConfig } from './site-config.ts'
@@ -17,11 +17,9 @@ type Props = {
   noindex?: boolean
 }
 
-const LOCALES: Record<Language, string> = { en: 'en_US', es: 'es_ES' }
-
-/** URL of a page in a language: Spanish URLs carry `?lang=es`, English ones no parameter. */
+/** URL of a page in a language. */
 export function pageUrl(path: string, language: Language): string {
-  return `${siteOrigin()}${path}${language === 'es' ? '?lang=es' : ''}`
+  return `${siteOrigin()}${path}${languageQuery(language)}`
 }
 
 /** `/blog/x` → `blog-x`, `/` → `home`: the name of a page's social image. */
@@ -46,7 +44,9 @@ export function Head({ title, description, path, image, imageAlt, type = 'websit
       <meta property="og:description" content={description} />
       <meta property="og:url" content={url} />
       <meta property="og:locale" content={LOCALES[language]} />
-      <meta property="og:locale:alternate" content={LOCALES[language === 'en' ? 'es' : 'en']} />
+      {LANGUAGES.filter(other => other !== language).map(other => (
+        <meta key={other} property="og:locale:alternate" content={LOCALES[other]} />
+      ))}
       <meta property="og:image" content={imageUrl} />
       <meta property="og:image:width" content="1200" />
       <meta property="og:image:height" content="630" />
@@ -67,7 +67,7 @@ function IndexLinks({ path, url, keywords }: { path: string; url: string; keywor
       {LANGUAGES.map(language => (
         <link key={language} rel="alternate" hrefLang={language} href={pageUrl(path, language)} />
       ))}
-      <link rel="alternate" hrefLang="x-default" href={pageUrl(path, 'en')} />
+      <link rel="alternate" hrefLang="x-default" href={pageUrl(path, DEFAULT_LANGUAGE)} />
     </>
   )
 }
