@@ -7,9 +7,9 @@ export type Write = (text: string | Uint8Array) => void
 export type Command = (args: readonly string[]) => (view: OperatorView, write: Write) => Promise<void>
 
 /** The number a message has in the list. */
-export function parseId(command: string, given: string | undefined): number {
+export function parseId(command: string, given: string | undefined, action = 'read'): number {
   if (/^\d{1,15}$/.test(given ?? '')) return Number(given)
-  throw new CommandError(2, `"${command} read" needs the number of a message, as "${command} list" shows it.`)
+  throw new CommandError(2, `"${command} ${action}" needs the number of a message, as "${command} list" shows it.`)
 }
 
 /** Nothing is done with arguments that nobody asked about: they are more likely a mistake than a wish. */

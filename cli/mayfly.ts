@@ -1,15 +1,21 @@
 /** The operator's command: `npm run mayfly -- COMMAND`. Reads the same configuration as the server and works while it runs. */
 import { type Config, ConfigError, readConfig } from '#server/config.ts'
+import { AppError } from '#server/errors.ts'
 import { StartError } from '#server/start-error.ts'
+import { account, address } from './accounts.ts'
 import { adoptMailStore } from './adopt-mail-store.ts'
+import { audit } from './audit.ts'
 import { backup } from './backup.ts'
+import { block } from './block.ts'
 import { type Command, plain, refuseMore, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { contact } from './contact.ts'
 import { doctor } from './doctor.ts'
 import { operatorMail } from './operator-mail.ts'
 import { openOperatorView } from './operator-view.ts'
+import { report } from './report.ts'
 import { restore } from './restore.ts'
+import { difficulty, notice, operator, registration } from './settings.ts'
 import { stats } from './stats.ts'
 import { token } from './token.ts'
 
@@ -19,6 +25,20 @@ const USAGE = `npm run mayfly -- COMMAND
   contact export          all messages as CSV on standard output (RFC 4180, UTF-8 with byte order mark)
   operator-mail list      mail to postmaster and abuse
   operator-mail read ID   one of them, byte for byte into a file or a pipe, without control characters on a terminal; marks it as read
+  report list             reports of abuse by third parties
+  report read ID          one of them; marks it as read
+  report close ID         it is dealt with
+  block list              what is refused, and until when
+  block add KIND VALUE    refuses a sender, a (sender's) domain, a network or a recipient pattern; --hours N ends it
+  block remove ID         by the number in the list
+  address destroy ADDRESS ends an address and its mail; the server must run
+  account suspend EMAIL   ends its sessions and refuses sign-in and API keys; "account resume EMAIL" undoes it
+  account destroy EMAIL   ends an account, its addresses and their mail; the server must run
+  registration close      takes no new accounts; "registration open" undoes it
+  difficulty set N        1 to 16 times the usual proof of work
+  notice set EN ES        a notice on every page, in English and Spanish; "notice clear" takes it away
+  operator reset EMAIL    removes the second factor of an operator who lost it
+  audit                   what operators did
   stats                   what the site's database holds
   backup FOLDER           a whole copy of the data folder, also while the server runs; --with-secret adds the secret
   restore FOLDER          makes an empty data folder from a backup; the server must not run
@@ -32,6 +52,15 @@ const COMMANDS = new Map<string, Command>([
   ['contact', contact],
   ['operator-mail', operatorMail],
   ['stats', stats],
+  ['report', report],
+  ['block', block],
+  ['address', address],
+  ['account', account],
+  ['registration', registration],
+  ['difficulty', difficulty],
+  ['notice', notice],
+  ['operator', operator],
+  ['audit', audit],
 ])
 
 /** Those that work on the data folder itself. Arguments are read before anything is opened. */
@@ -76,7 +105,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 try {
   process.exitCode = await run(process.argv.slice(2))
-} catch (error) {
+} catch (thrown) {
+  // What the rooms refuse says why in its detail.
+  const error = thrown instanceof AppError && thrown.detail !== undefined ? new CommandError(2, thrown.detail) : thrown
   if (!(error instanceof CommandError || error instanceof ConfigError || error instanceof StartError)) throw error
   console.error(error.message)
   process.exitCode = error instanceof CommandError ? error.exitCode : 1

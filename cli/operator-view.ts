@@ -4,13 +4,19 @@ import type { Config } from '#server/config.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { loadSecret } from '#server/mail/keys/secret.ts'
+import { Moderation } from '#server/operator/moderation.ts'
 import { type Operator, openOperator } from '#server/operator/operator.ts'
+import { SecondFactor } from '#server/operator/second-factor.ts'
 import { CommandError } from './command-error.ts'
 
 export type OperatorView = AsyncDisposable & {
+  readonly config: Config
   readonly database: Database
   readonly contact: Operator['contact']
   readonly operatorInbox: Operator['inbox']
+  readonly operator: Operator
+  readonly moderation: Moderation
+  readonly secondFactor: SecondFactor
 }
 
 /**
@@ -22,8 +28,13 @@ export async function openOperatorView(config: Config): Promise<OperatorView> {
   const secret = loadSecret(config.dataDir, config.secret)
   const database = await openDatabase(config)
   const secretBox = createSecretBox(Buffer.from(secret))
-  const { contact, inbox } = openOperator({ database, secretBox, clock: Date.now })
-  return { database, contact, operatorInbox: inbox, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() }
+  const operator = openOperator({ database, secretBox, clock: Date.now })
+  const { contact, inbox, audit } = operator
+  const shared = { db: database.db, secretBox, clock: Date.now, audit }
+  const moderation = new Moderation(shared)
+  const secondFactor = new SecondFactor({ ...shared, issuer: config.siteName })
+  const rooms = { config, database, contact, operatorInbox: inbox, operator, moderation, secondFactor }
+  return { ...rooms, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() }
 }
 
 function refuseMissing({ dataDir, databaseUrl, secret }: Config): void {

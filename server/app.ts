@@ -7,11 +7,13 @@ import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
 import { type BotCheck, botCheckOff } from '#server/bot-check/bot-check.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
-import { openControl } from '#server/control/control-server.ts'
+import { type ControlActions, openControl } from '#server/control/control-server.ts'
+import type { ServerIdentity } from '#server/control/protocol.ts'
 import { openDataFolder } from '#server/data-folder.ts'
 import { AppError } from '#server/errors.ts'
 import { listenHttp } from '#server/http/connections/http-server.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
+import type { HttpDeps } from '#server/http/routes/http-deps.ts'
 import { limitsFor } from '#server/limiter/limits.ts'
 import { createMemoryLimiter } from '#server/limiter/memory-limiter.ts'
 import { createLog, type Log } from '#server/log.ts'
@@ -21,8 +23,14 @@ import { createMail } from '#server/mail/create-mail.ts'
 import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { createMetrics, type Metrics } from '#server/metrics.ts'
+import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
+import { FigureCounter } from '#server/operator/figures.ts'
+import type { LivePolicy } from '#server/operator/live-policy.ts'
+import { countingBotCheck, countingMetrics } from '#server/operator/observe.ts'
+import type { Operations, ServerState } from '#server/operator/operations.ts'
 import type { Operator } from '#server/operator/operator.ts'
+import { openPolicy } from '#server/policy/policy.ts'
 import { root } from '#server/root.ts'
 import { Shutdown } from '#server/shutdown.ts'
 import { startSmtp } from '#server/smtp/smtp-server.ts'
@@ -30,6 +38,10 @@ import { explainStart } from '#server/start-error.ts'
 import { HealthWatch } from '#server/store/health-watch.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailStore } from '#server/store/store.ts'
+import { version } from '#server/version.ts'
+
+/** How long the address of the doctor's own mail lives. */
+const PROBE_SECONDS = 120
 
 export type App = AsyncDisposable & {
   readonly httpPort: number
@@ -92,7 +104,8 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
 
   const limits = limitsFor(config)
   const streams = new StreamLimit(limits.streamsPerNetworkMax)
-  const metrics = createMetrics(() => streams.count)
+  const counter = new FigureCounter()
+  const metrics = countedMetrics(() => streams.count, counter)
 
   const operatorOpened = Promise.withResolvers<Operator>()
   operatorOpened.promise.catch(() => undefined)
@@ -111,23 +124,32 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
       ...(authenticator ? { authenticate: authenticator.authenticate } : {}),
     }),
   )
+  // Blocks stand in the database: until it is open, which takes a moment at the start, nothing is blocked.
+  let livePolicy: LivePolicy | undefined
   // A database on the network may belong to another mail store: no sender must hear from this one before that is known.
   const isShared = config.databaseUrl !== undefined
   const mailStoreId = isShared ? store.storeId : undefined
-  const roomsDeps = { config, secret, mailStoreId, clock, log, mail, passwordHasher: deps.passwordHasher }
+  const state = { counter, health: () => health.latest, streams: () => streams.count }
+  const roomsDeps = { config, secret, mailStoreId, clock, log, mail, passwordHasher: deps.passwordHasher, state }
   const sharedRooms = isShared ? parts.use(await openDatabaseRooms(roomsDeps)) : undefined
-  const smtp = parts.use(await startSmtp({ mail, config, log, clock, metrics: metrics.smtp }))
+  const smtp = parts.use(
+    await startSmtp({ mail, config, log, clock, metrics: metrics.smtp, policy: () => livePolicy?.current ?? openPolicy }),
+  )
   // When the database cannot be opened, mail to the operator that waits for it is refused for now.
   parts.defer(() => operatorOpened.reject(new AppError('unavailable')))
   const rooms = sharedRooms ?? parts.use(await openDatabaseRooms(roomsDeps))
-  operatorOpened.resolve(rooms.operator)
+  livePolicy = rooms.operations.livePolicy
+  operatorOpened.resolve(rooms.operations.operator)
 
   const siteFolder = deps.siteFolder ?? join(root, 'dist/web')
-  const fetch = await buildHttp({ config, mail, health, clock, log, metrics, streams, limits, rooms, siteFolder, shutdown })
+  const { certificate } = smtp
+  const served = { config, mail, health, clock, log, metrics, streams, limits, rooms, siteFolder, certificate, counter }
+  const fetch = await buildHttp({ ...served, shutdown })
   httpServer.serve(fetch)
   parts.use(edgesFirst(httpServer, smtp, { shutdown, delayMs: config.shutdownDelayMs }))
 
-  parts.use(await openControl({ dataDir: config.dataDir, store }))
+  const identity = { pid: process.pid, version, startedAt: clock(), httpPort: httpServer.port, smtpPort: smtp.port }
+  parts.use(await openControl({ dataDir: config.dataDir, actions: controlActions({ store, mail, identity, rooms }) }))
 
   const running = parts.move()
   return {
@@ -138,6 +160,26 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
     store,
     reloadCertificate: smtp.reloadCertificate,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+const countedMetrics = (streams: () => number, counter: FigureCounter) => countingMetrics(createMetrics(streams), counter)
+
+type ControlledParts = {
+  store: { copyTo(path: string): Promise<void> }
+  mail: Mail
+  identity: ServerIdentity
+  rooms: DatabaseRooms
+}
+
+function controlActions({ store, mail, identity, rooms }: ControlledParts): ControlActions {
+  const { moderation } = rooms.operations
+  return {
+    copyMailTo: path => store.copyTo(path),
+    destroyAddress: address => moderation.destroyAddress(COMMAND_ACTOR, address),
+    destroyAccount: email => moderation.destroyAccount(COMMAND_ACTOR, email),
+    createProbe: () => mail.createAddress({ lifetimeSeconds: PROBE_SECONDS }),
+    identify: () => identity,
   }
 }
 
@@ -166,10 +208,12 @@ type HttpParts = {
   limits: ReturnType<typeof limitsFor>
   rooms: DatabaseRooms
   siteFolder: string
+  certificate: HttpDeps['certificate']
+  counter: FigureCounter
   shutdown: Shutdown
 }
 
-async function buildHttp({ health, siteFolder, rooms, shutdown, ...parts }: HttpParts) {
+async function buildHttp({ health, siteFolder, rooms, counter, shutdown, ...parts }: HttpParts) {
   const { config, clock } = parts
   const signal = shutdown.closing
   const [{ createHttp }, { toSiteConfig }, { loadSiteFiles }] = await Promise.all([
@@ -177,11 +221,13 @@ async function buildHttp({ health, siteFolder, rooms, shutdown, ...parts }: Http
     import('#server/http/pages/site-config.ts'),
     import('#server/http/pages/site-files.ts'),
   ])
-  const botCheck = await createBotCheck(config, clock, signal)
+  const difficulty = () => rooms.operations.livePolicy.current.difficulty
+  const botCheck = countingBotCheck(await createBotCheck(config, { clock, signal, difficulty }), counter, parts.metrics)
   return createHttp({
     ...parts,
     accounts: rooms.accounts,
-    operator: rooms.operator,
+    ...rooms.operations,
+    startedAt: clock(),
     views: rooms.views,
     botCheck,
     signal,
@@ -192,9 +238,11 @@ async function buildHttp({ health, siteFolder, rooms, shutdown, ...parts }: Http
   }).fetch
 }
 
-async function createBotCheck(config: Config, clock: Clock, signal: AbortSignal): Promise<BotCheck> {
+type BotCheckDeps = { clock: Clock; signal: AbortSignal; difficulty: () => number }
+
+async function createBotCheck(config: Config, { clock, signal, difficulty }: BotCheckDeps): Promise<BotCheck> {
   if (config.botCheck === 'off') return botCheckOff
-  if (config.botCheck === 'pow') return (await import('#server/bot-check/pow.ts')).createPow(clock)
+  if (config.botCheck === 'pow') return (await import('#server/bot-check/pow.ts')).createPow(clock, undefined, difficulty)
   return (await import('#server/bot-check/recaptcha.ts')).createRecaptcha({ ...config.recaptcha, signal })
 }
 
@@ -207,22 +255,22 @@ type DatabaseRoomsDeps = {
   log: Log
   mail: Mail
   passwordHasher: PasswordHasher | undefined
+  state: ServerState
 }
 
 /** What stands on the database: accounts, what reaches the operator, and the views of the blog. */
-type DatabaseRooms = AsyncDisposable & { readonly accounts: Accounts; readonly operator: Operator; readonly views: BlogViews }
+type DatabaseRooms = AsyncDisposable & { readonly accounts: Accounts; readonly operations: Operations; readonly views: BlogViews }
 
 async function openDatabaseRooms(deps: DatabaseRoomsDeps): Promise<DatabaseRooms> {
-  const { config, clock, log, mail, passwordHasher, mailStoreId } = deps
-  const [{ openDatabase }, { createSecretBox }, { Outbox }, { openAccounts }, { configureForwarding, openOperator }, { BlogViews }] =
-    await Promise.all([
-      import('#server/database/database.ts'),
-      import('#server/database/secret-box.ts'),
-      import('#server/operator/outbox.ts'),
-      import('#server/accounts/accounts.ts'),
-      import('#server/operator/operator.ts'),
-      import('#server/operator/blog-views.ts'),
-    ])
+  const { config, clock, log, mail, passwordHasher, mailStoreId, state } = deps
+  const [{ openDatabase }, { createSecretBox }, { Outbox }, { openAccounts }, { openOperations }, { BlogViews }] = await Promise.all([
+    import('#server/database/database.ts'),
+    import('#server/database/secret-box.ts'),
+    import('#server/operator/outbox.ts'),
+    import('#server/accounts/accounts.ts'),
+    import('#server/operator/operations.ts'),
+    import('#server/operator/blog-views.ts'),
+  ])
   await using opening = new AsyncDisposableStack()
   const secret = Buffer.from(deps.secret)
   const secretBox = createSecretBox(secret)
@@ -231,11 +279,11 @@ async function openDatabaseRooms(deps: DatabaseRoomsDeps): Promise<DatabaseRooms
   const mailOut = opening.use(await createMailOut(config))
   const outbox = opening.use(new Outbox({ database, secretBox, clock, log, mailOut }))
   const accounts = opening.use(openAccounts({ config, database, secretBox, secret, clock, log, outbox, mail, passwordHasher }))
-  const operator = openOperator({ database, secretBox, clock, forwarding: configureForwarding(config, outbox) })
+  const operations = opening.use(await openOperations({ config, database, secretBox, clock, log, outbox, accounts, mail, state }))
   const views = new BlogViews(db, clock, await articleSlugs())
   void outbox.flush()
   const opened = opening.move()
-  return { accounts, operator, views, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  return { accounts, operations, views, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
 async function createMailOut({ smtpRelayUrl, mailFrom, siteName }: Config) {

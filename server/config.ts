@@ -68,6 +68,10 @@ const apiTokens = z.pipe(
     .check(z.refine(pairs => new Set(pairs.map(pair => pair.split(':')[0])).size === pairs.length, 'must not name two tokens alike')),
 )
 const email = z.string().check(z.email('must be an e-mail address'))
+const emails = z.pipe(
+  z.pipe(z.string(), z.transform(csv)),
+  z.array(z.string().check(z.email('must be e-mail addresses separated by commas'))),
+)
 const oneOf = <const Values extends [string, ...string[]]>(...values: Values) => z.enum(values, `must be one of ${values.join(', ')}`)
 
 const environment = z.object({
@@ -94,6 +98,7 @@ const environment = z.object({
   MAIL_FROM: z.optional(email),
   CONTACT_TO: z.optional(email),
   SUPPORT_EMAIL: z.optional(email),
+  OPERATORS: z._default(emails, []),
   PARTNER_URL: z._default(url('https:', 'http:'), 'https://www.privacyguides.org/'),
   BOT_CHECK: z._default(oneOf('pow', 'recaptcha', 'off'), 'pow'),
   RECAPTCHA_SITE_KEY: z.optional(text),
@@ -196,6 +201,8 @@ function configFrom(env: Environment) {
     mailFrom: env.MAIL_FROM ?? `no-reply@${domain}`,
     contactTo: env.CONTACT_TO,
     supportEmail: env.SUPPORT_EMAIL ?? `support@${domain}`,
+    /** Accounts that may open the operator's page. */
+    operators: env.OPERATORS,
     partnerUrl: env.PARTNER_URL,
     botCheck: env.BOT_CHECK,
     recaptcha: {

@@ -1,5 +1,6 @@
 /** What is counted, for Prometheus. Labels are words of ours: no address, token or identifier ever becomes one. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Verdict } from '#server/bot-check/bot-check.ts'
 import { build } from '#server/build.ts'
 import type { ObserveRequest } from '#server/http/requests/request-log.ts'
 import type { SmtpMetrics } from '#server/smtp/metrics.ts'
@@ -13,6 +14,7 @@ export type Metrics = {
   readonly observeRequest: ObserveRequest
   /** A mailbox was refused because its row in the store was changed. */
   mailboxRefused(): void
+  botChecked(verdict: Verdict): void
   /** The whole exposition; `health` fills the gauges of the store. */
   text(health: StoreHealth): Promise<string>
 }
@@ -42,6 +44,7 @@ export function createMetrics(streams: () => number): Metrics {
     help: 'Recipients and requests refused because the row of their mailbox was changed by somebody else',
     registers,
   })
+  const botChecks = new Counter({ name: 'mayfly_bot_checks_total', help: 'Bot checks by verdict', labelNames: ['verdict'], registers })
   const openStreams = gauge('mayfly_event_streams', 'Open event streams')
   const mailboxes = gauge('mayfly_mailboxes', 'Live mailboxes')
   const bytesOnDisk = gauge('mayfly_store_bytes', 'Bytes of the mail store on disk')
@@ -52,6 +55,7 @@ export function createMetrics(streams: () => number): Metrics {
     smtp: smtpMetrics(registry),
     observeRequest: ({ route, method, status, seconds }) => requests.observe({ route, method, status }, seconds),
     mailboxRefused: () => changed.inc(),
+    botChecked: verdict => botChecks.inc({ verdict }),
     async text(health) {
       openStreams.set(streams())
       mailboxes.set(health.mailboxes)
@@ -66,6 +70,12 @@ function smtpMetrics(registry: Registry): SmtpMetrics {
   const registers = [registry]
   const open = new Gauge({ name: 'mayfly_smtp_connections', help: 'Open SMTP connections', registers })
   const refused = new Counter({ name: 'mayfly_smtp_refused_total', help: 'SMTP connections refused', labelNames: ['reason'], registers })
+  const senders = new Counter({
+    name: 'mayfly_smtp_senders_refused_total',
+    help: 'Senders refused at MAIL',
+    labelNames: ['reason'],
+    registers,
+  })
   const recipients = new Counter({
     name: 'mayfly_smtp_recipients_refused_total',
     help: 'Recipients refused',
@@ -84,6 +94,7 @@ function smtpMetrics(registry: Registry): SmtpMetrics {
     connectionOpened: () => open.inc(),
     connectionClosed: () => open.dec(),
     connectionRefused: reason => refused.inc({ reason }),
+    senderRefused: reason => senders.inc({ reason }),
     recipientRefused: failure => recipients.inc({ failure }),
     messageAnswered(outcome, size, seconds) {
       bytes.inc(size)

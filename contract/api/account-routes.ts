@@ -23,7 +23,7 @@ export const signUp = {
   ownPagesOnly: true,
   body: signUpSchema,
   status: 202,
-  problems: ['bot_check_failed', 'account_exists', 'email_not_allowed', 'rate_limited'],
+  problems: ['bot_check_failed', 'account_exists', 'email_not_allowed', 'registration_closed', 'rate_limited'],
 } as const satisfies Route
 
 export const confirmEmail = {
@@ -42,7 +42,7 @@ export const signIn = {
   body: signInSchema,
   status: 200,
   response: sessionSchema,
-  problems: ['credentials_wrong', 'email_not_confirmed', 'rate_limited'],
+  problems: ['credentials_wrong', 'email_not_confirmed', 'account_suspended', 'rate_limited'],
 } as const satisfies Route
 
 export const signOut = { method: 'POST', path: routes.authSignOut, ownPagesOnly: true, status: 204 } as const satisfies Route

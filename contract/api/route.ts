@@ -7,9 +7,10 @@ export type Route = {
   readonly path: string
   /**
    * Who may call it. `mailbox`: the bearer of a mailbox token. `api`: the bearer of an API key or API token. `session`: a signed-in account, by
-   * cookie. `optional`: anybody; an API key, an API token or a session gives more. Left out: anybody.
+   * cookie. `optional`: anybody; an API key, an API token or a session gives more. `operator`: an
+   * account of OPERATORS that passed its second factor. Left out: anybody.
    */
-  readonly auth?: 'mailbox' | 'api' | 'session' | 'optional'
+  readonly auth?: 'mailbox' | 'api' | 'session' | 'optional' | 'operator'
   /** It acts by cookie, so only our own pages may call it. */
   readonly ownPagesOnly?: true
   /** Left out: it takes no query. */
@@ -24,12 +25,13 @@ export type Route = {
 
 const IMPLIED = {
   // Unknown query names are refused everywhere.
-  always: ['invalid_request', 'forbidden', 'internal', 'unavailable', 'storage_full'],
+  always: ['invalid_request', 'forbidden', 'network_blocked', 'internal', 'unavailable', 'storage_full'],
   body: ['body_too_large', 'unsupported_media_type'],
   mailbox: ['token_required', 'mailbox_not_found', 'rate_limited'],
   session: ['sign_in_required'],
   api: ['api_token_required', 'api_token_invalid', 'rate_limited'],
   optional: ['sign_in_required', 'api_token_invalid', 'rate_limited'],
+  operator: ['sign_in_required', 'second_factor_required', 'not_found'],
 } as const satisfies Record<string, readonly ProblemCode[]>
 
 type Implied<Key extends keyof typeof IMPLIED> = (typeof IMPLIED)[Key][number]
@@ -39,7 +41,7 @@ export type RouteProblem<R extends Route> =
   | Implied<'always'>
   | (R extends { problems: readonly (infer Code extends ProblemCode)[] } ? Code : never)
   | (R extends { body: z.ZodMiniType } ? Implied<'body'> : never)
-  | (R extends { auth: infer Auth extends 'mailbox' | 'api' | 'session' | 'optional' } ? Implied<Auth> : never)
+  | (R extends { auth: infer Auth extends 'mailbox' | 'api' | 'session' | 'optional' | 'operator' } ? Implied<Auth> : never)
 
 /** The same list at run time. */
 export function routeProblems({ problems = [], body, auth }: Route): ReadonlySet<ProblemCode> {

@@ -1,6 +1,7 @@
 /** The API of everything beside mail and accounts: configuration, bot check, contact form, blog views. */
 import { routes } from '../routes.ts'
 import {
+  abuseReportRequestSchema,
   blogViewsListSchema,
   blogViewsSchema,
   challengeQuerySchema,
@@ -27,6 +28,16 @@ export const sendContact = {
   path: routes.contact,
   ownPagesOnly: true,
   body: contactRequestSchema,
+  status: 202,
+  problems: ['bot_check_failed', 'rate_limited'],
+} as const satisfies Route
+
+/** For third parties: an address of this service is used for spam, phishing or worse. */
+export const reportAbuse = {
+  method: 'POST',
+  path: routes.reports,
+  ownPagesOnly: true,
+  body: abuseReportRequestSchema,
   status: 202,
   problems: ['bot_check_failed', 'rate_limited'],
 } as const satisfies Route

@@ -13,7 +13,7 @@ import { ApiCredentials, accountOwner } from './api-credentials.ts'
 import { ApiKeys } from './api-keys.ts'
 import { ApiMailboxes } from './api-mailboxes.ts'
 import { BackgroundWork } from './background-work.ts'
-import { deleteAccount } from './delete-account.ts'
+import { deleteAccount, endAccount } from './delete-account.ts'
 import { KnownNetworks } from './known-networks.ts'
 import { LazyBetterAuth } from './lazy-better-auth.ts'
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
@@ -54,6 +54,8 @@ export interface Accounts extends AsyncDisposable {
   readonly proMailboxes: ProMailboxes
   /** Ends the account and everything that belongs to it. AppError `credentials_wrong`. */
   deleteAccount(account: Account, password: string): Promise<void>
+  /** The same without its password: for the operator. */
+  endAccount(userId: string): Promise<void>
   /** The key that limits per account are counted by. It does not reveal the address. */
   limitKey(email: string): string
   /** Removes what has expired. */
@@ -113,6 +115,7 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     apiCredentials: new ApiCredentials({ apiKeys, apiTokens: config.apiTokens }),
     apiMailboxes,
     deleteAccount: (account, password) => deleteAccount({ db, passwords, proMailboxes, destroyMailboxes }, account, password),
+    endAccount: userId => endAccount({ db, proMailboxes, destroyMailboxes }, userId),
     limitKey: email => secretBox.hash('limit', canonicalAddress(email)),
     sweep,
     async [Symbol.asyncDispose]() {

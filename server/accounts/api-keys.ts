@@ -53,12 +53,14 @@ export class ApiKeys {
     return (await own.returning('id').executeTakeFirst()) !== undefined
   }
 
-  /** The key and the account it acts for; `undefined` for a wrong and a revoked key alike. */
+  /** The key and the account it acts for; `undefined` for a wrong, a revoked and a suspended account's key alike. */
   async owner(key: string): Promise<{ id: string; userId: string } | undefined> {
     if (!KEY.test(key)) return undefined
     const { db, secretBox, clock } = this.#deps
     const known = db.selectFrom('api_keys').select(['id', 'user_id', 'last_used_at'])
-    const row = await known.where('key_hash', '=', secretBox.hash('api-key', key)).executeTakeFirst()
+    const suspended = db.selectFrom('suspensions').select('user_id')
+    const live = known.where('key_hash', '=', secretBox.hash('api-key', key)).where('user_id', 'not in', suspended)
+    const row = await live.executeTakeFirst()
     if (!row) return undefined
     const now = clock()
     if ((row.last_used_at ?? 0) + LAST_USED_STEP_MS <= now) {

@@ -14,10 +14,17 @@ type DeleteAccountDeps = {
 
 /** Ends an account and everything that belongs to it. AppError `credentials_wrong`. */
 export async function deleteAccount(deps: DeleteAccountDeps, account: Account, password: string): Promise<void> {
-  const { db, passwords, proMailboxes, destroyMailboxes } = deps
-  if (!(await passwords.isCorrect(account, password))) throw new AppError('credentials_wrong')
-  await destroyMailboxes(account.id)
-  await proMailboxes.forgetNames(account.id)
+  if (!(await deps.passwords.isCorrect(account, password))) throw new AppError('credentials_wrong')
+  await endAccount(deps, account.id)
+}
+
+/** The same without a password: for the operator. */
+export async function endAccount(
+  { db, proMailboxes, destroyMailboxes }: Omit<DeleteAccountDeps, 'passwords'>,
+  userId: string,
+): Promise<void> {
+  await destroyMailboxes(userId)
+  await proMailboxes.forgetNames(userId)
   // Sessions, keys, links, networks and addresses refer to the user and are deleted with it.
-  await db.deleteFrom('users').where('id', '=', account.id).execute()
+  await db.deleteFrom('users').where('id', '=', userId).execute()
 }

@@ -22,7 +22,8 @@ export class Sessions {
 
   /**
    * Ends the session that the browser sends in `headers`, if any, so that no session a stranger planted or knows outlives a sign-in.
-   * AppError `credentials_wrong`; with the right password of an unconfirmed sign-up `email_not_confirmed`.
+   * AppError `credentials_wrong`; with the right password of an unconfirmed sign-up `email_not_confirmed`, of a
+   * suspended account `account_suspended`.
    */
   async signIn(credentials: Credentials, headers = new Headers()): Promise<WithCookies<SignedIn>> {
     const { betterAuth, signUps } = this.#deps
@@ -35,7 +36,11 @@ export class Sessions {
       const found = await (await auth.$context).internalAdapter.findSession(reply.response.token)
       if (!found) throw new AppError('credentials_wrong')
       await this.signOut(headers)
-      return { ...describe(found.user, found.session.expiresAt), setCookies: reply.headers.getSetCookie() }
+      if (await this.#isSuspended(found.user.id)) {
+        await this.#endAll(found.user)
+        throw new AppError('account_suspended')
+      }
+      return { ...describe(found.user, found.session), setCookies: reply.headers.getSetCookie() }
     } catch (error) {
       throw unexpectedError(error) ?? new AppError('credentials_wrong', { cause: error })
     }
@@ -56,7 +61,7 @@ export class Sessions {
     if (!found) return { signedIn: undefined, setCookies }
     const isTooOld = found.session.createdAt.getTime() + SESSION_ABSOLUTE_MS <= this.#deps.clock()
     if (isTooOld) return { signedIn: undefined, ...(await this.signOut(headers)) }
-    return { signedIn: describe(found.user, found.session.expiresAt), setCookies }
+    return { signedIn: describe(found.user, found.session), setCookies }
   }
 
   async signOut(headers: Headers): Promise<WithCookies<object>> {
@@ -77,13 +82,19 @@ export class Sessions {
     await db.deleteFrom('sessions').where('expiresAt', '<', new Date(clock())).execute()
   }
 
-  async #endAll(account: Account): Promise<void> {
+  async #isSuspended(userId: string): Promise<boolean> {
+    const row = this.#deps.db.selectFrom('suspensions').select('user_id').where('user_id', '=', userId)
+    return (await row.executeTakeFirst()) !== undefined
+  }
+
+  async #endAll(account: Pick<Account, 'id'>): Promise<void> {
     await this.#deps.db.deleteFrom('sessions').where('userId', '=', account.id).execute()
   }
 }
 
-function describe(user: { id: string; email: string }, expiresAt: Date): SignedIn {
-  return { account: { id: user.id, email: user.email }, session: { email: user.email, expiresAt: new Date(expiresAt).toISOString() } }
+function describe(user: { id: string; email: string }, { id, expiresAt }: { id: string; expiresAt: Date }): SignedIn {
+  const session = { email: user.email, expiresAt: new Date(expiresAt).toISOString() }
+  return { account: { id: user.id, email: user.email }, session, sessionId: id }
 }
 
 /** A cheap check before half a second of library is loaded: most visitors have no session. */

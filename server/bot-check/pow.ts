@@ -36,9 +36,10 @@ const payloadSchema = z.object({
 /**
  * A challenge is for one action and for the /24 or IPv6 /64 that asked for it: one that was solved elsewhere, e.g. by a paid solver, is refused.
  * Challenges are signed with a key of this process, so a restart voids those under way, and no solution can be used again after it.
+ * `difficulty` multiplies the work, as the operator sets it under abuse.
  * The table of used ones is bounded: when it overflows, everything issued before the oldest entry it drops is void as well.
  */
-export function createPow(clock: Clock, usedMax = USED_MAX): BotCheck {
+export function createPow(clock: Clock, usedMax = USED_MAX, difficulty: () => number = () => 1): BotCheck {
   const hmacSignatureSecret = randomBytes(32).toString('hex')
   const hmacKeySignatureSecret = randomBytes(32).toString('hex')
   const used = new UsedNonces(usedMax)
@@ -51,7 +52,7 @@ export function createPow(clock: Clock, usedMax = USED_MAX): BotCheck {
       const { parameters, signature } = await createChallenge({
         algorithm: 'PBKDF2/SHA-256',
         cost: COST,
-        counter: randomInt(1, COUNTER_MAX + 1),
+        counter: randomInt(1, COUNTER_MAX * difficulty() + 1),
         deriveKey,
         expiresAt: Math.floor((clock() + LIFETIME_MS) / 1000),
         data: { action, network: networkHash(network) },

@@ -6,25 +6,40 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import * as z from 'zod/mini'
-import { CONTROL_FILE, type ControlReply, type Endpoint } from './protocol.ts'
+import { CONTROL_FILE, type ControlReply, type Endpoint, type ServerIdentity } from './protocol.ts'
 
 const LINE_MS_MAX = 5000
 const LINE_BYTES_MAX = 16 * 1024
 
-type ControlParts = { readonly dataDir: string; readonly store: { copyTo(path: string): Promise<void> } }
+/** What the running server does for a command. */
+export type ControlActions = {
+  copyMailTo(path: string): Promise<void>
+  destroyAddress(address: string): Promise<boolean>
+  destroyAccount(email: string): Promise<boolean>
+  createProbe(): Promise<{ email: string; token: string }>
+  identify(): ServerIdentity
+}
+type ControlParts = { readonly dataDir: string; readonly actions: ControlActions }
 
-const asked = z.object({ key: z.string(), copyMailTo: z.optional(z.string()) })
+const text = z.optional(z.string())
+const asked = z.object({
+  key: z.string(),
+  copyMailTo: text,
+  destroyAddress: text,
+  destroyAccount: text,
+  createProbe: z.optional(z.boolean()),
+})
 
 /**
  * Listens on a port of the loopback interface that the system chooses. Port and key are in a file of the data folder that only its owner
  * can read; a socket file would not do, because shared folders of some container engines cannot hold one.
  */
-export async function openControl({ dataDir, store }: ControlParts): Promise<AsyncDisposable> {
+export async function openControl({ dataDir, actions }: ControlParts): Promise<AsyncDisposable> {
   const key = randomBytes(32).toString('base64url')
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
     sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => undefined))
-    void serve(socket, key, store)
+    void serve(socket, key, actions)
   })
   const port = await listen(server)
   const path = join(dataDir, CONTROL_FILE)
@@ -48,10 +63,10 @@ async function listen(server: Server): Promise<number> {
   return address.port
 }
 
-async function serve(socket: Socket, key: string, store: ControlParts['store']): Promise<void> {
+async function serve(socket: Socket, key: string, actions: ControlActions): Promise<void> {
   const line = await firstLine(socket)
   if (line === undefined) return
-  const reply = await answer(line, key, store)
+  const reply = await answer(line, key, actions)
   socket.end(`${JSON.stringify(reply)}\n`)
 }
 
@@ -74,14 +89,16 @@ function firstLine(socket: Socket): Promise<string | undefined> {
   })
 }
 
-async function answer(line: string, key: string, store: ControlParts['store']): Promise<ControlReply> {
+async function answer(line: string, key: string, actions: ControlActions): Promise<ControlReply> {
   const request = asked.safeParse(parseJson(line))
   if (!request.success || !isSame(request.data.key, key)) return { failure: 'The key is not that of this server.' }
-  const { copyMailTo } = request.data
-  if (copyMailTo === undefined) return {}
+  const { copyMailTo, destroyAddress, destroyAccount, createProbe } = request.data
   try {
-    await store.copyTo(copyMailTo)
-    return {}
+    if (copyMailTo !== undefined) await actions.copyMailTo(copyMailTo)
+    if (destroyAddress !== undefined) return { isDone: await actions.destroyAddress(destroyAddress) }
+    if (destroyAccount !== undefined) return { isDone: await actions.destroyAccount(destroyAccount) }
+    if (createProbe) return { probe: await actions.createProbe() }
+    return { identity: actions.identify() }
   } catch (error) {
     return { failure: describeError(error) }
   }

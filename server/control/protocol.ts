@@ -4,6 +4,28 @@
 export const CONTROL_FILE = 'control.json'
 
 export type Endpoint = { readonly port: number; readonly key: string }
-/** `copyMailTo`: an absolute path of a file that does not exist. Without it the server only says that it is there. */
-export type ControlRequest = { readonly key: string; readonly copyMailTo?: string }
-export type ControlReply = { readonly failure?: string }
+export type ControlRequest = {
+  readonly key: string
+  /** An absolute path of a file that does not exist. */
+  readonly copyMailTo?: string
+  readonly destroyAddress?: string
+  /** The e-mail address of an account. */
+  readonly destroyAccount?: string
+  /** Makes an address that lives for two minutes, for a mail that the doctor sends to itself. */
+  readonly createProbe?: boolean
+}
+/** Who the running server is, so that nobody takes another program on the port for it. */
+export type ServerIdentity = {
+  readonly pid: number
+  readonly version: string
+  readonly httpPort: number
+  readonly smtpPort: number
+  readonly startedAt: number
+}
+export type ControlReply = {
+  readonly failure?: string
+  /** `false`: there was nothing to destroy. */
+  readonly isDone?: boolean
+  readonly identity?: ServerIdentity
+  readonly probe?: { readonly email: string; readonly token: string }
+}

@@ -14,6 +14,7 @@ export function migrations(dialect: Dialect): Record<string, Migration> {
     '0003_about': { up: about },
     '0004_sign_ups': { up: db => signUps(db, types(dialect)) },
     '0005_api_mailboxes': { up: db => apiMailboxes(db, types(dialect)) },
+    '0006_operator': { up: db => operatorTables(db, types(dialect)) },
   }
 }
 
@@ -82,6 +83,56 @@ async function apiMailboxes(db: Kysely<unknown>, type: Types): Promise<void> {
   await db.schema.createIndex('api_mailboxes_owner').on('api_mailboxes').columns(['owner', 'created_at', 'id']).execute()
   await db.schema.createIndex('api_mailboxes_hash').on('api_mailboxes').column('mailbox_hash').execute()
   await db.schema.createIndex('api_mailboxes_expiry').on('api_mailboxes').column('expires_at').execute()
+}
+
+/** Blocks, settings, the audit log, the second factor of operators, figures of the last day, reports of abuse. */
+async function operatorTables(db: Kysely<unknown>, type: Types): Promise<void> {
+  const create = (name: string) => db.schema.createTable(name)
+  const userId = (table: CreateTableBuilder<string, never>) =>
+    table.addColumn('user_id', 'text', c => c.primaryKey().references('users.id').onDelete('cascade'))
+  const tables = [
+    create('blocks')
+      .addColumn('id', type.serial)
+      .addColumn('kind', 'text', c => c.notNull())
+      .addColumn('value', 'text', c => c.notNull())
+      .addColumn('created_at', type.millis, c => c.notNull())
+      .addColumn('ends_at', type.millis)
+      .addUniqueConstraint('blocks_once', ['kind', 'value'] as never[]),
+    create('settings')
+      .addColumn('name', 'text', c => c.primaryKey())
+      .addColumn('value', 'text', c => c.notNull()),
+    create('audit_log')
+      .addColumn('id', type.serial)
+      .addColumn('at', type.millis, c => c.notNull())
+      .addColumn('actor', 'text', c => c.notNull())
+      .addColumn('action', 'text', c => c.notNull())
+      .addColumn('subject', 'text', c => c.notNull()),
+    userId(create('suspensions')).addColumn('since', type.millis, c => c.notNull()),
+    userId(create('second_factors'))
+      .addColumn('sealed_secret', 'text', c => c.notNull())
+      .addColumn('confirmed_at', type.millis)
+      .addColumn('last_step', type.millis, c => c.notNull())
+      .addColumn('failures', 'integer', c => c.notNull())
+      .addColumn('locked_until', type.millis, c => c.notNull())
+      .addColumn('recovery_hashes', 'text', c => c.notNull()),
+    create('verified_sessions')
+      .addColumn('token_hash', 'text', c => c.primaryKey())
+      .addColumn('session_id', 'text', c => c.notNull().references('sessions.id').onDelete('cascade'))
+      .addColumn('expires_at', type.millis, c => c.notNull()),
+    create('minute_figures')
+      .addColumn('minute', type.millis, c => c.notNull())
+      .addColumn('process', 'text', c => c.notNull())
+      .addColumn('figures', 'text', c => c.notNull())
+      .addPrimaryKeyConstraint('minute_figures_key', ['minute', 'process'] as never[]),
+    create('abuse_reports')
+      .addColumn('id', type.serial)
+      .addColumn('sealed', type.bytes, c => c.notNull())
+      .addColumn('received_at', type.millis, c => c.notNull())
+      .addColumn('read_at', type.millis)
+      .addColumn('closed_at', type.millis),
+  ]
+  for (const table of tables) await table.execute()
+  await db.schema.createIndex('verified_sessions_session').on('verified_sessions').column('session_id').execute()
 }
 
 type Types = ReturnType<typeof types>

@@ -107,6 +107,29 @@ export interface DatabaseSchema {
     gives_up_at: number
     contact_message_id: number | null
   }
+  /** What the operator refuses: senders, domains, networks, recipients. `ends_at` is null until somebody removes it. */
+  blocks: { id: Generated<number>; kind: string; value: string; created_at: number; ends_at: number | null }
+  /** What the operator changed. `revision` grows with every change of this table and of `blocks`, so that every process notices. */
+  settings: { name: string; value: string }
+  /** Who did what; never what a mail or a message says, and addresses only as keyed hashes. */
+  audit_log: { id: Generated<number>; at: number; actor: string; action: string; subject: string }
+  suspensions: { user_id: string; since: number }
+  /** The second factor of an operator; without `confirmed_at` its enrolment has not ended. `last_step` is the newest code that was used. */
+  second_factors: {
+    user_id: string
+    sealed_secret: string
+    confirmed_at: number | null
+    last_step: number
+    failures: number
+    locked_until: number
+    recovery_hashes: string
+  }
+  /** Sessions that passed the second factor: hash of a cookie of their own. */
+  verified_sessions: { token_hash: string; session_id: string; expires_at: number }
+  /** Counted per minute and process, JSON; see operator/figures.ts. */
+  minute_figures: { minute: number; process: string; figures: string }
+  /** Reports of abuse by third parties, sealed. */
+  abuse_reports: { id: Generated<number>; sealed: Uint8Array; received_at: number; read_at: number | null; closed_at: number | null }
   /** What the database knows of itself; see about.ts. */
   about: { name: string; value: string }
 }

@@ -7,6 +7,7 @@ import { clientPrefix, IpRanges } from '#server/net/ip-address.ts'
 import type { HttpEnv } from './env.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 import { pages } from './pages/pages.ts'
+import { refuseBlocked } from './requests/blocked-network.ts'
 import { clientIp } from './requests/client-ip.ts'
 import { openToOtherSites, refuseEmbedding } from './requests/cross-site.ts'
 import { requestLog } from './requests/request-log.ts'
@@ -39,7 +40,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
     await next()
   })
   app.use(requestLog(log, metrics.observeRequest), withHeaders(headers))
-  app.use('/api/*', refuseEmbedding)
+  app.use('/api/*', refuseEmbedding, refuseBlocked(deps.livePolicy))
   app.use(
     '/api/*',
     methodNotAllowed({ app, onMethodNotAllowed: (_, methods) => problem('method_not_allowed', {}, { allow: methods.join(', ') }) }),

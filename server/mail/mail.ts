@@ -91,6 +91,9 @@ export interface Mail extends AsyncDisposable {
   /** Of several at once one gets `true`: for the others it was gone already. */
   destroyMailbox(mailbox: Pick<OpenMailbox, 'mailboxId'>): Promise<boolean>
 
+  /** For the operator: ends a mailbox by its address. `undefined` when no live mailbox has it. */
+  destroyAddress(address: string): Promise<MailboxId | undefined>
+
   /** At RCPT: who mail for this address is for. The same failure for an address that never was and an expired one. */
   checkRecipient(address: string): Promise<Recipient | MailFailure>
   /** After the final dot. `'delivered'` only when every recipient's copy is durable. */

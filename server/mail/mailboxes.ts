@@ -1,7 +1,8 @@
 /** Addresses and the mailboxes behind them: made, opened by their token, destroyed. */
 import { domainToASCII } from 'node:url'
 import { AppError } from '#server/errors.ts'
-import { type Address, formatAddress, generateLocalPart } from './address.ts'
+import type { MailboxId } from '#server/store/store.ts'
+import { type Address, formatAddress, generateLocalPart, normaliseAddress } from './address.ts'
 import { chosenLocalPart } from './chosen-local-part.ts'
 import type { MailContext } from './context.ts'
 import { importRecipient, openSealed, sealOne } from './keys/seal.ts'
@@ -44,6 +45,13 @@ export function createMailboxes(context: MailContext) {
         if (created) return created
       }
       throw new AppError('unavailable', { cause: new Error('every generated address was taken: is the random source broken?') })
+    },
+
+    async destroyAddress(address: string): Promise<MailboxId | undefined> {
+      const parsed = normaliseAddress(address, '')
+      if (!parsed) return undefined
+      const mailboxId = deriveMailboxId(subkeys.mailboxId, formatAddress(parsed))
+      return (await store.destroyMailbox(mailboxId)) ? mailboxId : undefined
     },
 
     async openMailbox(text: string): Promise<OpenMailbox | undefined> {

@@ -3,10 +3,14 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { isAtDomain } from '#server/mail/address.ts'
+import { AbuseReports } from './abuse-reports.ts'
+import { AuditLog } from './audit-log.ts'
+import { Blocks } from './blocks.ts'
 import { ContactMessages } from './contact-messages.ts'
 import type { Forwarding } from './forwarding.ts'
 import { OperatorInbox, type OperatorInboxLimits } from './operator-inbox.ts'
 import type { Outbox } from './outbox.ts'
+import { OperatorSettings } from './settings.ts'
 
 type OperatorDeps = {
   readonly database: Database
@@ -18,12 +22,34 @@ type OperatorDeps = {
   readonly inboxLimits?: OperatorInboxLimits | undefined
 }
 
-/** What reaches the operator. The server and the operator's command both open it. */
-export type Operator = { readonly contact: ContactMessages; readonly inbox: OperatorInbox }
+/** What reaches the operator, and what the operator decides. The server and the operator's commands both open it. */
+export type Operator = {
+  readonly contact: ContactMessages
+  readonly inbox: OperatorInbox
+  readonly reports: AbuseReports
+  readonly audit: AuditLog
+  readonly blocks: Blocks
+  readonly settings: OperatorSettings
+  /** How many of each wait to be read. */
+  unread(): Promise<{ contact: number; mail: number; reports: number }>
+}
 
 export function openOperator({ database, secretBox, clock, forwarding, inboxLimits }: OperatorDeps): Operator {
   const { db } = database
+  const audit = new AuditLog(db, clock)
+  const unread = async (table: 'contact_messages' | 'operator_messages' | 'abuse_reports') => {
+    const count = db.fn.countAll<number>().as('count')
+    return Number((await db.selectFrom(table).select(count).where('read_at', 'is', null).executeTakeFirstOrThrow()).count)
+  }
   return {
+    reports: new AbuseReports({ db, secretBox, clock, forwarding }),
+    audit,
+    blocks: new Blocks({ db, clock, audit }),
+    settings: new OperatorSettings(db, audit),
+    async unread() {
+      const [contact, mail, reports] = await Promise.all([unread('contact_messages'), unread('operator_messages'), unread('abuse_reports')])
+      return { contact, mail, reports }
+    },
     contact: new ContactMessages({ db, clock, forwarding }),
     inbox: new OperatorInbox({ db, secretBox, clock, forwarding, limits: inboxLimits }),
   }

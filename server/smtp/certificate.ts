@@ -7,6 +7,14 @@ import { type Certificate, selfSign } from '#server/smtp/self-signed.ts'
 
 export type { Certificate }
 
+/** What an operator wants to know of a certificate. `validTo` is ISO 8601. */
+export type CertificateFacts = { readonly names: string; readonly validTo: string; readonly isSelfSigned: boolean }
+
+export function certificateFacts({ cert }: Certificate): CertificateFacts {
+  const { subjectAltName, subject, issuer, validToDate } = new X509Certificate(cert)
+  return { names: subjectAltName ?? subject, validTo: validToDate.toISOString(), isSelfSigned: subject === issuer }
+}
+
 /** A self-made certificate is replaced this long before it expires, at the next start. */
 const REMAKE_BEFORE_MS = 30 * 86_400_000
 

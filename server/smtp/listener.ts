@@ -111,6 +111,7 @@ export class Listener {
   /** The reason why this client may not connect now. Otherwise counts it; call the result when its connection has closed. */
   #admit(client: Client): ConnectionRefusal | (() => void) {
     if (this.#isClosing) return 'shutting_down'
+    if (client.network !== undefined && this.#context.policy().blocksNetwork(client.address)) return 'network_blocked'
     const hold = this.#context.connections.open(client.network)
     if (!hold.grow(1)) return this.#context.connections.used < this.#connectionsMax ? 'too_many_connections' : 'too_busy'
     const leave = this.#context.clients.enter(client)

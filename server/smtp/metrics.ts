@@ -1,13 +1,15 @@
 import type { MailFailure } from '#server/mail/mail.ts'
 
-export type ConnectionRefusal = 'too_many_connections' | 'too_busy' | 'shutting_down'
+export type ConnectionRefusal = 'too_many_connections' | 'too_busy' | 'shutting_down' | 'network_blocked'
+type SenderRefusal = 'sender_blocked' | 'network_blocked'
 
 /** Metrics of the SMTP edge. Labels come from fixed lists, never from a peer. */
 export type SmtpMetrics = {
   connectionOpened(): void
   connectionClosed(): void
   connectionRefused(reason: ConnectionRefusal): void
-  recipientRefused(failure: MailFailure | 'internal' | 'too_many_probes'): void
+  senderRefused(reason: SenderRefusal): void
+  recipientRefused(failure: MailFailure | 'internal' | 'too_many_probes' | 'recipient_blocked'): void
   /** Once per message, after its reply is known. `seconds`: from the final dot to the reply. */
   messageAnswered(outcome: 'delivered' | MailFailure | 'internal', bytes: number, seconds: number): void
 }
@@ -18,6 +20,7 @@ export const noMetrics: SmtpMetrics = {
   connectionOpened: nothing,
   connectionClosed: nothing,
   connectionRefused: nothing,
+  senderRefused: nothing,
   recipientRefused: nothing,
   messageAnswered: nothing,
 }

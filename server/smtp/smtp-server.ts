@@ -6,7 +6,8 @@ import { type Config, ConfigError } from '#server/config.ts'
 import { equalShares, ShareBudget } from '#server/limiter/share-budget.ts'
 import type { Log } from '#server/log.ts'
 import type { Mail } from '#server/mail/mail.ts'
-import { loadCertificate } from '#server/smtp/certificate.ts'
+import { openPolicy, type Policy } from '#server/policy/policy.ts'
+import { type CertificateFacts, certificateFacts, loadCertificate } from '#server/smtp/certificate.ts'
 import { Clients } from '#server/smtp/clients.ts'
 import { SMTP_LIMITS, type SmtpLimits } from '#server/smtp/limits.ts'
 import { Listener } from '#server/smtp/listener.ts'
@@ -20,6 +21,8 @@ type SmtpOptions = {
   readonly config: Config
   readonly log: Log
   readonly metrics?: SmtpMetrics | undefined
+  /** What the operator blocks right now; nothing when left out. */
+  readonly policy?: (() => Policy) | undefined
   /** Wall clock, for the certificate's dates. */
   readonly clock?: Clock | undefined
   /** Monotonic milliseconds, for every time-out. */
@@ -30,6 +33,8 @@ type SmtpOptions = {
 /** Disposing refuses new sessions, lets messages being sent finish for `drainMs`, then ends the rest. */
 export type SmtpServer = AsyncDisposable & {
   readonly port: number
+  /** The certificate that STARTTLS shows now. */
+  certificate(): CertificateFacts
   /** Reads the certificate again, for new TLS sessions. A bad one is logged and the old one kept. */
   reloadCertificate(): Promise<void>
 }
@@ -45,7 +50,7 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   const { config, log, metrics = noMetrics, clock = Date.now, nowMs = () => performance.now() } = options
   const hostname = config.domains[0] ?? 'localhost'
   const limits = { ...SMTP_LIMITS, drainMs: config.shutdownDrainMs, ...options.limits }
-  let secureContext = await loadSecureContext(config, hostname, clock)
+  let tls = await loadSecureContext(config, hostname, clock)
   const context: SmtpContext = {
     mail: options.mail,
     hostname,
@@ -55,18 +60,20 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     budget: new ShareBudget(equalShares(config.inFlightBytesMax, limits.smallMessageBytesMax, config.messageBytesMax)),
     connections: connectionBudget(config, limits),
     operatorMail: new OperatorMailQuota(nowMs),
+    policy: options.policy ?? (() => openPolicy),
     clients: new Clients({ trusted: config.smtpTrusted, connectionsPerClientMax: config.smtpConnectionsPerClientMax, nowMs }),
     metrics,
     log,
     nowMs,
   }
-  const listener = new Listener(context, connectionsMax(config), () => secureContext)
+  const listener = new Listener(context, connectionsMax(config), () => tls.secureContext)
   const port = await listener.listen(config.smtpPort, config.host)
   return {
     port,
+    certificate: () => tls.facts,
     async reloadCertificate() {
       try {
-        secureContext = await loadSecureContext(config, hostname, clock)
+        tls = await loadSecureContext(config, hostname, clock)
         log.info('certificate read again')
       } catch (err) {
         log.error({ err }, 'certificate cannot be used, the old one stays')
@@ -76,10 +83,14 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   }
 }
 
-async function loadSecureContext(config: Config, hostname: string, clock: Clock): Promise<SecureContext> {
+async function loadSecureContext(
+  config: Config,
+  hostname: string,
+  clock: Clock,
+): Promise<{ secureContext: SecureContext; facts: CertificateFacts }> {
   const certificate = await loadCertificate(config, hostname, clock)
   try {
-    return createTlsContext(certificate)
+    return { secureContext: createTlsContext(certificate), facts: certificateFacts(certificate) }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new ConfigError([`TLS_CERT and TLS_KEY are no certificate in PEM form with its own key (${reason})`])

@@ -6,6 +6,7 @@ import type { Clock } from '#server/clock.ts'
 import type { ShareBudget } from '#server/limiter/share-budget.ts'
 import type { Log } from '#server/log.ts'
 import type { Mail, MailFailure, Recipient } from '#server/mail/mail.ts'
+import type { Policy } from '#server/policy/policy.ts'
 import type { Client, Clients } from '#server/smtp/clients.ts'
 import type { SmtpLimits } from '#server/smtp/limits.ts'
 import { MessageBuffer } from '#server/smtp/message-buffer.ts'
@@ -29,6 +30,8 @@ export type SmtpContext = {
   readonly budget: ShareBudget
   readonly connections: ShareBudget
   readonly operatorMail: OperatorMailQuota
+  /** What the operator blocks right now. */
+  readonly policy: () => Policy
   readonly clients: Clients
   readonly metrics: SmtpMetrics
   readonly log: Log
@@ -187,10 +190,21 @@ export class SmtpSession {
     const parameters = readSenderParameters(path.rest)
     if (typeof parameters === 'string') return this.mistake(parameters)
     if (path.isUtf8 && !parameters.isUtf8) return this.mistake('utf8_undeclared')
+    const blocked = this.#blockedSender(path.address)
+    if (blocked) return blocked
     if (parameters.declaredBytes > this.#context.messageBytesMax) return reply('message_too_large')
     if (!this.#context.budget.hasRoom(this.#client.network, parameters.declaredBytes)) return reply('memory_full')
     this.#transaction = new Transaction(path.address, parameters)
     return reply('sender_ok')
+  }
+
+  /** The reply that refuses a sender or a network, which may have been blocked since it connected. */
+  #blockedSender(address: string): Reply | undefined {
+    const policy = this.#context.policy()
+    const isNetwork = this.#client.network !== undefined && policy.blocksNetwork(this.#client.address)
+    if (!isNetwork && !policy.blocksSender(address)) return undefined
+    this.#context.metrics.senderRefused(isNetwork ? 'network_blocked' : 'sender_blocked')
+    return isNetwork ? replyThen('network_blocked', 'close') : this.mistake('sender_blocked')
   }
 
   #rcpt(argument: string): Reply | Promise<Reply> {
@@ -212,6 +226,7 @@ export class SmtpSession {
     try {
       const found = await this.#context.mail.checkRecipient(recipient)
       if (typeof found === 'string') return this.#refused(found, transaction)
+      if (this.#isBlockedRecipient(found)) return this.mistake('recipient_blocked')
       if (isForOperator(found) && !this.#context.operatorMail.hasRoom(this.#client.network)) return reply('rate_limited')
       transaction.add(found)
       return reply('recipient_ok')
@@ -219,6 +234,13 @@ export class SmtpSession {
       this.#context.metrics.recipientRefused('internal')
       return this.#failed(thrown)
     }
+  }
+
+  /** Mail to the operator is taken in any case: whoever is blocked must be able to say so. */
+  #isBlockedRecipient(recipient: Recipient): boolean {
+    if (recipient.kind === 'operator' || !this.#context.policy().blocksRecipient(withoutTag(recipient.address))) return false
+    this.#context.metrics.recipientRefused('recipient_blocked')
+    return true
   }
 
   #refused(failure: MailFailure, transaction?: Transaction): Reply {
@@ -246,6 +268,9 @@ export class SmtpSession {
     return replyThen('start_mail', 'data')
   }
 }
+
+/** `name+tag@domain` is `name@domain`. */
+const withoutTag = (address: string) => address.replace(/^([^+@]+)\+[^@]*@/, '$1@')
 
 function isForOperator({ kind }: Recipient): boolean {
   return kind === 'operator'

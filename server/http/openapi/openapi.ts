@@ -2,6 +2,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import * as accountRoutes from '#contract/api/account-routes.ts'
 import * as mailboxRoutes from '#contract/api/mailbox-routes.ts'
+import * as operatorRoutes from '#contract/api/operator-routes.ts'
 import { type Route, routeProblems } from '#contract/api/route.ts'
 import * as siteRoutes from '#contract/api/site-routes.ts'
 import { problemSchema, problems } from '#contract/problems.ts'
@@ -13,7 +14,7 @@ export type ApiDocument = OpenAPIV3_1.Document
 
 /** The export's name is the operation's name. */
 const OPERATION_IDS = new Map<Route, string>(
-  [mailboxRoutes, accountRoutes, siteRoutes].flatMap(group => Object.entries(group)).map(([name, route]) => [route, name]),
+  [mailboxRoutes, accountRoutes, siteRoutes, operatorRoutes].flatMap(group => Object.entries(group)).map(([name, route]) => [route, name]),
 )
 
 const TAGS = [
@@ -21,6 +22,7 @@ const TAGS = [
   { name: 'Messages', description: 'List, wait for, read and remove mail.' },
   { name: 'Account', description: 'Accounts, sessions, API keys and Pro addresses; used by our own pages.' },
   { name: 'Site', description: 'Configuration, bot check, contact form and blog.' },
+  { name: 'Operator', description: 'Figures and actions of the operator; used by our own page, after a second factor.' },
 ]
 
 export function openApiDocument(routes: readonly BoundRoute[], publicUrl: string): ApiDocument {
@@ -80,7 +82,7 @@ function operation({ route, docs }: BoundRoute): OpenAPIV3_1.OperationObject {
 function securityRequirements({ auth }: Route): OpenAPIV3_1.SecurityRequirementObject[] {
   if (auth === 'mailbox') return [{ mailboxToken: [] }]
   if (auth === 'api') return [{ apiKey: [] }]
-  if (auth === 'session') return [{ session: [] }]
+  if (auth === 'session' || auth === 'operator') return [{ session: [] }]
   return auth === 'optional' ? [{}, { apiKey: [] }, { session: [] }] : []
 }
 

@@ -10,7 +10,12 @@ import { createGuards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { mailboxRoutes } from './mailboxes.ts'
 import { messageRoutes } from './messages.ts'
+import { operatorActionRoutes } from './operator-actions.ts'
+import { operatorMessageRoutes } from './operator-messages.ts'
+import { operatorOverviewRoutes } from './operator-overview.ts'
+import { operatorSessionRoutes } from './operator-session.ts'
 import { passwordRoutes } from './passwords.ts'
+import { reportRoutes } from './reports.ts'
 import { sessionRoutes } from './sessions.ts'
 import { signUpRoutes } from './sign-up.ts'
 
@@ -29,5 +34,10 @@ export function apiRoutes(deps: HttpDeps, headers: ReadonlyMap<string, string>):
     ...sessionRoutes(deps, guards),
     ...passwordRoutes(deps, guards),
     ...accountRoutes(deps),
+    ...reportRoutes(deps, guards),
+    ...operatorSessionRoutes(deps, guards),
+    ...operatorOverviewRoutes(deps),
+    ...operatorActionRoutes(deps),
+    ...operatorMessageRoutes(deps),
   ]
 }

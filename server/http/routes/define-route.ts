@@ -27,6 +27,7 @@ type Credentials = {
   mailbox: { readonly mailbox: OpenMailbox }
   api: { readonly caller: ApiCaller }
   session: { readonly account: Account }
+  operator: { readonly account: Account }
   optional: { readonly actor: Actor | undefined }
 }
 

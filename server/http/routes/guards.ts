@@ -7,6 +7,7 @@ import type { OpenMailbox } from '#server/mail/mail.ts'
 import { isCrossSite } from '../requests/cross-site.ts'
 import type { CheckCredentials, Guarded } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
+import { requireOperator } from './operator-session.ts'
 import { requireSession } from './session-cookies.ts'
 
 /** base64url of 16 bytes of mailbox id and 32 random bytes: nothing else is looked up. */
@@ -19,7 +20,7 @@ const ACCOUNT_ATTEMPTS = { name: 'auth-account', attempts: 30, windowSeconds: AU
 /** Mails that requests from unknown networks send to one address: nobody's inbox is flooded in our name. */
 const ACCOUNT_MAILS = { name: 'auth-mails', attempts: 10, windowSeconds: AUTH_LIMIT.windowSeconds } as const
 
-type GuardDeps = Pick<HttpDeps, 'config' | 'accounts' | 'mail' | 'limiter' | 'limits' | 'botCheck'>
+type GuardDeps = Pick<HttpDeps, 'config' | 'accounts' | 'mail' | 'limiter' | 'limits' | 'botCheck' | 'secondFactor'>
 
 export type Guards = ReturnType<typeof createGuards>
 
@@ -68,6 +69,7 @@ export function createCredentialCheck(deps: GuardDeps): CheckCredentials {
     if (auth === 'mailbox') return { mailbox: await requireMailbox(request, deps) }
     if (auth === 'session') return { account: (await requireSession(c, deps.accounts)).account }
     if (auth === 'api') return { caller: await requireApiCaller(request, deps) }
+    if (auth === 'operator') return { account: await requireOperator(c, deps) }
     if (auth === 'optional') return { actor: await findActor(request, deps) }
     return {}
   }

@@ -8,7 +8,12 @@ import type { Log } from '#server/log.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import type { Metrics } from '#server/metrics.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
+import type { Figures } from '#server/operator/figures.ts'
+import type { LivePolicy } from '#server/operator/live-policy.ts'
+import type { Moderation } from '#server/operator/moderation.ts'
 import type { Operator } from '#server/operator/operator.ts'
+import type { Replies } from '#server/operator/replies.ts'
+import type { SecondFactor } from '#server/operator/second-factor.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 import type { StreamLimit } from '../connections/stream-limit.ts'
 import type { SiteFiles } from '../pages/site-files.ts'
@@ -19,6 +24,14 @@ export type HttpDeps = {
   readonly mail: Mail
   readonly accounts: Accounts
   readonly operator: Operator
+  readonly moderation: Moderation
+  readonly secondFactor: SecondFactor
+  readonly livePolicy: Pick<LivePolicy, 'current' | 'refresh'>
+  readonly figures: Pick<Figures, 'live' | 'lastDay'>
+  readonly replies: Replies
+  /** What STARTTLS shows now. */
+  readonly certificate: () => { names: string; validTo: string; isSelfSigned: boolean } | undefined
+  readonly startedAt: number
   readonly views: BlogViews
   readonly clock: Clock
   readonly limiter: Limiter

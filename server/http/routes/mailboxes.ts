@@ -18,7 +18,7 @@ import type { HttpDeps } from './http-deps.ts'
 
 const tag = 'Mailboxes'
 
-type Deps = Pick<HttpDeps, 'config' | 'mail' | 'accounts' | 'clock' | 'limits'>
+type Deps = Pick<HttpDeps, 'config' | 'mail' | 'accounts' | 'clock' | 'limits' | 'livePolicy'>
 type CreateRequest = Guarded<RouteProblem<typeof createMailbox>>
 
 export function mailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
@@ -98,36 +98,44 @@ function apiMailboxRoutes({ accounts, config, limits }: Deps, guards: Guards): B
   ]
 }
 
-async function createForApi(
-  { accounts, config, limits }: Deps,
-  guards: Guards,
-  request: CreateRequest,
-  caller: ApiCaller,
-  asked: CreateMailbox,
-) {
+async function createForApi(deps: Deps, guards: Guards, request: CreateRequest, caller: ApiCaller, asked: CreateMailbox) {
+  const { accounts, config, limits } = deps
   const { domain, localPart, lifetimeSeconds = config.lifetimeSeconds } = asked
+  if (localPart !== undefined) refuseBlockedName(deps, request, localPart, domain)
   await guards.limit(request, limits.apiCreations, caller.owner)
   const [created] = await accounts.apiMailboxes.create(caller, { domain, localPart, lifetimeSeconds })
   return created ?? request.fail('unavailable')
 }
 
+/** Mail to a name that the operator blocks would be refused. */
+function refuseBlockedName({ config, livePolicy }: Deps, request: CreateRequest, localPart: string, domain = config.domains[0]): void {
+  if (livePolicy.current.blocksRecipient(`${localPart}@${domain}`)) request.fail('local_part_reserved')
+}
+
 /** A page solves the check for every address, signed in or not. */
-async function createForAccount({ accounts, limits }: Deps, guards: Guards, request: CreateRequest, id: string, asked: CreateMailbox) {
+async function createForAccount(deps: Deps, guards: Guards, request: CreateRequest, id: string, asked: CreateMailbox) {
+  const { accounts, limits } = deps
   const { domain, localPart, lifetimeSeconds, botCheck } = asked
   if (lifetimeSeconds !== undefined) throw new InvalidRequest([{ path: 'lifetimeSeconds', message: 'needs an API key or API token' }])
   await guards.hasAttempts(request, limits.generationPro, id)
   await guards.botCheck(request, botCheck, 'generate_email')
+  if (localPart !== undefined) refuseBlockedName(deps, request, localPart, domain)
   await guards.limit(request, limits.generationPro, id)
   return accounts.proMailboxes.create(id, { domain, localPart })
 }
 
 /** The limit is looked at before the check, so that no solved check is wasted, and used up after it. */
 async function createForVisitor(deps: Deps, guards: Guards, request: CreateRequest, { domain, botCheck }: CreateMailbox) {
-  const { mail, limits, config } = deps
+  const { mail, limits, config, livePolicy } = deps
   await guards.hasAttempts(request, limits.generation)
   await guards.botCheck(request, botCheck, 'generate_email')
   await guards.limit(request, limits.generation)
   const created = await mail.createAddress({ domain, lifetimeSeconds: config.lifetimeSeconds, creator: request.c.var.network })
+  if (livePolicy.current.blocksRecipient(created.email)) {
+    // A pattern for a whole domain: mail to this address would be refused.
+    await mail.destroyAddress(created.email)
+    request.fail('domain_not_served')
+  }
   return { ...mailboxState(deps, created), token: created.token }
 }
 

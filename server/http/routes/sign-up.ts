@@ -7,7 +7,10 @@ import { clearCache, setCookies } from './session-cookies.ts'
 
 const tag = 'Account'
 
-export function signUpRoutes({ config, accounts }: Pick<HttpDeps, 'config' | 'accounts'>, guards: Guards): BoundRoute[] {
+export function signUpRoutes(
+  { config, accounts, livePolicy }: Pick<HttpDeps, 'config' | 'accounts' | 'livePolicy'>,
+  guards: Guards,
+): BoundRoute[] {
   return [
     defineRoute(signUp, {
       tag,
@@ -16,6 +19,8 @@ export function signUpRoutes({ config, accounts }: Pick<HttpDeps, 'config' | 'ac
       async handle(request) {
         const { botCheck, ...form } = request.body
         await guards.attempt(request, 'sign-up')
+        if (!livePolicy.current.isRegistrationOpen) request.fail('registration_closed')
+        if (livePolicy.current.blocksSender(form.email)) request.fail('email_not_allowed')
         await guards.botCheck(request, botCheck, 'signup')
         await guards.mailTo(request, form.email)
         await accounts.signUps.start(form)

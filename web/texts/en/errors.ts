@@ -35,6 +35,11 @@ export const errors = {
   credentials_wrong: 'Email or password is not right. Check both and try again.',
   email_not_allowed: 'This email cannot be used for an account. Use another.',
   email_not_confirmed: 'Please confirm your email first: we have sent you a link.',
+  account_suspended: 'This account is suspended. Please write to us.',
+  registration_closed: 'New accounts are not open right now. Please try again another day.',
+  network_blocked: 'Your network is blocked here. Please write to us by the contact page.',
+  second_factor_required: 'Enter the code of your authenticator app first.',
+  second_factor_wrong: 'This code is wrong or was used before. Wait for the next one.',
   storage_full: 'There is no room for this right now. Please try again later.',
 } satisfies Record<ProblemCode | 'title' | 'network', string>
 

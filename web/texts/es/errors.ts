@@ -34,5 +34,10 @@ export const errors: ErrorTexts = {
   credentials_wrong: 'El correo o la contraseña no son correctos. Revísalos e inténtalo de nuevo.',
   email_not_allowed: 'Este correo no se puede usar para una cuenta. Usa otro.',
   email_not_confirmed: 'Primero confirma tu correo: te hemos enviado un enlace.',
+  account_suspended: 'Esta cuenta está suspendida. Escríbenos.',
+  registration_closed: 'Ahora mismo no se abren cuentas nuevas. Inténtalo otro día.',
+  network_blocked: 'Tu red está bloqueada aquí. Escríbenos desde la página de contacto.',
+  second_factor_required: 'Introduce primero el código de tu aplicación de autenticación.',
+  second_factor_wrong: 'Este código no es correcto o ya se ha usado. Espera al siguiente.',
   storage_full: 'Ahora mismo no hay sitio para esto. Inténtalo de nuevo más tarde.',
 }

@@ -1,0 +1,33 @@
+/** What ends or suspends an abuser's address or account. */
+import type { ControlRequest } from '#server/control/protocol.ts'
+import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
+import { type Command, refuseMore, unknownAction, type Write } from './command.ts'
+import { CommandError } from './command-error.ts'
+import type { OperatorView } from './operator-view.ts'
+import { askServer } from './running-server.ts'
+
+export const address: Command = ([action, given, ...more]) => {
+  if (action !== 'destroy' || given === undefined) throw unknownAction('address', action, ['destroy ADDRESS'])
+  refuseMore(more)
+  return (view, write) => askToDestroy(view, write, { destroyAddress: given }, 'No live address is called so.')
+}
+
+export const account: Command = ([action, email, ...more]) => {
+  const isKnown = action === 'suspend' || action === 'resume' || action === 'destroy'
+  if (!isKnown || email === undefined) throw unknownAction('account', action, ['suspend EMAIL', 'resume EMAIL', 'destroy EMAIL'])
+  refuseMore(more)
+  if (action === 'destroy') return (view, write) => askToDestroy(view, write, { destroyAccount: email }, 'There is no such account.')
+  return async ({ moderation }, write) => {
+    const isDone = action === 'suspend' ? await moderation.suspend(COMMAND_ACTOR, email) : await moderation.resume(COMMAND_ACTOR, email)
+    if (!isDone) throw new CommandError(1, action === 'suspend' ? 'There is no such account.' : 'No suspended account has this address.')
+    write(action === 'suspend' ? 'Suspended.\n' : 'The suspension has ended.\n')
+  }
+}
+
+async function askToDestroy({ config }: OperatorView, write: Write, request: Omit<ControlRequest, 'key'>, absent: string): Promise<void> {
+  const reply = await askServer(config.dataDir, request)
+  if (!reply) throw new CommandError(1, 'The server does not run on this data folder: only it can open the mail database. Start it first.')
+  if (reply.failure !== undefined) throw new CommandError(1, reply.failure)
+  if (!reply.isDone) throw new CommandError(1, absent)
+  write('Destroyed.\n')
+}

@@ -1,0 +1,12 @@
+import { type Command, formatTime, plainLine, refuseMore } from './command.ts'
+
+const LISTED_MAX = 200
+
+export const audit: Command = args => {
+  refuseMore(args)
+  return async ({ operator }, write) => {
+    const entries = await operator.audit.list(LISTED_MAX)
+    if (entries.length === 0) write('Nothing was done yet.\n')
+    for (const { at, actor, action, subject } of entries) write(`${formatTime(at)}  ${plainLine(`${actor}  ${action}  ${subject}`)}\n`)
+  }
+}

@@ -1,0 +1,44 @@
+import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
+import { BLOCK_KINDS, type BlockKind } from '#server/policy/policy.ts'
+import { type Command, formatTime, parseId, plain, plainLine, refuseMore, unknownAction } from './command.ts'
+import { CommandError } from './command-error.ts'
+
+const HOUR_MS = 3_600_000
+const HOURS_MAX = 87_600
+
+export const block: Command = ([action, ...args]) => {
+  if (action === 'add') return add(args)
+  if (action === 'remove') {
+    const id = parseId('block', args[0], 'remove')
+    refuseMore(args.slice(1))
+    return async ({ operator: { blocks } }, write) => {
+      if (!(await blocks.remove(COMMAND_ACTOR, id))) throw new CommandError(1, `There is no block ${id}.`)
+      write('Removed. Servers obey within two seconds.\n')
+    }
+  }
+  if (action !== 'list') throw unknownAction('block', action, ['list', 'add KIND VALUE', 'remove ID'])
+  refuseMore(args)
+  return async ({ operator: { blocks } }, write) => {
+    const listed = await blocks.list()
+    if (listed.length === 0) write('Nothing is blocked.\n')
+    for (const { id, kind, value, endsAt } of listed) {
+      write(`${id}  ${kind.padEnd(9)}  ${plainLine(value)}  ${endsAt === null ? 'until removed' : `until ${formatTime(endsAt)}`}\n`)
+    }
+  }
+}
+
+function add(args: readonly string[]): ReturnType<Command> {
+  const at = args.indexOf('--hours')
+  const hours = at === -1 ? undefined : Number(args[at + 1])
+  const [given, value, ...more] = at === -1 ? args : args.toSpliced(at, 2)
+  const kind = BLOCK_KINDS.find((known): known is BlockKind => known === given)
+  if (!kind) throw new CommandError(2, `"${plain(given ?? '')}" is no kind of block: ${BLOCK_KINDS.join(', ')}.`)
+  if (value === undefined) throw new CommandError(2, `"block add ${kind}" needs what to block.`)
+  refuseMore(more)
+  if (hours !== undefined && !(hours > 0 && hours <= HOURS_MAX)) throw new CommandError(2, `--hours takes a number up to ${HOURS_MAX}.`)
+  return async ({ operator: { blocks } }, write) => {
+    const endsAt = hours === undefined ? null : Date.now() + hours * HOUR_MS
+    const { id } = await blocks.add(COMMAND_ACTOR, { kind, value, endsAt })
+    write(`Block ${id} is set. Servers obey within two seconds.\n`)
+  }
+}

@@ -1,0 +1,97 @@
+/** The commands that act on a running server: what they change is obeyed within seconds. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { COMPILED_CODE } from '#test/compiled-code.ts'
+import { bearer, startTestServer, type TestServer } from '#test/start-test-server.ts'
+
+let site: TestServer
+beforeAll(async () => {
+  site = await startTestServer({ isClockRunning: true })
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+const OBEYED_MS_MAX = 5000
+
+async function mayfly(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'mayfly.ts'), ...args], {
+    env: { ...COMPILED_CODE, PATH: process.env.PATH, DATA_DIR: site.folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [out, err] = ['', '']
+  child.stdout.on('data', chunk => {
+    out += chunk
+  })
+  child.stderr.on('data', chunk => {
+    err += chunk
+  })
+  const [code] = await once(child, 'close')
+  return { code, out, err }
+}
+
+/** The reply to MAIL from this sender. */
+async function replyToSender(from: string): Promise<string> {
+  const socket = connect(site.app.smtpPort, '127.0.0.1')
+  let heard = ''
+  socket.on('data', chunk => {
+    heard += chunk
+  })
+  socket.write(`EHLO me\r\nMAIL FROM:<${from}>\r\nQUIT\r\n`)
+  await once(socket, 'close')
+  return heard.split('\r\n').at(-3) ?? ''
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const started = performance.now()
+  while (!(await isSo())) {
+    if (performance.now() - started > OBEYED_MS_MAX) throw new Error(`not obeyed within ${OBEYED_MS_MAX} ms`)
+    await sleep(100)
+  }
+}
+
+test('block add, list and remove: the running server obeys', async () => {
+  expect(await mayfly('block', 'list')).toMatchObject({ code: 0, out: 'Nothing is blocked.\n' })
+  expect(await mayfly('block', 'add', 'domain', 'spam.test', '--hours', '1')).toMatchObject({ code: 0, err: '' })
+  await until(async () => (await replyToSender('x@spam.test')).startsWith('550 5.7.1'))
+  const listed = await mayfly('block', 'list')
+  expect(listed.out).toMatch(/^\d+ {2}domain {5}spam\.test {2}until \d{4}-/)
+  expect((await mayfly('block', 'remove', listed.out.split(' ')[0] ?? '')).code).toBe(0)
+  await until(async () => (await replyToSender('x@spam.test')).startsWith('250'))
+  expect((await mayfly('block', 'remove', '999')).err).toContain('There is no block 999.')
+  expect(await mayfly('block', 'add', 'network', '127.0.0.0/8')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('the server itself'),
+  })
+  expect(await mayfly('block', 'add', 'colour', 'red')).toMatchObject({ code: 2, err: expect.stringContaining('no kind of block') })
+})
+
+test('address destroy and account suspend, resume, destroy', async () => {
+  const { email, token } = await site.createMailbox()
+  expect(await mayfly('address', 'destroy', email)).toMatchObject({ code: 0, out: 'Destroyed.\n' })
+  expect((await site.visitor(bearer(token)).ask('GET', routes.mailbox)).code).toBe('mailbox_not_found')
+  expect((await mayfly('address', 'destroy', email)).code).toBe(1)
+  await site.account('ann@example.com')
+  const ann = site.visitor()
+  expect((await mayfly('account', 'suspend', 'ann@example.com')).code).toBe(0)
+  expect((await ann.signIn('ann@example.com')).code).toBe('account_suspended')
+  expect((await mayfly('account', 'resume', 'ann@example.com')).code).toBe(0)
+  expect((await ann.signIn('ann@example.com')).status).toBe(200)
+  expect((await mayfly('account', 'destroy', 'ann@example.com')).code).toBe(0)
+  expect(await ann.session()).toBeNull()
+})
+
+test('registration, difficulty and notice; the audit log lists it all and names no address', async () => {
+  expect((await mayfly('registration', 'close')).code).toBe(0)
+  await until(async () => (await site.signUp('late@example.com')).code === 'registration_closed')
+  expect((await mayfly('difficulty', 'set', '99')).code).toBe(2)
+  expect((await mayfly('notice', 'set', 'Back soon', 'Volvemos pronto')).code).toBe(0)
+  const { out } = await mayfly('audit')
+  for (const action of ['notice.set', 'registration.close', 'account.destroy', 'address.destroy', 'block.add domain spam.test']) {
+    expect(out).toContain(action)
+  }
+  expect(out).not.toMatch(/ann@|@mayfly\.test/)
+})

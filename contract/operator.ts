@@ -1,0 +1,131 @@
+/** The wire of the operator's page. Times are ISO 8601 in UTC. */
+import * as z from 'zod/mini'
+import { EMAIL_CHARS_MAX, PASSWORD_CHARS } from './limits.ts'
+import { abuseReportSchema } from './site.ts'
+
+export const NOTICE_CHARS_MAX = 500
+const REPLY_CHARS_MAX = 10_000
+
+const short = z.string().check(z.minLength(1), z.maxLength(320))
+const email = z.string().check(z.trim(), z.maxLength(EMAIL_CHARS_MAX), z.email())
+
+/** `GET /api/operator/session`, for a signed-in operator: what is still missing. */
+export const operatorSessionSchema = z.object({ isEnrolled: z.boolean(), isVerified: z.boolean() })
+export const enrolSchema = z.strictObject({ password: z.string().check(z.maxLength(PASSWORD_CHARS.max)) })
+/** `url` is what a QR code for an authenticator app holds. */
+export const enrolmentSchema = z.object({ secret: z.string(), url: z.string() })
+/** Six digits, or a recovery code. */
+export const secondFactorSchema = z.strictObject({ code: z.string().check(z.minLength(6), z.maxLength(40)) })
+export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) })
+
+const figuresSchema = z.object({
+  delivered: z.number(),
+  bytes: z.number(),
+  addresses: z.number(),
+  botCheckFailures: z.number(),
+  /** By reason. */
+  refused: z.record(z.string(), z.number()),
+  streams: z.number(),
+  mailboxes: z.number(),
+  memoryBytes: z.number(),
+  loopDelayMs: z.number(),
+  diskFreeBytes: z.number(),
+  /** Mails to send that wait for the relay. */
+  queue: z.number(),
+})
+
+const settingsSchema = z.object({
+  isRegistrationOpen: z.boolean(),
+  difficulty: z.number(),
+  notice: z.nullable(z.object({ en: z.string(), es: z.string() })),
+})
+
+/** `GET /api/operator/overview`. */
+export const overviewSchema = z.object({
+  startedAt: z.string(),
+  version: z.string(),
+  /** As it is now, in the process that answered. Its counts are those of the running minute. */
+  now: figuresSchema,
+  /** Counts of the last 24 hours, all processes together. */
+  day: z.pick(figuresSchema, { delivered: true, bytes: true, addresses: true, botCheckFailures: true, refused: true }),
+  /** One point for five minutes, oldest first. */
+  points: z.array(z.extend(figuresSchema, { at: z.string() })),
+  certificate: z.nullable(z.object({ names: z.string(), validTo: z.string(), isSelfSigned: z.boolean() })),
+  settings: settingsSchema,
+  /** A relay is set, so that an answer can be sent from here. */
+  canReply: z.boolean(),
+  unread: z.object({ contact: z.number(), mail: z.number(), reports: z.number() }),
+})
+
+export const changeSettingsSchema = z.strictObject({
+  isRegistrationOpen: z.optional(z.boolean()),
+  difficulty: z.optional(z.number()),
+  /** `null` takes the notice away. */
+  notice: z.optional(
+    z.nullable(
+      z.strictObject({ en: z.string().check(z.maxLength(NOTICE_CHARS_MAX)), es: z.string().check(z.maxLength(NOTICE_CHARS_MAX)) }),
+    ),
+  ),
+})
+
+export const BLOCK_KINDS = ['sender', 'domain', 'network', 'recipient'] as const
+const blockKind = z.enum(BLOCK_KINDS)
+/** Without `hours` it stays until it is removed. */
+export const addBlockSchema = z.strictObject({
+  kind: blockKind,
+  value: short,
+  hours: z.optional(z.number().check(z.minimum(1), z.maximum(87_600))),
+})
+export const blockSchema = z.object({
+  id: z.number(),
+  kind: blockKind,
+  value: z.string(),
+  createdAt: z.string(),
+  endsAt: z.nullable(z.string()),
+})
+export const blocksSchema = z.object({ blocks: z.array(blockSchema) })
+
+export const addressSchema = z.strictObject({ address: short })
+export const accountSchema = z.strictObject({ email })
+export const accountFoundSchema = z.object({ email: z.string(), isSuspended: z.boolean() })
+
+const contactHead = z.object({
+  id: z.number(),
+  receivedAt: z.string(),
+  isRead: z.boolean(),
+  name: z.string(),
+  email: z.string(),
+  subject: z.string(),
+})
+const mailHead = z.object({
+  id: z.number(),
+  receivedAt: z.string(),
+  isRead: z.boolean(),
+  /** Empty when it was sealed under another secret. */
+  recipient: z.string(),
+  from: z.string(),
+  bytes: z.number(),
+})
+const reportHead = z.object({
+  id: z.number(),
+  receivedAt: z.string(),
+  isRead: z.boolean(),
+  isClosed: z.boolean(),
+  kind: z.string(),
+  address: z.string(),
+})
+export const messagesSchema = z.object({ contact: z.array(contactHead), mail: z.array(mailHead), reports: z.array(reportHead) })
+export const contactMessageSchema = z.extend(contactHead, { message: z.string(), language: z.string() })
+/** `text` is what the mail says, as plain text, cut at 100,000 characters. */
+export const operatorMailSchema = z.object({ recipient: z.string(), from: z.string(), subject: z.string(), text: z.string() })
+export const reportSchema = abuseReportSchema
+export const replySchema = z.strictObject({
+  about: z.enum(['contact', 'mail', 'report']),
+  id: z.number(),
+  text: z.string().check(z.trim(), z.minLength(1), z.maxLength(REPLY_CHARS_MAX)),
+})
+export type OperatorReply = z.infer<typeof replySchema>
+
+export const auditSchema = z.object({
+  entries: z.array(z.object({ at: z.string(), actor: z.string(), action: z.string(), subject: z.string() })),
+})

@@ -1,0 +1,109 @@
+/** What was written to the operator, and answers to it. */
+import {
+  closeAbuseReport,
+  listOperatorMessages,
+  readAbuseReport,
+  readContactMessage,
+  readOperatorMail,
+  sendReply,
+} from '#contract/api/operator-routes.ts'
+import type { OperatorReply } from '#contract/operator.ts'
+import type { ContactMessage } from '#server/operator/contact-messages.ts'
+import { readMailText } from '#server/operator/mail-text.ts'
+import type { ReplyTo } from '#server/operator/replies.ts'
+import { type BoundRoute, defineRoute } from './define-route.ts'
+import type { HttpDeps } from './http-deps.ts'
+import { toId, toIso } from './operator-actions.ts'
+
+const tag = 'Operator'
+const LISTED = 100
+
+type Deps = Pick<HttpDeps, 'operator' | 'replies'>
+
+export function operatorMessageRoutes({ operator, replies }: Deps): BoundRoute[] {
+  const { contact, inbox, reports, audit } = operator
+
+  /** Who an answer goes to, and what about; `undefined` when the message is gone or nobody can be answered. */
+  async function findReplyTo({ about, id }: OperatorReply): Promise<ReplyTo | undefined> {
+    if (about === 'contact') {
+      const message = await contact.read(id)
+      return message && { to: message.email, subject: message.subject }
+    }
+    if (about === 'report') {
+      const report = await reports.read(id)
+      return report?.email === undefined ? undefined : { to: report.email, subject: `Report of abuse: ${report.address}` }
+    }
+    const mail = await inbox.read(id)
+    if (!mail || mail === 'sealed') return undefined
+    const { replyTo, subject } = readMailText(mail)
+    return replyTo === '' ? undefined : { to: replyTo, subject }
+  }
+
+  return [
+    defineRoute(listOperatorMessages, {
+      tag,
+      summary: 'List contact messages, operator mail and reports of abuse',
+      async handle() {
+        const [messages, mails, reported] = await Promise.all([contact.list(LISTED), inbox.list(LISTED), reports.list(LISTED)])
+        return {
+          contact: messages.map(toContactHead),
+          mail: mails.map(({ id, receivedAt, readAt, bytes, head }) => {
+            const ends = { recipient: head?.recipient ?? '', from: head?.envelopeFrom ?? '' }
+            return { id, receivedAt: toIso(receivedAt), isRead: readAt !== null, bytes, ...ends }
+          }),
+          reports: reported.map(({ id, receivedAt, isRead, isClosed, report }) => {
+            const about = { kind: report?.kind ?? '', address: report?.address ?? '' }
+            return { id, receivedAt: toIso(receivedAt), isRead, isClosed, ...about }
+          }),
+        }
+      },
+    }),
+    defineRoute(readContactMessage, {
+      tag,
+      summary: 'Read a contact message',
+      async handle({ params, fail }) {
+        const message = (await contact.read(toId(params.id))) ?? fail('not_found')
+        return { ...toContactHead(message), message: message.message, language: message.language }
+      },
+    }),
+    defineRoute(readOperatorMail, {
+      tag,
+      summary: 'Read a mail to the operator as plain text',
+      async handle({ params, fail }) {
+        const mail = await inbox.read(toId(params.id))
+        if (!mail || mail === 'sealed') return fail('not_found')
+        const { subject, text } = readMailText(mail)
+        return { recipient: mail.recipient, from: mail.envelopeFrom, subject, text }
+      },
+    }),
+    defineRoute(readAbuseReport, {
+      tag,
+      summary: 'Read a report of abuse',
+      handle: async ({ params, fail }) => (await reports.read(toId(params.id))) ?? fail('not_found'),
+    }),
+    defineRoute(closeAbuseReport, {
+      tag,
+      summary: 'Close a report of abuse',
+      async handle({ account, params, fail }) {
+        if (!(await reports.close(toId(params.id)))) fail('not_found')
+        await audit.add(account.email, 'report.close', params.id)
+        return undefined
+      },
+    }),
+    defineRoute(sendReply, {
+      tag,
+      summary: 'Answer a message',
+      description: 'Sent by the relay. 503 where none is set.',
+      async handle({ account, body, fail }) {
+        const replyTo = (await findReplyTo(body)) ?? fail('not_found')
+        await replies.send(replyTo, body.text)
+        await audit.add(account.email, 'reply.send', `${body.about} ${body.id}`)
+        return undefined
+      },
+    }),
+  ]
+}
+
+function toContactHead({ id, received_at, read_at, name, email, subject }: ContactMessage) {
+  return { id, receivedAt: toIso(received_at), isRead: read_at !== null, name, email, subject }
+}

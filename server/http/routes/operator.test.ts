@@ -1,0 +1,261 @@
+/** The operator's page from outside: who gets in, what it does, and what an attacker tries. */
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { blockSchema, messagesSchema, overviewSchema } from '#contract/operator.ts'
+import { pathTo, routes } from '#contract/routes.ts'
+import { enrolOperator, type TestOperator } from '#test/operator.ts'
+import { bearer, startTestServer, type TestServer } from '#test/start-test-server.ts'
+import { PASSWORD, type Visitor } from '#test/visitor.ts'
+
+let site: TestServer
+let operator: TestOperator
+let other: Visitor
+beforeAll(async () => {
+  site = await startTestServer({ env: { OPERATORS: 'Op@example.com,second@example.com,third@example.com', SMTP_TRUSTED: '::1' } })
+  operator = await enrolOperator(site, 'op@example.com')
+  other = await site.signedIn('other@example.com')
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+const READS = [routes.operatorOverview, routes.operatorBlocks, routes.operatorMessages, routes.operatorAudit]
+const WRITES: [path: string, body: object][] = [
+  [routes.operatorBlocks, { kind: 'domain', value: 'evil.test' }],
+  [routes.operatorSettings, { isRegistrationOpen: false }],
+  [routes.operatorDestroyAddress, { address: 'a@mayfly.test' }],
+  [routes.operatorFindAccount, { email: 'other@example.com' }],
+  [routes.operatorSuspend, { email: 'other@example.com' }],
+  [routes.operatorDestroyAccount, { email: 'other@example.com' }],
+  [routes.operatorReplies, { about: 'contact', id: 1, text: 'x' }],
+]
+
+/** Speaks SMTP from a loopback address that no limit trusts; resolves to every line heard. */
+function smtp(lines: readonly string[], localAddress = '127.0.0.1'): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: site.app.smtpPort, host: '127.0.0.1', localAddress })
+    let heard = ''
+    const rest = [...lines, 'QUIT']
+    socket.on('data', chunk => {
+      heard += chunk
+      if (!heard.endsWith('\r\n')) return
+      const next = rest.shift()
+      if (next !== undefined && !socket.destroyed) socket.write(`${next}\r\n`)
+    })
+    socket.on('close', () => resolve(heard))
+    socket.on('error', reject)
+  })
+}
+
+describe('who gets in', () => {
+  test('nobody without a session, no other account, no operator without the second factor, no API key', async () => {
+    const half = await site.signedIn('op@example.com')
+    for (const path of READS) {
+      expect((await site.visitor().ask('GET', path)).code).toBe('sign_in_required')
+      expect((await other.ask('GET', path)).code).toBe('not_found')
+      expect((await half.ask('GET', path)).code).toBe('second_factor_required')
+    }
+    for (const [path, body] of WRITES) {
+      expect((await site.visitor().post(path, body)).code).toBe('sign_in_required')
+      expect((await other.post(path, body)).code).toBe('not_found')
+      expect((await half.post(path, body)).code).toBe('second_factor_required')
+    }
+    for (const path of [routes.operatorSession]) expect((await other.ask('GET', path)).code).toBe('not_found')
+    expect((await other.post(routes.operatorEnrol, { password: PASSWORD })).code).toBe('not_found')
+    expect(JSON.parse((await half.ask('GET', routes.operatorSession)).text)).toEqual({ isEnrolled: true, isVerified: false })
+    const { key } = JSON.parse((await operator.visitor.post(routes.accountApiKeys, { name: 'x' })).text)
+    expect((await site.visitor(bearer(key)).ask('GET', routes.operatorOverview)).code).toBe('sign_in_required')
+  })
+
+  test('a request that another site makes the operator’s browser send is refused, reads too', async () => {
+    for (const headers of [{ origin: 'https://evil.test' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]) {
+      for (const path of READS) expect((await operator.visitor.ask('GET', path, { headers })).code).toBe('forbidden')
+      for (const [path, body] of WRITES) expect((await operator.visitor.post(path, body, headers)).code).toBe('forbidden')
+    }
+    const cookie = (await enrolOperator(site, 'second@example.com')).visitor.cookies.get('mayfly_operator')
+    expect(cookie).toMatch(/^[\w-]{43}$/)
+  })
+
+  test('the proof of the second factor is strict, and worth nothing with another session or after signing out', async () => {
+    site.advance(60_000)
+    const half = await site.signedIn('op@example.com')
+    const passed = await half.post(routes.operatorVerify, { code: operator.code() })
+    expect(passed.headers.getSetCookie()[0]).toMatch(/^mayfly_operator=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/)
+    expect((await half.ask('GET', routes.operatorOverview)).status).toBe(200)
+    // Fixation: a session that somebody planted or read before is not raised by it.
+    const proof = half.cookies.get('mayfly_operator') ?? ''
+    const planted = await site.signedIn('op@example.com')
+    planted.cookies.set('mayfly_operator', proof)
+    expect((await planted.ask('GET', routes.operatorOverview)).code).toBe('second_factor_required')
+    other.cookies.set('mayfly_operator', proof)
+    expect((await other.ask('GET', routes.operatorOverview)).code).toBe('not_found')
+    const session = half.cookies.get('mayfly_session') ?? ''
+    await half.post(routes.authSignOut)
+    half.cookies.set('mayfly_session', session)
+    half.cookies.set('mayfly_operator', proof)
+    expect((await half.ask('GET', routes.operatorOverview)).code).toBe('sign_in_required')
+  })
+
+  test('a code is taken once, also of many at the same moment; a recovery code too', async () => {
+    site.advance(60_000)
+    const half = await site.signedIn('op@example.com')
+    const code = operator.code()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => half.post(routes.operatorVerify, { code })))
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
+    expect((await half.post(routes.operatorVerify, { code })).code).not.toBeUndefined()
+    const [recovery = ''] = operator.recoveryCodes
+    site.advance(16 * 60_000)
+    expect((await half.post(routes.operatorVerify, { code: recovery.toLowerCase() })).status).toBe(204)
+    expect((await half.post(routes.operatorVerify, { code: recovery })).code).toBe('second_factor_wrong')
+  })
+
+  test('after five wrong codes in a row none is taken for a quarter of an hour, from no network', async () => {
+    const third = await enrolOperator(site, 'third@example.com')
+    site.advance(60_000)
+    const half = await site.signedIn('third@example.com')
+    for (let index = 0; index < 5; index++) {
+      expect((await half.post(routes.operatorVerify, { code: `00000${index}` })).code).toBe('second_factor_wrong')
+    }
+    const locked = await half.post(routes.operatorVerify, { code: third.code() })
+    expect([locked.status, locked.headers.get('retry-after')]).toEqual([429, '900'])
+    site.advance(15 * 60_000)
+    expect((await half.post(routes.operatorVerify, { code: third.code() })).status).toBe(204)
+  })
+
+  test('a second authenticator cannot be enrolled over the first, nor one without the password', async () => {
+    expect((await operator.visitor.post(routes.operatorEnrol, { password: PASSWORD })).code).toBe('forbidden')
+    expect((await operator.visitor.post(routes.operatorEnrol, { password: 'wrong horse' })).code).toBe('credentials_wrong')
+  })
+})
+
+describe('what it does', () => {
+  beforeAll(async () => {
+    site.advance(60_000)
+    operator.visitor.cookies.clear()
+    await operator.visitor.signIn('op@example.com')
+    expect((await operator.visitor.post(routes.operatorVerify, { code: operator.code() })).status).toBe(204)
+  })
+
+  const act = async (path: string, body: object, status = 204) => {
+    const answer = await operator.visitor.post(path, body)
+    expect(answer.status, answer.text).toBe(status)
+    return answer.text
+  }
+  const block = async (kind: string, value: string, hours?: number) =>
+    blockSchema.parse(JSON.parse(await act(routes.operatorBlocks, { kind, value, ...(hours && { hours }) }, 201))).id
+  const unblock = async (id: number) =>
+    expect((await operator.visitor.ask('DELETE', pathTo(routes.operatorBlock, { id }))).status).toBe(204)
+
+  test('a blocked sender, domain and recipient are refused by SMTP at once, and taken again afterwards; an end is an end', async () => {
+    const { email } = await site.createMailbox()
+    const tryFrom = (from: string, to = email) => smtp(['EHLO me', `MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'RCPT TO:<abuse@mayfly.test>'])
+    const ids = [await block('sender', 'ann@one.test'), await block('domain', 'spam.test', 2)]
+    expect(await tryFrom('ann@one.test')).toContain('550 5.7.1 This sender is refused here')
+    expect(await tryFrom('x@mx.spam.test')).toContain('550 5.7.1 This sender is refused here')
+    expect(await tryFrom('bob@one.test')).toMatch(/250 2\.1\.5.*\r\n250 2\.1\.5/)
+    site.advance(2 * 3_600_000)
+    expect(await tryFrom('x@mx.spam.test')).toContain('250 2.1.0')
+    await unblock(ids[0] ?? 0)
+    expect(await tryFrom('ann@one.test')).toContain('250 2.1.0')
+    site.advance(-2 * 3_600_000)
+    // The first address has expired meanwhile.
+    const { email: fresh } = await site.createMailbox()
+    const pattern = await block('recipient', `${fresh.split('@')[0]}@*`)
+    expect(await tryFrom('bob@one.test', fresh)).toMatch(/550 5\.7\.1 Mail for this recipient is refused here\r\n250 2\.1\.5/)
+    await unblock(pattern)
+  })
+
+  test('a blocked network is refused at the greeting, at the next MAIL and by HTTP; the contact form still works', async () => {
+    const id = await block('network', '127.0.0.7/32')
+    expect(await smtp(['EHLO me'], '127.0.0.7')).toMatch(/^554 5\.7\.1 Mail from your network is refused here\r\n/)
+    expect(await smtp(['EHLO me', 'MAIL FROM:<a@b.test>'])).toContain('250 2.1.0')
+    await unblock(id)
+    expect(await smtp(['EHLO me'], '127.0.0.7')).toMatch(/^220 /)
+    const widest = await operator.visitor.post(routes.operatorBlocks, { kind: 'network', value: '1.0.0.0/7' })
+    expect(widest.text).toContain('too wide')
+    const own = await operator.visitor.post(routes.operatorBlocks, { kind: 'network', value: '127.0.0.0/8' })
+    expect([own.code, own.text]).toEqual(['invalid_request', expect.stringContaining('your own address')])
+  })
+
+  test('an address is destroyed with its mail; the audit log does not name it', async () => {
+    const { email, token } = await site.createMailbox()
+    await site.deliver(email)
+    await act(routes.operatorDestroyAddress, { address: email.toUpperCase() })
+    expect((await site.visitor(bearer(token)).ask('GET', routes.mailbox)).code).toBe('mailbox_not_found')
+    expect((await operator.visitor.post(routes.operatorDestroyAddress, { address: email })).code).toBe('not_found')
+    const audit = (await operator.visitor.ask('GET', routes.operatorAudit)).text
+    expect(audit).toContain('address.destroy')
+    expect(audit).not.toContain(email.split('@')[0])
+  })
+
+  test('a suspended account is signed out, can neither sign in nor use its keys, and can again when resumed; then destroyed', async () => {
+    const abuser = await site.signedIn('abuser@example.com')
+    const { key } = JSON.parse((await abuser.post(routes.accountApiKeys, { name: 'x' })).text)
+    const { token } = JSON.parse((await abuser.post(routes.mailboxes, {})).text)
+    await act(routes.operatorSuspend, { email: 'Abuser@example.com' })
+    expect(await abuser.session()).toBeNull()
+    expect((await abuser.signIn('abuser@example.com')).code).toBe('account_suspended')
+    expect((await abuser.signIn('abuser@example.com', 'wrong horse')).code).toBe('credentials_wrong')
+    expect((await site.visitor(bearer(key)).post(routes.mailboxes, {})).code).toBe('sign_in_required')
+    expect(JSON.parse(await act(routes.operatorFindAccount, { email: 'abuser@example.com' }, 200))).toMatchObject({ isSuspended: true })
+    await act(routes.operatorResume, { email: 'abuser@example.com' })
+    expect((await abuser.signIn('abuser@example.com')).status).toBe(200)
+    await act(routes.operatorDestroyAccount, { email: 'abuser@example.com' })
+    expect((await site.visitor(bearer(token)).ask('GET', routes.mailbox)).code).toBe('mailbox_not_found')
+    expect((await abuser.signIn('abuser@example.com')).code).toBe('credentials_wrong')
+    expect((await operator.visitor.post(routes.operatorSuspend, { email: 'op@example.com' })).code).toBe('forbidden')
+  })
+
+  test('registration closes and opens; difficulty and notice have limits', async () => {
+    await act(routes.operatorSettings, { isRegistrationOpen: false })
+    expect((await site.signUp('late@example.com')).code).toBe('registration_closed')
+    await act(routes.operatorSettings, { isRegistrationOpen: true, difficulty: 4, notice: { en: 'Back at 5', es: 'Volvemos a las 5' } })
+    expect((await site.signUp('late@example.com')).status).toBe(202)
+    for (const difficulty of [0, 17, 1.5]) {
+      expect((await operator.visitor.post(routes.operatorSettings, { difficulty })).code).toBe('invalid_request')
+    }
+    for (const notice of [{ en: 'x', es: ' ' }, { en: 'x' }, { en: 'x'.repeat(501), es: 'x' }]) {
+      expect((await operator.visitor.post(routes.operatorSettings, { notice })).code).toBe('invalid_request')
+    }
+    const { settings } = overviewSchema.parse(JSON.parse((await operator.visitor.ask('GET', routes.operatorOverview)).text))
+    expect(settings).toEqual({ isRegistrationOpen: true, difficulty: 4, notice: { en: 'Back at 5', es: 'Volvemos a las 5' } })
+  })
+
+  test('contact messages, operator mail and reports are read as text, answered through the relay, and closed', async () => {
+    const form = { name: 'Eve <b>', email: 'eve@x.test', subject: '<script>alert(1)</script>', message: '<img src=x onerror=alert(1)>' }
+    expect((await site.visitor().post(routes.contact, form)).status).toBe(202)
+    const hostile =
+      'From: "<svg onload=1>" <r@x.test>\r\nSubject: =?utf-8?q?a=0d=0aBcc:_v@x.test?=\r\nContent-Type: text/html\r\n\r\n<script>1</script>Hello\r\n'
+    await site.deliverRaw('abuse@mayfly.test', Buffer.from(hostile))
+    const report = { kind: 'phishing', address: 'bad@mayfly.test', message: 'This address sends me <b>phishing</b>.', email: 'rep@x.test' }
+    expect((await site.visitor().post(routes.reports, report)).status).toBe(202)
+    expect((await site.visitor().post(routes.reports, { ...report, kind: 'fun' })).code).toBe('invalid_request')
+    const listed = messagesSchema.parse(JSON.parse((await operator.visitor.ask('GET', routes.operatorMessages)).text))
+    const [contact, mail, reported] = [listed.contact[0], listed.mail[0], listed.reports[0]]
+    expect(contact).toMatchObject({ name: form.name, subject: form.subject, isRead: false })
+    const read = async (path: string) => JSON.parse((await operator.visitor.ask('GET', path)).text)
+    expect(await read(pathTo(routes.operatorContactMessage, { id: contact?.id ?? 0 }))).toMatchObject({ message: form.message })
+    const text = await read(pathTo(routes.operatorMail, { id: mail?.id ?? 0 }))
+    expect(text).toMatchObject({ recipient: 'abuse@mayfly.test', from: 'ann@sender.test', text: expect.stringContaining('Hello') })
+    expect(await read(pathTo(routes.operatorReport, { id: reported?.id ?? 0 }))).toEqual(report)
+    expect((await operator.visitor.post(pathTo(routes.operatorCloseReport, { id: reported?.id ?? 0 }))).status).toBe(204)
+    await act(routes.operatorReplies, { about: 'mail', id: mail?.id, text: 'Thank you.' }, 202)
+    const sent = await site.recorder.next('r@x.test')
+    expect(sent.recipients).toEqual(['r@x.test'])
+    expect(sent.text).toBe('Thank you.\n')
+    await act(routes.operatorReplies, { about: 'report', id: reported?.id, text: 'Destroyed.' }, 202)
+    expect((await site.recorder.next('rep@x.test')).subject).toContain('Re: Report of abuse')
+  })
+
+  test('figures show what came and what was refused', async () => {
+    const { email } = await site.createMailbox()
+    await smtp(['EHLO me', 'MAIL FROM:<a@b.test>', 'RCPT TO:<nobody@mayfly.test>'])
+    const answer = await operator.visitor.ask('GET', routes.operatorOverview)
+    const overview = overviewSchema.parse(JSON.parse(answer.text))
+    expect(overview.day.addresses).toBeGreaterThan(0)
+    expect(overview.day.refused.mailbox_not_found).toBeGreaterThan(0)
+    expect(overview.now).toMatchObject({ streams: 0, queue: expect.any(Number) })
+    expect(overview.now.memoryBytes).toBeGreaterThan(1e7)
+    expect(overview.now.diskFreeBytes).toBeGreaterThan(0)
+    expect(overview.certificate).toMatchObject({ isSelfSigned: true, names: 'DNS:mayfly.test' })
+    expect(answer.text).not.toContain(email)
+  })
+})

@@ -1,0 +1,101 @@
+import { type Kysely, sql } from 'kysely'
+import * as z from 'zod/mini'
+import { type AbuseReport, abuseReportSchema } from '#contract/site.ts'
+import type { Clock } from '#server/clock.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
+import { AppError } from '#server/errors.ts'
+import type { Forwarding } from './forwarding.ts'
+
+const CONTEXT = 'abuse-report'
+/** A flood must not fill the disk. Closed reports make room first, then the oldest. */
+const REPORTS_MAX = 2000
+const GIVES_UP_AFTER_MS = 14 * 86_400_000
+
+type StoredReport = {
+  readonly id: number
+  readonly receivedAt: number
+  readonly isRead: boolean
+  readonly isClosed: boolean
+  /** Left out when it was sealed under another secret. */
+  readonly report?: AbuseReport
+}
+
+type AbuseReportsDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock; forwarding?: Forwarding | undefined }
+
+/** What third parties report: sealed, since a report names people. */
+export class AbuseReports {
+  readonly #deps: AbuseReportsDeps
+
+  constructor(deps: AbuseReportsDeps) {
+    this.#deps = deps
+  }
+
+  /** Durable when it resolves; forwarded when forwarding is configured. AppError `invalid_request` for control characters. */
+  async receive(report: AbuseReport): Promise<void> {
+    const { db, secretBox, clock, forwarding } = this.#deps
+    if (/\p{Cc}/u.test(report.address + (report.email ?? '')) || /[^\P{Cc}\t\n\r]/u.test(report.message)) {
+      throw new AppError('invalid_request', { detail: 'Control characters are not taken.' })
+    }
+    const row = {
+      sealed: secretBox.seal(CONTEXT, Buffer.from(JSON.stringify(report))),
+      received_at: clock(),
+      read_at: null,
+      closed_at: null,
+    }
+    await db.transaction().execute(async step => {
+      await step.insertInto('abuse_reports').values(row).execute()
+      const subject = forwarding && `[${forwarding.siteName}] Report of abuse: ${report.kind}`
+      const text = `Kind: ${report.kind}\nAddress: ${report.address}\nFrom: ${report.email ?? '-'}\n\n${report.message}\n`
+      const mail = forwarding && { to: forwarding.to, subject: subject ?? '', text, ...(report.email && { replyTo: report.email }) }
+      if (mail) await forwarding.outbox.enqueue(mail, { givesUpAfterMs: GIVES_UP_AFTER_MS }, step)
+    })
+    void forwarding?.outbox.flush()
+    await this.#makeRoom()
+  }
+
+  /** Newest first, open ones before closed ones. */
+  async list(limit: number): Promise<StoredReport[]> {
+    const rows = await this.#deps.db
+      .selectFrom('abuse_reports')
+      .selectAll()
+      .orderBy(sql`closed_at is not null`)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute()
+    return rows.map(row => ({
+      id: row.id,
+      receivedAt: row.received_at,
+      isRead: row.read_at !== null,
+      isClosed: row.closed_at !== null,
+      ...this.#open(row.sealed),
+    }))
+  }
+
+  /** Marks it as read. `undefined` when there is none, or it was sealed under another secret. */
+  async read(id: number): Promise<AbuseReport | undefined> {
+    const { db, clock } = this.#deps
+    await db.updateTable('abuse_reports').set({ read_at: clock() }).where('id', '=', id).where('read_at', 'is', null).execute()
+    const row = await db.selectFrom('abuse_reports').select('sealed').where('id', '=', id).executeTakeFirst()
+    return row && this.#open(row.sealed).report
+  }
+
+  /** `false` when there is none, or it is closed already. */
+  async close(id: number): Promise<boolean> {
+    const { db, clock } = this.#deps
+    const open = db.updateTable('abuse_reports').set({ closed_at: clock() }).where('id', '=', id).where('closed_at', 'is', null)
+    return (await open.returning('id').executeTakeFirst()) !== undefined
+  }
+
+  #open(sealed: Uint8Array): { report?: AbuseReport } {
+    const bytes = this.#deps.secretBox.open(CONTEXT, sealed)
+    const parsed = bytes && z.safeParse(abuseReportSchema, JSON.parse(bytes.toString()))
+    return parsed?.success ? { report: parsed.data } : {}
+  }
+
+  async #makeRoom(): Promise<void> {
+    const { db } = this.#deps
+    const kept = db.selectFrom('abuse_reports').select('id').orderBy(sql`closed_at is not null`).orderBy('id', 'desc').limit(REPORTS_MAX)
+    await db.deleteFrom('abuse_reports').where('id', 'not in', kept).execute()
+  }
+}

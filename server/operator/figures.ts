@@ -1,0 +1,162 @@
+/** What the operator's page shows: counted per minute, kept for a day, in the site's database. */
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import * as z from 'zod/mini'
+import type { Clock } from '#server/clock.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { Log } from '#server/log.ts'
+
+const MINUTE_MS = 60_000
+const KEPT_MINUTES = 1440
+/** Minutes of one point of a graph: 288 points are as many as a screen shows. */
+const BUCKET_MINUTES = 5
+
+/** Counted since the last minute. `refused`: by reason, words of ours. */
+const countsSchema = z.object({
+  delivered: z.number(),
+  bytes: z.number(),
+  addresses: z.number(),
+  botCheckFailures: z.number(),
+  refused: z.record(z.string(), z.number()),
+})
+/** As they are at the end of the minute. */
+const gaugesSchema = z.object({
+  streams: z.number(),
+  mailboxes: z.number(),
+  memoryBytes: z.number(),
+  loopDelayMs: z.number(),
+  diskFreeBytes: z.number(),
+  queue: z.number(),
+})
+const figuresSchema = z.extend(countsSchema, gaugesSchema.shape)
+export type Counts = z.infer<typeof countsSchema>
+export type Gauges = z.infer<typeof gaugesSchema>
+type MinuteFigures = z.infer<typeof figuresSchema>
+
+const noCounts = (): Counts => ({ delivered: 0, bytes: 0, addresses: 0, botCheckFailures: 0, refused: {} })
+
+/** Counts in memory until the minute is written. There before the database is open. */
+export class FigureCounter {
+  #counts = noCounts()
+
+  count(name: Exclude<keyof Counts, 'refused'>, by = 1): void {
+    this.#counts[name] += by
+  }
+
+  refuse(reason: string): void {
+    this.#counts.refused[reason] = (this.#counts.refused[reason] ?? 0) + 1
+  }
+
+  get current(): Counts {
+    return this.#counts
+  }
+
+  /** What was counted, and begins again. */
+  take(): Counts {
+    const counts = this.#counts
+    this.#counts = noCounts()
+    return counts
+  }
+}
+
+type FiguresDeps = {
+  readonly db: Kysely<DatabaseSchema>
+  readonly clock: Clock
+  readonly log: Log
+  readonly counter: FigureCounter
+  readonly gauges: () => Promise<Gauges>
+}
+
+export class Figures implements AsyncDisposable {
+  readonly #deps: FiguresDeps
+  readonly #timer: NodeJS.Timeout
+  readonly #process = randomUUID()
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(deps: FiguresDeps) {
+    this.#deps = deps
+    this.#timer = setInterval(() => void this.write(), MINUTE_MS)
+    this.#timer.unref()
+  }
+
+  /** Writes the counts since the last time; a minute that has a row already gets them added. */
+  write(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#write()).catch(error => this.#deps.log.warn({ err: error }, 'Figures could not be kept'))
+    return this.#writing
+  }
+
+  /** The last 24 hours, oldest first, of all processes together; `at` in milliseconds since the epoch. Without buckets of which nothing is known. */
+  async lastDay(): Promise<(MinuteFigures & { at: number })[]> {
+    const { db, clock } = this.#deps
+    const since = Math.floor(clock() / MINUTE_MS) - KEPT_MINUTES
+    const rows = await db.selectFrom('minute_figures').select(['minute', 'process', 'figures']).where('minute', '>', since).execute()
+    const buckets = new Map<number, Map<string, MinuteFigures[]>>()
+    for (const { minute, process, figures } of rows) {
+      const parsed = figuresSchema.safeParse(JSON.parse(figures))
+      if (!parsed.success) continue
+      const at = Math.floor(minute / BUCKET_MINUTES) * BUCKET_MINUTES * MINUTE_MS
+      const bucket = buckets.get(at) ?? new Map<string, MinuteFigures[]>()
+      bucket.set(process, [...(bucket.get(process) ?? []), parsed.data])
+      buckets.set(at, bucket)
+    }
+    return [...buckets].toSorted(([one], [other]) => one - other).map(([at, processes]) => ({ at, ...merge([...processes.values()]) }))
+  }
+
+  /** As it is in this process now. */
+  async live(): Promise<MinuteFigures> {
+    return { ...this.#deps.counter.current, ...(await this.#deps.gauges()) }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    await this.write()
+  }
+
+  async #write(): Promise<void> {
+    const { db, clock, counter, gauges } = this.#deps
+    const minute = Math.floor(clock() / MINUTE_MS)
+    const figures: MinuteFigures = { ...counter.take(), ...(await gauges()) }
+    const key = { minute, process: this.#process }
+    const known = await db
+      .selectFrom('minute_figures')
+      .select('figures')
+      .where('minute', '=', minute)
+      .where('process', '=', this.#process)
+      .executeTakeFirst()
+    const earlier = known && figuresSchema.safeParse(JSON.parse(known.figures)).data
+    const text = JSON.stringify(earlier ? { ...figures, ...addCounts([earlier, figures]) } : figures)
+    await db
+      .insertInto('minute_figures')
+      .values({ ...key, figures: text })
+      .onConflict(conflict => conflict.columns(['minute', 'process']).doUpdateSet({ figures: text }))
+      .execute()
+    await db
+      .deleteFrom('minute_figures')
+      .where('minute', '<=', minute - KEPT_MINUTES)
+      .execute()
+  }
+}
+
+/** `processes`: the minutes of each. Streams add up; what all processes share, or suffer alike, is the worst of them. */
+function merge(processes: readonly MinuteFigures[][]): MinuteFigures {
+  const all = processes.flat()
+  const most = (name: keyof Gauges) => Math.max(...all.map(figures => figures[name]))
+  return {
+    ...addCounts(all),
+    streams: processes.reduce((sum, minutes) => sum + Math.max(...minutes.map(({ streams }) => streams)), 0),
+    mailboxes: most('mailboxes'),
+    memoryBytes: most('memoryBytes'),
+    loopDelayMs: most('loopDelayMs'),
+    diskFreeBytes: Math.min(...all.map(({ diskFreeBytes }) => diskFreeBytes)),
+    queue: most('queue'),
+  }
+}
+
+export function addCounts(all: readonly Counts[]): Counts {
+  const sum = noCounts()
+  for (const counts of all) {
+    for (const name of ['delivered', 'bytes', 'addresses', 'botCheckFailures'] as const) sum[name] += counts[name]
+    for (const [reason, count] of Object.entries(counts.refused)) sum.refused[reason] = (sum.refused[reason] ?? 0) + count
+  }
+  return sum
+}

@@ -1,0 +1,47 @@
+/** Figures that are read, not counted: memory, event loop, disk. */
+import { statfs } from 'node:fs/promises'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { StoreHealth } from '#server/store/store.ts'
+import type { Gauges } from './figures.ts'
+import type { Outbox } from './outbox.ts'
+
+const RESOLUTION_MS = 20
+/** The delay shown is that of the last minute or two. */
+const FRESH_MS = 60_000
+
+type GaugeSources = {
+  readonly dataDir: string
+  readonly outbox: Outbox
+  readonly health: () => StoreHealth
+  readonly streams: () => number
+}
+
+/** Bytes free for the server's user; 0 when the folder cannot be asked. */
+export async function diskFreeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: 0, bsize: 0 }))
+  return bavail * bsize
+}
+
+export function openGauges({ dataDir, outbox, health, streams }: GaugeSources): Disposable & { read(): Promise<Gauges> } {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delay.enable()
+  let since = performance.now()
+  return {
+    async read() {
+      const loopDelayMs = Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS)
+      if (performance.now() - since > FRESH_MS) {
+        delay.reset()
+        since = performance.now()
+      }
+      return {
+        streams: streams(),
+        mailboxes: health().mailboxes,
+        memoryBytes: process.memoryUsage.rss(),
+        loopDelayMs: Math.round(loopDelayMs * 10) / 10,
+        diskFreeBytes: await diskFreeBytes(dataDir),
+        queue: await outbox.waiting(),
+      }
+    },
+    [Symbol.dispose]: () => void delay.disable(),
+  }
+}

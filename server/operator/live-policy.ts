@@ -1,0 +1,78 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from '#server/clock.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { Log } from '#server/log.ts'
+import { createPolicy, openPolicy, type Policy } from '#server/policy/policy.ts'
+import type { Blocks } from './blocks.ts'
+import { type OperatorSettings, readRevision } from './settings.ts'
+
+/** A change by a command or by another process is obeyed within this time. */
+const LOOK_MS = 2000
+
+type LivePolicyDeps = {
+  readonly db: Kysely<DatabaseSchema>
+  readonly blocks: Blocks
+  readonly settings: OperatorSettings
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** The policy in force, read again when its revision in the database grew. When the database fails, the last one stays in force. */
+export class LivePolicy implements AsyncDisposable {
+  readonly #deps: LivePolicyDeps
+  readonly #timer: NodeJS.Timeout
+  #revision: string | undefined
+  #current = openPolicy
+  #looking: Promise<void> | undefined
+  #hasFailed = false
+
+  private constructor(deps: LivePolicyDeps) {
+    this.#deps = deps
+    this.#timer = setInterval(() => void this.#look(), LOOK_MS)
+    this.#timer.unref()
+  }
+
+  static async open(deps: LivePolicyDeps): Promise<LivePolicy> {
+    const policy = new LivePolicy(deps)
+    await policy.#look()
+    return policy
+  }
+
+  get current(): Policy {
+    return this.#current
+  }
+
+  /** After a change of our own: resolves when it is in force in this process. */
+  async refresh(): Promise<void> {
+    await this.#looking
+    await this.#look()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#looking
+  }
+
+  #look(): Promise<void> {
+    this.#looking ??= this.#read().finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
+  }
+
+  async #read(): Promise<void> {
+    const { db, blocks, settings, clock, log } = this.#deps
+    try {
+      const revision = await readRevision(db)
+      if (revision !== this.#revision) {
+        const [listed, current] = await Promise.all([blocks.list(), settings.read()])
+        this.#current = createPolicy(listed, current, clock)
+        this.#revision = revision
+      }
+      this.#hasFailed = false
+    } catch (error) {
+      if (!this.#hasFailed) log.error({ err: error }, 'The blocks and settings of the operator could not be read; the last ones stay')
+      this.#hasFailed = true
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from '#server/clock.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
+import { canonicalAddress } from '#server/mail/address.ts'
+import type { MailboxId } from '#server/store/store.ts'
+import type { AuditLog, OperatorActor } from './audit-log.ts'
+
+/** Characters of a keyed hash in the audit log: enough to recognise an address that one knows. */
+const HASH_CHARS = 16
+
+/** What can be ended: implemented by the mail core and the accounts. */
+export type Endings = {
+  /** `undefined` when no live mailbox has this address. */
+  destroyAddress(address: string): Promise<MailboxId | undefined>
+  forgetAddress(mailboxId: MailboxId): Promise<void>
+  endAccount(userId: string): Promise<void>
+}
+
+type ModerationDeps = {
+  readonly db: Kysely<DatabaseSchema>
+  readonly secretBox: SecretBox
+  readonly clock: Clock
+  readonly audit: AuditLog
+  /** Left out by the commands, which ask the running server. */
+  readonly endings?: Endings | undefined
+}
+
+type AccountFound = { readonly id: string; readonly email: string; readonly isSuspended: boolean }
+
+/** What the operator does to an abuser's address or account. `false`: there is no such address or account. */
+export class Moderation {
+  readonly #deps: ModerationDeps
+
+  constructor(deps: ModerationDeps) {
+    this.#deps = deps
+  }
+
+  async destroyAddress(actor: OperatorActor, address: string): Promise<boolean> {
+    const { endings, audit, secretBox } = this.#deps
+    const mailboxId = await endings?.destroyAddress(address)
+    if (!mailboxId) return false
+    await endings?.forgetAddress(mailboxId)
+    await audit.add(actor, 'address.destroy', secretBox.hash('audit', canonicalAddress(address)).slice(0, HASH_CHARS))
+    return true
+  }
+
+  async destroyAccount(actor: OperatorActor, email: string): Promise<boolean> {
+    const account = await this.find(email)
+    const { endings, audit } = this.#deps
+    if (!account || !endings) return false
+    await endings.endAccount(account.id)
+    await audit.add(actor, 'account.destroy', account.id)
+    return true
+  }
+
+  /** Ends the account's sessions; from now on it can neither sign in nor use its API keys. Its addresses live to their end. */
+  async suspend(actor: OperatorActor, email: string): Promise<boolean> {
+    const { db, clock, audit } = this.#deps
+    const account = await this.find(email)
+    if (!account) return false
+    await db.transaction().execute(async step => {
+      const row = { user_id: account.id, since: clock() }
+      await step
+        .insertInto('suspensions')
+        .values(row)
+        .onConflict(conflict => conflict.column('user_id').doNothing())
+        .execute()
+      await step.deleteFrom('sessions').where('userId', '=', account.id).execute()
+      await audit.add(actor, 'account.suspend', account.id, step)
+    })
+    return true
+  }
+
+  async resume(actor: OperatorActor, email: string): Promise<boolean> {
+    const { db, audit } = this.#deps
+    const account = await this.find(email)
+    if (!account?.isSuspended) return false
+    await db.deleteFrom('suspensions').where('user_id', '=', account.id).execute()
+    await audit.add(actor, 'account.resume', account.id)
+    return true
+  }
+
+  /** By its address in any spelling. */
+  async find(email: string): Promise<AccountFound | undefined> {
+    const { db } = this.#deps
+    const row = await db
+      .selectFrom('users')
+      .leftJoin('suspensions', 'suspensions.user_id', 'users.id')
+      .select(['users.id', 'users.email', 'suspensions.since'])
+      .where(is => is.or([is('users.email', '=', email.toLowerCase()), is('users.emailKey', '=', canonicalAddress(email))]))
+      .executeTakeFirst()
+    return row && { id: row.id, email: row.email, isSuspended: row.since !== null }
+  }
+}

@@ -1,0 +1,53 @@
+/** Counts for the operator's page what the edges measure for Prometheus anyway. */
+import type { BotCheck } from '#server/bot-check/bot-check.ts'
+import type { Metrics } from '#server/metrics.ts'
+import type { FigureCounter } from './figures.ts'
+
+const CREATED = 201
+const TOO_MANY = 429
+
+export function countingMetrics(metrics: Metrics, counter: FigureCounter): Metrics {
+  const { smtp } = metrics
+  return {
+    ...metrics,
+    observeRequest(request) {
+      metrics.observeRequest(request)
+      if (request.route === '/api/mailboxes' && request.status === CREATED) counter.count('addresses')
+      if (request.status === TOO_MANY) counter.refuse('http_rate_limited')
+    },
+    smtp: {
+      ...smtp,
+      connectionRefused(reason) {
+        smtp.connectionRefused(reason)
+        counter.refuse(reason)
+      },
+      senderRefused(reason) {
+        smtp.senderRefused(reason)
+        counter.refuse(reason)
+      },
+      recipientRefused(reason) {
+        smtp.recipientRefused(reason)
+        counter.refuse(reason)
+      },
+      messageAnswered(outcome, bytes, seconds) {
+        smtp.messageAnswered(outcome, bytes, seconds)
+        if (outcome !== 'delivered') return counter.refuse(outcome)
+        counter.count('delivered')
+        counter.count('bytes', bytes)
+      },
+    },
+  }
+}
+
+/** A solution for another network is neither: the page solves a new one. */
+export function countingBotCheck(botCheck: BotCheck, counter: FigureCounter, metrics: Metrics): BotCheck {
+  return {
+    ...botCheck,
+    async verify(token, action, network) {
+      const verdict = await botCheck.verify(token, action, network)
+      metrics.botChecked(verdict)
+      if (verdict === 'failed') counter.count('botCheckFailures')
+      return verdict
+    },
+  }
+}

@@ -1,0 +1,68 @@
+/** Everything behind the operator's page and its commands, wired together. */
+import type { Accounts } from '#server/accounts/accounts.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/database/database.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
+import type { Log } from '#server/log.ts'
+import type { Mail } from '#server/mail/mail.ts'
+import type { StoreHealth } from '#server/store/store.ts'
+import { type FigureCounter, Figures } from './figures.ts'
+import { openGauges } from './gauges.ts'
+import { LivePolicy } from './live-policy.ts'
+import { Moderation } from './moderation.ts'
+import { configureForwarding, type Operator, openOperator } from './operator.ts'
+import type { Outbox } from './outbox.ts'
+import { Replies } from './replies.ts'
+import { SecondFactor } from './second-factor.ts'
+
+/** What the running server knows and the database does not. */
+export type ServerState = { readonly counter: FigureCounter; readonly health: () => StoreHealth; readonly streams: () => number }
+
+type OperationsDeps = {
+  readonly config: Config
+  readonly database: Database
+  readonly secretBox: SecretBox
+  readonly clock: Clock
+  readonly log: Log
+  readonly outbox: Outbox
+  readonly accounts: Accounts
+  readonly mail: Mail
+  readonly state: ServerState
+}
+
+export type Operations = AsyncDisposable & {
+  readonly operator: Operator
+  readonly moderation: Moderation
+  readonly secondFactor: SecondFactor
+  readonly livePolicy: LivePolicy
+  readonly figures: Figures
+  readonly replies: Replies
+}
+
+export async function openOperations(deps: OperationsDeps): Promise<Operations> {
+  const { config, database, secretBox, clock, log, outbox, accounts, mail, state } = deps
+  const { db } = database
+  await using opening = new AsyncDisposableStack()
+  const operator = openOperator({ database, secretBox, clock, forwarding: configureForwarding(config, outbox) })
+  const { audit, blocks, settings } = operator
+  const endings = {
+    destroyAddress: (address: string) => mail.destroyAddress(address),
+    forgetAddress: (mailboxId: Parameters<Accounts['proMailboxes']['forget']>[0]['mailboxId']) =>
+      accounts.proMailboxes.forget({ mailboxId }),
+    endAccount: (userId: string) => accounts.endAccount(userId),
+  }
+  const gauges = opening.use(openGauges({ dataDir: config.dataDir, outbox, ...state }))
+  const livePolicy = opening.use(await LivePolicy.open({ db, blocks, settings, clock, log }))
+  const figures = opening.use(new Figures({ db, clock, log, counter: state.counter, gauges: () => gauges.read() }))
+  const opened = opening.move()
+  return {
+    operator,
+    moderation: new Moderation({ db, secretBox, clock, audit, endings }),
+    secondFactor: new SecondFactor({ db, secretBox, clock, audit, issuer: config.siteName }),
+    livePolicy,
+    figures,
+    replies: new Replies(outbox, { canSend: config.smtpRelayUrl !== undefined, siteName: config.siteName }),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely, Selectable } from 'kysely'
+import type { Clock } from '#server/clock.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
+import { AppError } from '#server/errors.ts'
+import type { AuditLog } from './audit-log.ts'
+import { findStep, newSecret, otpauthUrl, toBase32 } from './totp.ts'
+
+const CONTEXT = 'second-factor'
+/** Wrong codes in a row, whatever network they come from, before no code is taken for a while. */
+const FAILURES_MAX = 5
+const LOCK_MS = 15 * 60_000
+/** A working day; then the code is asked for again. */
+export const VERIFIED_MS = 12 * 3_600_000
+const RECOVERY_CODES = 10
+/** 80 bits: not to be guessed, still to be typed. */
+const RECOVERY_BYTES = 10
+
+type Person = { readonly id: string; readonly email: string }
+type Row = Selectable<DatabaseSchema['second_factors']>
+type SecondFactorDeps = {
+  readonly db: Kysely<DatabaseSchema>
+  readonly secretBox: SecretBox
+  readonly clock: Clock
+  readonly audit: AuditLog
+  /** Shown by the authenticator app. */
+  readonly issuer: string
+}
+
+/**
+ * The second factor of operators. What proves that it was passed is a cookie of its own, bound to the session: a session that somebody planted
+ * or stole before is worth nothing without it.
+ */
+export class SecondFactor {
+  readonly #deps: SecondFactorDeps
+
+  constructor(deps: SecondFactorDeps) {
+    this.#deps = deps
+  }
+
+  async isEnrolled({ id }: Person): Promise<boolean> {
+    return (await this.#row(id))?.confirmed_at != null
+  }
+
+  /** A fresh secret to scan; an earlier one that was never confirmed is void. AppError `forbidden` when there is a confirmed one already. */
+  async enrol(person: Person): Promise<{ secret: string; url: string }> {
+    const { db, secretBox, issuer } = this.#deps
+    const secret = newSecret()
+    const fresh = { sealed_secret: secretBox.seal(CONTEXT, secret).toString('base64'), last_step: 0, recovery_hashes: '[]' }
+    const row = { user_id: person.id, ...fresh, confirmed_at: null, failures: 0, locked_until: 0 }
+    const written = await db
+      .insertInto('second_factors')
+      .values(row)
+      .onConflict(conflict => conflict.column('user_id').doUpdateSet(fresh).where('second_factors.confirmed_at', 'is', null))
+      .returning('user_id')
+      .executeTakeFirst()
+    if (!written) throw new AppError('forbidden')
+    return { secret: toBase32(secret), url: otpauthUrl(secret, { issuer, account: person.email }) }
+  }
+
+  /** Ends the enrolment with the first code. The recovery codes are shown this once. AppError `second_factor_wrong`, `rate_limited`. */
+  async confirm(person: Person, code: string): Promise<string[]> {
+    const { db, clock, secretBox, audit } = this.#deps
+    const row = await this.#row(person.id)
+    if (!row || row.confirmed_at !== null) throw new AppError('second_factor_wrong')
+    await this.#passCode(row, code)
+    const codes = Array.from({ length: RECOVERY_CODES }, () => toBase32(randomBytes(RECOVERY_BYTES)).replace(/(.{4})(?=.)/g, '$1-'))
+    const hashes = JSON.stringify(codes.map(recovery => secretBox.hash(CONTEXT, plainCode(recovery))))
+    const confirmed = db.updateTable('second_factors').set({ confirmed_at: clock(), recovery_hashes: hashes })
+    await confirmed.where('user_id', '=', person.id).where('confirmed_at', 'is', null).execute()
+    await audit.add(person.email, 'second-factor.enrol')
+    return codes
+  }
+
+  /** A code of the app, each only once, or a recovery code, which is used up. AppError `second_factor_wrong`, `rate_limited`. */
+  async pass(person: Person, code: string): Promise<void> {
+    const row = await this.#row(person.id)
+    if (row?.confirmed_at == null) throw new AppError('second_factor_wrong')
+    await this.#passCode(row, code.replace(/\s/g, ''))
+  }
+
+  /** The token of the cookie that proves the second factor for this session. */
+  async openSession(sessionId: string): Promise<string> {
+    const { db, secretBox, clock } = this.#deps
+    const token = randomBytes(32).toString('base64url')
+    await db.deleteFrom('verified_sessions').where('expires_at', '<=', clock()).execute()
+    const row = { token_hash: secretBox.hash('verified-session', token), session_id: sessionId, expires_at: clock() + VERIFIED_MS }
+    await db.insertInto('verified_sessions').values(row).execute()
+    return token
+  }
+
+  async isVerified(sessionId: string, token: string | undefined): Promise<boolean> {
+    if (token === undefined) return false
+    const { db, secretBox, clock } = this.#deps
+    const found = db
+      .selectFrom('verified_sessions')
+      .select('session_id')
+      .where('token_hash', '=', secretBox.hash('verified-session', token))
+    const row = await found.where('session_id', '=', sessionId).where('expires_at', '>', clock()).executeTakeFirst()
+    return row !== undefined
+  }
+
+  /** For an operator who lost everything: by the command on the server's machine only. `false` when there was none. */
+  async remove(userId: string): Promise<boolean> {
+    const { db } = this.#deps
+    const gone = await db.deleteFrom('second_factors').where('user_id', '=', userId).returning('user_id').executeTakeFirst()
+    const own = db.selectFrom('sessions').select('id').where('userId', '=', userId)
+    await db.deleteFrom('verified_sessions').where('session_id', 'in', own).execute()
+    return gone !== undefined
+  }
+
+  #row(userId: string): Promise<Row | undefined> {
+    return this.#deps.db.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  }
+
+  /** An attempt is counted before the code is looked at, so that attempts at the same moment do not share one count. */
+  async #passCode(row: Row, code: string): Promise<void> {
+    const { db, clock } = this.#deps
+    const now = clock()
+    const failures = row.locked_until > 0 && row.locked_until <= now ? 1 : row.failures + 1
+    const counted = await db
+      .updateTable('second_factors')
+      .set({ failures, locked_until: failures >= FAILURES_MAX ? now + LOCK_MS : 0 })
+      .where('user_id', '=', row.user_id)
+      .where('failures', '=', row.failures)
+      .where('locked_until', '<=', now)
+      .returning('user_id')
+      .executeTakeFirst()
+    if (!counted) throw new AppError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil((row.locked_until - now) / 1000)) })
+    if (!((await this.#spendStep(row, code)) || (await this.#spendRecoveryCode(row, code)))) throw new AppError('second_factor_wrong')
+    await db.updateTable('second_factors').set({ failures: 0, locked_until: 0 }).where('user_id', '=', row.user_id).execute()
+  }
+
+  /** Of several requests with one code only one gets `true`: the step must be newer than the last that was used. */
+  async #spendStep(row: Row, code: string): Promise<boolean> {
+    const { db, secretBox, clock } = this.#deps
+    const secret = secretBox.open(CONTEXT, Buffer.from(row.sealed_secret, 'base64'))
+    const step = secret && findStep(secret, code, clock())
+    if (step === undefined) return false
+    const used = db.updateTable('second_factors').set({ last_step: step }).where('user_id', '=', row.user_id).where('last_step', '<', step)
+    return (await used.returning('user_id').executeTakeFirst()) !== undefined
+  }
+
+  async #spendRecoveryCode(row: Row, code: string): Promise<boolean> {
+    const { db, secretBox, audit } = this.#deps
+    const hashes: string[] = JSON.parse(row.recovery_hashes)
+    const hash = secretBox.hash(CONTEXT, plainCode(code))
+    if (!hashes.includes(hash)) return false
+    const left = JSON.stringify(hashes.filter(other => other !== hash))
+    const used = db.updateTable('second_factors').set({ recovery_hashes: left }).where('user_id', '=', row.user_id)
+    const taken = await used.where('recovery_hashes', '=', row.recovery_hashes).returning('user_id').executeTakeFirst()
+    if (taken) await audit.add(row.user_id, 'second-factor.recovery-code', `${hashes.length - 1} left`)
+    return taken !== undefined
+  }
+}
+
+const plainCode = (code: string) => code.replace(/[\s-]/g, '').toUpperCase()

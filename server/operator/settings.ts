@@ -1,0 +1,96 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import * as z from 'zod/mini'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import { AppError } from '#server/errors.ts'
+import { DIFFICULTY, defaultSettings, type Notice, type Settings } from '#server/policy/policy.ts'
+import type { AuditLog, OperatorActor } from './audit-log.ts'
+
+const REVISION = 'revision'
+const NOTICE_CHARS_MAX = 500
+
+const stored = {
+  registration: z.enum(['open', 'closed']),
+  difficulty: z.number(),
+  notice: z.object({ en: z.string(), es: z.string() }),
+}
+
+/** To be called in the transaction of every change that other processes must notice. */
+export async function bumpRevision(step: Transaction<DatabaseSchema>): Promise<void> {
+  const table = sql.table('settings')
+  await sql`insert into ${table} (name, value) values (${REVISION}, '1')
+    on conflict (name) do update set value = cast(cast(settings.value as integer) + 1 as text)`.execute(step)
+}
+
+export async function readRevision(db: Kysely<DatabaseSchema>): Promise<string> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', REVISION).executeTakeFirst()
+  return row?.value ?? '0'
+}
+
+/** What the operator can switch while the server runs. Every change is in the audit log. */
+export class OperatorSettings {
+  readonly #db: Kysely<DatabaseSchema>
+  readonly #audit: AuditLog
+
+  constructor(db: Kysely<DatabaseSchema>, audit: AuditLog) {
+    this.#db = db
+    this.#audit = audit
+  }
+
+  /** A value that cannot be read, e.g. one of a newer version, counts as not set. */
+  async read(): Promise<Settings> {
+    const rows = await this.#db.selectFrom('settings').selectAll().execute()
+    const values = new Map(rows.map(({ name, value }) => [name, value]))
+    const get = <T>(name: string, schema: z.ZodMiniType<T>): T | undefined => {
+      const parsed = schema.safeParse(parseJson(values.get(name)))
+      return parsed.success ? parsed.data : undefined
+    }
+    const difficulty = get('difficulty', stored.difficulty) ?? defaultSettings.difficulty
+    return {
+      isRegistrationOpen: get('registration', stored.registration) !== 'closed',
+      difficulty: Math.min(DIFFICULTY.max, Math.max(DIFFICULTY.min, difficulty)),
+      notice: get('notice', stored.notice),
+    }
+  }
+
+  async setRegistration(actor: OperatorActor, isOpen: boolean): Promise<void> {
+    await this.#set(actor, 'registration', isOpen ? 'open' : 'closed', isOpen ? 'registration.open' : 'registration.close')
+  }
+
+  /** AppError `invalid_request` outside of `DIFFICULTY`. */
+  async setDifficulty(actor: OperatorActor, difficulty: number): Promise<void> {
+    if (!Number.isInteger(difficulty) || difficulty < DIFFICULTY.min || difficulty > DIFFICULTY.max) {
+      throw new AppError('invalid_request', { detail: `The difficulty is a whole number from ${DIFFICULTY.min} to ${DIFFICULTY.max}.` })
+    }
+    await this.#set(actor, 'difficulty', difficulty, 'difficulty.set', String(difficulty))
+  }
+
+  /** Both languages or none. AppError `invalid_request`. */
+  async setNotice(actor: OperatorActor, notice: Notice | undefined): Promise<void> {
+    const texts = notice ? [notice.en, notice.es] : []
+    if (texts.some(text => text.trim() === '' || text.length > NOTICE_CHARS_MAX || /[^\P{Cc}\n]/u.test(text))) {
+      throw new AppError('invalid_request', { detail: `A notice has a text in both languages, of at most ${NOTICE_CHARS_MAX} characters.` })
+    }
+    await this.#set(actor, 'notice', notice ?? null, notice ? 'notice.set' : 'notice.clear')
+  }
+
+  async #set(actor: OperatorActor, name: string, value: unknown, action: string, subject = ''): Promise<void> {
+    await this.#db.transaction().execute(async step => {
+      const row = { name, value: JSON.stringify(value) }
+      await step
+        .insertInto('settings')
+        .values(row)
+        .onConflict(conflict => conflict.column('name').doUpdateSet({ value: row.value }))
+        .execute()
+      await this.#audit.add(actor, action, subject, step)
+      await bumpRevision(step)
+    })
+  }
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { type Block, createPolicy, defaultSettings, openPolicy } from './policy.ts'
+
+const NOW = 1_000_000
+const policyOf = (...blocks: Omit<Block, 'endsAt'>[]) =>
+  createPolicy(
+    blocks.map(block => ({ ...block, endsAt: null })),
+    defaultSettings,
+    () => NOW,
+  )
+
+test('a sender is blocked by its address or its domain, subdomains included, in any case', () => {
+  const policy = policyOf({ kind: 'sender', value: 'ann@one.test' }, { kind: 'domain', value: 'spam.test' })
+  for (const blocked of ['ann@one.test', 'ANN@One.Test', 'x@spam.test', 'x@mx.SPAM.test']) expect(policy.blocksSender(blocked)).toBe(true)
+  for (const free of ['', 'bob@one.test', 'x@notspam.test', 'spam.test@x.test']) expect(policy.blocksSender(free)).toBe(false)
+})
+
+test('a network is blocked by its range, IPv4 mapped into IPv6 too', () => {
+  const policy = policyOf({ kind: 'network', value: '192.0.2.0/24' }, { kind: 'network', value: '2001:db8::/32' })
+  for (const blocked of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8:1::1']) expect(policy.blocksNetwork(blocked)).toBe(true)
+  for (const free of ['192.0.3.7', '2001:db9::1', 'nonsense', '']) expect(policy.blocksNetwork(free)).toBe(false)
+})
+
+test('a recipient pattern matches the whole address; stars stand for any text', () => {
+  const policy = policyOf({ kind: 'recipient', value: 'promo-*@box.test' }, { kind: 'recipient', value: '*casino*@*' })
+  for (const blocked of ['promo-@box.test', 'Promo-1@BOX.test', 'my.casino.7@x.test']) expect(policy.blocksRecipient(blocked)).toBe(true)
+  for (const free of ['promo@box.test', 'promo-1@box.test.org', 'xpromo-1@box.test', 'x@casino.test']) {
+    expect(policy.blocksRecipient(free)).toBe(false)
+  }
+})
+
+test('a pattern made to be slow is not', () => {
+  const policy = policyOf({ kind: 'recipient', value: `${'*a'.repeat(100)}*b@x.test` })
+  const started = performance.now()
+  expect(policy.blocksRecipient(`${'a'.repeat(100_000)}@x.test`)).toBe(false)
+  expect(performance.now() - started).toBeLessThan(200)
+})
+
+test('a block ends at its end without being removed', () => {
+  let now = NOW
+  const policy = createPolicy([{ kind: 'sender', value: 'a@x.test', endsAt: NOW + 1 }], defaultSettings, () => now)
+  expect(policy.blocksSender('a@x.test')).toBe(true)
+  now = NOW + 1
+  expect(policy.blocksSender('a@x.test')).toBe(false)
+})
+
+test('without blocks nothing is blocked', () => {
+  expect([openPolicy.blocksNetwork('192.0.2.1'), openPolicy.blocksSender('a@b.test'), openPolicy.blocksRecipient('a@b.test')]).toEqual([
+    false,
+    false,
+    false,
+  ])
+})

@@ -1,0 +1,81 @@
+/** What the operator decided and every edge obeys: blocks, registration, difficulty, notice. Pure; operator/live-policy.ts keeps it up to date. */
+import { IpRanges } from '#server/net/ip-address.ts'
+
+export const BLOCK_KINDS = ['sender', 'domain', 'network', 'recipient'] as const
+export type BlockKind = (typeof BLOCK_KINDS)[number]
+/** `endsAt`: milliseconds since the epoch; `null` until somebody removes it. */
+export type Block = { readonly kind: BlockKind; readonly value: string; readonly endsAt: number | null }
+
+/** How many times the usual work a visitor's browser does before it gets an address. */
+export const DIFFICULTY = { min: 1, max: 16 } as const
+export type Notice = { readonly en: string; readonly es: string }
+export type Settings = { readonly isRegistrationOpen: boolean; readonly difficulty: number; readonly notice: Notice | undefined }
+
+export const defaultSettings: Settings = { isRegistrationOpen: true, difficulty: DIFFICULTY.min, notice: undefined }
+
+export interface Policy extends Settings {
+  /** By the address of the client. */
+  blocksNetwork(ip: string): boolean
+  /** By the envelope's sender: the address itself, or its domain or one above it. The empty sender of bounces is never blocked. */
+  blocksSender(address: string): boolean
+  /** By the recipient's address without its tag. */
+  blocksRecipient(address: string): boolean
+}
+
+/** Verdicts on networks that are remembered: reading an address takes 30 µs. */
+const REMEMBERED_MAX = 10_000
+
+/** Blocks that have ended are ignored from that moment on, whether or not they are still listed. */
+export function createPolicy(blocks: readonly Block[], settings: Settings, clock: () => number): Policy {
+  const ends = (kind: BlockKind) => new Map(blocks.filter(block => block.kind === kind).map(({ value, endsAt }) => [value, endsAt]))
+  const [senders, domains] = [ends('sender'), ends('domain')]
+  const networks = blocks.filter(({ kind }) => kind === 'network').map(block => ({ range: new IpRanges([block.value]), ...block }))
+  const recipients = blocks
+    .filter(({ kind }) => kind === 'recipient')
+    .map(block => ({ parts: block.value.toLowerCase().split('*'), ...block }))
+  const isLive = (endsAt: number | null | undefined) => endsAt === null || (endsAt !== undefined && endsAt > clock())
+  const remembered = new Map<string, readonly Block[]>()
+
+  function blocksAround(ip: string): readonly Block[] {
+    const known = remembered.get(ip)
+    if (known) return known
+    if (remembered.size >= REMEMBERED_MAX) remembered.clear()
+    const found = networks.filter(({ range }) => range.has(ip))
+    remembered.set(ip, found)
+    return found
+  }
+
+  return {
+    ...settings,
+    blocksNetwork: ip => networks.length > 0 && blocksAround(ip).some(({ endsAt }) => isLive(endsAt)),
+    blocksSender(address) {
+      const sender = address.toLowerCase()
+      if (sender === '' || senders.size + domains.size === 0) return false
+      return isLive(senders.get(sender)) || parentDomains(sender).some(domain => isLive(domains.get(domain)))
+    },
+    blocksRecipient: address => recipients.some(({ parts, endsAt }) => isLive(endsAt) && matches(parts, address.toLowerCase())),
+  }
+}
+
+export const openPolicy: Policy = createPolicy([], defaultSettings, () => 0)
+
+/** `a@mx.spam.test` gives `mx.spam.test`, `spam.test`, `test`. */
+function parentDomains(address: string): string[] {
+  const labels = address.slice(address.lastIndexOf('@') + 1).split('.')
+  return labels.map((_, index) => labels.slice(index).join('.'))
+}
+
+/** `*` stands for any text, everything else for itself. Each part is looked for once, from left to right, so that no pattern is slow. */
+function matches(parts: readonly string[], text: string): boolean {
+  const [first = '', ...rest] = parts
+  const last = rest.pop()
+  if (last === undefined) return text === first
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false
+  let at = first.length
+  for (const part of rest) {
+    const found = text.indexOf(part, at)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  return at <= text.length - last.length
+}
