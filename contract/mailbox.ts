@@ -87,6 +87,9 @@ export const authenticationSchema = z.object({
 })
 export type Authentication = z.infer<typeof authenticationSchema>
 
+export const confirmationLinkSchema = z.object({ url: z.string(), label: z.string() })
+export type ConfirmationLink = z.infer<typeof confirmationLinkSchema>
+
 /** A row of the inbox. `codes` are one-time codes as they are to be typed, best guess first. */
 export const messageSummarySchema = z.object({
   id: z.string(),
@@ -102,6 +105,8 @@ export const messageSummarySchema = z.object({
   /** How many there are. */
   attachmentCount: z.number(),
   codes: z.array(z.string()),
+  /** The link most likely to be followed to confirm or sign in, where the mail has no code. */
+  link: z.optional(confirmationLinkSchema),
   parseStatus: parseStatusSchema,
   /** Absent until the verdict is known; it is worked out after the 250. */
   authentication: z.optional(authenticationSchema),
@@ -111,9 +116,6 @@ export type MessageSummary = z.infer<typeof messageSummarySchema>
 /** `cursor` is opaque: hand it back as `Last-Event-ID` to get only what came later. */
 export const messageListSchema = z.object({ messages: z.array(messageSummarySchema), cursor: z.string() })
 export type MessageList = z.infer<typeof messageListSchema>
-
-export const confirmationLinkSchema = z.object({ url: z.string(), label: z.string() })
-export type ConfirmationLink = z.infer<typeof confirmationLinkSchema>
 
 /** A whole message. `html` is the sender's, unsanitised: whoever shows it must sanitise it first. */
 export const messageSchema = z.extend(messageSummarySchema, {

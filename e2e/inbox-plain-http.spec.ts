@@ -24,6 +24,6 @@ test('the bot check, the clipboard and the reader work over plain http', async (
   await expect(page.locator('#paste')).toHaveValue(to)
   await sendMail({ to, subject: 'Plain http', html: '<p>read me</p>' })
   await page.locator('[data-message]').getByRole('button', { name: /Open/ }).click()
-  await showTab(page, 'Original layout')
+  await showTab(page, 'Original')
   await expectFrameText(page, 'read me')
 })

@@ -1,6 +1,6 @@
 /** A mail stays in its frame: it covers nothing, clobbers nothing, grows without end in no direction, and holds nobody's keyboard. */
 import { expect, test } from './fixtures.ts'
-import { expectFrameText, hearParsing, inFrame, openHome, openMail, showTab } from './reading.ts'
+import { chooseMore, expectFrameText, hearParsing, inFrame, openHome, openMail, showTab } from './reading.ts'
 
 test.use({ viewport: { width: 1280, height: 900 } })
 
@@ -14,8 +14,8 @@ test('X07 a mail that covers everything covers nothing of ours', async ({ page, 
     <div style="transform:translateY(-4000px)">D</div><p style="font-size:3000px">E</p>`
   const to = await openHome(page)
   await sendMail({ to, subject: 'Cover all', html })
-  const dialog = await openMail(page, 'Cover all')
-  await showTab(page, 'Original layout')
+  await openMail(page, 'Cover all')
+  await showTab(page, 'Original')
   await expectFrameText(page, 'E')
   const boxes = await page.evaluate(() => {
     const frame = document.querySelector('dialog iframe')?.getBoundingClientRect()
@@ -35,7 +35,7 @@ test('X07 a mail that covers everything covers nothing of ours', async ({ page, 
   expect(boxes).toMatchObject({ covered: 0, isInside: true })
   expect(boxes.buttons).toBeGreaterThanOrEqual(9)
   expect(boxes.height).toBeLessThanOrEqual(20_000)
-  await dialog.getByRole('button', { name: 'Delete message' }).click()
+  await chooseMore(page, 'Delete message')
   await expect(page.locator('[data-message]')).toHaveCount(0)
 })
 
@@ -44,7 +44,7 @@ test('X07 a mail that hides itself can still be read as text', async ({ page, se
   const to = await openHome(page)
   await sendMail({ to, subject: 'Hidden', text: 'plainly here', html: '<style>html,body{display:none!important}</style><p>gone</p>' })
   await openMail(page, 'Hidden')
-  await showTab(page, 'Original layout')
+  await showTab(page, 'Original')
   await showTab(page, 'Text')
   await expect(page.getByTestId('text')).toContainText('plainly here')
 })
@@ -58,7 +58,7 @@ test('X09 names of a mail clobber nothing of the page', async ({ page, sendMail 
   const before = await page.evaluate(() => document.querySelectorAll('[id]').length)
   await sendMail({ to, subject: 'Names', html })
   const dialog = await openMail(page, 'Names')
-  for (const view of ['Simple', 'Original layout'] as const) {
+  for (const view of ['Simple', 'Original'] as const) {
     await showTab(page, view)
     await expectFrameText(page, 'End of names')
     expect(
@@ -82,7 +82,7 @@ for (const [name, css] of [
     const to = await openHome(page)
     await sendMail({ to, subject: 'Tall', html: `<div style="${css};width:100000px">tall and wide</div>` })
     await openMail(page, 'Tall')
-    await showTab(page, 'Original layout')
+    await showTab(page, 'Original')
     await expectFrameText(page, 'tall and wide')
     const measure = () =>
       page.evaluate(() => {
@@ -111,10 +111,10 @@ test('X08 a mail of ten thousand quotes is shown, and holds the page up for nobo
   const html = `<p>Ada wrote:</p>${`<blockquote>${'q'.repeat(50)}:</blockquote>`.repeat(10_000)}<p>the end</p>`
   const to = await openHome(page)
   await sendMail({ to, subject: 'Many quotes', html })
-  const dialog = await openMail(page, 'Many quotes')
+  await openMail(page, 'Many quotes')
   await expectFrameText(page, 'the end')
   expect(await inFrame(page, mail => mail.querySelectorAll('details > blockquote').length, undefined)).toBe(100)
-  await dialog.getByRole('button', { name: 'Delete message' }).click()
+  await chooseMore(page, 'Delete message')
   await expect(page.locator('[data-message]')).toHaveCount(0)
 })
 
@@ -133,7 +133,7 @@ test('X08 selectors that ask every element of all others do not hold the page up
   const to = await openHome(page)
   await sendMail({ to, subject: 'Selectors', html })
   await openMail(page, 'Selectors')
-  await showTab(page, 'Original layout')
+  await showTab(page, 'Original')
   await expectFrameText(page, 'the end')
   expect(await inFrame(page, mail => getComputedStyle(mail.querySelector('i') ?? mail.body).color, undefined)).toBe('rgb(1, 2, 3)')
 })
@@ -144,7 +144,7 @@ test('X20 a mail neither takes the focus nor keeps it, and its text can be selec
   const to = await openHome(page)
   await sendMail({ to, subject: 'Focus', html })
   await openMail(page, 'Focus')
-  await showTab(page, 'Original layout')
+  await showTab(page, 'Original')
   await expectFrameText(page, 'Cannot be copied?')
   const isInFrame = () => page.evaluate(() => document.activeElement?.tagName === 'IFRAME')
   expect(await isInFrame()).toBe(false)

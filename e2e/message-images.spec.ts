@@ -30,7 +30,7 @@ test('X05 after the reader asked, images load and nothing else does: no style, f
   })
   for (let at = 0; at < mails.length; at++) {
     const dialog = await openMail(page, `Consent ${at}.`)
-    await showTab(page, 'Original layout')
+    await showTab(page, 'Original')
     const show = dialog.getByRole('button', { name: 'Show images' })
     // Those that hold no image at all have nothing to ask for.
     if ((await show.count()) > 0) {
@@ -65,7 +65,7 @@ test('X05 the choice is for one mail: the next asks again', async ({ page, sendM
       html: `<p>${name}</p><img src="http://${STRANGERS_HOST}:${sink.port}/${name}">`,
     })
   const dialog = await openMail(page, 'first')
-  await showTab(page, 'Original layout')
+  await showTab(page, 'Original')
   await dialog.getByRole('button', { name: 'Show images' }).click()
   await expect.poll(sink.paths).toEqual(['/first'])
   await page.keyboard.press('Escape')
@@ -103,7 +103,7 @@ test('X06 no image is fetched by our server, and none from the network the reade
   page.on('request', request => requested.push(request.url()))
   await sendMail({ to, subject: 'Near', html })
   const dialog = await openMail(page, 'Near')
-  await showTab(page, 'Original layout')
+  await showTab(page, 'Original')
   await expect(dialog.getByTestId('blocked')).toHaveText('Blocked: 1 remote image')
   expect(sink.connections()).toBe(0)
   await dialog.getByRole('button', { name: 'Show images' }).click()
@@ -121,7 +121,7 @@ const remote = (images: number, pixels: number) =>
 for (const [language, tab, counts] of [
   [
     'en',
-    'Original layout',
+    'Original',
     ['Blocked: 3 remote images, 1 tracking pixel', 'Blocked: 1 remote image, 2 tracking pixels', 'Blocked: 1 tracking pixel'],
   ],
   [
@@ -171,7 +171,7 @@ test('pictures the mail carries are shown behind its tables as well, in styles, 
     <div id="none" style="background-image:url(cid:missing)">missing</div>`
   await sendMail({ to, subject: 'Backgrounds', html, attachments: [{ filename: 'red.png', content: red, cid: 'red@mail.test' }] })
   await openMail(page, 'Backgrounds')
-  await showTab(page, 'Original layout')
+  await showTab(page, 'Original')
   const shown = () =>
     inFrame(
       page,

@@ -14,7 +14,7 @@ test('X10 a form in a mail has no fields, no buttons, and sends nothing', async 
   const to = await openHome(page)
   await sendMail({ to, subject: 'Form', html })
   await openMail(page, 'Form')
-  for (const view of ['Simple', 'Original layout'] as const) {
+  for (const view of ['Simple', 'Original'] as const) {
     await showTab(page, view)
     await expectFrameText(page, 'Sign in again')
     expect(await inFrame(page, mail => mail.querySelectorAll('form, input, button, select, textarea').length, undefined)).toBe(0)
@@ -36,7 +36,7 @@ test('X11 nothing moves the page; a link opens a tab that knows neither us nor w
   await sendMail({ to, subject: 'Move', html })
   await openMail(page, 'Move')
   const here = page.url()
-  for (const view of ['Simple', 'Original layout'] as const) {
+  for (const view of ['Simple', 'Original'] as const) {
     await showTab(page, view)
     await expectFrameText(page, 'Open it here')
     const popping = context.waitForEvent('page')
@@ -74,7 +74,7 @@ test('X12 only safe schemes stay, the true target is shown, and links that prete
   const to = await openHome(page)
   await sendMail({ to, subject: 'Links', html })
   const dialog = await openMail(page, 'Links')
-  await showTab(page, 'Original layout')
+  await showTab(page, 'Original')
   await expectFrameText(page, 'read more')
   const hrefs = await inFrame(page, mail => Array.from(mail.querySelectorAll('a[href]'), link => link.getAttribute('href')), undefined)
   expect(hrefs).toEqual([

@@ -15,7 +15,7 @@ test('X14 no SVG and no MathML, in any form', async ({ page, sendMail }) => {
   const to = await openHome(page)
   await sendMail({ to, subject: 'Vectors', html })
   await openMail(page, 'Vectors')
-  for (const view of ['Simple', 'Original layout'] as const) {
+  for (const view of ['Simple', 'Original'] as const) {
     await showTab(page, view)
     await expectFrameText(page, 'after')
     const left = await inFrame(

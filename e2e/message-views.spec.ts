@@ -22,7 +22,7 @@ test('a table of 600 px gives way to a phone; what cannot is drawn smaller, and 
     ['Vast', '1,234', true, true],
   ] as const) {
     const dialog = await openMail(page, subject)
-    await showTab(page, 'Original layout')
+    await showTab(page, 'Original')
     await expectFrameText(page, text)
     const fit = () =>
       inFrame(
@@ -61,7 +61,7 @@ test('the simple view starts with the first word and has the colours of the nigh
   expect(looks.top).toBeLessThan(60)
   expect(looks.lightest).toBeGreaterThan(200)
   expect(looks.hasPaper).toBe(false)
-  await showTab(page, 'Original layout')
+  await showTab(page, 'Original')
   // Drawn for white, without a night of its own: it keeps its white.
   await expect.poll(() => inFrame(page, mail => mail.documentElement.matches('[data-paper]'), undefined)).toBe(true)
 })
@@ -71,10 +71,10 @@ test('the view chosen last is the first of the next mail, also after a reload', 
   for (const subject of ['One', 'Two']) await sendMail({ to, subject, html: `<p>${subject}</p>` })
   const dialog = await openMail(page, 'One')
   await expect(dialog.getByRole('tab', { name: 'Simple' })).toHaveAttribute('aria-selected', 'true')
-  await showTab(page, 'Original layout')
+  await showTab(page, 'Original')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await page.reload()
   await openMail(page, 'Two')
-  await expect(dialog.getByRole('tab', { name: 'Original layout' })).toHaveAttribute('aria-selected', 'true')
+  await expect(dialog.getByRole('tab', { name: 'Original' })).toHaveAttribute('aria-selected', 'true')
 })

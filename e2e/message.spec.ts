@@ -1,7 +1,7 @@
 /** Reading ordinary mail on the real thing: its pictures, quotes, headers, source and file. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from './fixtures.ts'
-import { expectFrameText, inFrame, openHome, openMail, pointInFrame, showTab } from './reading.ts'
+import { chooseMore, expectFrameText, inFrame, openHome, openMail, pointInFrame, showTab } from './reading.ts'
 
 test.use({ viewport: { width: 1280, height: 900 } })
 
@@ -21,7 +21,7 @@ test('images the mail carries are shown without asking', async ({ page, sendMail
   ]
   await sendMail({ to, subject: 'With a logo', html, attachments })
   await openMail(page, 'With a logo')
-  await showTab(page, 'Original layout')
+  await showTab(page, 'Original')
   const widths = () => inFrame(page, mail => Array.from(mail.images, image => image.naturalWidth), undefined)
   // A drawing that calls itself a PNG is a program and stays out.
   await expect.poll(widths).toEqual([1, 0])
@@ -52,7 +52,7 @@ test('text: quotes fold, links open apart, headers and source stand as they came
   await expect(dialog.getByTestId('raw')).toContainText('X-Odd: value one')
   const raw = page.waitForResponse(response => response.url().endsWith('/raw'))
   const downloading = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Download as .eml' }).click()
+  await chooseMore(page, 'Download as .eml')
   const download = await downloading
   expect(download.suggestedFilename()).toBe('An answer.eml')
   expect(readFileSync(await download.path()).equals(await (await raw).body())).toBe(true)
@@ -79,7 +79,7 @@ test('quotes of an answer fold in HTML too, open with a click or a key, and the 
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await openMail(page, 'Answered')
-  for (const view of ['Simple', 'Original layout'] as const) {
+  for (const view of ['Simple', 'Original'] as const) {
     await showTab(page, view)
     await expectFrameText(page, 'Quoted text')
     expect(await inFrame(page, mail => mail.body.innerText, undefined)).not.toContain('A line of what was asked.')

@@ -35,12 +35,21 @@ export async function liveAddress(page: Page, language: Language = 'en'): Promis
 export async function openMail(page: Page, subject: string) {
   await page.locator('[data-message]').filter({ hasText: subject }).getByRole('button', { name: /Open/ }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByRole('tablist')).toBeVisible()
+  await expect(dialog.getByRole('article')).toBeVisible()
   return dialog
 }
 
-export async function showTab(page: Page, name: 'Simple' | 'Original layout' | 'Text' | 'Headers' | 'Source'): Promise<void> {
-  await page.getByRole('dialog').getByRole('tab', { name }).click()
+/** The forms of HTML are tabs; the others come from the menu. */
+export async function showTab(page: Page, name: 'Simple' | 'Original' | 'Text' | 'Headers' | 'Source'): Promise<void> {
+  if (name === 'Simple' || name === 'Original') await page.getByRole('dialog').getByRole('tab', { name }).click()
+  else await chooseMore(page, name)
+}
+
+/** Presses an item of the open mail's menu. */
+export async function chooseMore(page: Page, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'More actions' }).click()
+  await dialog.getByRole('menuitem', { name }).click()
 }
 
 /**

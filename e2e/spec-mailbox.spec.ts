@@ -21,6 +21,15 @@ async function secondsShown(page: Page): Promise<number> {
   return hours * 3600 + minutes * 60 + seconds
 }
 
+const cardHeight = (page: Page) => page.locator('[data-mailbox]').evaluate(card => Math.round(card.getBoundingClientRect().height))
+
+/** What places the sun and everything else in the sky. */
+const sunset = (page: Page) =>
+  page.locator('[data-light]').evaluate(sky => ({
+    light: sky.getAttribute('data-light'),
+    left: Number(getComputedStyle(sky).getPropertyValue('--left')),
+  }))
+
 // covers 1.03, 4.01, 4.02, 4.03, 4.04, 7.14, 8.06, 9.02, 9.03, 9.05
 test('the countdown ticks each second, warns at 30 s, destroys for 2 s, then all is cleared', async ({ page, sendMail, noise }) => {
   // The page's clock runs ahead of the server's, whose answers and streams are cut short by it.
@@ -39,11 +48,14 @@ test('the countdown ticks each second, warns at 30 s, destroys for 2 s, then all
   const first = await secondsShown(page)
   expect(first).toBeGreaterThan(500)
   expect(first).toBeLessThanOrEqual(600)
+  const heights = [await cardHeight(page)]
   for (let passed = 1; passed <= 3; passed++) {
     await page.clock.runFor(1000)
     expect(await secondsShown(page)).toBe(first - passed)
   }
-  await page.clock.runFor((first - 3 - 31) * 1000)
+  await page.clock.runFor((first - 303) * 1000)
+  expect(await sunset(page), 'half of the time is left').toEqual({ light: 'day', left: 0.5 })
+  await page.clock.runFor(269_000)
   expect(await secondsShown(page)).toBe(31)
   await expect(page.locator('[data-phase=warning]')).toHaveCount(0)
   await page.clock.runFor(1000)
@@ -52,15 +64,24 @@ test('the countdown ticks each second, warns at 30 s, destroys for 2 s, then all
   await expect(countdown).toHaveCSS('animation-name', 'pulse')
   await expect(countdown).toHaveClass(/text-ember-ink/)
   await expect(page.getByText('This email expires soon. Generate a new one to go on receiving.')).toBeVisible()
+  expect(await sunset(page)).toEqual({ light: 'night', left: 0.05 })
+  await expect(page).toHaveTitle(/^481 516 · 0:30 · Mayfly/)
+  await expect(page.locator('link[rel=icon][type="image/svg+xml"]')).toHaveAttribute('href', /^data:image\/svg/)
+  heights.push(await cardHeight(page))
 
   await page.clock.runFor(30_000)
   await expect(page.locator('[data-mailbox=destroying]')).toBeVisible()
+  heights.push(await cardHeight(page))
   await expect(page.locator('[data-message]')).toHaveCount(1)
   await page.clock.runFor(2000)
   await expect(page.locator('[data-mailbox=expired]')).toBeVisible()
   await expect(page.locator('[data-message]')).toHaveCount(0)
   expect(await page.evaluate(() => localStorage.getItem('mayfly.mailbox'))).toBeNull()
   await expect(page.getByText('Generate a new email to continue')).toBeVisible()
+  await expect(page.getByText('Gone. Nothing was kept.')).toBeVisible()
+  expect(await sunset(page)).toEqual({ light: 'night', left: 0 })
+  heights.push(await cardHeight(page))
+  expect(new Set(heights).size, `nothing below the card jumps: ${heights}`).toBe(1)
   const toast = toasts(page).locator('[data-toast=destructive]')
   await expect(toast).toContainText('Email address deleted!')
   await expect(toast).toContainText('Your temporary email has been destroyed. Generate a new one to continue.')
@@ -137,13 +158,15 @@ test('the security strip counts down to the limit in singular and plural, and wa
   await expect(strip).toContainText('Rate limit reached. Please wait a few minutes before generating more emails.')
   await expect(warning).toBeVisible()
   await expect(page.getByTestId('address')).toBeVisible()
-  await generate.click()
+  await expect(page.getByRole('button', { name: /^Next new address in [1-5]:\d\d$/ })).toBeDisabled()
+  // The button says it; the key is still there to be pressed.
+  await page.keyboard.press('g')
   await expect(toasts(page).locator('[data-toast=destructive]')).toContainText(/^Please wait before generating a new email/)
   const hits = (await securityLog(page)).filter(event => event.type === 'rate_limit_hit')
   expect(hits).toEqual([
     { type: 'rate_limit_hit', timestamp: expect.any(Number), details: { action: 'generate_email' }, userIdentifier: expect.any(String) },
   ])
-  await generate.click()
+  await page.keyboard.press('g')
   await expect(strip).toContainText('Unusual activity from this device.')
 })
 

@@ -49,13 +49,13 @@ for (const language of ['en', 'es'] as const) {
 }
 
 // covers 2.01, 2.11, 2.12
-test('address, copy, countdown, generate, security strip and inbox follow each other', async ({ page }) => {
+test('countdown, address, copy, generate, security strip and inbox follow each other', async ({ page }) => {
   await page.goto('/?lang=en')
   await expect(page.getByTestId('address')).toHaveAttribute('aria-label', /@/)
   const parts = [
+    page.getByTestId('countdown'),
     page.getByTestId('address'),
     page.getByRole('button', { name: 'Copy address' }),
-    page.getByTestId('countdown'),
     page.getByRole('button', { name: 'Generate new' }),
     page.getByRole('region', { name: 'Security status' }),
     page.getByRole('button', { name: 'Refresh' }),

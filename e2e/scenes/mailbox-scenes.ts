@@ -18,9 +18,9 @@ async function fillInbox(stage: Stage): Promise<void> {
   }
 }
 
-async function open({ page, words }: Stage, subject: string): Promise<void> {
+async function open({ page }: Stage, subject: string): Promise<void> {
   await page.locator('[data-message]').filter({ hasText: subject }).getByRole('button').first().click()
-  await expect(page.getByRole('dialog').getByRole('tablist', { name: words.message.views.label })).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('article')).toBeVisible()
 }
 
 /** An address whose time is over all but `seconds` of it, by the page's clock; the server's runs slower, so it is not asked for the time. */
@@ -99,7 +99,7 @@ export const mailboxScenes: readonly Scene[] = [
       }
       await expect(strip).toContainText(words.mailbox.security.reached)
       await addressOn(page)
-      await generate(stage)
+      await page.keyboard.press('g')
       await expectToast(stage, words.mailbox.notices.rateLimitTitle)
     },
   },

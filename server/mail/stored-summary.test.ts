@@ -39,6 +39,14 @@ test('a row is read as it was written, and its version is written with it', () =
   expect(decodeSummary(written)).toEqual(whole)
 })
 
+test('a row keeps its link, and never one that is no web address', () => {
+  const link = { url: 'https://a.example/confirm', label: 'Confirm' }
+  expect(decodeSummary(encodeSummary({ ...whole, link }))).toEqual({ ...whole, link })
+  for (const bad of [{ url: 'javascript:alert(1)', label: 'Confirm' }, { url: link.url }, 'https://a.example']) {
+    expect(decodeSummary(bytes({ ...whole, link: bad }))).toEqual(whole)
+  }
+})
+
 test('a row of a newer version is listed with what is known of it', () => {
   const newer = { ...whole, version: 2, priority: 'high', codes: [{ code: '123456' }], from: [whole.from], parseStatus: 'deferred' }
   expect(decodeSummary(bytes(newer))).toEqual({ ...whole, codes: [], from: { name: '', address: '' }, parseStatus: 'partial' })

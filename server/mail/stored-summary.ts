@@ -3,7 +3,7 @@
  * an older row lacks fields, a newer one has fields in another shape. Such a row is still listed, with what is known of it.
  */
 import { ROW_ATTACHMENTS_MAX } from '#contract/limits.ts'
-import type { Attachment, Authentication, MessageSummary } from '#contract/mailbox.ts'
+import type { Attachment, Authentication, ConfirmationLink, MessageSummary } from '#contract/mailbox.ts'
 
 /** Raise it when the meaning of a field changes; a new field needs only a value for rows without it, in `decodeSummary`. */
 const SUMMARY_VERSION = 1
@@ -31,6 +31,7 @@ export function decodeSummary(bytes: Uint8Array): SealedSummary {
     attachments: attachments.slice(0, ROW_ATTACHMENTS_MAX),
     attachmentCount: countOr(fields.attachmentCount, attachments.length),
     codes: readList(fields.codes, isText),
+    ...(isLink(fields.link) ? { link: { url: fields.link.url, label: fields.link.label } } : {}),
     // Only what is surely whole is called so.
     parseStatus: fields.parseStatus === 'ok' || fields.parseStatus === 'failed' ? fields.parseStatus : 'partial',
     envelopeFrom: textOr(fields.envelopeFrom, ''),
@@ -89,6 +90,10 @@ function countOr(value: unknown, fallback: number): number {
 
 function readList<Item>(value: unknown, isItem: (item: unknown) => item is Item): Item[] {
   return Array.isArray(value) ? value.filter(isItem) : []
+}
+
+function isLink(value: unknown): value is ConfirmationLink {
+  return isFields(value) && isText(value.url) && /^https?:\/\//i.test(value.url) && isText(value.label)
 }
 
 function isAttachment(value: unknown): value is Attachment {

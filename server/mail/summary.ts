@@ -1,13 +1,14 @@
 /** What is kept, sealed, of a message for its row in the inbox. */
 import { ROW_ATTACHMENTS_MAX } from '#contract/limits.ts'
-import type { Attachment } from '#contract/mailbox.ts'
+import type { Attachment, ConfirmationLink } from '#contract/mailbox.ts'
 import { readSender, readSubject } from '#server/mime/headers/headers.ts'
 import { listAttachments } from '#server/mime/structure/attachments.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import { textPrefix } from '#server/mime/text/preview.ts'
-import { textSample } from '#server/mime/text/text-sample.ts'
+import { markupSample, textSample } from '#server/mime/text/text-sample.ts'
 import type { AttachmentPart, ParsedMessage } from '#server/mime/types.ts'
 import { findCodes, mentionsCode } from './codes/codes.ts'
+import { asksToConfirm, findConfirmationLinks } from './codes/confirmation-links.ts'
 import type { SealedSummary } from './stored-summary.ts'
 
 /** Two lines of a wide row. */
@@ -37,14 +38,20 @@ export function summarise(raw: Uint8Array, envelopeFrom: string): SealedSummary 
 function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: string): SealedSummary {
   const { name, address } = readSender(parsed)
   const attachments = listAttachments(raw, parsed)
+  const subject = readSubject(parsed)
+  const text = textSample(raw, parsed, 'plain', TEXT_SAMPLE_BYTES)
+  const preview = clip(textPrefix(raw, parsed, PREVIEW_CHARS_MAX), PREVIEW_CHARS_MAX)
+  const codes = readCodes(raw, parsed, subject, text)
+  const link = codes.length === 0 && [subject, preview, text].some(asksToConfirm) ? readLink(raw, parsed, text) : undefined
   return {
-    subject: clip(readSubject(parsed), SUBJECT_CHARS_MAX),
+    subject: clip(subject, SUBJECT_CHARS_MAX),
     from: { name: clip(name, NAME_CHARS_MAX), address: clip(address, NAME_CHARS_MAX) },
-    preview: clip(textPrefix(raw, parsed, PREVIEW_CHARS_MAX), PREVIEW_CHARS_MAX),
+    preview,
     size: raw.byteLength,
     attachments: attachments.slice(0, ROW_ATTACHMENTS_MAX).map(rowAttachment),
     attachmentCount: attachments.length,
-    codes: readCodes(raw, parsed),
+    codes,
+    ...(link && { link }),
     parseStatus: parsed.status,
     envelopeFrom,
   }
@@ -58,14 +65,17 @@ function rowAttachment(part: AttachmentPart): Attachment {
 }
 
 /** The HTML is asked only when the text leaves the question open: a newsletter whose long text speaks of no code costs nothing more. */
-function readCodes(raw: Uint8Array, parsed: ParsedMessage): string[] {
-  const subject = readSubject(parsed)
-  const text = textSample(raw, parsed, 'plain', TEXT_SAMPLE_BYTES)
+function readCodes(raw: Uint8Array, parsed: ParsedMessage, subject: string, text: string): string[] {
   const isMentioned = mentionsCode(subject) || mentionsCode(text)
   if (!isMentioned && text.length > GENERIC_TEXT_CHARS) return []
   const inText = isMentioned ? findCodes({ subject, text }) : []
   if (inText.length > 0) return inText
   return findCodes({ subject, text, htmlText: textSample(raw, parsed, 'html', HTML_SAMPLE_BYTES) })
+}
+
+/** A mail without a code may want a link to be followed instead. */
+function readLink(raw: Uint8Array, parsed: ParsedMessage, text: string): ConfirmationLink | undefined {
+  return findConfirmationLinks({ html: markupSample(raw, parsed, HTML_SAMPLE_BYTES), text })[0]
 }
 
 /** The row of a message no parser may touch again (it ran out of time or memory): the first subject line as it stands, and its size. */

@@ -27,6 +27,8 @@ export default function HomePage() {
   // The inbox is emptied after the two seconds of destruction, not before them.
   const inbox = useInbox(mailbox.state.session?.token, mailbox.resync)
   const message = useOpenMessage()
+  const at = inbox.messages.findIndex(({ id }) => id === message.id)
+  const neighbour = (step: number) => (at === -1 ? undefined : inbox.messages[at + step]?.id)
   useOneMailbox(mailbox.state, message.forget)
   const isExpecting = session !== undefined || mailbox.state.phase === 'restoring' || mailbox.state.phase === 'generating'
   return (
@@ -46,10 +48,12 @@ export default function HomePage() {
       <Suspense>
         {session && message.id !== undefined && (
           <MessageDialog
-            key={message.id}
             token={session.token}
             id={message.id}
-            authentication={inbox.messages.find(({ id }) => id === message.id)?.authentication}
+            authentication={inbox.messages[at]?.authentication}
+            previous={neighbour(-1)}
+            next={neighbour(1)}
+            onTurn={message.turn}
             timeLeft={<TimeLeft session={session} />}
             onClose={message.close}
             onRead={inbox.markRead}

@@ -38,6 +38,11 @@ export function findConfirmationLinks({
   return found.length > 0 ? found : rank(linksOfText(text.slice(0, TEXT_CHARS_MAX)))
 }
 
+/** Whether these words, a subject or a text, speak of something to confirm: only then is it worth looking for the link. */
+export function asksToConfirm(words: string): boolean {
+  return ASKS.test(words)
+}
+
 function rank(links: Link[]): ConfirmationLink[] {
   const scored = new Map<string, { link: ConfirmationLink; score: number }>()
   for (const { url, label, before } of links) {

@@ -36,6 +36,21 @@ test('a message brings the links it wants followed', () => {
   ])
 })
 
+test('a mail without a code has the link to follow in its row, where it speaks of following one', () => {
+  const link = (raw: Buffer) => summarise(raw, 'a@sender.test').link
+  const asking = ['Content-Type: text/html; charset=utf-8', '', '<a href="https://a.example/confirm?x=1">Confirm my address</a>', '']
+  expect(link(mail('Subject: Please confirm your address', ...asking))).toEqual({
+    url: 'https://a.example/confirm?x=1',
+    label: 'Confirm my address',
+  })
+  expect(link(mail('Subject: Sign in', '', 'Sign in to go on: https://a.example/magic?token=k3V9x', ''))).toEqual({
+    url: 'https://a.example/magic?token=k3V9x',
+    label: 'a.example',
+  })
+  expect(link(mail('Subject: Your code', '', 'Your code is 481516. Or sign in: https://a.example/magic?token=1', ''))).toBeUndefined()
+  expect(link(mail('Subject: November', '', 'Mulch the roses: https://a.example/november', ''))).toBeUndefined()
+})
+
 test('mail without a code has none', () => {
   expect(readCodes(mail('Subject: Order 481516', '', 'Order number: 481516', ''))).toEqual([])
 })

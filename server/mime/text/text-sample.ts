@@ -9,11 +9,20 @@ import { decodeWindow } from './preview.ts'
  * bytes; HTML as readable text. Empty when the message has no such part.
  */
 export function textSample(raw: Uint8Array, parsed: ParsedMessage, kind: 'plain' | 'html', bytesMax: number): string {
+  const text = sample(raw, parsed, kind, bytesMax)
+  return kind === 'html' ? htmlToText(text) : text
+}
+
+/** The same of the HTML, with its tags. */
+export function markupSample(raw: Uint8Array, parsed: ParsedMessage, bytesMax: number): string {
+  return sample(raw, parsed, 'html', bytesMax)
+}
+
+function sample(raw: Uint8Array, parsed: ParsedMessage, kind: 'plain' | 'html', bytesMax: number): string {
   const parts = bodyParts(parsed)
   const part = (kind === 'html' ? parts.html : parts.text).find(candidate => textKind(candidate) === kind)
   if (!part) return ''
   const encoded = encodedBody(raw, part)
   const window = encoded.subarray(0, bytesMax)
-  const text = decodeWindow(part, window, window.length === encoded.length)
-  return kind === 'html' ? htmlToText(text) : text
+  return decodeWindow(part, window, window.length === encoded.length)
 }

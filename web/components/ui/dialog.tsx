@@ -10,8 +10,8 @@ const SWIPE_PX = 90
 
 type Props = {
   title: ReactNode
-  /** Beside the title, e.g. actions. */
-  actions?: ReactNode
+  /** For reading: a bar beside the way out, and the title under it over the full width. */
+  bar?: ReactNode
   onClose: () => void
   children: ReactNode
   /** `wide` for reading mail, `narrow` for a question or a short form. */
@@ -21,10 +21,9 @@ type Props = {
 
 /**
  * A modal dialog on the browser's own `<dialog>`: focus stays inside, Escape closes, the page behind is inert. Mounted means open.
- * On a phone it is a full sheet that can be pulled down by its head.
+ * On a phone it is a sheet that can be pulled down by its head: a full one to read, one at the foot of the screen for what is short.
  */
-export function Dialog({ title, actions, onClose, children, width = 'narrow', className }: Props) {
-  const words = useTexts('layout')
+export function Dialog({ title, bar, onClose, children, width = 'narrow', className }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const swipe = useSwipeDown(dialog, onClose)
@@ -51,26 +50,48 @@ export function Dialog({ title, actions, onClose, children, width = 'narrow', cl
         if (event.target === dialog.current) onClose()
       }}
       className={clsx(
-        'm-0 h-dvh max-h-none w-full max-w-none animate-rise flex-col overflow-hidden bg-paper text-ink open:flex',
+        'm-0 w-full max-w-none animate-rise flex-col overflow-hidden bg-paper text-ink open:flex',
         'backdrop:bg-ink/35 dark:backdrop:bg-sunken/80 backdrop:animate-fade',
         'sm:m-auto sm:max-h-[min(92dvh,60rem)] sm:rounded-lg sm:shadow-lift',
         // A mail comes in parts: its dialog has its full height from the start, so that nothing jumps.
-        width === 'wide' ? 'sm:h-auto sm:w-[min(94vw,56rem)]' : 'sm:h-fit sm:w-[min(92vw,30rem)]',
+        width === 'wide'
+          ? 'h-dvh max-h-none sm:h-auto sm:w-[min(94vw,56rem)]'
+          : 'h-fit max-h-[92dvh] max-sm:mt-auto max-sm:rounded-t-lg max-sm:pb-[env(safe-area-inset-bottom)] sm:w-[min(92vw,30rem)]',
         className,
       )}
     >
-      <header {...swipe} className="flex shrink-0 touch-pan-x items-start gap-2 border-line border-b py-2.5 pr-2.5 pl-5 sm:pl-6">
-        <h2 id={titleId} className="min-w-0 flex-1 py-2 text-lg leading-snug">
-          {title}
-        </h2>
-        {actions}
-        <IconButton label={words.close} onClick={onClose}>
-          <X aria-hidden="true" strokeWidth={1.5} />
-        </IconButton>
-      </header>
-      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">{children}</div>
+      {bar === undefined ? (
+        <header {...swipe} className="flex shrink-0 touch-pan-x items-start gap-2 py-2.5 pr-2.5 pl-5 sm:pl-6">
+          <h2 id={titleId} className="min-w-0 flex-1 py-2 text-lg leading-snug">
+            {title}
+          </h2>
+          <CloseButton onClose={onClose} />
+        </header>
+      ) : (
+        <header {...swipe} className="flex shrink-0 touch-pan-x flex-wrap items-center gap-x-1 border-line border-b px-2 py-1 sm:px-3">
+          <CloseButton onClose={onClose} />
+          {bar}
+        </header>
+      )}
+      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+        {bar !== undefined && (
+          <h2 id={titleId} className="px-5 pt-5 text-xl sm:px-6">
+            {title}
+          </h2>
+        )}
+        {children}
+      </div>
       <Toaster />
     </dialog>
+  )
+}
+
+function CloseButton({ onClose }: { onClose: () => void }) {
+  const words = useTexts('layout')
+  return (
+    <IconButton label={words.close} onClick={onClose}>
+      <X aria-hidden="true" strokeWidth={1.5} />
+    </IconButton>
   )
 }
 

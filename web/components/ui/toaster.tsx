@@ -67,7 +67,7 @@ function ToastRow({ toast, dismiss }: { toast: Toast; dismiss: string }) {
         className={clsx('mt-4 h-px w-4 shrink-0 forced-colors:bg-[CanvasText]', isDestructive ? 'bg-ember' : 'bg-river')}
       />
       <div className="min-w-0 flex-1 py-2.5">
-        <p className={clsx('font-medium leading-snug', isDestructive && 'text-ember-ink')}>{toast.title}</p>
+        <p className="font-medium leading-snug">{toast.title}</p>
         {toast.description && <p className="mt-0.5 text-muted text-sm">{toast.description}</p>}
       </div>
       {toast.action && (

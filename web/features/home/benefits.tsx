@@ -8,7 +8,7 @@ type Props = {
 }
 
 /** Short on a small screen: a dot before each name instead of a line above it. */
-const SHORT_LIST = 'flex flex-wrap gap-x-4 text-sm lg:block lg:border-b lg:text-base'
+const SHORT_LIST = 'flex flex-wrap gap-x-3 text-sm sm:gap-x-4 lg:block lg:border-b lg:text-base'
 const SHORT_POINT =
   'inline-flex items-center gap-x-1.5 before:size-1.5 before:rounded-full before:bg-dusk forced-colors:before:bg-[CanvasText] ' +
   'lg:grid lg:grid-cols-[9rem_1fr] lg:items-start lg:gap-x-6 lg:border-line lg:border-t lg:py-3 lg:before:content-none'

@@ -4,9 +4,8 @@ import type { MessageSummary } from '#contract/mailbox.ts'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
 import { Paperclip, Trash2 } from '#web/components/ui/icons.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-
-import { CodeChip } from './code-chip.tsx'
 import { formatReceivedAt } from './received-at.ts'
+import { CodeButton, LinkButton } from './row-actions.tsx'
 import { senderName } from './sender.ts'
 
 type Props = {
@@ -25,6 +24,7 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
   const sender = senderName(message, texts)
   const subject = message.subject || texts.noSubject
   const [code] = message.codes
+  const { link } = message
   const attached = message.attachments.filter(attachment => !attachment.inline).length
   const unlisted = message.attachmentCount - message.attachments.length
   const attachedText = unlisted > 0 ? texts.attachmentsAndMore({ count: attached, more: unlisted }) : texts.attachments({ count: attached })
@@ -33,14 +33,20 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
     <li
       data-message={message.id}
       className={clsx(
-        'group relative grid grid-cols-[0.5rem_minmax(0,1fr)_auto] gap-x-3 px-1 py-3 transition-colors duration-150 ease-out hover:bg-sunken',
-        'sm:px-3 lg:grid-cols-[0.5rem_minmax(8rem,14rem)_minmax(0,1fr)_auto_auto] lg:items-center',
+        // The text stands under the title, the time at the page's right edge; the ground of a row reaches into the margin.
+        'group @container after:absolute after:inset-x-3 after:bottom-0 after:h-px after:bg-line relative -mx-3 grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-3 transition-colors duration-150 ease-out hover:bg-sunken',
+        'lg:grid-cols-[minmax(8rem,13rem)_minmax(0,1fr)_auto_auto] lg:items-center lg:gap-x-5',
         'focus-within:bg-sunken [content-visibility:auto] [contain-intrinsic-size:auto_5rem]',
         isFresh && 'animate-rise',
         isSelected && 'bg-sunken',
       )}
     >
-      <span aria-hidden="true" className={clsx('mt-2 size-2 rounded-full lg:mt-0', isUnread && 'bg-dusk forced-colors:bg-[CanvasText]')} />
+      {isUnread && (
+        <span
+          aria-hidden="true"
+          className="absolute top-5 left-0.5 size-1.5 rounded-full bg-dusk lg:top-1/2 lg:-translate-y-1/2 forced-colors:bg-[CanvasText]"
+        />
+      )}
       <button
         type="button"
         aria-label={`${isUnread ? `${texts.unread}. ` : ''}${texts.open({ subject, sender })}`}
@@ -54,13 +60,13 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
       >
         {sender}
       </button>
-      <p className="col-start-2 row-start-2 min-w-0 truncate lg:col-start-3 lg:row-start-1" dir="auto">
+      <p className="col-start-1 row-start-2 min-w-0 truncate lg:col-start-2 lg:row-start-1" dir="auto">
         <span className={clsx(isUnread && 'font-medium')}>{subject}</span>
         <span className="block truncate text-muted text-sm lg:ml-3 lg:inline" data-testid="preview">
           {message.preview || texts.noPreview}
         </span>
       </p>
-      <div className="col-start-3 row-span-2 row-start-1 flex flex-col items-end gap-1 lg:col-start-5 lg:row-span-1 lg:flex-row lg:items-center lg:gap-3">
+      <div className="col-start-2 row-span-2 row-start-1 flex flex-col items-end gap-1 lg:col-start-4 lg:row-span-1 lg:flex-row lg:items-center lg:gap-3">
         <span className="flex items-center gap-2 text-muted text-sm">
           {attached + unlisted > 0 && (
             <span className="inline-flex items-center gap-1" title={attachedText}>
@@ -76,15 +82,15 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
         <IconButton
           label={`${texts.remove}: ${subject}`}
           onClick={() => onRemove(message.id)}
-          className="relative z-10 -my-1 pointer-fine:opacity-0 pointer-fine:focus-visible:opacity-100 pointer-fine:group-hover:opacity-100"
+          className="relative z-10 -my-1 -mr-3 pointer-fine:opacity-0 pointer-fine:focus-visible:opacity-100 pointer-fine:group-hover:opacity-100"
         >
           <Trash2 aria-hidden="true" strokeWidth={1.5} />
         </IconButton>
       </div>
-      {code !== undefined && (
-        <span className="col-span-2 col-start-2 mt-1.5 lg:col-span-1 lg:col-start-4 lg:row-start-1 lg:mt-0">
-          <CodeChip code={code} />
-        </span>
+      {(code !== undefined || link) && (
+        <div className="col-span-2 col-start-1 mt-2 lg:col-span-1 lg:col-start-3 lg:row-start-1 lg:mt-0 lg:w-76">
+          {code === undefined ? link && <LinkButton {...link} /> : <CodeButton code={code} />}
+        </div>
       )}
     </li>
   )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { groupCode } from './group-code.ts'
+import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { formatReceivedAt } from './received-at.ts'
 
 describe('codes on a row', () => {

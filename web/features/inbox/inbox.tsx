@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { EmptyWater } from '#web/components/drawings/empty-water.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
 import { Bell, BellOff, BellRing, RefreshCw } from '#web/components/ui/icons.tsx'
@@ -10,8 +9,9 @@ import { copyText } from '#web/lib/browser/clipboard.ts'
 import { useKeptFocus } from '#web/lib/browser/kept-focus.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { type NotifyState, notifyState, setNotify } from '#web/lib/notify/notifications.ts'
-import { keepTitleBadge } from '#web/lib/notify/title-badge.ts'
+import { keepAppBadge, keepInTitle } from '#web/lib/notify/title-badge.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
 import { InboxRow } from './inbox-row.tsx'
@@ -31,11 +31,14 @@ const SKELETON_ROWS = ['first', 'second', 'third'] as const
 export function Inbox({ inbox, isExpecting, onOpen }: Props) {
   const texts = useTexts('inbox')
   const unreadCount = inbox.unread.size
+  const newestCode = inbox.messages.find(({ id, codes }) => codes.length > 0 && inbox.unread.has(id))?.codes[0]
   useEffect(() => {
     const left = new AbortController()
-    keepTitleBadge(unreadCount, left.signal)
+    const count = unreadCount > 0 ? `(${unreadCount}) ` : ''
+    keepInTitle('mail', newestCode === undefined ? count : `${groupCode(newestCode)} · `, left.signal)
+    keepAppBadge(unreadCount, left.signal)
     return () => left.abort()
-  }, [unreadCount])
+  }, [unreadCount, newestCode])
 
   return (
     <section aria-labelledby={TITLE_ID} aria-busy={inbox.isFetching} id={INBOX_ID} className="flex flex-col">
@@ -121,7 +124,7 @@ function Mails({ inbox, isExpecting, onOpen }: Props) {
 
   if (messages.length === 0) return <Empty sentence={isExpecting ? texts.empty : texts.emptyWithout} />
   return (
-    <ul ref={list} data-testid="messages" className="divide-y divide-line">
+    <ul ref={list} data-testid="messages">
       {messages.map(message => (
         <InboxRow
           key={message.id}
@@ -138,12 +141,7 @@ function Mails({ inbox, isExpecting, onOpen }: Props) {
 }
 
 function Empty({ sentence }: { sentence: string }) {
-  return (
-    <div className="flex flex-col items-center gap-4 px-4 pt-4 pb-10 text-center sm:pt-10">
-      <EmptyWater className="order-2 w-56 text-ink sm:w-72" />
-      <p className="order-1 max-w-[44ch] text-muted max-sm:text-sm">{sentence}</p>
-    </div>
-  )
+  return <p className="max-w-[52ch] pt-3 pb-16 text-muted max-sm:text-sm sm:pt-5">{sentence}</p>
 }
 
 function SkeletonRows() {
@@ -152,7 +150,7 @@ function SkeletonRows() {
     <div role="status" className="divide-y divide-line">
       <span className="sr-only">{texts.loading}</span>
       {SKELETON_ROWS.map(row => (
-        <div key={row} className="flex items-center gap-4 px-1 py-4 sm:px-3">
+        <div key={row} className="flex items-center gap-4 py-4">
           <div className="flex-1">
             <Skeleton className="h-3.5 w-2/5" />
             <Skeleton className="mt-2.5 h-3 w-4/5" />

@@ -12,9 +12,12 @@ import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { undoLatest } from '#web/lib/notify/undo.ts'
+import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
 import { AddressText } from './address-text.tsx'
-import { CountdownLine } from './countdown-line.tsx'
+import { formatMinutes } from './countdown.ts'
 import { DomainChoice } from './domain-choice.tsx'
+import { useGenerationStatus } from './generation-status.ts'
+import { Sky } from './sky.tsx'
 import type { MailboxControl } from './use-mailbox.ts'
 
 const HandOffDialog = lazy(() => import('./hand-off-dialog.tsx'))
@@ -31,6 +34,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
   const { session } = mailbox.state
   const live = mailbox.state.phase === 'active' ? session : undefined
   const isWaiting = mailbox.state.phase === 'restoring' || mailbox.state.phase === 'generating'
+  const { waitSeconds } = useGenerationStatus(mailbox.state)
   const close = () => setDialog(undefined)
   const generate = () => mailbox.generate({ domain })
   const onCopied = () => {
@@ -57,52 +61,68 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
   return (
     <div
       ref={card}
-      className="flex flex-col gap-3 rounded-lg border border-line bg-raised p-4 shadow-lift sm:gap-5 sm:p-6"
+      className="flex flex-col max-sm:-mx-5 sm:overflow-hidden sm:rounded-lg sm:border sm:border-line sm:bg-raised sm:shadow-lift short:grid short:grid-cols-2"
       data-mailbox={mailbox.state.phase}
     >
-      <CardHead isLive={live !== undefined} onOpen={setDialog} />
-      <div className="@container">
-        <Address ref={mainButton} mailbox={mailbox} onCopy={copy} />
-      </div>
-      {live ? (
-        <CopyButton text={live.email} variant="primary" size="lg" className="w-full" onCopied={onCopied}>
-          {texts.copy}
-        </CopyButton>
-      ) : (
-        <Button ref={mainButton} variant="primary" size="lg" className="w-full max-sm:px-3" disabled={isWaiting} onClick={generate}>
-          <RefreshCw aria-hidden="true" strokeWidth={1.75} className={clsx(isWaiting && 'animate-spin')} />
-          {isWaiting ? texts.generating : texts.generate}
-        </Button>
-      )}
-      <Clock mailbox={mailbox} />
-      <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1">
-        {live && <LiveActions onGenerate={generate} onRemove={mailbox.remove} />}
-        {isWaiting && (
-          <>
-            <Skeleton className="h-11 flex-1 sm:max-w-36" />
-            <Skeleton className="h-11 flex-1 sm:max-w-36" />
-          </>
+      <Sky state={mailbox.state} />
+      <div className="flex flex-col gap-2.5 px-5 pt-3 sm:gap-4 sm:p-6 sm:pt-5 short:gap-2 short:py-3">
+        <CardHead isLive={live !== undefined} onOpen={setDialog} />
+        <div className="@container">
+          <Address ref={mainButton} mailbox={mailbox} onCopy={copy} />
+        </div>
+        {live ? (
+          <CopyButton text={live.email} variant="primary" size="lg" className="w-full" onCopied={onCopied}>
+            {texts.copy}
+          </CopyButton>
+        ) : (
+          <Button
+            ref={mainButton}
+            variant="primary"
+            size="lg"
+            className="w-full max-sm:px-3"
+            disabled={isWaiting || waitSeconds > 0}
+            onClick={generate}
+          >
+            {waitSeconds === 0 && <RefreshCw aria-hidden="true" strokeWidth={1.75} className={clsx(isWaiting && 'animate-spin')} />}
+            {isWaiting ? texts.generating : generateLabel(texts, waitSeconds)}
+          </Button>
         )}
-        <DomainChoice domain={domain} onChoose={setDomain} />
+        <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1">
+          {live && <LiveActions waitSeconds={waitSeconds} onGenerate={generate} onRemove={mailbox.remove} />}
+          {!live && !isWaiting && mailbox.state.phase !== 'deleting' && <p className="text-muted text-sm">{texts.afterwards}</p>}
+          {isWaiting && (
+            <>
+              <Skeleton className="h-11 flex-1 sm:max-w-36" />
+              <Skeleton className="h-11 flex-1 sm:max-w-36" />
+            </>
+          )}
+          <DomainChoice domain={domain} onChoose={setDomain} />
+        </div>
+        {mailbox.other && <OtherAddress email={mailbox.other.email} onSwitch={mailbox.switchToOther} />}
+        <Suspense>
+          {mailbox.question && live && <LinkQuestionDialog here={live.email} linked={mailbox.question.email} onAnswer={mailbox.answer} />}
+          {dialog === 'hand-off' && live && <HandOffDialog token={live.token} onClose={close} />}
+          {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+        </Suspense>
       </div>
-      {mailbox.other && <OtherAddress email={mailbox.other.email} onSwitch={mailbox.switchToOther} />}
-      <Suspense>
-        {mailbox.question && live && <LinkQuestionDialog here={live.email} linked={mailbox.question.email} onAnswer={mailbox.answer} />}
-        {dialog === 'hand-off' && live && <HandOffDialog token={live.token} onClose={close} />}
-        {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
-      </Suspense>
     </div>
   )
 }
 
-function LiveActions({ onGenerate, onRemove }: { onGenerate: () => void; onRemove: () => void }) {
+/** While the limit holds, the button itself says how long. */
+const generateLabel = (texts: MailboxTexts, waitSeconds: number) =>
+  waitSeconds > 0 ? texts.nextIn({ time: formatMinutes(waitSeconds) }) : texts.generate
+
+type LiveActionsProps = { waitSeconds: number; onGenerate: () => void; onRemove: () => void }
+
+function LiveActions({ waitSeconds, onGenerate, onRemove }: LiveActionsProps) {
   const texts = useTexts('mailbox')
-  const className = 'max-sm:flex-1 max-sm:gap-1.5 max-sm:px-2 max-sm:text-sm'
+  const className = 'grow px-2 short:gap-1.5 short:text-sm max-sm:gap-1.5 max-sm:text-sm'
   return (
     <>
-      <Button variant="secondary" className={className} onClick={onGenerate}>
-        <RefreshCw aria-hidden="true" strokeWidth={1.75} />
-        {texts.generate}
+      <Button variant="quiet" className={clsx(className, 'figures')} disabled={waitSeconds > 0} onClick={onGenerate}>
+        {waitSeconds === 0 && <RefreshCw aria-hidden="true" strokeWidth={1.75} />}
+        {generateLabel(texts, waitSeconds)}
       </Button>
       <Button variant="quiet" className={className} onClick={onRemove}>
         <Trash2 aria-hidden="true" strokeWidth={1.75} />
@@ -197,32 +217,6 @@ function Slot({ tone, children }: { tone?: string; children: ReactNode }) {
   return (
     <div role="status" className={clsx(ADDRESS, tone)}>
       <div>{children}</div>
-    </div>
-  )
-}
-
-/** Keeps its height in every state, so that nothing jumps. */
-function Clock({ mailbox }: { mailbox: MailboxControl }) {
-  const texts = useTexts('mailbox')
-  const { phase, session } = mailbox.state
-  if (phase === 'active' || phase === 'deleting') return <CountdownLine session={session} />
-  const isDestroying = phase === 'destroying'
-  return (
-    <div>
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <span className="flex items-baseline gap-3">
-          <span className="text-muted text-sm">
-            {isDestroying ? texts.destroying : phase === 'expired' ? texts.destroyed : texts.timeLeft}
-          </span>
-          <span className={clsx('figures font-medium font-mono text-lg', isDestroying ? 'text-ember-ink' : 'text-muted')}>
-            {isDestroying || phase === 'expired' ? '00:00:00' : '--:--:--'}
-          </span>
-        </span>
-        <span aria-hidden="true" className="invisible text-sm">
-          {texts.goneAt({ time: '00:00 AM' })}
-        </span>
-      </div>
-      <div aria-hidden="true" className="mt-2 h-0.5 rounded-sm bg-line" />
     </div>
   )
 }

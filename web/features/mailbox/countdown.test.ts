@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatCountdown, lastAnnounced, secondsUntil } from './countdown.ts'
+import { formatCountdown, formatMinutes, lastAnnounced, leadingZeros, secondsUntil } from './countdown.ts'
 
 // covers 4.01
 test.each([
@@ -12,6 +12,19 @@ test.each([
   [3661, '01:01:01'],
 ])('%i seconds read %s', (seconds, text) => {
   expect(formatCountdown(seconds)).toBe(text)
+})
+
+test.each([
+  ['00:09:41', '00:'],
+  ['00:00:24', '00:00:'],
+  ['23:59:59', ''],
+  ['00:00:00', '00:00:'],
+])('of %s the leading %s steps back', (time, zeros) => {
+  expect(time.slice(0, leadingZeros(time))).toBe(zeros)
+})
+
+test('a wait is said in minutes and seconds', () => {
+  expect([277, 60, 9].map(formatMinutes)).toEqual(['4:37', '1:00', '0:09'])
 })
 
 // covers 9.05

@@ -6,6 +6,16 @@ export function formatCountdown(seconds: number): string {
   return [whole / 3600, (whole / 60) % 60, whole % 60].map(part => String(Math.floor(part)).padStart(2, '0')).join(':')
 }
 
+/** A short wait as people say it: `4:07`. */
+export function formatMinutes(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** How many characters of HH:MM:SS are whole groups of zeros before the first that counts: `00:00:24` → 6. */
+export function leadingZeros(time: string): number {
+  return /^(?:00:)*/.exec(time)?.[0].length ?? 0
+}
+
 /** Whole seconds until `deadlineMs`, a clock of `performance.now()`; the last second counts until it is over. */
 export function secondsUntil(deadlineMs: number, nowMs: number): number {
   return Math.max(0, Math.ceil((deadlineMs - nowMs) / 1000))

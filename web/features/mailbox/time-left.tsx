@@ -4,24 +4,21 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { formatCountdown, useSecondsLeft } from './countdown.ts'
 
-/** The countdown as one quiet line over an open mail, with the warning of the last 30 s. */
+/** The countdown in the bar over an open mail; the warning of the last 30 s takes a line of its own under it. */
 export function TimeLeft({ session }: { session: MailboxSession }) {
   const texts = useTexts('mailbox')
   const seconds = useSecondsLeft(session.deadlineMs)
   const isWarning = seconds <= WARNING_SECONDS
   return (
-    <div
-      data-print="never"
-      data-testid="time-left"
-      className={clsx(
-        'flex flex-wrap gap-x-3 border-line border-b px-5 py-1.5 text-sm sm:px-6',
-        isWarning ? 'text-ember-ink' : 'text-muted',
-      )}
-    >
-      <span>
-        {texts.timeLeft} <span className="figures font-mono">{formatCountdown(seconds)}</span>
+    <div data-print="never" data-testid="time-left" className={clsx('contents text-sm', isWarning ? 'text-ember-ink' : 'text-muted')}>
+      <span className="min-w-0 flex-1">
+        <span className="sr-only">{texts.timeLeft}</span> <span className="figures font-medium font-mono">{formatCountdown(seconds)}</span>
       </span>
-      {isWarning && <span role="status">{texts.warning}</span>}
+      {isWarning && (
+        <p role="status" className="order-last w-full px-3 pb-2 text-sm">
+          {texts.warning}
+        </p>
+      )}
     </div>
   )
 }

@@ -17,6 +17,7 @@ import { showToast } from '#web/lib/notify/toasts.ts'
 import { offerUndo } from '#web/lib/notify/undo.ts'
 import { GENERATOR_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
 import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
+import { noteRefusal } from './generation-status.ts'
 import { type GenerateOptions, MailboxLifecycle } from './mailbox-lifecycle.ts'
 import { type MailboxState, RESTORING } from './mailbox-state.ts'
 import { type MailboxNotice, noticeToast } from './notices.ts'
@@ -125,7 +126,10 @@ function openLifecycle(page: Current): MailboxLifecycle {
     exclusively,
     visitor: {
       notify: notice => {
-        if (notice.kind === 'rate_limited') logRateLimitHit()
+        if (notice.kind === 'rate_limited') {
+          noteRefusal(notice.seconds)
+          logRateLimitHit()
+        }
         showToast(toast(notice))
       },
       offerUndo: (notice, change) => offerUndo(change, toast(notice), page.current.undo),

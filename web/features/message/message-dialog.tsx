@@ -1,27 +1,22 @@
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { Authentication, Message } from '#contract/mailbox.ts'
 
 import { Button } from '#web/components/ui/button.tsx'
 import { Dialog } from '#web/components/ui/dialog.tsx'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
-import { Code, Download, FileText, Printer, Trash2 } from '#web/components/ui/icons.tsx'
+import { ChevronDown, Code, Download, FileText, FileType, Printer, Trash2 } from '#web/components/ui/icons.tsx'
+import { Menu, type MenuItem } from '#web/components/ui/menu.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { Tabs } from '#web/components/ui/tabs.tsx'
 import { ProblemError, readMessage, readRaw } from '#web/lib/api/mailbox-api.ts'
 import { saveBytes } from '#web/lib/browser/save-file.ts'
+import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { Attachments } from './attachments/attachments.tsx'
 import { onPrintKey, printMail } from './frame/print-mail.ts'
 import { CodesAndLinks } from './links/codes-and-links.tsx'
 import { MessageHead, messageTime } from './message-head.tsx'
-import { bodyForms } from './views/body-forms.ts'
-import { HeadersView } from './views/headers-view.tsx'
-import { preferredView, rememberView } from './views/preferred-view.ts'
-import { RawView } from './views/raw-view.tsx'
-import { TextView } from './views/text-view.tsx'
-
-const HtmlView = lazy(() => import('./views/html-view.tsx'))
+import { type Aside, MessageBody } from './views/message-body.tsx'
 
 type Props = {
   token: string
@@ -30,18 +25,26 @@ type Props = {
   authentication: Authentication | undefined
   /** How long the mail still lives. */
   timeLeft: ReactNode
+  /** The mails above and below it in the list. */
+  previous: string | undefined
+  next: string | undefined
+  onTurn: (id: string) => void
   onClose: () => void
   onRead: (id: string) => void
   onRemove: (id: string) => void
 }
 
 /** One mail, whole: who sent it and how sure that is, what can be taken from it at once, its text in every form, its attachments. */
-export default function MessageDialog({ token, id, authentication, timeLeft, onClose, onRead, onRemove }: Props) {
+export default function MessageDialog({ token, id, authentication, timeLeft, previous, next, onTurn, onClose, onRead, onRemove }: Props) {
   const texts = useTexts('message')
   const { language } = useLanguage()
   const { message: fetched, failure, retry } = useMessage(token, id)
   const message = fetched && !fetched.authentication && authentication ? { ...fetched, authentication } : fetched
+  /** The form of the mail that was asked for from the menu, until another mail is opened. */
+  const [aside, setAside] = useState<{ id: string; view: Aside }>()
   useEffect(() => onRead(id), [id, onRead])
+  const turn = (to: string | undefined) => to !== undefined && onTurn(to)
+  useShortcuts({ j: () => turn(next), k: () => turn(previous) }, 'dialog')
 
   async function downloadEml() {
     try {
@@ -62,30 +65,38 @@ export default function MessageDialog({ token, id, authentication, timeLeft, onC
     printMail(title, [`${texts.from}: ${from.name} <${from.address}>`, `${texts.date}: ${messageTime(message, language)}`])
   }, [message, title, texts, language])
   useEffect(() => onPrintKey(print), [print])
-  const actions = message && (
+  const show = (view: Aside) => () => setAside({ id, view })
+  const items: MenuItem[] = [
+    { label: texts.views.text, icon: <FileText aria-hidden="true" strokeWidth={1.5} />, act: show('text') },
+    { label: texts.views.headers, icon: <FileType aria-hidden="true" strokeWidth={1.5} />, act: show('headers') },
+    { label: texts.views.raw, icon: <Code aria-hidden="true" strokeWidth={1.5} />, act: show('raw') },
+    { label: texts.downloadEml, icon: <Download aria-hidden="true" strokeWidth={1.5} />, act: () => void downloadEml() },
+    { label: texts.print, icon: <Printer aria-hidden="true" strokeWidth={1.5} />, act: print },
+    {
+      label: texts.remove,
+      icon: <Trash2 aria-hidden="true" strokeWidth={1.5} />,
+      act: () => {
+        onRemove(id)
+        onClose()
+      },
+    },
+  ]
+  const bar = (
     <>
-      <IconButton label={texts.downloadEml} onClick={downloadEml}>
-        <Download aria-hidden="true" strokeWidth={1.5} />
+      {timeLeft}
+      <IconButton label={texts.previous} disabled={previous === undefined} onClick={() => turn(previous)}>
+        <ChevronDown aria-hidden="true" className="rotate-180" strokeWidth={1.5} />
       </IconButton>
-      <IconButton label={texts.print} onClick={print} className="max-sm:hidden">
-        <Printer aria-hidden="true" strokeWidth={1.5} />
+      <IconButton label={texts.next} disabled={next === undefined} onClick={() => turn(next)}>
+        <ChevronDown aria-hidden="true" strokeWidth={1.5} />
       </IconButton>
-      <IconButton
-        label={texts.remove}
-        onClick={() => {
-          onRemove(id)
-          onClose()
-        }}
-      >
-        <Trash2 aria-hidden="true" strokeWidth={1.5} />
-      </IconButton>
+      {message && <Menu label={texts.more} items={items} />}
     </>
   )
 
   return (
-    <Dialog title={<bdi className="line-clamp-4 [overflow-wrap:anywhere]">{title}</bdi>} width="wide" onClose={onClose} actions={actions}>
-      {timeLeft}
-      {message && <MessageContent token={token} message={message} />}
+    <Dialog title={<bdi className="line-clamp-4 [overflow-wrap:anywhere]">{title}</bdi>} width="wide" onClose={onClose} bar={bar}>
+      {message && <MessageContent key={id} token={token} message={message} aside={aside?.id === id ? aside.view : undefined} />}
       {failure && (
         <div role="alert" className="flex flex-col items-start gap-4 px-6 py-8">
           <p>{failure === 'gone' ? texts.gone : texts.failed}</p>
@@ -112,6 +123,7 @@ function useMessage(token: string, id: string) {
   useEffect(() => {
     const left = new AbortController()
     setFailure(undefined)
+    setMessage(undefined)
     readMessage(token, id, left.signal).then(setMessage, error => {
       if (!left.signal.aborted) setFailure(error instanceof ProblemError && error.status === 404 ? 'gone' : 'failed')
     })
@@ -120,66 +132,19 @@ function useMessage(token: string, id: string) {
   return { message, failure, retry: () => setAttempt(n => n + 1) }
 }
 
-function MessageContent({ token, message }: { token: string; message: Message }) {
+function MessageContent({ token, message, aside }: { token: string; message: Message; aside: Aside | undefined }) {
   const texts = useTexts('message')
   return (
     <article>
       <MessageHead message={message} />
       <CodesAndLinks message={message} />
+      <Attachments token={token} message={message} />
       {message.parseStatus !== 'ok' && (
         <p className="border-line border-t bg-sunken px-5 py-2.5 text-sm sm:px-6">
           {message.parseStatus === 'failed' ? texts.unreadable : texts.partial}
         </p>
       )}
-      <Body token={token} message={message} />
-      <Attachments token={token} messageId={message.id} attachments={message.attachments} />
+      <MessageBody key={aside} token={token} message={message} aside={aside} />
     </article>
-  )
-}
-
-type View = 'simple' | 'layout' | 'text' | 'headers' | 'raw'
-
-function Body({ token, message }: { token: string; message: Message }) {
-  const texts = useTexts('message')
-  const { html, text } = bodyForms(message)
-  const [view, setView] = useState<View>(html !== undefined ? preferredView() : message.parseStatus === 'failed' ? 'raw' : 'text')
-  const show = (chosen: View) => {
-    if (chosen === 'simple' || chosen === 'layout') rememberView(chosen)
-    setView(chosen)
-  }
-  const htmlView = (which: 'simple' | 'layout') =>
-    html === undefined
-      ? []
-      : [
-          {
-            name: which,
-            label: texts.views[which],
-            panel: (
-              <Suspense fallback={<div className="min-h-48" />}>
-                <HtmlView token={token} message={message} html={html} view={which} onShowLayout={() => show('layout')} />
-              </Suspense>
-            ),
-          },
-        ]
-  const tabs = [
-    ...htmlView('simple'),
-    ...htmlView('layout'),
-    { name: 'text' as const, label: icon(FileText, texts.views.text), panel: <TextView text={text} html={html} /> },
-    { name: 'headers' as const, label: texts.views.headers, panel: <HeadersView headers={message.headers} /> },
-    { name: 'raw' as const, label: icon(Code, texts.views.raw), panel: <RawView token={token} id={message.id} /> },
-  ]
-  return (
-    <div className="border-line border-t [&_[role=tablist]]:overflow-x-auto [&_[role=tablist]]:px-5 [&_[role=tab]]:whitespace-nowrap sm:[&_[role=tablist]]:px-6">
-      <Tabs<View> label={texts.views.label} tabs={tabs} selected={view} onSelect={show} />
-    </div>
-  )
-}
-
-function icon(Icon: typeof Code, label: string) {
-  return (
-    <span className="inline-flex items-center gap-1.5">
-      <Icon aria-hidden="true" className="size-4" strokeWidth={1.5} />
-      {label}
-    </span>
   )
 }

@@ -20,7 +20,7 @@ export function MessageHead({ message }: { message: Message }) {
   const isOther = envelopeFrom !== '' && envelopeFrom.toLowerCase() !== from.address.toLowerCase()
   const warning = senderWarning(from)
   return (
-    <div className="flex flex-col gap-1.5 px-5 py-4 sm:px-6">
+    <div className="flex flex-col gap-1.5 px-5 pt-2 pb-4 sm:px-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         {/* Each is cut by itself: no name is long enough to push the address out of sight. */}
         <p className="flex min-w-0 flex-wrap items-baseline gap-x-2" title={`${from.name} <${from.address}>`}>

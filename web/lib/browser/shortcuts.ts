@@ -1,4 +1,4 @@
-/** Single-key shortcuts: quiet while someone types, holds a modifier or reads a dialog, and they can be switched off (WCAG 2.1.4). */
+/** Single-key shortcuts: quiet while someone types or holds a modifier, and they can be switched off (WCAG 2.1.4). */
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { localStore, readStored, writeStored } from './storage.ts'
@@ -23,24 +23,24 @@ export function useShortcutsEnabled(): boolean {
   return useSyncExternalStore(enabledStore.subscribe, enabledStore.get, () => true)
 }
 
-/** Keys are `event.key` values: `{ c: copy, '?': help }`. */
-export function useShortcuts(shortcuts: Shortcuts): void {
+/** Keys are `event.key` values: `{ c: copy, '?': help }`. Those of the page rest while a dialog is open, those of a dialog work in it alone. */
+export function useShortcuts(shortcuts: Shortcuts, place: 'page' | 'dialog' = 'page'): void {
   const current = useRef(shortcuts)
   useEffect(() => {
     current.current = shortcuts
   })
   useEffect(() => {
     const left = new AbortController()
-    document.addEventListener('keydown', event => run(event, current.current), { signal: left.signal })
+    document.addEventListener('keydown', event => run(event, current.current, place), { signal: left.signal })
     return () => left.abort()
-  }, [])
+  }, [place])
 }
 
-function run(event: KeyboardEvent, shortcuts: Shortcuts): void {
+function run(event: KeyboardEvent, shortcuts: Shortcuts, place: 'page' | 'dialog'): void {
   if (!enabledStore.get() || event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
   if (event.repeat && !REPEATABLE.includes(event.key)) return
   if (event.target instanceof Element && event.target.closest(TYPING)) return
-  if (document.querySelector('dialog[open]')) return
+  if ((document.querySelector('dialog[open]') === null) !== (place === 'page')) return
   const action = Object.hasOwn(shortcuts, event.key) ? shortcuts[event.key] : undefined
   if (!action) return
   if (action() !== false) event.preventDefault()

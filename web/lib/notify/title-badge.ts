@@ -1,29 +1,38 @@
-/** The unread count in front of the page's title, whatever the title becomes while pages and languages change. */
+/** What stands in front of the page's title, whatever the title becomes while pages and languages change. */
 
-const BADGE = /^\(\d+\) /
+/** The newest code or the count of unread mails, then the time in the last minute. */
+const parts = { mail: '', time: '' }
+let applied = ''
+let observer: MutationObserver | undefined
 
-function badgeTitle(title: string, unread: number): string {
-  const plain = title.replace(BADGE, '')
-  return unread > 0 ? `(${unread}) ${plain}` : plain
+function apply(): void {
+  const prefix = Object.values(parts).join('')
+  const plain = document.title.startsWith(applied) ? document.title.slice(applied.length) : document.title
+  applied = prefix
+  if (document.title !== prefix + plain) document.title = prefix + plain
 }
 
-/** Keeps the badge until `signal` aborts, then leaves the plain title. Also sets the app icon's badge where the system has one. */
-export function keepTitleBadge(unread: number, signal: AbortSignal): void {
-  const apply = () => {
-    const wanted = badgeTitle(document.title, unread)
-    if (wanted !== document.title) document.title = wanted
+/** Keeps `text` in front of the title until `signal` aborts. */
+export function keepInTitle(part: keyof typeof parts, text: string, signal: AbortSignal): void {
+  if (!observer) {
+    observer = new MutationObserver(apply)
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true })
   }
-  const observer = new MutationObserver(apply)
-  observer.observe(document.head, { childList: true, subtree: true, characterData: true })
+  parts[part] = text
   apply()
-  if ('setAppBadge' in navigator) navigator.setAppBadge(unread).catch(() => undefined)
   signal.addEventListener(
     'abort',
     () => {
-      observer.disconnect()
-      document.title = badgeTitle(document.title, 0)
-      if ('clearAppBadge' in navigator) navigator.clearAppBadge().catch(() => undefined)
+      parts[part] = ''
+      apply()
     },
     { once: true },
   )
+}
+
+/** The app icon's badge, where the system has one. */
+export function keepAppBadge(unread: number, signal: AbortSignal): void {
+  if (!('setAppBadge' in navigator)) return
+  navigator.setAppBadge(unread).catch(() => undefined)
+  signal.addEventListener('abort', () => navigator.clearAppBadge().catch(() => undefined), { once: true })
 }

@@ -7,6 +7,8 @@ const PREFIX = '#message-'
 type OpenMessage = {
   id: string | undefined
   open: (id: string) => void
+  /** Turns from one open mail to another: Back still closes it. */
+  turn: (id: string) => void
   close: () => void
   /** Takes the mail out of the URL because its mailbox is gone: nothing is left to go back to. */
   forget: () => void
@@ -25,6 +27,10 @@ export function useOpenMessage(): OpenMessage {
     },
     [navigate, pathname, search],
   )
+  const turn = useCallback(
+    (next: string) => navigate({ pathname, search, hash: PREFIX + encodeURIComponent(next) }, { replace: true }),
+    [navigate, pathname, search],
+  )
   const close = useCallback(() => {
     if (isPushed.current) history.back()
     else navigate({ pathname, search }, { replace: true })
@@ -34,7 +40,7 @@ export function useOpenMessage(): OpenMessage {
     isPushed.current = false
     if (hash.startsWith(PREFIX)) navigate({ pathname, search }, { replace: true })
   }, [navigate, pathname, search, hash])
-  return { id, open, close, forget }
+  return { id, open, turn, close, forget }
 }
 
 /** `undefined` for a fragment that somebody cut or mistyped. */

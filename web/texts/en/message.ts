@@ -38,15 +38,13 @@ export const message = {
   views: {
     label: 'How to show the message',
     simple: 'Simple',
-    layout: 'Original layout',
+    layout: 'Original',
     text: 'Text',
     headers: 'Headers',
     raw: 'Source',
   },
   frame: 'The message',
   empty: 'This message has no text.',
-  hasLayout: 'Images and tables are left out in this view.',
-  showLayout: 'Original layout',
   blocked: (p: { images: number; pixels: number }) =>
     [
       p.images > 0 && (p.images === 1 ? '1 remote image' : `${p.images} remote images`),
@@ -77,6 +75,9 @@ export const message = {
   quotedText: 'Quoted text',
   attachments: (p: { count: number }) => (p.count === 1 ? '1 attachment' : `${p.count} attachments`),
   download: 'Download',
+  downloadAll: 'Download all',
+  previous: 'Previous message',
+  next: 'Next message',
   downloadThis: (p: { filename: string }) => `Download ${p.filename}`,
   downloadFailed: 'Download failed',
   downloadFailedText: 'Could not download the attachment. Please try again.',

@@ -38,15 +38,13 @@ export const message: MessageTexts = {
   views: {
     label: 'Cómo mostrar el mensaje',
     simple: 'Sencilla',
-    layout: 'Diseño original',
+    layout: 'Original',
     text: 'Texto',
     headers: 'Cabeceras',
     raw: 'Fuente',
   },
   frame: 'El mensaje',
   empty: 'Este mensaje no tiene texto.',
-  hasLayout: 'Esta vista omite imágenes y tablas.',
-  showLayout: 'Diseño original',
   blocked: p =>
     [
       p.images > 0 && (p.images === 1 ? '1 imagen remota' : `${p.images} imágenes remotas`),
@@ -77,6 +75,9 @@ export const message: MessageTexts = {
   quotedText: 'Texto citado',
   attachments: p => (p.count === 1 ? '1 adjunto' : `${p.count} adjuntos`),
   download: 'Descargar',
+  downloadAll: 'Descargar todo',
+  previous: 'Mensaje anterior',
+  next: 'Mensaje siguiente',
   downloadThis: p => `Descargar ${p.filename}`,
   downloadFailed: 'La descarga ha fallado',
   downloadFailedText: 'No se pudo descargar el adjunto. Inténtalo de nuevo.',

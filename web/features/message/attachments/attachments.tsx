@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Attachment } from '#contract/mailbox.ts'
-import { IconButton } from '#web/components/ui/icon-button.tsx'
+import type { Attachment, Message } from '#contract/mailbox.ts'
+import { Button } from '#web/components/ui/button.tsx'
 import {
   Download,
   File,
@@ -12,8 +12,8 @@ import {
   FileVideo,
   type Icon as IconType,
 } from '#web/components/ui/icons.tsx'
-import { createAttachmentLink } from '#web/lib/api/mailbox-api.ts'
-import { openDownload } from '#web/lib/browser/save-file.ts'
+import { createAttachmentLink, readAttachment } from '#web/lib/api/mailbox-api.ts'
+import { openDownload, saveBytes } from '#web/lib/browser/save-file.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { type AttachmentKind, attachmentKind, formatSize } from './attachment-kind.ts'
@@ -28,63 +28,87 @@ const ICONS: Record<AttachmentKind, IconType> = {
   other: File,
 }
 
-type Props = { token: string; messageId: string; attachments: readonly Attachment[] }
+type Props = { token: string; message: Pick<Message, 'id' | 'subject' | 'attachments'> }
 
-/** What the mail carries, inline parts too: type, name, size, and a download that never opens in our origin. */
-export function Attachments({ token, messageId, attachments }: Props) {
+/** What the mail carries, inline parts too, above its text: type, name, size. A press downloads; nothing opens in our origin. */
+export function Attachments({ token, message: { id, subject, attachments } }: Props) {
   const texts = useTexts('message')
+  const { isBusy, run } = useDownload()
   if (attachments.length === 0) return null
+  const name = `${subject.replace(/[^\p{L}\p{N} ._-]/gu, '').slice(0, 60) || 'attachments'}.zip`
+  const downloadAll = () =>
+    run(name, async () => {
+      const { zip } = await import('./zip.ts')
+      const files = attachments.map(async ({ index, filename }) => ({ name: filename, bytes: await readAttachment(token, id, index) }))
+      saveBytes(zip(await Promise.all(files)), name, 'application/zip')
+    })
   return (
     <section
       aria-label={texts.attachments({ count: attachments.length })}
-      className="border-line border-t px-5 py-4 sm:px-6"
+      className="flex flex-wrap items-center gap-2 px-5 pb-4 sm:px-6"
       data-print="never"
     >
-      <h3 className="font-medium text-muted text-sm">{texts.attachments({ count: attachments.length })}</h3>
-      <ul className="mt-1 divide-y divide-line">
+      <ul className="contents">
         {attachments.map(attachment => (
-          <Row key={attachment.index} token={token} messageId={messageId} attachment={attachment} />
+          <Chip key={attachment.index} token={token} messageId={id} attachment={attachment} />
         ))}
       </ul>
+      {attachments.length > 1 && (
+        <Button variant="quiet" disabled={isBusy} onClick={downloadAll} className="px-3 text-river-ink text-sm">
+          <Download aria-hidden="true" strokeWidth={1.75} />
+          {texts.downloadAll}
+        </Button>
+      )}
     </section>
   )
 }
 
-function Row({ token, messageId, attachment }: { token: string; messageId: string; attachment: Attachment }) {
+/** Says that a download has begun, or that it failed. */
+function useDownload() {
   const texts = useTexts('message')
-  const { language } = useLanguage()
-  const [isBusy, setBusy] = useState(false)
-  const kind = attachmentKind(attachment.contentType)
-  const Icon = ICONS[kind]
-
-  async function download() {
-    setBusy(true)
+  const [isBusy, setIsBusy] = useState(false)
+  async function run(filename: string, download: () => Promise<void>) {
+    setIsBusy(true)
     try {
-      openDownload(await createAttachmentLink(token, messageId, attachment.index))
-      showToast({ title: texts.downloadStarted, description: texts.downloading({ filename: attachment.filename }) })
+      await download()
+      showToast({ title: texts.downloadStarted, description: texts.downloading({ filename }) })
     } catch (error) {
       console.warn(error)
       showToast({ variant: 'destructive', title: texts.downloadFailed, description: texts.downloadFailedText })
     } finally {
-      setBusy(false)
+      setIsBusy(false)
     }
   }
+  return { isBusy, run }
+}
+
+function Chip({ token, messageId, attachment }: { token: string; messageId: string; attachment: Attachment }) {
+  const texts = useTexts('message')
+  const { language } = useLanguage()
+  const { isBusy, run } = useDownload()
+  const kind = attachmentKind(attachment.contentType)
+  const Icon = ICONS[kind]
+  const { filename } = attachment
+  const download = () => run(filename, async () => openDownload(await createAttachmentLink(token, messageId, attachment.index)))
 
   return (
-    <li className="flex items-center gap-3 py-1.5">
-      <Icon aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.5} data-kind={kind} />
-      <span className="min-w-0 flex-1">
-        <span className="block truncate" title={attachment.filename}>
-          <bdi>{attachment.filename}</bdi>
+    <li className="max-w-full">
+      <button
+        type="button"
+        aria-label={texts.downloadThis({ filename })}
+        title={`${filename}${attachment.inline ? ` (${texts.embedded})` : ''}`}
+        disabled={isBusy}
+        onClick={download}
+        className="flex min-h-11 max-w-full items-center gap-2.5 rounded-md border border-edge px-3 py-1 text-left transition-colors duration-150 ease-out hover:border-ink hover:bg-sunken disabled:opacity-55 sm:max-w-72"
+      >
+        <Icon aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.5} data-kind={kind} />
+        <span className="min-w-0 leading-tight">
+          <bdi className="block truncate text-sm">{filename}</bdi>
+          <span className="figures block text-muted text-sm">
+            {texts.kind[kind]} · {formatSize(attachment.size, language)}
+          </span>
         </span>
-        <span className="figures block text-muted text-sm">
-          {texts.kind[kind]} · {formatSize(attachment.size, language)}
-          {attachment.inline && ` · ${texts.embedded}`}
-        </span>
-      </span>
-      <IconButton label={texts.downloadThis({ filename: attachment.filename })} disabled={isBusy} onClick={download}>
-        <Download aria-hidden="true" strokeWidth={1.5} />
-      </IconButton>
+      </button>
     </li>
   )
 }

@@ -2,6 +2,7 @@ import type { Message } from '#contract/mailbox.ts'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { ExternalLink } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { judgeLink } from './link-target.ts'
 
 /** Codes and confirmation links, before anything has to be read. */
@@ -9,13 +10,16 @@ export function CodesAndLinks({ message }: { message: Message }) {
   const texts = useTexts('message')
   if (message.codes.length === 0 && message.links.length === 0) return null
   return (
-    <div className="flex flex-col gap-3 border-line border-t bg-river-wash px-5 py-3 sm:px-6" data-print="never">
+    <div className="flex flex-col gap-3 px-5 pb-4 sm:px-6" data-print="never">
       {message.codes.length > 0 && (
-        <ul aria-label={texts.codes} className="flex flex-wrap gap-x-6 gap-y-2">
-          {message.codes.slice(0, 3).map(code => (
-            <li key={code} className="flex items-center gap-3">
-              <span className="font-medium font-mono text-lg tracking-wide">{code}</span>
-              <CopyButton text={code}>{texts.copyFirstCode}</CopyButton>
+        <ul aria-label={texts.codes} className="flex flex-col gap-2">
+          {message.codes.slice(0, 3).map((code, index) => (
+            <li key={code}>
+              <CopyButton text={code} variant={index === 0 ? 'primary' : 'secondary'} size="lg" className="w-full">
+                <span className="font-mono font-semibold tracking-wide">{groupCode(code)}</span>
+                <span className="mx-2"> · </span>
+                {texts.copyFirstCode}
+              </CopyButton>
             </li>
           ))}
         </ul>
@@ -43,15 +47,15 @@ function Link({ url, label }: Message['links'][number]) {
         title={url}
         target="_blank"
         rel="noopener noreferrer nofollow"
-        className="group flex min-h-11 min-w-0 items-center gap-2"
+        className="flex min-h-13 min-w-0 flex-1 items-center justify-between gap-x-3 max-sm:flex-col max-sm:items-start max-sm:justify-center rounded-md border border-edge px-4 py-1.5 transition-colors duration-150 ease-out hover:border-ink hover:bg-sunken"
       >
-        <ExternalLink aria-hidden="true" className="size-4.5 shrink-0 text-river-ink" strokeWidth={1.75} />
-        <span className="min-w-0 leading-snug [overflow-wrap:anywhere]">
-          <span className="text-link font-medium">{isNamed ? label : texts.openLink({ host })}</span>
-          {isNamed && <span className="block text-muted text-sm">{host}</span>}
+        <span className="min-w-0 font-medium leading-snug [overflow-wrap:anywhere]">{isNamed ? label : texts.openLink({ host })}</span>
+        <span className="inline-flex min-w-0 items-center gap-1.5 text-muted text-sm">
+          {isNamed && <span className="[overflow-wrap:anywhere]">{host}</span>}
+          <ExternalLink aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
         </span>
       </a>
-      <CopyButton text={url} variant="quiet" className="ml-auto shrink-0 max-sm:px-3 sm:ml-0 max-sm:[&>span]:sr-only">
+      <CopyButton text={url} variant="quiet" className="shrink-0 max-sm:px-3 max-sm:[&>span]:sr-only">
         {texts.copyLink}
       </CopyButton>
     </li>

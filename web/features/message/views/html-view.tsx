@@ -9,10 +9,10 @@ import { MailFrame } from '../frame/mail-frame.tsx'
 import { imageDataUrl } from '../images/image-type.ts'
 import { type CleanMail, type MailView, sanitizeMail } from '../sanitize/sanitize.ts'
 
-type Props = { token: string; message: Message; html: string; view: MailView; onShowLayout: () => void }
+type Props = { token: string; message: Message; html: string; view: MailView }
 
 /** An HTML mail in one of its two views, with what was kept from the reader said above it. */
-export default function HtmlView({ token, message, html, view, onShowLayout }: Props) {
+export default function HtmlView({ token, message, html, view }: Props) {
   const texts = useTexts('message')
   const [areImagesAllowed, setAreImagesAllowed] = useState(false)
   const [target, setTarget] = useState<string>()
@@ -25,14 +25,6 @@ export default function HtmlView({ token, message, html, view, onShowLayout }: P
   return (
     <div>
       <FlaggedLinks mail={mail} />
-      {view === 'simple' && /<(?:img|table)\b/i.test(html) && (
-        <Line>
-          <span className="min-w-0 flex-1">{texts.hasLayout}</span>
-          <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={onShowLayout}>
-            {texts.showLayout}
-          </Button>
-        </Line>
-      )}
       {view === 'layout' && images + pixels > 0 && (
         <Line>
           <ImageOff aria-hidden="true" className="size-4.5 shrink-0 text-muted max-sm:hidden" strokeWidth={1.75} />

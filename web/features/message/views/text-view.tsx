@@ -12,7 +12,7 @@ export function TextView({ text: own, html }: { text: string | undefined; html: 
   const blocks = useMemo(() => splitText(text), [text])
   if (text.trim() === '') return <p className="px-5 py-6 text-muted sm:px-6">{texts.empty}</p>
   return (
-    <div dir="auto" className="whitespace-pre-wrap px-5 py-5 [overflow-wrap:anywhere] sm:px-6" data-testid="text">
+    <div dir="auto" className="box-content max-w-[70ch] whitespace-pre-wrap px-5 py-5 [overflow-wrap:anywhere] sm:px-6" data-testid="text">
       {blocks.map(block =>
         block.isQuote && block.lines.length >= FOLDED_LINES_MIN ? (
           <details key={block.at} className="group my-2 border-line border-l-2 pl-3 text-muted">

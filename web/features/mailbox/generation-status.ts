@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react'
+import { useAuth } from '#web/lib/auth/auth.tsx'
+import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
+import { isSuspicious } from '#web/lib/bot-check/security-log.ts'
+import { localStore } from '#web/lib/browser/storage.ts'
+import { allowanceFor, generationLimit } from '#web/lib/mailbox/generation-limit.ts'
+import type { MailboxState } from './mailbox-state.ts'
+
+/** How often it is looked whether the window has ended; while it is counted down, each second. */
+const LOOK_MS = 5000
+const TICK_MS = 1000
+
+type GenerationStatus = {
+  remaining: number
+  /** Until the next address may be asked for; 0 while attempts remain. */
+  waitSeconds: number
+  isSuspicious: boolean
+}
+
+/** The server refuses this device until then, a time of `Date.now()`; its own count may differ from this browser's. */
+let refusedUntil = 0
+
+export function noteRefusal(seconds: number): void {
+  refusedUntil = Date.now() + seconds * 1000
+}
+
+/** How many more addresses this device may generate now, and when the next one. */
+export function useGenerationStatus(state: MailboxState): GenerationStatus {
+  const limit = generationLimit(useAuth().status === 'signed-in')
+  const [status, setStatus] = useState<GenerationStatus>({ remaining: limit.attempts, waitSeconds: 0, isSuspicious: false })
+  const isWaiting = status.waitSeconds > 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the mailbox may have been an attempt
+  useEffect(() => {
+    const look = () => {
+      const identifier = deviceFingerprint()
+      const now = Date.now()
+      const { remaining, secondsUntilReset } = allowanceFor(localStore, identifier, now, limit)
+      const refused = Math.max(0, Math.ceil((refusedUntil - now) / 1000))
+      setStatus({
+        remaining,
+        waitSeconds: Math.max(secondsUntilReset, refused),
+        isSuspicious: isSuspicious(localStore, identifier, now),
+      })
+    }
+    look()
+    const timer = setInterval(look, isWaiting ? TICK_MS : LOOK_MS)
+    return () => clearInterval(timer)
+  }, [state, limit, isWaiting])
+  return status
+}

@@ -1,0 +1,173 @@
+import { clsx } from 'clsx'
+import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
+import { WARNING_SECONDS } from '#contract/limits.ts'
+import { clockTime } from '#web/lib/i18n/clock-time.ts'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
+import { keepInTitle } from '#web/lib/notify/title-badge.ts'
+import { formatCountdown, formatMinutes, lastAnnounced, leadingZeros, useSecondsLeft } from './countdown.ts'
+import type { MailboxState } from './mailbox-state.ts'
+import { SkyDrawing } from './sky-drawing.tsx'
+
+/** The tab's icon is drawn anew this many times in a lifetime. */
+const ICON_STEPS = 12
+/** The time left stands in the tab's title for this long. */
+const TITLE_SECONDS = 60
+
+/** How light it is: the sun is up, below the horizon before its first rise, or gone for good. */
+type Light = 'day' | 'dawn' | 'night'
+
+/** The clock of the address: the sun sinks with the time that is left, and the horizon is the line that burns down. As high in every phase. */
+export function Sky({ state }: { state: MailboxState }) {
+  const texts = useTexts('mailbox')
+  const { phase, session } = state
+  const hasEnded = useHasEnded(phase)
+  useTitle(hasEnded ? `${texts.gone} · ` : '')
+  if (phase === 'active' || phase === 'deleting') return <Counting session={session} />
+  if (phase === 'destroying' || hasEnded) {
+    return (
+      <Heaven light="night" left={0} isEmpty={phase !== 'destroying'} clock={<Figures isFaint={phase !== 'destroying'}>00:00:00</Figures>}>
+        <Line>{phase === 'destroying' ? texts.destroying : texts.destroyed}</Line>
+      </Heaven>
+    )
+  }
+  return (
+    <Heaven light="dawn" left={0} clock={<Figures isFaint>--:--:--</Figures>}>
+      {/* What there is to say stands where the address will be. */}
+      <p> </p>
+    </Heaven>
+  )
+}
+
+/** An address has ended here and no other has taken its place. */
+function useHasEnded(phase: MailboxState['phase']): boolean {
+  const [hasEnded, setHasEnded] = useState(false)
+  const ends = phase === 'destroying' || phase === 'expired'
+  const begins = phase === 'generating' || phase === 'active'
+  if (ends && !hasEnded) setHasEnded(true)
+  if (begins && hasEnded) setHasEnded(false)
+  return hasEnded && !begins
+}
+
+function Counting({ session }: { session: MailboxSession }) {
+  const texts = useTexts('mailbox')
+  const { language } = useLanguage()
+  const seconds = useSecondsLeft(session.deadlineMs)
+  const isStill = useStillness()
+  const isWarning = seconds <= WARNING_SECONDS
+  // Whoever asked for less motion sees the sun move once a minute.
+  const shown = isStill && !isWarning ? Math.ceil(seconds / 60) * 60 : seconds
+  // By this browser's own clock: the server's end may be a day off where that clock is wrong.
+  const goneAt = new Date(session.wallDeadlineMs)
+  const time = clockTime(goneAt, language)
+  useTitle(seconds <= TITLE_SECONDS && seconds > 0 ? `${formatMinutes(seconds)} · ` : '')
+
+  return (
+    <Heaven
+      light={isWarning ? 'night' : 'day'}
+      phase={isWarning ? 'warning' : 'active'}
+      left={Math.min(1, shown / session.lifetimeSeconds)}
+      clock={<Figures isEmber={isWarning}>{formatCountdown(seconds)}</Figures>}
+      announcement={announcement(seconds, session.lifetimeSeconds, texts)}
+    >
+      {isWarning ? (
+        <Line isEmber>{texts.warning}</Line>
+      ) : (
+        <p className="max-w-[62cqi] text-muted">{isToday(goneAt) ? texts.goneAt({ time }) : texts.goneTomorrow({ time })}</p>
+      )}
+    </Heaven>
+  )
+}
+
+type HeavenProps = {
+  light: Light
+  /** The part of the lifetime that is left, from 1 to 0: the one thing that moves. */
+  left: number
+  phase?: 'active' | 'warning'
+  isEmpty?: boolean
+  clock: ReactNode
+  announcement?: string
+  children: ReactNode
+}
+
+function Heaven({ light, left, phase, isEmpty, clock, announcement = '', children }: HeavenProps) {
+  const style: CSSProperties & { '--left': number } = { '--left': left }
+  useIcon(light === 'dawn' ? 1 : left, light === 'night')
+  return (
+    <div data-phase={phase} data-light={light} style={style} className="sky @container">
+      <SkyDrawing isEmpty={isEmpty} />
+      <div className="relative flex flex-col gap-0.5 px-5 pt-1 sm:px-6 sm:pt-5">
+        {clock}
+        {/* Two lines on a narrow screen, whatever is said. */}
+        <div className="min-h-[2.9em] text-sm sm:max-w-[40ch]">{children}</div>
+      </div>
+      <span role="status" className="sr-only">
+        {announcement}
+      </span>
+    </div>
+  )
+}
+
+/** HH:MM:SS; the hours and minutes that are over step back. */
+function Figures({ children, isEmber, isFaint }: { children: string; isEmber?: boolean; isFaint?: boolean }) {
+  const { timeLeft } = useTexts('mailbox')
+  const faint = isFaint ? children.length : leadingZeros(children)
+  return (
+    <div>
+      <span className="sr-only">{timeLeft}</span>
+      <span
+        role="timer"
+        data-testid="countdown"
+        className={clsx('figures clock font-mono font-semibold', isEmber && 'animate-pulse text-ember-ink')}
+      >
+        <span className="text-edge">{children.slice(0, faint)}</span>
+        {children.slice(faint)}
+      </span>
+    </div>
+  )
+}
+
+function Line({ isEmber, children }: { isEmber?: boolean; children: string }) {
+  return (
+    <p role="status" className={isEmber ? 'text-ember-ink' : 'text-muted'}>
+      {children}
+    </p>
+  )
+}
+
+function useTitle(text: string): void {
+  useEffect(() => {
+    const left = new AbortController()
+    if (text !== '') keepInTitle('time', text, left.signal)
+    return () => left.abort()
+  }, [text])
+}
+
+/** The icon's code is fetched when the sun has moved for the first time. */
+function useIcon(left: number, isNight: boolean): void {
+  const step = Math.ceil(left * ICON_STEPS)
+  const hasMoved = useRef(false)
+  useEffect(() => {
+    if (step === ICON_STEPS && !hasMoved.current) return
+    hasMoved.current = true
+    import('#web/lib/notify/sunset-icon.ts').then(icon => icon.showSunset(step / ICON_STEPS, isNight), console.warn)
+  }, [step, isNight])
+}
+
+function useStillness(): boolean {
+  const [isStill, setIsStill] = useState(false)
+  useEffect(() => setIsStill(matchMedia('(prefers-reduced-motion: reduce)').matches), [])
+  return isStill
+}
+
+/** An address lives 24 hours at most, so what is not today is tomorrow. */
+function isToday(date: Date): boolean {
+  return date.toDateString() === new Date().toDateString()
+}
+
+/** Changes only at a few marks, so that a screen reader hears eight short sentences and not six hundred. */
+function announcement(seconds: number, lifetimeSeconds: number, texts: ReturnType<typeof useTexts<'mailbox'>>): string {
+  const mark = lastAnnounced(seconds, lifetimeSeconds)
+  if (mark === undefined) return ''
+  return mark >= 60 ? texts.minutesLeft({ minutes: mark / 60 }) : texts.secondsLeft({ seconds: mark })
+}
