@@ -1,24 +1,24 @@
 import { defineConfig } from 'vitest/config'
 import { blogArticles } from './scripts/blog/plugin.ts'
 
+/**
+ * Files of one worker share its modules: a process and an import of the whole server for each of them took a fifth of all processor time.
+ * A test therefore leaves nothing behind in module state, in `process` or in globals.
+ */
+const shared = { environment: 'node', testTimeout: 60_000, hookTimeout: 120_000, pool: 'forks', isolate: false } as const
+
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
+          ...shared,
           name: 'server',
           globalSetup: 'test/build-server.ts',
           include: ['{contract,server,cli,scripts,test,bench}/**/*.test.ts'],
-          environment: 'node',
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          pool: 'forks',
         },
       },
-      {
-        plugins: [blogArticles()],
-        test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'], environment: 'node', testTimeout: 60_000 },
-      },
+      { plugins: [blogArticles()], test: { ...shared, name: 'web', include: ['web/**/*.test.{ts,tsx}'] } },
     ],
     reporters: ['default'],
     passWithNoTests: false,

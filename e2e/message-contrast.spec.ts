@@ -3,33 +3,13 @@
  * `CORPUS=1 npm run e2e -- e2e/message-contrast.spec.ts` measures the templates of other projects beside the checkout as well, and prints the figures.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
 import { join, resolve } from 'node:path'
-import { expect, test } from '@playwright/test'
-import { buildReader } from './reader-bundle.ts'
-import { boundPort } from './reading.ts'
+import { expect } from '@playwright/test'
+import { readerTest as test } from './reader-page.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const corpus = resolve(root, '../shared/corpora/templates')
 const SETTINGS = [375, 1280].flatMap(width => (['light', 'dark'] as const).map(scheme => ({ width, scheme })))
-
-let site: Server
-let reader: string
-
-test.beforeAll(async () => {
-  reader = await buildReader()
-  site = createServer((request, response) => {
-    if (request.url !== '/') response.setHeader('content-security-policy', "default-src 'none'; img-src data:; style-src 'unsafe-inline'")
-    response.setHeader('content-type', 'text/html; charset=utf-8')
-    response.end('<!doctype html><html><head></head><body style="margin:0"></body></html>')
-  })
-  await new Promise<void>(ready => site.listen(0, '127.0.0.1', ready))
-})
-
-test.afterAll(async () => {
-  site.closeAllConnections()
-  await new Promise(closed => site.close(closed))
-})
 
 function htmlFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -38,14 +18,12 @@ function htmlFiles(folder: string): string[] {
 }
 
 for (const { width, scheme } of SETTINGS) {
-  test(`words stand out in both views, ${scheme}, ${width} px`, async ({ page }) => {
+  test(`words stand out in both views, ${scheme}, ${width} px`, async ({ readerPage: page }) => {
     const isLong = process.env.CORPUS === '1'
     const files = [...htmlFiles(join(root, 'test/fixtures/html')), ...(isLong && existsSync(corpus) ? htmlFiles(corpus) : [])]
     test.setTimeout(isLong ? 900_000 : 90_000)
     await page.emulateMedia({ colorScheme: scheme })
     await page.setViewportSize({ width, height: 900 })
-    await page.goto(`http://127.0.0.1:${boundPort(site)}/`)
-    await page.addScriptTag({ content: reader })
     const found: string[] = []
     const widest = { simple: 0, layout: 0 }
     for (const file of files) {

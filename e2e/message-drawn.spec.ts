@@ -1,30 +1,6 @@
 /** What a mail's markup asks for is drawn: in the original layout as its sender wrote it, in the simple view as we do. */
-import { createServer, type Server } from 'node:http'
-import { expect, type Page, test } from '@playwright/test'
-import { buildReader } from './reader-bundle.ts'
-import { boundPort } from './reading.ts'
-
-let site: Server
-let reader: string
-
-test.beforeAll(async () => {
-  reader = await buildReader()
-  site = createServer((_, response) => {
-    response.setHeader('content-type', 'text/html; charset=utf-8')
-    response.end('<!doctype html><html><head></head><body style="margin:0"></body></html>')
-  })
-  await new Promise<void>(ready => site.listen(0, '127.0.0.1', ready))
-})
-
-test.afterAll(async () => {
-  site.closeAllConnections()
-  await new Promise(closed => site.close(closed))
-})
-
-test.beforeEach(async ({ page }) => {
-  await page.goto(`http://127.0.0.1:${boundPort(site)}/`)
-  await page.addScriptTag({ content: reader })
-})
+import { expect, type Page } from '@playwright/test'
+import { readerTest as test } from './reader-page.ts'
 
 /** Writes the mail into a frame of this width, as the reader does, and returns what `look` sees there. `look` is sent as text. */
 async function drawn<Seen>(
@@ -57,7 +33,7 @@ async function drawn<Seen>(
   )
 }
 
-test('attributes of html and body are kept', async ({ page }) => {
+test('attributes of html and body are kept', async ({ readerPage: page }) => {
   const html =
     '<html lang="ar" dir="rtl"><body bgcolor="#102030" text="#fedcba" link="#aabbcc" id="all"><p>x <a href="https://a.example/">y</a></p></body></html>'
   const seen = await drawn(page, html, ({ documentElement: root, body }) => ({
@@ -78,7 +54,9 @@ test('attributes of html and body are kept', async ({ page }) => {
   })
 })
 
-test('ids that a document has as names, nested rules, @supports, and variables in shorthands style the mail', async ({ page }) => {
+test('ids that a document has as names, nested rules, @supports, and variables in shorthands style the mail', async ({
+  readerPage: page,
+}) => {
   const html = `<style>
     :root { --brand: #123456; --gap: 7px }
     #body { border-left: 3px solid red }
@@ -114,7 +92,9 @@ test('ids that a document has as names, nested rules, @supports, and variables i
   })
 })
 
-test('br clear, li value, details, ruby, and what stands in for video, audio, object and select are shown', async ({ page }) => {
+test('br clear, li value, details, ruby, and what stands in for video, audio, object and select are shown', async ({
+  readerPage: page,
+}) => {
   const html = `<br clear="all"><ol><li value="7">seven</li></ol><details open><summary>More</summary>inside</details><ruby>漢<rt>kan</rt></ruby>
     <video><source src="a.mp4"><p>film words</p></video><audio>sound words</audio><object data="x"><p>object words</p></object>
     <select><option>first choice</option><option>second choice</option></select>`
@@ -130,7 +110,7 @@ test('br clear, li value, details, ruby, and what stands in for video, audio, ob
 })
 
 test('a blocked picture with words keeps its box, a spacer its place; a picture of several sizes offers them once allowed', async ({
-  page,
+  readerPage: page,
 }) => {
   const html = `<img id="words" alt="A boat" width="200" height="120" src="https://a.example/boat.png"><table cellpadding="0" cellspacing="0"><tr><td><img width="1" height="40" src="https://a.example/spacer.gif"></td></tr></table>
     <img id="sizes" src="https://a.example/1.png" srcset="https://a.example/1.png 1x, https://a.example/2.png 2x, http://127.0.0.1/3.png 3x">`
@@ -149,14 +129,16 @@ test('a blocked picture with words keeps its box, a spacer its place; a picture 
   expect((await drawn(page, html, look, { images: true })).sizes).toBe('https://a.example/1.png 1x, https://a.example/2.png 2x')
 })
 
-test('one long line is broken instead of making the whole mail small', async ({ page }) => {
+test('one long line is broken instead of making the whole mail small', async ({ readerPage: page }) => {
   const html = `<p>Short words.</p><pre>${'x'.repeat(400)}</pre><p>https://a.example/${'y'.repeat(300)}</p>`
   const zoom = await drawn(page, html, mail => Number(mail.body.style.zoom || 1), { width: 375 })
   expect(zoom).toBe(1)
 })
 
 for (const width of [375, 1280]) {
-  test(`the simple view has our colours and sizes, lines of 70 characters at most and a margin (${width} px)`, async ({ page }) => {
+  test(`the simple view has our colours and sizes, lines of 70 characters at most and a margin (${width} px)`, async ({
+    readerPage: page,
+  }) => {
     const html = `<body style="margin:0;padding:0;background:#fff" dir="rtl"><table bgcolor="#000"><tr><td><p style="color:#fff;font-size:9px;background:#000;line-height:9px;margin:0">${'word '.repeat(200)}</p></td></tr></table>
       <p style="font-weight:700;text-align:center">bold</p><table><tr><td bgcolor="#f60"><a href="https://a.example/" style="color:#fff;text-decoration:none">Confirm</a></td></tr></table>
       <a id="framed" class="btn" href="https://a.example/b">Second</a> <a href="https://a.example/c">plain</a> <a href="https://a.example/d"><img src="x.png" alt="Picture words"></a></body>`

@@ -3,12 +3,10 @@
  * size, both without remote images, compared pixel by pixel. What the frame's own sheet sets for all mail (type, margins) is in both.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
 import { join, resolve } from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
-import { differingShare } from './pictures.ts'
-import { buildReader } from './reader-bundle.ts'
-import { boundPort } from './reading.ts'
+import { type CDPSession, expect, type Page } from '@playwright/test'
+import { differingShare, takePicture } from './pictures.ts'
+import { readerTest as test } from './reader-page.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const WIDTHS_PX = [375, 1280] as const
@@ -19,40 +17,26 @@ const SHARE_MAX = 0.02
 const own = ['newsletter.html', 'receipt.html'].map(name => join(root, 'test/fixtures/html', name))
 const corpus = resolve(root, '../shared/corpora/templates')
 
-let site: Server
-let reader: string
-
-test.beforeAll(async () => {
-  reader = await buildReader()
-  site = createServer((request, response) => {
-    if (request.url !== '/') response.setHeader('content-security-policy', "default-src 'none'; img-src data:; style-src 'unsafe-inline'")
-    response.setHeader('content-type', 'text/html; charset=utf-8')
-    response.end('<!doctype html><html><head></head><body style="margin:0"></body></html>')
-  })
-  await new Promise<void>(ready => site.listen(0, '127.0.0.1', ready))
-})
-
-test.afterAll(async () => {
-  site.closeAllConnections()
-  await new Promise(closed => site.close(closed))
-})
-
 for (const width of WIDTHS_PX) {
   // covers X18
-  test(`X18 newsletters look as they were drawn at ${width} px`, async ({ page }) => {
-    for (const file of own) expect(await difference(page, file, width), file).toBeLessThanOrEqual(SHARE_MAX)
+  test(`X18 newsletters look as they were drawn at ${width} px`, async ({ readerPage: page }) => {
+    await page.setViewportSize({ width, height: HEIGHT_PX })
+    const session = await page.context().newCDPSession(page)
+    for (const file of own) expect(await difference(page, session, file, width), file).toBeLessThanOrEqual(SHARE_MAX)
   })
 
   // covers X18
-  test(`X18 95 of 100 published templates look as they were drawn at ${width} px`, async ({ page }) => {
+  test(`X18 95 of 100 published templates look as they were drawn at ${width} px`, async ({ readerPage: page }) => {
     test.skip(!existsSync(corpus), 'needs ../shared/corpora beside the checkout (templates of other projects); our own always run')
     test.setTimeout(600_000)
+    await page.setViewportSize({ width, height: HEIGHT_PX })
     const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' })
       .filter(name => name.endsWith('.html'))
       .map(name => join(corpus, name))
     const odd: string[] = []
+    const session = await page.context().newCDPSession(page)
     for (const file of files) {
-      const share = await difference(page, file, width)
+      const share = await difference(page, session, file, width)
       if (share > SHARE_MAX) odd.push(`${(share * 100).toFixed(1)} % ${file.slice(corpus.length)}`)
     }
     console.log(`X18 at ${width} px: ${files.length - odd.length} of ${files.length} templates within 2 %`, odd)
@@ -60,14 +44,11 @@ for (const width of WIDTHS_PX) {
   })
 }
 
-async function difference(page: Page, file: string, width: number): Promise<number> {
-  await page.setViewportSize({ width, height: HEIGHT_PX })
-  await page.goto(`http://127.0.0.1:${boundPort(site)}/`)
-  await page.addScriptTag({ content: reader })
+async function difference(page: Page, session: CDPSession, file: string, width: number): Promise<number> {
   const html = readFileSync(file, 'utf8')
   const picture = async (isRaw: boolean) => {
     await page.evaluate(showOne, { html, isRaw, width, height: HEIGHT_PX })
-    return page.screenshot()
+    return takePicture(session)
   }
   return differingShare(page, await picture(true), await picture(false))
 }

@@ -1,13 +1,19 @@
-/** Compares two pictures of the same size, in the browser that took them. */
-import type { Page } from '@playwright/test'
+/** Takes pictures of a page and compares two of the same size, in the browser that took them. */
+import type { CDPSession, Page } from '@playwright/test'
 
 /** A difference that an eye sees on a flat area; below it lies the noise of anti-aliasing. */
 const CHANNEL_STEPS = 32
 
+/** The page as it is in the window: a PNG in base64, packed loosely, since a hundred pictures are looked at once and thrown away. */
+export async function takePicture(session: CDPSession): Promise<string> {
+  const { data } = await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true })
+  return data
+}
+
 /** The share of pixels that differ, 0 to 1. Pictures of different sizes differ wholly. */
-export async function differingShare(page: Page, a: Buffer, b: Buffer): Promise<number> {
+export async function differingShare(page: Page, a: string, b: string): Promise<number> {
   // The same pixels are the same file, and nothing needs to be decoded.
-  if (a.equals(b)) return 0
+  if (a === b) return 0
   return page.evaluate(
     async ({ pictures, steps }) => {
       const [left, right] = await Promise.all(
@@ -19,13 +25,20 @@ export async function differingShare(page: Page, a: Buffer, b: Buffer): Promise<
         }),
       )
       if (!left || !right || left.width !== right.width || left.height !== right.height) return 1
+      // Most pixels are equal in all channels, and a comparison of whole pixels finds that in a fraction of the time.
+      const [leftPixels, rightPixels] = [new Uint32Array(left.data.buffer), new Uint32Array(right.data.buffer)]
       let differing = 0
-      for (let i = 0; i < left.data.length; i += 4) {
-        const isSame = [0, 1, 2].every(channel => Math.abs((left.data[i + channel] ?? 0) - (right.data[i + channel] ?? 0)) <= steps)
-        if (!isSame) differing++
+      for (let pixel = 0; pixel < leftPixels.length; pixel++) {
+        if (leftPixels[pixel] === rightPixels[pixel]) continue
+        const at = pixel * 4
+        for (let channel = at; channel < at + 3; channel++) {
+          if (Math.abs((left.data[channel] ?? 0) - (right.data[channel] ?? 0)) <= steps) continue
+          differing++
+          break
+        }
       }
       return differing / (left.data.length / 4)
     },
-    { pictures: [a.toString('base64'), b.toString('base64')], steps: CHANNEL_STEPS },
+    { pictures: [a, b], steps: CHANNEL_STEPS },
   )
 }

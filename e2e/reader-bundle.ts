@@ -3,8 +3,15 @@ import { build } from 'vite'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** reader-entry.ts as one script that defines `mayfly`. */
-export async function buildReader(): Promise<string> {
+let bundle: Promise<string> | undefined
+
+/** reader-entry.ts as one script that defines `mayfly`; built once in each worker. */
+export function buildReader(): Promise<string> {
+  bundle ??= bundleReader()
+  return bundle
+}
+
+async function bundleReader(): Promise<string> {
   const lib = { entry: resolve(root, 'e2e/reader-entry.ts'), name: 'mayfly', formats: ['iife' as const], fileName: 'reader' }
   const built = await build({ configFile: false, logLevel: 'error', root, build: { write: false, lib } })
   const [bundle] = Array.isArray(built) ? built : [built]

@@ -80,7 +80,8 @@ test('a solution for another network is refused without being counted; a wrong o
 
 test('the counter can be anywhere in its range, so that skipping the beginning saves no work', async () => {
   const check = createPow(Date.now)
-  const solved = await Promise.all(Array.from({ length: 12 }, () => solve(check, 'contact')))
-  // With a start at 100 all twelve would be at least that; by chance it happens twice in a million runs.
-  expect(Math.min(...solved.map(({ solution }) => solution?.counter ?? Number.NaN))).toBeLessThan(100)
+  // With a start at 100 none would be below; by chance all forty are at least that once in nine million runs.
+  let counter = Number.POSITIVE_INFINITY
+  for (let tried = 0; tried < 40 && counter >= 100; tried++) counter = (await solve(check, 'contact')).solution?.counter ?? counter
+  expect(counter).toBeLessThan(100)
 })

@@ -1,0 +1,37 @@
+/** An empty page with the reader's own parts in it, for tests that look at mail without the site around it. */
+import { createServer } from 'node:http'
+import { test as base, type Page } from '@playwright/test'
+import { buildReader } from './reader-bundle.ts'
+import { boundPort } from './reading.ts'
+
+/** For frames that load nothing. `/` is the page around them. */
+const FRAME_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+
+type ReaderFixtures = {
+  /** The reader's parts are in `window.mayfly`; every other path of the page's site is an empty document that may load nothing. */
+  readerPage: Page
+}
+
+export const readerTest = base.extend<ReaderFixtures, { readerSite: string }>({
+  readerSite: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from a pattern
+    async ({}, use) => {
+      const site = createServer((request, response) => {
+        if (request.url !== '/') response.setHeader('content-security-policy', FRAME_POLICY)
+        response.setHeader('content-type', 'text/html; charset=utf-8')
+        response.end('<!doctype html><html><head></head><body style="margin:0"></body></html>')
+      })
+      await new Promise<void>(ready => site.listen(0, '127.0.0.1', ready))
+      await use(`http://127.0.0.1:${boundPort(site)}/`)
+      site.closeAllConnections()
+      await new Promise(closed => site.close(closed))
+    },
+    { scope: 'worker' },
+  ],
+
+  readerPage: async ({ page, readerSite }, use) => {
+    await page.goto(readerSite)
+    await page.addScriptTag({ content: await buildReader() })
+    await use(page)
+  },
+})
