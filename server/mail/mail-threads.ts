@@ -19,6 +19,7 @@ const THREADS_MAX = Math.max(3, Math.min(availableParallelism(), 8))
 const URGENCIES = {
   seal: 'first',
   summaries: 'ordinary',
+  smallMessage: 'ordinary',
   annotation: 'ordinary',
   message: 'long',
   raw: 'long',

@@ -110,8 +110,13 @@ export interface Mail extends AsyncDisposable {
    * Gives `Message` of contract/mailbox.ts as JSON: one of many megabytes is never an object on the main thread.
    */
   readMessage(mailbox: OpenMailbox, id: string, reader?: Reader): Promise<Uint8Array | undefined>
-  /** The same when the message matches, else `undefined`. */
-  readMatchingMessage(mailbox: OpenMailbox, id: string, filter: MessageFilter, reader?: Reader): Promise<Uint8Array | undefined>
+  /** The same when the message matches, else `undefined`. `size` as its row has it: a small one need not wait behind large ones. */
+  readMatchingMessage(
+    mailbox: OpenMailbox,
+    message: Pick<MessageSummary, 'id' | 'size'>,
+    filter: MessageFilter,
+    reader?: Reader,
+  ): Promise<Uint8Array | undefined>
   /** The message, byte for byte what arrived. */
   readRaw(mailbox: OpenMailbox, id: string, reader?: Reader): Promise<Uint8Array | undefined>
   readAttachment(mailbox: OpenMailbox, id: string, index: number, reader?: Reader): Promise<AttachmentBytes | undefined>

@@ -1,29 +1,49 @@
 /** Mail as its owner reads it: everything is opened with the key of the mailbox, in a mail thread. */
+
+import { KIB } from '#contract/limits.ts'
+import type { MessageSummary } from '#contract/mailbox.ts'
 import { createAttachments } from './attachments.ts'
 import type { MailContext } from './context.ts'
 import { createInbox } from './inbox.ts'
 import type { MessageFilter, OpenMailbox, Reader } from './mail.ts'
 import { parseMessageId, type StoredMessage, StoredMessages } from './stored-messages.ts'
 
+/** Read in milliseconds, so that many of one network may be read side by side. */
+const SMALL_BYTES_MAX = 64 * KIB
+/** Whoever asks by id alone waits as if the message were large. */
+const UNKNOWN_SIZE = Number.POSITIVE_INFINITY
 const NOTHING = new Uint8Array(0)
 
 export function createReading(context: MailContext) {
   const { store, threads } = context
   const stored = new StoredMessages(store)
 
-  function readMatching({ mailboxId, privateKey }: OpenMailbox, id: string, filter: MessageFilter, reader: Reader = {}) {
+  function readMatching(
+    { mailboxId, privateKey }: OpenMailbox,
+    { id, size }: Pick<MessageSummary, 'id' | 'size'>,
+    filter: MessageFilter,
+    reader: Reader = {},
+  ) {
+    const isSmall = size <= SMALL_BYTES_MAX
     const open = async ({ messageId, arrivalCursor, receivedAt, sealedSummary, sealedAnnotation, sealedRaw }: StoredMessage) => {
       const args = { owner: { mailboxId, privateKey }, row: { messageId, arrivalCursor, receivedAt }, filter }
-      return (await threads.run('message', args, [sealedSummary, sealedAnnotation ?? NOTHING, sealedRaw], reader.network)).bytes[0]
+      return (
+        await threads.run(
+          isSmall ? 'smallMessage' : 'message',
+          args,
+          [sealedSummary, sealedAnnotation ?? NOTHING, sealedRaw],
+          reader.network,
+        )
+      ).bytes[0]
     }
-    return stored.read(mailboxId, id, reader, open)
+    return stored.read(mailboxId, id, reader, open, isSmall)
   }
 
   return {
     ...createInbox(context),
     ...createAttachments(context, stored),
 
-    readMessage: (mailbox: OpenMailbox, id: string, reader?: Reader) => readMatching(mailbox, id, {}, reader),
+    readMessage: (mailbox: OpenMailbox, id: string, reader?: Reader) => readMatching(mailbox, { id, size: UNKNOWN_SIZE }, {}, reader),
     readMatchingMessage: readMatching,
 
     readRaw({ mailboxId, privateKey }: OpenMailbox, id: string, reader: Reader = {}): Promise<Uint8Array | undefined> {

@@ -10,6 +10,9 @@ const TURNS = {
   waitingPerMailboxMax: 64,
 }
 
+/** Small messages are waited for by hundreds of tests of one machine at once. */
+const SMALL_TURNS = { readsMax: 64, perNetworkMax: 32, waitingPerMailboxMax: TURNS.waitingPerMailboxMax }
+
 const MESSAGE_ID = /^[A-Za-z0-9_-]{22}$/
 
 export type StoredMessage = NonNullable<Awaited<ReturnType<MailStore['readMessage']>>>
@@ -23,19 +26,26 @@ export function parseMessageId(text: string): MessageId | undefined {
 export class StoredMessages {
   readonly #store: MailStore
   readonly #turns = new ReadTurns(TURNS)
+  readonly #smallTurns = new ReadTurns(SMALL_TURNS)
 
   constructor(store: MailStore) {
     this.#store = store
   }
 
   /** What `open` makes of the message, in this reader's turn; `undefined` when there is none. A reader who disconnects gives up the turn. */
-  async read<T>(mailboxId: MailboxId, id: string, reader: Reader, open: (found: StoredMessage) => T | Promise<T>): Promise<T | undefined> {
+  async read<T>(
+    mailboxId: MailboxId,
+    id: string,
+    reader: Reader,
+    open: (found: StoredMessage) => T | Promise<T>,
+    isSmall = false,
+  ): Promise<T | undefined> {
     const messageId = parseMessageId(id)
     if (!messageId) return undefined
     const read = async () => {
       const found = await this.#store.readMessage(mailboxId, messageId)
       return found && open(found)
     }
-    return this.#turns.run(mailboxId, reader, read)
+    return (isSmall ? this.#smallTurns : this.#turns).run(mailboxId, reader, read)
   }
 }

@@ -6,12 +6,22 @@ import { ShareBudget } from '#server/limiter/share-budget.ts'
 
 /** All networks together; each is a connection and the keys of an open mailbox. */
 const STREAMS_MAX = 8000
+/** Of the mailboxes of one API token, or of one account's API keys: a test run with a thousand workers. They count apart from networks. */
+const API_STREAMS_MAX = 4000
+const API_STREAMS_PER_OWNER_MAX = 1000
 /** Streams end when tabs close, so a refused client need not wait long. */
 const RETRY_SECONDS = 10
 
 export class StreamLimit {
   readonly #byMailbox = new KeyedCounter()
   readonly #budget: ShareBudget
+  readonly #apiBudget = new ShareBudget({
+    total: API_STREAMS_MAX,
+    perNetworkMax: API_STREAMS_PER_OWNER_MAX,
+    reserve: API_STREAMS_MAX / 8,
+    smallMax: 1,
+    reservePerNetworkMax: STREAMS_PER_MAILBOX_MAX,
+  })
 
   constructor(perNetworkMax: number, totalMax = STREAMS_MAX) {
     this.#budget = new ShareBudget({
@@ -29,7 +39,16 @@ export class StreamLimit {
 
   /** Counts a stream; call the result once when it ends. @throws AppError `streams_max`. */
   enter(mailboxId: string, network: string): () => void {
-    const hold = this.#budget.open(network)
+    return this.#enter(this.#budget, mailboxId, network)
+  }
+
+  /** The same for a mailbox made with an API key or API token: its owner has a share apart from that of the network. */
+  enterForApi(mailboxId: string, owner: string): () => void {
+    return this.#enter(this.#apiBudget, mailboxId, owner)
+  }
+
+  #enter(budget: ShareBudget, mailboxId: string, key: string): () => void {
+    const hold = budget.open(key)
     if (this.#byMailbox.heldBy(mailboxId) >= STREAMS_PER_MAILBOX_MAX || !hold.grow(1)) {
       throw new AppError('streams_max', { retryAfterSeconds: RETRY_SECONDS })
     }

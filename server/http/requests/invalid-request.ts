@@ -18,8 +18,15 @@ export class InvalidRequest extends AppError {
   }
 
   static fromIssues(issues: readonly z.core.$ZodIssue[]): InvalidRequest {
-    return new InvalidRequest(issues.map(issue => ({ path: issue.path.map(String).join('.'), message: issueMessage(issue) })))
+    return new InvalidRequest(issues.flatMap(describe))
   }
+}
+
+/** A field that nobody asked for is named itself, not the object it stands in. */
+function describe(issue: z.core.$ZodIssue): Errors {
+  const path = issue.path.map(String)
+  if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issueMessage(issue) }]
+  return issue.keys.map(key => ({ path: [...path, key].join('.'), message: 'is not a field of this request' }))
 }
 
 /** zod/mini carries no texts of its own: "Invalid input" unless the schema brings one. */
@@ -32,8 +39,6 @@ function issueMessage(issue: z.core.$ZodIssue): string {
       return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`
     case 'too_big':
       return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
-    case 'unrecognized_keys':
-      return 'has fields that are not known here'
     default:
       return 'is not valid'
   }

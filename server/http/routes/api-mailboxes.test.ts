@@ -25,6 +25,7 @@ async function create(by: Visitor, body: Record<string, unknown> = {}) {
   expect([answer.status, answer.text.slice(0, 200)]).toEqual([201, expect.any(String)])
   return mailboxCreatedSchema.parse(JSON.parse(answer.text))
 }
+const openStream = (token: string) => fetch(server.url(routes.events), { headers: bearer(token) })
 const list = async (by: Visitor, query = '') =>
   apiMailboxesSchema.parse(JSON.parse((await by.ask('GET', `${routes.mailboxes}${query}`)).text))
 
@@ -84,6 +85,20 @@ describe('an API token', () => {
       expect((await ci.ask('GET', `${routes.mailboxes}${query}`)).code, query).toBe('invalid_request')
     }
   })
+
+  test('waits with more mailboxes at once than one network may', async () => {
+    const answer = await ci.post(routes.mailboxBatch, { count: 100 })
+    const more = await ci.post(routes.mailboxBatch, { count: 100 })
+    const { mailboxes } = mailboxesCreatedSchema.parse({
+      mailboxes: [answer, more].flatMap(({ text }) => mailboxesCreatedSchema.parse(JSON.parse(text)).mailboxes),
+    })
+    const streams = mailboxes.map(({ token }) => openStream(token))
+    expect((await Promise.all(streams)).map(({ status }) => status)).toEqual(Array(200).fill(200))
+    const [eleventh] = mailboxes
+    const beyond = await openStream(eleventh?.token ?? '')
+    expect(beyond.status, 'the network holds 200, the token has a share of its own').toBe(200)
+    for (const stream of [...(await Promise.all(streams)), beyond]) await stream.body?.cancel()
+  }, 60_000)
 
   test('has its own hour: one token that used it up takes nothing from another', async () => {
     await using small = await startTestServer({ env: { ...env, API_CREATIONS_PER_HOUR: '3', API_MAILBOXES_MAX: '2' } })

@@ -38,11 +38,15 @@ test('a long poll answers with the first message that matches, 204 when none cam
 
 test('a query name that a route does not know is refused by its name', async () => {
   const { token } = await server.createMailbox()
-  for (const path of [routes.wait, routes.messages, routes.mailbox]) {
+  for (const [path, remedy] of [
+    [routes.wait, 'this address takes from, to, subject, body, after, timeoutSeconds'],
+    [routes.messages, 'this address takes no parameters'],
+    [routes.mailbox, 'this address takes no parameters'],
+  ] as const) {
     const refused = await fetch(server.url(`${path}?sender=x&constructor=y`), { headers: bearer(token) })
     expect([refused.status, (await refused.json()).errors], path).toEqual([
       400,
-      ['sender', 'constructor'].map(name => ({ path: name, message: 'is not a parameter of this address' })),
+      ['sender', 'constructor'].map(name => ({ path: name, message: `is not a parameter: ${remedy}` })),
     ])
   }
 })

@@ -15,7 +15,7 @@ const WAIT_SECONDS_DEFAULT = 30
 const CURSOR = /^\d{1,15}$/
 const tag = 'Messages'
 
-type Deps = Pick<HttpDeps, 'mail' | 'clock' | 'signal' | 'streams'>
+type Deps = Pick<HttpDeps, 'mail' | 'clock' | 'signal' | 'streams' | 'accounts'>
 
 /** `headers` are those every response carries: a stream is written past Hono. */
 export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): BoundRoute[] {
@@ -25,10 +25,10 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
       summary: 'Stream new and removed messages as they happen',
       description:
         'Server-sent events. `message`: a message arrived; it is sent a second time when its sender has been checked, then with `authentication`. `removed`: a message was removed. `expired`: the mailbox is gone, and the stream ends. `reconnect`: the server stops; connect again after `afterMs`, which `retry` says too. The data of each is a `StreamEvent`. Send the `id` of the last event as `Last-Event-ID` to continue after it.',
-      handle({ c, mailbox }) {
+      async handle({ c, mailbox }) {
         // A stream has no end to wait for: a HEAD request gets the head alone.
         if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
-        const leave = deps.streams.enter(mailbox.mailboxId, c.var.network)
+        const leave = await enterStream(deps, mailbox, c.var.network)
         const stream = new EventStream(c.env, new Map([...headers, ['access-control-allow-origin', '*']]))
         const after = parseCursor(c.req.header('last-event-id'))
         void fillStream(deps, { mailbox, after, network: c.var.network }, stream).finally(leave)
@@ -43,7 +43,7 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
       noContentWhen: 'No message matched in time.',
       async handle({ c, mailbox, query, fail }) {
         const condition = parseCondition(query)
-        const leave = deps.streams.enter(mailbox.mailboxId, c.var.network)
+        const leave = await enterStream(deps, mailbox, c.var.network)
         try {
           const timeoutMs = (query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000
           const ended = AbortSignal.any([deps.signal, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
@@ -56,6 +56,17 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
       },
     }),
   ]
+}
+
+/** Who made the mailbox is looked up only where the network holds as many streams as it may. */
+async function enterStream({ streams, accounts }: Deps, { mailboxId }: OpenMailbox, network: string): Promise<() => void> {
+  try {
+    return streams.enter(mailboxId, network)
+  } catch (error) {
+    const owner = await accounts.apiMailboxes.ownerOf(mailboxId)
+    if (owner === undefined) throw error
+    return streams.enterForApi(mailboxId, owner)
+  }
 }
 
 /** An unknown cursor counts as none: everything that is there is sent again. */
@@ -97,7 +108,7 @@ async function findMessage({ mail }: Deps, { mailbox, reader }: Waiting, { after
       for (const change of changes) {
         // A verdict on the sender brings an older message back into the changes.
         const isNew = change.type === 'message' && Number(change.message.cursor) > after && matches(change.message)
-        const message = isNew ? await mail.readMatchingMessage(mailbox, change.message.id, filter, reader) : undefined
+        const message = isNew ? await mail.readMatchingMessage(mailbox, change.message, filter, reader) : undefined
         if (message) return message
         cursor = change.cursor
       }

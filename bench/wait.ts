@@ -1,0 +1,97 @@
+/**
+ * How soon a waiting test has its code: 200 mailboxes of one API token, each with an open `wait`, then a mail with its own code to each.
+ * Prints the time from the sender's 250 to the response, and fails when a code went astray. `npm run bench:wait -- [--mailboxes N] [--connections N] [--per-second N]`.
+ */
+import { createHash } from 'node:crypto'
+import { Agent, request as httpRequest } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { type MailboxCreated, mailboxesCreatedSchema, messageSchema } from '#contract/mailbox.ts'
+import { routes } from '#contract/routes.ts'
+import { dotted, SmtpClient } from '#test/smtp-client.ts'
+import { startServer } from '#test/start-server.ts'
+
+const TOKEN = `mft_${'b'.repeat(43)}`
+const BATCH = 100
+
+const { values } = parseArgs({
+  options: {
+    mailboxes: { type: 'string', default: '200' },
+    connections: { type: 'string', default: '20' },
+    'per-second': { type: 'string', default: '0' },
+  },
+})
+const [mailboxCount, connectionCount, perSecond] = [values.mailboxes, values.connections, values['per-second']].map(Number) as [
+  number,
+  number,
+  number,
+]
+
+const env = { API_TOKENS: `bench:${createHash('sha256').update(TOKEN).digest('hex')}`, AUTHENTICATE_MAIL: 'off', LOG_LEVEL: 'error' }
+await using server = await startServer({ env })
+const agent = new Agent({ keepAlive: true, maxSockets: mailboxCount })
+const mailboxes: MailboxCreated[] = []
+while (mailboxes.length < mailboxCount) {
+  const count = Math.min(BATCH, mailboxCount - mailboxes.length)
+  const { body } = await ask('POST', routes.mailboxBatch, TOKEN, { count })
+  mailboxes.push(...mailboxesCreatedSchema.parse(JSON.parse(body)).mailboxes)
+}
+
+const acceptedAt = new Map<number, number>()
+const waits = mailboxes.map(async ({ token }, n) => {
+  const { status, body, at } = await ask('GET', `${routes.wait}?timeoutSeconds=50&subject=code`, token)
+  const code = status === 200 ? messageSchema.parse(JSON.parse(body)).codes[0] : undefined
+  return { n, at, isOwn: code === codeOf(n) }
+})
+await sleep(1000)
+
+const senders = await Promise.all(Array.from({ length: connectionCount }, () => SmtpClient.connect(server.smtpPort)))
+const startedAt = performance.now()
+await Promise.all(senders.map(sendShare))
+const sentMs = performance.now() - startedAt
+const found = await Promise.all(waits)
+for (const sender of senders) await sender[Symbol.asyncDispose]()
+agent.destroy()
+
+const delays = found.map(({ n, at }) => at - (acceptedAt.get(n) ?? Number.NaN)).sort((a, b) => a - b)
+const at = (share: number) => (delays[Math.min(delays.length - 1, Math.floor(delays.length * share))] ?? Number.NaN).toFixed(1)
+const astray = found.filter(({ isOwn }) => !isOwn).length
+console.log(
+  `${mailboxCount} mailboxes waiting, ${mailboxCount} mails by ${connectionCount} connections in ${sentMs.toFixed(0)} ms, ${astray} codes astray`,
+)
+console.log(`from the 250 to the code: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${at(1)} ms`)
+if (astray > 0) process.exitCode = 1
+
+/** Every n-th mailbox, by one connection. */
+async function sendShare(sender: SmtpClient, index: number): Promise<void> {
+  await sender.play([['EHLO bench.test', 250]])
+  for (let n = index; n < mailboxCount; n += connectionCount) {
+    if (perSecond > 0) await sleep(Math.max(0, startedAt + (n / perSecond) * 1000 - performance.now()))
+    await sender.play([
+      ['MAIL FROM:<app@elsewhere.test>', 250],
+      [`RCPT TO:<${mailboxes[n]?.email}>`, 250],
+      ['DATA', 354],
+    ])
+    const text = `From: App <app@elsewhere.test>\r\nSubject: Your code\r\n\r\nYour code is ${codeOf(n)}.\r\n`
+    sender.send(dotted(text))
+    await sender.reply()
+    acceptedAt.set(n, performance.now())
+  }
+}
+
+function codeOf(n: number): string {
+  return String(100_000 + n * 37)
+}
+
+function ask(method: string, path: string, token: string, body?: unknown): Promise<{ status: number; body: string; at: number }> {
+  const headers = { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) }
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({ host: '127.0.0.1', port: server.httpPort, method, path, headers, agent }, response => {
+      const chunks: Buffer[] = []
+      response.on('data', chunk => chunks.push(chunk))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString(), at: performance.now() }))
+    })
+    sent.on('error', reject)
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
