@@ -2,8 +2,6 @@
  * Every way a request can fail, as the stable `code` of an RFC 9457 problem document and its HTTP status.
  * The server's failure table (server/errors.ts) and the browser's texts are both typed by this list.
  */
-import * as z from 'zod/mini'
-
 export const problems = {
   invalid_request: 400,
   sign_in_required: 401,
@@ -45,16 +43,3 @@ export const problems = {
 } as const
 
 export type ProblemCode = keyof typeof problems
-
-export const problemSchema = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.number(),
-  code: z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]]),
-  detail: z.optional(z.string()),
-  /** Whole seconds until a retry makes sense; the same number as the `Retry-After` header. */
-  retryAfterSeconds: z.optional(z.number()),
-  /** For `invalid_request`: which field, and why, in plain English. */
-  errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
-})
-export type Problem = z.infer<typeof problemSchema>

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import * as account from '#contract/account.ts'
 import * as mailbox from '#contract/mailbox.ts'
-import { problemSchema } from '#contract/problems.ts'
+import { problemSchema } from '#contract/problem-document.ts'
 import * as site from '#contract/site.ts'
 
 const registry = z.registry<{ id: string }>()

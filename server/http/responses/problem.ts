@@ -1,5 +1,6 @@
 /** Failures as RFC 9457 problem documents; the only texts are those of the failure table. */
-import type { Problem, ProblemCode } from '#contract/problems.ts'
+import type { Problem } from '#contract/problem-document.ts'
+import type { ProblemCode } from '#contract/problems.ts'
 import { AppError, failures } from '#server/errors.ts'
 import { RateLimited } from '#server/limiter/limiter.ts'
 import type { Log } from '#server/log.ts'

@@ -1,6 +1,7 @@
 /** The one way the browser calls the server: adds the token, parses the reply, turns every failure into a `ProblemError`. */
 import * as z from 'zod/mini'
-import { type Problem, type ProblemCode, problemSchema } from '#contract/problems.ts'
+import { type Problem, problemSchema } from '#contract/problem-document.ts'
+import type { ProblemCode } from '#contract/problems.ts'
 
 /** Longer than the slowest healthy answer on a bad mobile line, shorter than a visitor's patience. */
 const REQUEST_TIMEOUT_MS = 20_000
