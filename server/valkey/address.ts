@@ -1,0 +1,26 @@
+/** `MAIL_STORE_URL`, read: where nodes of the cluster are, and how they let us in. */
+
+export type NodeAddress = { readonly host: string; readonly port: number }
+
+export type Access = {
+  readonly username: string | undefined
+  readonly password: string | undefined
+  readonly isEncrypted: boolean
+}
+
+const PORT = 6379
+
+export const addressKey = ({ host, port }: NodeAddress) => `${host}:${port}`
+
+/** The user and the password of the first URL are used for every node; config.ts has seen that the others name none or the same. */
+export function readNodeUrls(urls: readonly string[]): { seeds: NodeAddress[]; access: Access } {
+  const parsed = urls.map(url => new URL(url))
+  const first = parsed.find(({ username, password }) => username || password) ?? parsed[0]
+  const access = {
+    username: decodeURIComponent(first?.username ?? '') || undefined,
+    password: decodeURIComponent(first?.password ?? '') || undefined,
+    isEncrypted: /^(rediss|valkeys):$/.test(first?.protocol ?? ''),
+  }
+  const seeds = parsed.map(({ hostname, port }) => ({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || PORT) }))
+  return { seeds, access }
+}

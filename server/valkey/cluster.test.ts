@@ -1,0 +1,95 @@
+/** The connection to a cluster, against real servers. */
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findRedis, type RedisCluster, startRedis, startRedisCluster } from '#test/redis-cluster.ts'
+import { openCluster } from './open-cluster.ts'
+import { defineScript } from './script.ts'
+import { slotOf } from './slot.ts'
+
+const open = (url: string, options: { replicas?: number; isSynced?: boolean } = {}) =>
+  openCluster({ urls: url.split(','), replicas: options.replicas ?? 'auto', isSynced: options.isSynced ?? false })
+const ADD = defineScript(`return redis.call('INCRBY', KEYS[1], ARGV[1])`)
+
+test('slots are those of the cluster specification', () => {
+  expect([slotOf('123456789'), slotOf('foo{hash_tag}'), slotOf('bar{hash_tag}'), slotOf('a{}b')]).toEqual([
+    12739,
+    2515,
+    2515,
+    slotOf('a{}b'),
+  ])
+})
+
+describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', () => {
+  let cluster: RedisCluster
+  beforeAll(async () => {
+    cluster = await startRedisCluster({ password: 'right' })
+  })
+  afterAll(() => cluster[Symbol.asyncDispose]())
+
+  test('runs a script where its key lives, and loads it again when the engine has forgotten it', async () => {
+    await using connection = await open(cluster.url)
+    const keys = Array.from({ length: 30 }, (_, i) => `count:${i}`)
+    for (const total of [2, 4]) {
+      expect(await Promise.all(keys.map(key => connection.run(ADD, key, [2])))).toEqual(keys.map(() => total))
+      await connection.callMasters('SCRIPT', 'FLUSH')
+    }
+    expect(await connection.run(ADD, 'count:0', [1], { isReplicated: true })).toBe(5)
+  })
+
+  test('without the replicas that were asked for nothing is acknowledged', async () => {
+    await expect(open(cluster.url, { replicas: 2 })).rejects.toThrow(
+      /^MAIL_STORE_REPLICAS is 2, but the master 127\.0\.0\.1:\d+ has 1: no mail could be acknowledged\. Add replicas /,
+    )
+    await using connection = await open(cluster.url, { replicas: 1 })
+    for (const node of cluster.nodes.slice(3)) process.kill(node.pid, 'SIGSTOP')
+    try {
+      await expect(connection.run(ADD, 'unacknowledged', [1], { isReplicated: true })).rejects.toMatchObject({ code: 'unavailable' })
+    } finally {
+      for (const node of cluster.nodes.slice(3)) process.kill(node.pid, 'SIGCONT')
+    }
+  })
+
+  test('refuses to start where mail cannot be kept, with the remedy', async () => {
+    const node = cluster.nodes[0]
+    const where = `127\\.0\\.0\\.1:${node?.port}`
+    await expect(open('redis://127.0.0.1:1,redis://nowhere.invalid:7000')).rejects.toThrow(
+      /^No node of the mail store answers: 127\.0\.0\.1:1 \(.*ECONNREFUSED.*\), nowhere\.invalid:7000 \(.*\)\. Start Valkey there, or correct MAIL_STORE_URL\.$/,
+    )
+    await expect(open(cluster.url.replaceAll(':right@', ':wrong@'))).rejects.toThrow(
+      new RegExp(`^The mail store at ${where} does not let us in: WRONGPASS .*\\. Correct the user and the password in MAIL_STORE_URL\\.$`),
+    )
+    await expect(open(cluster.url.replaceAll(':right@', ''))).rejects.toThrow(
+      new RegExp(`^The mail store at ${where} does not let us in: it asks for a password\\.`),
+    )
+    await expect(open(cluster.url, { isSynced: true })).rejects.toThrow(
+      / runs Redis 7\.0\.\d+, which cannot say when a write is on disk\. Upgrade /,
+    )
+    await node?.call('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru')
+    await expect(open(cluster.url)).rejects.toThrow(/ throws keys away .* Set "maxmemory-policy noeviction" on every node\.$/)
+    await node?.call('CONFIG', 'SET', 'maxmemory-policy', 'noeviction')
+  })
+
+  test('a node without cluster mode, and a cluster with missing slots', async () => {
+    await using alone = await startRedis()
+    await expect(open(`redis://127.0.0.1:${alone.port}`)).rejects.toThrow(
+      new RegExp(`^127\\.0\\.0\\.1:${alone.port} does not run in cluster mode\\. Start its nodes with "cluster-enabled yes" and join them`),
+    )
+    await using holed = await startRedisCluster({ replicas: 0, missingSlots: 10 })
+    await expect(open(holed.url)).rejects.toThrow(/ serves 16374 of its 16384 slots, .* assign the slots with "redis-cli --cluster fix /)
+  })
+})
+
+test('a Redis before 7.0', async () => {
+  // Such a server is nowhere to be had: this one says what one says.
+  const server = createServer(socket => {
+    const info = '# Server\r\nredis_version:6.2.14\r\nredis_mode:cluster\r\ncluster_enabled:1\r\n'
+    socket.on('data', () => socket.write(`$${info.length}\r\n${info}\r\n`))
+  })
+  const port = await new Promise<number>(resolve => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+  })
+  await expect(open(`redis://127.0.0.1:${port}`)).rejects.toThrow(
+    `127.0.0.1:${port} runs Redis 6.2.14, which is too old for a mail store. Upgrade it to Redis 7.0 or later, or to Valkey.`,
+  )
+  server.close()
+})

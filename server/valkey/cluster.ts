@@ -1,0 +1,230 @@
+/**
+ * A Valkey or Redis Cluster: runs scripts where their key lives, follows slots that move and masters that fail, and gives up in time.
+ * Why the topology is kept here and not by the client library: docs/decisions/0024-mail-on-a-cluster.md.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '#server/errors.ts'
+import { type Access, addressKey, type NodeAddress } from './address.ts'
+import { readFailure } from './failure.ts'
+import { type Argument, NodeConnection, type Reply } from './node-connection.ts'
+import { type Acknowledgement, ReplicatedWrites } from './replicated-writes.ts'
+import type { Script } from './script.ts'
+import { slotOf } from './slot.ts'
+import { Topology } from './topology.ts'
+
+/** How long a command is tried again before it fails: a slot on its way is through by then, a master that failed may not be. */
+const PATIENCE_MS = 2000
+const PAUSE_MS = { min: 10, max: 200 }
+const REFRESH_MS = 5000
+const RETRY_AFTER_SECONDS = 2
+
+/** `replicas`: how many must have a write; `'auto'` is one where the shard has any. */
+export type ClusterSettings = {
+  readonly seeds: readonly NodeAddress[]
+  readonly access: Access
+  readonly replicas: number | 'auto'
+  readonly isSynced: boolean
+}
+
+type RunOptions = {
+  /** Resolve only when the replicas have it, as configured. */
+  readonly isReplicated?: boolean
+  /** Doing it twice is like doing it once, so it is tried again when a connection breaks before the reply. */
+  readonly isRepeatable?: boolean
+  /** Further keys, in the slot of the first. */
+  readonly keys?: readonly string[]
+}
+
+/** The connections to one master: writes that wait for replicas must not hold up reads. */
+type Node = {
+  readonly commands: NodeConnection
+  readonly writes: () => { readonly connection: NodeConnection; readonly queue: ReplicatedWrites }
+}
+
+export class Cluster implements AsyncDisposable {
+  readonly #settings: ClusterSettings
+  readonly #nodes = new Map<string, Node>()
+  readonly #closing = new AbortController()
+  readonly #topologyListeners = new Set<() => void>()
+  #topology: Topology
+  #refreshing: Promise<void> | undefined
+
+  /** See `openCluster`, which looks whether the cluster can be used. */
+  constructor(settings: ClusterSettings, topology: Topology) {
+    this.#settings = settings
+    this.#topology = topology
+    void this.#keepFresh()
+  }
+
+  get topology(): Topology {
+    return this.#topology
+  }
+
+  get access(): Access {
+    return this.#settings.access
+  }
+
+  get isClosed(): boolean {
+    return this.#closing.signal.aborted
+  }
+
+  /** Called after each look at the topology. */
+  onTopology(listener: () => void): void {
+    this.#topologyListeners.add(listener)
+  }
+
+  /**
+   * Runs a script where `key` lives.
+   * @throws AppError `storage_full` when the engine has no memory left, else `unavailable`.
+   */
+  run(script: Script, key: string, args: readonly Argument[], { isReplicated = false, isRepeatable = false, keys = [] }: RunOptions = {}) {
+    return this.#attempt(key, isRepeatable, (node, isAsking) => {
+      const send = (connection: NodeConnection) => connection.run(script, [key, ...keys], args, isAsking)
+      return isReplicated ? node.writes().queue.write(send) : send(node.commands)
+    })
+  }
+
+  /** Sends one command about `key`. It must not matter whether it is done once or twice. */
+  call(key: string, name: string, ...args: readonly Argument[]): Promise<Reply> {
+    return this.#attempt(key, true, ({ commands }, isAsking) => {
+      if (isAsking) commands.call('ASKING').catch(() => undefined)
+      return commands.call(name, key, ...args)
+    })
+  }
+
+  /** Sends one command to every master. Rejects when one of them does not answer. */
+  async callMasters(name: string, ...args: readonly Argument[]): Promise<Reply[]> {
+    return await Promise.all(this.#topology.shards.map(({ master }) => this.#nodeAt(master).commands.call(name, ...args)))
+  }
+
+  /** Sends one command to one master. */
+  callMaster(master: NodeAddress, name: string, ...args: readonly Argument[]): Promise<Reply> {
+    return this.#nodeAt(master).commands.call(name, ...args)
+  }
+
+  async #attempt(key: string, isRepeatable: boolean, run: (node: Node, isAsking: boolean) => Promise<Reply>): Promise<Reply> {
+    const slot = slotOf(key)
+    const endMs = performance.now() + PATIENCE_MS
+    let pauseMs = PAUSE_MS.min
+    let asked: NodeAddress | undefined
+    for (;;) {
+      const address = asked ?? this.#topology.shardOf(slot)?.master
+      const isAsking = asked !== undefined
+      asked = undefined
+      try {
+        if (this.isClosed) throw new Error('the mail store is closed')
+        if (!address) throw new Error('no master has this slot')
+        return await run(this.#nodeAt(address), isAsking)
+      } catch (error) {
+        const failure = readFailure(error)
+        if (failure.kind === 'full') throw new AppError('storage_full', { cause: error })
+        const mayRetry =
+          failure.kind === 'elsewhere' || failure.kind === 'not_now' || (failure.kind === 'unknown' && (isRepeatable || !address))
+        if (failure.kind === 'refused') void this.refresh()
+        if (!mayRetry || this.isClosed || performance.now() > endMs) {
+          throw new AppError('unavailable', { cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS })
+        }
+        if (failure.kind === 'elsewhere' && failure.isAsking) {
+          asked = failure.address
+          continue
+        }
+        await this.refresh()
+        await sleep(pauseMs)
+        pauseMs = Math.min(pauseMs * 2, PAUSE_MS.max)
+      }
+    }
+  }
+
+  #nodeAt(address: NodeAddress): Node {
+    const key = addressKey(address)
+    const known = this.#nodes.get(key)
+    if (known && !known.commands.isEnded) return known
+    const node = this.#openNode(address)
+    this.#nodes.set(key, node)
+    return node
+  }
+
+  #openNode(address: NodeAddress): Node {
+    const commands = new NodeConnection(address, this.access)
+    const acknowledgement = () => this.#acknowledgementAt(address)
+    const openWrites = () => {
+      const connection = new NodeConnection(address, this.access)
+      // Both end together: a node that is reached anew is reached anew for everything.
+      void commands.ended.then(() => connection.close())
+      return { connection, queue: new ReplicatedWrites(connection, acknowledgement) }
+    }
+    let writes: ReturnType<typeof openWrites> | undefined
+    return {
+      commands,
+      writes() {
+        if (!writes || writes.connection.isEnded) writes = openWrites()
+        return writes
+      },
+    }
+  }
+
+  #acknowledgementAt(master: NodeAddress): Acknowledgement {
+    const { replicas, isSynced } = this.#settings
+    return { isSynced, replicas: replicas === 'auto' ? Math.min(1, this.#topology.replicasOf(master)) : replicas }
+  }
+
+  async #keepFresh(): Promise<void> {
+    const { signal } = this.#closing
+    while (await sleep(REFRESH_MS, true, { signal, ref: false }).catch(() => false)) await this.refresh()
+  }
+
+  /** Asks who has which slot. Whoever calls meanwhile shares the answer. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#readTopology().finally(() => {
+      this.#refreshing = undefined
+    })
+    return this.#refreshing
+  }
+
+  async #readTopology(): Promise<void> {
+    const known = this.#topology.shards.flatMap(({ master, replicas }) => [master, ...replicas])
+    for (const address of shuffled([...known, ...this.#settings.seeds])) {
+      if (this.isClosed) return
+      const topology = await this.#askTopology(address).catch(() => undefined)
+      if (!topology) continue
+      this.#topology = topology
+      this.#closeUnknown()
+      for (const listener of this.#topologyListeners) listener()
+      return
+    }
+  }
+
+  async #askTopology(address: NodeAddress): Promise<Topology | undefined> {
+    const known = this.#nodes.get(addressKey(address))
+    const connection = known && !known.commands.isEnded ? known.commands : new NodeConnection(address, this.access)
+    try {
+      const [info, slots] = await Promise.all([connection.call('CLUSTER', 'INFO'), connection.call('CLUSTER', 'SLOTS')])
+      // A node that is cut off from the majority knows an old truth.
+      return String(info).includes('cluster_state:ok') ? Topology.read(slots, address) : undefined
+    } finally {
+      if (connection !== known?.commands) connection.close()
+    }
+  }
+
+  #closeUnknown(): void {
+    const masters = new Set(this.#topology.shards.map(({ master }) => addressKey(master)))
+    for (const [key, node] of this.#nodes) {
+      if (masters.has(key)) continue
+      this.#nodes.delete(key)
+      node.commands.close()
+    }
+  }
+
+  async [Symbol.asyncDispose]() {
+    this.#closing.abort()
+    for (const { commands } of this.#nodes.values()) commands.close()
+    await Promise.all([...this.#nodes.values()].map(({ commands }) => commands.ended))
+  }
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map(item => ({ item, order: Math.random() }))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ item }) => item)
+}

@@ -1,0 +1,55 @@
+/** Which master has a slot, as one node of the cluster tells it. */
+import { addressKey, type NodeAddress } from './address.ts'
+import type { Reply } from './node-connection.ts'
+import { SLOTS } from './slot.ts'
+
+export type Shard = { readonly master: NodeAddress; readonly replicas: readonly NodeAddress[] }
+
+export class Topology {
+  readonly shards: readonly Shard[]
+  readonly #shardOfSlot: Int16Array
+
+  private constructor(shards: readonly Shard[], shardOfSlot: Int16Array) {
+    this.shards = shards
+    this.#shardOfSlot = shardOfSlot
+  }
+
+  /** Reads the reply to `CLUSTER SLOTS`: `[first, last, [host, port, …], …replicas]` for each range. `from`: who answered. */
+  static read(reply: Reply, from: NodeAddress): Topology {
+    const shards = new Map<string, Shard>()
+    const indexes: string[] = []
+    const shardOfSlot = new Int16Array(SLOTS).fill(-1)
+    for (const range of reply as [number, number, ...Reply[][]][]) {
+      const [first, last, master, ...replicas] = range
+      const shard = { master: toAddress(master, from), replicas: replicas.map(replica => toAddress(replica, from)) }
+      const key = addressKey(shard.master)
+      if (!shards.has(key)) {
+        shards.set(key, shard)
+        indexes.push(key)
+      }
+      shardOfSlot.fill(indexes.indexOf(key), first, last + 1)
+    }
+    return new Topology([...shards.values()], shardOfSlot)
+  }
+
+  /** `undefined`: no master has it now. */
+  shardOf(slot: number): Shard | undefined {
+    return this.shards[this.#shardOfSlot[slot] ?? -1]
+  }
+
+  /** Slots without a master. */
+  get missingSlots(): number {
+    return this.#shardOfSlot.filter(shard => shard === -1).length
+  }
+
+  replicasOf(master: NodeAddress): number {
+    const key = addressKey(master)
+    return this.shards.find(shard => addressKey(shard.master) === key)?.replicas.length ?? 0
+  }
+}
+
+/** A node that does not know its own address leaves the host out: it is where it was reached. */
+function toAddress(node: Reply[] | undefined, from: NodeAddress): NodeAddress {
+  const [host, port] = node ?? []
+  return { host: host instanceof Buffer && host.length > 0 ? host.toString() : from.host, port: Number(port) }
+}

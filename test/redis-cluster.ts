@@ -1,0 +1,202 @@
+/** A throw-away Redis or Valkey Cluster for tests: real servers in a temporary folder, reached over loopback, gone when disposed. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { NodeConnection } from '#server/valkey/node-connection.ts'
+import { SLOTS } from '#server/valkey/slot.ts'
+
+const MASTERS = 3
+const NODE_TIMEOUT_MS = 1500
+
+export type RedisNode = {
+  readonly port: number
+  readonly folder: string
+  readonly pid: number
+  readonly isRunning: boolean
+  start(): Promise<void>
+  kill9(): Promise<void>
+  call(name: string, ...args: readonly (string | number)[]): Promise<unknown>
+}
+
+export type RedisCluster = AsyncDisposable & {
+  /** Masters first, when it was made; who is master later, the nodes know. */
+  readonly nodes: readonly RedisNode[]
+  readonly folder: string
+  /** As `MAIL_STORE_URL`. */
+  readonly url: string
+}
+
+type RedisClusterOptions = {
+  readonly bin?: string | undefined
+  readonly replicas?: number
+  readonly password?: string
+  /** Slots nobody gets. */
+  readonly missingSlots?: number
+  readonly settings?: readonly string[]
+}
+
+/** `REDIS_SERVER` (see scripts/engines.mjs), else the first on the PATH; `undefined` when there is none. */
+export function findRedis(): string | undefined {
+  const named = process.env.REDIS_SERVER
+  if (named) return named
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return ['redis-server', 'valkey-server'].flatMap(name => folders.map(folder => join(folder, name))).find(existsSync)
+}
+
+/** Three masters, each with its replica. */
+export async function startRedisCluster(options: RedisClusterOptions = {}): Promise<RedisCluster> {
+  const { replicas = 1, password, missingSlots = 0 } = options
+  const folder = mkdtempSync(join(tmpdir(), 'mayfly-redis-'))
+  const nodes: RedisNode[] = []
+  const auth = password === undefined ? [] : ['--requirepass', password, '--masterauth', password]
+  const settings = ['--cluster-enabled', 'yes', '--cluster-node-timeout', String(NODE_TIMEOUT_MS), ...auth, ...(options.settings ?? [])]
+  for (const port of await freePorts(MASTERS * (1 + replicas)))
+    nodes.push(redisNode(join(folder, String(port)), { port, settings, ...options }))
+  try {
+    await Promise.all(nodes.map(node => node.start()))
+    await joinCluster(nodes, missingSlots)
+  } catch (error) {
+    await stop(nodes, folder)
+    throw error
+  }
+  const userinfo = password === undefined ? '' : `:${password}@`
+  return {
+    nodes,
+    folder,
+    url: nodes.map(({ port }) => `redis://${userinfo}127.0.0.1:${port}`).join(','),
+    [Symbol.asyncDispose]: () => stop(nodes, folder),
+  }
+}
+
+/** One server without a cluster. */
+export async function startRedis(settings: readonly string[] = []): Promise<RedisNode & AsyncDisposable> {
+  const folder = mkdtempSync(join(tmpdir(), 'mayfly-redis-'))
+  const [port = 0] = await freePorts(1)
+  const node = redisNode(join(folder, String(port)), { port, settings })
+  await node.start()
+  return Object.defineProperties({} as RedisNode & AsyncDisposable, {
+    ...Object.getOwnPropertyDescriptors(node),
+    [Symbol.asyncDispose]: { value: () => stop([node], folder) },
+  })
+}
+
+function redisNode(
+  folder: string,
+  { port, settings, bin, password }: { port: number; settings: readonly string[]; bin?: string | undefined; password?: string },
+): RedisNode {
+  let child: ChildProcess | undefined
+  mkdirSync(folder, { recursive: true })
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--logfile', 'log', '--save', '', '--appendonly', 'yes']
+  const fast = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1', '--cluster-require-full-coverage', 'no']
+  const access = { username: undefined, password, isEncrypted: false }
+  const node: RedisNode = {
+    port,
+    folder,
+    get pid() {
+      return child?.pid ?? 0
+    },
+    get isRunning() {
+      return child !== undefined && child.exitCode === null && child.signalCode === null
+    },
+    async start() {
+      child = spawn(bin ?? findRedis() ?? 'redis-server', [...args, ...fast, ...settings], { cwd: folder, stdio: 'ignore' })
+      for (let attempt = 0; ; attempt++) {
+        if (
+          await node.call('PING').then(
+            () => true,
+            () => false,
+          )
+        )
+          return
+        if (!node.isRunning || attempt > 300) throw new Error(`the Redis on port ${port} did not start: see ${folder}/log`)
+        await sleep(20)
+      }
+    },
+    async kill9() {
+      if (!child || !node.isRunning) return
+      const exited = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exited
+    },
+    async call(name, ...rest) {
+      const connection = new NodeConnection({ host: '127.0.0.1', port }, access)
+      try {
+        return await connection.call(name, ...rest)
+      } finally {
+        connection.close()
+      }
+    },
+  }
+  return node
+}
+
+async function joinCluster(nodes: readonly RedisNode[], missingSlots: number): Promise<void> {
+  const masters = nodes.slice(0, MASTERS)
+  await Promise.all(
+    masters.map((master, i) => {
+      const last = Math.floor((SLOTS * (i + 1)) / MASTERS) - 1 - (i === MASTERS - 1 ? missingSlots : 0)
+      return master.call('CLUSTER', 'ADDSLOTSRANGE', Math.floor((SLOTS * i) / MASTERS), last)
+    }),
+  )
+  await Promise.all(nodes.map((node, i) => node.call('CLUSTER', 'SET-CONFIG-EPOCH', i + 1)))
+  for (const node of nodes.slice(1)) await node.call('CLUSTER', 'MEET', '127.0.0.1', nodes[0]?.port ?? 0)
+  await until(async () => (await Promise.all(nodes.map(knownNodes))).every(known => known === nodes.length))
+  const ids = await Promise.all(masters.map(master => master.call('CLUSTER', 'MYID')))
+  await Promise.all(nodes.slice(MASTERS).map((replica, i) => replica.call('CLUSTER', 'REPLICATE', String(ids[i % MASTERS]))))
+  await until(async () =>
+    (await Promise.all(nodes.map(node => isSettled(node, nodes.length - MASTERS, missingSlots === 0)))).every(Boolean),
+  )
+}
+
+async function knownNodes(node: RedisNode): Promise<number> {
+  const lines = String(await node.call('CLUSTER', 'NODES'))
+    .trim()
+    .split('\n')
+  return lines.filter(line => !line.includes('handshake')).length
+}
+
+async function isSettled(node: RedisNode, replicas: number, isWhole: boolean): Promise<boolean> {
+  const [info, slots, replication] = await Promise.all([
+    node.call('CLUSTER', 'INFO'),
+    node.call('CLUSTER', 'SLOTS'),
+    node.call('INFO', 'replication'),
+  ])
+  const seen = (slots as unknown[][]).reduce((count, range) => count + range.length - 3, 0)
+  const isLinked = !String(replication).includes('master_link_status:down')
+  return (!isWhole || String(info).includes('cluster_state:ok')) && seen === replicas && isLinked
+}
+
+/** Polls, since a cluster settles by gossip. */
+export async function until(isDone: () => Promise<boolean>, timeoutMs = 30_000): Promise<void> {
+  const endMs = performance.now() + timeoutMs
+  while (!(await isDone().catch(() => false))) {
+    if (performance.now() > endMs) throw new Error(`not so after ${timeoutMs} ms: ${isDone}`)
+    await sleep(30)
+  }
+}
+
+async function stop(nodes: readonly RedisNode[], folder: string): Promise<void> {
+  await Promise.all(nodes.map(node => node.kill9()))
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Below 55536, so that the bus port 10000 above it exists too. */
+async function freePorts(count: number): Promise<number[]> {
+  const ports: number[] = []
+  while (ports.length < count) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000)
+    if (!ports.includes(port) && (await isFree(port)) && (await isFree(port + 10_000))) ports.push(port)
+  }
+  return ports
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const probe = createServer().once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
+}
