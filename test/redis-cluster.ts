@@ -12,7 +12,7 @@ import { SLOTS } from '#server/valkey/slot.ts'
 const MASTERS = 3
 const NODE_TIMEOUT_MS = 1500
 
-export type RedisNode = {
+type RedisNode = {
   readonly port: number
   readonly folder: string
   readonly pid: number
@@ -33,10 +33,12 @@ export type RedisCluster = AsyncDisposable & {
 type RedisClusterOptions = {
   readonly bin?: string | undefined
   readonly replicas?: number
-  readonly password?: string
+  readonly password?: string | undefined
   /** Slots nobody gets. */
   readonly missingSlots?: number
   readonly settings?: readonly string[]
+  /** Outlives this process, and is ended by somebody else. */
+  readonly isDetached?: boolean
 }
 
 /** `REDIS_SERVER` (see scripts/engines.mjs), else the first on the PATH; `undefined` when there is none. */
@@ -86,7 +88,13 @@ export async function startRedis(settings: readonly string[] = []): Promise<Redi
 
 function redisNode(
   folder: string,
-  { port, settings, bin, password }: { port: number; settings: readonly string[]; bin?: string | undefined; password?: string },
+  {
+    port,
+    settings,
+    bin,
+    password,
+    isDetached = false,
+  }: Pick<RedisClusterOptions, 'bin' | 'password' | 'isDetached'> & { port: number; settings: readonly string[] },
 ): RedisNode {
   let child: ChildProcess | undefined
   mkdirSync(folder, { recursive: true })
@@ -103,7 +111,12 @@ function redisNode(
       return child !== undefined && child.exitCode === null && child.signalCode === null
     },
     async start() {
-      child = spawn(bin ?? findRedis() ?? 'redis-server', [...args, ...fast, ...settings], { cwd: folder, stdio: 'ignore' })
+      child = spawn(bin ?? findRedis() ?? 'redis-server', [...args, ...fast, ...settings], {
+        cwd: folder,
+        stdio: 'ignore',
+        detached: isDetached,
+      })
+      if (isDetached) child.unref()
       for (let attempt = 0; ; attempt++) {
         if (
           await node.call('PING').then(

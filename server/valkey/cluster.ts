@@ -19,7 +19,7 @@ const REFRESH_MS = 5000
 const RETRY_AFTER_SECONDS = 2
 
 /** `replicas`: how many must have a write; `'auto'` is one where the shard has any. */
-export type ClusterSettings = {
+type ClusterSettings = {
   readonly seeds: readonly NodeAddress[]
   readonly access: Access
   readonly replicas: number | 'auto'

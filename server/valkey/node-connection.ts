@@ -8,7 +8,7 @@ import type { Script } from './script.ts'
 
 const CONNECT_MS_MAX = 2000
 /** A node that owes a reply and sends nothing for this long is taken for dead. Longer than any `WAIT`. */
-export const SILENCE_MS_MAX = 2500
+const SILENCE_MS_MAX = 2500
 
 /** Strings are bytes. */
 export type Reply = Buffer | number | null | Reply[]
@@ -61,7 +61,8 @@ export class NodeConnection {
 
   /** Commands are sent in the order of the calls. Rejects with the engine's error, or with the reason why the connection is gone. */
   async call(name: string, ...args: readonly Argument[]): Promise<Reply> {
-    const command = new Command(name, args.map(portable), { replyEncoding: null })
+    // The client keeps subscriptions by the command's name in small letters.
+    const command = new Command(name.toLowerCase(), args.map(portable), { replyEncoding: null })
     try {
       return (await this.#redis.sendCommand(command)) as Reply
     } catch (error) {

@@ -11,7 +11,7 @@ const REDIS_MIN = 7
 /** WAITAOF came with Redis 7.2, which is what every Valkey says it is compatible with. */
 const REDIS_MIN_SYNCED = 7.2
 
-export type ClusterOptions = {
+type ClusterOptions = {
   /** `redis://` or `rediss://` (also `valkey://`, `valkeys://`); one node that answers is enough. */
   readonly urls: readonly string[]
   readonly replicas: number | 'auto'

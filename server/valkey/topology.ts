@@ -3,7 +3,7 @@ import { addressKey, type NodeAddress } from './address.ts'
 import type { Reply } from './node-connection.ts'
 import { SLOTS } from './slot.ts'
 
-export type Shard = { readonly master: NodeAddress; readonly replicas: readonly NodeAddress[] }
+type Shard = { readonly master: NodeAddress; readonly replicas: readonly NodeAddress[] }
 
 export class Topology {
   readonly shards: readonly Shard[]

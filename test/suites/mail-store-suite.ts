@@ -5,10 +5,14 @@ import { mailboxRecord, START, type StoreUnderTest } from '#test/store-under-tes
 import { mailboxChangesSuite } from './mail-store-changes-suite.ts'
 import { mailboxesSuite } from './mail-store-mailboxes-suite.ts'
 import { messagesSuite } from './mail-store-messages-suite.ts'
+import { selfRemovalSuite } from './mail-store-self-removal-suite.ts'
 import { sweepSuite } from './mail-store-sweep-suite.ts'
 
+/** What removes expired mailboxes: the sweep, or the engine by itself. */
+type Removal = 'swept' | 'by itself'
+
 /** `open` gives an empty store on the clock it is handed; disposing of the result removes it again. */
-export function mailStoreSuite(name: string, open: (clock: () => number) => Promise<MailStore>): void {
+export function mailStoreSuite(name: string, open: (clock: () => number) => Promise<MailStore>, removal: Removal = 'swept'): void {
   describe(`mail store: ${name}`, () => {
     let store: MailStore | undefined
     const it: StoreUnderTest = {
@@ -32,7 +36,8 @@ export function mailStoreSuite(name: string, open: (clock: () => number) => Prom
     mailboxesSuite(it)
     messagesSuite(it)
     mailboxChangesSuite(it)
-    sweepSuite(it)
+    if (removal === 'swept') sweepSuite(it)
+    else selfRemovalSuite(it)
 
     test('refuses everything once it is disposed of', async () => {
       const mailboxId = await it.create()

@@ -1,0 +1,77 @@
+/** How the cluster is, and what it holds. */
+import type { NodeAddress } from '#server/valkey/address.ts'
+import type { Cluster } from '#server/valkey/cluster.ts'
+import { readInfo } from '#server/valkey/open-cluster.ts'
+import type { StoreHealth } from '../store.ts'
+
+const COUNT_EVERY_MS = 5000
+/** Up to so many keys of a master are counted one by one; of more, a part is looked at and the rest estimated. */
+const KEYS_COUNTED_MAX = 20_000
+const SCAN_KEYS = 1000
+
+type Master = { readonly usedBytes: number; readonly capacityBytes: number }
+
+export class HealthReader {
+  readonly #cluster: Cluster
+  readonly #pattern: string
+  readonly #countEveryMs: number
+  #mailboxes = 0
+  #countedAtMs = Number.NEGATIVE_INFINITY
+
+  /** `pattern`: of the keys of mailboxes. */
+  constructor(cluster: Cluster, pattern: string, countEveryMs: number = COUNT_EVERY_MS) {
+    this.#cluster = cluster
+    this.#pattern = pattern
+    this.#countEveryMs = countEveryMs
+  }
+
+  /** Healthy while most masters answer: while one fails, the mailboxes of the others work. */
+  async read(): Promise<StoreHealth> {
+    const { shards } = this.#cluster.topology
+    const looks = await Promise.allSettled(shards.map(({ master }) => this.#look(master)))
+    const masters = looks.flatMap(look => (look.status === 'fulfilled' ? [look.value] : []))
+    if (masters.length < shards.length) void this.#cluster.refresh()
+    await this.#count().catch(() => undefined)
+    const usedBytes = sum(masters.map(master => master.usedBytes))
+    const capacityBytes = sum(masters.map(master => master.capacityBytes))
+    return {
+      ok: masters.length * 2 > shards.length,
+      mailboxes: this.#mailboxes,
+      bytesOnDisk: usedBytes,
+      roomBytes: Math.max(0, capacityBytes - usedBytes),
+      capacityBytes,
+    }
+  }
+
+  async #look(master: NodeAddress): Promise<Master> {
+    const info = readInfo(String(await this.#cluster.callMaster(master, 'INFO', 'memory')))
+    const read = (name: string) => Number(info.get(name) ?? 0)
+    return { usedBytes: read('used_memory'), capacityBytes: read('maxmemory') || read('total_system_memory') }
+  }
+
+  async #count(): Promise<void> {
+    if (performance.now() - this.#countedAtMs < this.#countEveryMs) return
+    this.#countedAtMs = performance.now()
+    const counts = await Promise.all(this.#cluster.topology.shards.map(({ master }) => this.#countAt(master)))
+    this.#mailboxes = Math.round(sum(counts))
+  }
+
+  async #countAt(master: NodeAddress): Promise<number> {
+    const keys = Number(await this.#cluster.callMaster(master, 'DBSIZE'))
+    let cursor = '0'
+    let found = 0
+    do {
+      const args = [cursor, 'MATCH', this.#pattern, 'COUNT', SCAN_KEYS, 'TYPE', 'hash']
+      const [next, some] = (await this.#cluster.callMaster(master, 'SCAN', ...args)) as [Buffer, Buffer[]]
+      found += some.length
+      cursor = String(next)
+      // Buckets are visited in an order that has nothing to do with the keys, so any part of them is a fair sample.
+      if (keys > KEYS_COUNTED_MAX) return (found / SCAN_KEYS) * keys
+    } while (cursor !== '0')
+    return found
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

@@ -1,0 +1,72 @@
+/** Messages that are too large for one step, in pieces beside their mailbox: no single command holds up a shard. */
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '#server/clock.ts'
+import type { Cluster } from '#server/valkey/cluster.ts'
+import type { Delivered, Quota, SealedMessage } from '../store.ts'
+import { decodeHead, encodeSummary, type Head, pieceKeys, toDelivered } from './encoding.ts'
+import { DELIVER, WOULD_REFUSE } from './scripts.ts'
+
+/** The most that is kept in the mailbox itself, so that a hundred messages make a few MB that move to another node in one go. */
+export const INLINE_BYTES_MAX = 32 * 1024
+const PIECE_BYTES = 256 * 1024
+/** Pieces on their way at once: what a small command may have to wait behind. */
+const PIECES_AT_ONCE = 4
+
+export class LargeMessages {
+  readonly #cluster: Cluster
+  readonly #clock: Clock
+
+  constructor(cluster: Cluster, clock: Clock) {
+    this.#cluster = cluster
+    this.#clock = clock
+  }
+
+  /** The pieces are written first; the step that makes them a message looks whether all are there. */
+  async deliver(key: string, message: SealedMessage, { messagesMax, bytesMax }: Quota): Promise<Delivered> {
+    const { messageId, sealedRaw } = message
+    const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength]
+    const replicated = { isReplicated: true, isRepeatable: true }
+    const goneAt = await this.#cluster.run(WOULD_REFUSE, key, [this.#clock(), ...args], replicated)
+    if (typeof goneAt !== 'number') return toDelivered(goneAt)
+    const head = { pieces: Math.ceil(sealedRaw.byteLength / PIECE_BYTES), upload: randomBytes(8).toString('hex') }
+    const keys = pieceKeys(key, head)
+    await inTurns(keys, (piece, i) =>
+      this.#cluster.call(piece, 'SET', sealedRaw.subarray(i * PIECE_BYTES, (i + 1) * PIECE_BYTES), 'PXAT', goneAt),
+    )
+    const summary = encodeSummary(message, head.pieces, head.upload)
+    const delivered = toDelivered(await this.#cluster.run(DELIVER, key, [this.#clock(), ...args, summary], { ...replicated, keys }))
+    // Another try of the same message was first, or the mailbox is full or gone by now: these pieces belong to nothing.
+    if (delivered.outcome !== 'stored') await this.#unlink(keys)
+    return delivered
+  }
+
+  /** In shared memory, so that the thread that opens it reads it where it is. `undefined` when it was removed meanwhile. */
+  async read(key: string, head: Head): Promise<Uint8Array | undefined> {
+    const whole = new Uint8Array(new SharedArrayBuffer(head.rawBytes))
+    let isWhole = true
+    await inTurns(pieceKeys(key, head), async (pieceKey, i) => {
+      const piece = await this.#cluster.call(pieceKey, 'GET')
+      if (piece instanceof Buffer) whole.set(piece, i * PIECE_BYTES)
+      else isWhole = false
+    })
+    return isWhole ? whole : undefined
+  }
+
+  /** `heads`: of messages that no mailbox lists any more. What is not reached now ends with its mailbox. */
+  async remove(key: string, heads: readonly Buffer[]): Promise<void> {
+    for (const head of heads.map(decodeHead)) await this.#unlink(pieceKeys(key, head))
+  }
+
+  async #unlink(keys: readonly string[]): Promise<void> {
+    await inTurns(keys, key => this.#cluster.call(key, 'UNLINK')).catch(() => undefined)
+  }
+}
+
+/** A few at once, the next as soon as one is done. */
+async function inTurns(keys: readonly string[], run: (key: string, index: number) => Promise<unknown>): Promise<void> {
+  const entries = keys.entries()
+  const worker = async () => {
+    for (const [index, key] of entries) await run(key, index)
+  }
+  await Promise.all(Array.from({ length: PIECES_AT_ONCE }, worker))
+}

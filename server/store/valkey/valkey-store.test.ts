@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto'
+import { describe } from 'vitest'
+import { openCluster } from '#server/valkey/open-cluster.ts'
+import { findRedis } from '#test/redis-cluster.ts'
+import { sharedCluster } from '#test/shared-cluster.ts'
+import { mailStoreSuite } from '#test/suites/mail-store-suite.ts'
+import { openValkeyStore } from './valkey-store.ts'
+
+describe.skipIf(!findRedis())('on a cluster of three masters and three replicas (needs redis-server on this machine)', () => {
+  mailStoreSuite('valkey', openStore, 'by itself')
+})
+
+/** The cluster is every test's; a prefix of its own makes the store empty. */
+async function openStore(clock: () => number) {
+  const cluster = await openCluster({ urls: (await sharedCluster()).split(','), replicas: 1, isSynced: false })
+  return await openValkeyStore({ cluster, clock, keyCheck: 'one', prefix: `${randomBytes(6).toString('hex')}:`, countEveryMs: 0 })
+}

@@ -1,0 +1,184 @@
+/** The mail store on a Valkey or Redis Cluster, for any number of processes. scripts.ts has its steps and its layout. */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '#server/clock.ts'
+import { StartError, wrongSecret } from '#server/start-error.ts'
+import type { Cluster } from '#server/valkey/cluster.ts'
+import type { Argument, Reply } from '#server/valkey/node-connection.ts'
+import type { Script } from '#server/valkey/script.ts'
+import { Subscriptions } from '#server/valkey/subscriptions.ts'
+import { Notifier } from '../notifier.ts'
+import type { Change, Delivered, MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage, StoredMailbox } from '../store.ts'
+import {
+  decodeEntry,
+  decodeHead,
+  decodeRecord,
+  decodeSummary,
+  encodeRecord,
+  encodeSummary,
+  mailboxKey,
+  mailboxOf,
+  toDelivered,
+} from './encoding.ts'
+import { HealthReader } from './health.ts'
+import { INLINE_BYTES_MAX, LargeMessages } from './large-messages.ts'
+import { ANNOTATE, CHANGES, CREATE, DELIVER, DESTROY, FIND, IDENTIFY, READ, REMOVE } from './scripts.ts'
+
+const PREFIX = 'mayfly:'
+const FORMAT = '1'
+/** The engine removes a mailbox this long after its end, so that its clock may be ahead of ours without ending one early. */
+const CLOCK_GRACE_MS = 1000
+/** A watcher does not wait longer for its channel before it looks for the first time. */
+const SUBSCRIBE_MS_MAX = 500
+
+type Options = {
+  readonly cluster: Cluster
+  readonly clock: Clock
+  /** See `deriveKeyCheck`: kept at the first opening, compared at every later one. */
+  readonly keyCheck: string
+  /** Keeps the stores of several tests apart. */
+  readonly prefix?: string
+  /** How old the number of mailboxes may be: counting them reads keys. */
+  readonly countEveryMs?: number
+}
+
+type ClusterStore = MailStore & { readonly storeId: string }
+
+/** Closes `cluster` when it is disposed of. @throws StartError when the cluster belongs to another secret or a newer version. */
+export async function openValkeyStore(options: Options): Promise<ClusterStore> {
+  const { cluster, keyCheck, prefix = PREFIX } = options
+  const proposed = [keyCheck, randomBytes(16).toString('base64url'), FORMAT]
+  const identity = await cluster.run(IDENTIFY, `${prefix}about`, [0, ...proposed], { isReplicated: true, isRepeatable: true })
+  const [kept, storeId, format] = (identity as Buffer[]).map(String)
+  if (kept !== keyCheck) throw new StartError(wrongSecret('the mail store of MAIL_STORE_URL', 'name an empty cluster'))
+  if (format !== FORMAT || storeId === undefined) {
+    throw new StartError(
+      `The mail store of MAIL_STORE_URL was written by a newer version of this program (format ${format}). Start that version or a later one.`,
+    )
+  }
+  return new ValkeyStore({ ...options, prefix }, storeId)
+}
+
+class ValkeyStore implements ClusterStore {
+  readonly storeId: string
+  readonly #cluster: Cluster
+  readonly #clock: Clock
+  readonly #prefix: string
+  readonly #notifier = new Notifier()
+  readonly #subscriptions: Subscriptions
+  readonly #largeMessages: LargeMessages
+  readonly #healthReader: HealthReader
+
+  constructor({ cluster, clock, prefix, countEveryMs }: Options & { prefix: string }, storeId: string) {
+    this.storeId = storeId
+    this.#cluster = cluster
+    this.#clock = clock
+    this.#prefix = prefix
+    this.#subscriptions = new Subscriptions(cluster, channel => this.#notifier.notify(mailboxOf(channel)))
+    this.#largeMessages = new LargeMessages(cluster, clock)
+    this.#healthReader = new HealthReader(cluster, `${prefix}{*}`, countEveryMs)
+  }
+
+  async createMailbox(mailbox: MailboxRecord) {
+    const now = this.#clock()
+    const goneAt = Date.now() + (mailbox.expiresAt - now) + CLOCK_GRACE_MS
+    const args = [mailbox.expiresAt, mailbox.createdAt, goneAt, encodeRecord(mailbox)]
+    return (await this.#write(CREATE, mailbox.mailboxId, args, false)) === 1 ? 'created' : 'taken'
+  }
+
+  async findMailbox(mailboxId: MailboxId): Promise<StoredMailbox | undefined> {
+    const found = (await this.#read(FIND, mailboxId, [])) as [Buffer, Buffer, number, number, number] | null
+    if (!found) return undefined
+    const [expiresAt, record, messageCount, bytes, cursor] = found
+    return { mailboxId, ...decodeRecord(record), expiresAt: Number(expiresAt), messageCount, bytes, cursor }
+  }
+
+  async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota): Promise<Delivered> {
+    const { messageId, sealedRaw } = message
+    if (sealedRaw.byteLength > INLINE_BYTES_MAX) return await this.#largeMessages.deliver(this.#key(mailboxId), message, quota)
+    const args = [messageId, quota.messagesMax, quota.bytesMax, sealedRaw.byteLength, encodeSummary(message, 0, ''), sealedRaw]
+    return toDelivered(await this.#write(DELIVER, mailboxId, args, true))
+  }
+
+  async changesSince(mailboxId: MailboxId, cursor: number, limit: number): Promise<Change[] | undefined> {
+    const flat = (await this.#read(CHANGES, mailboxId, [cursor, limit])) as Buffer[] | null
+    return flat ? Array.from({ length: flat.length / 3 }, (_, i) => toChange(flat.slice(i * 3, i * 3 + 3))) : undefined
+  }
+
+  async readMessage(mailboxId: MailboxId, messageId: MessageId) {
+    const found = (await this.#read(READ, mailboxId, [messageId])) as [Buffer, Buffer, Buffer, Buffer] | null
+    if (!found) return undefined
+    const [entry, summary, annotation, inline] = found
+    const head = decodeHead(summary)
+    const sealedRaw = head.pieces > 0 ? await this.#largeMessages.read(this.#key(mailboxId), head) : new Uint8Array(inline)
+    if (!sealedRaw) return undefined
+    const { arrivalCursor } = decodeEntry(entry)
+    return { messageId, arrivalCursor, ...decodeSummary(summary), sealedRaw, sealedAnnotation: orUndefined(annotation) }
+  }
+
+  async removeMessage(mailboxId: MailboxId, messageId: MessageId): Promise<boolean> {
+    const head = (await this.#write(REMOVE, mailboxId, [messageId], false)) as Buffer | null
+    if (head) await this.#largeMessages.remove(this.#key(mailboxId), [head])
+    return head !== null
+  }
+
+  async annotate(mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array): Promise<boolean> {
+    return (await this.#write(ANNOTATE, mailboxId, [messageId, sealedAnnotation], true)) === 1
+  }
+
+  async destroyMailbox(mailboxId: MailboxId): Promise<boolean> {
+    const heads = (await this.#write(DESTROY, mailboxId, [], false)) as Buffer[] | null
+    if (heads) await this.#largeMessages.remove(this.#key(mailboxId), heads)
+    return heads !== null
+  }
+
+  async *watch(mailboxId: MailboxId, signal: AbortSignal): AsyncGenerator<void> {
+    const channel = this.#key(mailboxId)
+    const heard = this.#subscriptions.add(channel)
+    try {
+      const patience = sleep(SUBSCRIBE_MS_MAX, undefined, { signal, ref: false }).catch(() => undefined)
+      await Promise.race([heard, patience])
+      yield* this.#notifier.watch(mailboxId, signal)
+    } finally {
+      this.#subscriptions.remove(channel)
+    }
+  }
+
+  /** The engine removes what has expired by itself. */
+  async sweep(): Promise<number> {
+    return 0
+  }
+
+  health() {
+    return this.#healthReader.read()
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.#subscriptions[Symbol.asyncDispose]()
+    await this.#cluster[Symbol.asyncDispose]()
+    this.#notifier.notifyAll()
+  }
+
+  #key(mailboxId: MailboxId): string {
+    return mailboxKey(this.#prefix, mailboxId)
+  }
+
+  #read(script: Script, mailboxId: MailboxId, args: readonly Argument[]): Promise<Reply> {
+    return this.#cluster.run(script, this.#key(mailboxId), [this.#clock(), ...args], { isRepeatable: true })
+  }
+
+  #write(script: Script, mailboxId: MailboxId, args: readonly Argument[], isRepeatable: boolean): Promise<Reply> {
+    return this.#cluster.run(script, this.#key(mailboxId), [this.#clock(), ...args], { isReplicated: true, isRepeatable })
+  }
+}
+
+function toChange(fields: readonly Buffer[]): Change {
+  const [entry = Buffer.alloc(0), summary = Buffer.alloc(0), annotation = Buffer.alloc(0)] = fields
+  const { messageId, isRemoved, cursor, arrivalCursor } = decodeEntry(entry)
+  if (isRemoved) return { type: 'removed', cursor, messageId }
+  return { type: 'message', cursor, arrivalCursor, messageId, ...decodeSummary(summary), sealedAnnotation: orUndefined(annotation) }
+}
+
+function orUndefined(bytes: Buffer): Uint8Array | undefined {
+  return bytes.byteLength > 0 ? new Uint8Array(bytes) : undefined
+}

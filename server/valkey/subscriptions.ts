@@ -1,0 +1,143 @@
+/**
+ * Sharded pub/sub: each channel at the master of its slot. Messages carry no data, they ring. When a subscription was lost (a failed
+ * master, a slot that moved), the channel rings once it is subscribed again: what was missed meanwhile is read then.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { addressKey, type NodeAddress } from './address.ts'
+import type { Cluster } from './cluster.ts'
+import { NodeConnection } from './node-connection.ts'
+import { slotOf } from './slot.ts'
+
+/** A connection that only listens must ask, or a node that hangs is never noticed. */
+const HEARTBEAT_MS = 1000
+const PAUSE_MS = { min: 50, max: 500 }
+
+type Channel = {
+  readonly name: string
+  watchers: number
+  /** Where it is subscribed, or being subscribed. */
+  place: NodeConnection | undefined
+  wasHeard: boolean
+  readonly heard: PromiseWithResolvers<void>
+}
+
+export class Subscriptions implements AsyncDisposable {
+  readonly #cluster: Cluster
+  readonly #onRing: (channel: string) => void
+  readonly #channels = new Map<string, Channel>()
+  readonly #connections = new Map<string, NodeConnection>()
+  readonly #closing = new AbortController()
+  #isRepairing = false
+
+  constructor(cluster: Cluster, onRing: (channel: string) => void) {
+    this.#cluster = cluster
+    this.#onRing = onRing
+    cluster.onTopology(() => this.#followSlots())
+    void this.#beat()
+  }
+
+  /** Resolves when the channel is heard for the first time. Each `add` needs its `remove`. */
+  add(name: string): Promise<void> {
+    const channel = this.#channels.get(name) ?? { name, watchers: 0, place: undefined, wasHeard: false, heard: Promise.withResolvers() }
+    channel.watchers += 1
+    if (channel.watchers === 1) {
+      this.#channels.set(name, channel)
+      this.#subscribe(channel)
+    }
+    return channel.heard.promise
+  }
+
+  remove(name: string): void {
+    const channel = this.#channels.get(name)
+    if (!channel) return
+    channel.watchers -= 1
+    if (channel.watchers > 0) return
+    this.#channels.delete(name)
+    channel.place?.call('SUNSUBSCRIBE', name).catch(() => undefined)
+  }
+
+  #subscribe(channel: Channel): void {
+    const master = this.#cluster.topology.shardOf(slotOf(channel.name))?.master
+    if (!master) {
+      this.#lose(channel)
+      return
+    }
+    const place = this.#connectionTo(master)
+    if (channel.place && channel.place !== place) channel.place.call('SUNSUBSCRIBE', channel.name).catch(() => undefined)
+    channel.place = place
+    // One channel for each command: several in one are refused when their slots differ.
+    place.call('SSUBSCRIBE', channel.name).then(
+      () => this.#hear(channel, place),
+      () => {
+        if (channel.place === place) this.#lose(channel)
+      },
+    )
+  }
+
+  #hear(channel: Channel, place: NodeConnection): void {
+    if (channel.place !== place) return
+    if (channel.wasHeard) this.#onRing(channel.name)
+    channel.wasHeard = true
+    channel.heard.resolve()
+  }
+
+  #lose(channel: Channel): void {
+    channel.place = undefined
+    if (!this.#isRepairing && !this.#closing.signal.aborted) void this.#repair()
+  }
+
+  /** Subscribes what is not subscribed, until nothing is left. */
+  async #repair(): Promise<void> {
+    this.#isRepairing = true
+    let pauseMs = PAUSE_MS.min
+    const { signal } = this.#closing
+    while (await sleep(pauseMs, true, { signal, ref: false }).catch(() => false)) {
+      await this.#cluster.refresh()
+      const lost = [...this.#channels.values()].filter(({ place }) => place === undefined)
+      if (lost.length === 0) break
+      for (const channel of lost) this.#subscribe(channel)
+      pauseMs = Math.min(pauseMs * 2, PAUSE_MS.max)
+    }
+    this.#isRepairing = false
+  }
+
+  #connectionTo(master: NodeAddress): NodeConnection {
+    const key = addressKey(master)
+    const known = this.#connections.get(key)
+    if (known && !known.isEnded) return known
+    const connection = new NodeConnection(master, this.#cluster.access)
+    this.#connections.set(key, connection)
+    connection.listen(this.#onRing, () => this.#loseAllAt(connection))
+    void connection.ended.then(() => {
+      if (this.#connections.get(key) === connection) this.#connections.delete(key)
+      this.#loseAllAt(connection)
+    })
+    return connection
+  }
+
+  /** Which of its channels a node dropped is not told by the client, so each is asked for again; a second SSUBSCRIBE changes nothing. */
+  #loseAllAt(connection: NodeConnection): void {
+    for (const channel of this.#channels.values()) if (channel.place === connection) this.#lose(channel)
+  }
+
+  #followSlots(): void {
+    for (const channel of this.#channels.values()) {
+      const master = this.#cluster.topology.shardOf(slotOf(channel.name))?.master
+      if (channel.place && master && channel.place.name !== addressKey(master)) this.#subscribe(channel)
+    }
+  }
+
+  async #beat(): Promise<void> {
+    const { signal } = this.#closing
+    while (await sleep(HEARTBEAT_MS, true, { signal, ref: false }).catch(() => false)) {
+      for (const connection of this.#connections.values()) connection.call('PING').catch(() => undefined)
+    }
+  }
+
+  async [Symbol.asyncDispose]() {
+    this.#closing.abort()
+    const connections = [...this.#connections.values()]
+    for (const connection of connections) connection.close()
+    await Promise.all(connections.map(({ ended }) => ended))
+  }
+}
