@@ -32,6 +32,12 @@ export function backup(args: readonly string[]): (config: Config, write: Write) 
 
 async function backUp(config: Config, folder: string, withSecret: boolean, write: Write): Promise<void> {
   const { dataDir, databaseUrl } = config
+  if (config.mailStoreUrls) {
+    throw new CommandError(
+      1,
+      'Mail is in the cluster of MAIL_STORE_URL, whose own copies (BGSAVE, the append-only file) are its backup. Addresses live too short for another one.',
+    )
+  }
   if (!existsSync(join(dataDir, 'mail.db'))) {
     throw new CommandError(1, `The data folder ${dataDir} has no mail.db. Set DATA_DIR to the server's folder.`)
   }

@@ -23,6 +23,7 @@ import { createMail } from '#server/mail/create-mail.ts'
 import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { createMetrics, type Metrics } from '#server/metrics.ts'
+import { openMailStore } from '#server/open-mail-store.ts'
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
 import { FigureCounter } from '#server/operator/figures.ts'
@@ -36,7 +37,6 @@ import { Shutdown } from '#server/shutdown.ts'
 import { startSmtp } from '#server/smtp/smtp-server.ts'
 import { explainStart } from '#server/start-error.ts'
 import { HealthWatch } from '#server/store/health-watch.ts'
-import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailStore } from '#server/store/store.ts'
 import { version } from '#server/version.ts'
 
@@ -90,17 +90,10 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   const { host, httpPort: port, shutdownDrainMs: drainMs } = given
   const httpServer = parts.use(await listenHttp({ host, port, connections, drainMs, stopping: shutdown.announced }))
   const config = withRealPort(given, httpServer.port)
-  const store = parts.use(
-    await openSqliteStore({
-      folder: config.dataDir,
-      diskReserveBytes: config.diskReserveBytes,
-      keyCheck: deriveKeyCheck(secret),
-      clock,
-      log,
-    }),
-  )
+  const { store: openedStore, copyTo } = await openMailStore(config, { keyCheck: deriveKeyCheck(secret), clock, log })
+  const store = parts.use(openedStore)
 
-  const health = parts.use(await HealthWatch.start(store))
+  const health = parts.use(await HealthWatch.start(store, { onChange: ok => logHealth(log, ok) }))
 
   const limits = limitsFor(config)
   const streams = new StreamLimit(limits.streamsPerNetworkMax)
@@ -149,7 +142,7 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   parts.use(edgesFirst(httpServer, smtp, { shutdown, delayMs: config.shutdownDelayMs }))
 
   const identity = { pid: process.pid, version, startedAt: clock(), httpPort: httpServer.port, smtpPort: smtp.port }
-  parts.use(await openControl({ dataDir: config.dataDir, actions: controlActions({ store, mail, identity, rooms }) }))
+  parts.use(await openControl({ dataDir: config.dataDir, actions: controlActions({ copyTo, mail, identity, rooms }) }))
 
   const running = parts.move()
   return {
@@ -166,21 +159,26 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
 const countedMetrics = (streams: () => number, counter: FigureCounter) => countingMetrics(createMetrics(streams), counter)
 
 type ControlledParts = {
-  store: { copyTo(path: string): Promise<void> }
+  copyTo(path: string): Promise<void>
   mail: Mail
   identity: ServerIdentity
   rooms: DatabaseRooms
 }
 
-function controlActions({ store, mail, identity, rooms }: ControlledParts): ControlActions {
+function controlActions({ copyTo, mail, identity, rooms }: ControlledParts): ControlActions {
   const { moderation } = rooms.operations
   return {
-    copyMailTo: path => store.copyTo(path),
+    copyMailTo: copyTo,
     destroyAddress: address => moderation.destroyAddress(COMMAND_ACTOR, address),
     destroyAccount: email => moderation.destroyAccount(COMMAND_ACTOR, email),
     createProbe: () => mail.createAddress({ lifetimeSeconds: PROBE_SECONDS }),
     identify: () => identity,
   }
+}
+
+function logHealth(log: Log, ok: boolean): void {
+  if (ok) log.info('the mail store takes mail again')
+  else log.error('the mail store does not take mail: senders get 451 and readers 503 until it does')
 }
 
 /** Both edges are opened early and, against the order of a stack, closed first: streams end, then messages and responses under way finish. */

@@ -13,11 +13,11 @@ const when = (isWrong: boolean, sentence: string) => (isWrong ? sentence : undef
 
 const RULES: readonly Rule[] = [
   {
-    names: ['MAIL_STORE_URL'],
-    check: env =>
+    names: ['MAIL_STORE_URL', 'MAIL_STORE_REPLICAS', 'MAIL_STORE_SYNC'],
+    check: (env, isSet) =>
       when(
-        Boolean(env.MAIL_STORE_URL),
-        'MAIL_STORE_URL names a store this version does not have yet: leave it unset to keep mail in DATA_DIR',
+        !env.MAIL_STORE_URL && (isSet('MAIL_STORE_REPLICAS') || isSet('MAIL_STORE_SYNC')),
+        'MAIL_STORE_REPLICAS or MAIL_STORE_SYNC is set, but without MAIL_STORE_URL mail is kept in DATA_DIR: set that too, or leave them out',
       ),
   },
   {

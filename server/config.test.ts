@@ -26,6 +26,8 @@ test('one message lists every variable that is wrong', () => {
     SECRET: 'short',
     LIFETIME_SECONDS: '0',
     MAIL_STORE_URL: 'http://x',
+    MAIL_STORE_REPLICAS: 'all',
+    MAIL_STORE_SYNC: 'yes',
     DATABASE_URL: 'mysql://x',
     SMTP_RELAY_URL: 'relay',
     MAIL_FROM: 'me',
@@ -100,8 +102,17 @@ test('a public URL is a host, with or without a port and a last slash', () => {
   }
 })
 
-test('a store this version does not have is refused, not ignored', () => {
-  expect(configProblems({ MAIL_STORE_URL: 'redis://127.0.0.1:7000' })).toEqual([expect.stringContaining('leave it unset')])
+test('the nodes of a mail store are of one cluster', () => {
+  for (const MAIL_STORE_URL of ['redis://127.0.0.1:7000', 'rediss://u:p@a.example,rediss://b.example:7001/', 'valkey://[::1]:7000/0']) {
+    expect(configProblems({ MAIL_STORE_URL, MAIL_STORE_REPLICAS: '1', MAIL_STORE_SYNC: 'on' })).toEqual([])
+  }
+  for (const MAIL_STORE_URL of ['redis://', 'a.example:7000', 'redis://a.example/3', 'redis://a.example,http://b.example']) {
+    expect(configProblems({ MAIL_STORE_URL })).toEqual([expect.stringMatching(/^MAIL_STORE_URL must be redis:\/\/ or rediss:\/\/ URLs/)])
+  }
+  for (const MAIL_STORE_URL of ['redis://a.example,rediss://b.example', 'redis://:one@a.example,redis://:two@b.example']) {
+    expect(configProblems({ MAIL_STORE_URL })).toEqual([expect.stringMatching(/^MAIL_STORE_URL must name one cluster/)])
+  }
+  expect(configProblems({ MAIL_STORE_REPLICAS: '1' })).toEqual([expect.stringContaining('without MAIL_STORE_URL')])
 })
 
 test('names of variables are what the environment is read by', () => {

@@ -43,13 +43,33 @@ const publicUrl = url('http:', 'https:').check(
   z.refine(isOrigin, 'must be only a scheme, a host and a port, e.g. https://mayfly.example: the site cannot stand under a path'),
 )
 
+function isNodeUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, hostname, pathname, search } = new URL(value)
+  return /^(rediss?|valkeys?):$/.test(protocol) && hostname !== '' && /^\/?0?$/.test(pathname) && search === ''
+}
+
+function areOfOneCluster(urls: readonly string[]): boolean {
+  const parsed = urls.filter(isNodeUrl).map(value => new URL(value))
+  const logins = parsed.flatMap(({ username, password }) => (username || password ? [`${username}:${password}`] : []))
+  return new Set(logins).size <= 1 && new Set(parsed.map(({ protocol }) => protocol)).size <= 1
+}
+
 function isOrigin(value: string): boolean {
   return !URL.canParse(value) || new URL(value).href === `${new URL(value).origin}/`
 }
 
+const NODE_URLS =
+  'must be redis:// or rediss:// URLs of the nodes of one cluster, separated by commas, e.g. redis://10.0.0.1:6379,redis://10.0.0.2:6379'
+/** One or more nodes of one cluster: what lets us in at one of them lets us in at all. */
 const mailStoreUrls = z.pipe(
   z.pipe(z.string(), z.transform(csv)),
-  z.array(url('redis:', 'rediss:')).check(z.minLength(1, 'must be redis:// or rediss:// URLs separated by commas')),
+  z
+    .array(z.string().check(z.refine(isNodeUrl, NODE_URLS)))
+    .check(
+      z.minLength(1, NODE_URLS),
+      z.refine(areOfOneCluster, 'must name one cluster: the same scheme, and the same user and password where they are given'),
+    ),
 )
 const addressRanges = z.pipe(
   z.pipe(z.string(), z.transform(csv)),
@@ -91,6 +111,9 @@ const environment = z.object({
   SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters, e.g. the output of: openssl rand -hex 32'))),
   LIFETIME_SECONDS: z._default(integer(1, 604_800), LIFETIME_SECONDS),
   MAIL_STORE_URL: z.optional(mailStoreUrls),
+  /** Replicas that must have a message before its sender gets 250. */
+  MAIL_STORE_REPLICAS: z._default(z.union([z.literal('auto'), integer(0, 5)], 'must be auto or a whole number from 0 to 5'), 'auto'),
+  MAIL_STORE_SYNC: z._default(oneOf('on', 'off'), 'off'),
   DATABASE_URL: z.optional(url('postgres:', 'postgresql:')),
   /** Accounts and messages to the operator are a trickle beside mail. Periodic work takes two. */
   DATABASE_CONNECTIONS_MAX: z._default(integer(2, 1000), 10),
@@ -195,6 +218,8 @@ function configFrom(env: Environment) {
     secret: env.SECRET,
     lifetimeSeconds: env.LIFETIME_SECONDS,
     mailStoreUrls: env.MAIL_STORE_URL,
+    mailStoreReplicas: env.MAIL_STORE_REPLICAS,
+    mailStoreSync: env.MAIL_STORE_SYNC === 'on',
     databaseUrl: env.DATABASE_URL,
     databaseConnectionsMax: env.DATABASE_CONNECTIONS_MAX,
     smtpRelayUrl: env.SMTP_RELAY_URL,

@@ -11,19 +11,26 @@ const STUCK_MS = 30_000
 
 const UNKNOWN: StoreHealth = { ok: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: 0, capacityBytes: 0 }
 
-type Options = { readonly lookMs?: number; readonly stuckMs?: number }
+type Options = {
+  readonly lookMs?: number
+  readonly stuckMs?: number
+  /** Called when the store fails, and when it is well again. */
+  readonly onChange?: (ok: boolean) => void
+}
 
 export class HealthWatch implements AsyncDisposable {
   readonly #store: Pick<MailStore, 'health'>
   readonly #closing = new AbortController()
   readonly #stuckMs: number
+  readonly #onChange: (ok: boolean) => void
   readonly #watching: Promise<void>
   #seen: StoreHealth | undefined
   #seenAtMs = Number.NEGATIVE_INFINITY
 
-  private constructor(store: Pick<MailStore, 'health'>, { lookMs = LOOK_MS, stuckMs = STUCK_MS }: Options) {
+  private constructor(store: Pick<MailStore, 'health'>, { lookMs = LOOK_MS, stuckMs = STUCK_MS, onChange = () => undefined }: Options) {
     this.#store = store
     this.#stuckMs = stuckMs
+    this.#onChange = onChange
     this.#watching = this.#watch(lookMs)
   }
 
@@ -51,7 +58,9 @@ export class HealthWatch implements AsyncDisposable {
   }
 
   async #look(): Promise<void> {
+    const wasOk = this.#seen?.ok ?? true
     this.#seen = await this.#store.health().catch(() => UNKNOWN)
+    if (this.#seen.ok !== wasOk && !this.#closing.signal.aborted) this.#onChange(this.#seen.ok)
     this.#seenAtMs = performance.now()
   }
 }

@@ -1,0 +1,45 @@
+/** The mail store as configured: a file in the data folder, or a cluster that any number of processes share. */
+import type { Clock } from '#server/clock.ts'
+import type { Config } from '#server/config.ts'
+import type { Log } from '#server/log.ts'
+import { StartError } from '#server/start-error.ts'
+import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
+import type { MailStore } from '#server/store/store.ts'
+import type { Cluster } from '#server/valkey/cluster.ts'
+
+type Options = { readonly keyCheck: string; readonly clock: Clock; readonly log: Log }
+
+type OpenedMailStore = {
+  /** Disposing of it closes the cluster too. */
+  readonly store: MailStore & { readonly storeId: string }
+  /** Where mail is, when it is in a cluster: what processes count together is counted there. */
+  readonly cluster: Cluster | undefined
+  /** Copies the mail to a new file. Rejects where mail is not in a file. */
+  readonly copyTo: (path: string) => Promise<void>
+}
+
+/** @throws StartError with the remedy when the store cannot be opened. */
+export async function openMailStore(config: Config, { keyCheck, clock, log }: Options): Promise<OpenedMailStore> {
+  const { dataDir: folder, diskReserveBytes, mailStoreUrls } = config
+  if (mailStoreUrls === undefined) {
+    const store = await openSqliteStore({ folder, diskReserveBytes, keyCheck, clock, log })
+    return { store, cluster: undefined, copyTo: path => store.copyTo(path) }
+  }
+  const [{ openCluster }, { openValkeyStore }] = await Promise.all([
+    import('#server/valkey/open-cluster.ts'),
+    import('#server/store/valkey/valkey-store.ts'),
+  ])
+  const cluster = await openCluster({ urls: mailStoreUrls, replicas: config.mailStoreReplicas, isSynced: config.mailStoreSync })
+  try {
+    return { store: await openValkeyStore({ cluster, clock, keyCheck }), cluster, copyTo: refuseToCopy }
+  } catch (error) {
+    await cluster[Symbol.asyncDispose]()
+    if (error instanceof StartError) throw error
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+    throw new StartError(`The cluster of MAIL_STORE_URL does not take a first write: ${reason}. Mend it, then start again.`, error)
+  }
+}
+
+async function refuseToCopy(): Promise<never> {
+  throw new Error('mail is in the cluster of MAIL_STORE_URL')
+}
