@@ -27,11 +27,6 @@ export type Challenge = z.infer<typeof challengeSchema>
 export const solutionSchema = z.looseObject({ counter: z.number(), derivedKey: z.string() })
 export type Solution = z.infer<typeof solutionSchema>
 
-/** The `botCheck` of a form: base64 of the signed challenge and its solution. Single use, a few minutes valid. */
-export function encodeSolution(challenge: Challenge, { counter, derivedKey }: Solution): string {
-  return btoa(JSON.stringify({ challenge, solution: { counter, derivedKey } }))
-}
-
 /** What the page must know of this deployment. */
 export const siteConfigSchema = z.object({
   siteName: z.string(),

@@ -8,8 +8,8 @@ import { chromium } from '@playwright/test'
 import { startServer } from '#test/start-server.ts'
 import { launchOptions } from './chromium.ts'
 
-/** What a phone on slow 4G (1.6 Mbit/s) receives in half a second; what is measured plus 1 kB. */
-const JS_BYTES_MAX = 100_300
+/** What a phone on slow 4G (1.6 Mbit/s) receives in less than half a second. */
+const JS_BYTES_MAX = 95_000
 const web = join(resolve(import.meta.dirname, '..'), 'dist/web')
 
 await using server = await startServer()

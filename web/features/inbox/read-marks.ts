@@ -1,26 +1,26 @@
 /** Which mails were opened, and which were reported to an analytics function: kept in this browser, for every tab and across reloads. */
-import * as z from 'zod/mini'
 import { hashText } from '#web/lib/bot-check/fingerprint.ts'
 import { localStore, readStored, writeStored } from '#web/lib/browser/storage.ts'
+import { list, object, text } from '#web/lib/shape.ts'
 
 const KEY = 'mayfly.read'
 const REPORTED_KEY = 'mayfly.reported'
-const schema = z.object({ mailbox: z.string(), ids: z.array(z.string()) })
+const marks = object({ mailbox: text, ids: list(text) })
 
 export function readMarks(token: string): ReadonlySet<string> {
   return storedIds(KEY, token)
 }
 
 function storedIds(key: string, token: string): ReadonlySet<string> {
-  const stored = readStored(localStore, key, schema)
+  const stored = readStored(localStore, key, marks)
   return new Set(stored?.mailbox === hashText(token) ? stored.ids : [])
 }
 
 /** Marks of another mailbox are forgotten: their mails are gone. */
 export function markRead(token: string, id: string): ReadonlySet<string> {
-  const marks = new Set([...readMarks(token), id])
-  writeStored(localStore, KEY, { mailbox: hashText(token), ids: [...marks] })
-  return marks
+  const read = new Set([...readMarks(token), id])
+  writeStored(localStore, KEY, { mailbox: hashText(token), ids: [...read] })
+  return read
 }
 
 /** How many of these no tab has reported yet; from now on they count as reported. The stream, the poll and a refresh may all bring the same mail. */

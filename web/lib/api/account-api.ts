@@ -1,23 +1,16 @@
 /** The endpoints of accounts: one function each. Each parses its reply and throws `ProblemError`. */
-import {
-  type ApiKey,
-  apiKeyCreatedSchema,
-  apiKeysSchema,
-  type Credentials,
-  proMailboxesSchema,
-  type Session,
-  sessionSchema,
-} from '#contract/account.ts'
+import type { ApiKey, Credentials, Session } from '#contract/account.ts'
 import type { Language } from '#contract/languages.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
+import * as replies from './replies.ts'
 import { request, send } from './request.ts'
 
 const post = (path: string, json?: unknown) => send(path, json === undefined ? { method: 'POST' } : { method: 'POST', json })
 
 /** Who is signed in by this browser's cookie; also pushes the end of the session on. */
 export async function readSession(): Promise<Session | null> {
-  return (await request(routes.authSession, sessionSchema)).session
+  return (await request(routes.authSession, replies.session)).session
 }
 
 /** Sends a confirmation link. `account_exists` when the address is registered. */
@@ -27,7 +20,7 @@ export async function signUp(body: Credentials & { language: Language; botCheck:
 
 /** `credentials_wrong`, or `email_not_confirmed` with a new link on its way. */
 export async function signIn(body: Credentials): Promise<Session | null> {
-  return (await request(routes.authSignIn, sessionSchema, { method: 'POST', json: body })).session
+  return (await request(routes.authSignIn, replies.session, { method: 'POST', json: body })).session
 }
 
 export async function signOut(): Promise<void> {
@@ -56,16 +49,16 @@ export async function deleteAccount(password: string): Promise<void> {
 
 /** The live addresses of the account with their tokens. */
 export async function listProMailboxes(): Promise<MailboxCreated[]> {
-  return (await request(routes.accountMailboxes, proMailboxesSchema)).mailboxes
+  return (await request(routes.accountMailboxes, replies.proMailboxes)).mailboxes
 }
 
 export async function listApiKeys(): Promise<ApiKey[]> {
-  return (await request(routes.accountApiKeys, apiKeysSchema)).keys
+  return (await request(routes.accountApiKeys, replies.apiKeys)).keys
 }
 
 /** `key` is shown this once. */
 export function createApiKey(name: string): Promise<ApiKey & { key: string }> {
-  return request(routes.accountApiKeys, apiKeyCreatedSchema, { method: 'POST', json: { name } })
+  return request(routes.accountApiKeys, replies.apiKeyCreated, { method: 'POST', json: { name } })
 }
 
 export async function revokeApiKey(id: string): Promise<void> {

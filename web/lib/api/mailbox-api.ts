@@ -1,43 +1,21 @@
 /** One function per endpoint of contract/routes.ts. Each parses its reply and throws `ProblemError`. */
-import * as z from 'zod/mini'
 import type { Language } from '#contract/languages.ts'
-import {
-  type AttachmentLink,
-  attachmentLinkSchema,
-  type CreateMailbox,
-  type Mailbox,
-  type MailboxCreated,
-  type Message,
-  type MessageList,
-  mailboxCreatedSchema,
-  mailboxSchema,
-  messageListSchema,
-  messageSchema,
-} from '#contract/mailbox.ts'
+import type { AttachmentLink, CreateMailbox, Mailbox, MailboxCreated, Message, MessageList } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
-import {
-  type BlogViews,
-  type BotCheckAction,
-  blogViewsListSchema,
-  blogViewsSchema,
-  type Challenge,
-  type ContactForm,
-  challengeSchema,
-  type SiteConfig,
-  siteConfigSchema,
-} from '#contract/site.ts'
+import type { BlogViews, BotCheckAction, Challenge, ContactForm, SiteConfig } from '#contract/site.ts'
+import * as replies from './replies.ts'
 import { request, send } from './request.ts'
 
 export { ProblemError, type ProblemErrorCode } from './request.ts'
 
 /** A new address. `rate_limited` carries the seconds to wait; `bot_check_failed` asks for a new challenge. */
 export function createMailbox(body: CreateMailbox): Promise<MailboxCreated> {
-  return request(routes.mailboxes, mailboxCreatedSchema, { method: 'POST', json: body })
+  return request(routes.mailboxes, replies.mailboxCreated, { method: 'POST', json: body })
 }
 
 /** `mailbox_not_found` for a token that is wrong, expired or was never issued. */
 export function readMailbox(token: string, signal?: AbortSignal): Promise<Mailbox> {
-  return request(routes.mailbox, mailboxSchema, { token, signal })
+  return request(routes.mailbox, replies.mailbox, { token, signal })
 }
 
 export async function destroyMailbox(token: string): Promise<void> {
@@ -46,12 +24,12 @@ export async function destroyMailbox(token: string): Promise<void> {
 
 /** Newest first, with the cursor from which `openEvents` goes on. */
 export function listMessages(token: string, signal?: AbortSignal): Promise<MessageList> {
-  return request(routes.messages, messageListSchema, { token, signal })
+  return request(routes.messages, replies.messageList, { token, signal })
 }
 
 /** The whole message; its `html` is hostile until sanitised. */
 export function readMessage(token: string, id: string, signal?: AbortSignal): Promise<Message> {
-  return request(pathTo(routes.message, { id }), messageSchema, { token, signal })
+  return request(pathTo(routes.message, { id }), replies.message, { token, signal })
 }
 
 export async function removeMessage(token: string, id: string): Promise<void> {
@@ -72,7 +50,7 @@ export async function readAttachment(token: string, id: string, index: number, s
 
 /** A URL that downloads this one attachment for 60 s and holds no token. */
 export async function createAttachmentLink(token: string, id: string, index: number): Promise<AttachmentLink['url']> {
-  const { url } = await request(pathTo(routes.attachmentLink, { id, index }), z.partial(attachmentLinkSchema), { method: 'POST', token })
+  const { url } = await request(pathTo(routes.attachmentLink, { id, index }), replies.attachmentLink, { method: 'POST', token })
   if (!url) throw new Error('No download URL received')
   return url
 }
@@ -83,11 +61,11 @@ export function openEvents(token: string, cursor: string, signal: AbortSignal): 
 }
 
 export function readConfig(signal?: AbortSignal): Promise<SiteConfig> {
-  return request(routes.config, siteConfigSchema, { signal })
+  return request(routes.config, replies.siteConfig, { signal })
 }
 
 export function readChallenge(action: BotCheckAction, signal?: AbortSignal): Promise<Challenge> {
-  return request(`${routes.botCheckChallenge}?action=${encodeURIComponent(action)}`, challengeSchema, { signal })
+  return request(`${routes.botCheckChallenge}?action=${encodeURIComponent(action)}`, replies.challenge, { signal })
 }
 
 export async function sendContact(form: ContactForm & { language: Language; botCheck?: string }): Promise<void> {
@@ -95,15 +73,15 @@ export async function sendContact(form: ContactForm & { language: Language; botC
 }
 
 export async function readAllBlogViews(signal?: AbortSignal): Promise<BlogViews[]> {
-  const list = await request(routes.blogViews, blogViewsListSchema, { signal })
+  const list = await request(routes.blogViews, replies.blogViewsList, { signal })
   return list.posts
 }
 
 export function readBlogViews(slug: string, signal?: AbortSignal): Promise<BlogViews> {
-  return request(pathTo(routes.blogViewsOf, { slug }), blogViewsSchema, { signal })
+  return request(pathTo(routes.blogViewsOf, { slug }), replies.blogViews, { signal })
 }
 
 /** Counts this visitor once per article and day and answers the new count. */
 export function countBlogView(slug: string): Promise<BlogViews> {
-  return request(pathTo(routes.blogViewsOf, { slug }), blogViewsSchema, { method: 'POST' })
+  return request(pathTo(routes.blogViewsOf, { slug }), replies.blogViews, { method: 'POST' })
 }

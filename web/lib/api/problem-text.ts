@@ -4,5 +4,5 @@ import { ProblemError } from './request.ts'
 /** The sentence for whatever a call of the API threw. */
 export function problemText(error: unknown, texts: ErrorTexts): string {
   if (!(error instanceof ProblemError)) return texts.internal
-  return error.code === 'unreadable_reply' ? texts.internal : texts[error.code]
+  return error.code === 'unreadable_reply' ? texts.internal : (texts[error.code] ?? texts.internal)
 }

@@ -1,7 +1,8 @@
 /** The one way the browser calls the server: adds the token, parses the reply, turns every failure into a `ProblemError`. */
-import * as z from 'zod/mini'
-import { type Problem, problemSchema } from '#contract/problem-document.ts'
+import type { Problem } from '#contract/problem-document.ts'
 import type { ProblemCode } from '#contract/problems.ts'
+import type { Shape } from '../shape.ts'
+import { problem as problemShape } from './replies.ts'
 
 /** Longer than the slowest healthy answer on a bad mobile line, shorter than a visitor's patience. */
 const REQUEST_TIMEOUT_MS = 20_000
@@ -62,11 +63,11 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   return response
 }
 
-/** Sends and parses the JSON reply by its contract schema. */
-export async function request<T>(path: string, schema: z.ZodMiniType<T>, options: RequestOptions = {}): Promise<T> {
+/** Sends and parses the JSON reply by its shape. */
+export async function request<T>(path: string, shape: Shape<T>, options: RequestOptions = {}): Promise<T> {
   const response = await send(path, options)
   try {
-    return z.parse(schema, await response.json())
+    return check(shape, await response.json())
   } catch (cause) {
     if (options.signal?.aborted) throw cause
     throw new ProblemError('unreadable_reply', { status: response.status, cause })
@@ -75,9 +76,14 @@ export async function request<T>(path: string, schema: z.ZodMiniType<T>, options
 
 async function parseProblem(response: Response): Promise<ProblemError> {
   try {
-    const problem = z.parse(problemSchema, await response.json())
+    const problem = check(problemShape, await response.json())
     return new ProblemError(problem.code, { status: response.status, problem })
   } catch (cause) {
     return new ProblemError('unreadable_reply', { status: response.status, cause })
   }
+}
+
+function check<T>(shape: Shape<T>, value: unknown): T {
+  if (!shape(value)) throw new TypeError('Not what the contract says')
+  return value
 }

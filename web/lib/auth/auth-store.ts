@@ -2,14 +2,14 @@
  * Who is signed in, as this page knows it. The credential is a cookie no script can read; what is kept here is public:
  * the address, for an instant first paint, for the other tabs, and to know whether asking the server makes sense at all.
  */
-import * as z from 'zod/mini'
 import { type KeyValue, parseStored, readStored, writeStored } from '../browser/storage.ts'
 import { createStore } from '../browser/store.ts'
+import { object, type Shaped, text as textShape } from '../shape.ts'
 
 export const ACCOUNT_KEY = 'mayfly.account'
 
-const storedSchema = z.object({ email: z.string(), expiresAt: z.string() })
-type Session = z.infer<typeof storedSchema>
+const storedShape = object({ email: textShape, expiresAt: textShape })
+type Session = Shaped<typeof storedShape>
 
 export type AuthState =
   | { readonly status: 'loading' }
@@ -67,10 +67,10 @@ export function createAuthStore(store: KeyValue, wall: () => number, ask: () => 
     set,
     refresh,
     start() {
-      const stored = readStored(store, ACCOUNT_KEY, storedSchema)
+      const stored = readStored(store, ACCOUNT_KEY, storedShape)
       show(shown(stored))
       if (stored) void refresh()
     },
-    adopt: text => show(shown(parseStored(text, storedSchema))),
+    adopt: text => show(shown(parseStored(text, storedShape))),
   }
 }

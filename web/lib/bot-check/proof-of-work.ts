@@ -1,7 +1,8 @@
 /** The self-hosted bot check: an ALTCHA v2 puzzle from our own server, solved in a worker (about 0.1 s, invisible). */
-import * as z from 'zod/mini'
-import { type BotCheckAction, type Challenge, encodeSolution, type Solution, solutionSchema } from '#contract/site.ts'
+import { encodeSolution } from '#contract/bot-check-solution.ts'
+import type { BotCheckAction, Challenge, Solution } from '#contract/site.ts'
 import { readChallenge } from '../api/mailbox-api.ts'
+import { solution as solutionShape } from '../api/replies.ts'
 
 /** The worker's own limit, behind that of the caller. */
 const SOLVE_TIMEOUT_MS = 60_000
@@ -23,8 +24,7 @@ export async function obtainProofOfWork(action: BotCheckAction, signal: AbortSig
 function solve(worker: Worker, challenge: Challenge): Promise<Solution> {
   return new Promise<Solution>((resolve, reject) => {
     worker.onmessage = message => {
-      const solution = z.safeParse(solutionSchema, message.data)
-      if (solution.success) resolve(solution.data)
+      if (solutionShape(message.data)) resolve(message.data)
       else reject(new Error('The worker found no solution', { cause: message.data }))
     }
     worker.onerror = event => reject(new Error(event.message))

@@ -1,6 +1,6 @@
 /** Security events, kept in this browser only: the last 100, and the rule that calls activity suspicious. */
-import * as z from 'zod/mini'
 import { type KeyValue, readStored, writeStored } from '../browser/storage.ts'
+import { either, flag, list, number, object, oneOf, record, type Shaped, text } from '../shape.ts'
 
 const EVENTS_MAX = 100
 const RECENT_DEFAULT = 10
@@ -9,12 +9,11 @@ const SUSPICIOUS = { windowMs: 300_000, captchaFailures: 4, rateLimitHits: 2 } a
 /** A fixed score, since no provider hands the browser a real one. */
 export const BOT_CHECK_SCORE = 0.8
 
-const eventTypeSchema = z.enum(['captcha_success', 'captcha_failure', 'rate_limit_hit'])
-export type SecurityEventType = z.infer<typeof eventTypeSchema>
-const detailsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-const eventSchema = z.object({ type: eventTypeSchema, timestamp: z.number(), details: detailsSchema, userIdentifier: z.string() })
+const eventType = oneOf('captcha_success', 'captcha_failure', 'rate_limit_hit')
+export type SecurityEventType = Shaped<typeof eventType>
+const event = object({ type: eventType, timestamp: number, details: record(either(text, number, flag)), userIdentifier: text })
 /** `timestamp` is milliseconds since the epoch. */
-type SecurityEvent = z.infer<typeof eventSchema>
+type SecurityEvent = Shaped<typeof event>
 
 const KEY = 'mayfly.security-log'
 
@@ -52,5 +51,5 @@ function isWithin(event: SecurityEvent, now: number, windowMs: number): boolean 
 }
 
 function readEvents(store: KeyValue): SecurityEvent[] {
-  return readStored(store, KEY, z.array(eventSchema)) ?? []
+  return readStored(store, KEY, list(event)) ?? []
 }

@@ -1,6 +1,6 @@
 /** Single-key shortcuts: quiet while someone types or holds a modifier, and they can be switched off (WCAG 2.1.4). */
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import * as z from 'zod/mini'
+import { flag } from '../shape.ts'
 import { localStore, readStored, writeStored } from './storage.ts'
 import { createStore } from './store.ts'
 
@@ -12,7 +12,7 @@ const TYPING = 'input, textarea, select, [contenteditable=""], [contenteditable=
 /** A handler that returns `false` leaves the key to the browser. */
 type Shortcuts = Readonly<Record<string, () => unknown>>
 
-const enabledStore = createStore(readStored(localStore, KEY, z.boolean()) ?? true)
+const enabledStore = createStore(readStored(localStore, KEY, flag) ?? true)
 
 export function enableShortcuts(enabled: boolean): void {
   writeStored(localStore, KEY, enabled)

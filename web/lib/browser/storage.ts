@@ -1,5 +1,5 @@
 /** The one door to local storage: what comes out was parsed, and a browser that forbids storage costs nothing but the memory. */
-import * as z from 'zod/mini'
+import type { Shape } from '../shape.ts'
 
 export type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
@@ -26,15 +26,16 @@ export function createMemoryStore(): KeyValue {
   }
 }
 
-/** `undefined` when nothing is stored, or what is stored is not what the schema says (another version, an extension, a hand). */
-export function readStored<T>(store: KeyValue, key: string, schema: z.ZodMiniType<T>): T | undefined {
-  return parseStored(store.getItem(key), schema)
+/** `undefined` when nothing is stored, or what is stored is not what it should be (another version, an extension, a hand). */
+export function readStored<T>(store: KeyValue, key: string, shape: Shape<T>): T | undefined {
+  return parseStored(store.getItem(key), shape)
 }
 
-export function parseStored<T>(text: string | null, schema: z.ZodMiniType<T>): T | undefined {
+export function parseStored<T>(text: string | null, shape: Shape<T>): T | undefined {
   if (text === null) return undefined
   try {
-    return z.parse(schema, JSON.parse(text))
+    const value: unknown = JSON.parse(text)
+    return shape(value) ? value : undefined
   } catch {
     return undefined
   }

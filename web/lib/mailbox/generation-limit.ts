@@ -1,14 +1,14 @@
 /** The client-side generation limit: 5 attempts per 300 s and device, 30 for an account. The server has its own and trusts none of this. */
-import * as z from 'zod/mini'
 import { GENERATION_LIMIT, GENERATION_LIMIT_PRO } from '#contract/limits.ts'
 import { ProblemError } from '../api/request.ts'
 import { type KeyValue, readStored, writeStored } from '../browser/storage.ts'
+import { list, number, object, pair, type Shaped, text } from '../shape.ts'
 
 /** Times in milliseconds since the epoch. */
-const recordSchema = z.object({ count: z.number(), firstAttempt: z.number(), lastAttempt: z.number() })
-type RateLimitRecord = z.infer<typeof recordSchema>
+const recordShape = object({ count: number, firstAttempt: number, lastAttempt: number })
+type RateLimitRecord = Shaped<typeof recordShape>
 const KEY = 'mayfly.generation-limit'
-const recordsSchema = z.array(z.tuple([z.string(), recordSchema]))
+const recordsShape = list(pair(text, recordShape))
 
 export type Limit = { readonly attempts: number; readonly windowSeconds: number }
 export type Allowance = {
@@ -52,6 +52,6 @@ function isLive(record: RateLimitRecord, now: number, limit: Limit): boolean {
   return record.firstAttempt <= now && now < record.firstAttempt + limit.windowSeconds * 1000
 }
 
-function readRecords(store: KeyValue): z.infer<typeof recordsSchema> {
-  return readStored(store, KEY, recordsSchema) ?? []
+function readRecords(store: KeyValue): Shaped<typeof recordsShape> {
+  return readStored(store, KEY, recordsShape) ?? []
 }

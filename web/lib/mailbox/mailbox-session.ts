@@ -2,25 +2,25 @@
  * The visitor's live mailbox: kept in local storage, shared by all tabs, counted down on the monotonic clock from the server's `secondsLeft`,
  * so that a wrong wall clock changes nothing.
  */
-import * as z from 'zod/mini'
 import type { Mailbox } from '#contract/mailbox.ts'
 import { ProblemError, readMailbox } from '../api/mailbox-api.ts'
 import { type KeyValue, localStore, parseStored, readStored, writeStored } from '../browser/storage.ts'
 import { createStore } from '../browser/store.ts'
+import { number, object, type Shaped, text as textShape } from '../shape.ts'
 
 const SESSION_KEY = 'mayfly.mailbox'
 const OTHER_SESSION_KEY = 'mayfly.mailbox.other'
 
 /** `savedAt` is this browser's wall clock in milliseconds: only ever compared with itself. */
-const storedSchema = z.object({
-  email: z.string(),
-  token: z.string(),
-  expiresAt: z.string(),
-  lifetimeSeconds: z.number(),
-  secondsLeft: z.number(),
-  savedAt: z.number(),
+const storedShape = object({
+  email: textShape,
+  token: textShape,
+  expiresAt: textShape,
+  lifetimeSeconds: number,
+  secondsLeft: number,
+  savedAt: number,
 })
-type Stored = z.infer<typeof storedSchema>
+type Stored = Shaped<typeof storedShape>
 
 export type MailboxSession = {
   readonly email: string
@@ -61,7 +61,7 @@ type Clocks = { now: () => number; wall: () => number }
 type Ask = (token: string) => Promise<Mailbox>
 
 export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, key: string = SESSION_KEY): SessionStore {
-  const { get, subscribe, set } = createStore(fromStored(readStored(store, key, storedSchema), clocks))
+  const { get, subscribe, set } = createStore(fromStored(readStored(store, key, storedShape), clocks))
 
   function clear(): void {
     store.removeItem(key)
@@ -87,7 +87,7 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
   }
 
   function take(token: string): boolean {
-    const isStored = readStored(store, key, storedSchema)?.token === token
+    const isStored = readStored(store, key, storedShape)?.token === token
     if (isStored) store.removeItem(key)
     if (get()?.token === token) set(undefined)
     return isStored
@@ -110,7 +110,7 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
   }
 
   function adopt(text: string | null): void {
-    const next = fromStored(parseStored(text, storedSchema), clocks)
+    const next = fromStored(parseStored(text, storedShape), clocks)
     if (next || get()) set(next && { ...next, isConfirmed: true })
   }
 

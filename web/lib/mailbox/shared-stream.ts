@@ -3,21 +3,21 @@
  * altogether: the tab that holds a Web Lock streams and tells the others over a BroadcastChannel; when it closes, the lock passes on.
  * Where locks are missing (plain-http origins) only the visible tab streams and the hidden ones poll.
  */
-import * as z from 'zod/mini'
-import { mailboxEventSchema } from '#contract/mailbox.ts'
+import { mailboxEvent } from '../api/replies.ts'
 import { hashText } from '../bot-check/fingerprint.ts'
+import { either, object, oneOf, optional, type Shaped, text } from '../shape.ts'
 import { type LiveState, runStream, type StreamListener } from './live-stream.ts'
 
 export type { LiveState } from './live-stream.ts'
 
-const tabMessageSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('event'), event: mailboxEventSchema, cursor: z.optional(z.string()) }),
-  z.object({ kind: z.literal('state'), state: z.enum(['live', 'reconnecting', 'polling']) }),
-  z.object({ kind: z.literal('resumed') }),
+const tabMessage = either(
+  object({ kind: oneOf('event'), event: mailboxEvent, cursor: optional(text) }),
+  object({ kind: oneOf('state'), state: oneOf('live', 'reconnecting', 'polling') }),
+  object({ kind: oneOf('resumed') }),
   /** A tab that just opened asks the streaming one for its state. */
-  z.object({ kind: z.literal('hello') }),
-])
-type TabMessage = z.infer<typeof tabMessageSchema>
+  object({ kind: oneOf('hello') }),
+)
+type TabMessage = Shaped<typeof tabMessage>
 
 /** Runs until `signal` aborts. `listener` hears the same in every tab. */
 export function joinLive(token: string, listener: StreamListener, signal: AbortSignal): void {
@@ -27,10 +27,10 @@ export function joinLive(token: string, listener: StreamListener, signal: AbortS
   const tell = (message: TabMessage) => channel.postMessage(message)
   let ownState: LiveState | undefined
   channel.onmessage = message => {
-    const heard = z.safeParse(tabMessageSchema, message.data)
-    if (!heard.success || signal.aborted) return
-    if (heard.data.kind === 'hello') ownState && tell({ kind: 'state', state: ownState })
-    else hear(heard.data, listener)
+    const heard: unknown = message.data
+    if (!tabMessage(heard) || signal.aborted) return
+    if (heard.kind === 'hello') ownState && tell({ kind: 'state', state: ownState })
+    else hear(heard, listener)
   }
   signal.addEventListener('abort', () => channel.close(), { once: true })
   tell({ kind: 'hello' })

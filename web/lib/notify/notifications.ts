@@ -1,6 +1,7 @@
 /** Desktop notifications, only after the visitor asked for them. */
-import * as z from 'zod/mini'
+
 import { localStore, readStored, writeStored } from '../browser/storage.ts'
+import { flag } from '../shape.ts'
 
 const KEY = 'mayfly.notify'
 
@@ -10,7 +11,7 @@ export type NotifyState = 'on' | 'off' | 'blocked' | 'unsupported'
 export function notifyState(): NotifyState {
   if (typeof Notification === 'undefined') return 'unsupported'
   if (Notification.permission === 'denied') return 'blocked'
-  const isWanted = readStored(localStore, KEY, z.boolean()) ?? false
+  const isWanted = readStored(localStore, KEY, flag) ?? false
   return isWanted && Notification.permission === 'granted' ? 'on' : 'off'
 }
 

@@ -1,11 +1,12 @@
 /** The server writes the configuration into the pages it serves, which saves a round trip before the first address; `vite dev` does not. */
-import { type SiteConfig, siteConfigSchema } from '#contract/site.ts'
+import type { SiteConfig } from '#contract/site.ts'
+import { siteConfig } from '../api/replies.ts'
 import { parseStored } from '../browser/storage.ts'
 
 export const SITE_NAME_DEFAULT = 'Mayfly'
 
 export const servedConfig: SiteConfig | undefined =
-  typeof document === 'undefined' ? undefined : parseStored(document.documentElement.dataset.config ?? null, siteConfigSchema)
+  typeof document === 'undefined' ? undefined : parseStored(document.documentElement.dataset.config ?? null, siteConfig)
 
 /** Texts name the site `Mayfly`, as the server finds them in the prerendered pages; here they name it as this deployment does. */
 export function withSiteName<T>(texts: T, siteName = servedConfig?.siteName ?? SITE_NAME_DEFAULT): T {

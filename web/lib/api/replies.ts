@@ -1,0 +1,101 @@
+/** The server's replies and events as the browser reads them; the same as the schemas of contract/, held to them by replies.test.ts. */
+import type { ApiKey, Session } from '#contract/account.ts'
+import type { MailboxCreated, Message, MessageSummary, StreamEvent } from '#contract/mailbox.ts'
+import type { Problem } from '#contract/problem-document.ts'
+import type { ProblemCode } from '#contract/problems.ts'
+import type { BlogViews, Challenge, SiteConfig, Solution } from '#contract/site.ts'
+import { either, flag, list, number, object, oneOf, optional, orNull, type Shape, text } from '../shape.ts'
+
+const mailboxFields = { email: text, expiresAt: text, secondsLeft: number, lifetimeSeconds: number }
+export const mailbox = object(mailboxFields)
+export const mailboxCreated = object({ ...mailboxFields, token: text, id: optional(text) }) satisfies Shape<MailboxCreated>
+
+const address = object({ name: text, address: text })
+const attachment = object({
+  index: number,
+  filename: text,
+  size: number,
+  contentType: text,
+  inline: flag,
+  contentId: optional(text),
+})
+const verdict = oneOf('pass', 'fail', 'softfail', 'neutral', 'none', 'temperror', 'permerror')
+const link = object({ url: text, label: text })
+const summaryFields = {
+  id: text,
+  cursor: text,
+  subject: text,
+  from: address,
+  receivedAt: text,
+  preview: text,
+  size: number,
+  attachments: list(attachment),
+  attachmentCount: number,
+  codes: list(text),
+  link: optional(link),
+  parseStatus: oneOf('ok', 'partial', 'failed'),
+  authentication: optional(object({ spf: verdict, dkim: verdict, dmarc: verdict, arc: verdict, domain: optional(text) })),
+}
+const messageSummary = object(summaryFields) satisfies Shape<MessageSummary>
+export const messageList = object({ messages: list(messageSummary), cursor: text })
+export const message = object({
+  ...summaryFields,
+  envelopeFrom: text,
+  to: list(address),
+  cc: list(address),
+  replyTo: list(address),
+  date: optional(text),
+  html: optional(text),
+  text: optional(text),
+  headers: list(object({ name: text, value: text })),
+  links: list(link),
+  warnings: list(text),
+}) satisfies Shape<Message>
+export const attachmentLink = object({ url: optional(text), expiresAt: optional(text) })
+
+export const mailboxEvent = either(
+  object({ type: oneOf('message'), message: messageSummary }),
+  object({ type: oneOf('removed'), id: text }),
+  object({ type: oneOf('expired') }),
+)
+export const streamEvent = either(mailboxEvent, object({ type: oneOf('reconnect'), afterMs: number })) satisfies Shape<StreamEvent>
+
+const blogViewsFields = { slug: text, views: number }
+export const blogViews = object(blogViewsFields) satisfies Shape<BlogViews>
+export const blogViewsList = object({ posts: list(blogViews) })
+
+export const siteConfig = object({
+  siteName: text,
+  domains: list(text),
+  lifetimeSeconds: number,
+  messageBytesMax: number,
+  supportEmail: text,
+  partnerUrl: text,
+  authenticatesMail: flag,
+  botCheck: either(object({ provider: oneOf('off', 'pow') }), object({ provider: oneOf('recaptcha'), siteKey: text, scriptUrl: text })),
+}) as Shape<SiteConfig>
+
+/** A proof of work is signed: it goes back whole, with whatever else it holds. */
+export const challenge = object({
+  parameters: object({ algorithm: text, nonce: text, salt: text, cost: number, keyLength: number, keyPrefix: text }),
+  signature: text,
+}) as Shape<Challenge>
+export const solution = object({ counter: number, derivedKey: text }) as Shape<Solution>
+
+export const session = object({ session: orNull(object({ email: text, expiresAt: text })) }) satisfies Shape<{ session: Session | null }>
+export const proMailboxes = object({ mailboxes: list(mailboxCreated) })
+const apiKeyFields = { id: text, name: text, prefix: text, createdAt: text, lastUsedAt: optional(text) }
+const apiKey = object(apiKeyFields) satisfies Shape<ApiKey>
+export const apiKeys = object({ keys: list(apiKey) })
+export const apiKeyCreated = object({ ...apiKeyFields, key: text })
+
+/** A newer server may know a code that this page does not: it is told by its status then. */
+export const problem = object({
+  type: text,
+  title: text,
+  status: number,
+  code: text as Shape<ProblemCode>,
+  detail: optional(text),
+  retryAfterSeconds: optional(number),
+  errors: optional(list(object({ path: text, message: text }))),
+}) satisfies Shape<Problem>
