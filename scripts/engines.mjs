@@ -37,6 +37,14 @@ const ENGINES = [
     needed: 'the tests of the PostgreSQL adapter',
   },
   {
+    name: 'HAProxy',
+    variable: 'HAPROXY_PATH',
+    // Debian puts it where only root looks.
+    find: () => onPath(['haproxy']) ?? ['/usr/sbin/haproxy'].find(existsSync),
+    debian: ['haproxy'],
+    needed: 'the tests of several processes behind a proxy',
+  },
+  {
     name: 'swaks with TLS',
     variable: 'SWAKS_PATH',
     // Without this module of Perl swaks cannot encrypt, and says so only when it is asked to.

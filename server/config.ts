@@ -149,6 +149,8 @@ const environment = z.object({
   HTTP_CONNECTIONS_PER_CLIENT_MAX: z._default(integer(1, 100_000), 400),
   /** Addresses or CIDR ranges free of the limits per client: this machine, a relay or a load test of one's own. */
   SMTP_TRUSTED: z._default(addressRanges, ['127.0.0.0/8', '::1']),
+  /** Addresses or CIDR ranges that bring connections of others, with a PROXY header in front of each. */
+  PROXY_PROTOCOL_FROM: z._default(addressRanges, []),
   AUTHENTICATE_MAIL: z._default(oneOf('on', 'off'), 'on'),
   DNS_SERVERS: z._default(z.pipe(z.string(), z.transform(csv)), []),
   /** Widens every limit per network, for visitors who share one address: a school, a proxy, a load test. */
@@ -249,6 +251,7 @@ function configFrom(env: Environment) {
     smtpConnectionsMax: env.SMTP_CONNECTIONS_MAX,
     smtpConnectionsPerClientMax: env.SMTP_CONNECTIONS_PER_CLIENT_MAX,
     smtpTrusted: env.SMTP_TRUSTED,
+    proxyProtocolFrom: env.PROXY_PROTOCOL_FROM,
     httpConnectionsPerClientMax: env.HTTP_CONNECTIONS_PER_CLIENT_MAX,
     diskReserveBytes: env.DISK_RESERVE_BYTES,
     authenticateMail: env.AUTHENTICATE_MAIL === 'on',

@@ -122,6 +122,8 @@ export const protocolReplies = {
   too_many_errors: [421, '4.7.0 Too many errors'],
   too_many_commands: [421, '4.7.0 Too many commands without a message'],
   too_many_connections: [421, '4.7.0 Too many connections from your address; try again later'],
+  proxy_not_named: [421, '4.7.0 PROXY protocol not accepted from your address'],
+  proxy_header_missing: [421, '4.3.5 No PROXY header in front of this connection'],
   too_busy: [421, '4.3.2 Too busy; try again later'],
   shutting_down: [421, '4.3.2 Shutting down; try again soon'],
   timed_out: [421, '4.4.2 Timed out; try again later'],

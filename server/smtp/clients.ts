@@ -1,6 +1,7 @@
 /** Limits per client and per network: open connections and unknown recipients. */
 import type { Clock } from '#server/clock.ts'
 import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
+import type { Log } from '#server/log.ts'
 import { canonicalIp, clientPrefix, IpRanges, networkPrefix } from '#server/net/ip-address.ts'
 
 /** Networks remembered; the one that guessed longest ago is forgotten first. */
@@ -42,6 +43,7 @@ export class Clients {
   /** Reading an address takes 30 µs, a tenth of what a connection costs. */
   readonly #identified = new Map<string, Client>()
   readonly #rewarded = new Set<string>()
+  #hasNotedProxy = false
 
   constructor(options: ClientsOptions) {
     this.#trusted = new IpRanges(options.trusted)
@@ -59,6 +61,15 @@ export class Clients {
     if (this.#identified.size >= IDENTIFIED_MAX) this.#identified.clear()
     this.#identified.set(remoteAddress, client)
     return client
+  }
+
+  /** Says so once and without the address: it may be that of a stranger who made the header up. */
+  noteUnnamedProxy(log: Pick<Log, 'warn'>): void {
+    if (this.#hasNotedProxy) return
+    this.#hasNotedProxy = true
+    log.warn(
+      'A PROXY header came from an address that PROXY_PROTOCOL_FROM does not name, and was refused. If your proxy sent it, name it there; else ignore this',
+    )
   }
 
   /** Counts a connection; call the result once when it has closed. `undefined` when this client is at its limit. */

@@ -35,6 +35,8 @@ export const SMTP_LIMITS = {
   networkConnectionsMin: 10,
   /** Connections of one network that may use the reserve when all others are taken. */
   networkReservedConnectionsMax: 4,
+  /** For the header of the PROXY protocol, which a proxy sends at once. */
+  proxyHeaderMs: 5 * SECOND,
   tlsHandshakeMs: 30 * SECOND,
   /** Replies that the peer has not read. */
   unreadRepliesMs: MINUTE,

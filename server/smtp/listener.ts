@@ -2,8 +2,10 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { FairQueue } from '#server/limiter/fair-queue.ts'
+import { canonicalIp, type IpRanges } from '#server/net/ip-address.ts'
 import type { Client } from '#server/smtp/clients.ts'
 import type { ConnectionRefusal } from '#server/smtp/metrics.ts'
+import { readProxyHeader } from '#server/smtp/proxied.ts'
 import { reply } from '#server/smtp/replies.ts'
 import { SmtpConnection } from './smtp-connection.ts'
 import { type SmtpContext, SmtpSession } from './smtp-session.ts'
@@ -15,11 +17,21 @@ const GREETED_PER_TURN = 16
 /** Connections the kernel holds for us while the event loop is busy: 1,000 clients may arrive in one instant. */
 const BACKLOG = 1024
 
+type ListenerOptions = {
+  readonly connectionsMax: number
+  /** Who may bring the connections of others. */
+  readonly proxies: IpRanges
+  readonly secureContext: () => SecureContext
+}
+
 export class Listener {
   readonly #context: SmtpContext
   readonly #connectionsMax: number
   readonly #secureContext: () => SecureContext
+  readonly #proxies: IpRanges
   readonly #server: Server
+  /** Brought by a proxy that has not said yet whose they are. */
+  readonly #unidentified = new Set<Socket>()
   readonly #connections = new Set<SmtpConnection>()
   /** Admitted and not greeted yet. */
   readonly #waiting = new FairQueue<() => void>()
@@ -27,12 +39,13 @@ export class Listener {
   #allClosed: (() => void) | undefined
   #isClosing = false
 
-  constructor(context: SmtpContext, connectionsMax: number, secureContext: () => SecureContext) {
+  constructor(context: SmtpContext, { connectionsMax, proxies, secureContext }: ListenerOptions) {
     this.#context = context
     this.#connectionsMax = connectionsMax
     this.#secureContext = secureContext
+    this.#proxies = proxies
     // allowHalfOpen: a sender that closes its side after QUIT, or after its last command, still gets its replies.
-    this.#server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, socket => this.#connected(socket))
+    this.#server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, socket => this.#accepted(socket))
     this.#server.maxConnections = Math.ceil(connectionsMax * (1 + REFUSALS_SHARE))
     this.#sweeper = setInterval(() => this.#sweep(), context.limits.sweepMs)
   }
@@ -61,6 +74,7 @@ export class Listener {
     const allClosed = new Promise<void>(resolve => {
       this.#allClosed = resolve
     })
+    for (const socket of this.#unidentified) socket.destroy()
     for (const connection of this.#connections) connection.shutDown()
     this.#resolveWhenEmpty()
     const drained = setTimeout(() => this.#abortAll(), this.#context.limits.drainMs)
@@ -69,9 +83,26 @@ export class Listener {
     clearInterval(this.#sweeper)
   }
 
-  #connected(socket: Socket): void {
+  #accepted(socket: Socket): void {
+    const address = socket.remoteAddress ?? ''
+    if (!this.#proxies.has(canonicalIp(address) ?? '')) {
+      this.#connected(socket, address)
+      return
+    }
+    this.#unidentified.add(socket)
+    socket.once('close', () => this.#unidentified.delete(socket))
+    readProxyHeader(socket, this.#context.limits.proxyHeaderMs, clientAddress => {
+      this.#unidentified.delete(socket)
+      if (clientAddress !== undefined) return this.#connected(socket, clientAddress)
+      this.#context.log.warn({ proxy: address }, 'PROXY_PROTOCOL_FROM names a proxy that sent no PROXY header')
+      this.#context.metrics.connectionRefused('proxy_header_missing')
+      refuse(socket, 'proxy_header_missing')
+    })
+  }
+
+  #connected(socket: Socket, address: string): void {
     const { metrics } = this.#context
-    const client = this.#context.clients.identify(socket.remoteAddress ?? '')
+    const client = this.#context.clients.identify(address)
     const leave = this.#admit(client)
     if (typeof leave === 'string') {
       metrics.connectionRefused(leave)

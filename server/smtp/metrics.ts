@@ -1,6 +1,6 @@
 import type { MailFailure } from '#server/mail/mail.ts'
 
-export type ConnectionRefusal = 'too_many_connections' | 'too_busy' | 'shutting_down' | 'network_blocked'
+export type ConnectionRefusal = 'too_many_connections' | 'too_busy' | 'shutting_down' | 'network_blocked' | 'proxy_header_missing'
 type SenderRefusal = 'sender_blocked' | 'network_blocked'
 
 /** Metrics of the SMTP edge. Labels come from fixed lists, never from a peer. */

@@ -8,6 +8,7 @@ import { ArrivalRate } from '#server/smtp/arrival-rate.ts'
 import { DataScanner } from '#server/smtp/data-scanner.ts'
 import { LineReader } from '#server/smtp/line-reader.ts'
 import type { MessageBuffer } from '#server/smtp/message-buffer.ts'
+import { isProxyHeader } from '#server/smtp/proxy-header.ts'
 import { type Reply, reply, replyThen } from '#server/smtp/replies.ts'
 import { secureSocket } from '#server/smtp/secure-socket.ts'
 import type { SmtpContext, SmtpSession } from './smtp-session.ts'
@@ -36,6 +37,8 @@ export class SmtpConnection {
   /** The peer does not read our replies. */
   #isStalled = false
   #isShuttingDown = false
+  /** Nothing has arrived yet. */
+  #isFresh = true
   #hasEnded = false
   #input: Buffer[] = []
   #at = 0
@@ -108,6 +111,11 @@ export class SmtpConnection {
 
   #arrived(chunk: Buffer): void {
     if (this.#phase === 'closing') return
+    if (this.#isFresh && isProxyHeader(chunk)) {
+      this.#close(this.#session.proxyNotNamed())
+      return
+    }
+    this.#isFresh = false
     this.#input.push(chunk)
     if (this.#isBusy || this.#isStalled) this.#socket.pause()
     else this.#work()

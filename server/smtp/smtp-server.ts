@@ -6,6 +6,7 @@ import { type Config, ConfigError } from '#server/config.ts'
 import { equalShares, ShareBudget } from '#server/limiter/share-budget.ts'
 import type { Log } from '#server/log.ts'
 import type { Mail } from '#server/mail/mail.ts'
+import { IpRanges } from '#server/net/ip-address.ts'
 import { openPolicy, type Policy } from '#server/policy/policy.ts'
 import { type CertificateFacts, certificateFacts, loadCertificate } from '#server/smtp/certificate.ts'
 import { Clients } from '#server/smtp/clients.ts'
@@ -66,7 +67,8 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     log,
     nowMs,
   }
-  const listener = new Listener(context, connectionsMax(config), () => tls.secureContext)
+  const proxies = new IpRanges(config.proxyProtocolFrom)
+  const listener = new Listener(context, { connectionsMax: connectionsMax(config), proxies, secureContext: () => tls.secureContext })
   const port = await listener.listen(config.smtpPort, config.host)
   return {
     port,

@@ -108,6 +108,12 @@ export class SmtpSession {
     return this.#errors < this.#context.limits.errorsMax ? reply(name) : lastReply(name)
   }
 
+  /** Whoever sends this is a proxy in front of us that the operator forgot to name, or somebody who pretends to be one. */
+  proxyNotNamed(): Reply {
+    this.#context.clients.noteUnnamedProxy(this.#context.log)
+    return reply('proxy_not_named')
+  }
+
   /** The handshake resets the session (RFC 3207 4.2). */
   secured(): void {
     this.#isSecure = true

@@ -1,0 +1,128 @@
+/** Connections that come through a proxy: from named addresses only, raw bytes first, then HAProxy itself. */
+import { expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { findHaproxy, startHaproxy } from '#test/haproxy.ts'
+import { deliver, play, SmtpClient } from '#test/smtp-client.ts'
+import { startServer } from '#test/start-server.ts'
+import { startTestSmtp } from '#test/start-smtp.ts'
+import { parseProxyHeader } from './proxy-header.ts'
+
+const PROXIED = { PROXY_PROTOCOL_FROM: '127.0.0.1', SMTP_CONNECTIONS_PER_CLIENT_MAX: '1', SMTP_TRUSTED: '192.0.2.99' }
+const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
+
+function binaryHeader(command: number, family: number, payload: readonly number[]): Buffer {
+  return Buffer.from([...SIGNATURE, command, family, payload.length >> 8, payload.length & 255, ...payload])
+}
+const tcp4 = (address: readonly number[], extension: readonly number[] = []) =>
+  binaryHeader(0x21, 0x11, [...address, 192, 0, 2, 1, 0x9c, 0x40, 0, 25, ...extension])
+
+async function connectProxied(port: number, header: string | Buffer): Promise<SmtpClient> {
+  const client = SmtpClient.open(port)
+  client.send(header)
+  return client
+}
+
+test('the header names the client, whatever its version and however it is cut up', async () => {
+  await using smtp = await startTestSmtp({ env: PROXIED })
+  const headers = [
+    'PROXY TCP4 192.0.2.10 192.0.2.1 40000 25\r\n',
+    tcp4([192, 0, 2, 11], [0x04, 0, 1, 7]),
+    'PROXY TCP6 2001:db8::1 2001:db8::2 40000 25\r\n',
+    binaryHeader(0x21, 0x21, [0x20, 1, 0xd, 0xb8, 0, 1, ...Array(10).fill(0), ...Array(16).fill(0), 0, 1, 0, 25]),
+  ]
+  for (const header of headers) {
+    await using first = await connectProxied(smtp.port, header)
+    expect(await first.reply()).toMatch(/^220/)
+    // One connection is allowed to each client: the second of the same one shows that it was recognised.
+    await using second = SmtpClient.open(smtp.port)
+    for (const byte of Buffer.from(header as string, 'latin1')) second.send(Buffer.from([byte]))
+    expect(await second.reply()).toMatch(/^421 4\.7\.0 Too many connections/)
+  }
+})
+
+test('a proxy may speak for itself, and what follows the header at once is read', async () => {
+  await using smtp = await startTestSmtp({ env: PROXIED })
+  for (const header of ['PROXY UNKNOWN\r\n', binaryHeader(0x20, 0, [])]) {
+    await using client = await connectProxied(smtp.port, Buffer.concat([Buffer.from(header as string, 'latin1'), Buffer.from('NOOP\r\n')]))
+    expect(await client.reply()).toMatch(/^220/)
+    expect(await client.reply()).toMatch(/^250/)
+    await client.play([['QUIT', 221]])
+    await client.closed()
+  }
+})
+
+test('from a named proxy nothing else is accepted, and silence ends in time', async () => {
+  await using smtp = await startTestSmtp({ env: PROXIED, limits: { proxyHeaderMs: 300 } })
+  const wrong = [
+    'EHLO client.test\r\n',
+    'PROXY TCP4 192.0.2.1\r\n',
+    'PROXY TCP4 x y 1 2\r\n',
+    `PROXY ${'x'.repeat(200)}`,
+    binaryHeader(0x22, 0x11, []),
+    '',
+  ]
+  for (const header of wrong) {
+    await using client = await connectProxied(smtp.port, header)
+    expect(await client.reply()).toMatch(/^421 4\.3\.5/)
+    await client.closed()
+  }
+})
+
+test('from anybody else a header is refused, and believed by nobody', async () => {
+  await using smtp = await startTestSmtp({ env: { PROXY_PROTOCOL_FROM: '192.0.2.1' } })
+  for (const header of ['PROXY TCP4 192.0.2.10 192.0.2.1 40000 25\r\n', 'PROXY UNKNOWN\r\n', tcp4([192, 0, 2, 11])]) {
+    await using client = await SmtpClient.connect(smtp.port)
+    client.send(header)
+    expect(await client.reply()).toMatch(/^421 4\.7\.0 PROXY protocol not accepted/)
+    await client.closed()
+  }
+  await play(smtp.port, [
+    ['PROXY', 500],
+    ['NOOP', 250],
+  ])
+})
+
+test('a header is read or refused, never endless', () => {
+  for (const whole of [Buffer.from('PROXY TCP4 192.0.2.10 192.0.2.1 40000 25\r\n'), tcp4([192, 0, 2, 11])]) {
+    for (let length = 0; length < whole.length; length++) expect(parseProxyHeader(whole.subarray(0, length))).toBe('incomplete')
+    expect(parseProxyHeader(Buffer.concat([whole, Buffer.from('EHLO')]))).toMatchObject({ length: whole.length })
+  }
+  expect(parseProxyHeader(binaryHeader(0x21, 0x11, [1, 2, 3]))).toBe('none')
+  expect(parseProxyHeader(Buffer.from([...SIGNATURE, 0x21, 0x11, 0xff, 0xff]))).toBe('none')
+})
+
+const haproxy = findHaproxy()
+
+test.skipIf(!haproxy)('through HAProxy senders and visitors are known by their own addresses, and events are not held back', async () => {
+  await using server = await startServer({
+    env: { ...PROXIED, TRUST_PROXY: '127.0.0.1', BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' },
+  })
+  await using proxy = await startHaproxy(haproxy ?? '', [server])
+  const url = `http://127.0.0.1:${proxy.httpPort}`
+  await expect.poll(async () => (await fetch(url + routes.readyz)).status, { timeout: 20_000 }).toBe(200)
+
+  const create = async (forwardedFor: string) =>
+    await fetch(url + routes.mailboxes, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': forwardedFor },
+    })
+  const { email, token } = await (await create('203.0.113.1')).json()
+  const stream = await fetch(url + routes.events, { headers: { authorization: `Bearer ${token}` } })
+  const events = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+  expect((await events?.read())?.value).toBe(':\n\n')
+
+  const from = (localAddress: string) => SmtpClient.open(proxy.smtpPort, { localAddress })
+  await using first = from('127.0.0.9')
+  expect(await first.reply()).toMatch(/^220/)
+  await using second = from('127.0.0.9')
+  expect(await second.reply()).toMatch(/^421 4\.7\.0/)
+  expect(await deliver(proxy.smtpPort, email, 'Subject: through\r\n\r\n', undefined, { localAddress: '127.0.0.10' })).toMatch(/^250/)
+  expect((await events?.read())?.value).toContain('event: message')
+  await events?.cancel()
+
+  // What a visitor claims does not count: all of these are one visitor.
+  const statuses: number[] = []
+  for (let n = 2; n < 12; n++) statuses.push((await create(`203.0.113.${n}`)).status)
+  expect(statuses).toContain(429)
+})
