@@ -1,16 +1,28 @@
 /** The code blocks of a README: what a newcomer copies. */
 
-/** Indented code blocks under a heading of the second level, each as its lines without the indentation. */
+/** Code blocks under a heading of the second level. */
 export function readCodeBlocks(markdown: string, heading: string): string[][] {
   const section = markdown.split(/^## /m).find(part => part.startsWith(`${heading}\n`))
   if (section === undefined) throw new Error(`The README has no section "${heading}"`)
+  return codeBlocks(section)
+}
+
+/** Indented and fenced code blocks, each as its lines without indentation and fences. */
+export function codeBlocks(markdown: string): string[][] {
   const blocks: string[][] = []
-  let isInBlock = false
-  for (const line of section.split('\n')) {
-    const isCode = line.startsWith('    ')
-    if (isCode && !isInBlock) blocks.push([])
-    if (isCode) blocks.at(-1)?.push(line.slice(4))
-    isInBlock = isCode
+  let state: 'text' | 'indented' | 'fenced' = 'text'
+  let isAfterBlank = true
+  for (const line of markdown.split('\n')) {
+    if (line.startsWith('```')) {
+      if (state !== 'fenced') blocks.push([])
+      state = state === 'fenced' ? 'text' : 'fenced'
+    } else if (state === 'fenced') blocks.at(-1)?.push(line)
+    else if (line.startsWith('    ') && (state === 'indented' || isAfterBlank)) {
+      if (state === 'text') blocks.push([])
+      state = 'indented'
+      blocks.at(-1)?.push(line.slice(4))
+    } else state = 'text'
+    isAfterBlank = line.trim() === ''
   }
   return blocks
 }

@@ -1,0 +1,105 @@
+/** The commands of the README and of docs/, run as they stand: only ports, folders and the database are others. The README's "Start" is test/newcomer.ts. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { documentedBlocks, type Kind, kindOf, kinds } from './documented-commands/blocks.ts'
+import { newcomerEnvironment } from './newcomer/clone.ts'
+import { run } from './newcomer/shell.ts'
+import { findPostgres, startPostgres } from './postgres.ts'
+import { SmtpClient } from './smtp-client.ts'
+import { startServer } from './start-server.ts'
+
+const COMMAND_MS_MAX = 60_000
+const root = resolve(import.meta.dirname, '..')
+const env = newcomerEnvironment({ HTTP_PORT: '0', SMTP_PORT: '0' })
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mayfly-documented-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** The one block of a kind, as it is written. */
+function commandsOf(kind: Kind): string {
+  const [block, ...more] = documentedBlocks().filter(one => kindOf(one) === kind)
+  expect(more, `two blocks are of the kind "${kind}": tell them apart in test/documented-commands/blocks.ts`).toEqual([])
+  return (block?.lines ?? []).join('\n')
+}
+
+/** In a shell that ends with the first command that fails. */
+const shell = (commands: string, more: Readonly<Record<string, string>> = {}) =>
+  run(`/bin/sh -e -c '${commands.replaceAll("'", `'\\''`)}'`, { folder: root, env: { ...env, ...more } })
+
+async function output(commands: string, more?: Readonly<Record<string, string>>): Promise<string> {
+  await using command = shell(commands, more)
+  expect(await command.ended(COMMAND_MS_MAX), command.output()).toBe(0)
+  return command.output()
+}
+
+test('every block is of a kind that a test runs', () => {
+  const unknown = documentedBlocks().filter(block => kindOf(block) === undefined)
+  expect(unknown, 'add its kind to test/documented-commands/blocks.ts and run it here').toEqual([])
+  expect(kinds.filter(kind => commandsOf(kind) === '')).toEqual([])
+})
+
+const hasTools = ['curl', 'jq'].every(tool => ['/usr/bin', '/usr/local/bin', '/bin'].some(path => existsSync(join(path, tool))))
+test.skipIf(!hasTools)('the script of the README waits for a mail and prints its code (needs curl and jq)', async () => {
+  await using server = await startServer({ env: { BOT_CHECK: 'off' } })
+  await using script = shell(commandsOf('script').replaceAll('localhost:8080', `localhost:${server.httpPort}`))
+  const [, email = ''] = await script.match(/"email":"([^"]+)"/, COMMAND_MS_MAX)
+  await using sender = await SmtpClient.connect(server.smtpPort)
+  await sender.play([
+    ['EHLO sender.test', 250],
+    ['MAIL FROM:<>', 250],
+    [`RCPT TO:<${email}>`, 250],
+    ['DATA', 354],
+    ['Subject: Please confirm your address\r\n\r\nYour code is 481516.\r\n.', 250],
+  ])
+  expect(await script.ended(COMMAND_MS_MAX), script.output()).toBe(0)
+  expect(script.output()).toContain('"subject":"Please confirm your address"')
+  expect(script.output()).toContain('481516')
+})
+
+test('what contributors run: the site with hot reload answers, and every check is a step of npm test', async () => {
+  const lines = commandsOf('contribute')
+    .split('\n')
+    .map(line => line.replace(/ +#.*/, ''))
+  expect(lines).toEqual(['npm test', 'npm run dev', 'npm run check'])
+  await using dev = shell('npm run dev')
+  const [, url = ''] = await dev.match(/Local:\D*(http:\/\/\S+)/, COMMAND_MS_MAX)
+  const page = await fetch(url)
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('/@vite/client')
+  dev.interrupt()
+  await dev.ended(COMMAND_MS_MAX)
+  const { check } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts
+  const steps = readFileSync(join(root, 'scripts/test.mjs'), 'utf8')
+  const tools = [...check.matchAll(/node_modules\/(\S+?)\/(bin\/\S+)/g)].map(([, name, path]) => `tool('${name}', '${path}'`)
+  expect(tools).toHaveLength(2)
+  expect(tools.filter(tool => !steps.includes(tool))).toEqual([])
+})
+
+test('a backup of a running server is restored into an empty folder', async () => {
+  const [dataDir, restored, backup] = ['data', 'restored', 'backup'].map(name => join(folder, name)) as [string, string, string]
+  {
+    await using _ = await startServer({ dataDir })
+    const commands = commandsOf('backup').replace(/\/backups\/\S+/, backup)
+    expect(await output(commands, { DATA_DIR: dataDir })).toMatch(/^The backup is whole: /m)
+  }
+  const commands = commandsOf('restore')
+    .replace(/\/backups\/\S+/, backup)
+    .replace('/var/lib/mayfly', restored)
+  expect(await output(commands)).toMatch(/ Start the server\.$/m)
+  await using _ = await startServer({ dataDir: restored, env: { SECRET: readFileSync(join(dataDir, 'secret'), 'utf8').trim() } })
+})
+
+const bin = findPostgres()
+describe.skipIf(!bin)('with PostgreSQL (needs initdb and postgres)', () => {
+  test('a new data folder adopts the accounts', async () => {
+    await using postgres = await startPostgres(bin ?? '')
+    const environment = { DATABASE_URL: await postgres.createDatabase(), DATA_DIR: folder, SECRET: 'one secret for both, long enough' }
+    await (await startServer({ dataDir: folder, env: environment })).stop()
+    expect(await output(commandsOf('adoptMailStore'), environment)).toContain(`now belong to the mail store in ${folder}.`)
+  })
+})

@@ -1,0 +1,33 @@
+/** Every code block of the README and of docs/, and what kind it is: a kind is run by test/documented-commands.test.ts, or holds no command. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { codeBlocks } from '../newcomer/readme.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+export type Block = { readonly file: string; readonly lines: readonly string[] }
+
+/** By the first line of a block. */
+const KINDS = {
+  start: /^npm start$/,
+  startOutput: /^Site: /,
+  script: /^TOKEN=/,
+  contribute: /^npm test /,
+  rooms: /^contract\/ /,
+  backup: /^npm run mayfly -- backup /,
+  restore: /^DATA_DIR=\S+ npm run mayfly -- restore /,
+  adoptMailStore: /^npm run mayfly -- adopt-mail-store$/,
+} as const
+export type Kind = keyof typeof KINDS
+export const kinds = Object.keys(KINDS) as Kind[]
+
+export function kindOf({ lines }: Block): Kind | undefined {
+  return kinds.find(kind => KINDS[kind].test(lines[0] ?? ''))
+}
+
+export function documentedBlocks(): Block[] {
+  const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.md'))
+  return ['README.md', ...docs.map(name => join('docs', name))].flatMap(file =>
+    codeBlocks(readFileSync(join(root, file), 'utf8')).map(lines => ({ file, lines })),
+  )
+}
