@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'server',
-          globalSetup: ['test/build-server.ts', 'test/shared-cluster.ts'],
+          globalSetup: 'test/shared-cluster.ts',
           include: ['{contract,server,cli,scripts,test,bench}/**/*.test.ts'],
         },
       },

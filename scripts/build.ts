@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'vite'
+import { withBuildLock } from './build-lock.ts'
 import { buildServer } from './build-server.ts'
 import { compressFolder } from './compress.ts'
 import { prerenderSite } from './prerender.ts'
@@ -95,5 +96,10 @@ async function buildHalf({ name, inputs, stamp, build }: Half, isForced: boolean
   console.log(`${built} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
 }
 
+/** `npm start` and tests may ask at the same time: the second finds it built. */
+async function buildInTurn(half: Half, isForced: boolean): Promise<void> {
+  await withBuildLock(`${half.stamp}.lock`, () => buildHalf(half, isForced))
+}
+
 const { values } = parseArgs({ options: { 'if-stale': { type: 'boolean', default: false }, server: { type: 'boolean', default: false } } })
-for (const half of values.server ? [SERVER] : [SITE, SERVER]) await buildHalf(half, !values['if-stale'])
+for (const half of values.server ? [SERVER] : [SITE, SERVER]) await buildInTurn(half, !values['if-stale'])

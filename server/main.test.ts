@@ -6,12 +6,15 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { serverBuilt } from '#test/build-server.ts'
 import { dotted, SmtpClient } from '#test/smtp-client.ts'
 import { startServer } from '#test/start-server.ts'
 
 const root = resolve(import.meta.dirname, '..')
+
+beforeAll(serverBuilt)
 
 /** Starts with `env`, expects an end; resolves to its code and what it said on stderr. */
 async function failing(env: Record<string, string>) {

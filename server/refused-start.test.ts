@@ -9,12 +9,14 @@ import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { version } from '#server/version.ts'
+import { serverBuilt } from '#test/build-server.ts'
 import { findPostgres, type Postgres, startPostgres } from '#test/postgres.ts'
 import { startServer } from '#test/start-server.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
 let dataDir: string
+beforeAll(serverBuilt)
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'mayfly-refused-'))
 })

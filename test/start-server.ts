@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { spawnServer } from '../scripts/server-process.mjs'
+import { serverBuilt } from './build-server.ts'
 
 const START_MS_MAX = 30_000
 const base = { PATH: process.env.PATH, HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }
@@ -32,6 +33,7 @@ type StartServerOptions = {
 /** Starts the server with the function that `npm start` uses, on free ports of 127.0.0.1 with nothing of this process' environment but PATH. */
 export async function startServer({ env = {}, dataDir: given }: StartServerOptions = {}): Promise<RunningServer> {
   const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'mayfly-')))
+  await serverBuilt()
   const child = spawnServer(process.execPath, { env: { ...base, DATA_DIR: dataDir, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const exited = once(child, 'exit')
   const removeFolder = async () => {
