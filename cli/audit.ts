@@ -1,4 +1,5 @@
-import { type Command, formatTime, plainLine, refuseMore } from './command.ts'
+import { type Command, formatTime, refuseMore } from './command.ts'
+import { plainLine } from './terminal.ts'
 
 const LISTED_MAX = 200
 

@@ -1,6 +1,7 @@
 /** What the operator's commands have in common: how they read their arguments and how they show what strangers wrote. */
 import { CommandError } from './command-error.ts'
 import type { OperatorView } from './operator-view.ts'
+import { plain } from './terminal.ts'
 
 export type Write = (text: string | Uint8Array) => void
 /** Reads the arguments at once, before any file is opened; what it returns does the work. CommandError for arguments it does not understand. */
@@ -21,24 +22,6 @@ export function refuseMore(args: readonly string[]): void {
 export function unknownAction(command: string, action: string | undefined, actions: readonly string[]): CommandError {
   const wrong = action === undefined ? `"${command}" needs to know what to do` : `"${command}" cannot "${plain(action)}"`
   return new CommandError(2, `${wrong}: ${actions.join(', ')}.`)
-}
-
-/**
- * Strangers' text on a terminal: controls, which can move the cursor or set colours, and marks that turn the direction of writing
- * (UAX #9) become a visible mark.
- */
-export function plain(text: string): string {
-  return text.replace(/[^\P{Cc}\t\n]|\p{Bidi_Control}/gu, '\uFFFD')
-}
-
-/** The same on one line. */
-export function plainLine(text: string): string {
-  return plain(text).replace(/\s+/g, ' ')
-}
-
-/** Bytes of a stranger: as they are for a file or a program, harmless for a terminal, which would obey what is in them. */
-export function asShown(bytes: Uint8Array, isTerminal: boolean): string | Uint8Array {
-  return isTerminal ? plain(Buffer.from(bytes).toString().replaceAll('\r\n', '\n')) : bytes
 }
 
 export const formatTime = (millis: number) => new Date(millis).toISOString()

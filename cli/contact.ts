@@ -1,7 +1,8 @@
 import { contactCsv } from '#server/operator/contact-csv.ts'
-import { type Command, formatTime, parseId, plain, plainLine, refuseMore, unknownAction, type Write } from './command.ts'
+import { type Command, formatTime, parseId, refuseMore, unknownAction, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
 import type { OperatorView } from './operator-view.ts'
+import { plain, plainLine } from './terminal.ts'
 
 const LISTED_MAX = 50
 const EXPORTED_MAX = 1_000_000

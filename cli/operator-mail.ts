@@ -1,6 +1,7 @@
-import { asShown, type Command, formatTime, parseId, plainLine, refuseMore, unknownAction, type Write } from './command.ts'
+import { type Command, formatTime, parseId, refuseMore, unknownAction, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
 import type { OperatorView } from './operator-view.ts'
+import { asShown, plainLine } from './terminal.ts'
 
 const LISTED_MAX = 100
 const SEALED = '(sealed under another SECRET)'

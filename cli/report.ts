@@ -1,6 +1,7 @@
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
-import { type Command, formatTime, parseId, plain, plainLine, refuseMore, unknownAction } from './command.ts'
+import { type Command, formatTime, parseId, refuseMore, unknownAction } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { plain, plainLine } from './terminal.ts'
 
 const LISTED_MAX = 100
 

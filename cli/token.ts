@@ -1,7 +1,8 @@
 /** `mayfly token new NAME`: a new API token for scripts, tests and agents. Nothing is written: the operator puts the printed line into the configuration. */
 import { createApiToken } from '#server/accounts/api-credentials.ts'
-import { plain, refuseMore, type Write } from './command.ts'
+import { refuseMore, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { plain } from './terminal.ts'
 
 const NAME = /^[\w.-]{1,60}$/
 

@@ -3,6 +3,10 @@ import { installDependencies, requireNode, runNode, toolEnvironment } from './bo
 import { runUntilEnd } from './run-until-end.mjs'
 import { spawnServer } from './server-process.mjs'
 
+// A program that starts us with a channel, as the client's start() does, is never outlived: see server-process.mjs.
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+process.channel?.unref()
+
 await installDependencies()
 const built = await runNode(['scripts/build.ts', '--if-stale'])
 process.exitCode = built === 0 ? await runServer() : built

@@ -1,0 +1,90 @@
+/** The command line: one table of options, and what each command takes of it. */
+import { parseArgs } from 'node:util'
+import { misunderstood } from './exit-codes.ts'
+import { MAILBOX_NAME_DEFAULT } from './saved-mailboxes.ts'
+
+const URL_DEFAULT = 'http://localhost:8080'
+
+const OPTIONS = {
+  url: { type: 'string' },
+  mailbox: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+  lifetime: { type: 'string' },
+  domain: { type: 'string' },
+  'local-part': { type: 'string' },
+  'show-token': { type: 'boolean' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  subject: { type: 'string' },
+  body: { type: 'string' },
+  after: { type: 'string' },
+  timeout: { type: 'string' },
+  code: { type: 'boolean' },
+  link: { type: 'boolean' },
+  host: { type: 'string' },
+} as const
+
+const EVERYWHERE = ['url', 'mailbox', 'json', 'help', 'version']
+const FILTER = ['from', 'to', 'subject', 'body', 'after']
+const TAKES: Readonly<Record<string, { readonly options: readonly string[]; readonly positionals: readonly [min: number, max: number] }>> =
+  {
+    new: { options: ['lifetime', 'domain', 'local-part', 'show-token'], positionals: [0, 0] },
+    list: { options: [], positionals: [0, 0] },
+    wait: { options: [...FILTER, 'timeout', 'code', 'link', 'host'], positionals: [0, 0] },
+    watch: { options: ['after'], positionals: [0, 0] },
+    open: { options: [], positionals: [1, 1] },
+    raw: { options: [], positionals: [1, 1] },
+    delete: { options: [], positionals: [0, 1] },
+    mcp: { options: [], positionals: [0, 0] },
+  }
+
+export type Arguments = ReturnType<typeof readArguments>
+
+/** Throws a `CommandError` for what it does not understand. */
+export function readArguments(args: readonly string[], env: Readonly<Record<string, string | undefined>>) {
+  const { values, positionals } = parse(args)
+  const [command, ...rest] = positionals
+  if (values.help || command === 'help') return { command: 'help', ...common(values, env), rest: [] }
+  if (values.version) return { command: 'version', ...common(values, env), rest: [] }
+  if (command === undefined) throw misunderstood('Name a command.')
+  const takes = Object.hasOwn(TAKES, command) ? TAKES[command] : undefined
+  if (!takes) throw misunderstood(`There is no command "${command}".`)
+  const foreign = Object.keys(values).find(name => !EVERYWHERE.includes(name) && !takes.options.includes(name))
+  if (foreign !== undefined) throw misunderstood(`"${command}" takes no --${foreign}.`)
+  const [min, max] = takes.positionals
+  if (rest.length < min) throw misunderstood(`"${command}" needs the id of a message, or "latest".`)
+  if (rest.length > max) throw misunderstood(`"${rest[max]}" is one argument too many.`)
+  if (values.code && values.link) throw misunderstood('Wait for --code or for --link, not for both.')
+  if (values.host !== undefined && !values.link) throw misunderstood('--host belongs to --link.')
+  return { command, ...common(values, env), rest }
+}
+
+type Values = ReturnType<typeof parse>['values']
+
+function common(values: Values, env: Readonly<Record<string, string | undefined>>) {
+  return {
+    values,
+    url: values.url ?? (env.MAYFLY_URL || URL_DEFAULT),
+    /** Only from the environment: other users can read a command line. */
+    apiKey: env.MAYFLY_API_KEY || undefined,
+    mailbox: values.mailbox ?? (env.MAYFLY_MAILBOX || MAILBOX_NAME_DEFAULT),
+    json: values.json ?? false,
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS })
+  } catch (error) {
+    throw misunderstood(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** A number of seconds from the command line. */
+export function readSeconds(name: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined
+  if (/^\d{1,6}(\.\d{1,3})?$/.test(given)) return Number(given)
+  throw misunderstood(`--${name} is a number of seconds, not "${given}".`)
+}

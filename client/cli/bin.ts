@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+import { plain } from '../../cli/terminal.ts'
+import { MayflyError } from '../errors.ts'
+/** The command `mayfly-client`. */
+import manifest from '../package.json' with { type: 'json' }
+import { readArguments } from './arguments.ts'
+import { commands, type Terminal } from './commands.ts'
+import { CommandError, EXIT, exitCodeOf } from './exit-codes.ts'
+import { USAGE } from './usage.ts'
+
+const stopped = new AbortController()
+/** A reader that has seen enough (`| head`) is no fault. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  stopped.abort()
+})
+
+const terminal: Terminal = {
+  env: process.env,
+  isTerminal: process.stdout.isTTY,
+  signal: stopped.signal,
+  note: text => console.error(text),
+  write: data =>
+    new Promise(resolve => {
+      process.stdout.write(data, () => resolve())
+    }),
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const read = readArguments(args, process.env)
+  if (read.command === 'help') return terminal.write(USAGE)
+  if (read.command === 'version') return terminal.write(`${manifest.version}\n`)
+  await commands[read.command]?.(read, terminal)
+}
+
+const args = process.argv.slice(2)
+try {
+  await run(args)
+} catch (error) {
+  if (!stopped.signal.aborted) report(error)
+}
+
+/** With --json the error is JSON too. */
+function report(error: unknown): void {
+  const known = error instanceof CommandError || error instanceof MayflyError || error instanceof TypeError
+  if (!known) throw error
+  const code = error instanceof TypeError ? 'usage' : error.code
+  process.exitCode =
+    error instanceof CommandError ? error.exitCode : error instanceof MayflyError ? exitCodeOf(error.code) : EXIT.notUnderstood
+  const usage = process.exitCode === EXIT.notUnderstood ? '\nSee: mayfly-client help' : ''
+  console.error(args.includes('--json') ? JSON.stringify({ error: { code, message: error.message } }) : `${plain(error.message)}${usage}`)
+}

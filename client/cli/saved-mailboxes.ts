@@ -1,0 +1,53 @@
+/** The mailbox that the last command made, so that the next one needs no token. Readable by its owner only. */
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { CommandError, EXIT, misunderstood } from './exit-codes.ts'
+
+const savedSchema = z.object({ url: z.string(), address: z.string(), token: z.string(), expiresAt: z.string() })
+type SavedMailbox = z.infer<typeof savedSchema>
+
+export const MAILBOX_NAME_DEFAULT = 'default'
+const NAME = /^[\w.-]{1,60}$/
+/** What the server hands out: base64url of 48 bytes. */
+const TOKEN = /^[\w-]{64}$/
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where the XDG base directory specification wants what outlives a command and is no setting. */
+function stateFolder(env: Environment): string {
+  return join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'mayfly-client')
+}
+
+function fileOf(name: string, env: Environment): string {
+  if (!NAME.test(name) || TOKEN.test(name))
+    throw misunderstood(`"${name}" cannot be the name of a mailbox: use letters, digits, dots, hyphens and underscores.`)
+  return join(stateFolder(env), `${name}.json`)
+}
+
+export async function saveMailbox(name: string, mailbox: SavedMailbox, env: Environment): Promise<void> {
+  const file = fileOf(name, env)
+  await mkdir(stateFolder(env), { recursive: true, mode: 0o700 })
+  // Written beside and renamed, so that a reader never sees half of it. The mode of a file that is already there would stay as it is.
+  const fresh = `${file}.${process.pid}`
+  await writeFile(fresh, `${JSON.stringify(mailbox)}\n`, { mode: 0o600 })
+  await chmod(fresh, 0o600)
+  await rename(fresh, file)
+}
+
+/** By name, or a token itself, which is for the server at `url`. */
+export async function loadMailbox(nameOrToken: string, url: string, env: Environment): Promise<Pick<SavedMailbox, 'url' | 'token'>> {
+  if (TOKEN.test(nameOrToken)) return { url, token: nameOrToken }
+  const missing = nameOrToken === MAILBOX_NAME_DEFAULT ? 'There is no mailbox yet' : `There is no mailbox "${nameOrToken}"`
+  try {
+    return z.parse(savedSchema, JSON.parse(await readFile(fileOf(nameOrToken, env), 'utf8')))
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    throw new CommandError(EXIT.notThere, 'mailbox_not_found', `${missing}. Make one with "mayfly-client new".`)
+  }
+}
+
+export async function forgetMailbox(name: string, env: Environment): Promise<void> {
+  if (!TOKEN.test(name)) await rm(fileOf(name, env), { force: true })
+}

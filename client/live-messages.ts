@@ -1,0 +1,109 @@
+/** New mail as it arrives: one event stream that is resumed after every loss, so that each message comes once. */
+import * as z from 'zod/mini'
+import { readMessage, streamEvents } from '../contract/api/mailbox-routes.ts'
+import { readEventStream, type ServerSentEvent } from '../contract/event-stream.ts'
+import { type MailboxEvent, mailboxEventSchema, type Message as WireMessage } from '../contract/mailbox.ts'
+import { MayflyError } from './errors.ts'
+import type { LiveOptions } from './options.ts'
+import { isPassing, pause } from './retry.ts'
+import type { WaitScope } from './wait.ts'
+
+/** The server sends something at least every 20 s; a stream silent for this long is dead, whatever TCP says. */
+const SILENCE_MS = 45_000
+const WATCH_MS = 5_000
+const BACKOFF_MS = { first: 200, max: 10_000 } as const
+
+/** Ends when the mailbox does, or by `signal`. */
+export async function* liveMessages(scope: WaitScope, { after, signal }: LiveOptions): AsyncGenerator<WireMessage, void> {
+  /** A message comes a second time when its sender has been checked. */
+  const yielded = new Set<string>()
+  let cursor = typeof after === 'string' ? after : after?.cursor
+  let failures = 0
+  let wasOpen = false
+  while (!signal?.aborted) {
+    let waitMs = 0
+    try {
+      const events = openStream(scope, cursor, signal, () => {
+        wasOpen = true
+        failures = 0
+      })
+      for await (const { id, data } of events) {
+        const event = parseEvent(data)
+        if (event.type === 'expired') return
+        const isNew = event.type === 'message' && !yielded.has(event.message.id)
+        const message = isNew ? await readUnlessRemoved(scope, event.message.id, signal) : undefined
+        // Before the message is handed out: a loop that ends here has had it.
+        cursor = id ?? cursor
+        if (!message) continue
+        yielded.add(message.id)
+        yield message
+      }
+    } catch (error) {
+      if (signal?.aborted) return
+      if (wasOpen && hasCode(error, 'mailbox_not_found')) return
+      if (error instanceof MayflyError && !isPassing(error)) throw error
+      waitMs = error instanceof MayflyError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
+    }
+    const backoffMs = Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** failures++)
+    await pause(Math.max(waitMs, backoffMs), signal).catch(() => undefined)
+  }
+}
+
+/** The events of one connection. Ends or rejects when it is lost, also when the other side falls silent. */
+async function* openStream(
+  { api, token }: WaitScope,
+  cursor: string | undefined,
+  signal: AbortSignal | undefined,
+  onOpen: () => void,
+): AsyncGenerator<ServerSentEvent, void> {
+  const lost = new AbortController()
+  let heardAt = performance.now()
+  let isReading = false
+  // A caller that takes long over a message does not read, which is no silence of the server.
+  const watchdog = setInterval(() => isReading && performance.now() - heardAt > SILENCE_MS && lost.abort(), WATCH_MS)
+  try {
+    const headers = { accept: 'text/event-stream', ...(cursor === undefined ? {} : { 'last-event-id': cursor }) }
+    const { body } = await api.send(streamEvents, {
+      token,
+      headers,
+      signal: signal ? AbortSignal.any([signal, lost.signal]) : lost.signal,
+      timeoutMs: Number.POSITIVE_INFINITY,
+    })
+    if (!body) throw new MayflyError('network', 'The event stream came without a body')
+    onOpen()
+    const events = readEventStream(body, () => {
+      heardAt = performance.now()
+    })
+    for (;;) {
+      heardAt = performance.now()
+      isReading = true
+      const { done, value } = await events.next()
+      isReading = false
+      if (done) return
+      yield value
+    }
+  } finally {
+    clearInterval(watchdog)
+    lost.abort()
+  }
+}
+
+function parseEvent(data: string): MailboxEvent {
+  try {
+    return z.parse(mailboxEventSchema, JSON.parse(data))
+  } catch (cause) {
+    throw new MayflyError('unreadable_reply', 'The event stream holds something that is not an event of Mayfly', { status: 200, cause })
+  }
+}
+
+/** `undefined` when it was removed between its event and now. */
+async function readUnlessRemoved({ api, token }: WaitScope, id: string, signal: AbortSignal | undefined): Promise<WireMessage | undefined> {
+  try {
+    return await api.call(readMessage, { token, params: { id }, signal })
+  } catch (error) {
+    if (hasCode(error, 'message_not_found')) return undefined
+    throw error
+  }
+}
+
+const hasCode = (error: unknown, code: MayflyError['code']) => error instanceof MayflyError && error.code === code

@@ -1,0 +1,82 @@
+/** A Mayfly server as a program sees it. */
+import { createMailbox, destroyMailboxById, destroyMailboxes, listMailboxes, readMailbox } from '../contract/api/mailbox-routes.ts'
+import { readConfig } from '../contract/api/site-routes.ts'
+import type { ApiMailbox } from '../contract/mailbox.ts'
+import { Api } from './api.ts'
+import { MayflyError } from './errors.ts'
+import { Mailbox } from './mailbox.ts'
+import type { CreateMailboxOptions, MayflyOptions } from './options.ts'
+import { obtainProofOfWork } from './proof-of-work.ts'
+
+export class Mayfly {
+  readonly url: string
+  readonly #api: Api
+  readonly #apiKey: string | undefined
+  #provider: Promise<'off' | 'pow' | 'recaptcha'> | undefined
+
+  constructor({ apiKey, ...options }: MayflyOptions) {
+    this.#api = new Api(options)
+    this.#apiKey = apiKey
+    this.url = this.#api.url
+  }
+
+  /** A new address. Solves the server's proof of work where it asks for one. */
+  async createMailbox({ signal, ...wanted }: CreateMailboxOptions = {}): Promise<Mailbox> {
+    const botCheck = await this.#botCheck(signal)
+    const body = { ...wanted, botCheck }
+    return new Mailbox(this.#api, await this.#api.call(createMailbox, { body, token: this.#apiKey, signal }))
+  }
+
+  /** The mailbox of a token, e.g. one that another process created. `mailbox_not_found` when it has expired. */
+  async openMailbox(token: string, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<Mailbox> {
+    return new Mailbox(this.#api, { ...(await this.#api.call(readMailbox, { token, signal })), token })
+  }
+
+  /** The live mailboxes that this API key made, newest first. They can be deleted by `id`, and opened only by who has their token. */
+  async *listMailboxes({ signal }: { signal?: AbortSignal | undefined } = {}): AsyncGenerator<ApiMailbox, void> {
+    let cursor: string | undefined
+    do {
+      const page = await this.#api.call(listMailboxes, { query: { cursor }, token: this.#apiKey, signal })
+      yield* page.mailboxes
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
+  }
+
+  /** A mailbox that this API key made, by the id of the list; one that is already gone is no error. */
+  async deleteMailbox(id: string): Promise<void> {
+    try {
+      await this.#api.send(destroyMailboxById, { params: { id }, token: this.#apiKey })
+    } catch (error) {
+      if (!(error instanceof MayflyError && error.code === 'mailbox_not_found')) throw error
+    }
+  }
+
+  /** Every mailbox that this API key made, e.g. those of a test run that was killed. Resolves to their number. */
+  async deleteAllMailboxes(): Promise<number> {
+    return (await this.#api.call(destroyMailboxes, { token: this.#apiKey })).destroyed
+  }
+
+  /** The domains the server takes mail for. */
+  async domains(): Promise<string[]> {
+    return (await this.#api.call(readConfig, {})).domains
+  }
+
+  async #botCheck(signal: AbortSignal | undefined): Promise<string | undefined> {
+    if (this.#apiKey !== undefined) return undefined
+    this.#provider ??= this.#readProvider()
+    const provider = await this.#provider
+    if (provider === 'off') return undefined
+    if (provider === 'pow') return obtainProofOfWork(this.#api, signal)
+    throw new MayflyError('bot_check_unsolvable', `${this.url} asks visitors for reCAPTCHA, which a program cannot pass. Use an API key.`)
+  }
+
+  /** Asked once; a failure is not kept. */
+  async #readProvider(): Promise<'off' | 'pow' | 'recaptcha'> {
+    try {
+      return (await this.#api.call(readConfig, {})).botCheck.provider
+    } catch (error) {
+      this.#provider = undefined
+      throw error
+    }
+  }
+}

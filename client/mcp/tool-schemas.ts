@@ -1,0 +1,15 @@
+/** The tools' schemas as JSON Schema. In the npm package they stand written out: scripts/client/bundled-sdk.ts. */
+import * as z from 'zod/mini'
+import { inputs, outputs, type ToolName } from './schemas.ts'
+
+/** JSON Schema of a tool, as the protocol wants it. */
+export function toolSchemas(name: ToolName): { inputSchema: JsonObjectSchema; outputSchema: JsonObjectSchema } {
+  return { inputSchema: jsonSchema(inputs[name], 'input'), outputSchema: jsonSchema(outputs[name], 'output') }
+}
+
+type JsonObjectSchema = { type: 'object'; properties?: Record<string, object>; required?: string[] }
+
+function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonObjectSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, target: 'draft-7' })
+  return json as JsonObjectSchema
+}

@@ -1,0 +1,141 @@
+/** The tools of an agent: an inbox, its mail, and waiting for a code or a link. They know a client and no transport. */
+import type { MessageSummary } from '../../contract/mailbox.ts'
+import { findLink } from '../links.ts'
+import type { Mailbox } from '../mailbox.ts'
+import type { Mayfly } from '../mayfly.ts'
+import type { Message } from '../message.ts'
+import type { Inboxes } from './inboxes.ts'
+import type { Input, Output, ToolName } from './schemas.ts'
+
+/** What a model can use of a mail; the rest is cut. */
+const TEXT_CHARS_MAX = 20_000
+
+type Session = { readonly mayfly: Pick<Mayfly, 'createMailbox'>; readonly inboxes: Inboxes }
+
+type Tool<Name extends ToolName> = {
+  readonly title: string
+  readonly description: string
+  readonly annotations: {
+    readonly readOnlyHint: boolean
+    readonly destructiveHint: boolean
+    readonly idempotentHint: boolean
+    readonly openWorldHint: boolean
+  }
+  /** What it returns was written by senders of mail. */
+  readonly isUntrusted: boolean
+  run(session: Session, input: Input<Name>, signal: AbortSignal): Promise<Output<Name>>
+}
+
+const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true } as const
+
+export const tools: { readonly [Name in ToolName]: Tool<Name> } = {
+  create_inbox: {
+    title: 'Create an inbox',
+    description:
+      'Creates a disposable e-mail address that receives real mail, and expires by itself. Give the address to a sign-up form, then wait for the code or link.',
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    isUntrusted: false,
+    async run({ mayfly, inboxes }, { lifetime_seconds, domain, local_part }, signal) {
+      const mailbox = await mayfly.createMailbox({ lifetimeSeconds: lifetime_seconds, domain, localPart: local_part, signal })
+      inboxes.add(mailbox)
+      return { address: mailbox.address, expires_at: mailbox.expiresAt.toISOString() }
+    },
+  },
+  list_messages: {
+    title: 'List messages',
+    description: 'Lists the messages of an inbox, newest first, with their codes.',
+    annotations: reads,
+    isUntrusted: true,
+    async run({ inboxes }, { inbox }, signal) {
+      const messages = await inboxes.find(inbox).listMessages({ signal })
+      return { untrusted: true, messages: messages.map(message => ({ ...row(message), preview: message.preview })) }
+    },
+  },
+  read_message: {
+    title: 'Read a message',
+    description: 'Reads one message: text, codes, confirmation links, attachments.',
+    annotations: reads,
+    isUntrusted: true,
+    async run({ inboxes }, { inbox, id }, signal) {
+      return { untrusted: true, message: whole(await inboxes.find(inbox).readMessage(id, { signal })) }
+    },
+  },
+  wait_for_message: {
+    title: 'Wait for a message',
+    description: 'Waits for the first message that matches, and reads it. A message that is already there counts.',
+    annotations: reads,
+    isUntrusted: true,
+    async run({ inboxes }, input, signal) {
+      return { untrusted: true, message: whole(await inboxes.find(input.inbox).waitForMessage(waiting(input, signal))) }
+    },
+  },
+  wait_for_code: {
+    title: 'Wait for a code',
+    description: 'Waits for a message with a one-time code and returns the code. Compare `message.from` with the sender you expect.',
+    annotations: reads,
+    isUntrusted: true,
+    async run({ inboxes }, input, signal) {
+      const message = await waitUntil(inboxes.find(input.inbox), waiting(input, signal), ({ codes }) => codes[0])
+      return { untrusted: true, code: message.codes[0] ?? '', message: row(message) }
+    },
+  },
+  wait_for_link: {
+    title: 'Wait for a link',
+    description:
+      'Waits for a message with a confirmation link, or with any link to `host`, and returns the link. It opens nothing: a link does what its sender chose.',
+    annotations: reads,
+    isUntrusted: true,
+    async run({ inboxes }, input, signal) {
+      const message = await waitUntil(inboxes.find(input.inbox), waiting(input, signal), each => findLink(each, input.host))
+      return { untrusted: true, link: findLink(message, input.host) ?? '', message: row(message) }
+    },
+  },
+  delete_inbox: {
+    title: 'Delete an inbox',
+    description: 'Destroys an inbox and all of its mail at once. This cannot be undone.',
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+    isUntrusted: false,
+    async run({ inboxes }, { inbox }) {
+      const mailbox = inboxes.find(inbox)
+      await mailbox.delete()
+      inboxes.remove(mailbox)
+      return { deleted: true }
+    },
+  },
+}
+
+type Waiting = Parameters<Mailbox['waitForMessage']>[0] & object
+
+function waiting({ from, subject, to, body, after, timeout_seconds }: Input<'wait_for_message'>, signal: AbortSignal): Waiting {
+  return { from, subject, to, body, after, timeoutMs: timeout_seconds * 1000, signal }
+}
+
+function waitUntil(mailbox: Mailbox, options: Waiting, pick: (message: Message) => string | undefined): Promise<Message> {
+  return mailbox.waitForMessage({ ...options, match: message => pick(message) !== undefined })
+}
+
+type Row = Output<'list_messages'>['messages'][number]
+
+function row({
+  id,
+  cursor,
+  from,
+  subject,
+  receivedAt,
+  codes,
+}: Pick<MessageSummary, 'id' | 'cursor' | 'from' | 'subject' | 'receivedAt' | 'codes'>): Omit<Row, 'preview'> {
+  return { id, cursor, from, subject, received_at: receivedAt, codes }
+}
+
+function whole(message: Message): Output<'read_message'>['message'] {
+  const text = message.text ?? message.preview
+  const { authentication } = message
+  return {
+    ...row(message),
+    to: message.to,
+    text: text.length > TEXT_CHARS_MAX ? `${text.slice(0, TEXT_CHARS_MAX)}\n[${text.length - TEXT_CHARS_MAX} characters more]` : text,
+    links: message.links,
+    attachments: message.attachments.map(({ filename, contentType, size }) => ({ filename, content_type: contentType, size })),
+    ...(authentication && { authentication: { spf: authentication.spf, dkim: authentication.dkim, dmarc: authentication.dmarc } }),
+  }
+}

@@ -1,0 +1,66 @@
+/** A mailbox per test for Playwright; what arrived is attached to the report when the test fails. */
+
+import { test as base, type TestInfo } from '@playwright/test'
+import { asyncDispose } from './dispose.ts'
+import type { Mailbox } from './mailbox.ts'
+import type { Mayfly } from './mayfly.ts'
+import type { CreateMailboxOptions, StartOptions } from './options.ts'
+import { StartedMayfly, start } from './start/start.ts'
+import { mayflyFromEnvironment } from './testing.ts'
+
+type MailboxFixtures = {
+  /** A new mailbox for this test. It is made only when a test asks for it, and deleted after it. */
+  mailbox: Mailbox
+  /** How mailboxes are made: `test.use({ mailboxOptions: { lifetimeSeconds: 60 } })`. */
+  mailboxOptions: CreateMailboxOptions
+}
+
+type MayflyFixtures = {
+  /** The server of `MAYFLY_URL` and `MAYFLY_API_KEY`; without them one that is started for this worker. */
+  mayfly: Mayfly
+  /** How that server is started, e.g. from which folder. */
+  mayflyOptions: StartOptions
+}
+
+export const test = base.extend<MailboxFixtures, MayflyFixtures>({
+  mayflyOptions: [{}, { option: true, scope: 'worker' }],
+  mayfly: [
+    async ({ mayflyOptions }, use) => {
+      const mayfly = process.env.MAYFLY_URL ? mayflyFromEnvironment() : await start(mayflyOptions)
+      await use(mayfly)
+      if (mayfly instanceof StartedMayfly) await mayfly.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  mailboxOptions: [{}, { option: true }],
+  mailbox: async ({ mayfly, mailboxOptions }, use, testInfo) => {
+    const mailbox = await mayfly.createMailbox(mailboxOptions)
+    await use(mailbox)
+    if (testInfo.status !== testInfo.expectedStatus) await attachMessages(mailbox, testInfo)
+    await mailbox[asyncDispose]()
+  },
+})
+
+export { expect } from '@playwright/test'
+
+/** As `.eml`, which mail programs open, and as text, which the report shows. Must not hide why the test failed. */
+async function attachMessages(mailbox: Mailbox, testInfo: TestInfo): Promise<void> {
+  try {
+    const summaries = (await mailbox.listMessages()).reverse()
+    if (summaries.length === 0) await attachText(testInfo, `mail to ${mailbox.address}`, 'No mail arrived at all.')
+    for (const [index, { id }] of summaries.entries()) {
+      const message = await mailbox.readMessage(id)
+      const name = `mail ${index + 1} to ${mailbox.address}`
+      const { subject, from, receivedAt, codes, text = '(no text)' } = message
+      const head = [`Subject: ${subject}`, `From: ${from.name} <${from.address}>`, `Received: ${receivedAt}`, `Codes: ${codes.join(', ')}`]
+      await attachText(testInfo, name, `${head.join('\n')}\n\n${text}`)
+      await testInfo.attach(`${name}.eml`, { body: Buffer.from(await message.raw()), contentType: 'message/rfc822' })
+    }
+  } catch (error) {
+    await attachText(testInfo, `mail to ${mailbox.address}`, `The mailbox could not be read: ${error}`)
+  }
+}
+
+async function attachText(testInfo: TestInfo, name: string, body: string): Promise<void> {
+  await testInfo.attach(name, { body, contentType: 'text/plain' })
+}

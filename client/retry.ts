@@ -1,0 +1,30 @@
+/** What passes by itself, and how long to wait for it. */
+import { MayflyError, type MayflyErrorCode } from './errors.ts'
+
+const PASSING: ReadonlySet<MayflyErrorCode> = new Set(['network', 'internal', 'unavailable', 'storage_full', 'rate_limited', 'streams_max'])
+
+/** A proxy in front of a server that restarts answers 502 to 504 with a page of its own. */
+export function isPassing(error: unknown): error is MayflyError {
+  return error instanceof MayflyError && (PASSING.has(error.code) || (error.code === 'unreadable_reply' && error.status >= 502))
+}
+
+/** Rejects with the signal's reason when it aborts. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted()
+  const { promise, resolve } = withResolvers()
+  const timer = setTimeout(resolve, ms)
+  signal?.addEventListener('abort', resolve, { once: true })
+  await promise
+  clearTimeout(timer)
+  signal?.removeEventListener('abort', resolve)
+  signal?.throwIfAborted()
+}
+
+/** `Promise.withResolvers` came with Node 22. */
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve: () => void = () => undefined
+  const promise = new Promise<void>(done => {
+    resolve = done
+  })
+  return { promise, resolve }
+}

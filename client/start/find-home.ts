@@ -1,0 +1,49 @@
+/** Where the Mayfly lies that `start()` runs. */
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { MayflyError } from '../errors.ts'
+
+/** What `npm start` runs. */
+export const START_SCRIPT = 'scripts/start.mjs'
+
+/** The folder given, `MAYFLY_HOME`, the checkout this runs in, or a package called `mayfly`, in this order. */
+export function findHome(given: string | undefined, from = process.cwd()): string {
+  const named = given ?? (process.env.MAYFLY_HOME || undefined)
+  if (named !== undefined) {
+    if (isHome(named)) return resolve(named)
+    throw new MayflyError('not_started', `${resolve(named)} is not a checkout of Mayfly: it has no ${START_SCRIPT}`)
+  }
+  const found = ancestors(from).find(isHome) ?? installedPackage(from)
+  if (found !== undefined) return found
+  throw new MayflyError(
+    'not_started',
+    'There is no Mayfly to start. Clone it and name its folder in MAYFLY_HOME, or run one elsewhere and use new Mayfly({ url }).',
+  )
+}
+
+function isHome(folder: string): boolean {
+  return existsSync(join(folder, START_SCRIPT)) && packageName(folder) === 'mayfly'
+}
+
+function packageName(folder: string): unknown {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).name
+  } catch {
+    return undefined
+  }
+}
+
+function ancestors(folder: string): string[] {
+  const parent = dirname(folder)
+  return parent === folder ? [folder] : [folder, ...ancestors(parent)]
+}
+
+function installedPackage(from: string): string | undefined {
+  try {
+    const folder = dirname(createRequire(join(from, 'x.js')).resolve('mayfly/package.json'))
+    return isHome(folder) ? folder : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,105 @@
+/** Runs `npm start` of a Mayfly checkout as a child process. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MayflyError } from '../errors.ts'
+import type { StartOptions } from '../options.ts'
+import { findHome, START_SCRIPT } from './find-home.ts'
+
+const START_MS_MAX = 120_000
+/** The server itself gives up after 9 s. */
+const STOP_MS_MAX = 15_000
+/** What the server wrote is shown when it does not start; the end of it says why. */
+const OUTPUT_CHARS_MAX = 4_000
+
+type ServerProcess = { url: string; apiKey: string; smtp: { host: string; port: number }; stop: () => Promise<void> }
+
+export async function startServerProcess({ home, env = {}, timeoutMs = START_MS_MAX }: StartOptions): Promise<ServerProcess> {
+  const cwd = findHome(home)
+  const dataDir = await mkdtemp(join(tmpdir(), 'mayfly-'))
+  const apiKey = `mft_${randomBytes(32).toString('base64url')}`
+  const child = spawn(nodePath(), [START_SCRIPT], {
+    cwd,
+    // The channel carries nothing: the start script ends when it closes, so it never outlives us, not even after SIGKILL.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      ...inherited(),
+      HOST: '127.0.0.1',
+      HTTP_PORT: '0',
+      SMTP_PORT: '0',
+      LOG_LEVEL: 'warn',
+      BOT_CHECK: 'off',
+      API_TOKENS: `client:${createHash('sha256').update(apiKey).digest('hex')}`,
+      ...env,
+      DATA_DIR: dataDir,
+    },
+  })
+  const stop = async () => {
+    await end(child)
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const { httpPort, smtpPort } = await readPorts(child, timeoutMs)
+    release(child)
+    return { url: `http://127.0.0.1:${httpPort}`, apiKey, smtp: { host: '127.0.0.1', port: smtpPort }, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Settings of a server that happens to run from the same shell must not reach this one. */
+function inherited(): Record<string, string | undefined> {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'CI']
+  return Object.fromEntries(names.map(name => [name, process.env[name]]))
+}
+
+/** A process that has nothing else to do may end, and the server with it. */
+function release(child: ChildProcess): void {
+  child.unref()
+  child.channel?.unref()
+  for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref()
+}
+
+/** Under Bun and Deno `process.execPath` is not Node, which the server needs. */
+function nodePath(): string {
+  return 'bun' in process.versions || 'deno' in process.versions ? 'node' : process.execPath
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.ref()
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX)
+  await exited
+  clearTimeout(timer)
+}
+
+/** Waits for the two lines that the server prints when it is ready. */
+function readPorts(child: ChildProcess, timeoutMs: number): Promise<{ httpPort: number; smtpPort: number }> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const fail = (reason: string, cause?: unknown) => {
+      clearTimeout(timer)
+      reject(new MayflyError('not_started', `Mayfly did not start: ${reason}\n${output.slice(-OUTPUT_CHARS_MAX)}`.trimEnd(), { cause }))
+    }
+    const timer = setTimeout(() => fail(`it was not ready after ${timeoutMs / 1000} s`), timeoutMs)
+    child.once('error', error => fail(error.message, error))
+    child.once('exit', code => fail(`it ended with code ${code}`))
+    const hear = (chunk: Buffer) => {
+      output = `${output}${chunk}`.slice(-10 * OUTPUT_CHARS_MAX)
+      const httpPort = Number(/^Site: +http:\/\/.*:(\d+)\s*$/m.exec(output)?.[1] ?? 0)
+      const smtpPort = Number(/^Mail: +.*:(\d+)\s*$/m.exec(output)?.[1] ?? 0)
+      if (!httpPort || !smtpPort) return
+      clearTimeout(timer)
+      resolve({ httpPort, smtpPort })
+    }
+    child.stdout?.on('data', hear)
+    child.stderr?.on('data', hear)
+  })
+}

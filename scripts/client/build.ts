@@ -1,0 +1,86 @@
+/** `npm run client:build`: the npm package mayfly-client in dist/client, ready for `npm publish`. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { build } from 'vite'
+import { bundledSdk } from './bundled-sdk.ts'
+import { wireTypes } from './wire-types.ts'
+
+const root = join(import.meta.dirname, '../..')
+const out = join(root, 'dist/client')
+const ENTRIES = ['index', 'playwright', 'testing'] as const
+
+rmSync(out, { recursive: true, force: true })
+await bundle()
+await declareTypes()
+copyRest()
+
+/** Nothing is left to install: what the client uses of other packages is inside. */
+async function bundle(): Promise<void> {
+  const entries = Object.fromEntries(ENTRIES.map(name => [name, join(root, `client/${name}.ts`)]))
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: [bundledSdk()],
+    ssr: { noExternal: true, target: 'webworker' },
+    build: {
+      ssr: true,
+      outDir: out,
+      target: 'es2022',
+      minify: 'oxc',
+      rolldownOptions: {
+        input: { ...entries, bin: join(root, 'client/cli/bin.ts') },
+        external: [/^node:/, '@playwright/test'],
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js', comments: false },
+      },
+    },
+  })
+}
+
+/** The client's own declarations from tsc; what they import of the contract is written out. */
+async function declareTypes(): Promise<void> {
+  const emitted = join(root, 'dist/client-types')
+  rmSync(emitted, { recursive: true, force: true })
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', 'client/tsconfig.json', '--outDir', emitted], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`tsc: ${stdout}`)
+  const paths = ENTRIES.map(name => `client/${name}.d.ts`)
+  /** What is imported of each contract module. */
+  const ofContract = new Map<string, Set<string>>()
+  for (const path of paths) {
+    const text = readFileSync(join(emitted, path), 'utf8')
+    writeTypes(path, text)
+    for (const [, names = '', specifier = ''] of text.matchAll(/(?:import|export)(?: type)? \{([^}]*)\} from ['"](\.[^'"]*)\.ts['"]/g)) {
+      const imported = `${posix.join(posix.dirname(path), specifier)}.d.ts`
+      if (imported.startsWith('contract/')) {
+        const types = names.split(',').map(name => /(\w+)(?: as \w+)?\s*$/.exec(name.trim())?.[1] ?? '')
+        ofContract.set(imported, new Set([...(ofContract.get(imported) ?? []), ...types]))
+      } else if (!paths.includes(imported)) paths.push(imported)
+    }
+  }
+  for (const [path, names] of ofContract) writeTypes(path, await wireTypes(path.replace('.d.ts', '.ts'), names))
+  rmSync(emitted, { recursive: true })
+}
+
+function writeTypes(path: string, text: string): void {
+  const target = join(out, 'types', path)
+  mkdirSync(dirname(target), { recursive: true })
+  writeFileSync(target, text.replaceAll(/(from ['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'))
+}
+
+function copyRest(): void {
+  cpSync(join(root, 'LICENSE'), join(out, 'LICENSE'))
+  cpSync(join(root, 'client/README.md'), join(out, 'README.md'))
+  cpSync(join(root, 'client/package.json'), join(out, 'package.json'))
+  const bytes = readdirSync(out, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => readFileSync(join(entry.parentPath, entry.name)).length)
+  console.log(
+    `Built mayfly-client into dist/client: ${bytes.length} files, ${Math.round(bytes.reduce((sum, size) => sum + size, 0) / 1000)} kB.`,
+  )
+}

@@ -1,0 +1,41 @@
+/**
+ * Makes the MCP SDK small enough to be bundled: what it imports and our server never runs is left out. That is a validator for forms that
+ * a server may send to a person (Ajv), schemas of zod 3, experimental tasks, and writing JSON Schema, which is done here, when the package
+ * is built. Together they are larger than everything else in the package.
+ */
+import { readFileSync } from 'node:fs'
+import type { Plugin } from 'vite'
+import { inputs, type ToolName } from '../../client/mcp/schemas.ts'
+import { toolSchemas } from '../../client/mcp/tool-schemas.ts'
+
+const LEFT_OUT = [
+  /@modelcontextprotocol\/sdk\/.*\/validation\/ajv-provider\.js$/,
+  /@modelcontextprotocol\/sdk\/.*\/experimental\/tasks\/(?:server|helpers)\.js$/,
+  /\/zod-to-json-schema\/dist\/esm\/index\.js$/,
+  /\/zod\/v3\/index\.js$/,
+  /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors|json-schema-generator)\.js$/,
+]
+
+/** What the two that re-export other files are asked for. */
+const REEXPORTED = ['zodToJsonSchema', 'object']
+
+const EXPORTED = /^export (?:async )?(?:const|class|function) (\w+)/gm
+
+export function bundledSdk(): Plugin {
+  return {
+    name: 'bundled-sdk',
+    enforce: 'pre',
+    load(id) {
+      if (id.endsWith('/client/mcp/tool-schemas.ts')) return writtenSchemas()
+      if (!LEFT_OUT.some(path => path.test(id))) return undefined
+      const names = [...readFileSync(id, 'utf8').matchAll(EXPORTED)].map(match => match[1] ?? '')
+      const missing = `export const missing = name => function () { throw new Error(name + ' is not bundled') }`
+      return [missing, ...[...names, ...REEXPORTED].map(name => `export const ${name} = missing('${name}')`)].join('\n')
+    },
+  }
+}
+
+function writtenSchemas(): string {
+  const written = Object.fromEntries(Object.keys(inputs).map(name => [name, toolSchemas(name as ToolName)]))
+  return `const written = ${JSON.stringify(written)}\nexport const toolSchemas = name => written[name]`
+}

@@ -1,0 +1,184 @@
+/** The client against a real server. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Mailbox, MailTimeoutError, Mayfly, MayflyError } from '../../client/index.ts'
+import { ATTACHMENT } from '../start-test-server.ts'
+import { type ClientUnderTest, composeMail, startClient } from './client-under-test.ts'
+
+let client: ClientUnderTest
+beforeAll(async () => {
+  client = await startClient()
+})
+afterAll(() => client[Symbol.asyncDispose]())
+
+function send(mailbox: Mailbox, mail?: Parameters<typeof composeMail>[1]): Promise<void> {
+  return client.server.deliverRaw(mailbox.address, composeMail(mailbox.address, mail))
+}
+
+describe('a mailbox', () => {
+  test('lives as long as it was asked for, under the name that was asked for', async () => {
+    await using mailbox = await client.mayfly.createMailbox({ lifetimeSeconds: 60, domain: 'mayfly.test', localPart: 'periwinkle' })
+    expect(mailbox.address).toBe('periwinkle@mayfly.test')
+    const secondsLeft = (mailbox.expiresAt.getTime() - Date.now()) / 1000
+    expect(secondsLeft).toBeGreaterThan(50)
+    expect(secondsLeft).toBeLessThanOrEqual(60)
+  })
+
+  test('is deleted at the end of its block', async () => {
+    let token: string
+    {
+      await using mailbox = await client.mayfly.createMailbox()
+      token = mailbox.token
+      await client.mayfly.openMailbox(token)
+    }
+    await expect(client.mayfly.openMailbox(token)).rejects.toMatchObject({ code: 'mailbox_not_found', status: 404 })
+  })
+
+  test('can be deleted twice, and its mail then fails by code', async () => {
+    const mailbox = await client.mayfly.createMailbox()
+    await mailbox.delete()
+    await mailbox.delete()
+    await expect(mailbox.waitForMessage()).rejects.toThrow('No such mailbox. (mailbox_not_found, 404)')
+  })
+
+  test('shows no token in a log', async () => {
+    await using mailbox = await client.mayfly.createMailbox()
+    expect(JSON.stringify(mailbox)).toBe(JSON.stringify({ address: mailbox.address, expiresAt: mailbox.expiresAt.toISOString() }))
+  })
+
+  test('is listed and deleted by the key that made it', async () => {
+    const first = await client.mayfly.createMailbox()
+    const second = await client.mayfly.createMailbox()
+    const listed = await Array.fromAsync(client.mayfly.listMailboxes())
+    expect(listed.map(({ email }) => email)).toEqual(expect.arrayContaining([first.address, second.address]))
+    const id = listed.find(({ email }) => email === first.address)?.id ?? ''
+    await client.mayfly.deleteMailbox(id)
+    await client.mayfly.deleteMailbox(id)
+    await expect(first.listMessages()).rejects.toMatchObject({ code: 'mailbox_not_found' })
+    expect(await client.mayfly.deleteAllMailboxes()).toBeGreaterThanOrEqual(1)
+    expect(await Array.fromAsync(client.mayfly.listMailboxes())).toEqual([])
+  })
+})
+
+describe('a message', () => {
+  test('has text, headers, attachments and its bytes as they came', async () => {
+    await using mailbox = await client.mayfly.createMailbox()
+    const raw = await client.server.deliver(mailbox.address)
+    const message = await mailbox.waitForMessage({ from: 'ANN', subject: 'code' })
+    expect(message.text).toContain('Your code is 481516.')
+    expect(message.header('mime-version')).toBe('1.0')
+    expect(message.header('x-none')).toBeUndefined()
+    const [attachment] = message.attachments
+    expect(Buffer.from((await attachment?.bytes()) ?? [])).toEqual(ATTACHMENT)
+    expect(await attachment?.text()).toBe(ATTACHMENT.toString())
+    // The server adds its trace above what came.
+    expect(Buffer.from(await message.raw()).subarray(-raw.length)).toEqual(raw)
+    expect(JSON.parse(JSON.stringify(message))).toMatchObject({ subject: 'Your code is 481516', codes: ['481516'] })
+  })
+
+  test('can be deleted', async () => {
+    await using mailbox = await client.mayfly.createMailbox()
+    await send(mailbox)
+    const message = await mailbox.waitForMessage()
+    await message.delete()
+    await message.delete()
+    expect(await mailbox.listMessages()).toEqual([])
+  })
+})
+
+describe('waiting', () => {
+  test('ends when a mail comes that matches every condition', async () => {
+    await using mailbox = await client.mayfly.createMailbox()
+    const waiting = mailbox.waitForMessage({ from: 'shop.test', subject: 'WELCOME', body: 'periwinkle', to: mailbox.address })
+    await send(mailbox, { subject: 'Welcome', text: 'No flowers.' })
+    await send(mailbox, { subject: 'Offers', text: 'periwinkle' })
+    await send(mailbox, { subject: 'Welcome', text: 'A periwinkle.' })
+    expect((await waiting).text).toContain('A periwinkle.')
+  })
+
+  test('for a code passes by mail without one', async () => {
+    await using mailbox = await client.mayfly.createMailbox()
+    await send(mailbox, { subject: 'Welcome' })
+    const waiting = mailbox.waitForCode()
+    await send(mailbox, { subject: 'Still no code' })
+    await send(mailbox, { subject: 'Your code', text: 'Your verification code is 424 242.' })
+    expect(await waiting).toBe('424242')
+  })
+
+  test('for the next code begins after the last message', async () => {
+    await using mailbox = await client.mayfly.createMailbox()
+    await send(mailbox, { subject: 'Your code', text: 'Your code is 111222.' })
+    const first = await mailbox.waitForMessage()
+    expect(await mailbox.waitForCode()).toBe('111222')
+    await send(mailbox, { subject: 'Your code', text: 'Your code is 333444.' })
+    expect(await mailbox.waitForCode({ after: first })).toBe('333444')
+  })
+
+  test('for a link finds the one to a host, in HTML and in text', async () => {
+    await using mailbox = await client.mayfly.createMailbox()
+    await send(mailbox, {
+      html: '<p><a href="https://tracker.test/x">Read</a> <a href="http://localhost:3000/verify?a=1&amp;b=2">Confirm</a></p>',
+    })
+    expect(await mailbox.waitForLink({ host: 'localhost:3000' })).toBe('http://localhost:3000/verify?a=1&b=2')
+    const after = await mailbox.waitForMessage()
+    await send(mailbox, { subject: 'Confirm your address', text: 'Please confirm: https://app.shop.test/confirm/xyz.' })
+    expect(await mailbox.waitForLink({ host: 'shop.test', after })).toBe('https://app.shop.test/confirm/xyz')
+    expect(await mailbox.waitForLink({ after })).toBe('https://app.shop.test/confirm/xyz')
+  })
+
+  test('takes a condition of the caller', async () => {
+    await using mailbox = await client.mayfly.createMailbox()
+    await send(mailbox, { subject: 'One' })
+    await send(mailbox, { subject: 'Two' })
+    expect((await mailbox.waitForMessage({ match: ({ subject }) => subject === 'Two' })).subject).toBe('Two')
+  })
+
+  test('that ends in vain says what did arrive', async () => {
+    await using mailbox = await client.mayfly.createMailbox()
+    await send(mailbox, { subject: 'Your invoice', from: 'billing@shop.test' })
+    const error = await mailbox.waitForMessage({ subject: 'confirm', timeoutMs: 300 }).catch((reason: unknown) => reason)
+    if (!(error instanceof MailTimeoutError)) throw error
+    expect(error).toBeInstanceOf(MayflyError)
+    expect(error.code).toBe('timeout')
+    expect(error.arrived.map(({ subject }) => subject)).toEqual(['Your invoice'])
+    expect(error.message).toContain(`No message with subject containing "confirm" came to ${mailbox.address} within 0.3 s.`)
+    expect(error.message).toContain('billing@shop.test  "Your invoice"')
+    await expect(mailbox.waitForCode({ timeoutMs: 0 })).rejects.toThrow('No message with a code came to')
+    const after = error.arrived[0]
+    await expect(mailbox.waitForMessage({ timeoutMs: 0, after })).rejects.toThrow('No mail arrived at all.')
+  })
+
+  test('ends by a signal with its reason', async () => {
+    await using mailbox = await client.mayfly.createMailbox()
+    const stop = new AbortController()
+    const waiting = mailbox.waitForMessage({ signal: stop.signal })
+    setTimeout(() => stop.abort(new Error('seen enough')), 50)
+    await expect(waiting).rejects.toThrow('seen enough')
+  })
+})
+
+describe('what cannot be done', () => {
+  test('is an error with the code of the problem and the field', async () => {
+    await expect(client.mayfly.createMailbox({ lifetimeSeconds: 1 })).rejects.toThrow(/lifetimeSeconds: .+ \(invalid_request, 400\)/)
+    const { mayfly } = client
+    await expect(mayfly.createMailbox({ domain: 'nobody.test' })).rejects.toMatchObject({ code: 'domain_not_served', status: 422 })
+    const wrong = new Mayfly({ url: mayfly.url, apiKey: `mft_${'x'.repeat(43)}` })
+    await expect(wrong.createMailbox()).rejects.toMatchObject({ code: 'api_token_invalid', status: 401 })
+  })
+
+  test('an address where nobody listens, or somebody else', async () => {
+    await expect(new Mayfly({ url: 'http://127.0.0.1:9' }).createMailbox()).rejects.toMatchObject({ code: 'network', status: 0 })
+    const page = (async () => new Response('<h1>Wrong door</h1>')) as typeof fetch
+    await expect(new Mayfly({ url: 'http://example.test', fetch: page }).createMailbox()).rejects.toMatchObject({
+      code: 'unreadable_reply',
+    })
+    expect(() => new Mayfly({ url: 'localhost:8080' })).toThrow('url must be the http or https address')
+  })
+})
+
+test('the proof of work is solved where the server asks visitors for it', async () => {
+  await using other = await startClient({ BOT_CHECK: 'pow' })
+  const visitor = new Mayfly({ url: other.mayfly.url })
+  const mailbox = await visitor.createMailbox()
+  expect(await visitor.domains()).toEqual(['mayfly.test'])
+  await mailbox.delete()
+})

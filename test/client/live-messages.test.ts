@@ -1,0 +1,65 @@
+/** The live loop of the client over a connection that is cut again and again. */
+import { expect, test } from 'vitest'
+import { Mayfly } from '../../client/index.ts'
+import { composeMail, startClient, startCuttableProxy } from './client-under-test.ts'
+
+test('every message comes once, in order, however often the connection is lost', async () => {
+  await using client = await startClient({ AUTHENTICATE_MAIL: 'off' })
+  await using proxy = await startCuttableProxy(client.server.app.httpPort)
+  await using mailbox = await new Mayfly({ url: proxy.url, apiKey: client.apiKey }).createMailbox()
+  const send = (subject: string) => client.server.deliverRaw(mailbox.address, composeMail(mailbox.address, { subject }))
+  const subjects: string[] = []
+  const reading = (async () => {
+    for await (const message of mailbox.messages()) {
+      subjects.push(message.subject)
+      if (message.subject === 'last') return
+    }
+  })()
+  const sent: string[] = []
+  for (let round = 0; round < 5; round++) {
+    for (const subject of [`${round} before`, `${round} after`]) {
+      sent.push(subject)
+      await send(subject)
+      // Now and then in the middle of what is being read.
+      if (round % 2 === 0) await expect.poll(() => subjects.length).toBe(sent.length)
+      proxy.cut()
+    }
+  }
+  await send('last')
+  await reading
+  expect(subjects).toEqual([...sent, 'last'])
+  expect(proxy.connections()).toBeGreaterThan(5)
+})
+
+test('the loop ends with the mailbox, by its signal, and begins after a message', async () => {
+  await using client = await startClient()
+  const mailbox = await client.mayfly.createMailbox()
+  const send = (subject: string) => client.server.deliverRaw(mailbox.address, composeMail(mailbox.address, { subject }))
+  await send('one')
+  await send('two')
+  const [two] = await mailbox.listMessages()
+  const stop = new AbortController()
+  const stopped: string[] = []
+  for await (const { subject } of mailbox.messages({ signal: stop.signal })) {
+    stopped.push(subject)
+    if (subject === 'two') stop.abort()
+  }
+  expect(stopped).toEqual(['one', 'two'])
+  const later = Array.fromAsync(mailbox.messages({ after: two }), ({ subject }) => subject)
+  await send('three')
+  await expect.poll(async () => (await mailbox.listMessages()).length).toBe(3)
+  setTimeout(() => void mailbox.delete(), 300)
+  expect(await later).toEqual(['three'])
+  await expect(Array.fromAsync(mailbox.messages())).rejects.toMatchObject({ code: 'mailbox_not_found' })
+})
+
+test('a loop whose server is gone for a while goes on where it was', async () => {
+  await using client = await startClient()
+  await using proxy = await startCuttableProxy(client.server.app.httpPort)
+  await using mailbox = await new Mayfly({ url: proxy.url, apiKey: client.apiKey }).createMailbox()
+  const waiting = mailbox.waitForCode({ timeoutMs: 20_000 })
+  await expect.poll(() => proxy.connections()).toBeGreaterThan(0)
+  proxy.cut()
+  await client.server.deliverRaw(mailbox.address, composeMail(mailbox.address, { text: 'Your code is 987654.' }))
+  expect(await waiting).toBe('987654')
+})
