@@ -35,6 +35,9 @@ export const siteConfigSchema = z.object({
   messageBytesMax: z.number(),
   supportEmail: z.string(),
   partnerUrl: z.string(),
+  /** Who runs the service, for the pages that say so; empty when it is not configured. */
+  operatorName: z.string(),
+  sourceUrl: z.optional(z.string()),
   /** SPF, DKIM and DMARC are checked, so that a verdict on the sender will come. */
   authenticatesMail: z.boolean(),
   botCheck: z.discriminatedUnion('provider', [

@@ -87,6 +87,21 @@ test('the footer has the links of the specification and its year', async ({ page
   await expect(footer).toContainText('2024')
 })
 
+test.describe('with an operator who gives their name', () => {
+  test.use({ serverEnv: { OPERATOR_NAME: 'Club Náutico', SOURCE_URL: 'https://git.example/mayfly' } })
+
+  test('privacy and terms name them in both languages, and the footer leads to both and to the source', async ({ page }) => {
+    await page.goto('/?lang=es')
+    const footer = page.getByRole('contentinfo')
+    await expect(footer.getByRole('link', { name: 'Código fuente' })).toHaveAttribute('href', 'https://git.example/mayfly')
+    await footer.getByRole('link', { name: 'Privacidad' }).click()
+    await expect(page.getByText('Club Náutico gestiona este servicio y responde de él.')).toBeVisible()
+    await page.goto('/terms?lang=en')
+    await expect(page.getByText('Club Náutico runs this service. By using it you agree to this page.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'support@mayfly.test' })).toBeVisible()
+  })
+})
+
 // covers 2.08
 test('the header hides its contact link on small screens', async ({ page }) => {
   await page.goto('/?lang=en')

@@ -34,6 +34,7 @@ test('one message lists every variable that is wrong', () => {
     CONTACT_TO: 'you',
     SUPPORT_EMAIL: 'they',
     PARTNER_URL: 'ftp://x',
+    SOURCE_URL: 'ftp://x',
     BOT_CHECK: 'maybe',
     RECAPTCHA_VERIFY_URL: 'x',
     RECAPTCHA_SCRIPT_URL: 'x',

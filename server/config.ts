@@ -123,6 +123,8 @@ const environment = z.object({
   SUPPORT_EMAIL: z.optional(email),
   OPERATORS: z._default(emails, []),
   PARTNER_URL: z._default(url('https:', 'http:'), 'https://www.privacyguides.org/'),
+  OPERATOR_NAME: z._default(text, ''),
+  SOURCE_URL: z.optional(url('https:', 'http:')),
   BOT_CHECK: z._default(oneOf('pow', 'recaptcha', 'off'), 'pow'),
   RECAPTCHA_SITE_KEY: z.optional(text),
   RECAPTCHA_SECRET: z.optional(text),
@@ -231,6 +233,8 @@ function configFrom(env: Environment) {
     /** Accounts that may open the operator's page. */
     operators: env.OPERATORS,
     partnerUrl: env.PARTNER_URL,
+    operatorName: env.OPERATOR_NAME,
+    sourceUrl: env.SOURCE_URL,
     botCheck: env.BOT_CHECK,
     recaptcha: {
       siteKey: env.RECAPTCHA_SITE_KEY ?? '',

@@ -26,6 +26,8 @@ const lazyPages: readonly { path: string; Page: LazyPage; source: string }[] = [
   },
   { path: '/account', source: 'pages/account.tsx', Page: lazyPage(() => import('./pages/account.tsx'), ['account', 'auth']) },
   { path: '/contact', source: 'pages/contact.tsx', Page: lazyPage(() => import('./pages/contact.tsx'), ['contact']) },
+  { path: '/privacy', source: 'pages/privacy.tsx', Page: lazyPage(() => import('./pages/privacy.tsx'), ['privacy']) },
+  { path: '/terms', source: 'pages/terms.tsx', Page: lazyPage(() => import('./pages/terms.tsx'), ['terms']) },
   { path: '/blog', source: 'pages/blog.tsx', Page: lazyPage(() => import('./pages/blog.tsx'), ['blog']) },
   { path: '/blog/:slug', source: 'pages/blog-post.tsx', Page: lazyPage(() => import('./pages/blog-post.tsx'), ['blog', 'notFound']) },
 ]

@@ -6,7 +6,7 @@ export type Words = Texts
 
 export async function loadWords(language: Language): Promise<Words> {
   const load = catalogs[language]
-  const [core, homeSections, mailboxDialogs, message, auth, account, contact, blog, notFound] = await Promise.all([
+  const [core, homeSections, mailboxDialogs, message, auth, account, contact, blog, notFound, privacy, terms] = await Promise.all([
     load.core(),
     load.homeSections(),
     load.mailboxDialogs(),
@@ -16,6 +16,8 @@ export async function loadWords(language: Language): Promise<Words> {
     load.contact(),
     load.blog(),
     load.notFound(),
+    load.privacy(),
+    load.terms(),
   ])
-  return { ...core, homeSections, mailboxDialogs, message, auth, account, contact, blog, notFound }
+  return { ...core, homeSections, mailboxDialogs, message, auth, account, contact, blog, notFound, privacy, terms }
 }

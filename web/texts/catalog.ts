@@ -14,6 +14,8 @@ const en = {
   contact: () => import('./en/contact.ts').then(module => module.contact),
   blog: () => import('./en/blog.ts').then(module => module.blog),
   notFound: () => import('./en/not-found.ts').then(module => module.notFound),
+  privacy: () => import('./en/privacy.ts').then(module => module.privacy),
+  terms: () => import('./en/terms.ts').then(module => module.terms),
 }
 
 const es: typeof en = {
@@ -26,6 +28,8 @@ const es: typeof en = {
   contact: () => import('./es/contact.ts').then(module => module.contact),
   blog: () => import('./es/blog.ts').then(module => module.blog),
   notFound: () => import('./es/not-found.ts').then(module => module.notFound),
+  privacy: () => import('./es/privacy.ts').then(module => module.privacy),
+  terms: () => import('./es/terms.ts').then(module => module.terms),
 }
 
 export const catalogs: Record<Language, typeof en> = { en, es }

@@ -4,7 +4,17 @@ import type { Config } from '#server/config.ts'
 
 /** What a page must know of this deployment: part of the reply to `GET /api/config`, and written into every page that is served. */
 export function toSiteConfig(config: Config, { provider }: BotCheck): SiteConfig {
-  const { siteName, domains, lifetimeSeconds, messageBytesMax, supportEmail, partnerUrl, authenticateMail: authenticatesMail } = config
+  const {
+    siteName,
+    domains,
+    lifetimeSeconds,
+    messageBytesMax,
+    supportEmail,
+    partnerUrl,
+    operatorName,
+    sourceUrl,
+    authenticateMail: authenticatesMail,
+  } = config
   return {
     siteName,
     domains: [...domains],
@@ -12,6 +22,8 @@ export function toSiteConfig(config: Config, { provider }: BotCheck): SiteConfig
     messageBytesMax,
     supportEmail,
     partnerUrl,
+    operatorName,
+    ...(sourceUrl !== undefined && { sourceUrl }),
     authenticatesMail,
     botCheck: provider,
   }

@@ -2,14 +2,14 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Link } from '#web/lib/routing/router.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 
-/** The year the specification gives (2.18). */
+/** The year the specification gives. */
 const COPYRIGHT_YEAR = 2024
 
 const LINK = '-mx-2 inline-flex min-h-11 items-center px-2 text-muted transition-colors duration-150 ease-out hover:text-ink'
 
 export function SiteFooter() {
   const words = useTexts('layout')
-  const { siteName, partnerUrl } = useSiteConfig()
+  const { siteName, partnerUrl, sourceUrl } = useSiteConfig()
   return (
     <footer data-site className="night border-line border-t">
       <div className="page-width flex flex-col gap-x-10 gap-y-4 py-8 lg:flex-row lg:items-center lg:justify-between">
@@ -29,6 +29,17 @@ export function SiteFooter() {
           <a href={partnerUrl} target="_blank" rel="noopener" className={LINK}>
             {words.partner}
           </a>
+          <Link to="/privacy" className={LINK}>
+            {words.privacy}
+          </Link>
+          <Link to="/terms" className={LINK}>
+            {words.terms}
+          </Link>
+          {sourceUrl !== undefined && (
+            <a href={sourceUrl} target="_blank" rel="noopener" className={LINK}>
+              {words.source}
+            </a>
+          )}
         </nav>
         <p className="whitespace-nowrap text-muted text-sm lg:order-1">{words.copyright({ year: COPYRIGHT_YEAR, site: siteName })}</p>
       </div>

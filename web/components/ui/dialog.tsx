@@ -81,7 +81,7 @@ export function Dialog({ title, bar, onClose, children, width = 'narrow', classN
         )}
         {children}
       </div>
-      <Toaster />
+      <Toaster isInside />
     </dialog>
   )
 }

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useId, useState, useSyncExternalStore } from 'react'
 import { X } from '#web/components/ui/icons.tsx'
 import { createStore } from '#web/lib/browser/store.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -9,30 +9,33 @@ const NONE: readonly Toast[] = []
 /** The page's own toaster, then one for each dialog that is open. The last one shows the toasts. */
 const toasterStore = createStore<readonly string[]>([])
 
+type Place = { isInside?: boolean }
+
 /**
- * Where toasts appear. Our own 1 kB instead of a library's 8: `/` has a budget, and no `<style>` is injected.
- * The region is there from the start, since screen readers announce only what enters a region they already know. It is a popover, because
- * only the browser's top layer lies over a modal dialog. A dialog brings a toaster of its own, because all outside of it is inert.
+ * Where toasts appear: over the head of the page, where neither the address nor the inbox is, and in a dialog as its last line, which takes
+ * room of its own and covers nothing. Our own 1 kB instead of a library's 8: `/` has a budget, and no `<style>` is injected.
+ * The region is there from the start, since screen readers announce only what enters a region they already know. A dialog brings a
+ * toaster of its own, because all outside of it is inert.
  */
-export function Toaster() {
+export function Toaster({ isInside = false }: Place) {
   const words = useTexts('layout')
   const id = useId()
-  const region = useRef<HTMLElement>(null)
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get, () => NONE)
   const isTop = useSyncExternalStore(toasterStore.subscribe, toasterStore.get, () => []).at(-1) === id
   useEffect(() => {
     toasterStore.set([...toasterStore.get(), id])
-    // After the dialog around it has opened: what enters the top layer last is on top. Older browsers show it by its `z-index`.
-    queueMicrotask(() => region.current?.isConnected && region.current.showPopover?.())
     return () => toasterStore.set(toasterStore.get().filter(other => other !== id))
   }, [id])
   return (
     <section
-      ref={region}
-      popover="manual"
       aria-label={words.notifications}
       data-print="never"
-      className="pointer-events-none fixed inset-x-3 top-auto bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-50 m-0 flex w-auto flex-col items-end gap-2 overflow-visible bg-transparent text-ink sm:left-auto sm:w-96"
+      className={clsx(
+        'pointer-events-none flex flex-col gap-2 text-ink',
+        isInside
+          ? 'shrink-0 px-3 has-[[data-toast]]:py-3'
+          : 'fixed inset-x-3 top-[max(0.375rem,env(safe-area-inset-top))] z-50 mx-auto sm:max-w-104',
+      )}
     >
       <div aria-live="polite" className="contents">
         {isTop && toasts.map(toast => <ToastRow key={toast.id} toast={toast} dismiss={words.dismiss} />)}

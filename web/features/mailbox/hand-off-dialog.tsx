@@ -1,4 +1,5 @@
 import { encode } from 'uqr'
+import { Button } from '#web/components/ui/button.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { Dialog } from '#web/components/ui/dialog.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -8,9 +9,18 @@ import { handOffUrl } from '#web/lib/mailbox/hand-off.ts'
 export default function HandOffDialog({ token, onClose }: { token: string; onClose: () => void }) {
   const { qr } = useTexts('mailboxDialogs')
   const url = handOffUrl(token, location.origin)
+  // Whoever holds a phone already has no use for a picture to scan first.
+  const canShare = matchMedia('(pointer: coarse)').matches && typeof navigator.share === 'function'
+  // Closed without sharing: a choice, not a failure.
+  const share = () => void navigator.share({ url }).catch(() => undefined)
   return (
-    <Dialog title={qr.title} onClose={onClose}>
-      <div className="flex flex-col items-center gap-5 px-6 py-6 text-center">
+    <Dialog title={canShare ? qr.shareTitle : qr.title} onClose={onClose}>
+      <div className="flex flex-col items-center gap-5 px-6 pt-2 pb-6 text-center">
+        {canShare && (
+          <Button variant="primary" size="lg" className="w-full" onClick={share}>
+            {qr.share}
+          </Button>
+        )}
         <QrDrawing text={url} label={qr.alt} />
         <p className="max-w-[36ch]">{qr.text}</p>
         <p className="max-w-[40ch] text-muted text-sm">{qr.secret}</p>

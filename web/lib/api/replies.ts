@@ -71,6 +71,8 @@ export const siteConfig = object({
   messageBytesMax: number,
   supportEmail: text,
   partnerUrl: text,
+  operatorName: text,
+  sourceUrl: optional(text),
   authenticatesMail: flag,
   botCheck: either(object({ provider: oneOf('off', 'pow') }), object({ provider: oneOf('recaptcha'), siteKey: text, scriptUrl: text })),
 }) as Shape<SiteConfig>

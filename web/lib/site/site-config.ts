@@ -14,6 +14,7 @@ const DEFAULTS: SiteConfig = {
   messageBytesMax: 25 * MIB,
   supportEmail: 'support@mayfly.test',
   partnerUrl: 'https://www.privacyguides.org/',
+  operatorName: '',
   authenticatesMail: true,
   botCheck: { provider: 'pow' },
 }

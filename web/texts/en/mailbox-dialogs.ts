@@ -6,6 +6,8 @@ export const mailboxDialogs = {
     secret: 'Whoever scans this can read the mail. It is gone with the address.',
     alt: 'QR code that opens this inbox',
     copyLink: 'Copy link',
+    shareTitle: 'Share this inbox',
+    share: 'Share link',
   },
   keys: {
     title: 'Keyboard shortcuts',

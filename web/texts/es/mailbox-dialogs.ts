@@ -7,6 +7,8 @@ export const mailboxDialogs: MailboxDialogTexts = {
     secret: 'Quien lo escanee puede leer los mensajes. Desaparece junto con la dirección.',
     alt: 'Código QR que abre este buzón',
     copyLink: 'Copiar enlace',
+    shareTitle: 'Compartir este buzón',
+    share: 'Compartir enlace',
   },
   keys: {
     title: 'Atajos de teclado',

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { useSiteConfig } from '#web/lib/site/site-config.ts'
+
+type Texts = {
+  heading: string
+  runBy: (p: { operator: string }) => string
+  sections: readonly { title: string; points: readonly string[] }[]
+  ask: string
+}
+
+/** A page of plain sentences, with who runs the service and how to reach them. */
+export function PlainPage({ texts, children }: { texts: Texts; children?: ReactNode }) {
+  const { siteName, operatorName, supportEmail } = useSiteConfig()
+  return (
+    <section className="page-width pt-4 pb-16 sm:py-14">
+      <div className="mx-auto max-w-[42rem]">
+        <h1 className="text-2xl">{texts.heading}</h1>
+        <p className="mt-3 text-lg text-muted">{texts.runBy({ operator: operatorName || siteName })}</p>
+        {texts.sections.map(({ title, points }) => (
+          <div key={title} className="mt-9">
+            <h2 className="text-xl">{title}</h2>
+            <ul className="mt-2">
+              {points.map(point => (
+                <li key={point} className="border-line border-b py-3">
+                  {point}
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+        {children}
+        <p className="mt-9 text-muted">
+          {`${texts.ask} `}
+          <a href={`mailto:${supportEmail}`} className="break-all text-ink underline underline-offset-4">
+            {supportEmail}
+          </a>
+        </p>
+      </div>
+    </section>
+  )
+}

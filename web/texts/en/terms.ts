@@ -1,0 +1,44 @@
+/** What whoever uses the service may expect, and what is expected of them. */
+export const terms = {
+  meta: {
+    title: 'Terms: Mayfly',
+    description: 'What this service does, what it does not promise, and what it is not for.',
+  },
+  heading: 'Terms',
+  runBy: (p: { operator: string }) => `${p.operator} runs this service. By using it you agree to this page.`,
+  sections: [
+    {
+      title: 'What you get',
+      points: [
+        'An address that receives mail for ten minutes, or for 24 hours with an account. It cannot send.',
+        'It is free, and it comes as it is: nobody promises that every mail arrives or that the service is always there.',
+        'What has ended is gone. Nobody can bring an address or its mail back, us included.',
+      ],
+    },
+    {
+      title: 'What it is not for',
+      points: [
+        'Nothing you need to get back into later: not your bank, not a public office, not an account you want to keep.',
+        'Nothing unlawful: no fraud, no harassment, no getting around a ban.',
+        'No load beyond the limits shown. Scripts and tests have an API with limits of its own.',
+      ],
+    },
+    {
+      title: 'The mail you receive',
+      points: [
+        'It comes from strangers. It is not read, and not searched for viruses: open attachments with care.',
+        'Whoever holds the link or the code of your inbox can read it.',
+      ],
+    },
+    {
+      title: 'If something is wrong',
+      points: [
+        'Addresses and networks that are abused are blocked.',
+        'Mayfly is free software under the MIT licence. Whoever runs this copy is responsible for it, not its authors.',
+      ],
+    },
+  ],
+  ask: 'Questions, or abuse to report:',
+}
+
+export type TermsTexts = typeof terms
