@@ -45,6 +45,13 @@ const ENGINES = [
     needed: 'the tests of several processes behind a proxy',
   },
   {
+    name: 'Redis 7',
+    variable: 'REDIS_SERVER',
+    find: () => firstOnPath(['redis-server', 'valkey-server']),
+    debian: ['redis-server'],
+    needed: 'the tests of the cluster adapter',
+  },
+  {
     name: 'swaks with TLS',
     variable: 'SWAKS_PATH',
     // Without this module of Perl swaks cannot encrypt, and says so only when it is asked to.

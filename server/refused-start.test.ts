@@ -11,6 +11,7 @@ import { routes } from '#contract/routes.ts'
 import { version } from '#server/version.ts'
 import { serverBuilt } from '#test/build-server.ts'
 import { findPostgres, type Postgres, startPostgres } from '#test/postgres.ts'
+import { findRedis, startRedis, startRedisCluster } from '#test/redis-cluster.ts'
 import { startServer } from '#test/start-server.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -114,6 +115,34 @@ test('without a relay the confirmation link is printed at every log level', asyn
     .poll(() => server.output(), { timeout: 20_000 })
     .toMatch(/No SMTP_RELAY_URL is set, so this link was not mailed\. .*:\n {2}http:\/\/localhost:\d+\/\S+#\S+\n/)
   expect(server.output()).not.toContain('ada@example.com')
+})
+
+describe.skipIf(!findRedis())('a mail store (needs redis-server on this machine)', () => {
+  test('that does not answer, is no cluster, does not let us in, or has no master for some addresses', async () => {
+    expect(await refusal({ MAIL_STORE_URL: 'redis://me:hidden@127.0.0.1:1' })).toBe(
+      'No node of the mail store answers: 127.0.0.1:1 (connect ECONNREFUSED 127.0.0.1:1). Start Valkey there, or correct MAIL_STORE_URL.',
+    )
+    await using alone = await startRedis('right')
+    const place = `127.0.0.1:${alone.port}`
+    expect(await refusal({ MAIL_STORE_URL: `redis://:wrong@${place}` })).toMatch(
+      /^The mail store at \S+ does not let us in: WRONGPASS .* Correct the user and the password in MAIL_STORE_URL\.$/,
+    )
+    expect(await refusal({ MAIL_STORE_URL: `redis://:right@${place}` })).toBe(
+      `${place} does not run in cluster mode. Start its nodes with "cluster-enabled yes" and join them with "redis-cli --cluster create", or correct MAIL_STORE_URL.`,
+    )
+    await using holed = await startRedisCluster({ replicas: 0, missingSlots: 10 })
+    expect(await refusal({ MAIL_STORE_URL: holed.url })).toMatch(/^The cluster at \S+ serves 16374 of its 16384 slots, .* --cluster fix /)
+  })
+
+  test('that belongs to another secret', async () => {
+    await using cluster = await startRedisCluster()
+    const [first, second] = [join(dataDir, 'first'), join(dataDir, 'second')]
+    for (const folder of [first, second]) mkdirSync(folder)
+    await (await startServer({ dataDir: first, env: { MAIL_STORE_URL: cluster.url } })).stop()
+    expect(await refusal({ MAIL_STORE_URL: cluster.url, DATA_DIR: second })).toMatch(
+      /^The secret does not fit the mail store of MAIL_STORE_URL, which was written under another one: .* To start with nothing instead, name an empty cluster\.$/,
+    )
+  })
 })
 
 const bin = findPostgres()

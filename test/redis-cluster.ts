@@ -12,7 +12,7 @@ import { SLOTS } from '#server/valkey/slot.ts'
 const MASTERS = 3
 const NODE_TIMEOUT_MS = 1500
 
-type RedisNode = {
+export type RedisNode = {
   readonly port: number
   readonly folder: string
   readonly pid: number
@@ -57,7 +57,7 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
   const auth = password === undefined ? [] : ['--requirepass', password, '--masterauth', password]
   const settings = ['--cluster-enabled', 'yes', '--cluster-node-timeout', String(NODE_TIMEOUT_MS), ...auth, ...(options.settings ?? [])]
   for (const port of await freePorts(MASTERS * (1 + replicas)))
-    nodes.push(redisNode(join(folder, String(port)), { port, settings, ...options }))
+    nodes.push(redisNode(join(folder, String(port)), { ...options, port, settings }))
   try {
     await Promise.all(nodes.map(node => node.start()))
     await joinCluster(nodes, missingSlots)
@@ -75,10 +75,14 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
 }
 
 /** One server without a cluster. */
-export async function startRedis(settings: readonly string[] = []): Promise<RedisNode & AsyncDisposable> {
+export async function startRedis(password?: string): Promise<RedisNode & AsyncDisposable> {
   const folder = mkdtempSync(join(tmpdir(), 'mayfly-redis-'))
   const [port = 0] = await freePorts(1)
-  const node = redisNode(join(folder, String(port)), { port, settings })
+  const node = redisNode(join(folder, String(port)), {
+    port,
+    password,
+    settings: password === undefined ? [] : ['--requirepass', password],
+  })
   await node.start()
   return Object.defineProperties({} as RedisNode & AsyncDisposable, {
     ...Object.getOwnPropertyDescriptors(node),
@@ -190,6 +194,26 @@ export async function until(isDone: () => Promise<boolean>, timeoutMs = 30_000):
     if (performance.now() > endMs) throw new Error(`not so after ${timeoutMs} ms: ${isDone}`)
     await sleep(30)
   }
+}
+
+/** Moves one slot to the next master, key by key, as `redis-cli --cluster reshard` does. */
+export async function moveSlot({ nodes }: RedisCluster, slot: number): Promise<void> {
+  const ids = await Promise.all(nodes.map(async node => String(await node.call('CLUSTER', 'MYID'))))
+  const slots = (await nodes[0]?.call('CLUSTER', 'SLOTS')) as [number, number, [Buffer, number]][]
+  const owner = slots.find(([first, last]) => first <= slot && slot <= last)?.[2][1]
+  const masters = [...new Set(slots.map(([, , [, port]]) => port))]
+  const from = nodes.findIndex(node => node.port === owner)
+  const to = nodes.findIndex(node => node.port === masters[(masters.indexOf(owner ?? 0) + 1) % masters.length])
+  const [source, target] = [nodes[from], nodes[to]]
+  if (!source || !target) throw new Error(`slot ${slot} has no master`)
+  await target.call('CLUSTER', 'SETSLOT', slot, 'IMPORTING', ids[from] ?? '')
+  await source.call('CLUSTER', 'SETSLOT', slot, 'MIGRATING', ids[to] ?? '')
+  for (;;) {
+    const keys = ((await source.call('CLUSTER', 'GETKEYSINSLOT', slot, 10)) as Buffer[]).map(String)
+    if (keys.length === 0) break
+    await source.call('MIGRATE', '127.0.0.1', target.port, '', 0, 5000, 'REPLACE', 'KEYS', ...keys)
+  }
+  for (const node of [target, source]) await node.call('CLUSTER', 'SETSLOT', slot, 'NODE', ids[to] ?? '')
 }
 
 async function stop(nodes: readonly RedisNode[], folder: string): Promise<void> {

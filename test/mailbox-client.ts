@@ -1,0 +1,69 @@
+/** A visitor of the real server's API: makes addresses, lists their mail, and follows their streams through every interruption. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readEventStream } from '#contract/event-stream.ts'
+import { routes } from '#contract/routes.ts'
+
+const RECONNECT_MS = 100
+
+export type Address = { readonly email: string; readonly token: string }
+type Row = { readonly id: string; readonly subject: string }
+
+export async function createAddress(httpPort: number): Promise<Address> {
+  const response = await fetch(`http://127.0.0.1:${httpPort}${routes.mailboxes}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+  if (response.status !== 201) throw new Error(`no address: ${response.status} ${await response.text()}`)
+  return (await response.json()) as Address
+}
+
+export function askMailbox(httpPort: number, { token }: Address, path: string = routes.mailbox, method = 'GET'): Promise<Response> {
+  return fetch(`http://127.0.0.1:${httpPort}${path}`, { method, headers: { authorization: `Bearer ${token}` } })
+}
+
+/** Rejects when the mailbox cannot be read now. */
+export async function listSubjects(httpPort: number, address: Address): Promise<string[]> {
+  const response = await askMailbox(httpPort, address, routes.messages)
+  if (response.status !== 200) throw new Error(`no list: ${response.status} ${await response.text()}`)
+  return ((await response.json()) as { messages: Row[] }).messages.map(({ subject }) => subject)
+}
+
+export type Followed = {
+  /** Of each `message` event, in the order of arrival. */
+  readonly subjects: string[]
+  /** When each came, by `performance.now()`. */
+  readonly arrivedMs: Map<string, number>
+  connections: number
+  /** Resolves when the first connection is open. */
+  readonly opened: Promise<void>
+}
+
+/** Follows the stream until `signal` aborts; after each break it connects again with the last id it got, as the page does. */
+export function followStream(httpPort: number, { token }: Address, signal: AbortSignal): Followed {
+  const { promise: opened, resolve } = Promise.withResolvers<void>()
+  const followed: Followed = { subjects: [], arrivedMs: new Map(), connections: 0, opened }
+  let lastId: string | undefined
+  const readOnce = async () => {
+    const headers = { authorization: `Bearer ${token}`, ...(lastId ? { 'last-event-id': lastId } : {}) }
+    const response = await fetch(`http://127.0.0.1:${httpPort}${routes.events}`, { headers, signal })
+    if (!response.ok || !response.body) throw new Error(`no stream: ${response.status}`)
+    followed.connections += 1
+    resolve()
+    for await (const { event, data, id } of readEventStream(response.body, () => undefined)) {
+      lastId = id ?? lastId
+      if (event !== 'message') continue
+      const { subject } = (JSON.parse(data) as { message: Row }).message
+      followed.subjects.push(subject)
+      followed.arrivedMs.set(subject, performance.now())
+    }
+  }
+  const run = async () => {
+    while (!signal.aborted) {
+      await readOnce().catch(() => undefined)
+      await sleep(RECONNECT_MS, undefined, { signal }).catch(() => undefined)
+    }
+  }
+  void run()
+  return followed
+}
