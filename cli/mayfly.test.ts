@@ -187,7 +187,9 @@ test('doctor finds nothing beside a running server that has a relay, and says wh
   const ports = { HTTP_PORT: String(site.app.httpPort), SMTP_PORT: String(site.app.smtpPort), HOST: '127.0.0.1' }
   const well = await mayfly(['doctor'], { ...ports, SMTP_RELAY_URL: site.recorder.url })
   expect(well.code, well.out).toBe(0)
-  expect(well.out).toContain(`HTTP_PORT ${site.app.httpPort} is taken, by the running server if it runs`)
+  expect(well.out).toContain(`HTTP on port ${site.app.httpPort}, SMTP on port ${site.app.smtpPort}`)
+  const json = await mayfly(['doctor', '--json'], { ...ports, SMTP_RELAY_URL: site.recorder.url })
+  expect(JSON.parse(json.out).findings).toContainEqual(expect.objectContaining({ check: 'server', status: 'ok' }))
   const ill = await mayfly(['doctor'], ports)
   expect(ill.code).toBe(1)
   expect(ill.out).toMatch(/^FIX {2}SMTP_RELAY_URL is not set: .* Set it /m)
@@ -197,7 +199,7 @@ test('doctor finds nothing beside a running server that has a relay, and says wh
     TLS_CERT: '/nowhere.pem',
     TLS_KEY: '/nowhere.pem',
   })
-  expect(worse.out).toMatch(/^FIX {2}The data folder .* start the server once/m)
+  expect(worse.out).toMatch(/^FIX {2}The data folder .* Start the server once/m)
   expect(worse.out).toMatch(/^FIX {2}The certificate \/nowhere\.pem cannot be read/m)
   const wrong = await mayfly(['doctor'], { HTTP_PORT: 'eighty', LIFETIME_SECONDS: '-1' })
   expect([wrong.code, wrong.out.split('\n').filter(line => line.startsWith('FIX')).length]).toEqual([1, 2])

@@ -45,7 +45,7 @@ const USAGE = `npm run mayfly -- COMMAND
   restore FOLDER          makes an empty data folder from a backup; the server must not run
   adopt-mail-store        gives the accounts in DATABASE_URL to the mail store of this data folder, when the old one is gone for good
   token new NAME          makes an API token for scripts and prints the line to configure
-  doctor                  checks configuration, data folder, disk, ports, DNS and TLS; says what to do
+  doctor                  checks the server, its machine, DNS, TLS and mail from outside; says what to do; --json for programs
   help                    this text
 Settings are the server's own environment variables; DATA_DIR names its folder. Exit code: 0 done, 1 not there or not well, 2 not understood.`
 
@@ -79,8 +79,9 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
     return 0
   }
   if (name === 'doctor') {
-    refuseMore(args)
-    return doctor(process.env, console.log)
+    const isJson = args[0] === '--json'
+    refuseMore(isJson ? args.slice(1) : args)
+    return doctor(process.env, { isJson }, console.log)
   }
   if (name === 'token') {
     token(args, text => process.stdout.write(text))

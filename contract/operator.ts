@@ -1,16 +1,18 @@
 /** The wire of the operator's page. Times are ISO 8601 in UTC. */
 import * as z from 'zod/mini'
 import { EMAIL_CHARS_MAX, PASSWORD_CHARS } from './limits.ts'
-import { abuseReportSchema } from './site.ts'
+import { abuseReportSchema } from './report.ts'
 
 export const NOTICE_CHARS_MAX = 500
-const REPLY_CHARS_MAX = 10_000
+export const DIFFICULTY_MAX = 16
+export const REPLY_CHARS_MAX = 10_000
 
 const short = z.string().check(z.minLength(1), z.maxLength(320))
 const email = z.string().check(z.trim(), z.maxLength(EMAIL_CHARS_MAX), z.email())
 
 /** `GET /api/operator/session`, for a signed-in operator: what is still missing. */
 export const operatorSessionSchema = z.object({ isEnrolled: z.boolean(), isVerified: z.boolean() })
+export type OperatorSession = z.infer<typeof operatorSessionSchema>
 export const enrolSchema = z.strictObject({ password: z.string().check(z.maxLength(PASSWORD_CHARS.max)) })
 /** `url` is what a QR code for an authenticator app holds. */
 export const enrolmentSchema = z.object({ secret: z.string(), url: z.string() })
@@ -39,6 +41,7 @@ const settingsSchema = z.object({
   difficulty: z.number(),
   notice: z.nullable(z.object({ en: z.string(), es: z.string() })),
 })
+export type OperatorSettings = z.infer<typeof settingsSchema>
 
 /** `GET /api/operator/overview`. */
 export const overviewSchema = z.object({
@@ -56,6 +59,7 @@ export const overviewSchema = z.object({
   canReply: z.boolean(),
   unread: z.object({ contact: z.number(), mail: z.number(), reports: z.number() }),
 })
+export type OperatorOverview = z.infer<typeof overviewSchema>
 
 export const changeSettingsSchema = z.strictObject({
   isRegistrationOpen: z.optional(z.boolean()),
@@ -67,15 +71,18 @@ export const changeSettingsSchema = z.strictObject({
     ),
   ),
 })
+export type ChangeSettings = z.infer<typeof changeSettingsSchema>
 
 export const BLOCK_KINDS = ['sender', 'domain', 'network', 'recipient'] as const
 const blockKind = z.enum(BLOCK_KINDS)
+export type BlockKind = z.infer<typeof blockKind>
 /** Without `hours` it stays until it is removed. */
 export const addBlockSchema = z.strictObject({
   kind: blockKind,
   value: short,
   hours: z.optional(z.number().check(z.minimum(1), z.maximum(87_600))),
 })
+export type AddBlock = z.infer<typeof addBlockSchema>
 export const blockSchema = z.object({
   id: z.number(),
   kind: blockKind,
@@ -83,6 +90,7 @@ export const blockSchema = z.object({
   createdAt: z.string(),
   endsAt: z.nullable(z.string()),
 })
+export type OperatorBlock = z.infer<typeof blockSchema>
 export const blocksSchema = z.object({ blocks: z.array(blockSchema) })
 
 export const addressSchema = z.strictObject({ address: short })
@@ -115,6 +123,7 @@ const reportHead = z.object({
   address: z.string(),
 })
 export const messagesSchema = z.object({ contact: z.array(contactHead), mail: z.array(mailHead), reports: z.array(reportHead) })
+export type OperatorMessages = z.infer<typeof messagesSchema>
 export const contactMessageSchema = z.extend(contactHead, { message: z.string(), language: z.string() })
 /** `text` is what the mail says, as plain text, cut at 100,000 characters. */
 export const operatorMailSchema = z.object({ recipient: z.string(), from: z.string(), subject: z.string(), text: z.string() })
@@ -129,3 +138,17 @@ export type OperatorReply = z.infer<typeof replySchema>
 export const auditSchema = z.object({
   entries: z.array(z.object({ at: z.string(), actor: z.string(), action: z.string(), subject: z.string() })),
 })
+export type AuditEntries = z.infer<typeof auditSchema>['entries']
+
+/** `remedy` is there unless `status` is `ok`. English, as the doctor prints it. */
+export const checksSchema = z.object({
+  findings: z.array(
+    z.object({
+      check: z.string(),
+      status: z.enum(['ok', 'warning', 'failure']),
+      sentence: z.string(),
+      remedy: z.optional(z.string()),
+    }),
+  ),
+})
+export type OperatorChecks = z.infer<typeof checksSchema>

@@ -51,6 +51,7 @@ export const routes = {
   operatorReport: '/api/operator/messages/reports/:id',
   operatorCloseReport: '/api/operator/messages/reports/:id/close',
   operatorReplies: '/api/operator/replies',
+  operatorChecks: '/api/operator/checks',
   operatorAudit: '/api/operator/audit',
   config: '/api/config',
   botCheckChallenge: '/api/bot-check/challenge',
@@ -58,6 +59,8 @@ export const routes = {
   docs: '/api/docs',
   /** The blank document mail is written into; its own CSP decides what may load. */
   mailFrame: '/mail-frame',
+  /** RFC 9116. */
+  securityTxt: '/.well-known/security.txt',
   healthz: '/healthz',
   readyz: '/readyz',
   metrics: '/metrics',

@@ -84,18 +84,6 @@ export const contactRequestSchema = z.extend(contactFormSchema, {
   language: z.optional(z.enum(LANGUAGES)),
 })
 
-const ABUSE_KINDS = ['spam', 'phishing', 'harassment', 'illegal', 'other'] as const
-/** `address`: the address or domain of this service that is abused. `email`: for an answer, when one is wanted. */
-export const abuseReportSchema = z.strictObject({
-  kind: z.enum(ABUSE_KINDS),
-  address: z.string().check(z.trim(), z.minLength(3), z.maxLength(320)),
-  message: z.string().check(z.trim(), z.minLength(MESSAGE_CHARS.min), z.maxLength(5000)),
-  email: z.optional(z.string().check(z.trim(), z.maxLength(EMAIL_CHARS_MAX), z.email())),
-})
-export type AbuseReport = z.infer<typeof abuseReportSchema>
-/** `POST /api/reports`. */
-export const abuseReportRequestSchema = z.extend(abuseReportSchema, { botCheck: z.optional(z.string().check(z.maxLength(8192))) })
-
 export const blogViewsSchema = z.object({ slug: z.string(), views: z.number() })
 export type BlogViews = z.infer<typeof blogViewsSchema>
 export const blogViewsListSchema = z.object({ posts: z.array(blogViewsSchema) })

@@ -136,13 +136,14 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
 
   const siteFolder = deps.siteFolder ?? join(root, 'dist/web')
   const { certificate } = smtp
-  const served = { config, mail, health, clock, log, metrics, streams, limits, rooms, siteFolder, certificate, counter }
+  const identity = { pid: process.pid, version, startedAt: clock(), httpPort: httpServer.port, smtpPort: smtp.port }
+  const control = controlActions({ copyTo, mail, identity, rooms })
+  const served = { control, config, mail, health, clock, log, metrics, streams, limits, rooms, siteFolder, certificate, counter }
   const fetch = await buildHttp({ ...served, shutdown })
   httpServer.serve(fetch)
   parts.use(edgesFirst(httpServer, smtp, { shutdown, delayMs: config.shutdownDelayMs }))
 
-  const identity = { pid: process.pid, version, startedAt: clock(), httpPort: httpServer.port, smtpPort: smtp.port }
-  parts.use(await openControl({ dataDir: config.dataDir, actions: controlActions({ copyTo, mail, identity, rooms }) }))
+  parts.use(await openControl({ dataDir: config.dataDir, actions: control }))
 
   const running = parts.move()
   return {
@@ -158,6 +159,8 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
 
 const countedMetrics = (streams: () => number, counter: FigureCounter) => countingMetrics(createMetrics(streams), counter)
 
+type Control = ControlActions & { noteProxy(ip: string): void }
+
 type ControlledParts = {
   copyTo(path: string): Promise<void>
   mail: Mail
@@ -165,14 +168,18 @@ type ControlledParts = {
   rooms: DatabaseRooms
 }
 
-function controlActions({ copyTo, mail, identity, rooms }: ControlledParts): ControlActions {
+function controlActions({ copyTo, mail, identity, rooms }: ControlledParts): Control {
+  let untrustedProxy: string | undefined
   const { moderation } = rooms.operations
   return {
     copyMailTo: copyTo,
     destroyAddress: address => moderation.destroyAddress(COMMAND_ACTOR, address),
     destroyAccount: email => moderation.destroyAccount(COMMAND_ACTOR, email),
     createProbe: () => mail.createAddress({ lifetimeSeconds: PROBE_SECONDS }),
-    identify: () => identity,
+    identify: () => ({ ...identity, untrustedProxy }),
+    noteProxy(proxy) {
+      untrustedProxy = proxy
+    },
   }
 }
 
@@ -208,10 +215,11 @@ type HttpParts = {
   siteFolder: string
   certificate: HttpDeps['certificate']
   counter: FigureCounter
+  control: Control
   shutdown: Shutdown
 }
 
-async function buildHttp({ health, siteFolder, rooms, counter, shutdown, ...parts }: HttpParts) {
+async function buildHttp({ health, siteFolder, rooms, counter, control, shutdown, ...parts }: HttpParts) {
   const { config, clock } = parts
   const signal = shutdown.closing
   const [{ createHttp }, { toSiteConfig }, { loadSiteFiles }] = await Promise.all([
@@ -225,7 +233,9 @@ async function buildHttp({ health, siteFolder, rooms, counter, shutdown, ...part
     ...parts,
     accounts: rooms.accounts,
     ...rooms.operations,
-    startedAt: clock(),
+    startedAt: control.identify().startedAt,
+    onUntrustedProxy: control.noteProxy,
+    examine: async () => (await import('#server/doctor/self-examination.ts')).examineSelf(config, control, clock),
     views: rooms.views,
     botCheck,
     signal,

@@ -34,7 +34,7 @@ function integer(min: number, max: number) {
 }
 
 function url(...protocols: string[]) {
-  const message = `must be a URL that starts with ${protocols.map(protocol => `${protocol}//`).join(' or ')}`
+  const message = `must be a URL that starts with ${protocols.map(protocol => (protocol === 'mailto:' ? protocol : `${protocol}//`)).join(' or ')}`
   return z.string().check(z.refine(value => URL.canParse(value) && protocols.includes(new URL(value).protocol), message))
 }
 
@@ -122,6 +122,7 @@ const environment = z.object({
   CONTACT_TO: z.optional(email),
   SUPPORT_EMAIL: z.optional(email),
   OPERATORS: z._default(emails, []),
+  SECURITY_CONTACT: z.optional(url('mailto:', 'https:')),
   PARTNER_URL: z._default(url('https:', 'http:'), 'https://www.privacyguides.org/'),
   OPERATOR_NAME: z._default(text, ''),
   SOURCE_URL: z.optional(url('https:', 'http:')),
@@ -232,6 +233,8 @@ function configFrom(env: Environment) {
     supportEmail: env.SUPPORT_EMAIL ?? `support@${domain}`,
     /** Accounts that may open the operator's page. */
     operators: env.OPERATORS,
+    /** For security.txt: where weaknesses are reported. */
+    securityContact: env.SECURITY_CONTACT ?? `mailto:security@${domain}`,
     partnerUrl: env.PARTNER_URL,
     operatorName: env.OPERATOR_NAME,
     sourceUrl: env.SOURCE_URL,

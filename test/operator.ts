@@ -26,7 +26,7 @@ export async function enrolOperator(site: TestServer, email: string): Promise<Te
   return { visitor, code, recoveryCodes: recoveryCodesSchema.parse(JSON.parse(confirmed.text)).recoveryCodes }
 }
 
-function fromBase32(text: string): Buffer {
+export function fromBase32(text: string): Buffer {
   const bits = [...text].map(char => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0')).join('')
   return Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
 }

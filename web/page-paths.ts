@@ -10,5 +10,8 @@ export const pagePaths = [
   '/terms',
 ] as const
 
-/** Prerendered too, so that they are served with status 200, but for nobody to find: links in mails and the account's own pages lead there. */
-export const privatePaths = ['/auth/confirm', '/auth/forgot-password', '/auth/new-password', '/account'] as const
+/**
+ * Prerendered too, so that they are served with status 200, but for nobody to find: links in mails, the account's own
+ * pages, the contact page and security.txt lead there.
+ */
+export const privatePaths = ['/auth/confirm', '/auth/forgot-password', '/auth/new-password', '/account', '/operator', '/report'] as const

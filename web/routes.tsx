@@ -25,6 +25,8 @@ const lazyPages: readonly { path: string; Page: LazyPage; source: string }[] = [
     Page: lazyPage(() => import('./pages/auth-new-password.tsx'), ['auth']),
   },
   { path: '/account', source: 'pages/account.tsx', Page: lazyPage(() => import('./pages/account.tsx'), ['account', 'auth']) },
+  { path: '/operator', source: 'pages/operator.tsx', Page: lazyPage(() => import('./pages/operator.tsx'), ['operator']) },
+  { path: '/report', source: 'pages/report.tsx', Page: lazyPage(() => import('./pages/report.tsx'), ['report']) },
   { path: '/contact', source: 'pages/contact.tsx', Page: lazyPage(() => import('./pages/contact.tsx'), ['contact']) },
   { path: '/privacy', source: 'pages/privacy.tsx', Page: lazyPage(() => import('./pages/privacy.tsx'), ['privacy']) },
   { path: '/terms', source: 'pages/terms.tsx', Page: lazyPage(() => import('./pages/terms.tsx'), ['terms']) },

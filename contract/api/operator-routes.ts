@@ -8,6 +8,7 @@ import {
   blockSchema,
   blocksSchema,
   changeSettingsSchema,
+  checksSchema,
   contactMessageSchema,
   enrolmentSchema,
   enrolSchema,
@@ -180,6 +181,16 @@ export const sendReply = {
   path: routes.operatorReplies,
   body: replySchema,
   status: 202,
+} as const satisfies Route
+
+/** Takes seconds: it sends a mail to itself. */
+export const readChecks = {
+  ...operator,
+  method: 'GET',
+  path: routes.operatorChecks,
+  status: 200,
+  response: checksSchema,
+  problems: ['rate_limited'],
 } as const satisfies Route
 
 export const readAuditLog = {

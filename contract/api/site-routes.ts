@@ -1,7 +1,7 @@
 /** The API of everything beside mail and accounts: configuration, bot check, contact form, blog views. */
+import { abuseReportRequestSchema } from '../report.ts'
 import { routes } from '../routes.ts'
 import {
-  abuseReportRequestSchema,
   blogViewsListSchema,
   blogViewsSchema,
   challengeQuerySchema,

@@ -6,18 +6,21 @@ export type Words = Texts
 
 export async function loadWords(language: Language): Promise<Words> {
   const load = catalogs[language]
-  const [core, homeSections, mailboxDialogs, message, auth, account, contact, blog, notFound, privacy, terms] = await Promise.all([
-    load.core(),
-    load.homeSections(),
-    load.mailboxDialogs(),
-    load.message(),
-    load.auth(),
-    load.account(),
-    load.contact(),
-    load.blog(),
-    load.notFound(),
-    load.privacy(),
-    load.terms(),
-  ])
-  return { ...core, homeSections, mailboxDialogs, message, auth, account, contact, blog, notFound, privacy, terms }
+  const [core, homeSections, mailboxDialogs, message, auth, account, contact, operator, report, blog, notFound, privacy, terms] =
+    await Promise.all([
+      load.core(),
+      load.homeSections(),
+      load.mailboxDialogs(),
+      load.message(),
+      load.auth(),
+      load.account(),
+      load.contact(),
+      load.operator(),
+      load.report(),
+      load.blog(),
+      load.notFound(),
+      load.privacy(),
+      load.terms(),
+    ])
+  return { ...core, homeSections, mailboxDialogs, message, auth, account, contact, operator, report, blog, notFound, privacy, terms }
 }

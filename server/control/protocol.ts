@@ -21,6 +21,8 @@ export type ServerIdentity = {
   readonly httpPort: number
   readonly smtpPort: number
   readonly startedAt: number
+  /** A proxy near by that forwards visitors and that TRUST_PROXY does not name. */
+  readonly untrustedProxy?: string | undefined
 }
 export type ControlReply = {
   readonly failure?: string

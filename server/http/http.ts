@@ -26,7 +26,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   const { config, log, metrics } = deps
   const app = new Hono<HttpEnv>()
   const trusted = new IpRanges(config.trustedProxies)
-  const noticeProxy = createProxyNotice(log, trusted)
+  const noticeProxy = createProxyNotice(log, trusted, deps.onUntrustedProxy)
   const headers = securityHeaders(config)
 
   app.use(async (c, next) => {
@@ -56,7 +56,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   )
 
   app.all('/api/*', () => problem('not_found'))
-  app.all('*', pages(deps.siteFiles))
+  app.all('*', pages(deps.siteFiles, deps.livePolicy))
   app.onError(error => problemFor(error, log))
   return app
 }

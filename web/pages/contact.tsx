@@ -3,6 +3,7 @@ import { ContactForm } from '#web/features/contact/contact-form.tsx'
 import { ContactHeader } from '#web/features/contact/contact-header.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Link } from '#web/lib/routing/router.tsx'
 import { Head } from '#web/lib/site/head.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 
@@ -25,6 +26,11 @@ export default function ContactPage() {
           <a href={`mailto:${supportEmail}`} className="break-all text-ink underline underline-offset-4">
             {supportEmail}
           </a>
+        </p>
+        <p className="mt-2">
+          <Link to="/report" className="inline-flex min-h-11 items-center underline underline-offset-4">
+            {texts.report}
+          </Link>
         </p>
       </div>
     </section>

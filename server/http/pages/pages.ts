@@ -2,9 +2,11 @@
 import type { Context, Handler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { toLanguage } from '#contract/languages.ts'
+import type { Policy } from '#server/policy/policy.ts'
 import type { HttpEnv } from '../env.ts'
 import { problem } from '../responses/problem.ts'
 import { pickLanguage } from './language.ts'
+import { createNotices } from './notice.ts'
 import type { Encoding, SiteFile, SiteFiles } from './site-files.ts'
 
 /** Vite puts a hash of the content into these names. */
@@ -14,7 +16,8 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>N
 <p>Run <code>npm run build</code> and reload. Mail and the API work already.</p></html>`
 
 /** `load` answers `undefined` until the site is built; it is asked again then, so that a build needs no restart. */
-export function pages(load: () => Promise<SiteFiles | undefined>): Handler<HttpEnv> {
+export function pages(load: () => Promise<SiteFiles | undefined>, policy: { readonly current: Policy }): Handler<HttpEnv> {
+  const addNotice = createNotices()
   let loading: Promise<SiteFiles | undefined> | undefined
   return async c => {
     loading ??= load()
@@ -23,11 +26,11 @@ export function pages(load: () => Promise<SiteFiles | undefined>): Handler<HttpE
       loading = undefined
       return c.html(NOT_BUILT, 503, { 'retry-after': '5', 'cache-control': 'no-store' })
     }
-    return answer(c, files)
+    return answer(c, files, file => addNotice(file, policy.current.notice))
   }
 }
 
-async function answer(c: Context<HttpEnv>, files: SiteFiles): Promise<Response> {
+async function answer(c: Context<HttpEnv>, files: SiteFiles, finish: (page: SiteFile) => SiteFile): Promise<Response> {
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return problem('method_not_allowed')
   const { path } = c.req
   if (path === '/ad' || path === '/ad/') return redirectHome(c)
@@ -38,9 +41,9 @@ async function answer(c: Context<HttpEnv>, files: SiteFiles): Promise<Response> 
   c.header('vary', 'Accept-Language, Cookie')
   c.header('content-language', language)
   const page = files.get(`/pages/${language}${path.replace(/\/+$/, '')}/index.html`)
-  if (page) return send(c, page, 200, 'no-cache')
+  if (page) return send(c, finish(page), 200, 'no-cache')
   const missing = files.get(`/pages/${language}/404.html`)
-  return missing ? send(c, missing, 404, 'no-cache') : problem('not_found')
+  return missing ? send(c, finish(missing), 404, 'no-cache') : problem('not_found')
 }
 
 /** Only a language we have is carried over: nothing of the visitor's choosing stands in a Location. */

@@ -61,26 +61,36 @@ export async function loadSiteFiles(folder: string, facts: SiteFacts): Promise<S
   return files.has('/pages/en/index.html') ? files : undefined
 }
 
-async function loadFile(path: string, compressedPath: string | undefined, type: string, facts: SiteFacts): Promise<SiteFile> {
-  const original = await readFile(path)
-  const isOurs = original.includes(PLACEHOLDER) || (NAMED.has(extname(path)) && facts.config.siteName !== SITE_NAME)
-  const bytes = isOurs ? Buffer.from(fillIn(original.toString('utf8'), extname(path), facts)) : original
+/** A file made while serving, e.g. a page with a notice in it. Compressed once, on first use. */
+export function memoryFile(type: string, bytes: Buffer): SiteFile {
   const cache = new Map<Encoding, Promise<Buffer>>()
-  const encode = async (encoding: Encoding): Promise<Buffer> => {
-    if (encoding === 'br' && compressedPath && !isOurs) return readFile(compressedPath)
-    if (encoding === 'gzip') return promisify(gzip)(bytes)
-    return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } })
-  }
   return {
     type,
     etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
     bytes,
     async encoded(encoding) {
       if (!COMPRESSIBLE.test(type)) return undefined
-      const known = cache.get(encoding) ?? encode(encoding)
+      const known = cache.get(encoding) ?? compress(bytes, encoding)
       cache.set(encoding, known)
       return known
     },
+  }
+}
+
+function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'gzip') return promisify(gzip)(bytes)
+  return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } })
+}
+
+async function loadFile(path: string, compressedPath: string | undefined, type: string, facts: SiteFacts): Promise<SiteFile> {
+  const original = await readFile(path)
+  const isOurs = original.includes(PLACEHOLDER) || (NAMED.has(extname(path)) && facts.config.siteName !== SITE_NAME)
+  const bytes = isOurs ? Buffer.from(fillIn(original.toString('utf8'), extname(path), facts)) : original
+  const file = memoryFile(type, bytes)
+  if (!compressedPath || isOurs) return file
+  return {
+    ...file,
+    encoded: encoding => (encoding === 'br' && COMPRESSIBLE.test(type) ? readFile(compressedPath) : file.encoded(encoding)),
   }
 }
 

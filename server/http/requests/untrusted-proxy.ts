@@ -19,7 +19,7 @@ const HARM = 'so every visitor who comes that way counts as one and shares one l
  * Says once that a proxy nobody named in TRUST_PROXY forwards requests. Only an address of a private network is logged: a public one may
  * be that of a visitor who made the header up.
  */
-export function createProxyNotice(log: Pick<Log, 'warn'>, trusted: IpRanges) {
+export function createProxyNotice(log: Pick<Log, 'warn'>, trusted: IpRanges, onFound: (ip: string) => void = () => undefined) {
   const near = new IpRanges(NEAR)
   const said = new Set<'near' | 'far'>()
   return (peer: string | undefined, forwardedFor: string | undefined): void => {
@@ -28,6 +28,7 @@ export function createProxyNotice(log: Pick<Log, 'warn'>, trusted: IpRanges) {
     const where = near.has(ip) ? 'near' : 'far'
     if (said.has(where)) return
     said.add(where)
+    if (where === 'near') onFound(ip)
     if (where === 'near')
       log.warn(`A proxy at ${ip} sends X-Forwarded-For and is not trusted, ${HARM}. If it is yours, set TRUST_PROXY=${ip}`)
     else

@@ -36,7 +36,7 @@ export function apiRoutes(deps: HttpDeps, headers: ReadonlyMap<string, string>):
     ...accountRoutes(deps),
     ...reportRoutes(deps, guards),
     ...operatorSessionRoutes(deps, guards),
-    ...operatorOverviewRoutes(deps),
+    ...operatorOverviewRoutes(deps, guards),
     ...operatorActionRoutes(deps),
     ...operatorMessageRoutes(deps),
   ]

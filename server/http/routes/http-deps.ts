@@ -2,6 +2,7 @@ import type { Accounts } from '#server/accounts/accounts.ts'
 import type { BotCheck } from '#server/bot-check/bot-check.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
+import type { Finding } from '#server/doctor/finding.ts'
 import type { Limiter } from '#server/limiter/limiter.ts'
 import type { Limits } from '#server/limiter/limits.ts'
 import type { Log } from '#server/log.ts'
@@ -32,6 +33,9 @@ export type HttpDeps = {
   /** What STARTTLS shows now. */
   readonly certificate: () => { names: string; validTo: string; isSelfSigned: boolean } | undefined
   readonly startedAt: number
+  readonly onUntrustedProxy: (ip: string) => void
+  /** The doctor's findings, looked at now. */
+  readonly examine: () => Promise<Finding[]>
   readonly views: BlogViews
   readonly clock: Clock
   readonly limiter: Limiter

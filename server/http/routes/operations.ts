@@ -7,12 +7,13 @@ import type { HttpEnv } from '../env.ts'
 import { docsPage } from '../openapi/docs-page.ts'
 import type { ApiDocument } from '../openapi/openapi.ts'
 import { mailFrame } from '../pages/mail-frame.ts'
+import { securityTxt } from '../pages/security-txt.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-type Deps = Pick<HttpDeps, 'config' | 'metrics' | 'health' | 'stopping'>
+type Deps = Pick<HttpDeps, 'config' | 'metrics' | 'health' | 'stopping' | 'clock'>
 
 /** `describe` makes the API's description; it is called once, at the first request for it. */
-export function operationsRoutes({ config, metrics, health, stopping }: Deps, describe: () => ApiDocument): Hono<HttpEnv> {
+export function operationsRoutes({ config, clock, metrics, health, stopping }: Deps, describe: () => ApiDocument): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   const metricsFrom = new IpRanges(config.metricsFrom)
   let document: ApiDocument | undefined
@@ -38,6 +39,8 @@ export function operationsRoutes({ config, metrics, health, stopping }: Deps, de
 
   app.get(routes.openapi, c => c.json(described(), 200, { 'cache-control': 'no-cache' }))
   app.get(routes.docs, c => c.html(docsPage(described(), config.publicUrl), 200, { 'cache-control': 'no-cache' }))
+
+  app.get(routes.securityTxt, c => c.text(securityTxt(config, clock()), 200, { 'cache-control': 'no-cache' }))
 
   app.get(routes.mailFrame, mailFrame)
 

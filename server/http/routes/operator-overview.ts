@@ -1,14 +1,26 @@
-import { readOverview } from '#contract/api/operator-routes.ts'
+import { readChecks, readOverview } from '#contract/api/operator-routes.ts'
 import { build } from '#server/build.ts'
 import { addCounts } from '#server/operator/figures.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
+import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { toIso } from './operator-actions.ts'
 
-type Deps = Pick<HttpDeps, 'operator' | 'figures' | 'livePolicy' | 'replies' | 'certificate' | 'startedAt'>
+type Deps = Pick<HttpDeps, 'examine' | 'limits' | 'operator' | 'figures' | 'livePolicy' | 'replies' | 'certificate' | 'startedAt'>
 
-export function operatorOverviewRoutes({ operator, figures, livePolicy, replies, certificate, startedAt }: Deps): BoundRoute[] {
+export function operatorOverviewRoutes(
+  { examine, limits, operator, figures, livePolicy, replies, certificate, startedAt }: Deps,
+  guards: Guards,
+): BoundRoute[] {
   return [
+    defineRoute(readChecks, {
+      tag: 'Operator',
+      summary: 'Let the doctor look',
+      async handle(request) {
+        await guards.limit(request, limits.api)
+        return { findings: await examine() }
+      },
+    }),
     defineRoute(readOverview, {
       tag: 'Operator',
       summary: 'Read figures, graphs and settings',

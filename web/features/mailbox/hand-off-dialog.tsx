@@ -1,7 +1,7 @@
-import { encode } from 'uqr'
 import { Button } from '#web/components/ui/button.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { Dialog } from '#web/components/ui/dialog.tsx'
+import { QrDrawing } from '#web/components/ui/qr-drawing.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { handOffUrl } from '#web/lib/mailbox/hand-off.ts'
 
@@ -27,17 +27,5 @@ export default function HandOffDialog({ token, onClose }: { token: string; onClo
         <CopyButton text={url}>{qr.copyLink}</CopyButton>
       </div>
     </Dialog>
-  )
-}
-
-/** Dark on white in both themes: cameras expect it. */
-function QrDrawing({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { ecc: 'M', border: 3 })
-  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
-  return (
-    <svg role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges" className="w-56 max-w-full rounded-md">
-      <path fill="white" d={`M0 0h${size}v${size}H0z`} />
-      <path fill="black" d={path} />
-    </svg>
   )
 }

@@ -18,6 +18,8 @@ export class ProblemError extends Error {
   readonly retryAfterSeconds: number | undefined
   /** For `invalid_request`: which field, and why. */
   readonly errors: Problem['errors']
+  /** One English sentence that is more exact than the code; shown to operators only. */
+  readonly detail: string | undefined
 
   constructor(code: ProblemErrorCode, options: { status?: number; problem?: Problem; cause?: unknown } = {}) {
     super(code, { cause: options.cause })
@@ -26,6 +28,7 @@ export class ProblemError extends Error {
     this.status = options.status ?? 0
     this.retryAfterSeconds = options.problem?.retryAfterSeconds
     this.errors = options.problem?.errors
+    this.detail = options.problem?.detail
   }
 }
 

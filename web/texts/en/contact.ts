@@ -13,6 +13,7 @@ export const contact = {
   message: 'Message',
   send: 'Send message',
   sending: 'Sending...',
+  report: 'Report abuse',
   urgent: 'Is it urgent? Write to',
   sent: 'Message sent successfully!',
   sentText: "Thanks for contacting us. We'll get back to you soon.",

@@ -14,6 +14,7 @@ export const contact: ContactTexts = {
   message: 'Mensaje',
   send: 'Enviar mensaje',
   sending: 'Enviando...',
+  report: 'Denunciar un abuso',
   urgent: '¿Es urgente? Escribe a',
   sent: '¡Mensaje enviado!',
   sentText: 'Gracias por escribirnos. Te responderemos pronto.',

@@ -1,0 +1,18 @@
+/** The wire of reports of abuse. Apart from site.ts, which every page loads. */
+import * as z from 'zod/mini'
+import { EMAIL_CHARS_MAX, MESSAGE_CHARS } from './limits.ts'
+
+export const ABUSE_KINDS = ['spam', 'phishing', 'harassment', 'illegal', 'other'] as const
+const REPORT_CHARS_MAX = 5000
+
+/** `address`: the address or domain of this service that is abused. `email`: for an answer, when one is wanted. */
+export const abuseReportSchema = z.strictObject({
+  kind: z.enum(ABUSE_KINDS),
+  address: z.string().check(z.trim(), z.minLength(3), z.maxLength(320)),
+  message: z.string().check(z.trim(), z.minLength(MESSAGE_CHARS.min), z.maxLength(REPORT_CHARS_MAX)),
+  email: z.optional(z.string().check(z.trim(), z.maxLength(EMAIL_CHARS_MAX), z.email())),
+})
+export type AbuseReport = z.infer<typeof abuseReportSchema>
+
+/** `POST /api/reports`. */
+export const abuseReportRequestSchema = z.extend(abuseReportSchema, { botCheck: z.optional(z.string().check(z.maxLength(8192))) })

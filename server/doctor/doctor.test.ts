@@ -1,0 +1,211 @@
+/** Each thing that a deployment gets wrong, done wrong once: what the doctor says of it. Real DNS, real SMTP, real HTTP. */
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Config, readConfig } from '#server/config.ts'
+import { selfSign } from '#server/smtp/self-signed.ts'
+import { startDnsServer, type Zone } from '#test/dns-server.ts'
+import { startTestServer, type TestServer } from '#test/start-test-server.ts'
+import type { DoctorContext } from './context.ts'
+import { examine } from './doctor.ts'
+import type { Finding } from './finding.ts'
+import { createNameServer } from './names.ts'
+
+const DOMAIN = 'mayfly.example'
+const HOST = `mx.${DOMAIN}`
+/** As it should be. */
+const GOOD: Zone = {
+  [`${DOMAIN} MX`]: [HOST],
+  [`${HOST} A`]: ['127.0.0.1'],
+  [`${DOMAIN} A`]: ['127.0.0.1'],
+  '1.0.0.127.in-addr.arpa PTR': [HOST],
+  [`${DOMAIN} TXT`]: ['v=spf1 -all'],
+  [`_dmarc.${DOMAIN} TXT`]: ['v=DMARC1; p=reject'],
+}
+
+const zone: Zone = {}
+let stack: AsyncDisposableStack
+let site: TestServer
+let context: DoctorContext
+let ntpOffsetMs = 0
+
+beforeAll(async () => {
+  stack = new AsyncDisposableStack()
+  const dns = stack.use(await startDnsServer(zone))
+  const ntp = createSocket('udp4')
+  ntp.on('message', (_, { port, address }) => {
+    const reply = Buffer.alloc(48)
+    reply.writeUInt32BE(Math.floor((Date.now() + ntpOffsetMs) / 1000) + 2_208_988_800, 40)
+    ntp.send(reply, port, address)
+  })
+  ntp.bind(0, '127.0.0.1')
+  await once(ntp, 'listening')
+  stack.defer(() => void ntp.close())
+  const folder = await mkdtemp(join(tmpdir(), 'mayfly-doctor-'))
+  stack.defer(() => rm(folder, { recursive: true }))
+  const files = { TLS_CERT: join(folder, 'cert.pem'), TLS_KEY: join(folder, 'key.pem') }
+  const certificate = selfSign(HOST, Date.now())
+  await Promise.all([writeFile(files.TLS_CERT, certificate.cert), writeFile(files.TLS_KEY, certificate.key)])
+  const env = { ...files, MAIL_DOMAINS: DOMAIN, OPERATORS: 'op@example.com' }
+  site = stack.use(await startTestServer({ env, isClockRunning: true }))
+  const config = readConfig({
+    MAIL_DOMAINS: DOMAIN,
+    DATA_DIR: site.folder,
+    HTTP_PORT: String(site.app.httpPort),
+    SMTP_PORT: String(site.app.smtpPort),
+    PUBLIC_URL: `http://${DOMAIN}:${site.app.httpPort}`,
+    SMTP_RELAY_URL: site.recorder.url,
+    OPERATORS: 'op@example.com',
+    DNS_SERVERS: dns.address,
+    HOST: '127.0.0.1',
+  })
+  const { askServer } = await import('../../cli/running-server.ts')
+  context = {
+    config,
+    names: createNameServer(config.dnsServers),
+    identify: async () => (await askServer(site.folder, {}))?.identity,
+    createProbe: async () => (await askServer(site.folder, { createProbe: true }))?.probe,
+    mailPort: site.app.smtpPort,
+    timeServer: `127.0.0.1:${ntp.address().port}`,
+    clock: Date.now,
+    ca: certificate.cert,
+  }
+})
+afterAll(() => stack.disposeAsync())
+
+type Wrong = { readonly names?: Zone; readonly config?: Partial<Config>; readonly context?: Partial<DoctorContext> }
+
+/** What the doctor says that is not well, with this one thing wrong. The site is on plain HTTP here, which it says each time. */
+async function complaints({ names = {}, config = {}, context: other = {} }: Wrong = {}): Promise<string[]> {
+  for (const key of Object.keys(zone)) delete zone[key]
+  Object.assign(zone, GOOD, names)
+  const findings = await examine({ ...context, ...other, config: { ...context.config, ...config } })
+  return findings.filter(isWrong).map(({ check, status, sentence, remedy }) => `${check} ${status}: ${sentence} ${remedy}`)
+}
+
+const isWrong = ({ check, status, sentence }: Finding) => status !== 'ok' && !(check === 'PUBLIC_URL' && sentence.includes('not encrypted'))
+
+test('all is well: a mail to itself arrived by the MX record, each hop with its time', async () => {
+  Object.assign(zone, GOOD)
+  const findings = await examine(context)
+  expect(findings.filter(isWrong)).toEqual([])
+  expect(findings.find(({ check }) => check === 'own mail')?.sentence).toMatch(
+    /^A mail to ourselves arrived: DNS \d+ ms, connected \d+ ms, greeted \d+ ms, EHLO \d+ ms, STARTTLS \d+ ms, encrypted \d+ ms, .*accepted \d+ ms, readable \d+ ms\.$/,
+  )
+})
+
+test('names: no MX and no address, no MX, wrong A, no reverse name, no SPF and DMARC, no DNS', async () => {
+  const none = { [`${DOMAIN} MX`]: [], [`${DOMAIN} A`]: [] }
+  expect(await complaints({ names: none })).toContainEqual(expect.stringMatching(/^MX failure: .*there is no MX record.* Add .*MX 10 mx\./))
+  expect(await complaints({ names: { [`${DOMAIN} MX`]: [] } })).toContainEqual(
+    expect.stringMatching(/^MX warning: .*no MX record; senders fall back/),
+  )
+  expect(await complaints({ names: { [`${HOST} A`]: ['127.0.0.66'] } })).toContainEqual(
+    expect.stringMatching(
+      /^port 25 failure: Nobody answers at mx\.mayfly\.example \(127\.0\.0\.66\).*Check that 127\.0\.0\.66 is this machine/,
+    ),
+  )
+  const reverse = '1.0.0.127.in-addr.arpa PTR'
+  expect(await complaints({ names: { [reverse]: [] } })).toEqual([
+    expect.stringMatching(/^PTR warning: 127\.0\.0\.1 has no reverse name.*Set the reverse name to mx/),
+  ])
+  expect(await complaints({ names: { [`${DOMAIN} TXT`]: [], [`_dmarc.${DOMAIN} TXT`]: [] } })).toEqual([
+    expect.stringMatching(/^SPF warning: .*Add mayfly\.example\. TXT "v=spf1/),
+    expect.stringMatching(/^DMARC warning: .*Add _dmarc\.mayfly\.example\. TXT "v=DMARC1/),
+  ])
+  const silent = createNameServer(['127.0.0.1:9'])
+  expect(await complaints({ context: { names: silent } })).toContainEqual(expect.stringMatching(/^MX failure: DNS did not answer/))
+})
+
+test('the A record leads to another mail server: our address is unknown there', async () => {
+  const other = stack.use(await startTestServer({ env: { MAIL_DOMAINS: DOMAIN } }))
+  expect(await complaints({ context: { mailPort: other.app.smtpPort } })).toContainEqual(
+    expect.stringMatching(/^own mail failure: .*550 5\.1\.1.*Another server than this one takes mail for mayfly\.example/),
+  )
+})
+
+test('port 25 closed, and one that never answers', async () => {
+  const closed = createServer()
+  closed.listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  const { port } = closed.address() as { port: number }
+  closed.close()
+  await once(closed, 'close')
+  expect(await complaints({ context: { mailPort: port } })).toEqual([
+    expect.stringMatching(/^port 25 failure: .*ECONNREFUSED.*firewall lets port 25 in/),
+  ])
+})
+
+test('the certificate has expired, expires soon, or is none that senders can verify', async () => {
+  const DAY_MS = 86_400_000
+  const at = (days: number) => ({ clock: () => Date.now() + days * DAY_MS })
+  // The certificate itself lives 825 days: the doctor's clock moves instead.
+  const quiet = (list: string[]) => list.filter(complaint => complaint.startsWith('STARTTLS'))
+  expect(quiet(await complaints({ context: at(826) }))).toEqual([
+    expect.stringMatching(/^STARTTLS failure: .*expired \d+ days ago.*Renew it/),
+  ])
+  expect(quiet(await complaints({ context: at(820) }))).toEqual([expect.stringMatching(/^STARTTLS warning: .*expires in \d+ days/)])
+  expect(await complaints({ context: { ca: undefined } })).toEqual([
+    expect.stringMatching(/^STARTTLS warning: .*senders cannot verify.*ACME_EMAIL/),
+  ])
+})
+
+test('the relay is dead', async () => {
+  expect(await complaints({ config: { smtpRelayUrl: 'smtp://127.0.0.1:9' } })).toEqual([
+    expect.stringMatching(/^relay failure: .*ECONNREFUSED.*Check host, port, user and password/),
+  ])
+})
+
+test('the disk is full, memory is short, the data folder is gone', async () => {
+  expect(await complaints({ config: { diskReserveBytes: Number.MAX_SAFE_INTEGER } })).toEqual([
+    expect.stringMatching(/^disk failure: Only \d+ MiB are free.*Make room/),
+  ])
+  expect(await complaints({ config: { inFlightBytesMax: 2 ** 50 } })).toEqual([
+    expect.stringMatching(/^memory warning: .*lower IN_FLIGHT_BYTES_MAX/),
+  ])
+  const gone = await complaints({ config: { dataDir: '/nowhere' }, context: { identify: async () => undefined } })
+  expect(gone).toContainEqual(expect.stringMatching(/^data folder failure: .*\/nowhere is not there yet/))
+  expect(gone).toContainEqual(expect.stringMatching(/^server warning: No server runs/))
+  expect(gone).toContainEqual(expect.stringMatching(/^port failure: HTTP_PORT \d+ is taken by another program/))
+})
+
+test('the clock is wrong, or nobody tells the time', async () => {
+  ntpOffsetMs = 90_000
+  expect(await complaints()).toEqual([
+    expect.stringMatching(/^clock failure: The clock is (?:89|90|91) seconds behind.*timedatectl set-ntp true/),
+  ])
+  ntpOffsetMs = 0
+  expect(await complaints({ context: { timeServer: '127.0.0.1:9' } })).toEqual([expect.stringMatching(/^clock warning: .*UDP port 123/)])
+})
+
+test('PUBLIC_URL: nobody answers, another server answers, plain HTTP', async () => {
+  expect(await complaints({ config: { publicUrl: `http://${DOMAIN}:9` } })).toEqual([
+    expect.stringMatching(/^PUBLIC_URL failure: .*cannot be reached: .*ECONNREFUSED/),
+  ])
+  const other = stack.use(await startTestServer({ env: { MAIL_DOMAINS: 'other.example' } }))
+  expect(await complaints({ config: { publicUrl: `http://${DOMAIN}:${other.app.httpPort}` } })).toEqual([
+    expect.stringMatching(/^PUBLIC_URL failure: .*it is not this server\. Let the proxy pass requests/),
+  ])
+  const findings = await examine(context)
+  expect(findings).toContainEqual(
+    expect.objectContaining({ check: 'PUBLIC_URL', status: 'failure', sentence: expect.stringContaining('not encrypted') }),
+  )
+})
+
+test('a public instance that nobody operates, without a bot check', async () => {
+  expect(await complaints({ config: { operators: [], botCheck: 'off', networkLimitFactor: 100 } })).toEqual([
+    expect.stringMatching(/^public warning: Nobody can open the operator’s page/),
+    expect.stringMatching(/^public warning: BOT_CHECK is off/),
+    expect.stringMatching(/^public warning: Contact messages/),
+    expect.stringMatching(/^public warning: NETWORK_LIMIT_FACTOR/),
+  ])
+})
+
+test('a proxy that forwards visitors and is not trusted', async () => {
+  expect((await fetch(site.url('/healthz'), { headers: { 'x-forwarded-for': '192.0.2.1' } })).status).toBe(200)
+  expect(await complaints()).toEqual([expect.stringMatching(/^proxy failure: A proxy at 127\.0\.0\.1 .*set TRUST_PROXY=127\.0\.0\.1/)])
+})

@@ -1,0 +1,26 @@
+/** Looks at everything a deployment can get wrong and says in plain sentences what to do. */
+import type { DoctorContext } from './context.ts'
+import type { Finding } from './finding.ts'
+import { failure, reasonOf } from './finding.ts'
+import { clock, database, dataFolder, disk, memory, ports } from './host-checks.ts'
+import { mailDomains, sendingDomain } from './mail-checks.ts'
+import { publicUrl, readiness, relay } from './site-checks.ts'
+
+const CHECKS = [ports, dataFolder, disk, memory, database, clock, relay, publicUrl, mailDomains, sendingDomain, readiness]
+
+/** Asked for the time when nothing else is said. */
+export const TIME_SERVER = 'pool.ntp.org'
+/** Where senders deliver (RFC 5321 section 4.5.4.2). */
+export const MAIL_PORT = 25
+
+/** One check that breaks must not hide the others. */
+export async function examine(context: DoctorContext): Promise<Finding[]> {
+  const findings = await Promise.all(
+    CHECKS.map(check =>
+      check(context).catch(error => [
+        failure(check.name, `This check broke: ${reasonOf(error)}.`, 'Please report it: it is a fault of the doctor.'),
+      ]),
+    ),
+  )
+  return findings.flat()
+}

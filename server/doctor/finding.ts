@@ -1,0 +1,19 @@
+/** What the doctor says of one thing. `warning`: it works, but not as it should; only a `failure` makes the exit code 1. */
+export type Finding = {
+  readonly check: string
+  readonly status: 'ok' | 'warning' | 'failure'
+  readonly sentence: string
+  /** What to do. There unless all is well. */
+  readonly remedy?: string
+}
+
+export const ok = (check: string, sentence: string): Finding => ({ check, status: 'ok', sentence })
+export const warning = (check: string, sentence: string, remedy: string): Finding => ({ check, status: 'warning', sentence, remedy })
+export const failure = (check: string, sentence: string, remedy: string): Finding => ({ check, status: 'failure', sentence, remedy })
+
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'code' in error && typeof error.code === 'string' && !error.message.includes(error.code)
+    ? `${error.code}: ${error.message}`
+    : error.message
+}

@@ -1,0 +1,188 @@
+/** Mail from outside: MX, addresses, reverse name, port 25, STARTTLS, and a whole mail to ourselves. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { type DoctorContext, isLocalName } from './context.ts'
+import { type Finding, failure, ok, reasonOf, warning } from './finding.ts'
+import { type Hop, SmtpClient } from './smtp-client.ts'
+
+const DAY_MS = 86_400_000
+const CERTIFICATE_DAYS_MIN = 14
+const ARRIVAL_MS_MAX = 15_000
+const LOOK_MS = 50
+
+const list = z.object({ messages: z.array(z.object({ subject: z.string() })) })
+
+export async function mailDomains(context: DoctorContext): Promise<Finding[]> {
+  const findings: Finding[] = []
+  // One after the other: domains usually share a server, which must not take the doctor for a flood.
+  for (const domain of context.config.domains) findings.push(...(await mailDomain(context, domain)))
+  return findings
+}
+
+async function mailDomain(context: DoctorContext, domain: string): Promise<Finding[]> {
+  if (domain.endsWith('.test') || domain === 'localhost') {
+    return [ok('MX', `${domain} is a name for trying out: no mail from the internet arrives there.`)]
+  }
+  try {
+    return await askedDomain(context, domain)
+  } catch (error) {
+    return [failure('MX', `DNS did not answer for ${domain} (${reasonOf(error)}).`, 'Check the network, or name resolvers in DNS_SERVERS.')]
+  }
+}
+
+async function askedDomain(context: DoctorContext, domain: string): Promise<Finding[]> {
+  const { names } = context
+  const startedMs = performance.now()
+  const [exchange] = await names.exchanges(domain)
+  const host = exchange ?? domain
+  const addresses = await names.addresses(host)
+  const dns: Hop = { step: 'DNS', ms: Math.round(performance.now() - startedMs) }
+  const records = `${domain}. MX 10 mx.${domain}. and mx.${domain}. A (or AAAA) with the address of this machine`
+  if (addresses.length === 0) {
+    return [
+      failure(
+        'MX',
+        `Mail for ${domain} has nowhere to go: ${exchange ? `${exchange} has no address` : 'there is no MX record'}.`,
+        `Add ${records}.`,
+      ),
+    ]
+  }
+  const shown = addresses.join(', ')
+  const found = exchange
+    ? ok('MX', `Mail for ${domain} goes to ${host} (${shown}).`)
+    : warning('MX', `${domain} has no MX record; senders fall back to its own address (${shown}).`, `Add ${records}.`)
+  const [address = ''] = addresses
+  return [found, ...(await reverseName(context, address, host)), ...(await delivered(context, { domain, host, address, dns }))]
+}
+
+async function reverseName({ names }: DoctorContext, address: string, host: string): Promise<Finding[]> {
+  const found = await names.names(address).catch(() => [])
+  if (found.some(name => name.toLowerCase() === host.toLowerCase())) return [ok('PTR', `${address} is called ${host} in reverse, too.`)]
+  const sentence =
+    found.length === 0 ? `${address} has no reverse name (PTR).` : `${address} is called ${found[0]} in reverse, not ${host}.`
+  return [warning('PTR', sentence, `Set the reverse name to ${host} where the address is rented: some senders ask for it.`)]
+}
+
+type Way = { readonly domain: string; readonly host: string; readonly address: string; readonly dns: Hop }
+
+/** By the MX record to port 25, encrypted, until the message can be read. The address is of the running server: nobody else takes it. */
+async function delivered(context: DoctorContext, way: Way): Promise<Finding[]> {
+  const { host, address, dns } = way
+  let client: SmtpClient
+  try {
+    client = await SmtpClient.open(address, context.mailPort)
+  } catch (error) {
+    const sentence = `Nobody answers at ${host} (${address}) on port ${context.mailPort}: ${reasonOf(error)}.`
+    const remedy = `Check that ${address} is this machine, that the firewall lets port 25 in, that SMTP_PORT is 25 or port 25 is redirected to it, and that your provider does not block it.`
+    return [failure('port 25', sentence, remedy)]
+  }
+  using open = client
+  const encryption = await certificateOf(context, open, way)
+  const mail = await ownMail(context, open, way)
+  return [ok('port 25', `${host} (${address}) answers on port ${context.mailPort}.`), ...encryption, ...mail(dns)]
+}
+
+async function certificateOf(context: DoctorContext, client: SmtpClient, { host }: Way): Promise<Finding[]> {
+  try {
+    await client.command('EHLO', 'EHLO doctor.invalid', 2)
+    const { certificate, isTrusted, reason } = await client.startTls(host, context.ca)
+    const days = Math.floor((Date.parse(certificate.valid_to) - context.clock()) / DAY_MS)
+    const names = certificate.subjectaltname ?? String(certificate.subject.CN)
+    const renew = 'Renew it: with ACME_EMAIL the server does so by itself; files of TLS_CERT and TLS_KEY are read again when they change.'
+    if (days < 0) return [failure('STARTTLS', `The certificate of ${host} expired ${-days} days ago.`, renew)]
+    if (days < CERTIFICATE_DAYS_MIN) return [warning('STARTTLS', `The certificate of ${host} expires in ${days} days.`, renew)]
+    if (isTrusted) return [ok('STARTTLS', `STARTTLS shows a trusted certificate for ${host}, valid for ${days} more days.`)]
+    const sentence = `STARTTLS works with a certificate for ${names} that senders cannot verify (${reason}).`
+    return [
+      warning('STARTTLS', sentence, `Senders encrypt all the same. For a trusted one set ACME_EMAIL, or TLS_CERT and TLS_KEY for ${host}.`),
+    ]
+  } catch (error) {
+    return [
+      failure(
+        'STARTTLS',
+        `${host} does not encrypt: ${reasonOf(error)}.`,
+        'Look at TLS_CERT and TLS_KEY, and at what stands before the server.',
+      ),
+    ]
+  }
+}
+
+/** What came of it, as a function of the first hop. */
+async function ownMail(context: DoctorContext, client: SmtpClient, { domain, host, address }: Way): Promise<(dns: Hop) => Finding[]> {
+  const server = await context.identify()
+  const probe = server && (await context.createProbe())
+  if (!server || !probe)
+    return () => [
+      warning('own mail', 'No mail was sent: no server runs on this data folder.', 'Start the server and run the doctor again.'),
+    ]
+  const recipient = probe.email.replace(/@.*$/, `@${domain}`)
+  const isSameDomain = recipient === probe.email
+  if (!isSameDomain) return () => []
+  const subject = `Doctor ${randomUUID()}`
+  try {
+    await client.command('EHLO', 'EHLO doctor.invalid', 2)
+    await client.command('MAIL', `MAIL FROM:<${context.config.mailFrom}>`, 2)
+    await client.command('RCPT', `RCPT TO:<${recipient}>`, 2)
+    await client.command('DATA', 'DATA', 3)
+    await client.command(
+      'accepted',
+      `From: <${context.config.mailFrom}>\r\nTo: <${recipient}>\r\nSubject: ${subject}\r\n\r\nSent by the doctor.\r\n.`,
+      2,
+    )
+    client.hops.push({ step: 'readable', ms: await arrival(server.httpPort, probe.token, subject) })
+  } catch (error) {
+    const sentence = `A mail to ourselves by ${host} (${address}) did not arrive: ${reasonOf(error)}.`
+    const isOther = /5\.1\.1|5\.7\.1|not arrive within/.test(reasonOf(error))
+    const remedy = isOther
+      ? `Another server than this one takes mail for ${domain}: correct the MX or A record, or the address it names.`
+      : 'Look at the log of the server at this time.'
+    return () => [failure('own mail', sentence, remedy)]
+  }
+  return dns => [
+    ok('own mail', `A mail to ourselves arrived: ${[dns, ...client.hops].map(({ step, ms }) => `${step} ${ms} ms`).join(', ')}.`),
+  ]
+}
+
+async function arrival(httpPort: number, token: string, subject: string): Promise<number> {
+  const startedMs = performance.now()
+  while (performance.now() - startedMs < ARRIVAL_MS_MAX) {
+    const response = await fetch(`http://127.0.0.1:${httpPort}/api/mailbox/messages`, { headers: { authorization: `Bearer ${token}` } })
+    const found = response.ok ? list.parse(await response.json()) : { messages: [] }
+    if (found.messages.some(message => message.subject === subject)) return Math.round(performance.now() - startedMs)
+    await sleep(LOOK_MS)
+  }
+  throw new Error(`it did not arrive within ${ARRIVAL_MS_MAX / 1000} s`)
+}
+
+/** SPF and DMARC of the domain we send from: without them confirmation mails land in the spam folder. */
+export async function sendingDomain({ config, names }: DoctorContext): Promise<Finding[]> {
+  if (config.smtpRelayUrl === undefined) return []
+  const domain = config.mailFrom.slice(config.mailFrom.lastIndexOf('@') + 1)
+  if (isLocalName(domain)) return []
+  try {
+    const [spf, dmarc] = await Promise.all([names.texts(domain), names.texts(`_dmarc.${domain}`)])
+    const hasSpf = spf.some(text => text.startsWith('v=spf1'))
+    const hasDmarc = dmarc.some(text => text.startsWith('v=DMARC1'))
+    return [
+      hasSpf
+        ? ok('SPF', `${domain} has an SPF record.`)
+        : warning(
+            'SPF',
+            `${domain}, which outgoing mail comes from, has no SPF record.`,
+            `Add ${domain}. TXT "v=spf1 include:YOUR-RELAY -all".`,
+          ),
+      hasDmarc
+        ? ok('DMARC', `${domain} has a DMARC record.`)
+        : warning(
+            'DMARC',
+            `${domain} has no DMARC record.`,
+            `Add _dmarc.${domain}. TXT "v=DMARC1; p=reject; rua=mailto:postmaster@${domain}".`,
+          ),
+    ]
+  } catch (error) {
+    return [
+      warning('SPF', `DNS did not answer for ${domain} (${reasonOf(error)}).`, 'Check the network, or name resolvers in DNS_SERVERS.'),
+    ]
+  }
+}

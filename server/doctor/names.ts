@@ -1,0 +1,50 @@
+/** DNS as the doctor asks it. "There is none" is a value, silence is an error. */
+import { Resolver } from 'node:dns/promises'
+import ipaddr from 'ipaddr.js'
+
+const TIMEOUT_MS = 3000
+const ABSENT = new Set(['ENOTFOUND', 'ENODATA'])
+
+export type NameServer = {
+  /** Best first. */
+  exchanges(domain: string): Promise<string[]>
+  addresses(host: string): Promise<string[]>
+  names(address: string): Promise<string[]>
+  texts(name: string): Promise<string[]>
+}
+
+/** Rejects when no server answered; empty when there is no such record. */
+async function orNone<T>(asking: Promise<T[]>): Promise<T[]> {
+  try {
+    return await asking
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ABSENT.has(String(error.code))) return []
+    throw error
+  }
+}
+
+/** RFC 1035 section 3.5 and RFC 3596 section 2.5. */
+function reverseZone(address: string): string {
+  const parsed = ipaddr.process(address)
+  const isIpv4 = parsed.kind() === 'ipv4'
+  const parts = isIpv4 ? parsed.toByteArray().map(String) : parsed.toByteArray().flatMap(byte => [...byte.toString(16).padStart(2, '0')])
+  return `${parts.toReversed().join('.')}.${isIpv4 ? 'in-addr' : 'ip6'}.arpa`
+}
+
+export function createNameServer(servers: readonly string[]): NameServer {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 })
+  if (servers.length > 0) resolver.setServers([...servers])
+  return {
+    async exchanges(domain) {
+      const records = await orNone(resolver.resolveMx(domain))
+      return records.toSorted((one, other) => one.priority - other.priority).map(({ exchange }) => exchange)
+    },
+    async addresses(host) {
+      const found = await Promise.all([orNone(resolver.resolve4(host)), orNone(resolver.resolve6(host))])
+      return found.flat()
+    },
+    // Not `reverse`, which also looks into /etc/hosts: senders do not see that file.
+    names: address => orNone(resolver.resolvePtr(reverseZone(address))),
+    texts: async name => (await orNone(resolver.resolveTxt(name))).map(parts => parts.join('')),
+  }
+}

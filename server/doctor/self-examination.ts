@@ -1,0 +1,18 @@
+import type { Config } from '#server/config.ts'
+import type { ControlActions } from '#server/control/control-server.ts'
+import { examine, MAIL_PORT, TIME_SERVER } from './doctor.ts'
+import type { Finding } from './finding.ts'
+import { createNameServer } from './names.ts'
+
+/** The same as the command, by the running server itself, for the operator's page. */
+export function examineSelf(config: Config, actions: ControlActions, clock: () => number): Promise<Finding[]> {
+  return examine({
+    config,
+    names: createNameServer(config.dnsServers),
+    identify: async () => actions.identify(),
+    createProbe: () => actions.createProbe(),
+    mailPort: MAIL_PORT,
+    timeServer: TIME_SERVER,
+    clock,
+  })
+}

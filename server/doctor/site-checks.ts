@@ -1,0 +1,131 @@
+/** The site as visitors reach it, the relay, and what a public instance should set before it opens. */
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { createTransport } from 'nodemailer'
+import { type DoctorContext, isLocalName } from './context.ts'
+import { type Finding, failure, ok, reasonOf, warning } from './finding.ts'
+
+const REQUEST_MS_MAX = 8000
+const RELAY_MS_MAX = 5000
+const BODY_BYTES_MAX = 256 * 1024
+
+export async function publicUrl(context: DoctorContext): Promise<Finding[]> {
+  const { config, identify } = context
+  const url = new URL(config.publicUrl)
+  if (isLocalName(url.hostname)) {
+    return [ok('PUBLIC_URL', `${config.publicUrl} is an address for trying out: set PUBLIC_URL before others visit the site.`)]
+  }
+  const findings: Finding[] = []
+  if (url.protocol !== 'https:') {
+    findings.push(
+      failure(
+        'PUBLIC_URL',
+        `${config.publicUrl} is not encrypted.`,
+        'Set PUBLIC_URL to https://… and ACME_EMAIL, or put a proxy in front (deploy/).',
+      ),
+    )
+  }
+  const server = await identify()
+  if (!server) return findings
+  try {
+    const { status, body } = await get(context, new URL('/api/config', url))
+    const seen = status === 200 ? JSON.parse(body) : undefined
+    const isOurs = seen?.build?.version === server.version && String(seen?.domains) === String(config.domains)
+    findings.push(
+      isOurs
+        ? ok('PUBLIC_URL', `${config.publicUrl} leads to this server.`)
+        : failure(
+            'PUBLIC_URL',
+            `${config.publicUrl} answers ${status}, but it is not this server.`,
+            'Let the proxy pass requests to HTTP_PORT, and correct the address records of the name.',
+          ),
+      ...(isOurs ? await proxyTrust(context) : []),
+    )
+  } catch (error) {
+    const remedy = `Check the address records of ${url.hostname}, the certificate, the firewall (ports 80 and 443) and the proxy.`
+    findings.push(failure('PUBLIC_URL', `${config.publicUrl} cannot be reached: ${reasonOf(error)}.`, remedy))
+  }
+  return findings
+}
+
+/** The request just made came through the proxy, so the server knows now whether it trusts it. */
+async function proxyTrust({ identify }: DoctorContext): Promise<Finding[]> {
+  const proxy = (await identify())?.untrustedProxy
+  if (proxy === undefined) return [ok('proxy', 'No proxy forwards visitors without being trusted.')]
+  const sentence = `A proxy at ${proxy} forwards visitors and is not trusted: all of them count as one and share one limit.`
+  return [failure('proxy', sentence, `If it is yours, set TRUST_PROXY=${proxy}.`)]
+}
+
+function get({ names, ca }: DoctorContext, url: URL): Promise<{ status: number; body: string }> {
+  const lookup: LookupFunction = (hostname, _options, callback) => {
+    names.addresses(hostname).then(
+      ([address]) => {
+        if (address === undefined) return callback(new Error(`${hostname} has no address`), '', 4)
+        const family = address.includes(':') ? 6 : 4
+        callback(null, [{ address, family }])
+      },
+      error => callback(error, '', 4),
+    )
+  }
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const request = send(url, { lookup, ...(ca && { ca }), timeout: REQUEST_MS_MAX, headers: { connection: 'close' } }, response => {
+      let body = ''
+      response.setEncoding('utf8')
+      response.on('data', chunk => {
+        body += chunk
+        if (body.length > BODY_BYTES_MAX) request.destroy(new Error('the answer is too long'))
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
+    })
+    request.on('timeout', () => request.destroy(new Error(`no answer within ${REQUEST_MS_MAX / 1000} s`)))
+    request.on('error', reject)
+    request.end()
+  })
+}
+
+export async function relay({ config: { smtpRelayUrl } }: DoctorContext): Promise<Finding[]> {
+  if (smtpRelayUrl === undefined) {
+    const sentence = 'SMTP_RELAY_URL is not set: confirmation links are only written to the log.'
+    return [failure('relay', sentence, 'Set it to let people sign up by themselves.')]
+  }
+  const limits = { connectionTimeout: RELAY_MS_MAX, greetingTimeout: RELAY_MS_MAX, socketTimeout: RELAY_MS_MAX }
+  const transport = createTransport({ url: smtpRelayUrl, ...limits })
+  try {
+    await transport.verify()
+    return [ok('relay', 'The relay for outgoing mail answers and takes our credentials.')]
+  } catch (error) {
+    const remedy = 'Check host, port, user and password in SMTP_RELAY_URL. Mail waits and is tried again meanwhile.'
+    return [failure('relay', `The relay for outgoing mail does not take us: ${reasonOf(error)}.`, remedy)]
+  } finally {
+    transport.close()
+  }
+}
+
+/** What a public instance should set before it opens. Nothing of it is asked of one that is only tried out. */
+export async function readiness({ config }: DoctorContext): Promise<Finding[]> {
+  if (isLocalName(new URL(config.publicUrl).hostname)) return []
+  const wishes: [isSet: boolean, sentence: string, remedy: string][] = [
+    [
+      config.domains.every(domain => !isLocalName(domain)),
+      'MAIL_DOMAINS still has a name for trying out.',
+      'Set MAIL_DOMAINS to your own domains.',
+    ],
+    [
+      config.operators.length > 0,
+      'Nobody can open the operator’s page.',
+      'Set OPERATORS to your address, sign up with it and open /operator.',
+    ],
+    [config.botCheck !== 'off', 'BOT_CHECK is off: programs make addresses without any work.', 'Leave BOT_CHECK out, or set it to pow.'],
+    [
+      config.contactTo !== undefined || config.operators.length > 0,
+      'Contact messages and mail to abuse@ are only stored.',
+      'Set CONTACT_TO, or read them at /operator.',
+    ],
+    [config.networkLimitFactor <= 10, 'NETWORK_LIMIT_FACTOR widens every limit more than tenfold.', 'Leave it out on a public instance.'],
+  ]
+  const missing = wishes.filter(([isSet]) => !isSet)
+  if (missing.length === 0) return [ok('public', 'Everything a public instance should set is set.')]
+  return missing.map(([, sentence, remedy]) => warning('public', sentence, remedy))
+}

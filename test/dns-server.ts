@@ -1,0 +1,68 @@
+/** A small real DNS server on UDP (RFC 1035), for what a deployment's names can get wrong. */
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+
+/** By name in lower case and type: `{ 'x.example MX': ['mx.x.example'], 'x.example A': ['192.0.2.1'] }`. */
+export type Zone = Record<string, readonly string[]>
+
+const TYPES = new Map([
+  [1, 'A'],
+  [12, 'PTR'],
+  [15, 'MX'],
+  [16, 'TXT'],
+  [28, 'AAAA'],
+])
+const NAME_ERROR = 3
+
+/** Answers from `zone`, which the test may change meanwhile. */
+export async function startDnsServer(zone: Zone): Promise<AsyncDisposable & { readonly address: string }> {
+  const socket = createSocket('udp4')
+  socket.on('message', (query, { port, address }) => socket.send(answer(query, zone), port, address))
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    async [Symbol.asyncDispose]() {
+      socket.close()
+      await once(socket, 'close')
+    },
+  }
+}
+
+function answer(query: Buffer, zone: Zone): Buffer {
+  let at = 12
+  const labels: string[] = []
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length))
+    at += length + 1
+  }
+  const name = labels.join('.').toLowerCase()
+  const type = query.readUInt16BE(at + 1)
+  const question = query.subarray(12, at + 5)
+  const values = zone[`${name} ${TYPES.get(type)}`] ?? []
+  const isKnown = Object.keys(zone).some(key => key.startsWith(`${name} `))
+  const header = Buffer.alloc(12)
+  query.copy(header, 0, 0, 2)
+  header.writeUInt16BE(0x8180 | (isKnown ? 0 : NAME_ERROR), 2)
+  header.writeUInt16BE(1, 4)
+  header.writeUInt16BE(values.length, 6)
+  return Buffer.concat([header, question, ...values.map(value => record(type, value))])
+}
+
+function record(type: number, value: string): Buffer {
+  const data = recordData(type, value)
+  const head = Buffer.alloc(12)
+  head.writeUInt16BE(0xc00c, 0)
+  head.writeUInt16BE(type, 2)
+  head.writeUInt16BE(1, 4)
+  head.writeUInt32BE(1, 6)
+  head.writeUInt16BE(data.length, 10)
+  return Buffer.concat([head, data])
+}
+
+function recordData(type: number, value: string): Buffer {
+  if (type === 1) return Buffer.from(value.split('.').map(Number))
+  if (type === 16) return Buffer.concat([Buffer.of(value.length), Buffer.from(value)])
+  const name = Buffer.concat([...value.split('.').map(label => Buffer.concat([Buffer.of(label.length), Buffer.from(label)])), Buffer.of(0)])
+  return type === 15 ? Buffer.concat([Buffer.of(0, 10), name]) : name
+}

@@ -1,0 +1,25 @@
+import { useCallback } from 'react'
+import { problemText } from '#web/lib/api/problem-text.ts'
+import { ProblemError } from '#web/lib/api/request.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { showToast } from '#web/lib/notify/toasts.ts'
+
+/** Runs an action and says in a toast how it ended; resolves to whether it worked. `done`: left out where the page shows it. */
+export function useAttempt(): (work: () => Promise<unknown>, done?: string) => Promise<boolean> {
+  const texts = useTexts('operator')
+  const errors = useTexts('errors')
+  return useCallback(
+    async (work, done) => {
+      try {
+        await work()
+        if (done !== undefined) showToast({ title: done })
+        return true
+      } catch (error) {
+        const detail = error instanceof ProblemError ? error.detail : undefined
+        showToast({ title: texts.failed, description: detail ?? problemText(error, errors), variant: 'destructive' })
+        return false
+      }
+    },
+    [texts, errors],
+  )
+}

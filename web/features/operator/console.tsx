@@ -1,0 +1,82 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { OperatorOverview } from '#contract/operator.ts'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { Tabs } from '#web/components/ui/tabs.tsx'
+import { readOverview } from '#web/lib/api/operator-api.ts'
+import { ProblemError } from '#web/lib/api/request.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { AuditLog } from './audit-log.tsx'
+import { Blocks } from './blocks.tsx'
+import { Checks } from './checks.tsx'
+import { Endings } from './endings.tsx'
+import { Graphs } from './graphs.tsx'
+import { Messages } from './messages.tsx'
+import { Overview } from './overview.tsx'
+import { SiteSettings } from './site-settings.tsx'
+
+const REFRESH_MS = 10_000
+type Section = 'overview' | 'checks' | 'messages' | 'blocks' | 'actions' | 'audit'
+
+/** The operator's page behind the second factor. Figures refresh by themselves while the page is seen. */
+export function Console({ onLocked }: { onLocked: () => void }) {
+  const texts = useTexts('operator')
+  const [section, setSection] = useState<Section>('overview')
+  const [overview, setOverview] = useState<OperatorOverview>()
+
+  const refresh = useCallback(async () => {
+    if (document.visibilityState !== 'visible') return
+    try {
+      setOverview(await readOverview())
+    } catch (error) {
+      if (error instanceof ProblemError && ['second_factor_required', 'sign_in_required'].includes(error.code)) onLocked()
+    }
+  }, [onLocked])
+  useEffect(() => {
+    void refresh()
+    const timer = setInterval(() => void refresh(), REFRESH_MS)
+    return () => clearInterval(timer)
+  }, [refresh])
+
+  if (!overview) return <Skeleton className="h-40 w-full" />
+  const { unread } = overview
+  const waiting = unread.contact + unread.mail + unread.reports
+  return (
+    <div className="[&_[role=tablist]]:overflow-x-auto [&_[role=tab]]:whitespace-nowrap">
+      <Tabs<Section>
+        label={texts.sections}
+        selected={section}
+        onSelect={setSection}
+        tabs={[
+          {
+            name: 'overview',
+            label: texts.overview,
+            panel: (
+              <>
+                <Overview overview={overview} />
+                <Graphs points={overview.points} />
+              </>
+            ),
+          },
+          { name: 'checks', label: texts.checks, panel: <Checks /> },
+          {
+            name: 'messages',
+            label: waiting > 0 ? `${texts.messages} (${waiting})` : texts.messages,
+            panel: <Messages canReply={overview.canReply} onRead={() => void refresh()} />,
+          },
+          { name: 'blocks', label: texts.blocks, panel: <Blocks /> },
+          {
+            name: 'actions',
+            label: texts.actions,
+            panel: (
+              <>
+                <SiteSettings settings={overview.settings} onChanged={() => void refresh()} />
+                <Endings />
+              </>
+            ),
+          },
+          { name: 'audit', label: texts.audit, panel: <AuditLog /> },
+        ]}
+      />
+    </div>
+  )
+}

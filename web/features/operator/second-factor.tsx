@@ -1,0 +1,133 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from '#web/components/ui/button.tsx'
+import { Field, Input } from '#web/components/ui/field.tsx'
+import { QrDrawing } from '#web/components/ui/qr-drawing.tsx'
+import { confirmSecondFactor, enrolSecondFactor, passSecondFactor } from '#web/lib/api/operator-api.ts'
+import { problemText } from '#web/lib/api/problem-text.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+
+type Enrolment = { secret: string; url: string }
+
+/** Enrols a second factor at the first visit, asks for its code at every later one. */
+export function SecondFactor({ isEnrolled, onVerified }: { isEnrolled: boolean; onVerified: () => void }) {
+  const { factor } = useTexts('operator')
+  const [enrolment, setEnrolment] = useState<Enrolment>()
+  const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>()
+
+  if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes} onKept={onVerified} />
+  if (isEnrolled) {
+    return (
+      <OneField
+        title={factor.verify}
+        label={factor.code}
+        hint={factor.codeHint}
+        button={factor.confirm}
+        isCode
+        onSubmit={async code => {
+          await passSecondFactor(code)
+          onVerified()
+        }}
+      />
+    )
+  }
+  if (!enrolment) {
+    return (
+      <OneField
+        title={factor.enrol}
+        label={factor.password}
+        hint={factor.enrolHint}
+        button={factor.begin}
+        onSubmit={async password => setEnrolment(await enrolSecondFactor(password))}
+      />
+    )
+  }
+  return (
+    <OneField
+      key="confirm"
+      title={factor.enrol}
+      label={factor.code}
+      button={factor.confirm}
+      isCode
+      onSubmit={async code => setRecoveryCodes(await confirmSecondFactor(code))}
+    >
+      <p>{factor.scan}</p>
+      <QrDrawing text={enrolment.url} label={factor.qr} />
+      <p className="break-all font-mono text-sm">{enrolment.secret}</p>
+    </OneField>
+  )
+}
+
+type OneFieldProps = {
+  title: string
+  label: string
+  hint?: string
+  button: string
+  isCode?: boolean
+  onSubmit: (value: string) => Promise<void>
+  children?: ReactNode
+}
+
+function OneField({ title, label, hint, button, isCode = false, onSubmit, children }: OneFieldProps) {
+  const errors = useTexts('errors')
+  const [value, setValue] = useState('')
+  const [error, setError] = useState<string>()
+  const [isBusy, setIsBusy] = useState(false)
+
+  async function submit() {
+    setIsBusy(true)
+    setError(undefined)
+    try {
+      await onSubmit(value)
+    } catch (problem) {
+      setError(problemText(problem, errors))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <form
+      noValidate
+      className="flex max-w-md flex-col items-start gap-4"
+      onSubmit={event => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <h2 className="text-lg">{title}</h2>
+      {children}
+      <Field label={label} hint={hint} error={error} className="w-full">
+        {control => (
+          <Input
+            {...control}
+            type={isCode ? 'text' : 'password'}
+            autoComplete={isCode ? 'one-time-code' : 'current-password'}
+            value={value}
+            onChange={event => setValue(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" disabled={isBusy || value.trim().length < 6}>
+        {button}
+      </Button>
+    </form>
+  )
+}
+
+function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  const { factor } = useTexts('operator')
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <h2 className="text-lg">{factor.recovery}</h2>
+      <p>{factor.recoveryHint}</p>
+      <ul className="grid gap-x-8 gap-y-1 rounded-md bg-sunken p-4 font-mono text-sm sm:grid-cols-2">
+        {codes.map(code => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Button variant="primary" onClick={onKept}>
+        {factor.kept}
+      </Button>
+    </div>
+  )
+}

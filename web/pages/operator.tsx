@@ -1,0 +1,69 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { OperatorSession } from '#contract/operator.ts'
+import { ButtonLink } from '#web/components/ui/button.tsx'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { Console } from '#web/features/operator/console.tsx'
+import { SecondFactor } from '#web/features/operator/second-factor.tsx'
+import { readOperatorSession } from '#web/lib/api/operator-api.ts'
+import { ProblemError } from '#web/lib/api/request.ts'
+import { useAuth } from '#web/lib/auth/auth.tsx'
+import { useHydrated } from '#web/lib/browser/hydrated.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Head } from '#web/lib/site/head.tsx'
+
+type State = 'loading' | 'absent' | 'failed' | OperatorSession
+
+export default function OperatorPage() {
+  const texts = useTexts('operator')
+  return (
+    <section className="page-width pt-4 pb-12 sm:py-12">
+      <Head title={texts.title} description={texts.description} path="/operator" noindex />
+      <h1 className="mb-6 text-2xl">{texts.heading}</h1>
+      <OperatorBody />
+    </section>
+  )
+}
+
+function OperatorBody() {
+  const texts = useTexts('operator')
+  const [state, setState] = useState<State>('loading')
+  const look = useCallback(async () => {
+    try {
+      setState(await readOperatorSession())
+    } catch (error) {
+      const code = error instanceof ProblemError ? error.code : undefined
+      setState(code === 'not_found' ? 'absent' : 'failed')
+    }
+  }, [])
+  const { status, refresh } = useAuth()
+  const isHydrated = useHydrated()
+  useEffect(() => void refresh(), [refresh])
+  // Whoever is signed out is not asked for: the browser would complain about the refusal.
+  useEffect(() => {
+    if (status === 'signed-in') void look()
+  }, [look, status])
+
+  // The served HTML is the waiting one for everybody.
+  if (!isHydrated || status === 'loading' || (status === 'signed-in' && state === 'loading')) {
+    return (
+      <div role="status" aria-label={texts.loading} className="flex flex-col gap-4">
+        <Skeleton className="h-6 w-2/3" />
+        <Skeleton className="h-40 w-full" />
+      </div>
+    )
+  }
+  if (status === 'signed-out' || state === 'loading') {
+    return (
+      <div className="flex flex-col items-start gap-5">
+        <p>{texts.signedOut}</p>
+        <ButtonLink variant="primary" to="/auth">
+          {texts.signIn}
+        </ButtonLink>
+      </div>
+    )
+  }
+  if (state === 'absent') return <p>{texts.absent}</p>
+  if (state === 'failed') return <p role="alert">{texts.failed}</p>
+  if (!state.isVerified) return <SecondFactor isEnrolled={state.isEnrolled} onVerified={() => void look()} />
+  return <Console onLocked={() => void look()} />
+}
