@@ -1,5 +1,5 @@
 /** Backups of a server that is running under load, and of one that is not, restored to another folder. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -148,6 +148,26 @@ test('nothing is overwritten, and half a backup is none', { timeout: 120_000 }, 
     expect(await mayfly(args)).toMatchObject({ code: 2, err: expect.stringMatching(sentence) })
   }
 })
+
+const canMount = process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0
+test.skipIf(!canMount)(
+  'a disk without room for the backup is named, and nothing is left on it (needs root, for a small tmpfs)',
+  async () => {
+    await using _ = await startServer({ dataDir: at('data'), env })
+    mkdirSync(at('disk'))
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', at('disk')])
+    try {
+      const { code, out, err } = await mayfly(['backup', at('disk', 'backup')])
+      expect([code, out]).toEqual([1, ''])
+      expect(err).toMatch(
+        /^The server could not write .*\/disk\/backup\/mail\.db: .+\. Its user needs the right to write there, and room\.\n$/,
+      )
+      expect(readdirSync(at('disk', 'backup'))).toEqual([])
+    } finally {
+      execFileSync('umount', ['-l', at('disk')])
+    }
+  },
+)
 
 test('a server that cannot be asked is not copied behind its back, and only who has the key is heard', { timeout: 60_000 }, async () => {
   await using server = await startServer({ dataDir: at('data'), env })

@@ -60,6 +60,15 @@ test('a port in use and a folder that cannot be one are told with their remedy',
   }
 })
 
+test('a proxy that TRUST_PROXY does not name is told of once, with the remedy', async () => {
+  await using server = await startServer()
+  const config = `http://127.0.0.1:${server.httpPort}${routes.config}`
+  for (let time = 0; time < 2; time++) expect((await fetch(config, { headers: { 'x-forwarded-for': '192.0.2.1' } })).status).toBe(200)
+  const said = () => server.output().match(/A proxy at 127\.0\.0\.1 sends X-Forwarded-For .* set TRUST_PROXY=127\.0\.0\.1/g)
+  await expect.poll(said).toHaveLength(1)
+  expect(server.output()).not.toContain('192.0.2.1')
+})
+
 test('SIGTERM ends open streams and the process with code 0', async () => {
   await using server = await startServer({ env: { BOT_CHECK: 'off' } })
   const url = `http://127.0.0.1:${server.httpPort}`

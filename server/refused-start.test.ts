@@ -1,7 +1,8 @@
 /** Every start that cannot work, from outside: what the server writes to standard error, and its exit code. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -10,7 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { routes } from '#contract/routes.ts'
 import { version } from '#server/version.ts'
 import { serverBuilt } from '#test/build-server.ts'
-import { findPostgres, type Postgres, startPostgres } from '#test/postgres.ts'
+import { findPostgres, type Postgres, query, startPostgres } from '#test/postgres.ts'
 import { findRedis, startRedis, startRedisCluster } from '#test/redis-cluster.ts'
 import { startServer } from '#test/start-server.ts'
 
@@ -71,6 +72,16 @@ test('everything wrong with the configuration is one message; what belongs to ot
 test('a second process on one folder', async () => {
   await using _ = await startServer({ dataDir })
   expect(await refusal()).toBe(`Another process is using ${join(dataDir, 'mail.db')}. Stop it, or set DATA_DIR to another folder.`)
+})
+
+test('of three first starts at once on one folder one has it, and the others are refused like any later one', async () => {
+  const starts = await Promise.allSettled([1, 2, 3].map(() => startServer({ dataDir })))
+  const refusals = starts.filter(start => start.status === 'rejected').map(({ reason }) => String(reason))
+  for (const start of starts) if (start.status === 'fulfilled') await start.value.stop()
+  const sentence = `Another process is using ${join(dataDir, 'mail.db')}. Stop it, or set DATA_DIR to another folder.`
+  expect(refusals).toEqual([expect.stringContaining(sentence), expect.stringContaining(sentence)])
+  expect(readdirSync(dataDir).filter(name => name.endsWith('.new'))).toEqual([])
+  await startOnce()
 })
 
 test('databases of a newer version, by its name', async () => {
@@ -145,6 +156,38 @@ describe.skipIf(!findRedis())('a mail store (needs redis-server on this machine)
   })
 })
 
+test('adopt-mail-store without PostgreSQL, or without the new mail store', async () => {
+  const adopt = (env = {}) => run('cli/mayfly.ts', ['adopt-mail-store'], env)
+  expect(await adopt()).toEqual({
+    code: 1,
+    out: '',
+    err: 'DATABASE_URL is not set: accounts in a data folder always belong to its mail store.\n',
+  })
+  expect(await adopt({ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/mayfly' })).toEqual({
+    code: 1,
+    out: '',
+    err: `The data folder ${dataDir} has no mail.db. Set DATA_DIR to the folder of the new mail store.\n`,
+  })
+})
+
+/** The host and port of one that takes connections and says nothing. */
+async function startSilent() {
+  const silent = createServer(socket => socket.on('error', () => undefined)).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const address = silent.address()
+  return {
+    host: `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    [Symbol.dispose]: () => void silent.close(),
+  }
+}
+
+test('PostgreSQL that does not answer', async () => {
+  using silent = await startSilent()
+  expect(await refusal({ DATABASE_URL: `postgres://me:hidden@${silent.host}/mayfly` })).toBe(
+    `The database mayfly on ${silent.host} does not answer. Start PostgreSQL, open the way to it, or correct DATABASE_URL.`,
+  )
+})
+
 const bin = findPostgres()
 
 describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres on this machine)', () => {
@@ -169,6 +212,22 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres on this machine)', 
     expect(await refusal({ DATABASE_URL: url.href.replace(name, 'absent') })).toBe(
       `The database absent on ${url.host} does not exist. Create it (createdb), or correct DATABASE_URL.`,
     )
+  })
+
+  test('that gives us no right, no connection, no encryption, or holds tables of another program', async () => {
+    const url = new URL(await postgres.createDatabase())
+    const place = `The database ${url.pathname.slice(1)} on ${url.host}`
+    await query(url.href, "create role guest login password 'right'; create role crowd login password 'right' connection limit 0")
+    const refusalOf = (user: string) => refusal({ DATABASE_URL: url.href.replace('postgres:right', `${user}:right`) })
+    expect(await refusalOf('guest')).toBe(
+      `${place} lets the user "guest" make no tables: permission denied for schema public. Make that user its owner, or name another in DATABASE_URL.`,
+    )
+    expect(await refusalOf('crowd')).toBe(`${place} has no connection left. Raise its max_connections, or end other clients.`)
+    expect(await refusal({ DATABASE_URL: `${url.href}?sslmode=verify-full` })).toBe(
+      `${place} cannot be reached as DATABASE_URL asks: The server does not support SSL connections. Correct its sslmode, or the certificate of the server.`,
+    )
+    await query(url.href, 'create table users (x int)')
+    expect(await refusal({ DATABASE_URL: url.href })).toBe(`${place} holds tables of another program. Name an empty one in DATABASE_URL.`)
   })
 
   test('that belongs to the mail store in another folder, until it is adopted', async () => {

@@ -105,7 +105,8 @@ async function untilReady(server: ChildProcess, url: string): Promise<void> {
   throw new Error(`PostgreSQL did not start: ${said}`)
 }
 
-async function query(url: string, text: string): Promise<void> {
+/** Runs one statement, or several, as the user of the URL. */
+export async function query(url: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()

@@ -44,9 +44,11 @@ type Pool = Omit<PostgresPool, 'connect'> & { connect(): Promise<PostgresPoolCli
 /** Connections that broke are not used again, and say `unavailable`. */
 function surviving(pool: Pool, log: Log | undefined): PostgresPool {
   let loggedAt = Number.NEGATIVE_INFINITY
+  // A start that cannot reach it is refused with a sentence of its own.
+  let wasReached = false
   const explain = (error: unknown): unknown => {
     if (!isUnavailable(error)) return error
-    if (performance.now() - loggedAt > LOG_EVERY_MS) {
+    if (wasReached && performance.now() - loggedAt > LOG_EVERY_MS) {
       loggedAt = performance.now()
       log?.error({ err: error }, 'The database is not available')
     }
@@ -57,7 +59,9 @@ function surviving(pool: Pool, log: Log | undefined): PostgresPool {
     end: () => pool.end(),
     async connect() {
       try {
-        return survivingClient(await pool.connect(), explain)
+        const client = await pool.connect()
+        wasReached = true
+        return survivingClient(client, explain)
       } catch (error) {
         throw explain(error)
       }

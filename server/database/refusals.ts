@@ -37,7 +37,9 @@ function rootCause(error: unknown): Thrown {
 const FOREIGN = 'holds tables of another program.'
 
 function postgresProblem({ code, message }: Thrown, user: string): string | undefined {
-  if (/timeout/i.test(message)) return 'does not answer. Start PostgreSQL, open the way to it, or correct DATABASE_URL.'
+  // The driver ends a connection that says nothing, and the innermost error tells only of that end.
+  if (/timeout|terminated unexpectedly/i.test(message))
+    return 'does not answer. Start PostgreSQL, open the way to it, or correct DATABASE_URL.'
   if (/SSL|certificate/i.test(message))
     return `cannot be reached as DATABASE_URL asks: ${message}. Correct its sslmode, or the certificate of the server.`
   switch (code) {

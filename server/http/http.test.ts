@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { version } from '#server/version.ts'
 import { bearer, startTestServer } from '#test/start-test-server.ts'
 
 const server = await startTestServer({ isClockRunning: true })
@@ -20,7 +21,9 @@ test('unknown paths and verbs are problems in JSON, and metrics are for this mac
   const wrongVerb = await fetch(server.url(routes.mailboxes), { method: 'PUT' })
   expect([wrongVerb.status, wrongVerb.headers.get('allow')]).toEqual([405, 'POST'])
   expect((await fetch(server.url(routes.metrics))).status).toBe(200)
-  expect(await (await fetch(server.url(routes.metrics))).text()).toContain('mayfly_http_request_seconds')
+  const metrics = await (await fetch(server.url(routes.metrics))).text()
+  expect(metrics).toContain('mayfly_http_request_seconds')
+  expect(metrics).toMatch(new RegExp(`^mayfly_build_info\\{version="${version}",commit="[^"]+",node="${process.versions.node}"\\} 1$`, 'm'))
   expect((await fetch(server.url(routes.metrics), { headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(404)
 })
 

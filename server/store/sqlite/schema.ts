@@ -1,5 +1,6 @@
 /** The mail database: its file, and what makes it refuse to open. Its tables are in migrations.ts. */
-import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartError, wrongSecret } from '#server/start-error.ts'
@@ -48,11 +49,11 @@ export function openDatabase(folder: string, { keyCheck, steps = MIGRATIONS }: O
   }
 }
 
-// Created under another name and then renamed: an empty or half-made mail.db is always damage, never a first start cut short.
+// Created under a name of its own and then linked: an empty or half-made mail.db is always damage, never a first start cut short, and of two
+// first starts at once neither replaces the file of the other.
 function createDatabase(path: string): void {
   if (existsSync(`${path}-wal`)) throw unusable(path, 'it is missing, but its write-ahead log mail.db-wal is there')
-  const draft = `${path}.new`
-  rmSync(draft, { force: true })
+  const draft = `${path}.${randomUUID()}.new`
   const db = new DatabaseSync(draft)
   try {
     db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA synchronous = FULL; PRAGMA application_id = ${APPLICATION_ID}`)
@@ -60,7 +61,13 @@ function createDatabase(path: string): void {
   } finally {
     db.close()
   }
-  renameSync(draft, path)
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
 }
 
 function prepareConnection(db: DatabaseSync, path: string): void {
