@@ -167,8 +167,9 @@ async function killMaster(cluster: RedisCluster): Promise<void> {
   await sleep(1000)
   await victim.start()
   await until(async () => String(await victim.call('INFO', 'replication')).includes('master_link_status:up'), RECOVERY_MS_MAX)
-  // Until the others have heard that the replica is there, its master acknowledges alone.
   await until(async () => (await Promise.all(rest.map(sixNodesAreWell))).every(Boolean), RECOVERY_MS_MAX)
+  // Until the processes have seen that the replica is there, its master acknowledges alone.
+  await sleep(2000)
 }
 
 async function mastersOf({ nodes }: Pick<RedisCluster, 'nodes'>): Promise<RedisNode[]> {

@@ -8,8 +8,8 @@ const RECONNECT_MS = 100
 export type Address = { readonly email: string; readonly token: string }
 type Row = { readonly id: string; readonly subject: string }
 
-export async function createAddress(httpPort: number): Promise<Address> {
-  const response = await fetch(`http://127.0.0.1:${httpPort}${routes.mailboxes}`, {
+export async function createAddress(httpPort: number, host = '127.0.0.1'): Promise<Address> {
+  const response = await fetch(`http://${host}:${httpPort}${routes.mailboxes}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{}',
@@ -18,13 +18,13 @@ export async function createAddress(httpPort: number): Promise<Address> {
   return (await response.json()) as Address
 }
 
-export function askMailbox(httpPort: number, { token }: Address, path: string = routes.mailbox, method = 'GET'): Promise<Response> {
-  return fetch(`http://127.0.0.1:${httpPort}${path}`, { method, headers: { authorization: `Bearer ${token}` } })
+export function askMailbox(httpPort: number, { token }: Address, path: string, method = 'GET', host = '127.0.0.1'): Promise<Response> {
+  return fetch(`http://${host}:${httpPort}${path}`, { method, headers: { authorization: `Bearer ${token}` } })
 }
 
 /** Rejects when the mailbox cannot be read now. */
-export async function listSubjects(httpPort: number, address: Address): Promise<string[]> {
-  const response = await askMailbox(httpPort, address, routes.messages)
+export async function listSubjects(httpPort: number, address: Address, host = '127.0.0.1'): Promise<string[]> {
+  const response = await askMailbox(httpPort, address, routes.messages, 'GET', host)
   if (response.status !== 200) throw new Error(`no list: ${response.status} ${await response.text()}`)
   return ((await response.json()) as { messages: Row[] }).messages.map(({ subject }) => subject)
 }

@@ -13,6 +13,7 @@ const MASTERS = 3
 const NODE_TIMEOUT_MS = 1500
 
 export type RedisNode = {
+  readonly host: string
   readonly port: number
   readonly folder: string
   readonly pid: number
@@ -30,6 +31,15 @@ export type RedisCluster = AsyncDisposable & {
   readonly url: string
 }
 
+/** A network namespace (see partition.ts). */
+export type Place = {
+  /** Starts a program there. */
+  readonly run: (program: string) => string
+  /** Where the other nodes and the clients find it, and where this process does. */
+  readonly host: string
+  readonly reachedAt: string
+}
+
 type RedisClusterOptions = {
   readonly bin?: string | undefined
   readonly replicas?: number
@@ -39,6 +49,8 @@ type RedisClusterOptions = {
   readonly settings?: readonly string[]
   /** Outlives this process, and is ended by somebody else. */
   readonly isDetached?: boolean
+  /** One for each node, masters first; loopback when left out. */
+  readonly places?: readonly Place[]
 }
 
 /** `REDIS_SERVER` (see scripts/engines.mjs), else the first on the PATH; `undefined` when there is none. */
@@ -56,8 +68,8 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
   const nodes: RedisNode[] = []
   const auth = password === undefined ? [] : ['--requirepass', password, '--masterauth', password]
   const settings = ['--cluster-enabled', 'yes', '--cluster-node-timeout', String(NODE_TIMEOUT_MS), ...auth, ...(options.settings ?? [])]
-  for (const port of await freePorts(MASTERS * (1 + replicas)))
-    nodes.push(redisNode(join(folder, String(port)), { ...options, port, settings }))
+  for (const [i, port] of (await freePorts(MASTERS * (1 + replicas))).entries())
+    nodes.push(redisNode(join(folder, String(port)), { ...options, port, settings, place: options.places?.[i] }))
   try {
     await Promise.all(nodes.map(node => node.start()))
     await joinCluster(nodes, missingSlots)
@@ -69,7 +81,7 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
   return {
     nodes,
     folder,
-    url: nodes.map(({ port }) => `redis://${userinfo}127.0.0.1:${port}`).join(','),
+    url: nodes.map(({ host, port }) => `redis://${userinfo}${host}:${port}`).join(','),
     [Symbol.asyncDispose]: () => stop(nodes, folder),
   }
 }
@@ -98,14 +110,23 @@ function redisNode(
     bin,
     password,
     isDetached = false,
-  }: Pick<RedisClusterOptions, 'bin' | 'password' | 'isDetached'> & { port: number; settings: readonly string[] },
+    place,
+  }: Pick<RedisClusterOptions, 'bin' | 'password' | 'isDetached'> & {
+    port: number
+    settings: readonly string[]
+    place?: Place | undefined
+  },
 ): RedisNode {
   let child: ChildProcess | undefined
   mkdirSync(folder, { recursive: true })
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--logfile', 'log', '--save', '', '--appendonly', 'yes']
+  const args = ['--port', String(port), '--dir', folder, '--logfile', 'log', '--save', '', '--appendonly', 'yes']
   const fast = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1', '--cluster-require-full-coverage', 'no']
   const access = { username: undefined, password, isEncrypted: false }
+  const host = place?.host ?? '127.0.0.1'
+  const bound = place ? ['--bind', '*', '--protected-mode', 'no', '--cluster-announce-ip', host] : ['--bind', '127.0.0.1']
+  const program = bin ?? findRedis() ?? 'redis-server'
   const node: RedisNode = {
+    host,
     port,
     folder,
     get pid() {
@@ -115,7 +136,7 @@ function redisNode(
       return child !== undefined && child.exitCode === null && child.signalCode === null
     },
     async start() {
-      child = spawn(bin ?? findRedis() ?? 'redis-server', [...args, ...fast, ...settings], {
+      child = spawn(place ? place.run(program) : program, [...args, ...bound, ...fast, ...settings], {
         cwd: folder,
         stdio: 'ignore',
         detached: isDetached,
@@ -140,7 +161,7 @@ function redisNode(
       await exited
     },
     async call(name, ...rest) {
-      const connection = new NodeConnection({ host: '127.0.0.1', port }, access)
+      const connection = new NodeConnection({ host: place?.reachedAt ?? host, port }, access)
       try {
         return await connection.call(name, ...rest)
       } finally {
@@ -160,7 +181,7 @@ async function joinCluster(nodes: readonly RedisNode[], missingSlots: number): P
     }),
   )
   await Promise.all(nodes.map((node, i) => node.call('CLUSTER', 'SET-CONFIG-EPOCH', i + 1)))
-  for (const node of nodes.slice(1)) await node.call('CLUSTER', 'MEET', '127.0.0.1', nodes[0]?.port ?? 0)
+  for (const node of nodes.slice(1)) await node.call('CLUSTER', 'MEET', nodes[0]?.host ?? '', nodes[0]?.port ?? 0)
   await until(async () => (await Promise.all(nodes.map(knownNodes))).every(known => known === nodes.length))
   const ids = await Promise.all(masters.map(master => master.call('CLUSTER', 'MYID')))
   await Promise.all(nodes.slice(MASTERS).map((replica, i) => replica.call('CLUSTER', 'REPLICATE', String(ids[i % MASTERS]))))
@@ -211,7 +232,7 @@ export async function moveSlot({ nodes }: RedisCluster, slot: number): Promise<v
   for (;;) {
     const keys = ((await source.call('CLUSTER', 'GETKEYSINSLOT', slot, 10)) as Buffer[]).map(String)
     if (keys.length === 0) break
-    await source.call('MIGRATE', '127.0.0.1', target.port, '', 0, 5000, 'REPLACE', 'KEYS', ...keys)
+    await source.call('MIGRATE', target.host, target.port, '', 0, 5000, 'REPLACE', 'KEYS', ...keys)
   }
   for (const node of [target, source]) await node.call('CLUSTER', 'SETSLOT', slot, 'NODE', ids[to] ?? '')
 }

@@ -28,13 +28,15 @@ type StartServerOptions = {
   readonly env?: Readonly<Record<string, string>>
   /** Kept by the caller, e.g. to restart on the same mail; a fresh temporary one that `stop` removes when left out. */
   readonly dataDir?: string
+  /** What runs it instead of this Node, e.g. this Node in a network namespace. */
+  readonly node?: string
 }
 
 /** Starts the server with the function that `npm start` uses, on free ports of 127.0.0.1 with nothing of this process' environment but PATH. */
-export async function startServer({ env = {}, dataDir: given }: StartServerOptions = {}): Promise<RunningServer> {
+export async function startServer({ env = {}, dataDir: given, node = process.execPath }: StartServerOptions = {}): Promise<RunningServer> {
   const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'mayfly-')))
   await serverBuilt()
-  const child = spawnServer(process.execPath, { env: { ...base, DATA_DIR: dataDir, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawnServer(node, { env: { ...base, DATA_DIR: dataDir, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const exited = once(child, 'exit')
   const removeFolder = async () => {
     if (given === undefined) await rm(dataDir, { recursive: true, force: true })

@@ -16,6 +16,8 @@ import { Topology } from './topology.ts'
 const PATIENCE_MS = 2000
 const PAUSE_MS = { min: 10, max: 200 }
 const REFRESH_MS = 5000
+/** While a shard acknowledges alone, its replica is looked for more often. */
+const REFRESH_ALONE_MS = 1000
 const RETRY_AFTER_SECONDS = 2
 
 /** `replicas`: how many must have a write; `'auto'` is one where the shard has any. */
@@ -46,6 +48,8 @@ export class Cluster implements AsyncDisposable {
   readonly #nodes = new Map<string, Node>()
   readonly #closing = new AbortController()
   readonly #topologyListeners = new Set<() => void>()
+  /** Replicas that are still copying everything from their master, by master. */
+  readonly #syncing = new Map<string, number>()
   #topology: Topology
   #refreshing: Promise<void> | undefined
 
@@ -165,12 +169,29 @@ export class Cluster implements AsyncDisposable {
 
   #acknowledgementAt(master: NodeAddress): Acknowledgement {
     const { replicas, isSynced } = this.#settings
-    return { isSynced, replicas: replicas === 'auto' ? Math.min(1, this.#topology.replicasOf(master)) : replicas }
+    return { isSynced, replicas: replicas === 'auto' ? Math.min(1, this.#liveReplicas(master)) : replicas }
+  }
+
+  /**
+   * A replica counts unless the majority calls it failed, or its master says that it is still copying. One that merely lost touch with
+   * its master counts: a master that is cut off with us must not acknowledge alone.
+   */
+  #liveReplicas(master: NodeAddress): number {
+    return this.#topology.replicasOf(master) - (this.#syncing.get(addressKey(master)) ?? 0)
+  }
+
+  async #countSyncing(): Promise<void> {
+    const count = async ({ master }: Topology['shards'][number]) => {
+      const info = String(await this.callMaster(master, 'INFO', 'replication'))
+      this.#syncing.set(addressKey(master), info.match(/^slave\d+:.*state=(wait_bgsave|send_bulk)/gm)?.length ?? 0)
+    }
+    await Promise.allSettled(this.#topology.shards.map(count))
   }
 
   async #keepFresh(): Promise<void> {
     const { signal } = this.#closing
-    while (await sleep(REFRESH_MS, true, { signal, ref: false }).catch(() => false)) await this.refresh()
+    const pauseMs = () => (this.#topology.shards.every(({ master }) => this.#liveReplicas(master) > 0) ? REFRESH_MS : REFRESH_ALONE_MS)
+    while (await sleep(pauseMs(), true, { signal, ref: false }).catch(() => false)) await this.refresh()
   }
 
   /** Asks who has which slot. Whoever calls meanwhile shares the answer. */
@@ -189,6 +210,7 @@ export class Cluster implements AsyncDisposable {
       if (!topology) continue
       this.#topology = topology
       this.#closeUnknown()
+      void this.#countSyncing()
       for (const listener of this.#topologyListeners) listener()
       return
     }
