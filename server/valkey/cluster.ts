@@ -177,7 +177,8 @@ export class Cluster implements AsyncDisposable {
    * its master counts: a master that is cut off with us must not acknowledge alone.
    */
   #liveReplicas(master: NodeAddress): number {
-    return this.#topology.replicasOf(master) - (this.#syncing.get(addressKey(master)) ?? 0)
+    const replicas = this.#topology.replicasOf(master) ?? 1
+    return replicas - (this.#syncing.get(addressKey(master)) ?? 0)
   }
 
   async #countSyncing(): Promise<void> {

@@ -42,9 +42,10 @@ export class Topology {
     return this.#shardOfSlot.filter(shard => shard === -1).length
   }
 
-  replicasOf(master: NodeAddress): number {
+  /** `undefined`: it has no slots yet, so nothing is known about its replicas. */
+  replicasOf(master: NodeAddress): number | undefined {
     const key = addressKey(master)
-    return this.shards.find(shard => addressKey(shard.master) === key)?.replicas.length ?? 0
+    return this.shards.find(shard => addressKey(shard.master) === key)?.replicas.length
   }
 }
 

@@ -69,7 +69,8 @@ export const CREATE = script(`
 local expiresAt = redis.pcall('HGET', key, 'e')
 if type(expiresAt) == 'table' then expiresAt = redis.call('GET', key) end
 if expiresAt and tonumber(expiresAt) > now then return 0 end
-redis.call('UNLINK', key)
+-- Not when there is nothing: after any write that frees, the engine would let this one through although memory is full.
+if expiresAt then redis.call('UNLINK', key) end
 redis.call('HSET', key, 'e', ARGV[2], 'c', ARGV[3], 'r', ARGV[5], 'n', 0, 'b', 0, 's', 0, 'i', '')
 redis.call('PEXPIREAT', key, ARGV[4])
 return 1
@@ -177,8 +178,9 @@ if removals > ${REMOVALS_TOLD} then
   end
 end
 local bytes = struct.unpack('>I4', mailbox[1], 9)
-redis.call('HSET', key, 'n', mailbox.count - 1, 'b', mailbox.bytes - bytes, 's', cursor, 'i', index)
+-- First what frees memory: after it the engine lets a script write although memory is full.
 redis.call('HDEL', key, 'm' .. id, 'v' .. id, 'x' .. id)
+redis.call('HSET', key, 'n', mailbox.count - 1, 'b', mailbox.bytes - bytes, 's', cursor, 'i', index)
 ring()
 return string.sub(mailbox[1], 1, 22)
 `)

@@ -136,8 +136,9 @@ class ValkeyStore implements ClusterStore {
     const channel = this.#key(mailboxId)
     const heard = this.#subscriptions.add(channel)
     try {
-      const patience = sleep(SUBSCRIBE_MS_MAX, undefined, { signal, ref: false }).catch(() => undefined)
-      await Promise.race([heard, patience])
+      const patience = sleep(SUBSCRIBE_MS_MAX, 'late', { signal, ref: false }).catch(() => undefined)
+      // What happens between the first look and the late subscription is read when that is there.
+      if ((await Promise.race([heard, patience])) === 'late') void heard.then(() => this.#notifier.notify(mailboxId))
       yield* this.#notifier.watch(mailboxId, signal)
     } finally {
       this.#subscriptions.remove(channel)

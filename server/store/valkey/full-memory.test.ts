@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { openCluster } from '#server/valkey/open-cluster.ts'
+import { findRedis, startRedisCluster } from '#test/redis-cluster.ts'
+import { mailboxRecord, ROOMY, START, sealed } from '#test/store-under-test.ts'
+import { openValkeyStore } from './valkey-store.ts'
+
+test.skipIf(!findRedis())(
+  'when memory is full mail is refused, small and large, and removing still works (needs redis-server)',
+  async () => {
+    await using cluster = await startRedisCluster()
+    const connection = await openCluster({ urls: cluster.url.split(','), replicas: 1, isSynced: false })
+    await using store = await openValkeyStore({ cluster: connection, clock: () => START, keyCheck: 'one', countEveryMs: 0 })
+    const { mailboxId } = await createOne(store)
+    for (const text of ['kept', 'removed']) await store.deliver(mailboxId, sealed(text), ROOMY)
+    const large = sealed('large', 600_000)
+    await store.deliver(mailboxId, large, ROOMY)
+
+    for (const node of cluster.nodes) await node.call('CONFIG', 'SET', 'maxmemory', 1_000_000)
+    for (const refused of [sealed('small'), sealed('also large', 600_000)]) {
+      await expect(store.deliver(mailboxId, refused, ROOMY)).rejects.toMatchObject({ code: 'storage_full' })
+    }
+    await expect(createOne(store)).rejects.toMatchObject({ code: 'storage_full' })
+    expect(await store.health()).toMatchObject({ ok: true, roomBytes: 0 })
+    expect(await store.removeMessage(mailboxId, sealed('removed').messageId)).toBe(true)
+    expect(await store.removeMessage(mailboxId, large.messageId)).toBe(true)
+    expect((await store.changesSince(mailboxId, 0, 10))?.map(({ messageId }) => messageId)).toEqual([sealed('kept').messageId])
+    expect(await store.destroyMailbox(mailboxId)).toBe(true)
+
+    for (const node of cluster.nodes) await node.call('CONFIG', 'SET', 'maxmemory', 0)
+    const again = await createOne(store)
+    expect(await store.deliver(again.mailboxId, sealed('small'), ROOMY)).toMatchObject({ outcome: 'stored' })
+  },
+)
+
+async function createOne(store: Awaited<ReturnType<typeof openValkeyStore>>) {
+  const record = mailboxRecord(START + 600_000)
+  await store.createMailbox(record)
+  return record
+}
