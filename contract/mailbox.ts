@@ -158,9 +158,25 @@ export const mailboxEventSchema = z.discriminatedUnion('type', [
 ])
 export type MailboxEvent = z.infer<typeof mailboxEventSchema>
 
+/**
+ * What the mail port sees for this address right now: a server has announced mail, sends it, and is accepted or refused. Without content, and
+ * kept nowhere: whoever does not listen has missed it. `server` is the name the sending server gives itself.
+ */
+export const deliverySchema = z.object({
+  type: z.literal('delivery'),
+  step: z.enum(['connected', 'receiving', 'accepted', 'refused']),
+  server: z.string(),
+  encrypted: z.boolean(),
+  /** Announced while `receiving`, received once `accepted`; absent when nothing was announced. */
+  bytes: z.optional(z.number()),
+  /** Of `refused`. After `busy` the server tries again by itself. */
+  reason: z.optional(z.enum(['too_large', 'mailbox_full', 'ended', 'busy', 'rejected'])),
+})
+export type Delivery = z.infer<typeof deliverySchema>
+
 /** The last event of a stream whose server stops: connect again after `afterMs`, each stream at another moment. It changes nothing in the mailbox. */
 const reconnectSchema = z.object({ type: z.literal('reconnect'), afterMs: z.number() })
 
 /** Everything a stream can carry. */
-export const streamEventSchema = z.discriminatedUnion('type', [mailboxEventSchema, reconnectSchema])
+export const streamEventSchema = z.discriminatedUnion('type', [mailboxEventSchema, deliverySchema, reconnectSchema])
 export type StreamEvent = z.infer<typeof streamEventSchema>

@@ -39,7 +39,9 @@ test.describe('installed', () => {
         await new Promise(resolve => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
       }
     })
-    await page.reload()
+    // Not even a second look with a network is needed.
+    const isKept = () => page.evaluate(async () => (await caches.match('/contact?lang=en', { ignoreVary: true })) !== undefined)
+    await expect.poll(isKept).toBe(true)
     await context.setOffline(true)
     await page.reload()
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -1,5 +1,6 @@
 import { ThreadPool } from '#server/threads/thread-pool.ts'
 import type { MailOptions } from './context.ts'
+import { createDeliveryNotes } from './delivery-notes.ts'
 import { runExpiry } from './expiry.ts'
 import { deriveSubkeys } from './keys/subkeys.ts'
 import type { Mail } from './mail.ts'
@@ -29,6 +30,7 @@ export function createMail(options: MailOptions): Mail {
     ...createReading(context),
     destroyMailbox: mailbox => store.destroyMailbox(mailbox.mailboxId),
     watch: (mailboxId, signal) => store.watch(mailboxId, signal),
+    ...createDeliveryNotes(store),
     async [Symbol.asyncDispose]() {
       closing.abort()
       await expiry

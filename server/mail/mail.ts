@@ -2,7 +2,7 @@
  * What the core offers to its edges (SMTP, HTTP, accounts, commands). The edges know sockets and codes; the core knows neither.
  * Implemented by `createMail` in this room; wired in server/app.ts only.
  */
-import type { MessageSummary, ParseStatus } from '#contract/mailbox.ts'
+import type { Delivery, MessageSummary, ParseStatus } from '#contract/mailbox.ts'
 import type { FailureCode, mailFailures } from '#server/errors.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 
@@ -104,6 +104,10 @@ export interface Mail extends AsyncDisposable {
   /** At most `CHANGES_PER_STEP` changes after `cursor`, oldest first; fewer are all there are. `undefined` when the mailbox is gone. */
   changesSince(mailbox: OpenMailbox, cursor: number, reader?: Reader): Promise<MailboxChange[] | undefined>
   watch(mailboxId: MailboxId, signal: AbortSignal): AsyncIterable<void>
+  /** Tells those who look at these mailboxes right now what the mail port sees for them. */
+  tellDelivery(recipients: readonly Recipient[], delivery: Delivery): void
+  /** Calls `onDelivery` with what the mail port sees for this mailbox, until `signal` aborts. */
+  watchDeliveries(mailboxId: MailboxId, onDelivery: (delivery: Delivery) => void, signal: AbortSignal): void
   /**
    * Everything is read in turns, of the mailbox and of the network; a reader who disconnects gives up a turn that has not come yet.
    * AppError `rate_limited` when too many of one mailbox wait.

@@ -2,6 +2,7 @@
  * One SMTP session without its socket: commands in, replies out. It knows RFC 5321, the envelope and the core.
  * A refused recipient, a broken parameter or a failing store is a reply, never an exception.
  */
+import type { Delivery } from '#contract/mailbox.ts'
 import type { Clock } from '#server/clock.ts'
 import type { ShareBudget } from '#server/limiter/share-budget.ts'
 import type { Log } from '#server/log.ts'
@@ -20,7 +21,7 @@ import { isLooping } from './received-headers.ts'
 
 /** What all sessions of the server share. */
 export type SmtpContext = {
-  readonly mail: Pick<Mail, 'checkRecipient' | 'receive'>
+  readonly mail: Pick<Mail, 'checkRecipient' | 'receive' | 'tellDelivery'>
   /** Our name in the greeting, and where mail for a bare `<postmaster>` belongs. */
   readonly hostname: string
   readonly messageBytesMax: number
@@ -38,6 +39,9 @@ export type SmtpContext = {
   /** Monotonic milliseconds. */
   readonly nowMs: Clock
 }
+
+/** Shown on one line. */
+const SERVER_NAME_CHARS_MAX = 100
 
 /** HTTP methods: a web page can make a browser send SMTP commands in a request body, so the session ends before them. */
 const NOT_SMTP = /^(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH|TRACE|CONNECT|PRI) .* HTTP\//
@@ -131,11 +135,14 @@ export class SmtpSession {
   async message(message: MessageBuffer): Promise<Reply> {
     const startedMs = this.#context.nowMs()
     const mailboxes = this.#transaction?.recipientKeys ?? []
+    const recipients = this.#transaction?.recipients ?? []
     const outcome = await this.#deliver(message)
     message.release()
     const isThrown = typeof outcome === 'object'
     const seconds = (this.#context.nowMs() - startedMs) / 1000
     this.#context.metrics.messageAnswered(isThrown ? 'internal' : outcome, message.size, seconds)
+    if (outcome === 'delivered') this.#tell(recipients, { step: 'accepted', bytes: message.size })
+    else this.#tell(recipients, { step: 'refused', reason: refusalReason(isThrown ? 'internal' : outcome) })
     if (isThrown) return this.#failed(outcome.thrown)
     if (outcome !== 'delivered') return reply(outcome)
     this.#commands = 0
@@ -235,6 +242,7 @@ export class SmtpSession {
       if (this.#isBlockedRecipient(found)) return this.mistake('recipient_blocked')
       if (isForOperator(found) && !this.#context.operatorMail.hasRoom(this.#client.network)) return reply('rate_limited')
       transaction.add(found)
+      this.#tell([found], { step: 'connected' })
       return reply('recipient_ok')
     } catch (thrown) {
       this.#context.metrics.recipientRefused('internal')
@@ -271,8 +279,25 @@ export class SmtpSession {
     // At least one byte, so that a full budget is reported before the sender starts, not after.
     if (!this.#context.budget.hasRoom(this.#client.network, Math.max(1, transaction.declaredBytes))) return reply('memory_full')
     if (transaction.recipients.some(isForOperator) && !this.#context.operatorMail.take(this.#client.network)) return reply('rate_limited')
+    const { declaredBytes } = transaction
+    this.#tell(transaction.recipients, { step: 'receiving', ...(declaredBytes > 0 && { bytes: declaredBytes }) })
     return replyThen('start_mail', 'data')
   }
+
+  /** Told to whoever waits at these addresses: the name the client gives itself, and nothing of the message. */
+  #tell(recipients: readonly Recipient[], step: Pick<Delivery, 'step' | 'bytes' | 'reason'>): void {
+    const server = (this.#hello ?? '').slice(0, SERVER_NAME_CHARS_MAX)
+    this.#context.mail.tellDelivery(recipients, { type: 'delivery', server, encrypted: this.#isSecure, ...step })
+  }
+}
+
+/** What a refusal is called where it is shown to the one who waits. */
+function refusalReason(outcome: MailFailure | 'internal'): NonNullable<Delivery['reason']> {
+  if (outcome === 'message_too_large') return 'too_large'
+  if (outcome === 'mailbox_full') return 'mailbox_full'
+  if (outcome === 'mailbox_not_found') return 'ended'
+  // A code of 4xx asks the client to come back; all others are final.
+  return outcome !== 'internal' && reply(outcome).text.startsWith('5') ? 'rejected' : 'busy'
 }
 
 /** `name+tag@domain` is `name@domain`. */

@@ -84,8 +84,8 @@ export class NodeConnection {
     })
   }
 
-  /** `onRing`: a message on a subscribed channel. `onMoved`: the node dropped a subscription, because its slot went elsewhere. */
-  listen(onRing: (channel: string) => void, onMoved: () => void): void {
+  /** `onRing`: a message on a subscribed channel, and what it says. `onMoved`: the node dropped a subscription, because its slot went elsewhere. */
+  listen(onRing: (channel: string, message: string) => void, onMoved: () => void): void {
     this.#redis.on('smessage', onRing)
     this.#redis.on('moved', onMoved)
   }

@@ -1,5 +1,5 @@
 /**
- * Sharded pub/sub: each channel at the master of its slot. Messages carry no data, they ring. When a subscription was lost (a failed
+ * Sharded pub/sub: each channel at the master of its slot. A message without text rings: something has changed. When a subscription was lost (a failed
  * master, a slot that moved), the channel rings once it is subscribed again: what was missed meanwhile is read then.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,13 +23,13 @@ type Channel = {
 
 export class Subscriptions implements AsyncDisposable {
   readonly #cluster: Cluster
-  readonly #onRing: (channel: string) => void
+  readonly #onRing: (channel: string, message: string) => void
   readonly #channels = new Map<string, Channel>()
   readonly #connections = new Map<string, NodeConnection>()
   readonly #closing = new AbortController()
   #isRepairing = false
 
-  constructor(cluster: Cluster, onRing: (channel: string) => void) {
+  constructor(cluster: Cluster, onRing: (channel: string, message: string) => void) {
     this.#cluster = cluster
     this.#onRing = onRing
     cluster.onTopology(() => this.#followSlots())
@@ -76,7 +76,7 @@ export class Subscriptions implements AsyncDisposable {
 
   #hear(channel: Channel, place: NodeConnection): void {
     if (channel.place !== place) return
-    if (channel.wasHeard) this.#onRing(channel.name)
+    if (channel.wasHeard) this.#onRing(channel.name, '')
     channel.wasHeard = true
     channel.heard.resolve()
   }

@@ -39,6 +39,28 @@ export function mailStoreSuite(name: string, open: (clock: () => number) => Prom
     if (removal === 'swept') sweepSuite(it)
     else selfRemovalSuite(it)
 
+    test('passes a note to those who listen for its mailbox, and keeps none', async () => {
+      const [mailboxId, other] = [await it.create(), await it.create()]
+      const heard: string[] = []
+      it.store.tell(mailboxId, 'before anybody listens')
+      const left = new AbortController()
+      it.store.listen(mailboxId, note => heard.push(note), left.signal)
+      it.store.listen(other, note => heard.push(`other ${note}`), left.signal)
+      // An engine takes a moment to know who listens.
+      await expect
+        .poll(() => {
+          it.store.tell(mailboxId, '{"step":"connected"}')
+          return heard.length
+        })
+        .toBeGreaterThan(0)
+      expect(new Set(heard)).toEqual(new Set(['{"step":"connected"}']))
+      left.abort()
+      const count = heard.length
+      it.store.tell(mailboxId, 'after everybody has left')
+      expect(await it.store.changesSince(mailboxId, 0, 10)).toEqual([])
+      expect(heard).toHaveLength(count)
+    })
+
     test('refuses everything once it is disposed of', async () => {
       const mailboxId = await it.create()
       await it.store[Symbol.asyncDispose]()

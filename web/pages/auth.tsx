@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { AuthFrame } from '#web/features/auth/auth-frame.tsx'
 import { AuthTabs } from '#web/features/auth/auth-tabs.tsx'
+import { Comparison } from '#web/features/auth/comparison.tsx'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Redirect } from '#web/lib/routing/router.tsx'
@@ -19,6 +20,7 @@ export default function AuthPage() {
       ) : (
         <AuthFrame heading={texts.heading} lead={texts.lead}>
           <AuthTabs />
+          <Comparison />
         </AuthFrame>
       )}
     </>

@@ -34,12 +34,12 @@ export default function HomePage() {
   return (
     <>
       <Head {...home} path="/" />
+      {isSignedIn && <h1 className="sr-only">{words.headline}</h1>}
       <div className="page-width grid gap-x-20 gap-y-3 sm:gap-y-5 lg:grid-cols-[5fr_6fr] lg:items-start lg:pt-12">
-        <Hero />
+        {isSignedIn ? <Suspense fallback={<div />}>{<AddressSwitcher />}</Suspense> : <Hero />}
         <section id={GENERATOR_ID} aria-label={words.generator} className="flex flex-col gap-3">
           <AddressCard mailbox={mailbox} />
           <SecurityStrip state={mailbox.state} />
-          <Suspense>{isSignedIn && <AddressSwitcher />}</Suspense>
         </section>
       </div>
       <div className="page-width mt-4 sm:mt-6 lg:mt-14">
@@ -61,10 +61,15 @@ export default function HomePage() {
           />
         )}
       </Suspense>
-      <div className="page-width mt-8 lg:hidden">
-        <Benefits />
-      </div>
-      <LazySections />
+      {/* Who is signed in knows all this. */}
+      {!isSignedIn && (
+        <>
+          <div className="page-width mt-8 lg:hidden">
+            <Benefits />
+          </div>
+          <LazySections />
+        </>
+      )}
     </>
   )
 }

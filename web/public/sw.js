@@ -17,7 +17,7 @@ self.addEventListener('install', event => {
 })
 
 self.addEventListener('activate', event => {
-  event.waitUntil(takeOver())
+  event.waitUntil(takeOver().then(keepOpenPages))
 })
 
 self.addEventListener('fetch', event => {
@@ -33,6 +33,18 @@ async function takeOver() {
   await Promise.all(names.filter(name => name.startsWith('mayfly-') && name !== CACHE).map(name => caches.delete(name)))
   await self.registration.navigationPreload?.enable()
   await self.clients.claim()
+}
+
+/** The page of a first visit came before there was a worker: without this a reload without a network would not find it. */
+async function keepOpenPages() {
+  const open = await self.clients.matchAll({ type: 'window' })
+  const pages = new Set(open.map(withoutFragment))
+  await Promise.allSettled(
+    [...pages].map(async page => {
+      const response = await fetch(page)
+      if (response.ok && !response.redirected) await keep(page, response)
+    }),
+  )
 }
 
 /** The network first: a page names the files of its build, and an old page would ask for files that are gone. */

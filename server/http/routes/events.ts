@@ -24,7 +24,7 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
       tag,
       summary: 'Stream new and removed messages as they happen',
       description:
-        'Server-sent events. `message`: a message arrived; it is sent a second time when its sender has been checked, then with `authentication`. `removed`: a message was removed. `expired`: the mailbox is gone, and the stream ends. `reconnect`: the server stops; connect again after `afterMs`, which `retry` says too. The data of each is a `StreamEvent`. Send the `id` of the last event as `Last-Event-ID` to continue after it.',
+        'Server-sent events. `message`: a message arrived; it is sent a second time when its sender has been checked, then with `authentication`. `removed`: a message was removed. `delivery`: what the mail port sees for this address right now, without content and without an `id`; it is kept nowhere. `expired`: the mailbox is gone, and the stream ends. `reconnect`: the server stops; connect again after `afterMs`, which `retry` says too. The data of each is a `StreamEvent`. Send the `id` of the last event as `Last-Event-ID` to continue after it.',
       async handle({ c, mailbox }) {
         // A stream has no end to wait for: a HEAD request gets the head alone.
         if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })

@@ -1,5 +1,5 @@
 /** Fills one event stream with what happens in a mailbox. */
-import type { MailboxEvent, StreamEvent } from '#contract/mailbox.ts'
+import type { Delivery, MailboxEvent, StreamEvent } from '#contract/mailbox.ts'
 import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } from '#server/mail/mail.ts'
 import type { EventStream } from '../responses/event-stream.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -30,6 +30,9 @@ export async function fillStream(
   }
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop()
+  const left = new AbortController()
+  const tell = (delivery: Delivery) => void stream.send({ event: 'delivery', data: JSON.stringify(delivery satisfies StreamEvent) })
+  mail.watchDeliveries(mailbox.mailboxId, tell, AbortSignal.any([stream.closed, left.signal]))
   try {
     for await (const _ of mail.watch(mailbox.mailboxId, stream.closed)) {
       let isMore = true
@@ -47,6 +50,7 @@ export async function fillStream(
     // The store cannot be read right now: the reader reconnects with the cursor it has.
   } finally {
     stopExpiry()
+    left.abort()
     signal.removeEventListener('abort', stop)
     stream.end()
   }

@@ -5,6 +5,7 @@ import type { Log } from '#server/log.ts'
 import { StartError } from '#server/start-error.ts'
 import type { TaskArgs } from '#server/threads/tasks.ts'
 import { WorkerThread } from '#server/threads/worker-thread.ts'
+import { Notes } from '../notes.ts'
 import { Notifier } from '../notifier.ts'
 import type { MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage } from '../store.ts'
 import type { Args, Settings, StoreTasks, Verb } from './protocol.ts'
@@ -49,6 +50,7 @@ class SqliteStore implements EmbeddedStore {
   readonly #thread: WorkerThread<StoreTasks>
   readonly #clock: Clock
   readonly #notifier = new Notifier()
+  readonly #notes = new Notes()
 
   constructor(thread: WorkerThread<StoreTasks>, clock: Clock, storeId: string) {
     this.storeId = storeId
@@ -112,6 +114,14 @@ class SqliteStore implements EmbeddedStore {
 
   watch(mailboxId: MailboxId, signal: AbortSignal) {
     return this.#notifier.watch(mailboxId, signal)
+  }
+
+  tell(mailboxId: MailboxId, note: string) {
+    this.#notes.tell(mailboxId, note)
+  }
+
+  listen(mailboxId: MailboxId, onNote: (note: string) => void, signal: AbortSignal) {
+    this.#notes.listen(mailboxId, onNote, signal)
   }
 
   async sweep(mailboxesMax: number) {

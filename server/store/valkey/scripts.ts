@@ -223,3 +223,6 @@ redis.call('HSETNX', key, 'store_id', ARGV[3])
 redis.call('HSETNX', key, 'format', ARGV[4])
 return redis.call('HMGET', key, 'key_check', 'store_id', 'format')
 `)
+
+/** note → told to those who listen */
+export const TELL = defineScript("return redis.call('SPUBLISH', KEYS[1], ARGV[1])")

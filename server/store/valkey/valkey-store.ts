@@ -7,6 +7,7 @@ import type { Cluster } from '#server/valkey/cluster.ts'
 import type { Argument, Reply } from '#server/valkey/node-connection.ts'
 import type { Script } from '#server/valkey/script.ts'
 import { Subscriptions } from '#server/valkey/subscriptions.ts'
+import { Notes } from '../notes.ts'
 import { Notifier } from '../notifier.ts'
 import type { Change, Delivered, MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage, StoredMailbox } from '../store.ts'
 import {
@@ -22,7 +23,7 @@ import {
 } from './encoding.ts'
 import { HealthReader } from './health.ts'
 import { INLINE_BYTES_MAX, LargeMessages } from './large-messages.ts'
-import { ANNOTATE, CHANGES, CREATE, DELIVER, DESTROY, FIND, IDENTIFY, READ, REMOVE } from './scripts.ts'
+import { ANNOTATE, CHANGES, CREATE, DELIVER, DESTROY, FIND, IDENTIFY, READ, REMOVE, TELL } from './scripts.ts'
 
 const PREFIX = 'mayfly:'
 const FORMAT = '1'
@@ -65,6 +66,7 @@ class ValkeyStore implements ClusterStore {
   readonly #clock: Clock
   readonly #prefix: string
   readonly #notifier = new Notifier()
+  readonly #notes = new Notes()
   readonly #subscriptions: Subscriptions
   readonly #largeMessages: LargeMessages
   readonly #healthReader: HealthReader
@@ -74,7 +76,10 @@ class ValkeyStore implements ClusterStore {
     this.#cluster = cluster
     this.#clock = clock
     this.#prefix = prefix
-    this.#subscriptions = new Subscriptions(cluster, channel => this.#notifier.notify(mailboxOf(channel)))
+    this.#subscriptions = new Subscriptions(cluster, (channel, message) => {
+      if (message === '') this.#notifier.notify(mailboxOf(channel))
+      else this.#notes.tell(mailboxOf(channel), message)
+    })
     this.#largeMessages = new LargeMessages(cluster, clock)
     this.#healthReader = new HealthReader(cluster, `${prefix}{*}`, countEveryMs)
   }
@@ -143,6 +148,19 @@ class ValkeyStore implements ClusterStore {
     } finally {
       this.#subscriptions.remove(channel)
     }
+  }
+
+  /** Heard by whom it reaches: the engine keeps no message of a channel. */
+  tell(mailboxId: MailboxId, note: string): void {
+    this.#cluster.run(TELL, this.#key(mailboxId), [note], { isRepeatable: false }).catch(() => undefined)
+  }
+
+  listen(mailboxId: MailboxId, onNote: (note: string) => void, signal: AbortSignal): void {
+    if (signal.aborted) return
+    const channel = this.#key(mailboxId)
+    this.#subscriptions.add(channel).catch(() => undefined)
+    this.#notes.listen(mailboxId, onNote, signal)
+    signal.addEventListener('abort', () => this.#subscriptions.remove(channel), { once: true })
   }
 
   /** The engine removes what has expired by itself. */

@@ -2,7 +2,7 @@
  * The mails of one mailbox as the page knows them: one list from the server, then changes by event, and the minute's refetch as a net below.
  * Every step is idempotent, so that a mail heard of twice (stream, other tab, refetch) is shown once.
  */
-import type { MailboxEvent, MessageList, MessageSummary } from '#contract/mailbox.ts'
+import type { Delivery, MailboxEvent, MessageList, MessageSummary } from '#contract/mailbox.ts'
 import { createStore } from '#web/lib/browser/store.ts'
 import type { LiveState, StreamListener } from '#web/lib/mailbox/live-stream.ts'
 
@@ -15,6 +15,8 @@ export type InboxState = {
   /** Came in while the page was looking: their rows slide in. */
   readonly fresh: ReadonlySet<string>
   readonly live: LiveState
+  /** The last thing the mail port saw for this address. */
+  readonly delivery?: Delivery
 }
 
 export const INITIAL_INBOX: InboxState = { status: 'initial', isFetching: false, messages: [], fresh: new Set(), live: 'reconnecting' }
@@ -97,6 +99,7 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
       if (fetching) heard.push(event)
       show(applyEvent(all, event), true, isFirstHand)
     },
+    onDelivery: delivery => set({ delivery }),
     onState: live => set({ live }),
     onResumed: () => void refresh(),
   }

@@ -14,6 +14,7 @@ import { type NotifyState, notifyState, setNotify } from '#web/lib/notify/notifi
 import { keepAppBadge, keepInTitle } from '#web/lib/notify/title-badge.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
+import { DeliveryLine } from './delivery-line.tsx'
 import { InboxRow } from './inbox-row.tsx'
 import type { InboxControl } from './use-inbox.ts'
 
@@ -55,6 +56,7 @@ export function Inbox({ inbox, isExpecting, onOpen }: Props) {
           </Button>
         </div>
       </header>
+      <DeliveryLine delivery={inbox.delivery} />
       <div aria-live="polite" className="sr-only">
         {inbox.announcement}
       </div>

@@ -58,7 +58,19 @@ export const mailboxEvent = either(
   object({ type: oneOf('removed'), id: text }),
   object({ type: oneOf('expired') }),
 )
-export const streamEvent = either(mailboxEvent, object({ type: oneOf('reconnect'), afterMs: number })) satisfies Shape<StreamEvent>
+export const delivery = object({
+  type: oneOf('delivery'),
+  step: oneOf('connected', 'receiving', 'accepted', 'refused'),
+  server: text,
+  encrypted: flag,
+  bytes: optional(number),
+  reason: optional(oneOf('too_large', 'mailbox_full', 'ended', 'busy', 'rejected')),
+})
+export const streamEvent = either(
+  mailboxEvent,
+  delivery,
+  object({ type: oneOf('reconnect'), afterMs: number }),
+) satisfies Shape<StreamEvent>
 
 const blogViewsFields = { slug: text, views: number }
 export const blogViews = object(blogViewsFields) satisfies Shape<BlogViews>

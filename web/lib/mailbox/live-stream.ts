@@ -1,7 +1,7 @@
 /** Keeps one event stream of one mailbox open for as long as it is wanted: resumes, backs off, notices silence. */
 import { readEventStream } from '#contract/event-stream.ts'
 import { POLL_MS } from '#contract/limits.ts'
-import type { MailboxEvent } from '#contract/mailbox.ts'
+import type { Delivery, MailboxEvent } from '#contract/mailbox.ts'
 import { openEvents, ProblemError } from '../api/mailbox-api.ts'
 import { streamEvent } from '../api/replies.ts'
 
@@ -20,6 +20,8 @@ export type StreamListener = {
   cursor(): string
   /** `isFirstHand` in the one tab that streams: what must happen once per mail and not once per tab happens there. */
   onEvent(event: MailboxEvent, cursor: string | undefined, isFirstHand: boolean): void
+  /** What the mail port sees for this address right now. */
+  onDelivery(delivery: Delivery): void
   onState(state: LiveState): void
   /** Called when a stream is open again after a fault: what the poll alone saw may be old. */
   onResumed(): void
@@ -73,6 +75,10 @@ async function readOnce(token: string, listener: StreamListener, signal: AbortSi
       // Of a newer server: what this page does not know changes nothing on it.
       if (!streamEvent(event)) continue
       if (event.type === 'reconnect') return { reconnectAfterMs: event.afterMs }
+      if (event.type === 'delivery') {
+        listener.onDelivery(event)
+        continue
+      }
       listener.onEvent(event, id, true)
       if (event.type === 'expired') return 'gone'
     }

@@ -3,7 +3,7 @@
  * altogether: the tab that holds a Web Lock streams and tells the others over a BroadcastChannel; when it closes, the lock passes on.
  * Where locks are missing (plain-http origins) only the visible tab streams and the hidden ones poll.
  */
-import { mailboxEvent } from '../api/replies.ts'
+import { delivery, mailboxEvent } from '../api/replies.ts'
 import { hashText } from '../bot-check/fingerprint.ts'
 import { either, object, oneOf, optional, type Shaped, text } from '../shape.ts'
 import { type LiveState, runStream, type StreamListener } from './live-stream.ts'
@@ -13,6 +13,7 @@ export type { LiveState } from './live-stream.ts'
 const tabMessage = either(
   object({ kind: oneOf('event'), event: mailboxEvent, cursor: optional(text) }),
   object({ kind: oneOf('state'), state: oneOf('live', 'reconnecting', 'polling') }),
+  object({ kind: oneOf('delivery'), delivery }),
   object({ kind: oneOf('resumed') }),
   /** A tab that just opened asks the streaming one for its state. */
   object({ kind: oneOf('hello') }),
@@ -41,6 +42,10 @@ export function joinLive(token: string, listener: StreamListener, signal: AbortS
       tell(cursor === undefined ? { kind: 'event', event } : { kind: 'event', event, cursor })
       listener.onEvent(event, cursor, true)
     },
+    onDelivery(seen) {
+      tell({ kind: 'delivery', delivery: seen })
+      listener.onDelivery(seen)
+    },
     onState(state) {
       ownState = state
       tell({ kind: 'state', state })
@@ -60,6 +65,7 @@ export function joinLive(token: string, listener: StreamListener, signal: AbortS
 
 function hear(message: Exclude<TabMessage, { kind: 'hello' }>, listener: StreamListener): void {
   if (message.kind === 'event') listener.onEvent(message.event, message.cursor, false)
+  else if (message.kind === 'delivery') listener.onDelivery(message.delivery)
   else if (message.kind === 'state') listener.onState(message.state)
   else listener.onResumed()
 }

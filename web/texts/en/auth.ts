@@ -3,6 +3,18 @@ export const auth = {
   back: 'Back to home',
   heading: 'Mayfly Pro',
   lead: 'Addresses that live 24 hours, ten at once, with names of your choice, on every device you sign in on. Free.',
+  compare: {
+    title: 'What an account adds',
+    anonymous: 'Without',
+    pro: 'Pro',
+    lives: { label: 'An address lives', anonymous: '10 minutes', pro: '24 hours' },
+    rows: [
+      { label: 'At once', anonymous: 'one', pro: 'ten' },
+      { label: 'Its name', anonymous: 'drawn', pro: 'of your choice' },
+      { label: 'On', anonymous: 'this device', pro: 'all of yours' },
+      { label: 'Price', anonymous: 'free', pro: 'free' },
+    ],
+  },
   tabs: 'Sign in or sign up',
   signIn: 'Sign in',
   signUp: 'Sign up',

@@ -4,6 +4,18 @@ export const auth: AuthTexts = {
   back: 'Volver al inicio',
   heading: 'Mayfly Pro',
   lead: 'Direcciones que viven 24 horas, diez a la vez, con el nombre que elijas y en todos los dispositivos donde inicies sesión. Gratis.',
+  compare: {
+    title: 'Qué añade una cuenta',
+    anonymous: 'Sin cuenta',
+    pro: 'Pro',
+    lives: { label: 'Una dirección vive', anonymous: '10 minutos', pro: '24 horas' },
+    rows: [
+      { label: 'A la vez', anonymous: 'una', pro: 'diez' },
+      { label: 'Su nombre', anonymous: 'al azar', pro: 'el que elijas' },
+      { label: 'En', anonymous: 'este dispositivo', pro: 'todos los tuyos' },
+      { label: 'Precio', anonymous: 'gratis', pro: 'gratis' },
+    ],
+  },
   tabs: 'Iniciar sesión o crear cuenta',
   signIn: 'Iniciar sesión',
   signUp: 'Crear cuenta',

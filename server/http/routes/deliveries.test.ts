@@ -1,0 +1,96 @@
+/** What the mail port sees, told to the one who waits: through real SMTP and the real stream. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import { afterEach, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { readEventStream } from '#contract/event-stream.ts'
+import { type Delivery, mailboxCreatedSchema, streamEventSchema } from '#contract/mailbox.ts'
+import { routes } from '#contract/routes.ts'
+import { startApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { createLog } from '#server/log.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function start(env: Record<string, string> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'mayfly-deliveries-'))
+  const base = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' }
+  const app = await startApp(readConfig({ ...base, ...env }), { log: createLog('silent'), siteFolder: folder })
+  closing.push(async () => {
+    await app[Symbol.asyncDispose]()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return app
+}
+type App = Awaited<ReturnType<typeof start>>
+
+/** A new address, and what its stream says of deliveries, as it comes. */
+async function waitingAddress(app: App) {
+  const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${app.httpPort}${path}`, init)
+  const created = await ask(routes.mailboxes, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
+  const { email, token } = z.parse(mailboxCreatedSchema, await created.json())
+  const left = new AbortController()
+  closing.push(() => left.abort())
+  const stream = await ask(routes.events, { headers: { authorization: `Bearer ${token}` }, signal: left.signal })
+  const seen: Omit<Delivery, 'type'>[] = []
+  const read = async () => {
+    if (!stream.body) return
+    for await (const { id, data } of readEventStream(stream.body, () => undefined)) {
+      const event = z.parse(streamEventSchema, JSON.parse(data))
+      if (event.type !== 'delivery') continue
+      expect(id, 'nothing to come back to').toBeUndefined()
+      const { type: _, ...step } = event
+      seen.push(step)
+    }
+  }
+  read().catch(() => undefined)
+  return { email, seen }
+}
+
+const send = (app: App, to: string, mail: object, options: object = {}) =>
+  createTransport({
+    host: '127.0.0.1',
+    port: app.smtpPort,
+    name: 'mx.sender.test',
+    tls: { rejectUnauthorized: false },
+    ...options,
+  }).sendMail({
+    from: 'ada@sender.test',
+    to,
+    ...mail,
+  })
+
+test('who waits sees the server connect, send and be accepted, and nobody else does', async () => {
+  const app = await start()
+  const [one, other] = [await waitingAddress(app), await waitingAddress(app)]
+  await send(app, one.email, { subject: 'a secret subject', text: `${'x'.repeat(99)}\n`.repeat(430) }, { ignoreTLS: true })
+  await expect.poll(() => one.seen.map(({ step }) => step)).toEqual(['connected', 'receiving', 'accepted'])
+  const [connected, , accepted] = one.seen
+  expect(connected).toEqual({ step: 'connected', server: 'mx.sender.test', encrypted: false })
+  expect(accepted?.bytes).toBeGreaterThan(43_000)
+  expect(JSON.stringify(one.seen)).not.toMatch(/secret|ada@/)
+  expect(other.seen).toEqual([])
+})
+
+test('an encrypted connection is called so', async () => {
+  const app = await start()
+  const { email, seen } = await waitingAddress(app)
+  await send(app, email, { text: 'Hello' }, { requireTLS: true })
+  await expect.poll(() => seen.at(-1)).toMatchObject({ step: 'accepted', encrypted: true })
+})
+
+test('a refusal says why: too large, or no room left', async () => {
+  const app = await start({ MESSAGE_BYTES_MAX: '65536', MAILBOX_MESSAGES_MAX: '1' })
+  const { email, seen } = await waitingAddress(app)
+  await send(app, email, { text: 'The one there is room for' })
+  await expect(send(app, email, { text: 'One more' })).rejects.toMatchObject({ responseCode: 452 })
+  await expect.poll(() => seen.at(-1)).toMatchObject({ step: 'refused', reason: 'mailbox_full' })
+  const large = `${'x'.repeat(99)}\n`.repeat(1000)
+  await expect(send(app, email, { raw: `Subject: large\r\n\r\n${large}` })).rejects.toMatchObject({ responseCode: 552 })
+  await expect.poll(() => seen.at(-1)).toMatchObject({ step: 'refused', reason: 'too_large' })
+})
