@@ -60,6 +60,13 @@ const ENGINES = [
     needed: 'the test that delivers with swaks',
   },
   {
+    name: 'curl with jq',
+    variable: 'JQ_PATH',
+    find: () => onPath(['curl']) && onPath(['jq']),
+    debian: ['curl', 'jq'],
+    needed: 'the test that runs the script of the README',
+  },
+  {
     name: 'strace',
     variable: 'STRACE_PATH',
     find: () => onPath(['strace']),

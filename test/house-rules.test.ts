@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { problems } from '#contract/problems.ts'
 import { variables } from '#server/config.ts'
 import { mailFailures, protocolReplies } from '#server/errors.ts'
+import { documentedBlocks, kindOf } from './documented-commands/blocks.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const ROOMS = ['contract', 'server', 'web', 'client', 'cli', 'scripts', 'e2e', 'bench', 'test']
@@ -188,6 +189,11 @@ describe('what is promised is documented', () => {
       variables.filter(name => !page.includes(`| \`${name}\` |`)),
       'add a row to docs/configuration.md',
     ).toEqual([])
+  })
+
+  test('every code block of the documentation is run by a test, or holds no command', () => {
+    const unknown = documentedBlocks().filter(block => kindOf(block) === undefined)
+    expect(unknown, 'add its kind to test/documented-commands/blocks.ts and run it in test/documented-commands.test.ts').toEqual([])
   })
 
   test('every file that the documentation names is there', () => {
