@@ -1,14 +1,13 @@
 /** The one place of wiring: production, tests and benches all start the service here. */
 import { randomBytes } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
-import { type BotCheck, botCheckOff } from '#server/bot-check/bot-check.ts'
+import { createBotCheck } from '#server/bot-check/create-bot-check.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
-import { type ControlActions, openControl } from '#server/control/control-server.ts'
-import type { ServerIdentity } from '#server/control/protocol.ts'
+import { type Control, controlActions } from '#server/control/control-actions.ts'
+import { openControl } from '#server/control/control-server.ts'
 import { openDataFolder } from '#server/data-folder.ts'
 import { AppError } from '#server/errors.ts'
 import { listenHttp } from '#server/http/connections/http-server.ts'
@@ -16,15 +15,17 @@ import { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import type { HttpDeps } from '#server/http/routes/http-deps.ts'
 import { limitsFor } from '#server/limiter/limits.ts'
 import { createMemoryLimiter } from '#server/limiter/memory-limiter.ts'
+import { createValkeyLimits, type ValkeyLimits } from '#server/limiter/valkey-limiter.ts'
 import { createLog, type Log } from '#server/log.ts'
 import { createAuthenticator } from '#server/mail/authentication/authenticate.ts'
 import type { OperatorInbox } from '#server/mail/context.ts'
 import { createMail } from '#server/mail/create-mail.ts'
 import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
 import type { Mail } from '#server/mail/mail.ts'
+import { createMailOut } from '#server/mail-out/create-mail-out.ts'
 import { createMetrics, type Metrics } from '#server/metrics.ts'
 import { openMailStore } from '#server/open-mail-store.ts'
-import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
+import { articleSlugs } from '#server/operator/article-slugs.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
 import { FigureCounter } from '#server/operator/figures.ts'
 import type { LivePolicy } from '#server/operator/live-policy.ts'
@@ -39,9 +40,6 @@ import { explainStart } from '#server/start-error.ts'
 import { HealthWatch } from '#server/store/health-watch.ts'
 import type { MailStore } from '#server/store/store.ts'
 import { version } from '#server/version.ts'
-
-/** How long the address of the doctor's own mail lives. */
-const PROBE_SECONDS = 120
 
 export type App = AsyncDisposable & {
   readonly httpPort: number
@@ -90,11 +88,12 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   const { host, httpPort: port, shutdownDrainMs: drainMs } = given
   const httpServer = parts.use(await listenHttp({ host, port, connections, drainMs, stopping: shutdown.announced }))
   const config = withRealPort(given, httpServer.port)
-  const { store: openedStore, copyTo } = await openMailStore(config, { keyCheck: deriveKeyCheck(secret), clock, log })
+  const { store: openedStore, cluster, copyTo } = await openMailStore(config, { keyCheck: deriveKeyCheck(secret), clock, log })
   const store = parts.use(openedStore)
 
   const health = parts.use(await HealthWatch.start(store, { onChange: ok => logHealth(log, ok) }))
 
+  const counts = cluster && createValkeyLimits(cluster, secret)
   const limits = limitsFor(config)
   const streams = new StreamLimit(limits.streamsPerNetworkMax)
   const counter = new FigureCounter()
@@ -123,10 +122,10 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   const isShared = config.databaseUrl !== undefined
   const mailStoreId = isShared ? store.storeId : undefined
   const state = { counter, health: () => health.latest, streams: () => streams.count }
-  const roomsDeps = { config, secret, mailStoreId, clock, log, mail, passwordHasher: deps.passwordHasher, state }
+  const roomsDeps = { config, secret, mailStoreId, clock, log, mail, passwordHasher: deps.passwordHasher, state, counts }
   const sharedRooms = isShared ? parts.use(await openDatabaseRooms(roomsDeps)) : undefined
   const smtp = parts.use(
-    await startSmtp({ mail, config, log, clock, metrics: metrics.smtp, policy: () => livePolicy?.current ?? openPolicy }),
+    await startSmtp({ mail, config, log, clock, metrics: metrics.smtp, shared: counts, policy: () => livePolicy?.current ?? openPolicy }),
   )
   // When the database cannot be opened, mail to the operator that waits for it is refused for now.
   parts.defer(() => operatorOpened.reject(new AppError('unavailable')))
@@ -137,9 +136,9 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   const siteFolder = deps.siteFolder ?? join(root, 'dist/web')
   const { certificate } = smtp
   const identity = { pid: process.pid, version, startedAt: clock(), httpPort: httpServer.port, smtpPort: smtp.port }
-  const control = controlActions({ copyTo, mail, identity, rooms })
+  const control = controlActions({ copyTo, mail, identity, moderation: rooms.operations.moderation })
   const served = { control, config, mail, health, clock, log, metrics, streams, limits, rooms, siteFolder, certificate, counter }
-  const fetch = await buildHttp({ ...served, shutdown })
+  const fetch = await buildHttp({ ...served, shutdown, secret, counts })
   httpServer.serve(fetch)
   parts.use(edgesFirst(httpServer, smtp, { shutdown, delayMs: config.shutdownDelayMs }))
 
@@ -158,30 +157,6 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
 }
 
 const countedMetrics = (streams: () => number, counter: FigureCounter) => countingMetrics(createMetrics(streams), counter)
-
-type Control = ControlActions & { noteProxy(ip: string): void }
-
-type ControlledParts = {
-  copyTo(path: string): Promise<void>
-  mail: Mail
-  identity: ServerIdentity
-  rooms: DatabaseRooms
-}
-
-function controlActions({ copyTo, mail, identity, rooms }: ControlledParts): Control {
-  let untrustedProxy: string | undefined
-  const { moderation } = rooms.operations
-  return {
-    copyMailTo: copyTo,
-    destroyAddress: address => moderation.destroyAddress(COMMAND_ACTOR, address),
-    destroyAccount: email => moderation.destroyAccount(COMMAND_ACTOR, email),
-    createProbe: () => mail.createAddress({ lifetimeSeconds: PROBE_SECONDS }),
-    identify: () => ({ ...identity, untrustedProxy }),
-    noteProxy(proxy) {
-      untrustedProxy = proxy
-    },
-  }
-}
 
 function logHealth(log: Log, ok: boolean): void {
   if (ok) log.info('the mail store takes mail again')
@@ -217,9 +192,11 @@ type HttpParts = {
   counter: FigureCounter
   control: Control
   shutdown: Shutdown
+  secret: string
+  counts: ValkeyLimits | undefined
 }
 
-async function buildHttp({ health, siteFolder, rooms, counter, control, shutdown, ...parts }: HttpParts) {
+async function buildHttp({ health, siteFolder, rooms, counter, control, shutdown, secret, counts, ...parts }: HttpParts) {
   const { config, clock } = parts
   const signal = shutdown.closing
   const [{ createHttp }, { toSiteConfig }, { loadSiteFiles }] = await Promise.all([
@@ -228,7 +205,11 @@ async function buildHttp({ health, siteFolder, rooms, counter, control, shutdown
     import('#server/http/pages/site-files.ts'),
   ])
   const difficulty = () => rooms.operations.livePolicy.current.difficulty
-  const botCheck = countingBotCheck(await createBotCheck(config, { clock, signal, difficulty }), counter, parts.metrics)
+  const botCheck = countingBotCheck(
+    await createBotCheck(config, { clock, signal, difficulty, shared: counts && { secret, counts } }),
+    counter,
+    parts.metrics,
+  )
   return createHttp({
     ...parts,
     accounts: rooms.accounts,
@@ -240,18 +221,10 @@ async function buildHttp({ health, siteFolder, rooms, counter, control, shutdown
     botCheck,
     signal,
     stopping: shutdown.announced,
-    limiter: createMemoryLimiter(clock),
+    limiter: counts ?? createMemoryLimiter(clock),
     health: () => health.latest,
     siteFiles: () => loadSiteFiles(siteFolder, { publicUrl: config.publicUrl, config: toSiteConfig(config, botCheck) }),
   }).fetch
-}
-
-type BotCheckDeps = { clock: Clock; signal: AbortSignal; difficulty: () => number }
-
-async function createBotCheck(config: Config, { clock, signal, difficulty }: BotCheckDeps): Promise<BotCheck> {
-  if (config.botCheck === 'off') return botCheckOff
-  if (config.botCheck === 'pow') return (await import('#server/bot-check/pow.ts')).createPow(clock, undefined, difficulty)
-  return (await import('#server/bot-check/recaptcha.ts')).createRecaptcha({ ...config.recaptcha, signal })
 }
 
 type DatabaseRoomsDeps = {
@@ -264,13 +237,14 @@ type DatabaseRoomsDeps = {
   mail: Mail
   passwordHasher: PasswordHasher | undefined
   state: ServerState
+  counts: ValkeyLimits | undefined
 }
 
 /** What stands on the database: accounts, what reaches the operator, and the views of the blog. */
 type DatabaseRooms = AsyncDisposable & { readonly accounts: Accounts; readonly operations: Operations; readonly views: BlogViews }
 
 async function openDatabaseRooms(deps: DatabaseRoomsDeps): Promise<DatabaseRooms> {
-  const { config, clock, log, mail, passwordHasher, mailStoreId, state } = deps
+  const { config, clock, log, mail, passwordHasher, mailStoreId, state, counts } = deps
   const [{ openDatabase }, { createSecretBox }, { Outbox }, { openAccounts }, { openOperations }, { BlogViews }] = await Promise.all([
     import('#server/database/database.ts'),
     import('#server/database/secret-box.ts'),
@@ -288,22 +262,10 @@ async function openDatabaseRooms(deps: DatabaseRoomsDeps): Promise<DatabaseRooms
   const outbox = opening.use(new Outbox({ database, secretBox, clock, log, mailOut }))
   const accounts = opening.use(openAccounts({ config, database, secretBox, secret, clock, log, outbox, mail, passwordHasher }))
   const operations = opening.use(await openOperations({ config, database, secretBox, clock, log, outbox, accounts, mail, state }))
-  const views = new BlogViews(db, clock, await articleSlugs())
+  const views = new BlogViews(db, clock, await articleSlugs(), counts && { secret: deps.secret, counts })
   void outbox.flush()
   const opened = opening.move()
   return { accounts, operations, views, [Symbol.asyncDispose]: () => opened.disposeAsync() }
-}
-
-async function createMailOut({ smtpRelayUrl, mailFrom, siteName }: Config) {
-  if (smtpRelayUrl === undefined) {
-    return (await import('#server/mail-out/print-links.ts')).createPrintLinks(text => process.stdout.write(text))
-  }
-  return (await import('#server/mail-out/smtp-relay.ts')).createSmtpRelay({ url: smtpRelayUrl, from: mailFrom, siteName })
-}
-
-async function articleSlugs(): Promise<string[]> {
-  const files = await readdir(join(root, 'content/blog/en'))
-  return files.filter(file => file.endsWith('.md')).map(file => file.slice(0, -'.md'.length))
 }
 
 /** Mail to the operator can arrive while the database is still being opened: it waits. */

@@ -37,6 +37,10 @@ const RULES: readonly Rule[] = [
       ),
   },
   {
+    names: ['SECRET', 'SECRET_FILE'],
+    check: env => when(Boolean(env.SECRET && env.SECRET_FILE), 'SECRET and SECRET_FILE both give the secret: set only one of them'),
+  },
+  {
     names: ['TLS_CERT', 'TLS_KEY'],
     check: env => when(Boolean(env.TLS_CERT) !== Boolean(env.TLS_KEY), 'TLS_CERT and TLS_KEY must be set together'),
   },

@@ -1,4 +1,5 @@
 /** The only reader of the environment. Every variable is optional; every bad one is named in one message. */
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { LIFETIME_SECONDS, MIB } from '#contract/limits.ts'
@@ -55,6 +56,15 @@ function areOfOneCluster(urls: readonly string[]): boolean {
   return new Set(logins).size <= 1 && new Set(parsed.map(({ protocol }) => protocol)).size <= 1
 }
 
+/** Empty when it cannot be read. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
 function isOrigin(value: string): boolean {
   return !URL.canParse(value) || new URL(value).href === `${new URL(value).origin}/`
 }
@@ -87,6 +97,13 @@ const apiTokens = z.pipe(
     )
     .check(z.refine(pairs => new Set(pairs.map(pair => pair.split(':')[0])).size === pairs.length, 'must not name two tokens alike')),
 )
+/** What is in it. */
+const secretFile = z.pipe(
+  z.pipe(z.string(), z.transform(readText)),
+  z
+    .string()
+    .check(z.minLength(32, 'must name a file that can be read and holds at least 32 characters, e.g. the output of: openssl rand -hex 32')),
+)
 const email = z.string().check(z.email('must be an e-mail address'))
 const emails = z.pipe(
   z.pipe(z.string(), z.transform(csv)),
@@ -109,6 +126,8 @@ const environment = z.object({
     resolve('data'),
   ),
   SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters, e.g. the output of: openssl rand -hex 32'))),
+  /** A file that holds it, as container engines hand secrets over. */
+  SECRET_FILE: z.optional(secretFile),
   LIFETIME_SECONDS: z._default(integer(1, 604_800), LIFETIME_SECONDS),
   MAIL_STORE_URL: z.optional(mailStoreUrls),
   /** Replicas that must have a message before its sender gets 250. */
@@ -220,7 +239,7 @@ function configFrom(env: Environment) {
     siteName: env.SITE_NAME,
     domains: env.MAIL_DOMAINS,
     dataDir: env.DATA_DIR,
-    secret: env.SECRET,
+    secret: env.SECRET ?? env.SECRET_FILE,
     lifetimeSeconds: env.LIFETIME_SECONDS,
     mailStoreUrls: env.MAIL_STORE_URL,
     mailStoreReplicas: env.MAIL_STORE_REPLICAS,

@@ -48,7 +48,7 @@ test('altered, easier, empty and foreign solutions are refused', async () => {
 
 test('a full table of used solutions forgets none: older challenges become void', async () => {
   let now = Date.now()
-  const check = createPow(() => now, 1)
+  const check = createPow(() => now, { usedMax: 1 })
   const first = encode(await solve(check, 'contact'))
   expect(await check.verify(first, 'contact', NETWORK)).toBe('passed')
   now += 2000

@@ -1,9 +1,10 @@
 /** ALTCHA proof of work, hosted by ourselves: invisible, no third party. */
-import { createHmac, randomBytes, randomInt } from 'node:crypto'
+import { createHmac, hkdfSync, randomBytes, randomInt } from 'node:crypto'
 import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import * as z from 'zod/mini'
 import type { Clock } from '#server/clock.ts'
+import type { SharedCounts } from '#server/limiter/shared-counts.ts'
 import { networkPrefix } from '#server/net/ip-address.ts'
 import type { BotCheck } from './bot-check.ts'
 
@@ -33,17 +34,29 @@ const payloadSchema = z.object({
   solution: z.object({ counter: z.number(), derivedKey: z.string() }),
 })
 
+export type PowOptions = {
+  /** What several processes have in common. */
+  readonly shared?: { readonly secret: string; readonly counts: Pick<SharedCounts, 'once'> } | undefined
+  readonly usedMax?: number
+  readonly difficulty?: () => number
+}
+
 /**
  * A challenge is for one action and for the /24 or IPv6 /64 that asked for it: one that was solved elsewhere, e.g. by a paid solver, is refused.
- * Challenges are signed with a key of this process, so a restart voids those under way, and no solution can be used again after it.
+ * Without `shared` challenges are signed with a key of this process, so a restart voids those under way, and no solution can be used again
+ * after it. The table of used ones is bounded: when it overflows, everything issued before the oldest entry it drops is void as well.
  * `difficulty` multiplies the work, as the operator sets it under abuse.
- * The table of used ones is bounded: when it overflows, everything issued before the oldest entry it drops is void as well.
+ * With `shared` any process takes what another one asked for, and a solution is used up for all of them.
  */
-export function createPow(clock: Clock, usedMax = USED_MAX, difficulty: () => number = () => 1): BotCheck {
-  const hmacSignatureSecret = randomBytes(32).toString('hex')
-  const hmacKeySignatureSecret = randomBytes(32).toString('hex')
+export function createPow(clock: Clock, { shared, usedMax = USED_MAX, difficulty = () => 1 }: PowOptions = {}): BotCheck {
+  const key = (purpose: string) =>
+    shared ? Buffer.from(hkdfSync('sha256', shared.secret, '', `mayfly proof of work ${purpose} v1`, 32)) : randomBytes(32)
+  const hmacSignatureSecret = key('challenge').toString('hex')
+  const hmacKeySignatureSecret = key('solution').toString('hex')
+  const networkKey = key('network')
   const used = new UsedNonces(usedMax)
-  const networkKey = randomBytes(32)
+  const markUsed = async (nonce: string, expiresAt: number) =>
+    shared ? await shared.counts.once('proof-of-work', nonce, expiresAt * 1000 - clock()) : used.add(nonce, expiresAt, clock())
   const networkHash = (network: string) => createHmac('sha256', networkKey).update(networkPrefix(network)).digest('base64url')
 
   return {
@@ -69,7 +82,7 @@ export function createPow(clock: Clock, usedMax = USED_MAX, difficulty: () => nu
       const { expiresAt, data, nonce } = challenge.parameters
       if (data.action !== action || expiresAt * 1000 <= clock()) return 'failed'
       const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret, hmacKeySignatureSecret })
-      if (!verified || !used.add(nonce, expiresAt, clock())) return 'failed'
+      if (!verified || !(await markUsed(nonce, expiresAt))) return 'failed'
       return data.network === networkHash(network) ? 'passed' : 'elsewhere'
     },
   }

@@ -1,29 +1,33 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { BlogViews as Counted } from '#contract/site.ts'
 import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { SharedCounts } from '#server/limiter/shared-counts.ts'
 
 const DAY_MS = 86_400_000
 /** Marks of one day: about 30 MB at most. Beyond that nobody new is counted that day. */
 const MARKS_MAX = 200_000
 
-/** Tells visitors apart for a day. Never stored, only hashed under a key that is kept in memory and dropped at midnight UTC. */
+/** Tells visitors apart for a day. Never stored, only hashed under a key of that day. */
 type Visitor = { readonly address: string; readonly userAgent: string }
 
+/** The key of a day is derived from the secret, so that all processes know a visitor by the same mark; the counts are gone at midnight. */
+type SharedMarks = { readonly secret: string; readonly counts: Pick<SharedCounts, 'once'> }
+
 /**
- * How often each article was read. Only this process remembers who was counted: after a restart, or in a second process, a visitor may be
- * counted again on the same day. In return nothing is stored about who reads what.
+ * How often each article was read. Without `shared` only this process remembers who was counted, in memory: after a restart a visitor may be
+ * counted again on the same day. With it the processes remember together until midnight, in the store of their limits.
  */
 export class BlogViews {
   readonly #db: Kysely<DatabaseSchema>
   readonly #slugs: readonly string[]
-  readonly #isNew: (slug: string, visitor: Visitor) => boolean
+  readonly #isNew: (slug: string, visitor: Visitor) => boolean | Promise<boolean>
 
-  constructor(db: Kysely<DatabaseSchema>, clock: Clock, slugs: readonly string[]) {
+  constructor(db: Kysely<DatabaseSchema>, clock: Clock, slugs: readonly string[], shared?: SharedMarks) {
     this.#db = db
     this.#slugs = slugs
-    this.#isNew = createDailyMarks(clock)
+    this.#isNew = shared ? createSharedMarks(clock, shared) : createDailyMarks(clock)
   }
 
   async all(): Promise<Counted[]> {
@@ -42,7 +46,7 @@ export class BlogViews {
   /** Counts a visitor once per article and day; resolves to the count after it. `undefined` for a slug that is no article. */
   async count(slug: string, visitor: Visitor): Promise<Counted | undefined> {
     if (!this.#slugs.includes(slug)) return undefined
-    if (!this.#isNew(slug, visitor)) return this.find(slug)
+    if (!(await this.#isNew(slug, visitor))) return this.find(slug)
     const row = await this.#db
       .insertInto('blog_post_views')
       .values({ post_id: slug, views_count: 1 })
@@ -64,9 +68,21 @@ function createDailyMarks(clock: Clock): (slug: string, visitor: Visitor) => boo
       key = randomBytes(32)
       marks = new Set()
     }
-    const mark = createHmac('sha256', key).update(`${slug}\0${visitor.address}\0${visitor.userAgent}`).digest('base64url').slice(0, 22)
+    const mark = markOf(key, slug, visitor)
     if (marks.has(mark) || marks.size >= MARKS_MAX) return false
     marks.add(mark)
     return true
   }
+}
+
+function createSharedMarks(clock: Clock, { secret, counts }: SharedMarks): (slug: string, visitor: Visitor) => Promise<boolean> {
+  return (slug, visitor) => {
+    const today = Math.floor(clock() / DAY_MS)
+    const key = Buffer.from(hkdfSync('sha256', secret, '', `mayfly blog views v1 ${today}`, 32))
+    return counts.once('blog-view', markOf(key, slug, visitor), (today + 1) * DAY_MS - clock())
+  }
+}
+
+function markOf(key: Uint8Array, slug: string, { address, userAgent }: Visitor): string {
+  return createHmac('sha256', key).update(`${slug}\0${address}\0${userAgent}`).digest('base64url').slice(0, 22)
 }

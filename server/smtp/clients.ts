@@ -1,6 +1,7 @@
 /** Limits per client and per network: open connections and unknown recipients. */
 import type { Clock } from '#server/clock.ts'
 import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
+import type { SharedCounts } from '#server/limiter/shared-counts.ts'
 import type { Log } from '#server/log.ts'
 import { canonicalIp, clientPrefix, IpRanges, networkPrefix } from '#server/net/ip-address.ts'
 
@@ -11,6 +12,9 @@ const GUESSES_MAX = 1000
 const GUESSES_BACK_PER_SECOND = 2
 /** A network that delivers to a mailbox for the first time earns guesses: harvesters deliver nothing. */
 const GUESSES_BACK_PER_MAILBOX = 20
+const GUESSES = { name: 'recipient-guesses', capacity: GUESSES_MAX, perSecond: GUESSES_BACK_PER_SECOND } as const
+/** How long a pair of network and mailbox is remembered by all processes together. */
+const EARNED_ONCE_IN_MS = 24 * 3_600_000
 /** Pairs of network and mailbox remembered, so that a mailbox earns its guesses once. */
 const PAIRS_MAX = 20_000
 
@@ -32,12 +36,15 @@ type ClientsOptions = {
   readonly connectionsPerClientMax: number
   /** Monotonic milliseconds. */
   readonly nowMs: Clock
+  /** Where several processes count guesses together; the numbers here are then what was last heard from there. */
+  readonly shared?: SharedCounts | undefined
 }
 
 export class Clients {
   readonly #trusted: IpRanges
   readonly #connectionsMax: number
   readonly #nowMs: Clock
+  readonly #shared: SharedCounts | undefined
   readonly #connections = new KeyedCounter()
   readonly #guesses = new Map<string, Guesses>()
   /** Reading an address takes 30 µs, a tenth of what a connection costs. */
@@ -49,6 +56,7 @@ export class Clients {
     this.#trusted = new IpRanges(options.trusted)
     this.#connectionsMax = options.connectionsPerClientMax
     this.#nowMs = options.nowMs
+    this.#shared = options.shared
   }
 
   /** `remoteAddress` as the socket gives it. */
@@ -83,7 +91,7 @@ export class Clients {
   }
 
   countGuess({ network }: Client): void {
-    if (network !== undefined) this.#add(network, -1)
+    if (network !== undefined) this.#count(network, -1)
   }
 
   /** Only the first message of a network to a mailbox earns guesses: a sender could write to a mailbox of its own again and again. */
@@ -94,14 +102,32 @@ export class Clients {
       if (this.#rewarded.has(pair)) continue
       this.#rewarded.add(pair)
       if (this.#rewarded.size > PAIRS_MAX) for (const oldest of this.#rewarded.values().take(1)) this.#rewarded.delete(oldest)
-      this.#add(network, GUESSES_BACK_PER_MAILBOX)
+      void this.#reward(network, pair)
     }
   }
 
+  async #reward(network: string, pair: string): Promise<void> {
+    // When nobody can tell, the network waits for its guesses to come back with time.
+    const isFirst = this.#shared ? await this.#shared.once('guesses-earned', pair, EARNED_ONCE_IN_MS).catch(() => false) : true
+    if (isFirst) this.#count(network, GUESSES_BACK_PER_MAILBOX)
+  }
+
+  /** Counted here at once, so that no burst gets ahead of the shared count, which corrects it. */
+  #count(network: string, guesses: number): void {
+    this.#add(network, guesses)
+    this.#shared?.takeTokens(GUESSES, network, -guesses).then(
+      left => this.#keep(network, left),
+      () => undefined,
+    )
+  }
+
   #add(network: string, guesses: number): void {
-    const { left } = this.#guessesOf(network)
+    this.#keep(network, this.#guessesOf(network).left + guesses)
+  }
+
+  #keep(network: string, left: number): void {
     this.#guesses.delete(network)
-    this.#guesses.set(network, { left: Math.min(GUESSES_MAX, left + guesses), at: this.#nowMs() })
+    this.#guesses.set(network, { left: Math.min(GUESSES_MAX, left), at: this.#nowMs() })
     const [oldest] = this.#guesses.keys()
     if (oldest !== undefined && this.#guesses.size > NETWORKS_MAX) this.#guesses.delete(oldest)
   }

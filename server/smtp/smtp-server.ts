@@ -4,6 +4,7 @@ import type { SecureContext } from 'node:tls'
 import type { Clock } from '#server/clock.ts'
 import { type Config, ConfigError } from '#server/config.ts'
 import { equalShares, ShareBudget } from '#server/limiter/share-budget.ts'
+import type { SharedCounts } from '#server/limiter/shared-counts.ts'
 import type { Log } from '#server/log.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { IpRanges } from '#server/net/ip-address.ts'
@@ -29,6 +30,8 @@ type SmtpOptions = {
   /** Monotonic milliseconds, for every time-out. */
   readonly nowMs?: Clock | undefined
   readonly limits?: Partial<SmtpLimits> | undefined
+  /** What several processes count together. */
+  readonly shared?: SharedCounts | undefined
 }
 
 /** Disposing refuses new sessions, lets messages being sent finish for `drainMs`, then ends the rest. */
@@ -62,7 +65,12 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     connections: connectionBudget(config, limits),
     operatorMail: new OperatorMailQuota(nowMs),
     policy: options.policy ?? (() => openPolicy),
-    clients: new Clients({ trusted: config.smtpTrusted, connectionsPerClientMax: config.smtpConnectionsPerClientMax, nowMs }),
+    clients: new Clients({
+      trusted: config.smtpTrusted,
+      connectionsPerClientMax: config.smtpConnectionsPerClientMax,
+      nowMs,
+      shared: options.shared,
+    }),
     metrics,
     log,
     nowMs,

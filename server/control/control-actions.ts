@@ -1,0 +1,32 @@
+/** What the operator's commands may ask of a running server. */
+import type { Mail } from '#server/mail/mail.ts'
+import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
+import type { Operations } from '#server/operator/operations.ts'
+import type { ControlActions } from './control-server.ts'
+import type { ServerIdentity } from './protocol.ts'
+
+/** How long the address of the doctor's own mail lives. */
+const PROBE_SECONDS = 120
+
+export type Control = ControlActions & { noteProxy(ip: string): void }
+
+type ControlledParts = {
+  copyTo(path: string): Promise<void>
+  mail: Mail
+  identity: ServerIdentity
+  moderation: Operations['moderation']
+}
+
+export function controlActions({ copyTo, mail, identity, moderation }: ControlledParts): Control {
+  let untrustedProxy: string | undefined
+  return {
+    copyMailTo: copyTo,
+    destroyAddress: address => moderation.destroyAddress(COMMAND_ACTOR, address),
+    destroyAccount: email => moderation.destroyAccount(COMMAND_ACTOR, email),
+    createProbe: () => mail.createAddress({ lifetimeSeconds: PROBE_SECONDS }),
+    identify: () => ({ ...identity, untrustedProxy }),
+    noteProxy(proxy) {
+      untrustedProxy = proxy
+    },
+  }
+}

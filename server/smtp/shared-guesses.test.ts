@@ -1,0 +1,31 @@
+/** Guesses at recipients that two processes count together, on a real cluster. */
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createValkeyLimits } from '#server/limiter/valkey-limiter.ts'
+import { openCluster } from '#server/valkey/open-cluster.ts'
+import { findRedis } from '#test/redis-cluster.ts'
+import { sharedCluster } from '#test/shared-cluster.ts'
+import { Clients } from './clients.ts'
+
+test.skipIf(!findRedis())('half of the guesses here and half there are all of them (needs redis-server)', async () => {
+  await using cluster = await openCluster({ urls: (await sharedCluster()).split(','), replicas: 'auto', isSynced: false })
+  const secret = randomBytes(32).toString('hex')
+  const [one, other] = [1, 2].map(() => {
+    const shared = createValkeyLimits(cluster, secret)
+    return new Clients({ trusted: [], connectionsPerClientMax: 2, nowMs: () => performance.now(), shared })
+  }) as [Clients, Clients]
+  const harvester = one.identify('192.0.2.1')
+  for (const clients of [one, other]) for (let guess = 0; guess < 550; guess++) clients.countGuess(harvester)
+  expect([one.mayGuess(harvester), other.mayGuess(harvester)]).toEqual([true, true])
+  // A process learns of the others with the next guess it counts.
+  await expect
+    .poll(() => {
+      one.countGuess(harvester)
+      other.countGuess(harvester)
+      return [one.mayGuess(harvester), other.mayGuess(harvester)]
+    })
+    .toEqual([false, false])
+  one.countDelivery(harvester, ['jane@mayfly.test'])
+  other.countDelivery(harvester, ['jane@mayfly.test'])
+  await expect.poll(() => one.mayGuess(harvester) || other.mayGuess(harvester)).toBe(true)
+})
