@@ -1,0 +1,148 @@
+/**
+ * CPU per message of each process when 1, 2 and 4 of them share a cluster and a PostgreSQL: what one more process costs the others; and what a
+ * message, a mailbox and a stream cost the cluster. `npm run bench:processes -- [--messages N] [--bytes N]`. Linux only: CPU time is read from /proc.
+ */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { routes } from '#contract/routes.ts'
+import { findPostgres, startPostgres } from '#test/postgres.ts'
+import { startRedisCluster } from '#test/redis-cluster.ts'
+import { dotted } from '#test/smtp-client.ts'
+import { sendLoad } from '#test/smtp-load.ts'
+import { type RunningServer, startServer } from '#test/start-server.ts'
+import { sampleMail } from './mime-mails.ts'
+import { ProcessUsage } from './process-usage.ts'
+
+const PROCESSES = [1, 2, 4]
+const CONNECTIONS = 20
+const MAILBOXES = 20
+const FLAT_SHARE = 0.15
+const IDLE = 200
+const { values } = parseArgs({ options: { messages: { type: 'string', default: '4000' }, bytes: { type: 'string', default: '4000' } } })
+const messages = Number(values.messages)
+const mail = dotted(sampleMail(Number(values.bytes)))
+
+await using cluster = await startRedisCluster()
+await using postgres = await startPostgres(findPostgres() ?? '')
+const env = {
+  MAIL_STORE_URL: cluster.url,
+  DATABASE_URL: await postgres.createDatabase(),
+  SECRET: randomBytes(32).toString('hex'),
+  BOT_CHECK: 'off',
+  AUTHENTICATE_MAIL: 'off',
+  NETWORK_LIMIT_FACTOR: '1000',
+  MAILBOX_MESSAGES_MAX: '10000',
+}
+const masters = cluster.nodes.slice(0, cluster.nodes.length / 2)
+const results: Awaited<ReturnType<typeof measure>>[] = []
+for (const processes of PROCESSES) results.push(await measure(processes))
+
+const most = Math.max(...results.flatMap(({ micros }) => micros))
+const least = Math.min(...results.flatMap(({ micros }) => micros))
+for (const { processes, micros, perSecond, engine } of results) {
+  console.log(
+    `${processes} processes: ${micros.map(value => value.toFixed(0)).join(', ')} CPU-µs a message in each, ${perSecond.toFixed(0)} messages/s together`,
+  )
+  console.log(`  of the cluster, a message: ${describe(engine, messages * processes)}`)
+}
+const spread = most / least - 1
+console.log(`from least to most ${(spread * 100).toFixed(0)} %${spread > FLAT_SHARE ? ', which is not flat' : ''}`)
+
+/** Each process takes the same number of messages, all of them at the same time, for mailboxes they share. */
+async function measure(processes: number) {
+  const servers = await Promise.all(Array.from({ length: processes }, () => startServer({ env })))
+  const recipients = await Promise.all(
+    Array.from({ length: MAILBOXES }, async (_, n) => (await createMailbox(servers[n % processes])).email),
+  )
+  const send = ({ smtpPort }: RunningServer, from: number, count: number) =>
+    sendLoad({
+      port: smtpPort,
+      connections: CONNECTIONS,
+      messages: count,
+      recipients,
+      body: n => Buffer.concat([Buffer.from(`X-Bench: ${processes} ${from} ${n} ${count}\r\n`), mail]),
+    })
+  // The first messages compile code: they are no part of what each message costs.
+  await Promise.all(servers.map((server, from) => send(server, from, Math.ceil(messages / 4))))
+  const usages = servers.map(({ pid }) => new ProcessUsage(pid))
+  const before = usages.map(usage => usage.cpuMs())
+  const engineBefore = await engineUsage()
+  const startedMs = performance.now()
+  const loads = await Promise.all(servers.map((server, from) => send(server, from, messages)))
+  const seconds = (performance.now() - startedMs) / 1000
+  const refused = loads.flatMap(load => [...load.refused])
+  if (refused.length > 0) throw new Error(`refused: ${JSON.stringify(refused)}`)
+  const micros = usages.map((usage, n) => ((usage.cpuMs() - (before[n] ?? 0)) * 1000) / messages)
+  const engine = difference(await engineUsage(), engineBefore)
+  if (processes === 1) await measureIdle(servers[0] as RunningServer)
+  await Promise.all(servers.map(server => server.stop()))
+  return { processes, micros, perSecond: (messages * processes) / seconds, engine }
+}
+
+type EngineUsage = {
+  masterCpuMs: number
+  replicaCpuMs: number
+  memoryBytes: number
+  commands: number
+  receivedBytes: number
+  sentBytes: number
+}
+
+async function engineUsage(): Promise<EngineUsage> {
+  const infos = await Promise.all(masters.map(async node => String(await node.call('INFO', 'all'))))
+  const total = (field: string) => infos.reduce((sum, info) => sum + Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0), 0)
+  const cpuMs = (nodes: typeof masters) => nodes.reduce((sum, { pid }) => sum + new ProcessUsage(pid).cpuMs(), 0)
+  return {
+    masterCpuMs: cpuMs(masters),
+    replicaCpuMs: cpuMs(cluster.nodes.slice(masters.length)),
+    memoryBytes: total('used_memory_dataset'),
+    commands: total('total_commands_processed'),
+    receivedBytes: total('total_net_input_bytes'),
+    sentBytes: total('total_net_output_bytes'),
+  }
+}
+
+function difference(after: EngineUsage, before: EngineUsage): EngineUsage {
+  return Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - before[name as keyof EngineUsage]])) as EngineUsage
+}
+
+function describe(usage: EngineUsage, count: number): string {
+  const each = (value: number) => (value / count).toFixed(value / count < 10 ? 1 : 0)
+  return (
+    `${each(usage.masterCpuMs * 1000)} CPU-µs of masters and ${each(usage.replicaCpuMs * 1000)} of replicas, ${each(usage.memoryBytes)} bytes of memory, ` +
+    `${each(usage.commands)} commands, ${each(usage.receivedBytes)} bytes in and ${each(usage.sentBytes)} out (replication included)`
+  )
+}
+
+/** What mailboxes and streams cost while nothing happens in them. */
+async function measureIdle(server: RunningServer): Promise<void> {
+  const usage = new ProcessUsage(server.pid)
+  const before = { engine: await engineUsage(), cpuMs: usage.cpuMs() }
+  const tokens: string[] = []
+  while (tokens.length < IDLE) {
+    tokens.push(...(await Promise.all(Array.from({ length: 20 }, () => createMailbox(server)))).map(({ token }) => token))
+  }
+  console.log(
+    `a mailbox: ${(((usage.cpuMs() - before.cpuMs) * 1000) / IDLE).toFixed(0)} CPU-µs of its process; ${describe(difference(await engineUsage(), before.engine), IDLE)}`,
+  )
+  const [rssMib, engine, cpuMs] = [usage.rssMib(), await engineUsage(), usage.cpuMs()]
+  const url = `http://127.0.0.1:${server.httpPort}${routes.events}`
+  const streams = await Promise.all(tokens.map(token => fetch(url, { headers: { authorization: `Bearer ${token}` } })))
+  await sleep(1000)
+  const kib = ((usage.rssMib() - rssMib) * 1024) / IDLE
+  console.log(
+    `a stream: ${(((usage.cpuMs() - cpuMs) * 1000) / IDLE).toFixed(0)} CPU-µs to open, ${kib.toFixed(0)} KiB of its process; ${describe(difference(await engineUsage(), engine), IDLE)}`,
+  )
+  await Promise.all(streams.map(({ body }) => body?.cancel()))
+}
+
+async function createMailbox(server: RunningServer | undefined): Promise<{ email: string; token: string }> {
+  const reply = await fetch(`http://127.0.0.1:${server?.httpPort}${routes.mailboxes}`, {
+    method: 'POST',
+    body: '{}',
+    headers: { 'content-type': 'application/json' },
+  })
+  if (!reply.ok) throw new Error(`no address: ${reply.status} ${await reply.text()}`)
+  return await reply.json()
+}
