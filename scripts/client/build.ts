@@ -24,7 +24,7 @@ async function bundle(): Promise<void> {
     logLevel: 'warn',
     publicDir: false,
     plugins: [bundledSdk()],
-    ssr: { noExternal: true, target: 'webworker' },
+    ssr: { noExternal: true },
     build: {
       ssr: true,
       outDir: out,

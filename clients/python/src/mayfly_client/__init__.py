@@ -1,0 +1,18 @@
+"""Disposable e-mail addresses for Python tests, from a Mayfly server of your own."""
+
+from .client import Mayfly
+from .errors import MailTimeoutError, MayflyError
+from .mailbox import Mailbox
+from .message import Address, Attachment, Link, Message, Summary
+
+__all__ = [
+    "Address",
+    "Attachment",
+    "Link",
+    "MailTimeoutError",
+    "Mailbox",
+    "Mayfly",
+    "MayflyError",
+    "Message",
+    "Summary",
+]

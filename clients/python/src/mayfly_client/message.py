@@ -1,0 +1,109 @@
+"""What the server says of messages, as typed values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Callable
+
+
+@dataclass(frozen=True)
+class Address:
+    name: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Link:
+    url: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Attachment:
+    index: int
+    filename: str
+    content_type: str
+    size: int
+    _fetch: Callable[[], bytes] = field(repr=False, compare=False)
+
+    def content(self) -> bytes:
+        """The decoded bytes."""
+        return self._fetch()
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A row of the mailbox."""
+
+    id: str
+    #: Pass the message as ``after`` to wait for the next one.
+    cursor: str
+    subject: str
+    sender: Address
+    received_at: str
+    preview: str
+    #: One-time codes, best guess first.
+    codes: list[str]
+
+
+@dataclass(frozen=True)
+class Message(Summary):
+    """A whole message. Strangers wrote it: ``html`` is not sanitised."""
+
+    to: list[Address]
+    cc: list[Address]
+    text: str | None
+    html: str | None
+    headers: list[tuple[str, str]]
+    links: list[Link]
+    attachments: list[Attachment]
+    _raw: Callable[[], bytes] = field(repr=False, compare=False)
+
+    def header(self, name: str) -> str | None:
+        """The first header of this name, upper or lower case."""
+        return next((value for key, value in self.headers if key.lower() == name.lower()), None)
+
+    def raw(self) -> bytes:
+        """The message byte for byte as it arrived."""
+        return self._raw()
+
+
+def parse_address(json: dict[str, Any]) -> Address:
+    return Address(name=json["name"], address=json["address"])
+
+
+def parse_summary(json: dict[str, Any]) -> Summary:
+    return Summary(
+        id=json["id"],
+        cursor=json["cursor"],
+        subject=json["subject"],
+        sender=parse_address(json["from"]),
+        received_at=json["receivedAt"],
+        preview=json["preview"],
+        codes=list(json["codes"]),
+    )
+
+
+def parse_message(json: dict[str, Any], fetch: Callable[[str], bytes]) -> Message:
+    """``fetch`` takes a path below the message and returns its bytes."""
+    return Message(
+        **vars(parse_summary(json)),
+        to=[parse_address(each) for each in json["to"]],
+        cc=[parse_address(each) for each in json["cc"]],
+        text=json.get("text"),
+        html=json.get("html"),
+        headers=[(header["name"], header["value"]) for header in json["headers"]],
+        links=[Link(url=link["url"], label=link["label"]) for link in json["links"]],
+        attachments=[
+            Attachment(
+                index=each["index"],
+                filename=each["filename"],
+                content_type=each["contentType"],
+                size=each["size"],
+                _fetch=partial(fetch, f"/attachments/{each['index']}"),
+            )
+            for each in json["attachments"]
+        ],
+        _raw=partial(fetch, "/raw"),
+    )

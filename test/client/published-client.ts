@@ -1,0 +1,73 @@
+/** The package as `npm pack` makes it, installed into an empty project, and what its tests run beside it. */
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+const root = resolve(import.meta.dirname, '../..')
+
+type Finished = { readonly code: number; readonly stdout: string; readonly stderr: string }
+
+/** Runs to its end, whatever that is. */
+export function run(command: string, args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): Promise<Finished> {
+  return new Promise(done => {
+    execFile(command, args, { maxBuffer: 64 * 1024 * 1024, ...options }, (error, stdout, stderr) => {
+      done({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, stdout, stderr })
+    })
+  })
+}
+
+/** A Node 20 beside the one that runs the tests; `undefined` where there is none. */
+export async function findNode20(): Promise<string | undefined> {
+  for (const candidate of ['/usr/bin/node', '/usr/local/bin/node', '/opt/node20/bin/node']) {
+    if ((await run(candidate, ['--version'])).stdout.startsWith('v20.')) return candidate
+  }
+  return undefined
+}
+
+/** Builds, packs and installs; resolves to the size of the tarball. */
+export async function installPackage(project: string): Promise<{ packedBytes: number }> {
+  const built = await run(process.execPath, ['scripts/client/build.ts'], { cwd: root })
+  if (built.code !== 0) throw new Error(built.stderr)
+  const exec = promisify(execFile)
+  const packed = await exec('npm', ['pack', '--json', '--pack-destination', project], { cwd: join(root, 'dist/client') })
+  const [{ filename, size }] = JSON.parse(packed.stdout)
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }))
+  await exec('npm', ['install', '--offline', '--no-audit', '--no-fund', '--legacy-peer-deps', `./${filename}`], { cwd: project })
+  return { packedBytes: size }
+}
+
+/** What the project has besides: Playwright, and the types of Node. */
+export function linkTools(project: string): void {
+  mkdirSync(join(project, 'node_modules/@playwright'), { recursive: true })
+  mkdirSync(join(project, 'node_modules/@types'), { recursive: true })
+  for (const name of ['@playwright/test', '@types/node', 'undici-types', 'playwright', 'playwright-core']) {
+    symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name))
+  }
+}
+
+export function copyExample(project: string, name: string): void {
+  cpSync(join(root, 'examples/sign-up/tests', name), join(project, name))
+}
+
+/** Python with the client, pytest and mypy, made once and kept; `undefined` where there is no Python or no index of packages. */
+export async function findPython(): Promise<string | undefined> {
+  const folder = join(root, 'dist/python')
+  const python = join(folder, 'bin/python')
+  const packages = join(root, 'clients/python')
+  const wanted = readFileSync(join(packages, 'requirements-test.txt'), 'utf8') + readFileSync(join(packages, 'pyproject.toml'), 'utf8')
+  const stamp = join(folder, 'installed.txt')
+  try {
+    if (readFileSync(stamp, 'utf8') === wanted) return python
+  } catch {
+    // Not made yet.
+  }
+  const steps: [string, string[]][] = [
+    ['python3', ['-m', 'venv', '--clear', folder]],
+    [python, ['-m', 'pip', 'install', '-q', '--disable-pip-version-check', '-r', join(packages, 'requirements-test.txt')]],
+    [python, ['-m', 'pip', 'install', '-q', '--disable-pip-version-check', '--no-build-isolation', '--no-deps', '-e', packages]],
+  ]
+  for (const [command, args] of steps) if ((await run(command, args)).code !== 0) return undefined
+  writeFileSync(stamp, wanted)
+  return python
+}
