@@ -86,7 +86,7 @@ class ValkeyStore implements ClusterStore {
 
   async createMailbox(mailbox: MailboxRecord) {
     const now = this.#clock()
-    const goneAt = Date.now() + (mailbox.expiresAt - now) + CLOCK_GRACE_MS
+    const goneAt = Math.ceil(Date.now() + (mailbox.expiresAt - now) + CLOCK_GRACE_MS)
     const args = [mailbox.expiresAt, mailbox.createdAt, goneAt, encodeRecord(mailbox)]
     return (await this.#write(CREATE, mailbox.mailboxId, args, false)) === 1 ? 'created' : 'taken'
   }

@@ -76,6 +76,43 @@ describe('the life of an address', () => {
     expect(page.life.state.get().phase).toBe('none')
   })
 
+  test('while the server can make no address the page says so once, and gets one by itself', async () => {
+    const problem = { type: '', title: '', status: 503, code: 'unavailable', retryAfterSeconds: 2 } as const
+    let isAway = true
+    let tries = 0
+    const created = { email: 'n@mayfly.test', token: 'n', expiresAt: '', secondsLeft: 600, lifetimeSeconds: 600 }
+    const page = openPage({
+      api: {
+        create: async () => {
+          tries += 1
+          if (isAway) throw new ProblemError('unavailable', { status: 503, problem })
+          return created
+        },
+      },
+    })
+    const started = page.start()
+    await page.pass(2000)
+    await page.pass(4000)
+    expect([tries, page.life.state.get().phase]).toEqual([3, 'generating'])
+    isAway = false
+    await page.pass(6000)
+    await started
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'n' } })
+    expect(page.notices).toEqual([{ kind: 'away' }])
+  })
+
+  test('after two minutes without the server the page stops asking and says so', async () => {
+    const problem = { type: '', title: '', status: 503, code: 'unavailable', retryAfterSeconds: 2 } as const
+    const page = openPage({ api: { create: () => Promise.reject(new ProblemError('unavailable', { status: 503, problem })) } })
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    const started = page.start()
+    for (let i = 0; i < 15; i++) await page.pass(10_000)
+    await started
+    expect(page.notices).toEqual([{ kind: 'away' }, { kind: 'failed' }])
+    expect(page.life.state.get().phase).toBe('none')
+    warn.mockRestore()
+  })
+
   // covers 5.04
   test.each(['script', 'token'] as const)(
     'without a bot-check token (%s) generation stops and the old address comes back',

@@ -9,7 +9,11 @@ import type { MailboxSession, SessionStore } from '#web/lib/mailbox/mailbox-sess
 import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
 import { LinkedAddress } from './linked-address.ts'
 import { type MailboxEvent, type MailboxState, RESTORING, reduceMailbox } from './mailbox-state.ts'
-import { generationFailure, type MailboxNotice } from './notices.ts'
+import { generationFailure, type MailboxNotice, secondsAway } from './notices.ts'
+
+/** With the longest pause of ten seconds: about two minutes. */
+const AWAY_TRIES_MAX = 15
+const AWAY_SLOWDOWN_MAX = 5
 
 export type LifecycleDeps = {
   clock: {
@@ -189,7 +193,7 @@ export class MailboxLifecycle {
       this.#isBusy = true
       this.#apply({ type: 'generate' })
       try {
-        const created = await this.#create(options)
+        const created = await this.#createOncePossible(options)
         if (!options.isAutomatic) this.#offerPrevious(previous, created)
       } catch (error) {
         this.#deps.visitor.notify(generationFailure(error))
@@ -198,6 +202,27 @@ export class MailboxLifecycle {
     }
     const session = sessions.get()
     this.#apply(session ? { type: 'session_found', session } : { type: 'session_lost' })
+  }
+
+  /** While the server cannot make addresses for a moment, the visitor is told so once and waits. */
+  async #createOncePossible(options: GenerateOptions): Promise<MailboxCreated> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#create(options)
+      } catch (error) {
+        const seconds = secondsAway(error)
+        if (seconds === undefined || tries === AWAY_TRIES_MAX || this.#page.aborted) throw error
+        if (tries === 1) this.#deps.visitor.notify({ kind: 'away' })
+        await this.#pause(seconds * 1000 * Math.min(tries, AWAY_SLOWDOWN_MAX))
+      }
+    }
+  }
+
+  /** Ends early when the page is left, so that other tabs get their turn. */
+  async #pause(ms: number): Promise<void> {
+    const { promise: left, resolve } = Promise.withResolvers<void>()
+    this.#page.addEventListener('abort', () => resolve(), { once: true })
+    await Promise.race([this.#deps.clock.sleep(ms, this.#page), left])
   }
 
   async #create({ domain }: GenerateOptions): Promise<MailboxCreated> {

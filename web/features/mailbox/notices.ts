@@ -7,7 +7,7 @@ import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
 export type MailboxNotice =
   | { readonly kind: 'generated'; readonly lifetimeSeconds: number }
   | { readonly kind: 'deleting'; readonly email: string }
-  | { readonly kind: 'deleted' | 'delete_failed' | 'expired' | 'failed' | 'full' }
+  | { readonly kind: 'away' | 'deleted' | 'delete_failed' | 'expired' | 'failed' | 'full' }
   | { readonly kind: 'handed_over' | 'hand_over_failed' | 'hand_over_unreachable' | 'hand_over_refused' }
   | { readonly kind: 'bot_check'; readonly failure: BotCheckFailure }
   | { readonly kind: 'rate_limited'; readonly seconds: number }
@@ -28,6 +28,8 @@ export function noticeToast(
       return { variant: 'default', title: texts.emailDeleted }
     case 'expired':
       return { variant: 'destructive', title: texts.emailDeleted, description: texts.destroyed }
+    case 'away':
+      return { variant: 'default', title: texts.away, description: texts.awayText }
     case 'failed':
       return { variant: 'destructive', title: texts.errorTitle, description: texts.generateFailed }
     case 'full':
@@ -45,6 +47,11 @@ export function noticeToast(
     case 'hand_over_refused':
       return { variant: 'destructive', title: texts.handOverRefused, description: texts.handOverRefusedText }
   }
+}
+
+/** Seconds until the server wants to be asked again, when all that is wrong is that it cannot make an address right now. */
+export function secondsAway(error: unknown): number | undefined {
+  return error instanceof ProblemError && error.code === 'unavailable' ? error.retryAfterSeconds : undefined
 }
 
 /** What to tell about a generation that failed with `error`. What nobody expected is logged as well. */

@@ -29,6 +29,8 @@ export const mailbox = {
   notices: {
     errorTitle: 'Error',
     generateFailed: 'Failed to generate email. Please try again.',
+    away: 'One moment, please',
+    awayText: 'New addresses cannot be made right now. Yours appears here by itself, as soon as they can.',
     generated: 'New temporary email generated!',
     activeFor: (p: { seconds: number }) =>
       p.seconds % 3600 === 0

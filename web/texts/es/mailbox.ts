@@ -30,6 +30,8 @@ export const mailbox: MailboxTexts = {
   notices: {
     errorTitle: 'Error',
     generateFailed: 'No se pudo generar el correo. Inténtalo de nuevo.',
+    away: 'Un momento, por favor',
+    awayText: 'Ahora mismo no se pueden crear direcciones nuevas. La tuya aparecerá aquí sola, en cuanto se pueda.',
     generated: '¡Nuevo correo temporal generado!',
     activeFor: p =>
       p.seconds % 3600 === 0

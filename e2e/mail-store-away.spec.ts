@@ -1,0 +1,46 @@
+/** The page while the cluster that keeps mail does not answer: it says so calmly, and goes on by itself. */
+import { findRedis, type RedisCluster, startRedisCluster } from '#test/redis-cluster.ts'
+import { startServer } from '#test/start-server.ts'
+import { test as base, expect } from './fixtures.ts'
+import { addressOn } from './test-mail.ts'
+
+const test = base.extend<{ cluster: RedisCluster }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from a pattern
+  cluster: async ({}, use) => {
+    await using cluster = await startRedisCluster()
+    await use(cluster)
+  },
+  server: async ({ cluster }, use) => {
+    await using server = await startServer({ env: { MAIL_STORE_URL: cluster.url, BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' } })
+    await use(server)
+  },
+})
+test.skip(!findRedis(), 'needs redis-server on this machine')
+
+function signal({ nodes }: RedisCluster, name: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const { pid } of nodes) process.kill(pid, name)
+}
+
+const TEXTS = { en: 'Yours appears here by itself', es: 'La tuya aparecerá aquí sola' }
+
+for (const language of ['en', 'es'] as const) {
+  test(`who comes meanwhile is told so, gets an address once it is back, and mail without a press (${language})`, async ({
+    page,
+    cluster,
+    noise,
+    sendMail,
+  }) => {
+    noise.allow(/503/)
+    signal(cluster, 'SIGSTOP')
+    try {
+      await page.goto(`/?lang=${language}`)
+      await expect(page.getByText(TEXTS[language])).toBeVisible({ timeout: 30_000 })
+    } finally {
+      signal(cluster, 'SIGCONT')
+    }
+    const to = await addressOn(page)
+    await sendMail({ to, subject: 'After the pause', text: 'Hello.' })
+    await expect(page.locator('[data-message]')).toHaveCount(1)
+    await expect(page.getByTestId('messages').getByText('After the pause')).toBeVisible()
+  })
+}
