@@ -194,7 +194,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres on this machine)', 
   let postgres: Postgres
   beforeAll(async () => {
     postgres = await startPostgres(bin ?? '', 'right')
-  }, 60_000)
+  })
   afterAll(() => postgres[Symbol.asyncDispose]())
 
   test('that is down, does not let us in, or has no such database', async () => {

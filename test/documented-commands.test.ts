@@ -11,6 +11,8 @@ import { SmtpClient } from './smtp-client.ts'
 import { startServer } from './start-server.ts'
 
 const COMMAND_MS_MAX = 60_000
+/** Each test runs several commands, and one starts a PostgreSQL. */
+const TEST_MS_MAX = 240_000
 const root = resolve(import.meta.dirname, '..')
 const env = newcomerEnvironment({ HTTP_PORT: '0', SMTP_PORT: '0' })
 
@@ -42,24 +44,30 @@ test('every kind of block is there', () => {
 })
 
 const hasTools = ['curl', 'jq'].every(tool => (env.PATH ?? '').split(delimiter).some(path => existsSync(join(path, tool))))
-test.skipIf(!hasTools)('the script of the README waits for a mail and prints its code (needs curl and jq)', async () => {
-  await using server = await startServer({ env: { BOT_CHECK: 'off' } })
-  await using script = shell(commandsOf('script').replaceAll('localhost:8080', `localhost:${server.httpPort}`))
-  const [, email = ''] = await script.match(/"email":"([^"]+)"/, COMMAND_MS_MAX)
-  await using sender = await SmtpClient.connect(server.smtpPort)
-  await sender.play([
-    ['EHLO sender.test', 250],
-    ['MAIL FROM:<>', 250],
-    [`RCPT TO:<${email}>`, 250],
-    ['DATA', 354],
-    ['Subject: Please confirm your address\r\n\r\nYour code is 481516.\r\n.', 250],
-  ])
-  expect(await script.ended(COMMAND_MS_MAX), script.output()).toBe(0)
-  expect(script.output()).toContain('"subject":"Please confirm your address"')
-  expect(script.output()).toContain('481516')
-})
+test.skipIf(!hasTools)(
+  'the script of the README waits for a mail and prints its code (needs curl and jq)',
+  { timeout: TEST_MS_MAX },
+  async () => {
+    await using server = await startServer({ env: { BOT_CHECK: 'off' } })
+    await using script = shell(commandsOf('script').replaceAll('localhost:8080', `localhost:${server.httpPort}`))
+    const [, email = ''] = await script.match(/"email":"([^"]+)"/, COMMAND_MS_MAX)
+    await using sender = await SmtpClient.connect(server.smtpPort)
+    await sender.play([
+      ['EHLO sender.test', 250],
+      ['MAIL FROM:<>', 250],
+      [`RCPT TO:<${email}>`, 250],
+      ['DATA', 354],
+      ['Subject: Please confirm your address\r\n\r\nYour code is 481516.\r\n.', 250],
+    ])
+    expect(await script.ended(COMMAND_MS_MAX), script.output()).toBe(0)
+    expect(script.output()).toContain('"subject":"Please confirm your address"')
+    expect(script.output()).toContain('481516')
+  },
+)
 
-test('what contributors run: the site with hot reload answers, and every check is a step of npm test', async () => {
+test('what contributors run: the site with hot reload answers, and every check is a step of npm test', {
+  timeout: TEST_MS_MAX,
+}, async () => {
   const lines = commandsOf('contribute')
     .split('\n')
     .map(line => line.replace(/ +#.*/, ''))
@@ -78,7 +86,7 @@ test('what contributors run: the site with hot reload answers, and every check i
   expect(tools.filter(tool => !steps.includes(tool))).toEqual([])
 })
 
-test('a backup of a running server is restored into an empty folder', async () => {
+test('a backup of a running server is restored into an empty folder', { timeout: TEST_MS_MAX }, async () => {
   const [dataDir, restored, backup] = ['data', 'restored', 'backup'].map(name => join(folder, name)) as [string, string, string]
   {
     await using _ = await startServer({ dataDir })
@@ -94,7 +102,7 @@ test('a backup of a running server is restored into an empty folder', async () =
 
 const bin = findPostgres()
 describe.skipIf(!bin)('with PostgreSQL (needs initdb and postgres)', () => {
-  test('a new data folder adopts the accounts', async () => {
+  test('a new data folder adopts the accounts', { timeout: TEST_MS_MAX }, async () => {
     await using postgres = await startPostgres(bin ?? '')
     const environment = { DATABASE_URL: await postgres.createDatabase(), DATA_DIR: folder, SECRET: 'one secret for both, long enough' }
     await (await startServer({ dataDir: folder, env: environment })).stop()

@@ -194,7 +194,7 @@ describe('what it does', () => {
     expect(await abuser.session()).toBeNull()
     expect((await abuser.signIn('abuser@example.com')).code).toBe('account_suspended')
     expect((await abuser.signIn('abuser@example.com', 'wrong horse')).code).toBe('credentials_wrong')
-    expect((await site.visitor(bearer(key)).post(routes.mailboxes, {})).code).toBe('sign_in_required')
+    expect((await site.visitor(bearer(key)).post(routes.mailboxes, {})).code).toBe('api_token_invalid')
     expect(JSON.parse(await act(routes.operatorFindAccount, { email: 'abuser@example.com' }, 200))).toMatchObject({ isSuspended: true })
     await act(routes.operatorResume, { email: 'abuser@example.com' })
     expect((await abuser.signIn('abuser@example.com')).status).toBe(200)
