@@ -8,6 +8,8 @@ import type { StoreHealth } from '#server/store/store.ts'
 
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 1, 5, 30]
 
+type OtherGauges = { readonly diskFreeBytes: number; readonly queue: number }
+
 export type Metrics = {
   readonly contentType: string
   readonly smtp: SmtpMetrics
@@ -15,8 +17,10 @@ export type Metrics = {
   /** A mailbox was refused because its row in the store was changed. */
   mailboxRefused(): void
   botChecked(verdict: Verdict): void
-  /** The whole exposition; `health` fills the gauges of the store. */
-  text(health: StoreHealth): Promise<string>
+  /** Seconds from a message's arrival to the event stream of a reader who was already there. */
+  streamDelivered(seconds: number): void
+  /** The whole exposition; what is not counted is given. */
+  text(health: StoreHealth, gauges: OtherGauges): Promise<string>
 }
 
 /** `streams`: how many event streams are open right now. */
@@ -45,6 +49,14 @@ export function createMetrics(streams: () => number): Metrics {
     registers,
   })
   const botChecks = new Counter({ name: 'mayfly_bot_checks_total', help: 'Bot checks by verdict', labelNames: ['verdict'], registers })
+  const delivered = new Histogram({
+    name: 'mayfly_stream_delivery_seconds',
+    help: 'From the arrival of a message to the event stream of its reader',
+    buckets: SECONDS,
+    registers,
+  })
+  const diskFree = gauge('mayfly_disk_free_bytes', 'Bytes free on the disk of the data folder')
+  const outbox = gauge('mayfly_outbox_waiting', 'Mails to send that wait for the relay')
   const openStreams = gauge('mayfly_event_streams', 'Open event streams')
   const mailboxes = gauge('mayfly_mailboxes', 'Live mailboxes')
   const bytesOnDisk = gauge('mayfly_store_bytes', 'Bytes of the mail store on disk')
@@ -56,7 +68,10 @@ export function createMetrics(streams: () => number): Metrics {
     observeRequest: ({ route, method, status, seconds }) => requests.observe({ route, method, status }, seconds),
     mailboxRefused: () => changed.inc(),
     botChecked: verdict => botChecks.inc({ verdict }),
-    async text(health) {
+    streamDelivered: seconds => delivered.observe(seconds),
+    async text(health, { diskFreeBytes, queue }) {
+      diskFree.set(diskFreeBytes)
+      outbox.set(queue)
       openStreams.set(streams())
       mailboxes.set(health.mailboxes)
       bytesOnDisk.set(health.bytesOnDisk)

@@ -150,7 +150,7 @@ test('the certificate has expired, expires soon, or is none that senders can ver
   ])
   expect(quiet(await complaints({ context: at(820) }))).toEqual([expect.stringMatching(/^STARTTLS warning: .*expires in \d+ days/)])
   expect(await complaints({ context: { ca: undefined } })).toEqual([
-    expect.stringMatching(/^STARTTLS warning: .*senders cannot verify.*ACME_EMAIL/),
+    expect.stringMatching(/^STARTTLS warning: .*senders cannot verify.*TLS_CERT/),
   ])
 })
 

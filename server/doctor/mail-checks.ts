@@ -89,13 +89,17 @@ async function certificateOf(context: DoctorContext, client: SmtpClient, { host 
     const { certificate, isTrusted, reason } = await client.startTls(host, context.ca)
     const days = Math.floor((Date.parse(certificate.valid_to) - context.clock()) / DAY_MS)
     const names = certificate.subjectaltname ?? String(certificate.subject.CN)
-    const renew = 'Renew it: with ACME_EMAIL the server does so by itself; files of TLS_CERT and TLS_KEY are read again when they change.'
+    const renew = 'Renew it; files of TLS_CERT and TLS_KEY are read again when they change.'
     if (days < 0) return [failure('STARTTLS', `The certificate of ${host} expired ${-days} days ago.`, renew)]
     if (days < CERTIFICATE_DAYS_MIN) return [warning('STARTTLS', `The certificate of ${host} expires in ${days} days.`, renew)]
     if (isTrusted) return [ok('STARTTLS', `STARTTLS shows a trusted certificate for ${host}, valid for ${days} more days.`)]
     const sentence = `STARTTLS works with a certificate for ${names} that senders cannot verify (${reason}).`
     return [
-      warning('STARTTLS', sentence, `Senders encrypt all the same. For a trusted one set ACME_EMAIL, or TLS_CERT and TLS_KEY for ${host}.`),
+      warning(
+        'STARTTLS',
+        sentence,
+        `Senders encrypt all the same. For a trusted one set TLS_CERT and TLS_KEY to a certificate for ${host}.`,
+      ),
     ]
   } catch (error) {
     return [

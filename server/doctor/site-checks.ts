@@ -22,7 +22,7 @@ export async function publicUrl(context: DoctorContext): Promise<Finding[]> {
       failure(
         'PUBLIC_URL',
         `${config.publicUrl} is not encrypted.`,
-        'Set PUBLIC_URL to https://… and ACME_EMAIL, or put a proxy in front (deploy/).',
+        'Put Caddy or nginx in front (deploy/) and set PUBLIC_URL to https://….',
       ),
     )
   }

@@ -1,10 +1,12 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadCertificate } from '#server/smtp/certificate.ts'
+import { loadCertificate, watchCertificate } from '#server/smtp/certificate.ts'
 
+const LOOK_MS = 20
 const DAY_MS = 86_400_000
 const now = Date.UTC(2026, 10, 21)
 let dataDir = ''
@@ -57,4 +59,16 @@ test('a damaged self-made certificate is replaced; missing ones of the operator 
   await expect(loadCertificate(missing, 'mayfly.test', () => now)).rejects.toThrow(
     /TLS_CERT names a file that cannot be read[\s\S]*TLS_KEY names a file that cannot be read/,
   )
+})
+
+test('a renewal is noticed, also one that replaces the file', async () => {
+  const [tlsCertFile, tlsKeyFile] = [join(dataDir, 'cert.pem'), join(dataDir, 'key.pem')]
+  await Promise.all([writeFile(tlsCertFile, 'old'), writeFile(tlsKeyFile, 'old')])
+  const changed = Promise.withResolvers<void>()
+  const stop = watchCertificate(config({ tlsCertFile, tlsKeyFile }), LOOK_MS, changed.resolve)
+  await sleep(5 * LOOK_MS)
+  await writeFile(`${tlsCertFile}.new`, 'a new certificate')
+  await rename(`${tlsCertFile}.new`, tlsCertFile)
+  await changed.promise
+  stop()
 })

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import { unwatchFile, watchFile } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '#server/clock.ts'
@@ -32,6 +33,18 @@ export async function loadCertificate(config: CertificateConfig, hostname: strin
   }
   const file = join(config.dataDir, 'smtp-certificate.pem')
   return (await readOwn(file, hostname, clock())) ?? (await makeOwn(file, hostname, clock()))
+}
+
+/**
+ * Calls `changed` when a renewal has replaced the operator's files; the result ends it. The files are looked at and not watched for events:
+ * those get lost where a renewal replaces a link, as certbot does, or a whole folder.
+ */
+export function watchCertificate({ tlsCertFile, tlsKeyFile }: CertificateConfig, lookMs: number, changed: () => void): () => void {
+  const files = [tlsCertFile, tlsKeyFile].filter(file => file !== undefined)
+  for (const file of files) watchFile(file, { interval: lookMs, persistent: false }, changed)
+  return () => {
+    for (const file of files) unwatchFile(file, changed)
+  }
 }
 
 /** Problems are gathered, so that one message names both files. */

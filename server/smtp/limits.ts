@@ -37,6 +37,8 @@ export const SMTP_LIMITS = {
   networkReservedConnectionsMax: 4,
   /** For the header of the PROXY protocol, which a proxy sends at once. */
   proxyHeaderMs: 5 * SECOND,
+  /** How often the files of TLS_CERT and TLS_KEY are looked at: a renewal is shown within this time. */
+  certificateLookMs: MINUTE,
   tlsHandshakeMs: 30 * SECOND,
   /** Replies that the peer has not read. */
   unreadRepliesMs: MINUTE,

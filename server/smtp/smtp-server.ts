@@ -9,7 +9,7 @@ import type { Log } from '#server/log.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { IpRanges } from '#server/net/ip-address.ts'
 import { openPolicy, type Policy } from '#server/policy/policy.ts'
-import { type CertificateFacts, certificateFacts, loadCertificate } from '#server/smtp/certificate.ts'
+import { type CertificateFacts, certificateFacts, loadCertificate, watchCertificate } from '#server/smtp/certificate.ts'
 import { Clients } from '#server/smtp/clients.ts'
 import { SMTP_LIMITS, type SmtpLimits } from '#server/smtp/limits.ts'
 import { Listener } from '#server/smtp/listener.ts'
@@ -78,18 +78,23 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   const proxies = new IpRanges(config.proxyProtocolFrom)
   const listener = new Listener(context, { connectionsMax: connectionsMax(config), proxies, secureContext: () => tls.secureContext })
   const port = await listener.listen(config.smtpPort, config.host)
+  const reloadCertificate = async () => {
+    try {
+      tls = await loadSecureContext(config, hostname, clock)
+      log.info('certificate read again')
+    } catch (err) {
+      log.error({ err }, 'certificate cannot be used, the old one stays')
+    }
+  }
+  const stopWatching = watchCertificate(config, limits.certificateLookMs, () => void reloadCertificate())
   return {
     port,
     certificate: () => tls.facts,
-    async reloadCertificate() {
-      try {
-        tls = await loadSecureContext(config, hostname, clock)
-        log.info('certificate read again')
-      } catch (err) {
-        log.error({ err }, 'certificate cannot be used, the old one stays')
-      }
+    reloadCertificate,
+    async [Symbol.asyncDispose]() {
+      stopWatching()
+      await listener.close()
     },
-    [Symbol.asyncDispose]: () => listener.close(),
   }
 }
 

@@ -17,6 +17,14 @@ const KINDS = {
   backup: /^npm run mayfly -- backup /,
   restore: /^DATA_DIR=\S+ npm run mayfly -- restore /,
   adoptMailStore: /^npm run mayfly -- adopt-mail-store$/,
+  // Of docs/operations.md; test/deploy.test.ts runs what needs no machine of its own.
+  operatorInstall: /^apt-get install -y git nodejs npm$/,
+  operatorStart: /^systemctl enable --now mayfly$/,
+  zone: /^mayfly\.example\. +A /,
+  copyCertificate: /^mayfly-certificate /,
+  operatorCommands: /^mayfly block add /,
+  operatorBackup: /^mayfly backup /,
+  operatorUpgrade: /^cd \/opt\/mayfly$/,
 } as const
 export type Kind = keyof typeof KINDS
 export const kinds = Object.keys(KINDS) as Kind[]

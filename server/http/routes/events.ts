@@ -15,7 +15,7 @@ const WAIT_SECONDS_DEFAULT = 30
 const CURSOR = /^\d{1,15}$/
 const tag = 'Messages'
 
-type Deps = Pick<HttpDeps, 'mail' | 'clock' | 'signal' | 'streams' | 'accounts'>
+type Deps = Pick<HttpDeps, 'metrics' | 'mail' | 'clock' | 'signal' | 'streams' | 'accounts'>
 
 /** `headers` are those every response carries: a stream is written past Hono. */
 export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): BoundRoute[] {

@@ -4,7 +4,7 @@ import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } f
 import type { EventStream } from '../responses/event-stream.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-type Deps = Pick<HttpDeps, 'mail' | 'clock' | 'signal' | 'streams'>
+type Deps = Pick<HttpDeps, 'metrics' | 'mail' | 'clock' | 'signal' | 'streams'>
 
 /** Opening a stream costs another process about half of this. */
 const RECONNECT_MS_PER_STREAM = 1
@@ -12,11 +12,12 @@ const RECONNECT_SPREAD_MS_MIN = 500
 
 /** Runs until the mailbox is gone, the reader disconnects or the server stops. Never rejects: after a fault the reader reconnects. */
 export async function fillStream(
-  { mail, clock, signal, streams }: Deps,
+  { mail, clock, metrics, signal, streams }: Deps,
   { mailbox, after, network }: { mailbox: OpenMailbox; after: number; network: string },
   stream: EventStream,
 ): Promise<void> {
   const reader: Reader = { network, signal: stream.closed }
+  const openedAt = clock()
   let cursor = after
   const expire = async () => {
     await stream.send({ event: 'expired', data: JSON.stringify({ type: 'expired' } satisfies StreamEvent) })
@@ -42,6 +43,8 @@ export async function fillStream(
         for (const change of changes) {
           await stream.send({ event: change.type, id: String(change.cursor), data: JSON.stringify(eventJson(change)) })
           cursor = change.cursor
+          const arrivedAt = arrivalOf(change)
+          if (arrivedAt !== undefined && arrivedAt >= openedAt) metrics.streamDelivered((clock() - arrivedAt) / 1000)
         }
         isMore = changes.length === CHANGES_PER_STEP
       }
@@ -71,6 +74,12 @@ function atTime(clock: HttpDeps['clock'], time: number, run: () => void): () => 
   }
   timer = setTimeout(check, Math.max(0, time - clock()))
   return () => clearTimeout(timer)
+}
+
+/** Milliseconds since the epoch; `undefined` for what is no arrival, such as a verdict on a message that was there before. */
+function arrivalOf(change: MailboxChange): number | undefined {
+  if (change.type !== 'message' || change.message.cursor !== String(change.cursor)) return undefined
+  return Date.parse(change.message.receivedAt)
 }
 
 function eventJson(change: MailboxChange): MailboxEvent {

@@ -10,10 +10,10 @@ import { mailFrame } from '../pages/mail-frame.ts'
 import { securityTxt } from '../pages/security-txt.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-type Deps = Pick<HttpDeps, 'config' | 'metrics' | 'health' | 'stopping' | 'clock'>
+type Deps = Pick<HttpDeps, 'config' | 'metrics' | 'health' | 'stopping' | 'clock' | 'figures'>
 
 /** `describe` makes the API's description; it is called once, at the first request for it. */
-export function operationsRoutes({ config, clock, metrics, health, stopping }: Deps, describe: () => ApiDocument): Hono<HttpEnv> {
+export function operationsRoutes({ config, clock, figures, metrics, health, stopping }: Deps, describe: () => ApiDocument): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   const metricsFrom = new IpRanges(config.metricsFrom)
   let document: ApiDocument | undefined
@@ -34,7 +34,10 @@ export function operationsRoutes({ config, clock, metrics, health, stopping }: D
     const isForwarded = ['x-forwarded-for', 'forwarded', 'via'].some(name => c.req.header(name) !== undefined)
     const isProxied = isForwarded && c.var.clientIp === canonicalIp(c.env.incoming.socket.remoteAddress ?? '')
     if (isProxied || !metricsFrom.has(c.var.clientIp)) throw new AppError('not_found')
-    return c.body(await metrics.text(health()), 200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' })
+    return c.body(await metrics.text(health(), await figures.live()), 200, {
+      'content-type': metrics.contentType,
+      'cache-control': 'no-store',
+    })
   })
 
   app.get(routes.openapi, c => c.json(described(), 200, { 'cache-control': 'no-cache' }))
