@@ -2,7 +2,7 @@
 import { LOCAL_PART_CHARS } from './limits.ts'
 
 /** Letters and digits of ASCII, with single dots, hyphens or underscores between them: valid everywhere without quoting (RFC 5321 4.1.2). */
-const CHOSEN = /^[a-z0-9]+(?:[._-][a-z0-9]+)*$/i
+export const CHOSEN = /^[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*$/
 
 /**
  * The shape of generated names, `word.word.xxxxxxxx`, with room for shorter and longer endings. Nobody can choose one: an address that was generated once would otherwise come back,

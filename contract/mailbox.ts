@@ -1,6 +1,7 @@
 /** The wire of mailboxes and messages. All times are ISO 8601 in UTC, all sizes bytes. */
 import * as z from 'zod/mini'
 import { API_LIFETIME_SECONDS, LOCAL_PART_CHARS, MAILBOX_BATCH_MAX, MAILBOX_PAGE, WAIT_SECONDS_MAX } from './limits.ts'
+import { CHOSEN } from './local-part.ts'
 
 const lifetimeSeconds = z.int().check(z.minimum(API_LIFETIME_SECONDS.min), z.maximum(API_LIFETIME_SECONDS.max))
 
@@ -11,7 +12,7 @@ const lifetimeSeconds = z.int().check(z.minimum(API_LIFETIME_SECONDS.min), z.max
 export const createMailboxSchema = z.strictObject({
   botCheck: z.optional(z.string().check(z.maxLength(8192))),
   domain: z.optional(z.string().check(z.maxLength(255))),
-  localPart: z.optional(z.string().check(z.minLength(LOCAL_PART_CHARS.min), z.maxLength(LOCAL_PART_CHARS.max))),
+  localPart: z.optional(z.string().check(z.minLength(LOCAL_PART_CHARS.min), z.maxLength(LOCAL_PART_CHARS.max), z.regex(CHOSEN))),
   lifetimeSeconds: z.optional(lifetimeSeconds),
 })
 export type CreateMailbox = z.infer<typeof createMailboxSchema>
@@ -37,10 +38,13 @@ export const createMailboxesSchema = z.strictObject({
 })
 export const mailboxesCreatedSchema = z.object({ mailboxes: z.array(mailboxCreatedSchema) })
 
+/** The time and id of the last row of a page. */
+export const PAGE_CURSOR = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
 /** `GET /api/mailboxes`. `cursor` is the `nextCursor` of the page before. */
 export const listMailboxesQuerySchema = z.strictObject({
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MAILBOX_PAGE.max))),
-  cursor: z.optional(z.string().check(z.maxLength(100))),
+  cursor: z.optional(z.string().check(z.regex(PAGE_CURSOR))),
 })
 
 /** A live mailbox of an API key or API token. `email` only for the one that made it: nobody else can open it, not even the server. */
@@ -137,15 +141,31 @@ export type Message = z.infer<typeof messageSchema>
 export const attachmentLinkSchema = z.object({ url: z.string(), expiresAt: z.string() })
 export type AttachmentLink = z.infer<typeof attachmentLinkSchema>
 
+/** Digits are a cursor; everything else is a date, or a date and a time of day. */
+const CURSOR_OR_TIME =
+  /^(?:\d{1,15}|\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?)$/
+
+const contained = (charsMax: number) => z.optional(z.string().check(z.maxLength(charsMax)))
+/** The cursor of a message or a list; or an ISO 8601 time, which misses messages of the same millisecond. */
+const after = z.optional(z.string().check(z.regex(CURSOR_OR_TIME, 'must be a cursor or an ISO 8601 time')))
+
+/** `GET /api/mailbox/messages`: newest first. The page after this one has the `cursor` of its last message as `before`. */
+export const listMessagesQuerySchema = z.strictObject({
+  from: contained(320),
+  subject: contained(998),
+  after,
+  before: z.optional(z.string().check(z.regex(/^\d{1,15}$/, 'must be the cursor of a message'))),
+  limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MAILBOX_PAGE.max))),
+})
+
 /** `GET /api/mailbox/wait`. */
 export const waitQuerySchema = z.strictObject({
   /** These four match as case-insensitive substrings; `to` and `body` need the whole message to be read. */
-  from: z.optional(z.string().check(z.maxLength(320))),
-  to: z.optional(z.string().check(z.maxLength(320))),
-  subject: z.optional(z.string().check(z.maxLength(998))),
-  body: z.optional(z.string().check(z.maxLength(998))),
-  /** The cursor of a message or a list; or an ISO 8601 time, which misses messages of the same millisecond. */
-  after: z.optional(z.string().check(z.maxLength(64))),
+  from: contained(320),
+  to: contained(320),
+  subject: contained(998),
+  body: contained(998),
+  after,
   timeoutSeconds: z.optional(z.coerce.number().check(z.minimum(0), z.maximum(WAIT_SECONDS_MAX))),
 })
 export type WaitQuery = z.infer<typeof waitQuerySchema>

@@ -34,7 +34,7 @@ export const problems = {
   local_part_reserved: 422,
   domain_not_served: 422,
   email_not_allowed: 422,
-  idempotency_key_reused: 422,
+  idempotency_key_reused: 409,
   rate_limited: 429,
   streams_max: 429,
   internal: 500,

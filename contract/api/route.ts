@@ -13,6 +13,8 @@ export type Route = {
   readonly auth?: 'mailbox' | 'api' | 'session' | 'optional' | 'operator'
   /** It acts by cookie, so only our own pages may call it. */
   readonly ownPagesOnly?: true
+  /** It takes an `Idempotency-Key`: sent again with it, the same request gets the same response. */
+  readonly idempotent?: true
   /** Left out: it takes no query. */
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniType
@@ -27,6 +29,7 @@ const IMPLIED = {
   // Unknown query names are refused everywhere.
   always: ['invalid_request', 'forbidden', 'network_blocked', 'internal', 'unavailable', 'storage_full'],
   body: ['body_too_large', 'unsupported_media_type'],
+  idempotent: ['idempotency_key_in_use', 'idempotency_key_reused'],
   mailbox: ['token_required', 'mailbox_not_found', 'rate_limited'],
   session: ['sign_in_required'],
   api: ['api_token_required', 'api_token_invalid', 'rate_limited'],
@@ -41,9 +44,16 @@ export type RouteProblem<R extends Route> =
   | Implied<'always'>
   | (R extends { problems: readonly (infer Code extends ProblemCode)[] } ? Code : never)
   | (R extends { body: z.ZodMiniType } ? Implied<'body'> : never)
+  | (R extends { idempotent: true } ? Implied<'idempotent'> : never)
   | (R extends { auth: infer Auth extends 'mailbox' | 'api' | 'session' | 'optional' | 'operator' } ? Implied<Auth> : never)
 
 /** The same list at run time. */
-export function routeProblems({ problems = [], body, auth }: Route): ReadonlySet<ProblemCode> {
-  return new Set<ProblemCode>([...IMPLIED.always, ...problems, ...(body ? IMPLIED.body : []), ...(auth ? IMPLIED[auth] : [])])
+export function routeProblems({ problems = [], body, auth, idempotent }: Route): ReadonlySet<ProblemCode> {
+  return new Set<ProblemCode>([
+    ...IMPLIED.always,
+    ...problems,
+    ...(body ? IMPLIED.body : []),
+    ...(idempotent ? IMPLIED.idempotent : []),
+    ...(auth ? IMPLIED[auth] : []),
+  ])
 }

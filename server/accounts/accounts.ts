@@ -14,6 +14,7 @@ import { ApiKeys } from './api-keys.ts'
 import { ApiMailboxes } from './api-mailboxes.ts'
 import { BackgroundWork } from './background-work.ts'
 import { deleteAccount, endAccount } from './delete-account.ts'
+import { IdempotentRequests } from './idempotent-requests.ts'
 import { KnownNetworks } from './known-networks.ts'
 import { LazyBetterAuth } from './lazy-better-auth.ts'
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
@@ -51,6 +52,7 @@ export interface Accounts extends AsyncDisposable {
   readonly apiKeys: ApiKeys
   readonly apiCredentials: ApiCredentials
   readonly apiMailboxes: ApiMailboxes
+  readonly idempotentRequests: IdempotentRequests
   readonly proMailboxes: ProMailboxes
   /** Ends the account and everything that belongs to it. AppError `credentials_wrong`. */
   deleteAccount(account: Account, password: string): Promise<void>
@@ -84,6 +86,7 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     mailboxesMax: config.apiMailboxesMax,
     ...offered,
   })
+  const idempotentRequests = new IdempotentRequests({ db, secretBox, clock })
   const destroyMailboxes = async (userId: string) => {
     await proMailboxes.destroyAll(userId)
     await apiMailboxes.destroyAll(accountOwner(userId))
@@ -93,6 +96,7 @@ export function openAccounts(deps: AccountsDeps): Accounts {
   const sweepExpired = async () => {
     await proMailboxes.sweepExpired()
     await apiMailboxes.sweep()
+    await idempotentRequests.sweep()
   }
   const sweep = async () => {
     await sweepExpired()
@@ -114,6 +118,7 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     apiKeys,
     apiCredentials: new ApiCredentials({ apiKeys, apiTokens: config.apiTokens }),
     apiMailboxes,
+    idempotentRequests,
     deleteAccount: (account, password) => deleteAccount({ db, passwords, proMailboxes, destroyMailboxes }, account, password),
     endAccount: userId => endAccount({ db, proMailboxes, destroyMailboxes }, userId),
     limitKey: email => secretBox.hash('limit', canonicalAddress(email)),

@@ -1,10 +1,11 @@
-import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { MAILBOX_PAGE } from '#contract/limits.ts'
-import type { ApiMailbox, ApiMailboxes as ApiMailboxPage, MailboxCreated } from '#contract/mailbox.ts'
+import { type ApiMailbox, type ApiMailboxes as ApiMailboxPage, type MailboxCreated, PAGE_CURSOR } from '#contract/mailbox.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/database/database.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
+import { openText, sealText } from '#server/database/sealed-text.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import type { Mail } from '#server/mail/mail.ts'
@@ -13,11 +14,8 @@ import type { ApiCaller } from './api-credentials.ts'
 import { ChosenNames } from './chosen-names.ts'
 import { type AddressRequest, checkAddress, type OfferedNames } from './requested-address.ts'
 
-const NONCE_BYTES = 12 // AES-GCM's own size (NIST SP 800-38D, 8.2)
-const TAG_BYTES = 16
 /** Destroyed side by side: the store writes them in one group, and a list of thousands never stands in memory. */
 const DESTROYED_AT_ONCE = 100
-const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/
 
 type ApiMailboxesDeps = {
   readonly database: Pick<Database, 'db' | 'dialect'>
@@ -123,7 +121,7 @@ export class ApiMailboxes {
     const rows = created.map(({ id, email, mailboxId, createdAt, expiresAt }) => ({
       id,
       owner: caller.owner,
-      sealed_email: seal(caller.sealingKey, id, email),
+      sealed_email: sealText(caller.sealingKey, id, email),
       sealed_mailbox: this.#deps.secretBox.seal(sealingContext(caller.owner), Buffer.from(mailboxId)).toString('base64'),
       mailbox_hash: this.#mailboxHash(mailboxId),
       created_at: createdAt,
@@ -167,7 +165,7 @@ export class ApiMailboxes {
   }
 
   #listed(caller: ApiCaller, row: { id: string; sealed_email: string; created_at: number; expires_at: number }): ApiMailbox {
-    const email = open(caller.sealingKey, row.id, row.sealed_email)
+    const email = openText(caller.sealingKey, row.id, row.sealed_email)
     const { expires_at: expiresAt, created_at: createdAt } = row
     return {
       id: row.id,
@@ -199,7 +197,7 @@ async function refuseRevoked(db: Kysely<DatabaseSchema>, apiKeyId: string | unde
 }
 
 function parseCursor(cursor: string): { createdAt: number; id: string } {
-  const [, createdAt, id] = CURSOR.exec(cursor) ?? []
+  const [, createdAt, id] = PAGE_CURSOR.exec(cursor) ?? []
   if (createdAt === undefined || id === undefined)
     throw new AppError('invalid_request', { detail: 'This cursor is not of a page of this list.' })
   return { createdAt: Number(createdAt), id }
@@ -208,23 +206,4 @@ function parseCursor(cursor: string): { createdAt: number; id: string } {
 /** Binds what is sealed to its owner: it cannot be moved to another. */
 function sealingContext(owner: string): string {
   return `api-mailbox/${owner}`
-}
-
-/** AES-256-GCM, bound to the row by its id. */
-function seal(key: Uint8Array, id: string, text: string): string {
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(id))
-  return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64')
-}
-
-/** `undefined` when another key sealed it. */
-function open(key: Uint8Array, id: string, sealed: string): string | undefined {
-  const bytes = Buffer.from(sealed, 'base64')
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-  decipher.setAAD(Buffer.from(id)).setAuthTag(bytes.subarray(-TAG_BYTES))
-  try {
-    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString()
-  } catch {
-    return undefined
-  }
 }

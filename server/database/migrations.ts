@@ -15,6 +15,7 @@ export function migrations(dialect: Dialect): Record<string, Migration> {
     '0004_sign_ups': { up: db => signUps(db, types(dialect)) },
     '0005_api_mailboxes': { up: db => apiMailboxes(db, types(dialect)) },
     '0006_operator': { up: db => operatorTables(db, types(dialect)) },
+    '0007_idempotent_requests': { up: db => idempotentRequests(db, types(dialect)) },
   }
 }
 
@@ -67,6 +68,17 @@ async function signUps(db: Kysely<unknown>, type: Types): Promise<void> {
     where ${unconfirmed} and credentials.password is not null`.execute(db)
   await sql`delete from users where ${unconfirmed}`.execute(db)
   await sql`delete from link_tokens where purpose = 'confirm'`.execute(db)
+}
+
+async function idempotentRequests(db: Kysely<unknown>, type: Types): Promise<void> {
+  const table = db.schema.createTable('idempotent_requests')
+  await table
+    .addColumn('key_hash', 'text', c => c.primaryKey())
+    .addColumn('request_hash', 'text', c => c.notNull())
+    .addColumn('sealed', 'text', c => c.notNull())
+    .addColumn('expires_at', type.millis, c => c.notNull())
+    .execute()
+  await db.schema.createIndex('idempotent_requests_expiry').on('idempotent_requests').column('expires_at').execute()
 }
 
 async function apiMailboxes(db: Kysely<unknown>, type: Types): Promise<void> {

@@ -77,6 +77,8 @@ export interface DatabaseSchema {
     created_at: number
     expires_at: number
   }
+  /** What requests with an `Idempotency-Key` got; see accounts/idempotent-requests.ts. `sealed` is empty while the first is being worked on. */
+  idempotent_requests: { key_hash: string; request_hash: string; sealed: string; expires_at: number }
   contact_messages: {
     id: Generated<number>
     name: string

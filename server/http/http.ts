@@ -52,7 +52,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   for (const { route, run } of api) app.on(route.method, route.path, c => run(c, authenticate))
   app.route(
     '/',
-    operationsRoutes(deps, () => openApiDocument(api, config.publicUrl)),
+    operationsRoutes(deps, () => openApiDocument(api, config)),
   )
 
   app.all('/api/*', () => problem('not_found'))

@@ -1,51 +1,68 @@
 /** The API's own description, made from the routes that also check the requests. */
 import type { OpenAPIV3_1 } from 'openapi-types'
+import type * as z from 'zod/mini'
 import * as accountRoutes from '#contract/api/account-routes.ts'
 import * as mailboxRoutes from '#contract/api/mailbox-routes.ts'
-import * as operatorRoutes from '#contract/api/operator-routes.ts'
 import { type Route, routeProblems } from '#contract/api/route.ts'
 import * as siteRoutes from '#contract/api/site-routes.ts'
+import { streamEventSchema } from '#contract/mailbox.ts'
 import { problemSchema } from '#contract/problem-document.ts'
 import { problems } from '#contract/problems.ts'
 import { sessionCookieName } from '#server/accounts/session-cookie.ts'
+import type { Config } from '#server/config.ts'
+import { IDEMPOTENCY_KEY } from '../requests/idempotency-key.ts'
 import type { BoundRoute } from '../routes/define-route.ts'
-import { namedSchemas, queryProperties, schemaReference } from './schemas.ts'
+import { codeSamples } from './code-samples.ts'
+import { examples } from './examples.ts'
+import { describeParameter } from './parameters.ts'
+import { namedSchemas, queryProperties, schemaName, schemaReference } from './schemas.ts'
 
 export type ApiDocument = OpenAPIV3_1.Document
 
 /** The export's name is the operation's name. */
 const OPERATION_IDS = new Map<Route, string>(
-  [mailboxRoutes, accountRoutes, siteRoutes, operatorRoutes].flatMap(group => Object.entries(group)).map(([name, route]) => [route, name]),
+  [mailboxRoutes, accountRoutes, siteRoutes].flatMap(group => Object.entries(group)).map(([name, route]) => [route, name]),
 )
 
 const TAGS = [
+  { name: 'Account', description: 'Accounts, sessions, API keys and Pro addresses; used by our own pages.' },
   { name: 'Mailboxes', description: 'Create, read and destroy an address.' },
   { name: 'Messages', description: 'List, wait for, read and remove mail.' },
-  { name: 'Account', description: 'Accounts, sessions, API keys and Pro addresses; used by our own pages.' },
   { name: 'Site', description: 'Configuration, bot check, contact form and blog.' },
-  { name: 'Operator', description: 'Figures and actions of the operator; used by our own page, after a second factor.' },
 ]
 
-export function openApiDocument(routes: readonly BoundRoute[], publicUrl: string): ApiDocument {
+export function openApiDocument(
+  routes: readonly BoundRoute[],
+  { publicUrl, supportEmail, domains }: Pick<Config, 'publicUrl' | 'supportEmail' | 'domains'>,
+): ApiDocument {
   const paths: Record<string, OpenAPIV3_1.PathItemObject> = {}
-  for (const bound of routes) {
+  // To anybody but the operator those routes are not there.
+  for (const bound of routes.filter(({ route }) => !route.path.startsWith('/api/operator/'))) {
     const { method, path } = bound.route
     const template = path.replace(/:([a-zA-Z]+)/g, '{$1}')
-    paths[template] = { ...paths[template], [method.toLowerCase()]: operation(bound) }
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operation(bound, publicUrl) }
   }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Mayfly',
       version: '1',
-      description: 'Create an address, wait for its mail, read it. Errors are RFC 9457 problem documents with a stable `code`.',
+      description: DESCRIPTION,
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+      contact: { name: 'The operator of this server', url: `${publicUrl}/contact`, email: supportEmail },
     },
     servers: [{ url: publicUrl }],
     tags: TAGS,
     paths,
-    components: { schemas: namedSchemas() as Record<string, OpenAPIV3_1.SchemaObject>, securitySchemes: securitySchemes(publicUrl) },
+    components: { schemas: namedSchemas(domains) as Record<string, OpenAPIV3_1.SchemaObject>, securitySchemes: securitySchemes(publicUrl) },
   }
 }
+
+const DESCRIPTION = `Create an address, wait for its mail, read it. Errors are RFC 9457 problem documents with a stable \`code\`.
+
+**What changes and what does not.** Fields, routes, codes and optional parameters are added at any time, so ignore what you do not know. Nothing is
+renamed or removed, and no type changes, before a release has marked it as \`deprecated\` here, named its successor, and sent the headers \`Deprecation\`
+(RFC 9745) and \`Sunset\` (RFC 8594) with it for at least six months.`
 
 function securitySchemes(publicUrl: string): Record<string, OpenAPIV3_1.SecuritySchemeObject> {
   return {
@@ -64,26 +81,29 @@ function securitySchemes(publicUrl: string): Record<string, OpenAPIV3_1.Security
   }
 }
 
-function operation({ route, docs }: BoundRoute): OpenAPIV3_1.OperationObject {
+function operation({ route, docs }: BoundRoute, publicUrl: string): OpenAPIV3_1.OperationObject {
   const operationId = OPERATION_IDS.get(route)
   if (operationId === undefined) throw new TypeError(`${route.method} ${route.path} is not exported by contract/api/`)
   const parameters = [...pathParameters(route), ...queryParameters(route)]
+  const bodyName = route.body && schemaName(route.body)
+  const samples = codeSamples({ operationId, route, bodyName, publicUrl })
   return {
     operationId,
     tags: [docs.tag],
     summary: docs.summary,
-    ...(docs.description === undefined ? {} : { description: docs.description }),
+    description: docs.description ?? `${docs.summary}.`,
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(route.body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaReference(route.body) } } } } : {}),
+    ...(route.body ? { requestBody: { required: true, content: { 'application/json': jsonContent(route.body) } } } : {}),
     security: securityRequirements(route),
     responses: { ...success(route, docs.noContentWhen), ...failures(route) },
+    ...{ 'x-codeSamples': samples },
   }
 }
 
 function securityRequirements({ auth }: Route): OpenAPIV3_1.SecurityRequirementObject[] {
   if (auth === 'mailbox') return [{ mailboxToken: [] }]
   if (auth === 'api') return [{ apiKey: [] }]
-  if (auth === 'session' || auth === 'operator') return [{ session: [] }]
+  if (auth === 'session') return [{ session: [] }]
   return auth === 'optional' ? [{}, { apiKey: [] }, { session: [] }] : []
 }
 
@@ -92,14 +112,38 @@ function pathParameters({ path }: Route): OpenAPIV3_1.ParameterObject[] {
     name,
     in: 'path',
     required: true,
+    description: describeParameter(name),
     schema: name === 'index' ? { type: 'integer', minimum: 0 } : { type: 'string' },
   }))
 }
 
-function queryParameters({ query, response }: Route): OpenAPIV3_1.ParameterObject[] {
-  const resume = { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' as const } }
+function queryParameters({ query, response, idempotent }: Route): OpenAPIV3_1.ParameterObject[] {
+  const resume = {
+    name: 'Last-Event-ID',
+    in: 'header',
+    required: false,
+    description: describeParameter('Last-Event-ID'),
+    schema: { type: 'string' as const },
+  }
+  const onceOnly = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: describeParameter('Idempotency-Key'),
+    schema: { type: 'string' as const, pattern: IDEMPOTENCY_KEY.source },
+  }
   const asked = query ? queryProperties(query) : []
-  return [...asked.map(([name, schema, required]) => ({ name, in: 'query', required, schema })), ...(response === 'events' ? [resume] : [])]
+  return [
+    ...asked.map(([name, schema, required]) => ({
+      name,
+      in: 'query',
+      required,
+      description: describeParameter(name),
+      schema,
+    })),
+    ...(response === 'events' ? [resume] : []),
+    ...(idempotent ? [onceOnly] : []),
+  ]
 }
 
 function success({ status, response }: Route, noContentWhen: string | undefined): OpenAPIV3_1.ResponsesObject {
@@ -115,12 +159,20 @@ function success({ status, response }: Route, noContentWhen: string | undefined)
   }
 }
 
+/** OpenAPI 3.1 cannot say what the `data` of each event holds; generators that can read it find it here. */
+const EVENT_DATA = { 'x-event-data': schemaReference(streamEventSchema) }
+
 function responseContent(response: Route['response']): Record<string, OpenAPIV3_1.MediaTypeObject> {
   if (response === undefined) return {}
   if (response === 'bytes') return { 'application/octet-stream': {} }
   if (response === 'message') return { 'message/rfc822': {} }
-  if (response === 'events') return { 'text/event-stream': { schema: { type: 'string' } } }
-  return { 'application/json': { schema: schemaReference(response) } }
+  if (response === 'events') return { 'text/event-stream': { schema: { type: 'string' }, ...EVENT_DATA } }
+  return { 'application/json': jsonContent(response) }
+}
+
+function jsonContent(schema: z.ZodMiniType): OpenAPIV3_1.MediaTypeObject {
+  const example = examples[schemaName(schema)]
+  return { schema: schemaReference(schema), ...(example === undefined ? {} : { example }) }
 }
 
 function failures(route: Route): OpenAPIV3_1.ResponsesObject {

@@ -3,11 +3,13 @@ import * as z from 'zod/mini'
 import * as account from '#contract/account.ts'
 import * as mailbox from '#contract/mailbox.ts'
 import { problemSchema } from '#contract/problem-document.ts'
+import * as report from '#contract/report.ts'
 import * as site from '#contract/site.ts'
 
 const registry = z.registry<{ id: string }>()
 
-const NAMED: Readonly<Record<string, z.ZodMiniType>> = {
+export const NAMED: Readonly<Record<string, z.ZodMiniType>> = {
+  AbuseReport: report.abuseReportRequestSchema,
   ApiMailbox: mailbox.apiMailboxSchema,
   ApiMailboxList: mailbox.apiMailboxesSchema,
   ApiKey: account.apiKeySchema,
@@ -50,16 +52,28 @@ for (const [id, schema] of Object.entries(NAMED)) registry.add(schema, { id })
 type JsonSchema = Readonly<Record<string, unknown>>
 
 /** As `components.schemas` of an OpenAPI 3.1 document, whose dialect is JSON Schema 2020-12. */
-export function namedSchemas(): Record<string, JsonSchema> {
-  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: id => `#/components/schemas/${id}` })
+export function namedSchemas(domains: readonly string[]): Record<string, JsonSchema> {
+  const { schemas } = z.toJSONSchema(registry, {
+    io: 'input',
+    uri: id => `#/components/schemas/${id}`,
+    // What may be asked for is known only here: the domains of this deployment.
+    override({ jsonSchema, path }) {
+      if (path.at(-2) === 'properties' && path.at(-1) === 'domain' && jsonSchema.maxLength !== undefined) jsonSchema.enum = [...domains]
+    },
+  })
   return Object.fromEntries(Object.entries(schemas).map(([name, { $schema: _, $id: __, id: ___, ...schema }]) => [name, schema]))
 }
 
-/** @throws TypeError for a schema without a name: give it one above. */
-export function schemaReference(schema: z.ZodMiniType): { $ref: string } {
+/** @throws TypeError for a schema without a name. */
+export function schemaName(schema: z.ZodMiniType): string {
   const name = registry.get(schema)?.id
-  if (name === undefined) throw new TypeError('a schema of the API has no name in server/http/openapi/schemas.ts')
-  return { $ref: `#/components/schemas/${name}` }
+  if (name === undefined) throw new TypeError('a schema of the API has no name in server/http/openapi/schemas.ts: give it one')
+  return name
+}
+
+/** @throws TypeError for a schema without a name. */
+export function schemaReference(schema: z.ZodMiniType): { $ref: string } {
+  return { $ref: `#/components/schemas/${schemaName(schema)}` }
 }
 
 /** Each property of a query schema with its own JSON schema. */

@@ -31,7 +31,7 @@ export const openToOtherSites: MiddlewareHandler<HttpEnv> = async (c, next) => {
     return c.body(null, 204, {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, POST, DELETE',
-      'access-control-allow-headers': 'authorization, content-type, last-event-id, range',
+      'access-control-allow-headers': 'authorization, content-type, idempotency-key, last-event-id, range',
       'access-control-max-age': '7200',
     })
   }

@@ -171,3 +171,56 @@ describe('an API key', () => {
     expect((await one.post(routes.mailboxes, {})).code).toBe('api_token_invalid')
   })
 })
+
+describe('an Idempotency-Key', () => {
+  const key = (name: string) => ({ 'idempotency-key': `${name}-8e03978e-40d5-43e8` })
+
+  test('gives the same mailbox to the same request, also to twenty at once, and another one to another key', async () => {
+    const ask = (name: string) => ci.post(routes.mailboxes, { lifetimeSeconds: 60 }, key(name))
+    const first = mailboxCreatedSchema.parse(JSON.parse((await ask('one')).text))
+    server.advance(10_000)
+    const again = mailboxCreatedSchema.parse(JSON.parse((await ask('one')).text))
+    expect(again).toEqual({ ...first, secondsLeft: 50 })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('two')))
+    const made = answers.filter(({ status }) => status === 201).map(({ text }) => mailboxCreatedSchema.parse(JSON.parse(text)).token)
+    expect(new Set(made).size).toBe(1)
+    expect(answers.every(({ status, code }) => status === 201 || code === 'idempotency_key_in_use')).toBe(true)
+    expect(made[0]).not.toBe(first.token)
+    server.advance(60_000)
+    expect(mailboxCreatedSchema.parse(JSON.parse((await ask('one')).text)).token, 'its mailbox has ended').not.toBe(first.token)
+  })
+
+  test('is refused for another request, and is nobody else’s', async () => {
+    const first = await ci.post(routes.mailboxes, { lifetimeSeconds: 60 }, key('three'))
+    expect((await ci.post(routes.mailboxes, { lifetimeSeconds: 61 }, key('three'))).code).toBe('idempotency_key_reused')
+    expect((await ci.post(routes.mailboxBatch, { count: 2 }, key('three'))).code).toBe('idempotency_key_reused')
+    const other = await server.visitor(bearer(OTHER)).post(routes.mailboxes, { lifetimeSeconds: 60 }, key('three'))
+    expect([other.status, other.text === first.text]).toEqual([201, false])
+    for (const wrong of ['short', 'x'.repeat(256), 'with a space in it'])
+      expect((await ci.post(routes.mailboxes, {}, { 'idempotency-key': wrong })).code).toBe('invalid_request')
+  })
+
+  test('gives a whole batch again, keeps no failure, and leaves no token readable in the database', async () => {
+    const batch = () => ci.post(routes.mailboxBatch, { count: 3, lifetimeSeconds: 60 }, key('four'))
+    const first = await batch()
+    expect((await batch()).text).toBe(first.text)
+    const refuse = (domain: string) => ci.post(routes.mailboxes, { domain }, key('five'))
+    expect((await refuse('elsewhere.test')).code).toBe('domain_not_served')
+    expect((await refuse('mayfly.test')).status).toBe(201)
+    const rows = JSON.stringify(await server.rows(({ db }) => db.selectFrom('idempotent_requests').selectAll().execute()))
+    const { mailboxes } = mailboxesCreatedSchema.parse(JSON.parse(first.text))
+    for (const { token } of mailboxes) expect(rows).not.toContain(token)
+  })
+})
+
+test('a page of another site may do all of it with a token, and its cookies count for nothing', async () => {
+  const page = { origin: 'https://app.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }
+  for (const path of [routes.mailboxes, routes.mailboxBatch, pathTo(routes.mailboxById, { id: 'x' }), routes.messages]) {
+    const asked = await fetch(server.url(path), { method: 'OPTIONS', headers: { ...page, 'access-control-request-method': 'POST' } })
+    expect([asked.status, asked.headers.get('access-control-allow-origin')], path).toEqual([204, '*'])
+    expect(asked.headers.get('access-control-allow-headers')).toContain('idempotency-key')
+    expect(asked.headers.has('access-control-allow-credentials')).toBe(false)
+  }
+  const made = await ci.post(routes.mailboxes, {}, page)
+  expect([made.status, made.headers.get('access-control-allow-origin')]).toEqual([201, '*'])
+})

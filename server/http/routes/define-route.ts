@@ -21,7 +21,7 @@ type Fail<Code extends ProblemCode> = (code: Code, options?: AppErrorOptions) =>
 export type Guarded<Code extends ProblemCode> = { readonly c: Context<HttpEnv>; readonly fail: Fail<Code> }
 
 /** Who asks for an address: a program with its API key or API token, or the page of an account. */
-type Actor = { readonly by: 'session'; readonly accountId: string } | { readonly by: 'api'; readonly caller: ApiCaller }
+export type Actor = { readonly by: 'session'; readonly accountId: string } | { readonly by: 'api'; readonly caller: ApiCaller }
 
 type Credentials = {
   mailbox: { readonly mailbox: OpenMailbox }

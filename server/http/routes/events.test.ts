@@ -32,6 +32,8 @@ test('a long poll answers with the first message that matches, 204 when none cam
   await server.deliver(email)
   expect(await (await waiting).json()).toMatchObject({ subject: 'Your code is 481516', text: expect.stringContaining('481516') })
   expect((await fetch(server.url(`${routes.wait}?subject=other&timeoutSeconds=0`), { headers: bearer(token) })).status).toBe(204)
+  const fraction = await fetch(server.url(`${routes.wait}?subject=other&timeoutSeconds=0.12345`), { headers: bearer(token) })
+  expect(fraction.status, 'a fraction of a second, and of a millisecond').toBe(204)
   expect((await fetch(server.url(`${routes.wait}?after=yesterday`), { headers: bearer(token) })).status).toBe(400)
   expect((await fetch(server.url(`${routes.wait}?from=a&from=b`), { headers: bearer(token) })).status).toBe(400)
 })
@@ -40,7 +42,7 @@ test('a query name that a route does not know is refused by its name', async () 
   const { token } = await server.createMailbox()
   for (const [path, remedy] of [
     [routes.wait, 'this address takes from, to, subject, body, after, timeoutSeconds'],
-    [routes.messages, 'this address takes no parameters'],
+    [routes.messages, 'this address takes from, subject, after, before, limit'],
     [routes.mailbox, 'this address takes no parameters'],
   ] as const) {
     const refused = await fetch(server.url(`${path}?sender=x&constructor=y`), { headers: bearer(token) })
@@ -70,6 +72,27 @@ test('the cursor of a message leads to each later one once, however many share a
   expect(seen.sort()).toEqual(bodies.sort())
   const listed = messageListSchema.parse(await (await fetch(server.url(routes.messages), { headers: bearer(token) })).json())
   expect(new Set(listed.messages.map(({ cursor }) => cursor)).size).toBe(bodies.length)
+})
+
+test('the list is filtered and comes in pages, newest first, each message once', async () => {
+  const { email, token } = await server.createMailbox()
+  for (let n = 0; n < 5; n++) await server.deliverRaw(email, mailFor(email, `mail ${n}.`))
+  const raw = Buffer.from('From: Bob <bob@shop.test>\r\nSubject: Order 7\r\n\r\nx\r\n')
+  await server.deliverRaw(email, raw)
+  const list = async (query: Record<string, string>) => {
+    const response = await fetch(server.url(`${routes.messages}?${new URLSearchParams(query)}`), { headers: bearer(token) })
+    return messageListSchema.parse(await response.json()).messages
+  }
+  expect((await list({ from: 'BOB' })).map(({ subject }) => subject)).toEqual(['Order 7'])
+  expect(await list({ from: 'bob', subject: 'hello' })).toEqual([])
+  const cursors: string[] = []
+  for (let page = await list({ limit: '4' }); page.length > 0; page = await list({ limit: '4', before: page.at(-1)?.cursor ?? '' }))
+    cursors.push(...page.map(({ cursor }) => cursor))
+  expect(cursors).toEqual(cursors.toSorted((a, b) => Number(b) - Number(a)))
+  expect(new Set(cursors).size).toBe(6)
+  expect(await list({ after: cursors[1] ?? '' })).toMatchObject([{ cursor: cursors[0] }])
+  for (const query of ['limit=0', 'limit=501', 'before=x', 'after=2026-13-01', 'to=x'])
+    expect((await fetch(server.url(`${routes.messages}?${query}`), { headers: bearer(token) })).status, query).toBe(400)
 })
 
 test('a late verdict on the sender does not make a message new', async () => {

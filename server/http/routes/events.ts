@@ -1,9 +1,8 @@
 /** What happens in a mailbox, as it happens: an event stream and a long poll over the same cursor. */
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { streamEvents, waitForMessage } from '#contract/api/mailbox-routes.ts'
-import type { MessageSummary, WaitQuery } from '#contract/mailbox.ts'
 import { CHANGES_PER_STEP, type MessageFilter, type OpenMailbox, type Reader } from '#server/mail/mail.ts'
-import { InvalidRequest } from '../requests/invalid-request.ts'
+import { type MessageCondition, messageCondition, parseCursor } from '../requests/message-condition.ts'
 import { toReader } from '../requests/reader.ts'
 import { copySharedBytes } from '../responses/copy-shared-bytes.ts'
 import { EventStream } from '../responses/event-stream.ts'
@@ -12,7 +11,6 @@ import type { HttpDeps } from './http-deps.ts'
 import { fillStream } from './mailbox-stream.ts'
 
 const WAIT_SECONDS_DEFAULT = 30
-const CURSOR = /^\d{1,15}$/
 const tag = 'Messages'
 
 type Deps = Pick<HttpDeps, 'metrics' | 'mail' | 'clock' | 'signal' | 'streams' | 'accounts'>
@@ -42,10 +40,11 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
         'All conditions match as case-insensitive substrings. `to` looks at To and Cc, `body` at the text. Returns at once when such a message is already there. To wait for the next one, send the `cursor` of the last message as `after`.',
       noContentWhen: 'No message matched in time.',
       async handle({ c, mailbox, query, fail }) {
-        const condition = parseCondition(query)
+        const { to, body } = query
+        const condition = { ...messageCondition(query), filter: { to, body } }
         const leave = await enterStream(deps, mailbox, c.var.network)
         try {
-          const timeoutMs = (query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000
+          const timeoutMs = Math.ceil((query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000)
           const ended = AbortSignal.any([deps.signal, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
           const found = await findMessage(deps, { mailbox, reader: toReader(c) }, condition, ended)
           if (found === 'gone') return fail('mailbox_not_found')
@@ -69,33 +68,7 @@ async function enterStream({ streams, accounts }: Deps, { mailboxId }: OpenMailb
   }
 }
 
-/** An unknown cursor counts as none: everything that is there is sent again. */
-function parseCursor(lastEventId: string | undefined): number {
-  return CURSOR.test(lastEventId ?? '') ? Number(lastEventId) : 0
-}
-
-type Condition = {
-  /** The messages that arrived after it. */
-  readonly after: number
-  readonly matches: (message: MessageSummary) => boolean
-  readonly filter: MessageFilter
-}
-
-function parseCondition({ from = '', subject = '', after = '', to, body }: WaitQuery): Condition {
-  const isCursor = CURSOR.test(after)
-  const afterMs = after === '' || isCursor ? Number.NEGATIVE_INFINITY : Date.parse(after)
-  if (Number.isNaN(afterMs)) throw new InvalidRequest([{ path: 'after', message: 'must be a cursor or an ISO 8601 time' }])
-  const [wantedFrom, wantedSubject] = [from.toLowerCase(), subject.toLowerCase()]
-  return {
-    after: isCursor ? Number(after) : 0,
-    matches: message =>
-      `${message.from.name} <${message.from.address}>`.toLowerCase().includes(wantedFrom) &&
-      message.subject.toLowerCase().includes(wantedSubject) &&
-      Date.parse(message.receivedAt) > afterMs,
-    filter: { to, body },
-  }
-}
-
+type Condition = MessageCondition & { readonly filter: MessageFilter }
 type Waiting = { readonly mailbox: OpenMailbox; readonly reader: Reader }
 
 async function findMessage({ mail }: Deps, { mailbox, reader }: Waiting, { after, matches, filter }: Condition, ended: AbortSignal) {
@@ -106,8 +79,7 @@ async function findMessage({ mail }: Deps, { mailbox, reader }: Waiting, { after
       const changes = await mail.changesSince(mailbox, cursor, reader)
       if (!changes) return 'gone'
       for (const change of changes) {
-        // A verdict on the sender brings an older message back into the changes.
-        const isNew = change.type === 'message' && Number(change.message.cursor) > after && matches(change.message)
+        const isNew = change.type === 'message' && matches(change.message)
         const message = isNew ? await mail.readMatchingMessage(mailbox, change.message, filter, reader) : undefined
         if (message) return message
         cursor = change.cursor

@@ -10,9 +10,10 @@ import {
 } from '#contract/api/mailbox-routes.ts'
 import type { RouteProblem } from '#contract/api/route.ts'
 import type { CreateMailbox, Mailbox } from '#contract/mailbox.ts'
-import type { ApiCaller } from '#server/accounts/api-credentials.ts'
+import { type ApiCaller, accountOwner } from '#server/accounts/api-credentials.ts'
+import { readIdempotencyKey } from '../requests/idempotency-key.ts'
 import { InvalidRequest } from '../requests/invalid-request.ts'
-import { type BoundRoute, defineRoute, type Guarded } from './define-route.ts'
+import { type Actor, type BoundRoute, defineRoute, type Guarded } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 
@@ -29,14 +30,11 @@ export function mailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
       description:
         'The token is shown only in this response. `localPart` needs a session, an API key or an API token; `lifetimeSeconds` a key or token. With a key or token `botCheck` is not needed, and no limit of the network counts.',
       async handle(request) {
-        const { c, actor, body, fail } = request
+        const { c, actor, body } = request
         c.header('cache-control', 'no-store')
-        if (actor?.by === 'api') return createForApi(deps, guards, request, actor.caller, body)
-        if (actor) return createForAccount(deps, guards, request, actor.accountId, body)
-        if (body.localPart !== undefined || body.lifetimeSeconds !== undefined) {
-          fail('sign_in_required', { detail: '`localPart` and `lifetimeSeconds` need an API key or API token.' })
-        }
-        return createForVisitor(deps, guards, request, body)
+        const scope = actor?.by === 'api' ? actor.caller.owner : actor ? accountOwner(actor.accountId) : `network:${c.var.network}`
+        const created = await onceOnly(deps, request, scope, body, () => createFor(deps, guards, request, actor))
+        return { ...created, secondsLeft: secondsLeft(deps, Date.parse(created.expiresAt)) }
       },
     }),
     ...apiMailboxRoutes(deps, guards),
@@ -59,7 +57,8 @@ export function mailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
 }
 
 /** What programs do with all their mailboxes at once, by API key or API token. */
-function apiMailboxRoutes({ accounts, config, limits }: Deps, guards: Guards): BoundRoute[] {
+function apiMailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
+  const { accounts, config, limits } = deps
   const { apiMailboxes } = accounts
   return [
     defineRoute(createMailboxes, {
@@ -69,8 +68,12 @@ function apiMailboxRoutes({ accounts, config, limits }: Deps, guards: Guards): B
       async handle(request) {
         const { caller, body } = request
         const { count, domain, lifetimeSeconds = config.lifetimeSeconds } = body
-        await guards.limit(request, limits.apiCreations, caller.owner, count)
-        return { mailboxes: await apiMailboxes.create(caller, { count, domain, lifetimeSeconds }) }
+        const { mailboxes } = await onceOnly(deps, request, caller.owner, body, async () => {
+          await guards.limit(request, limits.apiCreations, caller.owner, count)
+          const made = await apiMailboxes.create(caller, { count, domain, lifetimeSeconds })
+          return { mailboxes: made, expiresAt: made[0]?.expiresAt ?? '' }
+        })
+        return { mailboxes: mailboxes.map(made => ({ ...made, secondsLeft: secondsLeft(deps, Date.parse(made.expiresAt)) })) }
       },
     }),
     defineRoute(listMailboxes, {
@@ -96,6 +99,28 @@ function apiMailboxRoutes({ accounts, config, limits }: Deps, guards: Guards): B
       },
     }),
   ]
+}
+
+/** Makes it at once, or gives what the same request with the same `Idempotency-Key` got before. */
+function onceOnly<T extends { readonly expiresAt: string }>(
+  { accounts }: Deps,
+  { c }: Guarded<'idempotency_key_in_use' | 'idempotency_key_reused'>,
+  scope: string,
+  request: unknown,
+  make: () => Promise<T>,
+): Promise<T> {
+  const key = readIdempotencyKey(c)
+  return key === undefined ? make() : accounts.idempotentRequests.once({ scope, key, request: [c.req.path, request] }, make)
+}
+
+async function createFor(deps: Deps, guards: Guards, request: CreateRequest & { readonly body: CreateMailbox }, actor: Actor | undefined) {
+  const { body, fail } = request
+  if (actor?.by === 'api') return createForApi(deps, guards, request, actor.caller, body)
+  if (actor) return createForAccount(deps, guards, request, actor.accountId, body)
+  if (body.localPart !== undefined || body.lifetimeSeconds !== undefined) {
+    fail('sign_in_required', { detail: '`localPart` and `lifetimeSeconds` need an API key or API token.' })
+  }
+  return createForVisitor(deps, guards, request, body)
 }
 
 async function createForApi(deps: Deps, guards: Guards, request: CreateRequest, caller: ApiCaller, asked: CreateMailbox) {
@@ -139,8 +164,16 @@ async function createForVisitor(deps: Deps, guards: Guards, request: CreateReque
   return { ...mailboxState(deps, created), token: created.token }
 }
 
-function mailboxState({ clock }: Deps, mailbox: { email: string; createdAt: number; expiresAt: number }): Mailbox {
+function mailboxState(deps: Deps, mailbox: { email: string; createdAt: number; expiresAt: number }): Mailbox {
   const { email, createdAt, expiresAt } = mailbox
-  const secondsLeft = Math.max(0, (expiresAt - clock()) / 1000)
-  return { email, expiresAt: new Date(expiresAt).toISOString(), secondsLeft, lifetimeSeconds: (expiresAt - createdAt) / 1000 }
+  return {
+    email,
+    expiresAt: new Date(expiresAt).toISOString(),
+    secondsLeft: secondsLeft(deps, expiresAt),
+    lifetimeSeconds: (expiresAt - createdAt) / 1000,
+  }
+}
+
+function secondsLeft({ clock }: Deps, expiresAt: number): number {
+  return Math.max(0, (expiresAt - clock()) / 1000)
 }

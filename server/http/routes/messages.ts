@@ -1,7 +1,8 @@
 /** Reading the mail of one mailbox. Another mailbox's message id gets the same reply as an unknown one. */
 import { listMessages, readMessage, readRawMessage, removeMessage } from '#contract/api/mailbox-routes.ts'
-import type { MessageList } from '#contract/mailbox.ts'
+import type { MessageList, MessageSummary } from '#contract/mailbox.ts'
 import { holdUntilSent } from '../connections/bytes-in-flight.ts'
+import { messageCondition, parseCursor } from '../requests/message-condition.ts'
 import { toReader } from '../requests/reader.ts'
 import { copySharedBytes } from '../responses/copy-shared-bytes.ts'
 import { download } from '../responses/download.ts'
@@ -15,8 +16,14 @@ export function messageRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
     defineRoute(listMessages, {
       tag,
       summary: 'List the messages, newest first',
-      async handle({ c, mailbox, fail }) {
-        const { messages, cursor } = (await mail.listMessages(mailbox, toReader(c))) ?? fail('mailbox_not_found')
+      description:
+        'A page holds `limit` messages; for the next one send the `cursor` of the last message as `before`. Left out, all are listed.',
+      async handle({ c, mailbox, query, fail }) {
+        const { matches } = messageCondition(query)
+        const before = query.before === undefined ? Number.POSITIVE_INFINITY : parseCursor(query.before)
+        const { messages: all, cursor } = (await mail.listMessages(mailbox, toReader(c))) ?? fail('mailbox_not_found')
+        const found = all.filter(message => Number(message.cursor) < before && matches(message))
+        const messages = before < Number.POSITIVE_INFINITY || query.limit !== undefined ? pageOf(found, query.limit) : found
         const json = JSON.stringify({ messages, cursor: String(cursor) } satisfies MessageList)
         holdUntilSent(c, Buffer.byteLength(json))
         return c.body(json, 200, { 'content-type': 'application/json' })
@@ -49,4 +56,9 @@ export function messageRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
       },
     }),
   ]
+}
+
+/** By the order of arrival, which the cursor tells: the clock may have gone back between two messages. */
+function pageOf(messages: readonly MessageSummary[], limit = messages.length): MessageSummary[] {
+  return messages.toSorted((one, other) => Number(other.cursor) - Number(one.cursor)).slice(0, limit)
 }

@@ -1,0 +1,83 @@
+import { hkdfSync } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Clock } from '#server/clock.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import { openText, sealText } from '#server/database/sealed-text.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
+import { AppError } from '#server/errors.ts'
+
+/** A request whose process ended in the middle may be made again after this. */
+const PENDING_MS = 60_000
+const RETRY_SECONDS = 1
+
+type Deps = { readonly db: Kysely<DatabaseSchema>; readonly secretBox: SecretBox; readonly clock: Clock }
+
+/** `scope`: who asks; nobody's key meets anybody else's. `request`: what is asked for, to be the same each time. */
+type IdempotentRequest = { readonly scope: string; readonly key: string; readonly request: unknown }
+
+/**
+ * What requests with an `Idempotency-Key` got (draft-ietf-httpapi-idempotency-key-header). The result is sealed twice, under the server's
+ * secret and with the key itself, which is not kept: it holds mailbox tokens.
+ */
+export class IdempotentRequests {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /**
+   * What `make` makes, once: the same request with the same key gets it again until `expiresAt` of the result, and `make` is not called. A failure
+   * is not kept. AppError `idempotency_key_in_use`, `idempotency_key_reused`.
+   */
+  async once<T extends { readonly expiresAt: string }>(asked: IdempotentRequest, make: () => Promise<T>): Promise<T> {
+    const { db, secretBox } = this.#deps
+    const keyHash = secretBox.hash('idempotency-key', `${asked.scope}\0${asked.key}`)
+    const requestHash = secretBox.hash('idempotent-request', JSON.stringify(asked.request))
+    if (!(await this.#claim(keyHash, requestHash))) return await this.#replay<T>(asked, keyHash, requestHash)
+    try {
+      const made = await make()
+      const sealed = secretBox.seal(keyHash, Buffer.from(sealText(sealingKey(asked), keyHash, JSON.stringify(made)))).toString('base64')
+      await db
+        .updateTable('idempotent_requests')
+        .set({ sealed, expires_at: Date.parse(made.expiresAt) })
+        .where('key_hash', '=', keyHash)
+        .execute()
+      return made
+    } catch (error) {
+      await db.deleteFrom('idempotent_requests').where('key_hash', '=', keyHash).execute()
+      throw error
+    }
+  }
+
+  async sweep(): Promise<void> {
+    await this.#deps.db.deleteFrom('idempotent_requests').where('expires_at', '<=', this.#deps.clock()).execute()
+  }
+
+  /** In one atomic step. `false` when somebody has it. */
+  async #claim(keyHash: string, requestHash: string): Promise<boolean> {
+    const { db, clock } = this.#deps
+    const row = { request_hash: requestHash, sealed: '', expires_at: clock() + PENDING_MS }
+    const claimed = await db
+      .insertInto('idempotent_requests')
+      .values({ key_hash: keyHash, ...row })
+      .onConflict(conflict => conflict.column('key_hash').doUpdateSet(row).where('idempotent_requests.expires_at', '<=', clock()))
+      .returning('key_hash')
+      .executeTakeFirst()
+    return claimed !== undefined
+  }
+
+  async #replay<T>(asked: IdempotentRequest, keyHash: string, requestHash: string): Promise<T> {
+    const { db, secretBox } = this.#deps
+    const row = await db.selectFrom('idempotent_requests').selectAll().where('key_hash', '=', keyHash).executeTakeFirst()
+    if (row && row.request_hash !== requestHash) throw new AppError('idempotency_key_reused')
+    const inner = row && secretBox.open(keyHash, Buffer.from(row.sealed, 'base64'))
+    const text = inner && openText(sealingKey(asked), keyHash, inner.toString())
+    if (text === undefined) throw new AppError('idempotency_key_in_use', { retryAfterSeconds: RETRY_SECONDS })
+    return JSON.parse(text) as T
+  }
+}
+
+function sealingKey({ scope, key }: IdempotentRequest): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key, scope, 'mayfly idempotency key v1', 32))
+}

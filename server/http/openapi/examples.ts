@@ -1,0 +1,95 @@
+/** What requests and responses look like, by the name of their schema. Each is checked against its schema in openapi.test.ts. */
+const TIME = '2026-03-01T12:00:00.000Z'
+const LATER = '2026-03-01T12:10:00.000Z'
+const MAILBOX_ID = '3f0c1c5e-6f0b-4c57-9a41-2a0b9b1e7d10'
+const MESSAGE_ID = 'kJ9xQm2vTz8bY4nR6sW1cA'
+const TOKEN = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4'
+const KEY = 'mfk_K7gNU3sdo-OL0wNhqoVWhr3g6s1xYv72ol_pe_Unols'
+const LINK_TOKEN = 'K7gNU3sdo-OL0wNhqoVWhr3g6s1xYv72ol_pe_Unols'
+
+const mailbox = { email: 'river.stone.4k2m9x@mayfly.example', expiresAt: LATER, secondsLeft: 600, lifetimeSeconds: 600 }
+const created = { ...mailbox, id: MAILBOX_ID, token: TOKEN }
+const attachment = { index: 0, filename: 'terms.pdf', size: 48_213, contentType: 'application/pdf', inline: false }
+const authentication = { spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none', domain: 'shop.example' }
+const sender = { name: 'Shop', address: 'hello@shop.example' }
+const summary = {
+  id: MESSAGE_ID,
+  cursor: '1',
+  subject: 'Your code is 481516',
+  from: sender,
+  receivedAt: TIME,
+  preview: 'Welcome! Your code is 481516.',
+  size: 51_442,
+  attachments: [attachment],
+  attachmentCount: 1,
+  codes: ['481516'],
+  parseStatus: 'ok',
+  authentication,
+}
+const link = { url: 'https://shop.example/confirm?t=8c1f', label: 'Confirm your address' }
+const key = { id: MAILBOX_ID, name: 'CI', prefix: KEY.slice(0, 12), createdAt: TIME }
+const views = { slug: 'what-is-a-disposable-address', views: 12 }
+const credentials = { email: 'ada@example.com', password: 'correct horse' }
+
+export const examples: Readonly<Record<string, unknown>> = {
+  AbuseReport: { kind: 'spam', address: mailbox.email, message: 'It signs up for our service every minute.', email: 'abuse@shop.example' },
+  ApiKeyCreated: { ...key, key: KEY },
+  ApiKeyList: { keys: [key] },
+  ApiMailboxList: { mailboxes: [{ ...mailbox, id: MAILBOX_ID, createdAt: TIME }] },
+  AttachmentLink: { url: '/api/attachments/c2VhbGVk', expiresAt: LATER },
+  BlogViews: views,
+  BlogViewsList: { posts: [views] },
+  Challenge: {
+    parameters: { algorithm: 'PBKDF2/SHA-256', nonce: '9f', salt: '5d', cost: 1000, keyLength: 32, keyPrefix: '00' },
+    signature: 'b7e2',
+  },
+  ConfirmEmail: { token: LINK_TOKEN, password: credentials.password },
+  Contact: { name: 'Ada', email: credentials.email, subject: 'A question', message: 'How long does an address live?', language: 'en' },
+  CreateApiKey: { name: 'CI' },
+  CreateMailbox: { lifetimeSeconds: 300 },
+  CreateMailboxes: { count: 20, lifetimeSeconds: 300 },
+  DeleteAccount: { password: credentials.password },
+  ForgotPassword: { email: credentials.email, language: 'en' },
+  Mailbox: mailbox,
+  MailboxCreated: created,
+  MailboxesCreated: { mailboxes: [created] },
+  MailboxesDestroyed: { destroyed: 20 },
+  Message: {
+    ...summary,
+    envelopeFrom: 'bounce@shop.example',
+    to: [{ name: '', address: mailbox.email }],
+    cc: [],
+    replyTo: [],
+    date: TIME,
+    text: 'Welcome! Your code is 481516.\n',
+    headers: [{ name: 'Subject', value: summary.subject }],
+    links: [link],
+    warnings: [],
+  },
+  MessageList: { messages: [summary], cursor: '1' },
+  ProMailboxList: { mailboxes: [created] },
+  ResetPassword: { token: LINK_TOKEN, password: credentials.password },
+  Session: { session: { email: credentials.email, expiresAt: LATER } },
+  SiteConfig: {
+    siteName: 'Mayfly',
+    domains: ['mayfly.example'],
+    lifetimeSeconds: 600,
+    messageBytesMax: 26_214_400,
+    supportEmail: 'support@mayfly.example',
+    partnerUrl: 'https://www.privacyguides.org/',
+    authenticatesMail: true,
+    botCheck: { provider: 'pow' },
+    build: { version: '0.1.0' },
+  },
+  SignIn: credentials,
+  SignUp: { ...credentials, language: 'en' },
+}
+
+/** What stands for a path parameter or a required query parameter in a sample. */
+export const parameterExamples: Readonly<Record<string, string | number>> = {
+  id: MESSAGE_ID,
+  index: 0,
+  capability: 'c2VhbGVk',
+  slug: views.slug,
+  action: 'generate_email',
+}

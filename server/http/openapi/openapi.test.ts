@@ -1,0 +1,124 @@
+/** The API's description: by the rules of Spectral, by its own schemas, and by requests that Schemathesis makes of it. */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
+import spectralRulesets from '@stoplight/spectral-rulesets'
+import type { OpenAPIV3_1 } from 'openapi-types'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { startTestServer, type TestServer } from '#test/start-test-server.ts'
+import { examples } from './examples.ts'
+import { NAMED } from './schemas.ts'
+
+const run = promisify(execFile)
+const TOKEN = `mft_${'s'.repeat(43)}`
+const SCHEMATHESIS = '4.32.5'
+
+let server: TestServer
+let document: OpenAPIV3_1.Document
+beforeAll(async () => {
+  server = await startTestServer({
+    env: {
+      API_TOKENS: `fuzz:${createHash('sha256').update(TOKEN).digest('hex')}`,
+      API_CREATIONS_PER_HOUR: '100000',
+      API_MAILBOXES_MAX: '50000',
+    },
+    isClockRunning: true,
+  })
+  document = await (await fetch(server.url(routes.openapi))).json()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const operations = () =>
+  Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+    Object.entries(methods ?? {}).map(([method, operation]) => ({ path, method, operation: operation as OpenAPIV3_1.OperationObject })),
+  )
+
+test('keeps every rule of spectral:oas, also those that are only recommended', async () => {
+  const spectral = new spectralCore.Spectral()
+  spectral.setRuleset({ extends: [[spectralRulesets.oas as RulesetDefinition, 'all']] })
+  const found = await spectral.run(JSON.parse(JSON.stringify(document)))
+  expect(found.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`)).toEqual([])
+}, 60_000)
+
+test('every example is what its schema describes', () => {
+  for (const [name, example] of Object.entries(examples)) {
+    const parsed = NAMED[name]?.safeParse(example)
+    expect(parsed?.success, `${name}: ${JSON.stringify(parsed?.error?.issues)}`).toBe(true)
+  }
+})
+
+describe('every operation', () => {
+  test('is shown in curl, TypeScript and Python, with an example of its body and its response', () => {
+    for (const { path, method, operation } of operations()) {
+      const samples = (operation as { 'x-codeSamples'?: { lang: string; source: string }[] })['x-codeSamples'] ?? []
+      expect(
+        samples.map(({ lang }) => lang),
+        `${method} ${path}`,
+      ).toEqual(['Shell', 'TypeScript', 'Python'])
+      const { requestBody, responses } = operation
+      const contents = [requestBody, ...Object.entries(responses ?? {}).flatMap(([status, response]) => (status < '300' ? [response] : []))]
+      for (const content of contents) {
+        const json = content && 'content' in content ? content.content?.['application/json'] : undefined
+        if (json) expect(json.example, `${method} ${path}`).toBeDefined()
+      }
+    }
+  })
+
+  test('that takes a body can be refused for its size and its type, and one that takes a credential for the lack of it', () => {
+    for (const { path, method, operation } of operations()) {
+      const statuses = Object.keys(operation.responses ?? {})
+      if (operation.requestBody) expect(statuses, `${method} ${path}`).toEqual(expect.arrayContaining(['413', '415']))
+      if (operation.security?.length) expect(statuses, `${method} ${path}`).toContain('401')
+    }
+  })
+})
+
+/** Its own environment, kept beside the other caches: it takes a minute to make, and a package index. */
+async function installSchemathesis(): Promise<string | undefined> {
+  const folder = join(tmpdir(), `mayfly-schemathesis-${SCHEMATHESIS}`)
+  const program = join(folder, 'bin/schemathesis')
+  try {
+    if (!existsSync(program)) {
+      await run('python3', ['-m', 'venv', folder])
+      await run(join(folder, 'bin/pip'), ['install', '--quiet', `schemathesis==${SCHEMATHESIS}`])
+    }
+    return program
+  } catch {
+    return undefined
+  }
+}
+
+test('Schemathesis finds no answer that the description does not announce', async ({ skip }) => {
+  const schemathesis = await installSchemathesis()
+  if (schemathesis === undefined) return skip('needs python3 with venv, and PyPI')
+  const check = async (credential: string, paths: string, more: readonly string[] = [], config: readonly string[] = []) => {
+    const args = [...config, 'run', server.url(routes.openapi), '--include-path-regex', paths, '-H', `Authorization: Bearer ${credential}`]
+    const bounds = ['--phases', 'examples,coverage,fuzzing', '--max-examples', '10', '--request-timeout', '10', '--no-color', '--seed', '1']
+    // A failed check ends the program with 1, and what it says is the message of the test.
+    await run(schemathesis, [...args, ...bounds, ...more], { maxBuffer: 64 * 1024 * 1024, cwd: server.folder }).catch(error => {
+      throw new Error(String(error.stdout ?? error))
+    })
+  }
+  await check(TOKEN, '^/api/mailboxes')
+  const { email, token } = await server.createMailbox()
+  await server.deliver(email)
+  // By default a long poll waits for half a minute.
+  const config = join(server.folder, 'schemathesis.toml')
+  const parameters = `{ "id" = "${await server.firstId(token)}", "index" = 0 }`
+  await writeFile(
+    config,
+    `[[operations]]\ninclude-operation-id = "waitForMessage"\nparameters = { "timeoutSeconds" = 0 }\n\n[[operations]]\ninclude-path-regex = "^/api/mailbox/messages/"\nparameters = ${parameters}\n`,
+  )
+  // A stream has no end, and the mailbox must stay; both are tested in events.test.ts and mailboxes.test.ts.
+  const left = ['streamEvents', 'destroyMailbox', 'removeMessage'].flatMap(name => ['--exclude-operation-id', name])
+  // A token that opens nothing gets the 404 of a mailbox that has ended: nobody is told that it ever existed.
+  const checks = ['--exclude-checks', 'ignored_auth']
+  await check(token, '^/api/mailbox(/|$)', [...left, ...checks], ['--config-file', config])
+  await check('nobody', '^/api/(config|bot-check|blog)')
+}, 600_000)
