@@ -1,7 +1,7 @@
 // `npm test`: everything, set-up included. Plain JavaScript for any Node from 18 on, like start.mjs.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { installDependencies, requireNode, root, toolEnvironment } from './bootstrap.mjs'
@@ -16,6 +16,8 @@ const reports = mkdtempSync(join(tmpdir(), 'mayfly-test-'))
 const reportPaths = { vitest: join(reports, 'vitest.json'), playwright: join(reports, 'playwright.json') }
 environment.PLAYWRIGHT_JSON_OUTPUT_FILE = reportPaths.playwright
 const tool = (name, path, ...args) => [join('node_modules', name, path), ...args]
+// Half of these tests wait for a disk, a socket or a child process: two at a time even on two cores, where vitest would take one.
+const vitestWorkers = `--maxWorkers=${Math.max(2, cpus().length - 1)}`
 const vitestReporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPaths.vitest}`]
 
 /**
@@ -34,7 +36,7 @@ const lanes = [
     ...(environment.CHROMIUM_PATH ? [['Newcomer: the commands of the README in a fresh clone', 'newcomer', ['test/newcomer.ts']]] : []),
     ['Format and lint', 'lint', tool('@biomejs/biome', 'bin/biome', 'check', '.', '--error-on-warnings')],
     ['Types', 'types', tool('typescript', 'bin/tsc')],
-    ['Unit and contract tests', 'unit', tool('vitest', 'vitest.mjs', 'run', ...vitestReporters)],
+    ['Unit and contract tests', 'unit', tool('vitest', 'vitest.mjs', 'run', vitestWorkers, ...vitestReporters)],
   ],
 ]
 
