@@ -1,6 +1,6 @@
 /**
  * CPU per message of each process when 1, 2 and 4 of them share a cluster and a PostgreSQL: what one more process costs the others; and what a
- * message, a mailbox and a stream cost the cluster. `npm run bench:processes -- [--messages N] [--bytes N]`. Linux only: CPU time is read from /proc.
+ * message, a mailbox and a stream cost the cluster. `npm run bench:processes -- [--processes 1,2,4] [--messages N] [--connections N] [--bytes N]`. Linux only: CPU time is read from /proc.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,12 +14,17 @@ import { type RunningServer, startServer } from '#test/start-server.ts'
 import { sampleMail } from './mime-mails.ts'
 import { ProcessUsage } from './process-usage.ts'
 
-const PROCESSES = [1, 2, 4]
-const CONNECTIONS = 20
 const MAILBOXES = 20
 const FLAT_SHARE = 0.15
 const IDLE = 200
-const { values } = parseArgs({ options: { messages: { type: 'string', default: '4000' }, bytes: { type: 'string', default: '4000' } } })
+const { values } = parseArgs({
+  options: {
+    processes: { type: 'string', default: '1,2,4' },
+    messages: { type: 'string', default: '4000' },
+    connections: { type: 'string', default: '200' },
+    bytes: { type: 'string', default: '4000' },
+  },
+})
 const messages = Number(values.messages)
 const mail = dotted(sampleMail(Number(values.bytes)))
 
@@ -32,11 +37,12 @@ const env = {
   BOT_CHECK: 'off',
   AUTHENTICATE_MAIL: 'off',
   NETWORK_LIMIT_FACTOR: '1000',
+  SMTP_CONNECTIONS_PER_CLIENT_MAX: '1000',
   MAILBOX_MESSAGES_MAX: '10000',
 }
 const masters = cluster.nodes.slice(0, cluster.nodes.length / 2)
 const results: Awaited<ReturnType<typeof measure>>[] = []
-for (const processes of PROCESSES) results.push(await measure(processes))
+for (const processes of values.processes.split(',').map(Number)) results.push(await measure(processes))
 
 const most = Math.max(...results.flatMap(({ micros }) => micros))
 const least = Math.min(...results.flatMap(({ micros }) => micros))
@@ -58,7 +64,7 @@ async function measure(processes: number) {
   const send = ({ smtpPort }: RunningServer, from: number, count: number) =>
     sendLoad({
       port: smtpPort,
-      connections: CONNECTIONS,
+      connections: Number(values.connections),
       messages: count,
       recipients,
       body: n => Buffer.concat([Buffer.from(`X-Bench: ${processes} ${from} ${n} ${count}\r\n`), mail]),
