@@ -9,7 +9,8 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { readLogTail } from './log-tail.ts'
-import { openDatabase } from './schema.ts'
+import { PageGaps } from './page-gaps.ts'
+import { openDatabase, PAGE_BYTES } from './schema.ts'
 import { createVerbs, type Verbs } from './verbs.ts'
 
 /** The log is copied into the database once it has this much: larger costs longer pauses, smaller more fsyncs. */
@@ -20,7 +21,12 @@ const SQLITE_IOERR = 10
 const SQLITE_CORRUPT = 11
 const SQLITE_FULL = 13
 
-type Open = { readonly db: DatabaseSync; readonly verbs: Verbs; readonly inodes: readonly (number | undefined)[] }
+type Open = {
+  readonly db: DatabaseSync
+  readonly verbs: Verbs
+  readonly gaps: PageGaps
+  readonly inodes: readonly (number | undefined)[]
+}
 
 export class MailFile {
   readonly #folder: string
@@ -52,7 +58,8 @@ export class MailFile {
   open(): Open {
     if (!this.#open) {
       const db = openDatabase(this.#folder, { keyCheck: this.#keyCheck })
-      this.#open = { db, verbs: createVerbs(db), inodes: this.#inodes() }
+      const gaps = openGaps(db, join(this.#folder, 'mail.db'))
+      this.#open = { db, verbs: createVerbs(db), gaps, inodes: this.#inodes() }
       this.#distrust = new Error('the log has not been written to the database yet')
       this.#isLogEmpty = false
       this.#checkpoint('TRUNCATE')
@@ -115,13 +122,15 @@ export class MailFile {
   }
 
   close(): void {
-    const { db } = this.#open ?? {}
+    const { db, gaps } = this.#open ?? {}
     this.#open = undefined
     db?.close()
+    gaps?.close()
   }
 
   // A checkpoint that fails (no room for the database to grow) loses nothing: the log still has it all, and the next one tries again.
   #checkpoint(mode: 'PASSIVE' | 'TRUNCATE'): boolean {
+    this.#attempt(gaps => gaps.readLog())
     try {
       const { busy } = this.#open?.db.prepare(`PRAGMA wal_checkpoint(${mode})`).get() ?? {}
       if (busy !== 0) throw new Error('the database is busy')
@@ -134,11 +143,32 @@ export class MailFile {
     this.#distrust = undefined
     this.#isLogEmpty = true
     this.#eraseAtMs = Number.POSITIVE_INFINITY
+    this.#attempt(gaps => {
+      if (gaps.erase()) this.#open?.db.exec('PRAGMA shrink_memory')
+    })
     return true
+  }
+
+  // What cannot be erased now is not lost: a page that is written again is looked at again. Mail goes on.
+  #attempt(work: (gaps: PageGaps) => void): void {
+    try {
+      if (this.#open) work(this.#open.gaps)
+    } catch {
+      // a full or broken disk is reported by the next write
+    }
   }
 
   #inodes(): (number | undefined)[] {
     return ['mail.db', 'mail.db-wal'].map(name => statSync(join(this.#folder, name), { throwIfNoEntry: false })?.ino)
+  }
+}
+
+function openGaps(db: DatabaseSync, path: string): PageGaps {
+  try {
+    return new PageGaps(path, PAGE_BYTES)
+  } catch (error) {
+    db.close()
+    throw error
   }
 }
 

@@ -1,0 +1,72 @@
+/** Rows that SQLite moved between pages before they were removed: no copy of them stays in the unused part of a page. */
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { anId, mailboxRecord, ROOMY } from '#test/store-under-test.ts'
+import type { MailboxId, MailStore, MessageId } from '../store.ts'
+import { openSqliteStore } from './sqlite-store.ts'
+
+const MAILBOXES = 400
+const MESSAGES = 2400
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mayfly-gaps-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A value of a row that names its mailbox every 32 bytes, so that any piece of it tells whose it was. */
+const valueOf = (mailbox: number, bytes: number) => Buffer.alloc(bytes, `<needle of ${String(mailbox).padStart(6, '0')}>            `)
+
+async function deliver(store: MailStore, mailboxId: MailboxId, mailbox: number): Promise<void> {
+  const messageId = anId<MessageId>()
+  const sealedSummary = valueOf(mailbox, 200 + Math.floor(Math.random() * 900))
+  const sealedRaw = valueOf(mailbox, 500 + Math.floor(Math.random() * 5000))
+  await store.deliver(mailboxId, { messageId, receivedAt: Date.now(), sealedSummary, sealedRaw }, ROOMY)
+  // A row that grows makes room for itself by moving its neighbours.
+  await store.annotate(mailboxId, messageId, randomBytes(300))
+}
+
+/** Numbers of the mailboxes of which something stands in the files. */
+function mailboxesInFiles(): Set<number> {
+  const found = ['mail.db', 'mail.db-wal'].flatMap(name => [...readFileSync(join(folder, name), 'latin1').matchAll(/<needle of (\d{6})>/g)])
+  return new Set(found.map(([, mailbox]) => Number(mailbox)))
+}
+
+test('half of 400 mailboxes are destroyed under traffic: nothing of them is in any file, and the others are whole', {
+  timeout: 120_000,
+}, async () => {
+  const ids: MailboxId[] = []
+  {
+    await using store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: Date.now })
+    for (let mailbox = 0; mailbox < MAILBOXES; mailbox++) {
+      const record = { ...mailboxRecord(Date.now() + 3_600_000), createdAt: Date.now() }
+      await store.createMailbox(record)
+      ids.push(record.mailboxId)
+    }
+    for (let at = 0; at < MESSAGES; at += 60) {
+      const picked = Array.from({ length: 60 }, () => Math.floor(Math.random() * MAILBOXES))
+      await Promise.all(picked.map(mailbox => deliver(store, ids[mailbox] ?? anId(), mailbox)))
+    }
+    expect(mailboxesInFiles().size).toBeGreaterThan(MAILBOXES * 0.9)
+    for (const [mailbox, mailboxId] of ids.entries()) if (mailbox % 2 === 0) await store.destroyMailbox(mailboxId)
+    const endMs = performance.now() + 4000
+    while (performance.now() < endMs) {
+      await deliver(store, ids[1] ?? anId(), 1)
+      await sleep(100)
+    }
+    expect([...mailboxesInFiles()].filter(mailbox => mailbox % 2 === 0)).toEqual([])
+  }
+  // By SQLite's own program where it is there: what was erased was no part of the database.
+  const check = spawnSync('sqlite3', [join(folder, 'mail.db'), 'PRAGMA integrity_check'], { encoding: 'utf8' })
+  if (!check.error) expect(check.stdout.trim()).toBe('ok')
+  await using store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: Date.now })
+  const counts = await Promise.all(ids.map(async id => (await store.findMailbox(id))?.messageCount ?? 0))
+  const listed = await Promise.all(ids.map(async id => (await store.changesSince(id, 0, 1000))?.length ?? 0))
+  expect(listed).toEqual(counts)
+  expect(counts.filter((_, mailbox) => mailbox % 2 === 0)).toEqual(Array(MAILBOXES / 2).fill(0))
+})
