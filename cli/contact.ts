@@ -8,13 +8,13 @@ const LISTED_MAX = 50
 const EXPORTED_MAX = 1_000_000
 
 export const contact: Command = ([action, ...rest]) => {
-  if (action === 'read') {
+  if (action === 'read' || action === 'delete') {
     const [given, ...more] = rest
-    const id = parseId('contact', given)
+    const id = parseId('contact', given, action)
     refuseMore(more)
-    return (view, write) => read(view, id, write)
+    return (view, write) => (action === 'read' ? read(view, id, write) : remove(view, id, write))
   }
-  if (action !== 'list' && action !== 'export') throw unknownAction('contact', action, ['list', 'read ID', 'export'])
+  if (action !== 'list' && action !== 'export') throw unknownAction('contact', action, ['list', 'read ID', 'delete ID', 'export'])
   refuseMore(rest)
   return action === 'list' ? list : exportAll
 }
@@ -34,8 +34,17 @@ async function exportAll({ contact: messages }: OperatorView, write: Write): Pro
 
 async function read({ contact: messages }: OperatorView, id: number, write: Write): Promise<void> {
   const found = await messages.read(id)
-  if (!found) throw new CommandError(1, `There is no contact message ${id}: "contact list" shows which there are.`)
+  if (!found) throw notThere(id)
   const { name, email, subject, message, language, received_at } = found
   write(`From:     ${plainLine(name)} <${plainLine(email)}>\nReceived: ${formatTime(received_at)}\nLanguage: ${language}\n`)
   write(`Subject:  ${plainLine(subject)}\n\n${plain(message.replaceAll('\r\n', '\n'))}\n`)
+}
+
+async function remove({ contact: messages }: OperatorView, id: number, write: Write): Promise<void> {
+  if (!(await messages.remove(id))) throw notThere(id)
+  write(`Contact message ${id} is deleted.\n`)
+}
+
+function notThere(id: number): CommandError {
+  return new CommandError(1, `There is no contact message ${id}: "contact list" shows which there are.`)
 }

@@ -1,5 +1,5 @@
 /** Every command of the operator as its own process, on the data folder of a server that is running. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -125,6 +125,26 @@ describe('contact', () => {
     for (const cell of rows.flat()) expect(cell).not.toMatch(/^\s*[=+\-@|%]/)
   })
 
+  test('delete removes one message and its copy that waits, from every file', async () => {
+    await write({ name: 'Somebody private', subject: 'A needle in a subject', message: 'Forget me: needle-4711.' })
+    const id = await findNewest('contact')
+    await site.rows(async ({ db }) => {
+      const waiting = { sealed: 'x', attempts: 0, next_attempt_at: Date.now() * 2, gives_up_at: Date.now() * 2 }
+      await db
+        .insertInto('outbox')
+        .values({ ...waiting, contact_message_id: Number(id) })
+        .execute()
+    })
+    expect(await mayfly(['contact', 'delete', id])).toMatchObject({ code: 0, out: `Contact message ${id} is deleted.\n`, err: '' })
+    expect(await mayfly(['contact', 'delete', id])).toMatchObject({ code: 1, out: '' })
+    expect((await mayfly(['contact', 'list'])).out).not.toContain('needle')
+    const waits = await site.rows(({ db }) => db.selectFrom('outbox').select('id').where('contact_message_id', '=', Number(id)).execute())
+    expect(waits).toEqual([])
+    // By another process: to close a file drops the locks that this one, where the server runs, has on it.
+    const hasNeedle = () => spawnSync('grep', ['-rqa', 'needle-4711', site.folder]).status === 0
+    await expect.poll(hasNeedle, { timeout: 5000 }).toBe(false)
+  })
+
   test('a number that is not there is told apart from one that is no number', async () => {
     expect(await mayfly(['contact', 'read', '999999'])).toMatchObject({
       code: 1,
@@ -213,6 +233,7 @@ describe('arguments', () => {
       for (const line of [
         'contact list',
         'contact read ID',
+        'contact delete ID',
         'contact export',
         'operator-mail list',
         'operator-mail read ID',
@@ -229,8 +250,10 @@ describe('arguments', () => {
     [['contcat', 'list'], 'There is no command "contcat".'],
     [['__proto__'], 'There is no command "__proto__".'],
     [['\u001b[31mred'], 'There is no command "\uFFFD[31mred".'],
-    [['contact'], '"contact" needs to know what to do: list, read ID, export.'],
-    [['contact', 'delete', '1'], '"contact" cannot "delete": list, read ID, export.'],
+    [['contact'], '"contact" needs to know what to do: list, read ID, delete ID, export.'],
+    [['contact', 'remove', '1'], '"contact" cannot "remove": list, read ID, delete ID, export.'],
+    [['contact', 'delete'], '"contact delete" needs the number of a message, as "contact list" shows it.'],
+    [['contact', 'delete', '1', '2'], '"2" is one argument too many.'],
     [['contact', 'read'], '"contact read" needs the number of a message, as "contact list" shows it.'],
     [['contact', 'read', '1; drop table'], '"contact read" needs the number of a message, as "contact list" shows it.'],
     [['contact', 'read', '-1'], '"contact read" needs the number of a message, as "contact list" shows it.'],

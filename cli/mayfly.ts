@@ -23,6 +23,7 @@ import { token } from './token.ts'
 const USAGE = `npm run mayfly -- COMMAND
   contact list            the newest 50 contact messages
   contact read ID         one message; marks it as read
+  contact delete ID       removes it, and its copy that waits to be forwarded, from every file
   contact export          all messages as CSV on standard output (RFC 4180, UTF-8 with byte order mark)
   operator-mail list      mail to postmaster and abuse
   operator-mail read ID   one of them, byte for byte into a file or a pipe, without control characters on a terminal; marks it as read

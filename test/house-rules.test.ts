@@ -57,6 +57,11 @@ const FORBIDDEN: [from: RegExp, to: RegExp, remedy: string][] = [
     /^server\/store\/(sqlite|valkey)\//,
     'adapters are named in server/app.ts only: depend on store/store.ts',
   ],
+  [
+    /^server\/threads\//,
+    /^server\/(?!threads\/|(?:errors|gc-hint|log)\.ts$|limiter\/fair-queue\.ts$)|^(contract|npm:(?!node:))/,
+    'server/threads/ runs any work: pass what is special to one kind of it as an argument',
+  ],
   [/^server\/smtp\//, /^server\/(http|accounts|operator|database)\//, 'edges do not know each other: both call server/mail/'],
   [/^server\/http\//, /^server\/smtp\//, 'edges do not know each other: both call server/mail/'],
   [/^client\//, /^(server|web|test|scripts)\//, 'the client is published without the server: put what both need into contract/'],

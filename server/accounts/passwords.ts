@@ -50,24 +50,28 @@ export class Passwords {
 
   /**
    * Sets the password and revokes whatever an intruder may hold: every session and every API key, and the live addresses if asked to.
-   * AppError `link_expired`.
+   * When those cannot be destroyed now, the link stays as it was, for another try. AppError `link_expired`, `unavailable`.
    */
   async reset({ token, password, destroyMailboxes = false }: Reset): Promise<void> {
     const { hasher, mail, signUps } = this.#deps
     const tokenHash = mail.hash('reset', token)
-    const isLive = (await this.#hasLiveLink(tokenHash)) || (await signUps.hasReset(tokenHash))
+    const isLive = (await this.#ownerOfLink(tokenHash)) !== undefined || (await signUps.hasReset(tokenHash))
     if (!isLive) throw new AppError('link_expired')
     const passwordHash = await hasher.hash(password)
     if (await signUps.openByReset(tokenHash, passwordHash)) return
+    const owner = destroyMailboxes ? await this.#ownerOfLink(tokenHash) : undefined
+    if (owner !== undefined) await this.#deps.destroyMailboxes(owner)
     const userId = await this.#replace(tokenHash, passwordHash)
     if (userId === undefined) throw new AppError('link_expired')
+    // Again: whoever still had a session could make one until it ended just now.
     if (destroyMailboxes) await this.#deps.destroyMailboxes(userId)
   }
 
-  async #hasLiveLink(tokenHash: string): Promise<boolean> {
+  /** `undefined` when the link is used up, too old or made up. */
+  async #ownerOfLink(tokenHash: string): Promise<string | undefined> {
     const { db, clock } = this.#deps
     const live = db.selectFrom('link_tokens').select('user_id').where('token_hash', '=', tokenHash).where('expires_at', '>', clock())
-    return (await live.executeTakeFirst()) !== undefined
+    return (await live.executeTakeFirst())?.user_id
   }
 
   /** One step: the token is used up, the password set, sessions and API keys end. Resolves to the account; `undefined` for a used token. */

@@ -12,8 +12,12 @@ import { type PasswordHasher, SALT_BYTES } from './password-hasher.ts'
 
 /** A sign-up that was never confirmed is deleted after this long. Until then, signing in with its password mails a new link. */
 const UNCONFIRMED_MS = 7 * 86_400_000
-/** Sign-ups of one address that wait at once; the oldest makes room. Strangers can start some, and must not fill the table. */
-const WAITING_PER_ADDRESS_MAX = 10
+/**
+ * Sign-ups of one address that wait at once. None ever makes room for a later one: strangers could push out the owner's. It is more than
+ * the limit of mails to one address lets come in seven days, 6,720.
+ */
+const WAITING_PER_ADDRESS_MAX = 10_000
+const RETRY_SECONDS = 3600
 /** Instead of a hash, in the row of a reset link: no password is equal to it. */
 const NO_PASSWORD = ''
 
@@ -39,12 +43,16 @@ export class SignUps {
     this.#deps = deps
   }
 
-  /** Mails a link. AppError `account_exists` for a confirmed address, `email_not_allowed` for our own domains. */
+  /**
+   * Mails a link. AppError `account_exists` for a confirmed address, `email_not_allowed` for our own domains, `rate_limited` when too many
+   * sign-ups of the address wait.
+   */
   async start({ email, password, language }: Credentials & { language: Language }): Promise<void> {
     const { db, clock, hasher, mail, domains } = this.#deps
     if (isAtDomain(email, domains)) throw new AppError('email_not_allowed')
     const key = canonicalAddress(email)
     if (await isConfirmed(db, key)) throw new AppError('account_exists')
+    await this.#requireRoom(key)
     const { token, tokenHash } = mail.newToken('confirm')
     const to = { email: email.toLowerCase(), language }
     const passwordHash = await hasher.hash(password, this.#saltOf(key))
@@ -52,7 +60,6 @@ export class SignUps {
     const expiry = { created_at: now, link_expires_at: now + LINK_LIFETIME_MS.confirm }
     const row = { id: randomUUID(), ...to, email_key: key, password_hash: passwordHash, link_hash: tokenHash, ...expiry }
     await db.insertInto('sign_ups').values(row).execute()
-    await this.#dropOldest(key)
     await mail.sendLink('confirm', to, token)
   }
 
@@ -166,11 +173,11 @@ export class SignUps {
     return signUps[await this.#deps.hasher.indexOf(password, hashes)]
   }
 
-  async #dropOldest(key: string): Promise<void> {
+  async #requireRoom(key: string): Promise<void> {
     const { db } = this.#deps
-    const own = db.selectFrom('sign_ups').select('id').where('email_key', '=', key).orderBy('created_at', 'desc').orderBy('id')
-    const kept = (await own.limit(WAITING_PER_ADDRESS_MAX).execute()).map(({ id }) => id)
-    await db.deleteFrom('sign_ups').where('email_key', '=', key).where('id', 'not in', kept).execute()
+    const waiting = db.selectFrom('sign_ups').select(db.fn.countAll<number>().as('count')).where('email_key', '=', key)
+    const { count } = await waiting.executeTakeFirstOrThrow()
+    if (Number(count) >= WAITING_PER_ADDRESS_MAX) throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
   }
 }
 

@@ -43,6 +43,20 @@ describe('a mail from the final dot to its reader', () => {
   })
 })
 
+test('the list is in the order of arrival, also after the clock went back', async () => {
+  const { email, mailbox } = await it.openNew()
+  const start = it.clock()
+  for (const [subject, time] of [
+    ['first', 5000],
+    ['second', 1000],
+    ['third', 3000],
+  ] as const) {
+    it.setTime(start + time)
+    expect(await receiveMail(it.mail, envelope(email), mime(subject))).toBe('delivered')
+  }
+  expect(await it.subjects(mailbox)).toEqual(['third', 'second', 'first'])
+})
+
 describe('whom a mail reaches', () => {
   test('the envelope alone decides, in any spelling, once', async () => {
     const { email, mailbox } = await it.openNew()

@@ -24,9 +24,9 @@ export function createInbox({ store, threads }: MailContext) {
   async function list(mailbox: OpenMailbox, reader: Reader): Promise<{ messages: MessageSummary[]; cursor: number } | undefined> {
     const changes = await allChanges(store, mailbox.mailboxId)
     if (!changes) return undefined
-    const messages = await openSummaries(threads, mailbox, changes.filter(isMessage), reader)
-    // A late verdict moves a message to the end of the changes, not to the top of the inbox.
-    messages.sort((one, other) => (one.receivedAt < other.receivedAt ? 1 : one.receivedAt > other.receivedAt ? -1 : 0))
+    // By arrival, not by time: the clock may go back. A late verdict moves a message to the end of the changes, not to the top of the inbox.
+    const rows = changes.filter(isMessage).toSorted((one, other) => other.arrivalCursor - one.arrivalCursor)
+    const messages = await openSummaries(threads, mailbox, rows, reader)
     return { messages, cursor: changes.at(-1)?.cursor ?? 0 }
   }
 

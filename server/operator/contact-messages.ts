@@ -61,6 +61,14 @@ export class ContactMessages {
     await db.updateTable('contact_messages').set({ read_at: clock() }).where('id', '=', id).where('read_at', 'is', null).execute()
     return db.selectFrom('contact_messages').selectAll().where('id', '=', id).executeTakeFirst()
   }
+
+  /** With its copy that still waits to be forwarded. `false` when there is none. */
+  remove(id: number): Promise<boolean> {
+    return this.#deps.db.transaction().execute(async step => {
+      await step.deleteFrom('outbox').where('contact_message_id', '=', id).execute()
+      return (await step.deleteFrom('contact_messages').where('id', '=', id).returning('id').executeTakeFirst()) !== undefined
+    })
+  }
 }
 
 function forwardingMail(form: ContactForm, language: Language, { to, siteName }: Forwarding): OutgoingMail {

@@ -88,14 +88,34 @@ export function accountsSuite(rooms: TestRooms): void {
       expect(one).not.toEqual(other)
     })
 
-    test('of many sign-ups of one address the newest ten wait', async () => {
+    test('a waiting sign-up survives the sign-ups of strangers for its address', async () => {
       const email = 'flooded@example.com'
+      await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
+      const token = await rooms.tokenFor(email)
       for (let count = 0; count < 13; count++) {
         rooms.now += 1
-        await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
+        await rooms.accounts.signUps.start({ email, password: `a stranger's ${count}`, language: 'en' })
       }
-      const waiting = await rooms.rows(({ db }) => db.selectFrom('sign_ups').select('id').where('email', '=', email).execute())
-      expect(waiting).toHaveLength(10)
+      await rooms.accounts.signUps.confirm({ token, password: PASSWORD })
+      await rooms.accounts.sessions.signIn({ email, password: PASSWORD })
+    })
+
+    test('the ten-thousandth waiting sign-up of an address is the last', async () => {
+      const email = 'crowded@example.com'
+      await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
+      await rooms.rows(async ({ db }) => {
+        const row = await db.selectFrom('sign_ups').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+        const copies = Array.from({ length: 9_999 }, (_, i) => ({ ...row, id: `${row.id}-${i}`, link_hash: `${row.link_hash}-${i}` }))
+        for (let at = 0; at < copies.length; at += 500)
+          await db
+            .insertInto('sign_ups')
+            .values(copies.slice(at, at + 500))
+            .execute()
+      })
+      await expect(rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })).rejects.toMatchObject({
+        code: 'rate_limited',
+      })
+      await rooms.accounts.signUps.confirm({ token: await rooms.tokenFor(email), password: PASSWORD })
     })
 
     test('a confirmed address cannot sign up again, nor with a tag or in capitals', async () => {

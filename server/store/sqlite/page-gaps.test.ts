@@ -20,12 +20,12 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A value of a row that names its mailbox every 32 bytes, so that any piece of it tells whose it was. */
-const valueOf = (mailbox: number, bytes: number) => Buffer.alloc(bytes, `<needle of ${String(mailbox).padStart(6, '0')}>            `)
+const rowValue = (mailbox: number, bytes: number) => Buffer.alloc(bytes, `<needle of ${String(mailbox).padStart(6, '0')}>            `)
 
 async function deliver(store: MailStore, mailboxId: MailboxId, mailbox: number): Promise<void> {
   const messageId = anId<MessageId>()
-  const sealedSummary = valueOf(mailbox, 200 + Math.floor(Math.random() * 900))
-  const sealedRaw = valueOf(mailbox, 500 + Math.floor(Math.random() * 5000))
+  const sealedSummary = rowValue(mailbox, 200 + Math.floor(Math.random() * 900))
+  const sealedRaw = rowValue(mailbox, 500 + Math.floor(Math.random() * 5000))
   await store.deliver(mailboxId, { messageId, receivedAt: Date.now(), sealedSummary, sealedRaw }, ROOMY)
   // A row that grows makes room for itself by moving its neighbours.
   await store.annotate(mailboxId, messageId, randomBytes(300))
