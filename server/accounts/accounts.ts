@@ -110,7 +110,7 @@ export function openAccounts(deps: AccountsDeps): Accounts {
   ]
   for (const timer of timers) timer.unref()
   // What expired while no server ran.
-  background.run(sweep())
+  background.run(inTurn(database, 'sweep', sweep))
 
   return {
     signUps,
