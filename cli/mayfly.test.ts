@@ -1,5 +1,5 @@
 /** Every command of the operator as its own process, on the data folder of a server that is running. */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -123,26 +123,6 @@ describe('contact', () => {
       ["'%appdata%", 'Ñandú, 東京 and 😀', "a;'=1+1\n'-2 on a line of its own"],
     ])
     for (const cell of rows.flat()) expect(cell).not.toMatch(/^\s*[=+\-@|%]/)
-  })
-
-  test('delete removes one message and its copy that waits, from every file', async () => {
-    await write({ name: 'Somebody private', subject: 'A needle in a subject', message: 'Forget me: needle-4711.' })
-    const id = await findNewest('contact')
-    await site.rows(async ({ db }) => {
-      const waiting = { sealed: 'x', attempts: 0, next_attempt_at: Date.now() * 2, gives_up_at: Date.now() * 2 }
-      await db
-        .insertInto('outbox')
-        .values({ ...waiting, contact_message_id: Number(id) })
-        .execute()
-    })
-    expect(await mayfly(['contact', 'delete', id])).toMatchObject({ code: 0, out: `Contact message ${id} is deleted.\n`, err: '' })
-    expect(await mayfly(['contact', 'delete', id])).toMatchObject({ code: 1, out: '' })
-    expect((await mayfly(['contact', 'list'])).out).not.toContain('needle')
-    const waits = await site.rows(({ db }) => db.selectFrom('outbox').select('id').where('contact_message_id', '=', Number(id)).execute())
-    expect(waits).toEqual([])
-    // By another process: to close a file drops the locks that this one, where the server runs, has on it.
-    const hasNeedle = () => spawnSync('grep', ['-rqa', 'needle-4711', site.folder]).status === 0
-    await expect.poll(hasNeedle, { timeout: 5000 }).toBe(false)
   })
 
   test('a number that is not there is told apart from one that is no number', async () => {

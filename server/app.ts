@@ -23,6 +23,7 @@ import { createMail } from '#server/mail/create-mail.ts'
 import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { createMailOut } from '#server/mail-out/create-mail-out.ts'
+import { describeMemory, isTight } from '#server/memory-budget.ts'
 import { createMetrics, type Metrics } from '#server/metrics.ts'
 import { openMailStore } from '#server/open-mail-store.ts'
 import { articleSlugs } from '#server/operator/article-slugs.ts'
@@ -79,6 +80,7 @@ export async function startApp(config: Config, deps: AppDeps = {}): Promise<App>
 async function start(given: Config, deps: AppDeps): Promise<App> {
   const log = deps.log ?? createLog(given.logLevel)
   const clock = deps.clock ?? Date.now
+  log[isTight(given.memory) ? 'info' : 'debug'](given.memory, describeMemory(given.memory))
   await using parts = new AsyncDisposableStack()
 
   await openDataFolder(given.dataDir)

@@ -1,4 +1,5 @@
 /** Values that are each right and cannot be right together. */
+import { MIB } from '#contract/limits.ts'
 import type { Environment } from './config.ts'
 
 type Names = readonly (keyof Environment)[]
@@ -10,6 +11,11 @@ type Rule = {
 }
 
 const when = (isWrong: boolean, sentence: string) => (isWrong ? sentence : undefined)
+
+/** Half of the reserve is held for removals on a full disk, and to remove a message is to overwrite it, by way of the log. */
+export function diskReserveMin(messageBytesMax: number): number {
+  return 2 * (messageBytesMax + 4 * MIB)
+}
 
 const RULES: readonly Rule[] = [
   {
@@ -93,8 +99,20 @@ const RULES: readonly Rule[] = [
     check: env => when(env.MAILBOX_BYTES_MAX < env.MESSAGE_BYTES_MAX, 'MAILBOX_BYTES_MAX must be at least MESSAGE_BYTES_MAX'),
   },
   {
+    names: ['DISK_RESERVE_BYTES', 'MESSAGE_BYTES_MAX'],
+    check: env =>
+      when(
+        env.DISK_RESERVE_BYTES !== undefined && env.DISK_RESERVE_BYTES < diskReserveMin(env.MESSAGE_BYTES_MAX),
+        `DISK_RESERVE_BYTES must be at least ${diskReserveMin(env.MESSAGE_BYTES_MAX)}, twice MESSAGE_BYTES_MAX and 8 MiB, or nothing could be removed on a full disk`,
+      ),
+  },
+  {
     names: ['IN_FLIGHT_BYTES_MAX', 'MESSAGE_BYTES_MAX'],
-    check: env => when(env.IN_FLIGHT_BYTES_MAX < env.MESSAGE_BYTES_MAX, 'IN_FLIGHT_BYTES_MAX must be at least MESSAGE_BYTES_MAX'),
+    check: env =>
+      when(
+        env.IN_FLIGHT_BYTES_MAX !== undefined && env.IN_FLIGHT_BYTES_MAX < env.MESSAGE_BYTES_MAX,
+        'IN_FLIGHT_BYTES_MAX must be at least MESSAGE_BYTES_MAX',
+      ),
   },
   {
     names: ['SMTP_CONNECTIONS_MAX', 'SMTP_CONNECTIONS_PER_CLIENT_MAX'],

@@ -71,6 +71,7 @@ test.for([
   [{ MAIL_FROM: 'me@elsewhere.example' }, /^MAIL_FROM is set, but without SMTP_RELAY_URL/],
   [{ CONTACT_TO: 'me@Mayfly.test', SMTP_RELAY_URL: 'smtp://relay' }, /^CONTACT_TO is an address at one of MAIL_DOMAINS/],
   [{ MAILBOX_BYTES_MAX: '2048' }, /^MAILBOX_BYTES_MAX must be at least MESSAGE_BYTES_MAX/],
+  [{ DISK_RESERVE_BYTES: '1000000' }, /^DISK_RESERVE_BYTES must be at least 60817408/],
   [{ IN_FLIGHT_BYTES_MAX: '2048' }, /^IN_FLIGHT_BYTES_MAX must be at least MESSAGE_BYTES_MAX/],
   [{ SMTP_CONNECTIONS_MAX: '10', SMTP_CONNECTIONS_PER_CLIENT_MAX: '11' }, /^SMTP_CONNECTIONS_PER_CLIENT_MAX must be at most/],
 ] as const)('%o is a contradiction', ([env, sentence]) => {

@@ -4,8 +4,9 @@ import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { LIFETIME_SECONDS, MIB } from '#contract/limits.ts'
 import { isIpRange } from '#server/net/ip-address.ts'
-import { contradictions } from './config-contradictions.ts'
+import { contradictions, diskReserveMin } from './config-contradictions.ts'
 import { lookalikes } from './config-lookalikes.ts'
+import { divideMemory, memoryLimitBytes } from './memory-budget.ts'
 
 const DOMAIN = /^(?=.{1,255}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const csv = (value: string) =>
@@ -13,6 +14,8 @@ const csv = (value: string) =>
     .split(',')
     .map(part => part.trim())
     .filter(Boolean)
+
+const DISK_RESERVE_BYTES = 64 * MIB
 
 const text = z.string().check(z.minLength(1, 'must not be empty'))
 const port = integer(0, 65_535)
@@ -157,8 +160,10 @@ const environment = z.object({
   MESSAGE_BYTES_MAX: z._default(integer(1024, 100 * MIB), 25 * MIB),
   MAILBOX_MESSAGES_MAX: z._default(integer(1, 10_000), 100),
   MAILBOX_BYTES_MAX: z._default(integer(1024, 1024 * MIB), 50 * MIB),
-  IN_FLIGHT_BYTES_MAX: z._default(integer(1024, 16_384 * MIB), 256 * MIB),
-  DISK_RESERVE_BYTES: z._default(integer(0, 1_048_576 * MIB), 64 * MIB),
+  /** Derived from the memory of the process when left out. */
+  IN_FLIGHT_BYTES_MAX: z.optional(integer(1024, 16_384 * MIB)),
+  /** At least what removing the largest message writes, twice: see `diskReserveMin`. */
+  DISK_RESERVE_BYTES: z.optional(integer(0, 1_048_576 * MIB)),
   /** Recipients of one transaction; the sender brings the rest in further transactions. */
   RECIPIENTS_MAX: z._default(integer(1, 1000), 50),
   /** How long `/readyz` fails before a stop takes effect, so that a load balancer can look elsewhere first. */
@@ -270,7 +275,7 @@ function configFrom(env: Environment) {
     trustedProxies: env.TRUST_PROXY,
     messageBytesMax: env.MESSAGE_BYTES_MAX,
     quota: { messagesMax: env.MAILBOX_MESSAGES_MAX, bytesMax: env.MAILBOX_BYTES_MAX },
-    inFlightBytesMax: env.IN_FLIGHT_BYTES_MAX,
+    memory: divideMemory(memoryLimitBytes(), env.MESSAGE_BYTES_MAX, env.IN_FLIGHT_BYTES_MAX),
     recipientsMax: env.RECIPIENTS_MAX,
     shutdownDelayMs: env.SHUTDOWN_DELAY_SECONDS * 1000,
     shutdownDrainMs: env.SHUTDOWN_DRAIN_SECONDS * 1000,
@@ -279,7 +284,7 @@ function configFrom(env: Environment) {
     smtpTrusted: env.SMTP_TRUSTED,
     proxyProtocolFrom: env.PROXY_PROTOCOL_FROM,
     httpConnectionsPerClientMax: env.HTTP_CONNECTIONS_PER_CLIENT_MAX,
-    diskReserveBytes: env.DISK_RESERVE_BYTES,
+    diskReserveBytes: env.DISK_RESERVE_BYTES ?? Math.max(DISK_RESERVE_BYTES, diskReserveMin(env.MESSAGE_BYTES_MAX)),
     authenticateMail: env.AUTHENTICATE_MAIL === 'on',
     dnsServers: env.DNS_SERVERS,
     networkLimitFactor: env.NETWORK_LIMIT_FACTOR,

@@ -4,7 +4,7 @@ import { chmod, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
 const STICKY = 0o1000
-const OWN_FILE = /^(?:secret|(?:mail|site)\.db(?:-wal|-shm|-journal)?)$/
+const OWN_FILE = /^(?:secret|ballast|(?:mail|site)\.db(?:-wal|-shm|-journal)?)$/
 
 /** Makes the folder and proves that it can be written, so that a wrong one is found at the start and not by the first mail. Folder and files are for this user alone. */
 export async function openDataFolder(dataDir: string): Promise<void> {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Config, readConfig } from '#server/config.ts'
+import { divideMemory } from '#server/memory-budget.ts'
 import { selfSign } from '#server/smtp/self-signed.ts'
 import { startDnsServer, type Zone } from '#test/dns-server.ts'
 import { startTestServer, type TestServer } from '#test/start-test-server.ts'
@@ -164,7 +165,7 @@ test('the disk is full, memory is short, the data folder is gone', async () => {
   expect(await complaints({ config: { diskReserveBytes: Number.MAX_SAFE_INTEGER } })).toEqual([
     expect.stringMatching(/^disk failure: Only \d+ MiB are free.*Make room/),
   ])
-  expect(await complaints({ config: { inFlightBytesMax: 2 ** 50 } })).toEqual([
+  expect(await complaints({ config: { memory: divideMemory(2 ** 30, 2 ** 20, 2 ** 50) } })).toEqual([
     expect.stringMatching(/^memory warning: .*lower IN_FLIGHT_BYTES_MAX/),
   ])
   const gone = await complaints({ config: { dataDir: '/nowhere' }, context: { identify: async () => undefined } })

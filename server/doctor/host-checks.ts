@@ -1,11 +1,11 @@
 /** The machine and the folder: data folder, disk, memory, database, clock, ports. */
 import { createSocket } from 'node:dgram'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { access, constants, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '#server/database/database.ts'
+import { describeMemory } from '#server/memory-budget.ts'
 import type { DoctorContext } from './context.ts'
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts'
 
@@ -47,26 +47,12 @@ export async function disk({ config: { dataDir, diskReserveBytes } }: DoctorCont
   ]
 }
 
-export async function memory({ config: { inFlightBytesMax } }: DoctorContext): Promise<Finding[]> {
-  const limit = Math.min(cgroupLimit(), totalmem())
-  const wanted = inFlightBytesMax + OWN_MEMORY_BYTES
-  const [has, needs] = [Math.floor(limit / MIB), Math.ceil(wanted / MIB)]
-  if (limit >= wanted) return [ok('memory', `${has} MiB of memory may be used; at most about ${needs} MiB are needed.`)]
+export async function memory({ config: { memory: budget } }: DoctorContext): Promise<Finding[]> {
+  const wanted = budget.arrivingBytesMax + budget.copiesBytesMax + OWN_MEMORY_BYTES
+  if (budget.limitBytes >= wanted) return [ok('memory', describeMemory(budget))]
+  const [has, needs] = [Math.floor(budget.limitBytes / MIB), Math.ceil(wanted / MIB)]
   const remedy = `Allow ${needs} MiB, or lower IN_FLIGHT_BYTES_MAX.`
   return [warning('memory', `Only ${has} MiB of memory may be used, and a burst of large mail can need ${needs} MiB.`, remedy)]
-}
-
-/** cgroup v2, then v1; without either there is no limit. */
-function cgroupLimit(): number {
-  for (const path of ['/sys/fs/cgroup/memory.max', '/sys/fs/cgroup/memory/memory.limit_in_bytes']) {
-    try {
-      const bytes = Number(readFileSync(path, 'utf8'))
-      if (Number.isFinite(bytes) && bytes > 0) return bytes
-    } catch {
-      // Not this version of cgroups.
-    }
-  }
-  return Number.POSITIVE_INFINITY
 }
 
 export async function database({ config, identify }: DoctorContext): Promise<Finding[]> {

@@ -4,6 +4,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed'
 import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
 import { clientPrefix, IpRanges } from '#server/net/ip-address.ts'
+import { responseBudget } from './connections/bytes-in-flight.ts'
 import type { HttpEnv } from './env.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 import { pages } from './pages/pages.ts'
@@ -28,6 +29,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   const trusted = new IpRanges(config.trustedProxies)
   const noticeProxy = createProxyNotice(log, trusted, deps.onUntrustedProxy)
   const headers = securityHeaders(config)
+  const responses = responseBudget(config.memory.responseBytesMax)
 
   app.use(async (c, next) => {
     // RFC 9112 section 3.2. A single unknown name gets the same response as any other: nothing depends on it.
@@ -37,6 +39,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
     const ip = clientIp(peer, forwardedFor, trusted)
     c.set('clientIp', ip)
     c.set('network', clientPrefix(ip))
+    c.set('responseBudget', responses)
     await next()
   })
   app.use(requestLog(log, metrics.observeRequest), withHeaders(headers))

@@ -18,7 +18,7 @@ export type MailOptions = {
   readonly store: MailStore
   /** See `loadSecret`. */
   readonly secret: string
-  readonly config: Pick<Config, 'domains' | 'quota' | 'supportEmail' | 'mailFrom' | 'contactTo'>
+  readonly config: Pick<Config, 'domains' | 'quota' | 'supportEmail' | 'mailFrom' | 'contactTo' | 'memory'>
   readonly clock: Clock
   /** Cryptographically random bytes. */
   readonly random: (bytes: number) => Uint8Array

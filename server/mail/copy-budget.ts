@@ -1,8 +1,8 @@
 /**
  * How many bytes of sealed copies may be in memory at once: one mail of 24 MiB to 50 recipients took 1.2 GB when all were sealed together.
- * Small copies never wait.
  */
-const BYTES_MAX = 64 * 1024 * 1024
+
+/** Copies of this size never wait. */
 const SMALL_BYTES = 256 * 1024
 
 export class CopyBudget {
@@ -10,7 +10,7 @@ export class CopyBudget {
   readonly #waiting: { readonly bytes: number; readonly start: () => void }[] = []
   #taken = 0
 
-  constructor(bytesMax = BYTES_MAX) {
+  constructor(bytesMax: number) {
     this.#bytesMax = bytesMax
   }
 

@@ -25,10 +25,11 @@ const COPIES_BYTES_MAX = 4 * 1024 * 1024
 
 export class Delivery {
   readonly #context: MailContext
-  readonly #budget = new CopyBudget()
+  readonly #budget: CopyBudget
 
   constructor(context: MailContext) {
     this.#context = context
+    this.#budget = new CopyBudget(context.config.memory.copiesBytesMax)
   }
 
   /** What became of it for each of them; durable where it is `'delivered'`. Rejects when a copy could not even be sealed. */

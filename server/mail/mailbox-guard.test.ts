@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { mailboxCreatedSchema } from '#contract/mailbox.ts'
+import { routes } from '#contract/routes.ts'
 import type { Log } from '#server/log.ts'
 import { envelope, mime, receive } from '#test/mail-under-test.ts'
+import { SmtpClient } from '#test/smtp-client.ts'
 import { startMail, type TestMail } from '#test/start-mail.ts'
+import { type RunningServer, startServer } from '#test/start-server.ts'
 import { importRecipient, sealOne } from './keys/seal.ts'
 import { createToken, deriveMailboxKeys, hashToken, parseToken } from './keys/token.ts'
 
@@ -148,4 +152,31 @@ test('a mailbox of a build before there was a MAC is read by its owner and gets 
   await using core = await start()
   expect(await subjects(core, victim.token)).toEqual(['new mail'])
   expect(await send(core, victim.email)).toBe('unavailable')
+})
+
+test('from outside: 451 for the sender, 503 for the reader, and a metric that counts both', { timeout: 60_000 }, async () => {
+  const env = { BOT_CHECK: 'off', NETWORK_LIMIT_FACTOR: '1000' }
+  const create = async ({ httpPort }: RunningServer) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(`http://127.0.0.1:${httpPort}${routes.mailboxes}`, { method: 'POST', body: '{}', headers })
+    return mailboxCreatedSchema.parse(await response.json())
+  }
+  const first = await startServer({ dataDir: folder, env })
+  const [victim, attacker] = [await create(first), await create(first)]
+  await first.stop()
+  writeRow(victim.token, { public_key: keysOf(attacker.token).publicKey })
+
+  await using second = await startServer({ dataDir: folder, env })
+  await using client = await SmtpClient.connect(second.smtpPort)
+  await client.play([
+    ['EHLO sender.test', 250],
+    ['MAIL FROM:<ann@sender.test>', 250],
+    [`RCPT TO:<${victim.email}>`, 451],
+    [`RCPT TO:<${attacker.email}>`, 250],
+  ])
+  const origin = `http://127.0.0.1:${second.httpPort}`
+  const response = await fetch(origin + routes.mailbox, { headers: { authorization: `Bearer ${victim.token}` } })
+  expect([response.status, (await response.json()).code]).toEqual([503, 'unavailable'])
+  expect(await (await fetch(`${origin}/metrics`)).text()).toContain('mayfly_mailboxes_refused_total 2')
+  expect(second.output()).toContain('was changed by somebody else')
 })

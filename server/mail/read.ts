@@ -15,8 +15,8 @@ const UNKNOWN_SIZE = Number.POSITIVE_INFINITY
 const NOTHING = new Uint8Array(0)
 
 export function createReading(context: MailContext) {
-  const { store, threads } = context
-  const stored = new StoredMessages(store)
+  const { store, threads, config } = context
+  const stored = new StoredMessages(store, config.memory.wholeReadsMax)
 
   function readMatching(
     { mailboxId, privateKey }: OpenMailbox,

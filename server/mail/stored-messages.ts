@@ -2,9 +2,8 @@ import type { MailboxId, MailStore, MessageId } from '#server/store/store.ts'
 import type { Reader } from './mail.ts'
 import { ReadTurns } from './read-turns.ts'
 
-/** As many as keep the mail threads busy, 400 MiB when all are of the largest kind; one network reads one at a time. */
+/** One network reads one at a time. */
 const TURNS = {
-  readsMax: 4,
   perNetworkMax: 1,
   /** A message with this many pictures is shown without a refusal; more waiting than this is somebody's loop. */
   waitingPerMailboxMax: 64,
@@ -25,11 +24,12 @@ export function parseMessageId(text: string): MessageId | undefined {
 /** Whole messages, read in turns: they are large, and so is what is made of them. */
 export class StoredMessages {
   readonly #store: MailStore
-  readonly #turns = new ReadTurns(TURNS)
+  readonly #turns: ReadTurns
   readonly #smallTurns = new ReadTurns(SMALL_TURNS)
 
-  constructor(store: MailStore) {
+  constructor(store: MailStore, readsMax: number) {
     this.#store = store
+    this.#turns = new ReadTurns({ readsMax, ...TURNS })
   }
 
   /** What `open` makes of the message, in this reader's turn; `undefined` when there is none. A reader who disconnects gives up the turn. */

@@ -61,7 +61,7 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
     messageBytesMax: config.messageBytesMax,
     recipientsMax: config.recipientsMax,
     limits,
-    budget: new ShareBudget(equalShares(config.inFlightBytesMax, limits.smallMessageBytesMax, config.messageBytesMax)),
+    budget: new ShareBudget(equalShares(config.memory.arrivingBytesMax, limits.smallMessageBytesMax, config.messageBytesMax)),
     connections: connectionBudget(config, limits),
     operatorMail: new OperatorMailQuota(nowMs),
     policy: options.policy ?? (() => openPolicy),

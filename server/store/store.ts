@@ -109,7 +109,10 @@ export interface MailStore extends AsyncDisposable {
   /** Adds what is known only after delivery (the authentication verdict). `false` when the message is gone. */
   annotate(mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array): Promise<boolean>
 
-  /** Mail, keys and address are gone when it resolves. `false` when there was nothing. */
+  /**
+   * Keys and address are gone when it resolves, and the mailbox for everybody; mail that the engine could not remove at once is left to `sweep`.
+   * `false` when there was nothing.
+   */
   destroyMailbox(mailboxId: MailboxId): Promise<boolean>
 
   /**

@@ -14,11 +14,12 @@ const PIECES_MAX = 24
 
 const DATABASES = ['mail.db', 'site.db'] as const
 
-/** Everything but the socket that a running server has in it; what disappears in between was going anyway. */
+/** Everything but the ballast; what disappears in between was going anyway. */
 export function copyFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true })
   // The database before its log: what a checkpoint moves in between is then found twice, and not missed.
-  for (const name of readdirSync(from).filter(file => statSync(join(from, file)).isFile())) cpSync(join(from, name), join(to, name))
+  const isWanted = (file: string) => file !== 'ballast' && statSync(join(from, file)).isFile()
+  for (const name of readdirSync(from).filter(isWanted)) cpSync(join(from, name), join(to, name))
 }
 
 /** Every text and blob in every row, in hexadecimal and cut to pieces: by table and column for the report. */
@@ -56,15 +57,12 @@ export function readAll(folder: string): { name: string; text: string }[] {
 }
 
 /**
- * What the disk holds if the power goes while the log is being written: the database with every whole number of transactions of its log.
- * At most `max` of them, spread over the log, always with none and with all.
+ * What the disk holds if the power goes while the log is being written: the database with every whole number of transactions of its log,
+ * from none to all. SQLite ignores a transaction that is not whole, so there are no other states.
  */
-export function* replays(copy: string, name: (typeof DATABASES)[number], into: string, max: number): Generator<string> {
+export function* replays(copy: string, name: (typeof DATABASES)[number], into: string): Generator<string> {
   const log = readFileSync(join(copy, `${name}-wal`), { flag: 'a+' })
-  const ends = [0, ...commitsIn(log)]
-  const step = Math.max(1, Math.ceil((ends.length - 1) / (max - 1)))
-  for (const [i, end] of ends.entries()) {
-    if (i % step !== 0 && i !== ends.length - 1) continue
+  for (const end of [0, ...commitsIn(log)]) {
     rmSync(into, { recursive: true, force: true })
     copyFolder(copy, into)
     rmSync(join(into, `${name}-shm`), { force: true })

@@ -1,20 +1,21 @@
 /** Response bytes that slow readers have not read yet: they stay in our memory until they are sent. */
 import type { Context } from 'hono'
-import { KIB, MIB } from '#contract/limits.ts'
+import { KIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
 import { equalShares, ShareBudget } from '#server/limiter/share-budget.ts'
-import type { HttpEnv } from '../env.ts'
+import type { HttpEnv, ResponseBudget } from '../env.ts'
 import { atResponseEnd } from './response-end.ts'
 
-/** All readers together. */
-const BYTES_MAX = 256 * MIB
-/** One network's share: two messages of 25 MiB at once. */
-const BYTES_PER_NETWORK_MAX = 64 * MIB
+/** One network's share of all: with the usual 256 MiB two messages of 25 MiB at once. */
+const NETWORK_SHARE = 4
 /** Lists, ordinary messages and most attachments: they may use the reserve. */
 const SMALL_BYTES_MAX = 256 * KIB
 const RETRY_SECONDS = 5
 
-const inFlight = new ShareBudget({ ...equalShares(BYTES_MAX, SMALL_BYTES_MAX), perNetworkMax: BYTES_PER_NETWORK_MAX })
+export function responseBudget(bytesMax: number): ResponseBudget {
+  const perNetworkMax = bytesMax / NETWORK_SHARE
+  return { perNetworkMax, shares: new ShareBudget({ ...equalShares(bytesMax, SMALL_BYTES_MAX), perNetworkMax }) }
+}
 
 /**
  * Counts `bytes` of a response until its reader has them or has disconnected. What is larger than a share takes the whole of one.
@@ -22,11 +23,11 @@ const inFlight = new ShareBudget({ ...equalShares(BYTES_MAX, SMALL_BYTES_MAX), p
  */
 export function holdUntilSent(c: Context<HttpEnv>, bytes: number): void {
   if (c.req.method === 'HEAD') return
-  const { network } = c.var
-  const counted = Math.min(bytes, BYTES_PER_NETWORK_MAX)
-  const hold = inFlight.open(network)
+  const { network, responseBudget: budget } = c.var
+  const counted = Math.min(bytes, budget.perNetworkMax)
+  const hold = budget.shares.open(network)
   if (!hold.grow(counted)) {
-    const isOverShare = inFlight.usedBy(network) + counted > BYTES_PER_NETWORK_MAX
+    const isOverShare = budget.shares.usedBy(network) + counted > budget.perNetworkMax
     throw new AppError(isOverShare ? 'rate_limited' : 'unavailable', { retryAfterSeconds: RETRY_SECONDS })
   }
   atResponseEnd(c.env, () => hold.release())

@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs'
+import type { Ballast } from './ballast.ts'
 
 /** How long a measurement of the disk is used. It costs about 3 µs; what is written between two is bounded by the mail in flight. */
 const LOOK_MS = 100
@@ -12,12 +13,14 @@ export class DiskReserve {
   readonly #folder: string
   readonly #reserveBytes: number
   readonly #freeInFile: () => number
+  readonly #ballast: Pick<Ballast, 'heldBytes'>
   #freeBytes = Number.POSITIVE_INFINITY
   #freeOnDiskBytes = Number.POSITIVE_INFINITY
   #lookedAtMs = Number.NEGATIVE_INFINITY
 
-  /** `freeInFile`: bytes of the database file that are free to be written again. */
-  constructor(folder: string, reserveBytes: number, freeInFile: () => number) {
+  /** `freeInFile`: bytes of the database file that are free to be written again. The ballast is a part of the reserve. */
+  constructor(folder: string, reserveBytes: number, freeInFile: () => number, ballast: Pick<Ballast, 'heldBytes'>) {
+    this.#ballast = ballast
     this.#folder = folder
     this.#reserveBytes = reserveBytes
     this.#freeInFile = freeInFile
@@ -48,7 +51,7 @@ export class DiskReserve {
     const nowMs = performance.now()
     if (nowMs - this.#lookedAtMs < LOOK_MS) return
     const { bavail, bsize } = statfsSync(this.#folder)
-    this.#freeOnDiskBytes = bavail * bsize
+    this.#freeOnDiskBytes = bavail * bsize + this.#ballast.heldBytes
     this.#freeBytes = this.#freeOnDiskBytes + this.#freeInFile()
     this.#lookedAtMs = nowMs
   }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { backup } from 'node:sqlite'
 import type { TaskReply } from '#server/threads/batch.ts'
 import type { SealedMessage, StoreHealth } from '../store.ts'
+import { Ballast } from './ballast.ts'
 import { DiskReserve } from './disk.ts'
 import { isDiskFull, MailFile } from './mail-file.ts'
 import { readFact, writeFact } from './migrations.ts'
@@ -16,6 +17,11 @@ import { type Call, READS, type Settings } from './protocol.ts'
 const GROUP_BYTES_MAX = 16 * 1024 * 1024
 /** Pages copied in one step of a backup (1 MiB): calls wait for one step, not for the whole copy. */
 const COPY_PAGES = 64
+/** The part of the reserve that is held by the ballast, and the most it is: what removing a message of 100 MiB writes. */
+const BALLAST_SHARE = 0.5
+const BALLAST_BYTES_MAX = 104 * 1024 * 1024
+/** The first senders do not wait until it is written. */
+const BALLAST_AFTER_MS = 1000
 /** How precisely the last known time survives a restart. */
 const CLOCK_STEP_MS = 1000
 
@@ -23,6 +29,8 @@ export class Engine {
   readonly #settings: Settings
   readonly #file: MailFile
   readonly #disk: DiskReserve
+  readonly #ballast: Ballast
+  readonly #startedAtMs = performance.now()
   /** The time of the last call, including those before a restart. */
   #latest: number
   #savedClock: number
@@ -30,7 +38,8 @@ export class Engine {
   constructor(settings: Settings) {
     this.#settings = settings
     this.#file = new MailFile(settings.folder, settings.keyCheck)
-    this.#disk = new DiskReserve(settings.folder, settings.diskReserveBytes, () => this.#file.open().verbs.freeBytes())
+    this.#ballast = new Ballast(settings.folder, Math.min(BALLAST_BYTES_MAX, Math.floor(settings.diskReserveBytes * BALLAST_SHARE)))
+    this.#disk = new DiskReserve(settings.folder, settings.diskReserveBytes, () => this.#file.open().verbs.freeBytes(), this.#ballast)
     this.#latest = Number(readFact(this.#file.open().db, 'clock') ?? Number.NEGATIVE_INFINITY)
     this.#savedClock = this.#latest
   }
@@ -99,11 +108,18 @@ export class Engine {
 
   // One failing write must not fail the others: each gets its own transaction. After an I/O error nothing is
   // tried again: the kernel may have dropped pages it failed to write, and a second sync would not report that. The file is reopened.
-  // On a full disk the log is emptied first: that may free enough room for a removal.
+  // On a full disk the log is emptied first, and for a removal the ballast thrown off.
   #refuse(writes: readonly Call[], error: unknown, isSecondTry: boolean): TaskReply[] {
     if (this.#file.closeIfDamaged(error)) return writes.map(call => refusal(call, error))
     if (writes.length > 1) return writes.flatMap(call => this.#commit([call]))
-    if (isDiskFull(error) && !isSecondTry && this.#file.emptyLog()) return this.#commit(writes, true)
+    if (isDiskFull(error) && !isSecondTry) {
+      const isRelieved = writes.every(isRemoval) && this.#ballast.release()
+      if (this.#file.emptyLog() || isRelieved) {
+        const replies = this.#commit(writes, true)
+        if (isRelieved && this.#file.emptyLog()) this.#ballast.fill(1)
+        return replies
+      }
+    }
     return writes.map(call => refusal(call, error))
   }
 
@@ -133,6 +149,7 @@ export class Engine {
   }
 
   #health(now: number): StoreHealth {
+    if (performance.now() - this.#startedAtMs > BALLAST_AFTER_MS) this.#ballast.fill()
     const { verbs } = this.#file.open()
     const bytes = (name: string) => statSync(join(this.#settings.folder, name), { throwIfNoEntry: false })?.size ?? 0
     const ok = this.#file.isTrusted && this.#file.isInPlace && this.#disk.isRoomy()

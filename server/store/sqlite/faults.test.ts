@@ -8,6 +8,7 @@ import {
   openSync,
   readdirSync,
   rmSync,
+  statfsSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -178,6 +179,36 @@ describe.skipIf(!canMount)('a full disk (needs root, for a small tmpfs)', () => 
         { timeout: 10_000 },
       )
       .toBe('stored')
+  })
+
+  test('filled to its last byte by others: a message, a mailbox and what expired are removed, and the reply is true', async () => {
+    const reserve = 24 * 1024 * 1024
+    const store = await open(mountPoint, reserve)
+    const [mailboxId, doomed, short] = [await create(store), await create(store), await create(store, 1000)]
+    const large = [anId<MessageId>(), anId<MessageId>()]
+    for (const messageId of large) await deliver(store, mailboxId, messageId, 3_000_000)
+    for (const target of [doomed, short]) await deliver(store, target, anId(), 3_000_000)
+    await expect
+      .poll(async () => (await store.health()) && statSync(join(mountPoint, 'ballast'), { throwIfNoEntry: false })?.size)
+      .toBe(reserve / 2)
+    spawnSync('dd', ['if=/dev/zero', `of=${join(mountPoint, 'others')}`, 'bs=4k'])
+    expect(statfsSync(mountPoint).bavail).toBe(0)
+    await expect(deliver(store, mailboxId, anId(), 100_000)).rejects.toMatchObject({ code: 'storage_full' })
+
+    expect(await store.removeMessage(mailboxId, large[0] ?? anId())).toBe(true)
+    expect(await store.destroyMailbox(doomed)).toBe(true)
+    now += 1000
+    expect(await store.sweep(10)).toBe(1)
+    const left = await store.changesSince(mailboxId, 0, 10)
+    expect(left?.filter(({ type }) => type === 'message').map(({ messageId }) => messageId)).toEqual([large[1]])
+    expect([await store.findMailbox(doomed), await store.findMailbox(short)]).toEqual([undefined, undefined])
+
+    await store[Symbol.asyncDispose]()
+    rmSync(join(mountPoint, 'others'))
+    await using again = await open(mountPoint, reserve)
+    expect(await again.readMessage(mailboxId, large[0] ?? anId())).toBeUndefined()
+    await expect.poll(async () => (await again.health()) && statSync(join(mountPoint, 'ballast')).size).toBe(reserve / 2)
+    expect(await deliver(again, mailboxId, anId(), 100_000)).toMatchObject({ outcome: 'stored' })
   })
 
   test('without a reserve, or filled by others, loses nothing and works again when there is room', async () => {

@@ -108,7 +108,9 @@ class SqliteStore implements EmbeddedStore {
     const no = await this.#ask('closeMailbox', mailboxId)
     if (no === undefined) return false
     this.#notifier.notify(mailboxId)
-    while (!(await this.#ask('clearMailbox', no)));
+    // It is closed for good now. What cannot be removed from the disk yet is left to the sweep, and the reply stays true.
+    const clear = () => this.#ask('clearMailbox', no).catch(() => true)
+    while (!(await clear()));
     return true
   }
 

@@ -1,6 +1,7 @@
 /**
  * What remains after a power cut on Linux: a write is on the disk once a later sync of its file has succeeded. A write that was
- * waiting when a sync failed is lost, although it can still be read until the power cut.
+ * waiting when a sync failed is lost, although it can still be read until the power cut. Every write and sync of a store is kept in a
+ * journal, and the power is cut at many places of it. `npm run power-cut` cuts at every sync of longer journals.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,89 +12,85 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import type { MailboxId } from '../../store.ts'
 import { openSqliteStore } from '../sqlite-store.ts'
+import { DiskFile, parseSteps } from './disk.ts'
 
 const canRun = process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0
-const HEAD_BYTES = 18
+const ROUNDS = Number(process.env.POWER_CUT_ROUNDS ?? 1)
+/** Mails before and after the second without syncs. */
+const MAILS = process.env.POWER_CUT_MAILS ?? '10'
+/** Places where the power is cut, spread over the journal, with its end. */
+const CUTS = Number(process.env.POWER_CUT_CUTS ?? 8)
 
-type Step = { readonly op: string; readonly file: number; readonly offset: number; readonly data: Buffer }
+/** `after`: the size of the journal when it was acknowledged. */
+type Acknowledged = { readonly messageId: string; readonly after: number }
+type Recorded = {
+  readonly mailboxId: MailboxId
+  readonly stored: readonly Acknowledged[]
+  readonly refused: number
+  readonly journal: Buffer
+}
 
-test.skipIf(!canRun)('nothing acknowledged is lost in a power cut after failed syncs (needs Linux and a C compiler)', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mayfly-power-'))
-  const [data, library, journal, failSyncs] = ['data', 'journal.so', 'journal', 'fail-syncs'].map(name => join(folder, name)) as [
-    string,
-    string,
-    string,
-    string,
-  ]
+test.skipIf(!canRun).each(Array.from({ length: ROUNDS }, (_, round) => [round + 1]))(
+  'nothing acknowledged is lost in a power cut, before, during and after failed syncs (needs Linux and a C compiler): round %d',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mayfly-power-'))
+    const data = join(folder, 'data')
+    await (await openSqliteStore({ folder: data, diskReserveBytes: 0, clock: Date.now }))[Symbol.asyncDispose]()
+    const files = [new DiskFile(readFileSync(join(data, 'mail.db'))), new DiskFile(Buffer.alloc(0))] as const
+    const recorded = await record(folder, data)
+    expect(recorded.refused).toBeGreaterThan(0)
+    expect(recorded.stored.length).toBeGreaterThanOrEqual(2 * Number(MAILS))
+
+    const steps = parseSteps(recorded.journal)
+    const syncs = steps.flatMap(({ op }, i) => (op === 's' || op === 'f' ? [i] : []))
+    const every = Math.max(1, Math.floor(syncs.length / CUTS))
+    let cuts = 0
+    for (const [i, step] of steps.entries()) {
+      files[step.file === 0 ? 0 : 1].take(step)
+      if (i !== steps.length - 1 && !(syncs.includes(i) && syncs.indexOf(i) % every === 0)) continue
+      cuts += 1
+      await expectAcknowledged(join(folder, 'left'), files, recorded, step.end)
+    }
+    console.info(`power cut: ${cuts} cuts in ${syncs.length} syncs, ${recorded.stored.length} acknowledged, ${recorded.refused} refused`)
+    rmSync(folder, { recursive: true })
+  },
+)
+
+async function expectAcknowledged(left: string, [database, log]: readonly [DiskFile, DiskFile], recorded: Recorded, end: number) {
+  const due = recorded.stored.filter(({ after }) => after <= end).map(({ messageId }) => messageId)
+  if (due.length === 0) return
+  mkdirSync(left)
+  writeFileSync(join(left, 'mail.db'), database.content)
+  writeFileSync(join(left, 'mail.db-wal'), log.content)
+  {
+    await using store = await openSqliteStore({ folder: left, diskReserveBytes: 0, clock: Date.now })
+    const found = new Set((await store.changesSince(recorded.mailboxId, 0, 100_000))?.map(change => change.messageId as string))
+    expect(due.filter(messageId => !found.has(messageId))).toEqual([])
+  }
+  rmSync(left, { recursive: true })
+}
+
+/** Delivers to a store of its own process, through a second in which no sync succeeds, until it is killed. */
+async function record(folder: string, data: string): Promise<Recorded> {
+  const [library, journal, failSyncs] = [join(folder, 'journal.so'), join(folder, 'journal'), join(folder, 'fail-syncs')]
   const compiled = spawnSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, join(import.meta.dirname, 'journal.c'), '-ldl', '-lpthread'])
   expect(compiled.stderr.toString()).toBe('')
-  await (await openSqliteStore({ folder: data, diskReserveBytes: 0, clock: Date.now }))[Symbol.asyncDispose]()
-  const start = readFileSync(join(data, 'mail.db'))
-  const env = { ...process.env, LD_PRELOAD: library, WRITE_JOURNAL: journal, FAIL_SYNCS: failSyncs }
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'sender.ts'), data, failSyncs], {
-    env,
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'sender.ts'), data, failSyncs, MAILS, journal], {
+    env: { ...process.env, LD_PRELOAD: library, WRITE_JOURNAL: journal, FAIL_SYNCS: failSyncs },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const said: string[] = []
+  const said: string[][] = []
   for await (const line of createInterface({ input: child.stdout })) {
-    said.push(line)
     if (line === 'done') break
+    said.push(line.split(' '))
   }
   child.kill('SIGKILL')
   await once(child, 'exit')
-  expect(said.filter(line => line === 'refused').length).toBeGreaterThan(0)
-  const mailboxId = said.find(line => line.startsWith('mailbox '))?.slice('mailbox '.length) as MailboxId
-  const stored = said.filter(line => line.startsWith('stored ')).map(line => line.slice('stored '.length))
-  expect(stored.length).toBeGreaterThanOrEqual(20)
-
-  const left = join(folder, 'left')
-  mkdirSync(left)
-  const [database, log] = onDisk(parseSteps(readFileSync(journal)), [start, Buffer.alloc(0)])
-  writeFileSync(join(left, 'mail.db'), database ?? '')
-  writeFileSync(join(left, 'mail.db-wal'), log ?? '')
-  {
-    await using store = await openSqliteStore({ folder: left, diskReserveBytes: 0, clock: Date.now })
-    const found = (await store.changesSince(mailboxId, 0, 1000))?.map(change => change.messageId) ?? []
-    expect(found).toEqual(expect.arrayContaining(stored))
+  const lines = (kind: string) => said.filter(([word]) => word === kind)
+  return {
+    mailboxId: lines('mailbox')[0]?.[1] as MailboxId,
+    stored: lines('stored').map(([, messageId = '', after]) => ({ messageId, after: Number(after) })),
+    refused: lines('refused').length,
+    journal: readFileSync(journal),
   }
-  rmSync(folder, { recursive: true })
-})
-
-function parseSteps(journal: Buffer): Step[] {
-  const steps: Step[] = []
-  for (let at = 0; at < journal.length; ) {
-    const op = String.fromCharCode(journal[at] ?? 0)
-    const end = at + HEAD_BYTES + (op === 'w' ? Number(journal.readBigUInt64LE(at + 10)) : 0)
-    steps.push({
-      op,
-      file: journal[at + 1] ?? 0,
-      offset: Number(journal.readBigUInt64LE(at + 2)),
-      data: journal.subarray(at + HEAD_BYTES, end),
-    })
-    at = end
-  }
-  return steps
-}
-
-/** What the disk holds in the end of files that began as `start`. */
-function onDisk(steps: readonly Step[], start: readonly Buffer[]): Buffer[] {
-  return start.map((bytes, file) => {
-    let disk = bytes
-    let waiting: Step[] = []
-    for (const step of steps) {
-      if (step.file !== file) continue
-      if (step.op === 'w' || step.op === 't') waiting.push(step)
-      if (step.op === 's') disk = waiting.reduce(applied, disk)
-      if (step.op === 's' || step.op === 'f') waiting = []
-    }
-    return disk
-  })
-}
-
-function applied(disk: Buffer, { op, offset, data }: Step): Buffer {
-  if (op === 't') return disk.length > offset ? disk.subarray(0, offset) : Buffer.concat([disk, Buffer.alloc(offset - disk.length)])
-  const grown =
-    disk.length >= offset + data.length ? Buffer.from(disk) : Buffer.concat([disk, Buffer.alloc(offset + data.length - disk.length)])
-  data.copy(grown, offset)
-  return grown
 }

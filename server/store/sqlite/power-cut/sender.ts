@@ -1,10 +1,11 @@
-/** Delivers to a store until it is killed, through a second in which no sync succeeds, and prints each message id once it is acknowledged. */
+/** Delivers to a store until it is killed, through a second in which no sync succeeds, and prints each message id, and the size of the journal, once it is acknowledged. */
 import { randomBytes } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
 import type { MailboxId, MessageId } from '../../store.ts'
 import { openSqliteStore } from '../sqlite-store.ts'
 
-const [folder = '', failSyncs = ''] = process.argv.slice(2)
+const [folder = '', failSyncs = '', mails = '10', journal = ''] = process.argv.slice(2)
+const journalBytes = () => statSync(journal).size
 const anId = <Id>() => randomBytes(16).toString('base64url') as Id
 const store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: Date.now })
 const mailboxId = anId<MailboxId>()
@@ -18,16 +19,16 @@ async function deliver(times: number): Promise<void> {
     const message = { messageId, receivedAt: Date.now(), sealedSummary: randomBytes(300), sealedRaw: randomBytes(20_000) }
     const quota = { messagesMax: 100_000, bytesMax: 1e9 }
     await store.deliver(mailboxId, message, quota).then(
-      () => console.log(`stored ${messageId}`),
+      () => console.log(`stored ${messageId} ${journalBytes()}`),
       () => console.log('refused'),
     )
   }
 }
 
-await deliver(10)
+await deliver(Number(mails))
 writeFileSync(failSyncs, '')
 await deliver(3)
 rmSync(failSyncs)
-await deliver(10)
+await deliver(Number(mails))
 console.log('done')
 setInterval(() => undefined, 1000)

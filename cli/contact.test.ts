@@ -1,0 +1,43 @@
+/** `contact delete` beside a server that is running. */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { COMPILED_CODE } from '#test/compiled-code.ts'
+import { startTestServer, type TestServer } from '#test/start-test-server.ts'
+
+let site: TestServer
+beforeAll(async () => {
+  site = await startTestServer()
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+function mayfly(...args: string[]) {
+  const env = { ...COMPILED_CODE, PATH: process.env.PATH, DATA_DIR: site.folder }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'mayfly.ts'), ...args], {
+    env,
+    encoding: 'utf8',
+  })
+  return { code: status, out: stdout, err: stderr }
+}
+
+test('delete removes one message and its copy that waits, from every file', async () => {
+  const form = { name: 'Somebody private', email: 'ada@example.com', subject: 'A needle', message: 'Forget me: needle-4711.' }
+  expect((await site.visitor().post(routes.contact, { ...form, language: 'en' })).status).toBe(202)
+  const id = /^new (\d+) /.exec(mayfly('contact', 'list').out)?.[1] ?? ''
+  await site.rows(async ({ db }) => {
+    const waiting = { sealed: 'x', attempts: 0, next_attempt_at: Date.now() * 2, gives_up_at: Date.now() * 2 }
+    await db
+      .insertInto('outbox')
+      .values({ ...waiting, contact_message_id: Number(id) })
+      .execute()
+  })
+  expect(mayfly('contact', 'delete', id)).toEqual({ code: 0, out: `Contact message ${id} is deleted.\n`, err: '' })
+  expect(mayfly('contact', 'delete', id)).toMatchObject({ code: 1, out: '' })
+  expect(mayfly('contact', 'list').out).toBe('There are no contact messages.\n')
+  const waits = await site.rows(({ db }) => db.selectFrom('outbox').select('id').where('contact_message_id', '=', Number(id)).execute())
+  expect(waits).toEqual([])
+  // By another process: to close a file drops the locks that this one, where the server runs, has on it.
+  const hasNeedle = () => spawnSync('grep', ['-rqa', 'needle-4711', site.folder]).status === 0
+  await expect.poll(hasNeedle, { timeout: 5000 }).toBe(false)
+})

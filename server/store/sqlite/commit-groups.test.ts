@@ -1,0 +1,58 @@
+/** What is committed together stays small, whatever waits: every write in a group waits for the last, and all of it is in memory. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { anId, mailboxRecord, ROOMY } from '#test/store-under-test.ts'
+import type { MessageId } from '../store.ts'
+import { openSqliteStore } from './sqlite-store.ts'
+
+const MIB = 1024 * 1024
+const LOG_HEADER_BYTES = 32
+const FRAME_HEADER_BYTES = 24
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mayfly-groups-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Bytes of each transaction in the log. */
+function transactions(): number[] {
+  const log = readFileSync(join(folder, 'mail.db-wal'))
+  const pageBytes = log.readUInt32BE(8)
+  const sizes: number[] = []
+  let size = 0
+  for (let at = LOG_HEADER_BYTES; at + FRAME_HEADER_BYTES + pageBytes <= log.length; at += FRAME_HEADER_BYTES + pageBytes) {
+    size += pageBytes
+    if (log.readUInt32BE(at + 4) === 0) continue
+    sizes.push(size)
+    size = 0
+  }
+  return sizes
+}
+
+test.each([
+  ['24 messages of 4 MiB that come at once are committed in groups of at most 16 MiB', 24, 4, 17],
+  ['a message of 25 MiB is committed alone', 3, 25, 26],
+])('%s', { timeout: 120_000 }, async (_, count, mib, mibMax) => {
+  await using store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: Date.now })
+  const mailbox = { ...mailboxRecord(Date.now() + 600_000), createdAt: Date.now() }
+  await store.createMailbox(mailbox)
+  const outcomes = await Promise.all(
+    Array.from({ length: count }, () => {
+      const message = {
+        messageId: anId<MessageId>(),
+        receivedAt: Date.now(),
+        sealedSummary: randomBytes(300),
+        sealedRaw: Buffer.alloc(mib * MIB),
+      }
+      return store.deliver(mailbox.mailboxId, message, ROOMY)
+    }),
+  )
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(Array(count).fill('stored'))
+  const sizes = transactions()
+  expect(Math.max(...sizes)).toBeGreaterThan(3 * MIB)
+  expect(Math.max(...sizes)).toBeLessThan(mibMax * MIB)
+})
