@@ -24,21 +24,33 @@ test('sends a mail with text, HTML, a code and an attachment', async () => {
   expect(raw).toContain('Content-Disposition: attachment')
 })
 
+test('prints the code of the mail as JSON', async () => {
+  const address = await smtp.newAddress()
+  const { stdout } = await sendTest(address.email, '--port', String(smtp.port), '--json')
+  const { to, subject, code } = JSON.parse(stdout)
+  expect([to, subject]).toEqual([address.email, 'Your confirmation code'])
+  expect((await address.raws()).map(String)[0]).toContain(`confirmation code is ${code}.`)
+})
+
 test.each([
-  [[], /Name the address[\s\S]*Usage:/],
-  [['nobody'], /not an address[\s\S]*Usage:/],
-  [['a@b.test', 'c@d.test'], /One address at a time/],
-  [['a@b.test', '--port', 'x'], /not a port/],
-  [['a@b.test', '--prot', '1'], /--prot[\s\S]*Usage:/],
-  [['a@b.test', '--port', '1'], /Nothing listens on 127\.0\.0\.1:1\. Start the service/],
-])('%j is answered with a remedy', async (args, remedy) => {
-  await expect(sendTest(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(remedy) })
+  [[], 2, /Name the address[\s\S]*Usage:/],
+  [['nobody'], 2, /not an address[\s\S]*Usage:/],
+  [['a@b.test', 'c@d.test'], 2, /One address at a time/],
+  [['a@b.test', '--port', 'x'], 2, /not a port/],
+  [['a@b.test', '--prot', '1'], 2, /--prot[\s\S]*Usage:/],
+  [['a@b.test', '--port', '1'], 5, /Nothing listens on 127\.0\.0\.1:1\. Start the service/],
+])('%j ends with code %i and a remedy', async (args, code, remedy) => {
+  await expect(sendTest(...args)).rejects.toMatchObject({ code, stderr: expect.stringMatching(remedy) })
 })
 
 test('says what is wrong with the address', async () => {
   const port = String(smtp.port)
   await expect(sendTest('gone@mayfly.test', '--port', port)).rejects.toMatchObject({
+    code: 4,
     stderr: expect.stringMatching(/has expired or was mistyped/),
   })
-  await expect(sendTest('a@elsewhere.test', '--port', port)).rejects.toMatchObject({ stderr: expect.stringMatching(/MAIL_DOMAINS/) })
+  await expect(sendTest('a@elsewhere.test', '--port', port)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/MAIL_DOMAINS/),
+  })
 })

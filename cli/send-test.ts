@@ -3,13 +3,16 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { createTransport } from 'nodemailer'
 
-const USAGE = `Usage: npm run send-test -- ADDRESS [--subject TEXT] [--from ADDRESS] [--host HOST] [--port PORT]
+const USAGE = `Usage: npm run send-test -- ADDRESS [--subject TEXT] [--from ADDRESS] [--host HOST] [--port PORT] [--json]
 
   ADDRESS     the address shown on the site
   --subject   default: Your confirmation code
   --from      default: hello@garden-club.example
   --host      default: 127.0.0.1
-  --port      default: SMTP_PORT from the environment, else 2525`
+  --port      default: SMTP_PORT from the environment, else 2525
+  --json      prints the address, the subject and the code as one line of JSON
+
+Exit code: 0 sent, 1 refused, 2 not understood, 4 no such address, 5 the server cannot be reached.`
 
 type Options = {
   readonly to: string
@@ -17,10 +20,21 @@ type Options = {
   readonly from: string
   readonly host: string
   readonly port: number
+  readonly json: boolean
 }
 
+/** What the shell is told; the same numbers as those of the client's command. */
+const EXIT = { refused: 1, notUnderstood: 2, noSuchAddress: 4, unreachable: 5 } as const
+
 /** An error whose message is for the person at the terminal. */
-class UsageError extends Error {}
+class UsageError extends Error {
+  readonly exitCode: number
+
+  constructor(message: string, exitCode: number = EXIT.notUnderstood, options?: ErrorOptions) {
+    super(message, options)
+    this.exitCode = exitCode
+  }
+}
 
 function readOptions(args: string[]): Options {
   const { values, positionals } = parseArgs({
@@ -31,6 +45,7 @@ function readOptions(args: string[]): Options {
       from: { type: 'string', default: 'hello@garden-club.example' },
       host: { type: 'string', default: '127.0.0.1' },
       port: { type: 'string', default: process.env.SMTP_PORT || '2525' },
+      json: { type: 'boolean', default: false },
     },
   })
   const [to, ...more] = positionals
@@ -40,13 +55,14 @@ function readOptions(args: string[]): Options {
   const port = Number(values.port)
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new UsageError(`${values.port} is not a port. It is a number from 1 to 65535.`)
-  return { to, subject: values.subject, from: values.from, host: values.host, port }
+  return { to, subject: values.subject, from: values.from, host: values.host, port, json: values.json }
 }
 
 function compose({ to, from, subject }: Options) {
   const code = randomInt(100_000, 1_000_000).toString()
   const note = 'Seeds you asked for\r\n\r\n  - sweet peas, sow in spring\r\n  - foxgloves, sow in June\r\n  - night-scented stock\r\n'
   return {
+    code,
     to,
     from: { name: 'The Garden Club', address: from },
     subject,
@@ -70,25 +86,35 @@ async function send(options: Options): Promise<void> {
     tls: { rejectUnauthorized: false },
     connectionTimeout: 10_000,
   })
+  const mail = compose(options)
   try {
-    await transport.sendMail(compose(options))
+    await transport.sendMail(mail)
   } catch (error) {
-    throw new UsageError(remedy(error, options), { cause: error })
+    const { message, exitCode } = remedy(error, options)
+    throw new UsageError(message, exitCode, { cause: error })
   }
-  console.log(`Sent to ${options.to}. It is on the screen now.`)
+  if (options.json) console.log(JSON.stringify({ to: options.to, subject: options.subject, code: mail.code }))
+  else console.log(`Sent to ${options.to}. It is on the screen now.`)
 }
 
-function remedy(error: unknown, { to, host, port }: Options): string {
-  if (!(error instanceof Error)) return String(error)
+type Remedy = { readonly message: string; readonly exitCode: number }
+
+function remedy(error: unknown, { to, host, port }: Options): Remedy {
+  const refused = (message: string): Remedy => ({ message, exitCode: EXIT.refused })
+  const unreachable = (message: string): Remedy => ({ message, exitCode: EXIT.unreachable })
+  if (!(error instanceof Error)) return refused(String(error))
   const replyCode = 'responseCode' in error ? error.responseCode : undefined
   const reply = 'response' in error ? String(error.response) : error.message
   if (/ECONNREFUSED/.test(error.message))
-    return `Nothing listens on ${host}:${port}. Start the service with "npm start", or name its port with --port.`
-  if (/ENOTFOUND|EAI_AGAIN/.test(error.message)) return `There is no host ${host}. Leave --host out for this machine.`
-  if (/5\.1\.1/.test(reply)) return `${to} does not exist: it has expired or was mistyped. Copy the address from the site again.`
-  if (/5\.7\.1/.test(reply)) return `This server takes no mail for the domain of ${to}. Its domains are in MAIL_DOMAINS.`
-  if (typeof replyCode === 'number') return `The server refused the mail: ${reply}`
-  return `The mail could not be sent: ${error.message}`
+    return unreachable(`Nothing listens on ${host}:${port}. Start the service with "npm start", or name its port with --port.`)
+  if (/ENOTFOUND|EAI_AGAIN/.test(error.message)) return unreachable(`There is no host ${host}. Leave --host out for this machine.`)
+  if (/5\.1\.1/.test(reply)) {
+    const message = `${to} does not exist: it has expired or was mistyped. Copy the address from the site again.`
+    return { message, exitCode: EXIT.noSuchAddress }
+  }
+  if (/5\.7\.1/.test(reply)) return refused(`This server takes no mail for the domain of ${to}. Its domains are in MAIL_DOMAINS.`)
+  if (typeof replyCode === 'number') return refused(`The server refused the mail: ${reply}`)
+  return unreachable(`The mail could not be sent: ${error.message}`)
 }
 
 try {
@@ -98,5 +124,5 @@ try {
   const isParse = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
   if (!isOurs && !isParse) throw error
   console.error(`${error instanceof Error ? error.message : ''}\n${isOurs && error.cause ? '' : `\n${USAGE}\n`}`.trimEnd())
-  process.exitCode = 1
+  process.exitCode = isOurs ? error.exitCode : EXIT.notUnderstood
 }

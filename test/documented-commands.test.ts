@@ -100,6 +100,10 @@ test('a backup of a running server is restored into an empty folder', { timeout:
   await using _ = await startServer({ dataDir: restored, env: { SECRET: readFileSync(join(dataDir, 'secret'), 'utf8').trim() } })
 })
 
+test('a token for tests comes with what the server keeps of it', { timeout: TEST_MS_MAX }, async () => {
+  expect(await output(commandsOf('token'))).toMatch(/^mft_[\s\S]+^ +API_TOKENS=ci:[0-9a-f]{64}$/m)
+})
+
 const bin = findPostgres()
 describe.skipIf(!bin)('with PostgreSQL (needs initdb and postgres)', () => {
   test('a new data folder adopts the accounts', { timeout: TEST_MS_MAX }, async () => {

@@ -61,7 +61,8 @@ function inherited(): Record<string, string | undefined> {
 /** A process that has nothing else to do may end, and the server with it. */
 function release(child: ChildProcess): void {
   child.unref()
-  child.channel?.unref()
+  // Bun has no such method, and does not need it.
+  if (child.channel && 'unref' in child.channel) child.channel.unref()
   for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref()
 }
 

@@ -6,9 +6,13 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { variables } from '#server/config.ts'
 import { type StartedMayfly, start } from '../../client/index.ts'
+import { mailTasks } from '../../client/testing.ts'
 import { type SignUpApp, startSignUpApp } from '../../examples/sign-up/server.ts'
 import { signUpAsAgent } from '../../examples/sign-up/tests/agent.ts'
+import { namedSnippets } from './documented-tests.ts'
+import { FAILING_TEST, USED_STRICTLY } from './project-files.ts'
 import { copyExample, findNode20, findPython, installPackage, linkTools, run } from './published-client.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -74,19 +78,7 @@ describe('the package', () => {
 
   test('is accepted by tsc --strict, with Playwright and without the types of Node', async () => {
     copyExample(project, 'sign-up.spec.ts')
-    writeFileSync(
-      join(project, 'use.ts'),
-      `import { MailTimeoutError, Mayfly, type Message } from 'mayfly-client'
-const mayfly = new Mayfly({ url: 'http://localhost:8080' })
-await using mailbox = await mayfly.createMailbox({ lifetimeSeconds: 60 })
-const message: Message = await mailbox.waitForMessage({ from: 'shop', timeoutMs: 1000, after: new Date() }).catch((error: unknown) => {
-  throw error instanceof MailTimeoutError ? new Error(error.arrived.map(({ subject }) => subject).join()) : error
-})
-for await (const next of mailbox.messages({ after: message })) console.log(next.header('subject')?.length, await next.attachments[0]?.text())
-// @ts-expect-error: there is no such option
-await mailbox.waitForCode({ sender: 'x' })
-`,
-    )
+    writeFileSync(join(project, 'use.ts'), USED_STRICTLY)
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
     const common = ['--strict', '--noEmit', '--target', 'es2022', '--module', 'nodenext']
     const browser = ['--lib', 'es2022,dom,dom.iterable,dom.asynciterable', '--types', '']
@@ -102,16 +94,7 @@ describe('a sign-up that mails a code', () => {
     'is tested by Playwright with the fixture on Node 20 (needs Node 20 and Chromium); a failing test reports its mail',
     async () => {
       copyExample(project, 'sign-up.spec.ts')
-      writeFileSync(
-        join(project, 'fails.spec.ts'),
-        `import { expect, test } from 'mayfly-client/playwright'
-test('fails', async ({ mailbox, request }) => {
-  await request.post(process.env.APP_URL + '/sign-up', { form: { email: mailbox.address } })
-  await mailbox.waitForMessage()
-  expect(mailbox.address).toBe('nobody')
-})
-`,
-      )
+      writeFileSync(join(project, 'fails.spec.ts'), FAILING_TEST)
       const launch = `{ executablePath: process.env.CHROMIUM_PATH, args: ['--no-sandbox'] }`
       writeFileSync(join(project, 'playwright.config.mjs'), `export default { workers: 1, use: { launchOptions: ${launch} } }\n`)
       const cli = join(root, 'node_modules/@playwright/test/cli.js')
@@ -173,6 +156,74 @@ async function connectAgent() {
   await client.connect(new StdioClientTransport({ command: node20 ?? process.execPath, args, env: settings }))
   return { client, [Symbol.asyncDispose]: () => client.close() }
 }
+
+describe('the pages', () => {
+  const snippets = namedSnippets('testing-with-mayfly.md')
+  const write = (name: string, text = snippets.get(name) ?? '') => {
+    writeFileSync(join(project, name), text)
+    return name
+  }
+
+  test('show the tests of the example as they are', () => {
+    for (const name of ['sign-up.spec.ts', 'test_sign_up.py']) {
+      expect(snippets.get(name), name).toBe(readFileSync(join(root, 'examples/sign-up/tests', name), 'utf8'))
+    }
+  })
+
+  test('show a test for Vitest that passes', async () => {
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+    const { stdout, stderr } = await run(process.execPath, [vitest, 'run', write('sign-up.test.ts'), '--root', project], {
+      cwd: project,
+      env,
+    })
+    expect(stdout + stderr).toMatch(/1 passed/)
+  })
+
+  test('show a configuration for Cypress whose tasks work', async () => {
+    const script = `import config from './${write('cypress.config.js')}'
+let tasks
+config.e2e.setupNodeEvents((event, given) => { if (event === 'task') tasks = given })
+const { address, token } = await tasks.createMailbox(null)
+await fetch(process.env.APP_URL + '/sign-up', { method: 'POST', body: new URLSearchParams({ email: address }) })
+console.log(await tasks.waitForCode({ token, from: 'garden-club.example' }), await tasks.deleteMailbox({ token }))
+`
+    const { stdout, stderr } = await run(node20 ?? process.execPath, [write('tasks.mjs', script)], { cwd: project, env })
+    expect(stdout, stderr).toMatch(/^\d{6} null\n$/)
+  })
+
+  test('show a test for Cypress that calls tasks there are', async () => {
+    const name = write('sign-up.cy.js')
+    expect((await run(process.execPath, ['--check', name], { cwd: project })).stderr).toBe('')
+    const called = [...(snippets.get(name) ?? '').matchAll(/cy\.task\('(\w+)'/g)].map(match => match[1])
+    expect(called).toEqual(['createMailbox', 'waitForCode'])
+    expect(Object.keys(mailTasks())).toEqual(expect.arrayContaining(called))
+  })
+
+  test('show steps for CI whose settings exist, and that wait until the server is ready', async () => {
+    const steps = snippets.get('steps.yml') ?? ''
+    const settings = [...(/run: (.*) npm --prefix mayfly start/.exec(steps)?.[1]?.matchAll(/(\w+)=/g) ?? [])].map(match => match[1])
+    expect(settings).toEqual(['BOT_CHECK', 'NETWORK_LIMIT_FACTOR'])
+    expect(variables).toEqual(expect.arrayContaining(settings))
+    const wait = /run: (timeout .*)/.exec(steps)?.[1]?.replace('localhost:8080', new URL(mayfly.url).host) ?? 'false'
+    expect((await run('sh', ['-c', wait], { env })).code).toBe(0)
+  })
+
+  test('show a shell script that signs up', async () => {
+    const { stdout, stderr } = await run('sh', ['-eu', write('sign-up-with-client.sh')], { cwd: project, env })
+    expect(stdout, stderr).toContain('Welcome, ')
+  })
+
+  test('show an entry that connects an agent', async () => {
+    const { mcpServers } = JSON.parse(namedSnippets('agents.md').get('mcp.json') ?? '')
+    const { command, args } = mcpServers.mayfly
+    const client = new Client({ name: 'test', version: '1' })
+    const settings = { PATH: process.env.PATH ?? '', HOME: project, MAYFLY_URL: mayfly.url, MAYFLY_API_KEY: mayfly.apiKey }
+    expect(Object.keys(mcpServers.mayfly.env)).toEqual(['MAYFLY_URL'])
+    await client.connect(new StdioClientTransport({ command, args, env: settings, cwd: project }))
+    expect((await client.callTool({ name: 'create_inbox', arguments: {} })).structuredContent).toHaveProperty('address')
+    await client.close()
+  })
+})
 
 describe('the MCP server', () => {
   test('describes each tool with schemas and what it does to the world', async () => {

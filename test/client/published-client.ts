@@ -1,7 +1,7 @@
 /** The package as `npm pack` makes it, installed into an empty project, and what its tests run beside it. */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -19,7 +19,8 @@ export function run(command: string, args: readonly string[], options: { cwd?: s
 
 /** A Node 20 beside the one that runs the tests; `undefined` where there is none. */
 export async function findNode20(): Promise<string | undefined> {
-  for (const candidate of ['/usr/bin/node', '/usr/local/bin/node', '/opt/node20/bin/node']) {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin']
+  for (const candidate of new Set(folders.map(folder => join(folder, 'node')))) {
     if ((await run(candidate, ['--version'])).stdout.startsWith('v20.')) return candidate
   }
   return undefined
@@ -41,7 +42,7 @@ export async function installPackage(project: string): Promise<{ packedBytes: nu
 export function linkTools(project: string): void {
   mkdirSync(join(project, 'node_modules/@playwright'), { recursive: true })
   mkdirSync(join(project, 'node_modules/@types'), { recursive: true })
-  for (const name of ['@playwright/test', '@types/node', 'undici-types', 'playwright', 'playwright-core']) {
+  for (const name of ['@playwright/test', '@types/node', 'undici-types', 'playwright', 'playwright-core', 'vitest']) {
     symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name))
   }
 }

@@ -16,6 +16,7 @@ const KINDS = {
   rooms: /^contract\/ /,
   backup: /^npm run mayfly -- backup /,
   restore: /^DATA_DIR=\S+ npm run mayfly -- restore /,
+  token: /^npm run mayfly -- token new ci$/,
   adoptMailStore: /^npm run mayfly -- adopt-mail-store$/,
   // Of docs/operations.md; test/deploy.test.ts runs what needs no machine of its own.
   operatorInstall: /^apt-get install -y git nodejs npm$/,
@@ -36,6 +37,9 @@ export function kindOf({ lines }: Block): Kind | undefined {
 export function documentedBlocks(): Block[] {
   const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.md'))
   return ['README.md', ...docs.map(name => join('docs', name))].flatMap(file =>
-    codeBlocks(readFileSync(join(root, file), 'utf8')).map(lines => ({ file, lines })),
+    codeBlocks(withoutNamed(readFileSync(join(root, file), 'utf8'))).map(lines => ({ file, lines })),
   )
 }
+
+/** Blocks that carry a file's name are run as that file by test/client/published-client.test.ts. */
+const withoutNamed = (markdown: string) => markdown.replace(/^```\w+ \S+\n[\s\S]*?^```$/gm, '')
