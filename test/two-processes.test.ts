@@ -29,7 +29,7 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
     await cluster?.[Symbol.asyncDispose]()
   })
 
-  test('what is delivered to A appears in the stream of B, within a quarter of a second', async () => {
+  test('what is delivered to A appears in the stream of B, within a second', async () => {
     const address = await createAddress(a.httpPort)
     const leaving = new AbortController()
     const followed = followStream(b.httpPort, address, leaving.signal)
@@ -38,7 +38,7 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
     await expect.poll(() => followed.subjects.length, { timeout: 5000 }).toBe(20)
     const sentMs = performance.now()
     await send(a, address.email, 'the last')
-    await expect.poll(() => followed.arrivedMs.get('the last'), { interval: 5 }).toBeLessThan(sentMs + 250)
+    await expect.poll(() => followed.arrivedMs.get('the last'), { interval: 5 }).toBeLessThan(sentMs + 1000)
     expect(followed.subjects.toSorted()).toEqual([...Array.from({ length: 20 }, (_, i) => `mail ${i}`), 'the last'].toSorted())
     leaving.abort()
   })
