@@ -78,3 +78,29 @@ test('the view chosen last is the first of the next mail, also after a reload', 
   await openMail(page, 'Two')
   await expect(dialog.getByRole('tab', { name: 'Original' })).toHaveAttribute('aria-selected', 'true')
 })
+
+test('a mail leads to its neighbours by key and by button, and its menu to its other forms as often as one likes', async ({
+  page,
+  sendMail,
+}) => {
+  const to = await openHome(page)
+  for (const subject of ['Older', 'Newer'])
+    await sendMail({ to, subject, html: `<p>${subject} text</p>`, attachments: [{ filename: `${subject}.txt`, content: 'x' }] })
+  await expect(page.locator('[data-message]')).toHaveCount(2)
+  const dialog = await openMail(page, 'Newer')
+  await expect(dialog.getByRole('button', { name: 'Previous message' })).toBeDisabled()
+  for (const round of [1, 2]) {
+    await showTab(page, 'Headers')
+    await expect(dialog.getByTestId('headers'), `round ${round}`).toBeVisible()
+    await showTab(page, 'Simple')
+    await expect(dialog.getByTestId('headers')).toHaveCount(0)
+  }
+  await page.keyboard.press('j')
+  await expect(dialog.getByRole('heading', { name: 'Older' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Download Older.txt' })).toBeVisible()
+  await expect(dialog.getByRole('tab')).toHaveText(['Simple', 'Original'])
+  await dialog.getByRole('button', { name: 'Previous message' }).click()
+  await expect(dialog.getByRole('heading', { name: 'Newer' })).toBeVisible()
+  await page.goBack()
+  await expect(dialog, 'one step back closes it, however many were read').toHaveCount(0)
+})

@@ -41,7 +41,7 @@ export default function MessageDialog({ token, id, authentication, timeLeft, pre
   const { message: fetched, failure, retry } = useMessage(token, id)
   const message = fetched && !fetched.authentication && authentication ? { ...fetched, authentication } : fetched
   /** The form of the mail that was asked for from the menu, until another mail is opened. */
-  const [aside, setAside] = useState<{ id: string; view: Aside }>()
+  const [aside, setAside] = useState<AsideChoice & { id: string }>()
   useEffect(() => onRead(id), [id, onRead])
   const turn = (to: string | undefined) => to !== undefined && onTurn(to)
   useShortcuts({ j: () => turn(next), k: () => turn(previous) }, 'dialog')
@@ -65,7 +65,7 @@ export default function MessageDialog({ token, id, authentication, timeLeft, pre
     printMail(title, [`${texts.from}: ${from.name} <${from.address}>`, `${texts.date}: ${messageTime(message, language)}`])
   }, [message, title, texts, language])
   useEffect(() => onPrintKey(print), [print])
-  const show = (view: Aside) => () => setAside({ id, view })
+  const show = (view: Aside) => () => setAside(({ count } = { id, view, count: 0 }) => ({ id, view, count: count + 1 }))
   const items: MenuItem[] = [
     { label: texts.views.text, icon: <FileText aria-hidden="true" strokeWidth={1.5} />, act: show('text') },
     { label: texts.views.headers, icon: <FileType aria-hidden="true" strokeWidth={1.5} />, act: show('headers') },
@@ -96,7 +96,7 @@ export default function MessageDialog({ token, id, authentication, timeLeft, pre
 
   return (
     <Dialog title={<bdi className="line-clamp-4 [overflow-wrap:anywhere]">{title}</bdi>} width="wide" onClose={onClose} bar={bar}>
-      {message && <MessageContent key={id} token={token} message={message} aside={aside?.id === id ? aside.view : undefined} />}
+      {message && <MessageContent key={id} token={token} message={message} aside={aside?.id === id ? aside : undefined} />}
       {failure && (
         <div role="alert" className="flex flex-col items-start gap-4 px-6 py-8">
           <p>{failure === 'gone' ? texts.gone : texts.failed}</p>
@@ -132,7 +132,10 @@ function useMessage(token: string, id: string) {
   return { message, failure, retry: () => setAttempt(n => n + 1) }
 }
 
-function MessageContent({ token, message, aside }: { token: string; message: Message; aside: Aside | undefined }) {
+/** `count` tells a second wish for the same form from the first: in between another may have been chosen. */
+type AsideChoice = { view: Aside; count: number }
+
+function MessageContent({ token, message, aside }: { token: string; message: Message; aside: AsideChoice | undefined }) {
   const texts = useTexts('message')
   return (
     <article>
@@ -144,7 +147,7 @@ function MessageContent({ token, message, aside }: { token: string; message: Mes
           {message.parseStatus === 'failed' ? texts.unreadable : texts.partial}
         </p>
       )}
-      <MessageBody key={aside} token={token} message={message} aside={aside} />
+      <MessageBody key={aside?.count} token={token} message={message} aside={aside?.view} />
     </article>
   )
 }
