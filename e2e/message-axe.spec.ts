@@ -11,7 +11,10 @@ const html = readFileSync(join(resolve(import.meta.dirname, '..'), 'test/fixture
 test.beforeEach(({ noise }) => hearParsing(noise))
 
 for (const [turn, language] of LANGUAGES.entries()) {
-  test(`axe finds nothing on an opened mail, in every other of its forms, by day and by night (${language})`, async ({ page, sendMail }) => {
+  test(`axe finds nothing on an opened mail, in every other of its forms, by day and by night (${language})`, async ({
+    page,
+    sendMail,
+  }) => {
     const to = await openHome(page, language)
     await sendMail({
       from: '"security@bank.example" <x7@evil.example>',
@@ -29,7 +32,10 @@ for (const [turn, language] of LANGUAGES.entries()) {
       if (index < 2) await dialog.getByRole('tab').nth(index).click()
       else {
         await more.click()
-        await dialog.getByRole('menuitem').nth(index - 2).click()
+        await dialog
+          .getByRole('menuitem')
+          .nth(index - 2)
+          .click()
       }
       await expect(dialog.getByRole('tabpanel')).toBeVisible()
       if (index % LANGUAGES.length !== turn) continue

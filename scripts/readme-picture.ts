@@ -12,7 +12,7 @@ await using stack = new AsyncDisposableStack()
 const browser = stack.adopt(await chromium.launch(launchOptions), open => open.close())
 const page = await browser.newPage({
   baseURL: `http://127.0.0.1:${server.httpPort}`,
-  viewport: { width: 1280, height: 800 },
+  viewport: { width: 1280, height: 820 },
   locale: 'en-US',
 })
 await page.goto('/')

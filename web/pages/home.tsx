@@ -35,14 +35,14 @@ export default function HomePage() {
     <>
       <Head {...home} path="/" />
       {isSignedIn && <h1 className="sr-only">{words.headline}</h1>}
-      <div className="page-width grid gap-x-20 gap-y-3 sm:gap-y-5 lg:grid-cols-[5fr_6fr] lg:items-start lg:pt-12">
+      <div className="page-width grid gap-x-20 gap-y-3 sm:gap-y-5 lg:grid-cols-[5fr_6fr] lg:items-start lg:pt-8">
         {isSignedIn ? <Suspense fallback={<div />}>{<AddressSwitcher />}</Suspense> : <Hero />}
         <section id={GENERATOR_ID} aria-label={words.generator} className="flex flex-col gap-3">
           <AddressCard mailbox={mailbox} />
           <SecurityStrip state={mailbox.state} />
         </section>
       </div>
-      <div className="page-width mt-4 sm:mt-6 lg:mt-14">
+      <div className="page-width mt-4 sm:mt-6 lg:mt-9">
         <Inbox inbox={inbox} isExpecting={isExpecting} onOpen={message.open} />
       </div>
       <Suspense>

@@ -31,7 +31,13 @@ export function DeliveryLine({ delivery }: { delivery: Delivery | undefined }) {
               isRefused ? 'bg-ember' : 'bg-river',
             )}
           />
-          <p className={clsx('animate-rise pt-3 [overflow-wrap:anywhere]', isRefused ? 'text-ember-ink' : 'text-river-ink')}>
+          {/* What was accepted is the next row. */}
+          <p
+            className={clsx(
+              shown.step === 'accepted' ? 'sr-only' : 'animate-rise pt-3 [overflow-wrap:anywhere]',
+              isRefused ? 'text-ember-ink' : 'text-river-ink',
+            )}
+          >
             <bdi>{describe(shown, texts)}</bdi>
           </p>
         </>

@@ -65,7 +65,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
       data-mailbox={mailbox.state.phase}
     >
       <Sky state={mailbox.state} />
-      <div className="flex flex-col gap-2.5 px-5 pt-3 sm:gap-4 sm:p-6 sm:pt-5 short:gap-2 short:py-3">
+      <div className="flex flex-col gap-2.5 px-5 pt-2.5 sm:gap-3.5 sm:px-6 sm:pt-4 sm:pb-5 short:gap-2 short:py-3">
         <CardHead isLive={live !== undefined} onOpen={setDialog} />
         <div className="@container">
           <Address ref={mainButton} mailbox={mailbox} onCopy={copy} />
@@ -87,8 +87,15 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
             {isWaiting ? texts.generating : generateLabel(texts, waitSeconds)}
           </Button>
         )}
-        <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1">
-          {live && <LiveActions waitSeconds={waitSeconds} onGenerate={generate} onRemove={mailbox.remove} />}
+        <div className="flex min-h-11 flex-wrap items-center gap-x-1 gap-y-1 sm:gap-x-2">
+          {live && (
+            <LiveActions
+              waitSeconds={waitSeconds}
+              onGenerate={generate}
+              onRemove={mailbox.remove}
+              onHandOff={() => setDialog('hand-off')}
+            />
+          )}
           {!live && !isWaiting && mailbox.state.phase !== 'deleting' && <p className="text-muted text-sm">{texts.afterwards}</p>}
           {isWaiting && (
             <>
@@ -113,11 +120,11 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
 const generateLabel = (texts: MailboxTexts, waitSeconds: number) =>
   waitSeconds > 0 ? texts.nextIn({ time: formatMinutes(waitSeconds) }) : texts.generate
 
-type LiveActionsProps = { waitSeconds: number; onGenerate: () => void; onRemove: () => void }
+type LiveActionsProps = { waitSeconds: number; onGenerate: () => void; onRemove: () => void; onHandOff: () => void }
 
-function LiveActions({ waitSeconds, onGenerate, onRemove }: LiveActionsProps) {
+function LiveActions({ waitSeconds, onGenerate, onRemove, onHandOff }: LiveActionsProps) {
   const texts = useTexts('mailbox')
-  const className = 'grow px-2 short:gap-1.5 short:text-sm max-sm:gap-1.5 max-sm:text-sm'
+  const className = 'grow px-2 short:gap-1.5 short:text-sm max-sm:gap-1.5 max-sm:px-1 max-sm:text-sm max-[23.75rem]:[&_svg]:hidden'
   return (
     <>
       <Button variant="quiet" className={clsx(className, 'figures')} disabled={waitSeconds > 0} onClick={onGenerate}>
@@ -128,6 +135,10 @@ function LiveActions({ waitSeconds, onGenerate, onRemove }: LiveActionsProps) {
         <Trash2 aria-hidden="true" strokeWidth={1.75} />
         {texts.remove}
       </Button>
+      {/* On a wider screen it stands above the address. */}
+      <IconButton label={texts.handOff} onClick={onHandOff} className="sm:hidden">
+        <QrCode aria-hidden="true" strokeWidth={1.5} />
+      </IconButton>
     </>
   )
 }
@@ -150,8 +161,8 @@ function CardHead({ isLive, onOpen }: CardHeadProps) {
   const texts = useTexts('mailbox')
   return (
     <div className="flex items-center justify-between gap-2">
-      <h2 className="font-medium text-muted text-sm">{texts.title}</h2>
-      <div className="-my-2 -mr-2 flex">
+      <h2 className="font-medium text-muted text-sm max-sm:sr-only">{texts.title}</h2>
+      <div className="-my-2 -mr-2 flex max-sm:hidden">
         <IconButton label={texts.handOff} onClick={() => onOpen('hand-off')} disabled={!isLive}>
           <QrCode aria-hidden="true" strokeWidth={1.5} />
         </IconButton>
@@ -164,7 +175,7 @@ function CardHead({ isLive, onOpen }: CardHeadProps) {
 }
 
 const ADDRESS =
-  'grid min-h-11 w-full content-center font-mono font-semibold leading-tight tracking-tight [overflow-wrap:anywhere] sm:min-h-15 sm:text-xl'
+  'grid min-h-11 w-full content-center font-mono font-semibold leading-tight tracking-tight [overflow-wrap:anywhere] sm:min-h-13 sm:text-xl'
 
 type AddressProps = { mailbox: MailboxControl; onCopy: () => void; ref: Ref<HTMLButtonElement> }
 

@@ -129,7 +129,7 @@ function Figures({ children, isEmber, isFaint }: { children: string; isEmber?: b
 
 function Line({ isEmber, children }: { isEmber?: boolean; children: string }) {
   return (
-    <p role="status" className={isEmber ? 'text-ember-ink' : 'text-muted'}>
+    <p role="status" className={isEmber ? 'max-w-[62cqi] text-ember-ink' : 'text-muted'}>
       {children}
     </p>
   )
