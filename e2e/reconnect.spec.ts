@@ -1,0 +1,27 @@
+/** A page whose server is replaced. */
+import { expect, test } from './fixtures.ts'
+import { openHome } from './reading.ts'
+
+const AWAY_MS = 1500
+const RECONNECT = `:\n\nretry: ${AWAY_MS}\nevent: reconnect\ndata: {"type":"reconnect","afterMs":${AWAY_MS}}\n\n`
+
+test('a server that stops sends the page to the next one, and the visitor notices nothing', async ({ page, sendMail }) => {
+  let streams = 0
+  // What a server writes last when it stops; the next request reaches the real one.
+  await page.route('**/api/mailbox/events', route =>
+    ++streams === 1 ? route.fulfill({ contentType: 'text/event-stream', body: RECONNECT }) : route.continue(),
+  )
+  const to = await openHome(page)
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  const wasTold = page
+    .getByText('Reconnecting')
+    .waitFor({ timeout: AWAY_MS })
+    .then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(() => streams).toBe(2)
+  expect(await wasTold).toBe(false)
+  await sendMail({ to, subject: 'Through the next one', text: 'hello' })
+  await expect(page.getByText('Through the next one').first()).toBeVisible()
+})
