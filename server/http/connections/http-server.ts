@@ -1,5 +1,5 @@
 /** The HTTP socket: limits of the protocol, and a close that lets answers finish. */
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { failures } from '#server/errors.ts'
@@ -84,8 +84,14 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
 
 /** A proxy that keeps its connections would send its next request into the closing of one: it is told with each response that this was the last. */
 function closingConnections(stopping: AbortSignal | undefined, listener: RequestListener): RequestListener {
+  const underWay = new Set<ServerResponse>()
+  stopping?.addEventListener('abort', () => {
+    for (const outgoing of underWay) if (!outgoing.headersSent) outgoing.setHeader('connection', 'close')
+  })
   return (incoming, outgoing) => {
     if (stopping?.aborted) outgoing.setHeader('connection', 'close')
+    underWay.add(outgoing)
+    outgoing.once('close', () => underWay.delete(outgoing))
     return listener(incoming, outgoing)
   }
 }
