@@ -17,6 +17,9 @@ export const API_LIFETIME_SECONDS = { min: 10, max: 86_400 } as const
 export const MAILBOX_BATCH_MAX = 100
 /** Mailboxes on one page of the list. */
 export const MAILBOX_PAGE = { default: 100, max: 500 } as const
+/** Webhooks of one account or API token, and of one mailbox. */
+export const WEBHOOKS_PER_ACCOUNT_MAX = 20
+export const WEBHOOKS_PER_MAILBOX_MAX = 5
 export const API_KEY_NAME_CHARS = { min: 1, max: 60 } as const
 /** A Pro local part is refused to others for this long after its last owner. */
 export const LOCAL_PART_QUARANTINE_DAYS = 90

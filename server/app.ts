@@ -18,7 +18,7 @@ import { createMemoryLimiter } from '#server/limiter/memory-limiter.ts'
 import { createValkeyLimits, type ValkeyLimits } from '#server/limiter/valkey-limiter.ts'
 import { createLog, type Log } from '#server/log.ts'
 import { createAuthenticator } from '#server/mail/authentication/authenticate.ts'
-import type { OperatorInbox } from '#server/mail/context.ts'
+import type { OperatorInbox, StoredNotice } from '#server/mail/context.ts'
 import { createMail } from '#server/mail/create-mail.ts'
 import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
 import type { Mail } from '#server/mail/mail.ts'
@@ -32,7 +32,6 @@ import { FigureCounter } from '#server/operator/figures.ts'
 import type { LivePolicy } from '#server/operator/live-policy.ts'
 import { countingBotCheck, countingMetrics } from '#server/operator/observe.ts'
 import type { Operations, ServerState } from '#server/operator/operations.ts'
-import type { Operator } from '#server/operator/operator.ts'
 import { openPolicy } from '#server/policy/policy.ts'
 import { root } from '#server/root.ts'
 import { Shutdown } from '#server/shutdown.ts'
@@ -41,6 +40,7 @@ import { explainStart } from '#server/start-error.ts'
 import { HealthWatch } from '#server/store/health-watch.ts'
 import type { MailStore } from '#server/store/store.ts'
 import { version } from '#server/version.ts'
+import type { OpenWebhooks } from '#server/webhooks/open-webhooks.ts'
 
 export type App = AsyncDisposable & {
   readonly httpPort: number
@@ -101,8 +101,8 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   const counter = new FigureCounter()
   const metrics = countedMetrics(() => streams.count, counter)
 
-  const operatorOpened = Promise.withResolvers<Operator>()
-  operatorOpened.promise.catch(() => undefined)
+  const roomsOpened = Promise.withResolvers<DatabaseRooms>()
+  roomsOpened.promise.catch(() => undefined)
   const authenticator = config.authenticateMail ? parts.use(createAuthenticator({ dnsServers: config.dnsServers, log })) : undefined
   const mail = parts.use(
     createMail({
@@ -113,8 +113,9 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
       clock,
       random: randomBytes,
       log,
-      operatorInbox: waitingInbox(operatorOpened.promise),
+      operatorInbox: waitingInbox(roomsOpened.promise),
       mailboxRefused: metrics.mailboxRefused,
+      messageStored: notice => tellWebhooks(roomsOpened.promise, notice),
       ...(authenticator ? { authenticate: authenticator.authenticate } : {}),
     }),
   )
@@ -130,10 +131,10 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
     await startSmtp({ mail, config, log, clock, metrics: metrics.smtp, shared: counts, policy: () => livePolicy?.current ?? openPolicy }),
   )
   // When the database cannot be opened, mail to the operator that waits for it is refused for now.
-  parts.defer(() => operatorOpened.reject(new AppError('unavailable')))
+  parts.defer(() => roomsOpened.reject(new AppError('unavailable')))
   const rooms = sharedRooms ?? parts.use(await openDatabaseRooms(roomsDeps))
   livePolicy = rooms.operations.livePolicy
-  operatorOpened.resolve(rooms.operations.operator)
+  roomsOpened.resolve(rooms)
 
   const siteFolder = deps.siteFolder ?? join(root, 'dist/web')
   const { certificate } = smtp
@@ -215,6 +216,7 @@ async function buildHttp({ health, siteFolder, rooms, counter, control, shutdown
   return createHttp({
     ...parts,
     accounts: rooms.accounts,
+    webhooks: rooms.webhooks,
     ...rooms.operations,
     startedAt: control.identify().startedAt,
     onUntrustedProxy: control.noteProxy,
@@ -243,18 +245,25 @@ type DatabaseRoomsDeps = {
 }
 
 /** What stands on the database: accounts, what reaches the operator, and the views of the blog. */
-type DatabaseRooms = AsyncDisposable & { readonly accounts: Accounts; readonly operations: Operations; readonly views: BlogViews }
+type DatabaseRooms = AsyncDisposable & {
+  readonly accounts: Accounts
+  readonly operations: Operations
+  readonly views: BlogViews
+  readonly webhooks: OpenWebhooks
+}
 
 async function openDatabaseRooms(deps: DatabaseRoomsDeps): Promise<DatabaseRooms> {
   const { config, clock, log, mail, passwordHasher, mailStoreId, state, counts } = deps
-  const [{ openDatabase }, { createSecretBox }, { Outbox }, { openAccounts }, { openOperations }, { BlogViews }] = await Promise.all([
-    import('#server/database/database.ts'),
-    import('#server/database/secret-box.ts'),
-    import('#server/operator/outbox.ts'),
-    import('#server/accounts/accounts.ts'),
-    import('#server/operator/operations.ts'),
-    import('#server/operator/blog-views.ts'),
-  ])
+  const [{ openDatabase }, { createSecretBox }, { Outbox }, { openAccounts }, { openOperations }, { BlogViews }, { openWebhooks }] =
+    await Promise.all([
+      import('#server/database/database.ts'),
+      import('#server/database/secret-box.ts'),
+      import('#server/operator/outbox.ts'),
+      import('#server/accounts/accounts.ts'),
+      import('#server/operator/operations.ts'),
+      import('#server/operator/blog-views.ts'),
+      import('#server/webhooks/open-webhooks.ts'),
+    ])
   await using opening = new AsyncDisposableStack()
   const secret = Buffer.from(deps.secret)
   const secretBox = createSecretBox(secret)
@@ -264,15 +273,24 @@ async function openDatabaseRooms(deps: DatabaseRoomsDeps): Promise<DatabaseRooms
   const outbox = opening.use(new Outbox({ database, secretBox, clock, log, mailOut }))
   const accounts = opening.use(openAccounts({ config, database, secretBox, secret, clock, log, outbox, mail, passwordHasher }))
   const operations = opening.use(await openOperations({ config, database, secretBox, clock, log, outbox, accounts, mail, state }))
+  const webhooks = opening.use(openWebhooks({ config, database, secretBox, clock, log, accounts }))
   const views = new BlogViews(db, clock, await articleSlugs(), counts && { secret: deps.secret, counts })
   void outbox.flush()
   const opened = opening.move()
-  return { accounts, operations, views, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  return { accounts, operations, views, webhooks, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
 /** Mail to the operator can arrive while the database is still being opened: it waits. */
-function waitingInbox(operator: Promise<Operator>): OperatorInbox {
-  return { receive: async mail => (await operator).inbox.receive(mail) }
+function waitingInbox(rooms: Promise<DatabaseRooms>): OperatorInbox {
+  return { receive: async mail => (await rooms).operations.operator.inbox.receive(mail) }
+}
+
+/** So do webhooks; of a start that fails, nobody is told. */
+function tellWebhooks(rooms: Promise<DatabaseRooms>, notice: StoredNotice): void {
+  rooms.then(
+    ({ webhooks }) => webhooks.events.messageStored(notice),
+    () => undefined,
+  )
 }
 
 /** With port 0 the system chooses; links must name what it chose. */

@@ -46,6 +46,7 @@ test('one message lists every variable that is wrong', () => {
     AUTHENTICATE_MAIL: 'yes',
     NETWORK_LIMIT_FACTOR: '0',
     API_TOKENS: 'ci:secret',
+    WEBHOOK_ALLOW_PRIVATE: 'lan',
     API_MAILBOXES_MAX: '0',
     API_CREATIONS_PER_HOUR: 'many',
     METRICS_FROM: 'everybody',

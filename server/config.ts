@@ -182,6 +182,8 @@ const environment = z.object({
   DNS_SERVERS: z._default(z.pipe(z.string(), z.transform(csv)), []),
   /** Widens every limit per network, for visitors who share one address: a school, a proxy, a load test. */
   NETWORK_LIMIT_FACTOR: z._default(integer(1, 1_000_000), 1),
+  /** Networks that webhooks may be sent to though they are private. */
+  WEBHOOK_ALLOW_PRIVATE: z._default(addressRanges, []),
   API_TOKENS: z._default(apiTokens, []),
   /** Live mailboxes of one account's API keys, or of one API token. */
   API_MAILBOXES_MAX: z._default(integer(1, 100_000), 2500),
@@ -292,6 +294,7 @@ function configFrom(env: Environment) {
       const [name = '', sha256 = ''] = pair.split(':')
       return { name, sha256 }
     }),
+    webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
     apiMailboxesMax: env.API_MAILBOXES_MAX,
     apiCreationsPerHour: env.API_CREATIONS_PER_HOUR,
     metricsFrom: env.METRICS_FROM,

@@ -38,6 +38,8 @@ export const failures = {
     http: problems.api_mailboxes_max,
     title: 'This API key or API token has as many live mailboxes as it may. Destroy some, or all with DELETE /api/mailboxes.',
   },
+  webhook_target_refused: { http: problems.webhook_target_refused, title: 'Webhooks are not sent to this address.' },
+  webhooks_max: { http: problems.webhooks_max, title: 'There are as many webhooks as there may be. Remove one first.' },
   idempotency_key_in_use: {
     http: problems.idempotency_key_in_use,
     title: 'A request with this Idempotency-Key is still being worked on. Try again in a moment.',

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import { MAILBOX_PAGE } from '#contract/limits.ts'
 import { type ApiMailbox, type ApiMailboxes as ApiMailboxPage, type MailboxCreated, PAGE_CURSOR } from '#contract/mailbox.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/database/database.ts'
+import { lockOwner } from '#server/database/owner-lock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { openText, sealText } from '#server/database/sealed-text.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
@@ -106,10 +107,10 @@ export class ApiMailboxes {
     await this.#db.deleteFrom('api_mailboxes').where('mailbox_hash', '=', this.#mailboxHash(mailboxId)).execute()
   }
 
-  /** The owner of a live mailbox that was made with an API key or API token. */
-  async ownerOf(mailboxId: MailboxId): Promise<string | undefined> {
-    const row = this.#db.selectFrom('api_mailboxes').select('owner').where('mailbox_hash', '=', this.#mailboxHash(mailboxId))
-    return (await row.where('expires_at', '>', this.#deps.clock()).executeTakeFirst())?.owner
+  /** A live mailbox that was made with an API key or API token, by its name in the store. */
+  async find(mailboxId: MailboxId): Promise<{ id: string; owner: string } | undefined> {
+    const row = this.#db.selectFrom('api_mailboxes').select(['id', 'owner']).where('mailbox_hash', '=', this.#mailboxHash(mailboxId))
+    return await row.where('expires_at', '>', this.#deps.clock()).executeTakeFirst()
   }
 
   /** Removes the rows of expired mailboxes. One indexed statement, to be called every few seconds. */
@@ -128,16 +129,11 @@ export class ApiMailboxes {
       expires_at: expiresAt,
     }))
     await this.#db.transaction().execute(async step => {
-      await this.#lock(step, caller.owner)
+      await lockOwner(step, this.#deps.database.dialect, caller.owner)
       await this.#refuseOverMax(step, caller.owner, rows.length)
       await refuseRevoked(step, caller.apiKeyId)
       await step.insertInto('api_mailboxes').values(rows).execute()
     })
-  }
-
-  /** Holds the limit under any concurrency. SQLite lets one transaction write at a time anyway. */
-  async #lock(step: Transaction<DatabaseSchema>, owner: string): Promise<void> {
-    if (this.#deps.database.dialect === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 0))`.execute(step)
   }
 
   async #refuseOverMax(db: Kysely<DatabaseSchema>, owner: string, count: number): Promise<void> {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import type { Account } from './account.ts'
+import { accountOwner } from './api-credentials.ts'
 import type { Passwords } from './passwords.ts'
 import type { ProMailboxes } from './pro-mailboxes.ts'
 
@@ -25,6 +26,7 @@ export async function endAccount(
 ): Promise<void> {
   await destroyMailboxes(userId)
   await proMailboxes.forgetNames(userId)
+  await db.deleteFrom('webhooks').where('owner', '=', accountOwner(userId)).execute()
   // Sessions, keys, links, networks and addresses refer to the user and are deleted with it.
   await db.deleteFrom('users').where('id', '=', userId).execute()
 }

@@ -7,6 +7,7 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import type { Account } from './account.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
+import { accountOwner } from './api-credentials.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { SignUps } from './sign-up.ts'
 
@@ -74,7 +75,7 @@ export class Passwords {
     return (await live.executeTakeFirst())?.user_id
   }
 
-  /** One step: the token is used up, the password set, sessions and API keys end. Resolves to the account; `undefined` for a used token. */
+  /** One step: the token is used up, the password set, sessions, API keys and webhooks end. Resolves to the account; `undefined` for a used token. */
   #replace(tokenHash: string, passwordHash: string): Promise<string | undefined> {
     const { db, clock } = this.#deps
     return db.transaction().execute(async step => {
@@ -86,6 +87,7 @@ export class Passwords {
       await own.where('providerId', '=', 'credential').execute()
       await step.deleteFrom('sessions').where('userId', '=', owner).execute()
       await step.deleteFrom('api_keys').where('user_id', '=', owner).execute()
+      await step.deleteFrom('webhooks').where('owner', '=', accountOwner(owner)).execute()
       return owner
     })
   }

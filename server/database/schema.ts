@@ -79,6 +79,29 @@ export interface DatabaseSchema {
   }
   /** What requests with an `Idempotency-Key` got; see accounts/idempotent-requests.ts. `sealed` is empty while the first is being worked on. */
   idempotent_requests: { key_hash: string; request_hash: string; sealed: string; expires_at: number }
+  /** Webhooks of accounts, API tokens and single mailboxes; address and secrets are sealed. See webhooks/webhooks.ts. */
+  webhooks: {
+    id: string
+    owner: string
+    sealed_url: string
+    sealed_secret: string
+    sealed_old_secret: string | null
+    rotated_at: number | null
+    created_at: number
+    expires_at: number | null
+    failures: number
+    last_reason: string | null
+    disabled_reason: string | null
+  }
+  /** What webhooks have to send. */
+  webhook_deliveries: {
+    id: string
+    webhook_id: string
+    sealed_body: string
+    attempts: number
+    next_attempt_at: number
+    created_at: number
+  }
   contact_messages: {
     id: Generated<number>
     name: string

@@ -21,7 +21,16 @@ import type { HttpDeps } from './routes/http-deps.ts'
 import { operationsRoutes } from './routes/operations.ts'
 
 /** Routes that act by bearer token, which pages of other sites may call. Routes that act by cookie are not among them. */
-const OPEN = [routes.mailboxes, `${routes.mailboxes}/*`, `${routes.mailbox}/*`, routes.config, routes.botCheckChallenge, routes.openapi]
+const OPEN = [
+  routes.mailboxes,
+  `${routes.mailboxes}/*`,
+  routes.webhooks,
+  `${routes.webhooks}/*`,
+  `${routes.mailbox}/*`,
+  routes.config,
+  routes.botCheckChallenge,
+  routes.openapi,
+]
 
 export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   const { config, log, metrics } = deps

@@ -27,6 +27,7 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
   return {
     generation: perNetwork('generation', GENERATION_LIMIT),
     generationPro: { ...GENERATION_LIMIT_PRO, name: 'generation-pro' },
+    webhookTests: { name: 'webhook-tests', attempts: 20, windowSeconds: 60 },
     apiCreations: { name: 'api-creations', attempts: apiCreationsPerHour, windowSeconds: 3600 },
     captcha: perNetwork('captcha', CAPTCHA_LIMIT),
     api: perNetwork('api', API_LIMIT),

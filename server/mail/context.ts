@@ -1,7 +1,7 @@
 import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
-import type { MailStore, StoreHealth } from '#server/store/store.ts'
+import type { MailboxId, MailStore, MessageId, StoreHealth } from '#server/store/store.ts'
 import type { Authenticate } from './authentication/authenticate.ts'
 import type { Subkeys } from './keys/subkeys.ts'
 import type { MailThreads } from './mail-threads.ts'
@@ -10,6 +10,9 @@ import type { StorageShares } from './storage-shares.ts'
 
 /** Mail to the operator. `recipient` is normalised: it is the address that made this the operator's. */
 export type OperatorMail = { readonly recipient: string; readonly envelopeFrom: string; readonly raw: Uint8Array }
+
+/** A message that is durable in a mailbox. `receivedAt`: milliseconds since the epoch. */
+export type StoredNotice = { readonly mailboxId: MailboxId; readonly messageId: MessageId; readonly receivedAt: number }
 
 /** Where mail to the operator goes. Resolves to `'stored'` when it is durable; rejects with AppError when it cannot be stored now. */
 export type OperatorInbox = { receive(mail: OperatorMail): Promise<'stored' | 'message_too_large'> }
@@ -29,6 +32,8 @@ export type MailOptions = {
   readonly storeHealth?: () => StoreHealth
   /** Told each time a mailbox is refused because its row was changed: see `MailboxGuard`. */
   readonly mailboxRefused?: () => void
+  /** Told of each message once, after it is durable; nobody waits for what it does. */
+  readonly messageStored?: (notice: StoredNotice) => void
   /** Without one, messages carry no verdict. */
   readonly authenticate?: Authenticate
 }

@@ -78,12 +78,15 @@ export class Delivery {
   }
 
   async #deliver({ recipient, messageId, sealedSummary, sealedRaw }: SealedCopy): Promise<Delivered> {
-    const { store, clock, config, storageShares } = this.#context
+    const { store, clock, config, storageShares, messageStored } = this.#context
     const { mailboxId } = recipient
+    const receivedAt = clock()
     try {
-      return await storageShares.within(mailboxId, sealedRaw.byteLength, () =>
-        store.deliver(mailboxId, { messageId, receivedAt: clock(), sealedSummary, sealedRaw }, config.quota),
+      const delivered = await storageShares.within(mailboxId, sealedRaw.byteLength, () =>
+        store.deliver(mailboxId, { messageId, receivedAt, sealedSummary, sealedRaw }, config.quota),
       )
+      if (delivered.outcome === 'stored') messageStored?.({ mailboxId, messageId, receivedAt })
+      return delivered
     } finally {
       hintGarbage(sealedRaw.byteLength)
     }

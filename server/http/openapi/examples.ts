@@ -29,6 +29,7 @@ const summary = {
 const link = { url: 'https://shop.example/confirm?t=8c1f', label: 'Confirm your address' }
 const key = { id: MAILBOX_ID, name: 'CI', prefix: KEY.slice(0, 12), createdAt: TIME }
 const views = { slug: 'what-is-a-disposable-address', views: 12 }
+const webhook = { id: MAILBOX_ID, url: 'https://ci.example/hooks/mail', createdAt: TIME, failures: 0 }
 const credentials = { email: 'ada@example.com', password: 'correct horse' }
 
 export const examples: Readonly<Record<string, unknown>> = {
@@ -72,6 +73,7 @@ export const examples: Readonly<Record<string, unknown>> = {
   Session: { session: { email: credentials.email, expiresAt: LATER } },
   SiteConfig: {
     siteName: 'Mayfly',
+    operatorName: 'Example Ltd',
     domains: ['mayfly.example'],
     lifetimeSeconds: 600,
     messageBytesMax: 26_214_400,
@@ -82,6 +84,10 @@ export const examples: Readonly<Record<string, unknown>> = {
     build: { version: '0.1.0' },
   },
   SignIn: credentials,
+  CreateWebhook: { url: webhook.url },
+  WebhookCreated: { ...webhook, secret: 'whsec_K7gNU3sdo+OL0wNhqoVWhr3g6s1xYv72ol/pe/Unols=' },
+  WebhookList: { webhooks: [webhook] },
+  WebhookTested: { delivered: true, status: 204, reason: 'status_204' },
   SignUp: { ...credentials, language: 'en' },
 }
 

@@ -5,6 +5,7 @@ import * as accountRoutes from '#contract/api/account-routes.ts'
 import * as mailboxRoutes from '#contract/api/mailbox-routes.ts'
 import { type Route, routeProblems } from '#contract/api/route.ts'
 import * as siteRoutes from '#contract/api/site-routes.ts'
+import * as webhookRoutes from '#contract/api/webhook-routes.ts'
 import { streamEventSchema } from '#contract/mailbox.ts'
 import { problemSchema } from '#contract/problem-document.ts'
 import { problems } from '#contract/problems.ts'
@@ -21,7 +22,7 @@ export type ApiDocument = OpenAPIV3_1.Document
 
 /** The export's name is the operation's name. */
 const OPERATION_IDS = new Map<Route, string>(
-  [mailboxRoutes, accountRoutes, siteRoutes].flatMap(group => Object.entries(group)).map(([name, route]) => [route, name]),
+  [mailboxRoutes, webhookRoutes, accountRoutes, siteRoutes].flatMap(group => Object.entries(group)).map(([name, route]) => [route, name]),
 )
 
 const TAGS = [
@@ -29,6 +30,7 @@ const TAGS = [
   { name: 'Mailboxes', description: 'Create, read and destroy an address.' },
   { name: 'Messages', description: 'List, wait for, read and remove mail.' },
   { name: 'Site', description: 'Configuration, bot check, contact form and blog.' },
+  { name: 'Webhooks', description: 'Be told of new mail by a signed request.' },
 ]
 
 export function openApiDocument(

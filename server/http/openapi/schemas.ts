@@ -5,6 +5,7 @@ import * as mailbox from '#contract/mailbox.ts'
 import { problemSchema } from '#contract/problem-document.ts'
 import * as report from '#contract/report.ts'
 import * as site from '#contract/site.ts'
+import * as webhook from '#contract/webhook.ts'
 
 const registry = z.registry<{ id: string }>()
 
@@ -45,6 +46,11 @@ export const NAMED: Readonly<Record<string, z.ZodMiniType>> = {
   Session: account.sessionSchema,
   SignIn: account.signInSchema,
   SignUp: account.signUpSchema,
+  CreateWebhook: webhook.createWebhookSchema,
+  Webhook: webhook.webhookSchema,
+  WebhookCreated: webhook.webhookCreatedSchema,
+  WebhookList: webhook.webhooksSchema,
+  WebhookTested: webhook.webhookTestedSchema,
   SiteConfig: site.configReplySchema,
 }
 for (const [id, schema] of Object.entries(NAMED)) registry.add(schema, { id })

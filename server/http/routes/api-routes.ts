@@ -18,6 +18,7 @@ import { passwordRoutes } from './passwords.ts'
 import { reportRoutes } from './reports.ts'
 import { sessionRoutes } from './sessions.ts'
 import { signUpRoutes } from './sign-up.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 /** `headers` are those every response carries. */
 export function apiRoutes(deps: HttpDeps, headers: ReadonlyMap<string, string>): BoundRoute[] {
@@ -27,6 +28,7 @@ export function apiRoutes(deps: HttpDeps, headers: ReadonlyMap<string, string>):
     ...messageRoutes(deps),
     ...attachmentRoutes(deps),
     ...eventRoutes(deps, headers),
+    ...webhookRoutes(deps, guards),
     ...deploymentRoutes(deps, guards),
     ...contactRoutes(deps, guards),
     ...blogRoutes(deps, guards),

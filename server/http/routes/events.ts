@@ -62,9 +62,9 @@ async function enterStream({ streams, accounts }: Deps, { mailboxId }: OpenMailb
   try {
     return streams.enter(mailboxId, network)
   } catch (error) {
-    const owner = await accounts.apiMailboxes.ownerOf(mailboxId)
-    if (owner === undefined) throw error
-    return streams.enterForApi(mailboxId, owner)
+    const made = await accounts.apiMailboxes.find(mailboxId)
+    if (!made) throw error
+    return streams.enterForApi(mailboxId, made.owner)
   }
 }
 

@@ -16,6 +16,7 @@ import type { Operator } from '#server/operator/operator.ts'
 import type { Replies } from '#server/operator/replies.ts'
 import type { SecondFactor } from '#server/operator/second-factor.ts'
 import type { StoreHealth } from '#server/store/store.ts'
+import type { OpenWebhooks } from '#server/webhooks/open-webhooks.ts'
 import type { StreamLimit } from '../connections/stream-limit.ts'
 import type { SiteFiles } from '../pages/site-files.ts'
 
@@ -37,6 +38,7 @@ export type HttpDeps = {
   /** The doctor's findings, looked at now. */
   readonly examine: () => Promise<Finding[]>
   readonly views: BlogViews
+  readonly webhooks: OpenWebhooks
   readonly clock: Clock
   readonly limiter: Limiter
   readonly limits: Limits

@@ -12,6 +12,8 @@ export const errors = {
   api_mailboxes_max: 'There are as many live addresses as an API key may have. Delete some to make room.',
   idempotency_key_in_use: 'This is already being worked on. Try again in a moment.',
   idempotency_key_reused: 'This was already used for another request. Reload the page and try again.',
+  webhook_target_refused: 'Webhooks cannot be sent to this address.',
+  webhooks_max: 'There are as many webhooks as there may be. Remove one to make room.',
   bot_check_failed: 'CAPTCHA verification failed',
   forbidden: 'This is not allowed from here. Reload the page and try again.',
   not_found: 'There is nothing here. Reload the page and try again.',

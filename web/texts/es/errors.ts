@@ -11,6 +11,8 @@ export const errors: ErrorTexts = {
   api_mailboxes_max: 'Ya hay tantas direcciones activas como permite una clave de API. Elimina algunas para hacer sitio.',
   idempotency_key_in_use: 'Esto ya se está procesando. Inténtalo de nuevo en un momento.',
   idempotency_key_reused: 'Esto ya se usó para otra solicitud. Recarga la página e inténtalo de nuevo.',
+  webhook_target_refused: 'No se pueden enviar webhooks a esta dirección.',
+  webhooks_max: 'Ya hay tantos webhooks como se permite. Elimina uno para hacer sitio.',
   bot_check_failed: 'La verificación CAPTCHA ha fallado',
   forbidden: 'Esto no está permitido desde aquí. Recarga la página e inténtalo de nuevo.',
   not_found: 'Aquí no hay nada. Recarga la página e inténtalo de nuevo.',

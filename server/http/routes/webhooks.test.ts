@@ -1,0 +1,129 @@
+/** Webhooks from the mail to the receiver, over real HTTP. */
+import { createHash, createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mailboxCreatedSchema } from '#contract/mailbox.ts'
+import { pathTo, routes } from '#contract/routes.ts'
+import { webhookCreatedSchema, webhooksSchema } from '#contract/webhook.ts'
+import { bearer, startTestServer, type TestServer } from '#test/start-test-server.ts'
+import type { Visitor } from '#test/visitor.ts'
+
+const TOKEN = `mft_${'w'.repeat(43)}`
+type Received = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }
+
+let server: TestServer
+let ci: Visitor
+let hook = ''
+const received: Received[] = []
+const receiver = createServer(async (request, response) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() })
+  response.writeHead(204).end()
+})
+beforeAll(async () => {
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
+  hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  const sha256 = createHash('sha256').update(TOKEN).digest('hex')
+  server = await startTestServer({ env: { API_TOKENS: `ci:${sha256}`, WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' }, isClockRunning: true })
+  ci = server.visitor(bearer(TOKEN))
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  receiver.close()
+})
+
+const mailbox = async (by = ci) => mailboxCreatedSchema.parse(JSON.parse((await by.post(routes.mailboxes, {})).text))
+const create = async (by: Visitor, path: string, url: string) => webhookCreatedSchema.parse(JSON.parse((await by.post(path, { url })).text))
+const heard = async (path: string, count: number) => {
+  await expect.poll(() => received.filter(one => one.path === path).length, { timeout: 20_000 }).toBe(count)
+  return received.filter(one => one.path === path)
+}
+/** As the specification tells a receiver to do it. */
+function signatureOf(secret: string, { headers, body }: Received): string {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+}
+
+test('a mail rings the webhooks of its mailbox and of its token, signed, with ids and times and no content', async () => {
+  const made = await mailbox()
+  const account = await create(ci, routes.webhooks, `${hook}/account`)
+  const own = await create(server.visitor(bearer(made.token)), routes.mailboxWebhooks, `${hook}/mailbox`)
+  await server.deliver(made.email)
+  const [[one], [two]] = [await heard('/account', 1), await heard('/mailbox', 1)]
+  if (!one || !two) return expect.fail('both were heard')
+  expect([one.headers['webhook-signature'], two.headers['webhook-signature']]).toEqual([
+    signatureOf(account.secret, one),
+    signatureOf(own.secret, two),
+  ])
+  expect(Math.abs(Number(one.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60)
+  expect(JSON.parse(one.body)).toEqual({
+    type: 'message.received',
+    timestamp: expect.stringMatching(/Z$/),
+    data: { mailboxId: made.id, messageId: await server.firstId(made.token), receivedAt: expect.stringMatching(/Z$/) },
+  })
+  for (const secret of [made.email, made.token, '481516', 'ann@sender.test'])
+    expect(one.body + JSON.stringify(one.headers)).not.toContain(secret)
+  const other = await mailbox()
+  await server.deliver(other.email)
+  await heard('/account', 2)
+  expect(await heard('/mailbox', 1), 'another mailbox rings its own only').toHaveLength(1)
+})
+
+test('is listed without its secret, tried, given a new one and removed; and is nobody else’s', async () => {
+  const { id, secret } = await create(ci, routes.webhooks, `${hook}/life`)
+  const listed = await ci.ask('GET', routes.webhooks)
+  expect(webhooksSchema.parse(JSON.parse(listed.text)).webhooks).toContainEqual(
+    expect.objectContaining({ id, url: `${hook}/life`, failures: 0 }),
+  )
+  expect(listed.text).not.toContain('whsec_')
+  const tested = await ci.post(pathTo(routes.webhookTest, { id }))
+  expect(JSON.parse(tested.text)).toEqual({ delivered: true, status: 204, reason: 'status_204' })
+  const rotated = webhookCreatedSchema.parse(JSON.parse((await ci.post(pathTo(routes.webhookRotate, { id }))).text))
+  await ci.post(pathTo(routes.webhookTest, { id }))
+  const [, second] = await heard('/life', 2)
+  if (!second) return expect.fail('the second was heard')
+  expect(second.headers['webhook-signature']).toBe(`${signatureOf(rotated.secret, second)} ${signatureOf(secret, second)}`)
+  const { token } = await mailbox()
+  const stranger = server.visitor(bearer(token))
+  for (const path of [routes.mailboxWebhookTest, routes.mailboxWebhookRotate])
+    expect((await stranger.post(pathTo(path, { id }))).code).toBe('not_found')
+  expect((await stranger.ask('DELETE', pathTo(routes.mailboxWebhook, { id }))).code).toBe('not_found')
+  expect((await ci.ask('DELETE', pathTo(routes.webhook, { id }))).status).toBe(204)
+  expect((await ci.ask('DELETE', pathTo(routes.webhook, { id }))).code).toBe('not_found')
+})
+
+test('targets inside the network are refused by what is wrong with them, and visitors have no webhooks', async () => {
+  for (const [url, detail] of [
+    ['https://169.254.169.254/', 'private'],
+    ['https://[::ffff:10.0.0.1]/', 'private'],
+    ['http://93.184.216.34/', 'private'],
+    ['https://u:p@hooks.example/', 'signature'],
+  ] as const) {
+    const refused = await ci.post(routes.webhooks, { url })
+    expect([refused.status, refused.code, JSON.parse(refused.text).detail], url).toEqual([
+      403,
+      'webhook_target_refused',
+      expect.stringContaining(detail),
+    ])
+  }
+  for (const url of ['', 'hooks.example', 'file:///etc/passwd'])
+    expect((await ci.post(routes.webhooks, { url })).code).toBe('invalid_request')
+  const { token } = await server.createMailbox()
+  expect((await server.visitor(bearer(token)).post(routes.mailboxWebhooks, { url: hook })).code).toBe('forbidden')
+  expect((await server.visitor().post(routes.webhooks, { url: hook })).code).toBe('api_token_required')
+})
+
+test('a mailbox has five, and its account may not be flooded with tests', async () => {
+  const { token } = await mailbox()
+  const owner = server.visitor(bearer(token))
+  const asked = await Promise.all(Array.from({ length: 8 }, (_, n) => owner.post(routes.mailboxWebhooks, { url: `${hook}/${n}` })))
+  expect(asked.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(3).fill(409)])
+  const { id } = webhookCreatedSchema.parse(JSON.parse(asked.find(({ status }) => status === 201)?.text ?? ''))
+  const tests = []
+  for (let n = 0; n < 21; n++) tests.push((await owner.post(pathTo(routes.mailboxWebhookTest, { id }))).status)
+  expect(tests).toEqual([...Array(20).fill(200), 429])
+})

@@ -1,0 +1,114 @@
+/** Webhooks: made, listed, removed, tried and given a new secret; of an API key or API token, or of one mailbox. */
+import {
+  createMailboxWebhook,
+  createWebhook,
+  listMailboxWebhooks,
+  listWebhooks,
+  removeMailboxWebhook,
+  removeWebhook,
+  rotateMailboxWebhook,
+  rotateWebhook,
+  testMailboxWebhook,
+  testWebhook,
+} from '#contract/api/webhook-routes.ts'
+import type { ApiCaller } from '#server/accounts/api-credentials.ts'
+import type { OpenMailbox } from '#server/mail/mail.ts'
+import type { WebhookOwner } from '#server/webhooks/webhooks.ts'
+import { type BoundRoute, defineRoute, type Guarded } from './define-route.ts'
+import type { Guards } from './guards.ts'
+import type { HttpDeps } from './http-deps.ts'
+
+const tag = 'Webhooks'
+const SENT =
+  'Signed after Standard Webhooks 1.0 (`webhook-id`, `webhook-timestamp`, `webhook-signature`). The body has ids and times: `{ "type": "message.received", "timestamp": …, "data": { "mailboxId", "messageId", "receivedAt" } }`; the receiver reads the message with the mailbox token.'
+
+export function webhookRoutes(
+  { webhooks, accounts, limits }: Pick<HttpDeps, 'webhooks' | 'accounts' | 'limits'>,
+  guards: Guards,
+): BoundRoute[] {
+  const ofAccount = ({ owner }: ApiCaller): WebhookOwner => ({ kind: 'account', owner })
+  const ofMailbox = ({ mailboxId, expiresAt }: OpenMailbox): WebhookOwner => ({ kind: 'mailbox', mailboxId, expiresAt })
+
+  /** Visitors get none: a webhook makes this server send requests. */
+  const refuseVisitors = async ({ fail }: Guarded<'forbidden'>, { mailboxId }: OpenMailbox) => {
+    if ((await accounts.apiMailboxes.find(mailboxId)) === undefined)
+      fail('forbidden', { detail: 'Webhooks are for mailboxes made with an API key or API token.' })
+  }
+  const create = async (of: WebhookOwner, url: string) => {
+    const created = await webhooks.all.create(of, url)
+    webhooks.events.webhookCreated()
+    return created
+  }
+  const remove = async ({ fail }: Guarded<'not_found'>, of: WebhookOwner, id: string) => {
+    if (!(await webhooks.all.remove(of, id))) fail('not_found')
+    return undefined
+  }
+  const rotate = async ({ fail }: Guarded<'not_found'>, of: WebhookOwner, id: string) =>
+    (await webhooks.all.rotate(of, id)) ?? fail('not_found')
+  const test = async (request: Guarded<'not_found' | 'rate_limited'>, of: WebhookOwner, id: string) => {
+    const webhook = (await webhooks.all.find(of, id)) ?? request.fail('not_found')
+    await guards.limit(request, limits.webhookTests, webhook.owner)
+    const { isDelivered, status, reason } = await webhooks.deliveries.test(webhook)
+    return { delivered: isDelivered, ...(status !== undefined && { status }), reason }
+  }
+
+  return [
+    defineRoute(createWebhook, {
+      tag,
+      summary: 'Create a webhook for all mailboxes of the API key or API token',
+      description: SENT,
+      handle: ({ caller, body }) => create(ofAccount(caller), body.url),
+    }),
+    defineRoute(listWebhooks, {
+      tag,
+      summary: 'List the webhooks of the API key or API token',
+      handle: async ({ caller }) => ({ webhooks: await webhooks.all.list(ofAccount(caller)) }),
+    }),
+    defineRoute(removeWebhook, {
+      tag,
+      summary: 'Remove a webhook and what it still had to send',
+      handle: request => remove(request, ofAccount(request.caller), request.params.id),
+    }),
+    defineRoute(testWebhook, {
+      tag,
+      summary: 'Send a `webhook.test` event at once',
+      handle: request => test(request, ofAccount(request.caller), request.params.id),
+    }),
+    defineRoute(rotateWebhook, {
+      tag,
+      summary: 'Give a webhook a new secret, and enable it again',
+      description: 'For 24 hours both secrets sign.',
+      handle: request => rotate(request, ofAccount(request.caller), request.params.id),
+    }),
+    defineRoute(createMailboxWebhook, {
+      tag,
+      summary: 'Create a webhook for this mailbox',
+      description: `It ends with the mailbox. ${SENT}`,
+      async handle(request) {
+        await refuseVisitors(request, request.mailbox)
+        return create(ofMailbox(request.mailbox), request.body.url)
+      },
+    }),
+    defineRoute(listMailboxWebhooks, {
+      tag,
+      summary: 'List the webhooks of this mailbox',
+      handle: async ({ mailbox }) => ({ webhooks: await webhooks.all.list(ofMailbox(mailbox)) }),
+    }),
+    defineRoute(removeMailboxWebhook, {
+      tag,
+      summary: 'Remove a webhook of this mailbox',
+      handle: request => remove(request, ofMailbox(request.mailbox), request.params.id),
+    }),
+    defineRoute(testMailboxWebhook, {
+      tag,
+      summary: 'Send a `webhook.test` event of this mailbox at once',
+      handle: request => test(request, ofMailbox(request.mailbox), request.params.id),
+    }),
+    defineRoute(rotateMailboxWebhook, {
+      tag,
+      summary: 'Give a webhook of this mailbox a new secret, and enable it again',
+      description: 'For 24 hours both secrets sign.',
+      handle: request => rotate(request, ofMailbox(request.mailbox), request.params.id),
+    }),
+  ]
+}

@@ -1,0 +1,48 @@
+import type { Accounts } from '#server/accounts/accounts.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/database/database.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
+import type { Log } from '#server/log.ts'
+import { WebhookDeliveries } from './deliveries.ts'
+import { MessageEvents } from './message-events.ts'
+import { WebhookTargets } from './target.ts'
+import { Webhooks } from './webhooks.ts'
+
+const SWEEP_EVERY_MS = 60_000
+
+type Deps = {
+  readonly config: Pick<Config, 'webhookAllowPrivate'>
+  readonly database: Database
+  readonly secretBox: SecretBox
+  readonly clock: Clock
+  readonly log: Log
+  readonly accounts: Pick<Accounts, 'apiMailboxes'>
+}
+
+export type OpenWebhooks = AsyncDisposable & {
+  readonly all: Webhooks
+  readonly deliveries: WebhookDeliveries
+  readonly events: MessageEvents
+}
+
+export function openWebhooks({ config, database, secretBox, clock, log, accounts }: Deps): OpenWebhooks {
+  const targets = new WebhookTargets(config.webhookAllowPrivate)
+  const all = new Webhooks({ database, secretBox, clock, targets })
+  const deliveries = new WebhookDeliveries({ database, secretBox, clock, log, webhooks: all, targets })
+  const findApiMailbox: Accounts['apiMailboxes']['find'] = mailboxId => accounts.apiMailboxes.find(mailboxId)
+  const events = new MessageEvents({ webhooks: all, deliveries, findApiMailbox, clock, log })
+  const sweep = () => all.sweep().catch((error: unknown) => log.error({ err: error }, 'Webhooks of ended mailboxes could not be removed'))
+  const timer = setInterval(() => void sweep(), SWEEP_EVERY_MS)
+  timer.unref()
+  return {
+    all,
+    deliveries,
+    events,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await events[Symbol.asyncDispose]()
+      await deliveries[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,72 @@
+/** One attempt to deliver a webhook: a POST on a connection of its own, without redirects, bounded in time and in what is read. */
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { RefusedAddress, type WebhookTargets } from './target.ts'
+
+/** The Standard Webhooks specification recommends 15 to 30 s; a receiver that needs longer should answer first and work later. */
+const TIMEOUT_MS = 15_000
+/** Nobody reads the response; this much is taken so that the receiver can finish writing it. */
+const RESPONSE_BYTES_MAX = 64 * 1024
+
+type Attempt = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string }
+/** `reason` is for the owner of the webhook: a status, or what stood in the way. It holds nothing that the receiver wrote. */
+export type Attempted = { readonly isDelivered: boolean; readonly status: number | undefined; readonly reason: string }
+
+export async function sendWebhook(attempt: Attempt, targets: WebhookTargets, timeoutMs = TIMEOUT_MS): Promise<Attempted> {
+  const url = new URL(attempt.url)
+  const refusal = targets.refuse(url)
+  if (refusal !== undefined) return { isDelivered: false, status: undefined, reason: refusal }
+  try {
+    const response = await post(url, attempt, targets, AbortSignal.timeout(timeoutMs))
+    const status = response.statusCode ?? 0
+    await drain(response)
+    return { isDelivered: status >= 200 && status < 300, status, reason: `status_${status}` }
+  } catch (error) {
+    return { isDelivered: false, status: undefined, reason: reasonFor(error) }
+  }
+}
+
+function post(url: URL, { headers, body }: Attempt, targets: WebhookTargets, signal: AbortSignal): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      {
+        method: 'POST',
+        agent: false,
+        lookup: targets.lookupFor(url),
+        signal,
+        headers: {
+          ...headers,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'user-agent': 'Mayfly-Webhooks/1',
+        },
+      },
+      resolve,
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+async function drain(response: IncomingMessage): Promise<void> {
+  let bytes = 0
+  try {
+    for await (const chunk of response) {
+      bytes += Buffer.isBuffer(chunk) ? chunk.length : 0
+      if (bytes > RESPONSE_BYTES_MAX) break
+    }
+  } catch {
+    // The status is what counts.
+  } finally {
+    response.destroy()
+  }
+}
+
+function reasonFor(error: unknown): string {
+  if (error instanceof RefusedAddress) return 'private_address'
+  if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) return 'timeout'
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^(E[A-Z]+|CERT_[A-Z_]+|[A-Z_]*CERT[A-Z_]*)$/.test(code) ? code.toLowerCase() : 'connection_failed'
+}

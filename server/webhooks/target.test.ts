@@ -1,0 +1,87 @@
+/** Where webhooks may go: by the URL, and by what its name leads to when the connection is made. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendWebhook } from './send.ts'
+import { WebhookTargets } from './target.ts'
+
+const open = new WebhookTargets([])
+const own = new WebhookTargets(['127.0.0.0/8', '10.1.0.0/16'])
+
+test.each([
+  ['https://hooks.example/mail', undefined],
+  ['https://93.184.216.34/', undefined],
+  ['https://[2606:4700::1111]/', undefined],
+  ['http://hooks.example/mail', 'not_https'],
+  ['ftp://hooks.example/', 'not_https'],
+  ['https://user:pass@hooks.example/', 'has_credentials'],
+  [`https://hooks.example/${'x'.repeat(2000)}`, 'too_long'],
+  ['https://127.0.0.1/', 'private_address'],
+  ['https://127.1/', 'private_address'],
+  ['https://0x7f000001/', 'private_address'],
+  ['https://2130706433/', 'private_address'],
+  ['https://0.0.0.0/', 'private_address'],
+  ['https://10.0.0.1/', 'private_address'],
+  ['https://172.16.0.1/', 'private_address'],
+  ['https://192.168.1.1/', 'private_address'],
+  ['https://100.64.0.1/', 'private_address'],
+  ['https://169.254.169.254/latest/meta-data', 'private_address'],
+  ['https://168.63.129.16/', 'private_address'],
+  ['https://224.0.0.1/', 'private_address'],
+  ['https://255.255.255.255/', 'private_address'],
+  ['https://[::1]/', 'private_address'],
+  ['https://[::]/', 'private_address'],
+  ['https://[fe80::1]/', 'private_address'],
+  ['https://[fd00::1]/', 'private_address'],
+  ['https://[ff02::1]/', 'private_address'],
+  ['https://[::ffff:127.0.0.1]/', 'private_address'],
+  ['https://[::ffff:a9fe:a9fe]/', 'private_address'],
+  ['https://[64:ff9b::7f00:1]/', 'private_address'],
+  ['https://[2002:7f00:1::]/', 'private_address'],
+  ['https://[2001:0:7f00:1::]/', 'private_address'],
+] as const)('%s: %s', (url, refusal) => {
+  expect(open.refuse(new URL(url))).toBe(refusal)
+})
+
+test('networks that the operator named are reached, also by http; those beside them are not', () => {
+  for (const url of ['http://127.0.0.1:3000/', 'https://10.1.2.3/', 'http://ci.lan/']) expect(own.refuse(new URL(url)), url).toBeUndefined()
+  for (const url of ['https://10.2.0.1/', 'http://93.184.216.34/']) expect(own.refuse(new URL(url)), url).toBe('private_address')
+})
+
+let asked = 0
+const receiver = createServer((request, response) => {
+  asked += 1
+  request.resume()
+  if (request.url === '/moved') response.writeHead(307, { location: '/elsewhere' }).end()
+  else if (request.url === '/long') response.end(Buffer.alloc(5_000_000))
+  else if (request.url !== '/silent') response.writeHead(204).end()
+})
+let port = 0
+beforeAll(async () => {
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
+  port = (receiver.address() as AddressInfo).port
+})
+afterAll(() => {
+  receiver.closeAllConnections()
+  receiver.close()
+})
+const send = (path: string, targets = own, host = '127.0.0.1', timeoutMs = 5000) =>
+  sendWebhook({ url: `http://${host}:${port}${path}`, headers: {}, body: '{}' }, targets, timeoutMs)
+
+test('a name that leads to a private address is refused where the connection would be made', async () => {
+  const attempt = { url: `https://localhost:${port}/`, headers: {}, body: '{}' }
+  expect(await sendWebhook(attempt, open)).toEqual({ isDelivered: false, status: undefined, reason: 'private_address' })
+  const beside = new WebhookTargets(['10.1.0.0/16'])
+  expect(await send('/', beside, 'localhost')).toMatchObject({ isDelivered: false, reason: 'private_address' })
+  expect(asked).toBe(0)
+  expect(await send('/', own, '127.0.0.1')).toEqual({ isDelivered: true, status: 204, reason: 'status_204' })
+})
+
+test('no redirect is followed, a long answer is not read to its end, and one that never comes is given up', async () => {
+  const before = asked
+  expect(await send('/moved')).toEqual({ isDelivered: false, status: 307, reason: 'status_307' })
+  expect(asked - before).toBe(1)
+  expect(await send('/long')).toMatchObject({ isDelivered: true })
+  expect(await send('/silent', own, '127.0.0.1', 200)).toEqual({ isDelivered: false, status: undefined, reason: 'timeout' })
+})

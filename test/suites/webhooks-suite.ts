@@ -1,0 +1,131 @@
+/** The queue of webhooks on a database, with a real receiver and two processes' worth of senders, under a clock that the test sets. Run in test/databases.test.ts. */
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '#server/database/database.ts'
+import { createSecretBox } from '#server/database/secret-box.ts'
+import { createLog } from '#server/log.ts'
+import { WebhookDeliveries } from '#server/webhooks/deliveries.ts'
+import { WebhookTargets } from '#server/webhooks/target.ts'
+import { type WebhookOwner, Webhooks } from '#server/webhooks/webhooks.ts'
+
+const HOUR_MS = 3_600_000
+
+export function webhooksSuite(name: string, createDatabase: () => Promise<string | undefined>): void {
+  describe(name, () => {
+    let folder: string
+    let now = Date.UTC(2026, 0, 1)
+    let status = 204
+    let received: string[] = []
+    let owners = 0
+    const databases: Database[] = []
+    const senders: WebhookDeliveries[] = []
+    let webhooks: Webhooks
+    let url = ''
+    const receiver = createServer((request, response) => {
+      received.push(String(request.headers['webhook-id']))
+      request.resume()
+      response.writeHead(status).end()
+    })
+
+    const newOwner = (): WebhookOwner => ({ kind: 'account', owner: `token:t${++owners}` })
+    const find = async (of: WebhookOwner, id: string) => (await webhooks.find(of, id)) ?? expect.fail('the webhook is there')
+    const waiting = async () => (await databases[0]?.db.selectFrom('webhook_deliveries').select('id').execute())?.length
+    const event = (n = 0) => ({ type: 'message.received', timestamp: new Date(now).toISOString(), data: { n } })
+
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'mayfly-webhooks-'))
+      await once(receiver.listen(0, '127.0.0.1'), 'listening')
+      url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+      const place = { databaseUrl: await createDatabase(), dataDir: folder }
+      const secretBox = createSecretBox(Buffer.alloc(32, 7))
+      const targets = new WebhookTargets(['127.0.0.1'])
+      const clock = () => now
+      for (let process = 0; process < 2; process++) {
+        const database = await openDatabase(place)
+        databases.push(database)
+        webhooks = new Webhooks({ database, secretBox, clock, targets })
+        senders.push(new WebhookDeliveries({ database, secretBox, clock, log: createLog('silent'), webhooks, targets }))
+      }
+    })
+    afterAll(async () => {
+      for (const one of [...senders, ...databases]) await one[Symbol.asyncDispose]()
+      receiver.close()
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const [one, two] = [() => senders[0] ?? expect.fail(), () => senders[1] ?? expect.fail()]
+
+    test('of two processes with many senders each, every delivery is sent by one of them, once', async () => {
+      const ids = await Promise.all(Array.from({ length: 10 }, async () => (await webhooks.create(newOwner(), url)).id))
+      received = []
+      await Promise.all(Array.from({ length: 6 }, (_, n) => (n % 2 ? one() : two()).enqueue(ids, event(n))))
+      await expect.poll(waiting, { timeout: 30_000 }).toBe(0)
+      expect(received).toHaveLength(60)
+      expect(new Set(received).size).toBe(60)
+    })
+
+    test('a failed one is tried again after growing pauses, under one id, and is dead after eight attempts', async () => {
+      const of = newOwner()
+      const { id } = await webhooks.create(of, url)
+      received = []
+      status = 500
+      await one().enqueue([id], event())
+      for (const [pauses, pauseMs] of [0, 5, 30, 120, 600, 1800, 3600, 7200].map(seconds => seconds * 1000).entries()) {
+        if (pauses > 0) {
+          now += pauseMs - 1
+          two().kick()
+          await sleep(50)
+          expect(received, 'not a millisecond before its time').toHaveLength(pauses)
+        }
+        now += 1 + pauseMs * 0.2
+        two().kick()
+        await expect.poll(() => received.length, { timeout: 20_000 }).toBe(pauses + 1)
+        await expect.poll(async () => (await find(of, id)).failures).toBe(pauses + 1)
+      }
+      await expect.poll(waiting).toBe(0)
+      expect(new Set(received).size).toBe(1)
+      status = 204
+      await one().enqueue([id], event())
+      await expect.poll(async () => (await find(of, id)).failures, { timeout: 20_000 }).toBe(0)
+    })
+
+    test('twenty failures in a row disable it, 410 does at once; a new secret enables it, and for a day both sign', async () => {
+      const of = newOwner()
+      const { id, secret } = await webhooks.create(of, url)
+      status = 410
+      await one().enqueue([id], event())
+      await expect.poll(async () => (await find(of, id)).disabled_reason, { timeout: 20_000 }).toBe('gone')
+      const rotated = await webhooks.rotate(of, id)
+      expect(webhooks.open(await find(of, id))?.secrets).toEqual([rotated?.secret, secret])
+      now += 24 * HOUR_MS
+      expect(webhooks.open(await find(of, id))?.secrets).toEqual([rotated?.secret])
+      status = 503
+      for (let n = 0; n < 20; n++) await one().enqueue([id], event(n))
+      await expect.poll(async () => (await find(of, id)).disabled_reason, { timeout: 30_000 }).toBe('too_many_failures')
+      expect((await webhooks.list(of))[0]).toMatchObject({ failures: 20, lastFailure: 'status_503', disabledReason: 'too_many_failures' })
+      status = 204
+      now += HOUR_MS
+      two().kick()
+      await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
+    })
+
+    test('address and secret stand sealed in the database, and a removed webhook takes what it had to send along', async () => {
+      const of = newOwner()
+      status = 500
+      const { id, secret } = await webhooks.create(of, `${url}hidden`)
+      await one().enqueue([id], event())
+      await expect.poll(async () => (await find(of, id)).failures, { timeout: 20_000 }).toBe(1)
+      const rows = JSON.stringify(await databases[0]?.db.selectFrom('webhooks').selectAll().execute())
+      for (const hidden of [secret, secret.slice(6), 'hidden']) expect(rows).not.toContain(hidden)
+      expect(await webhooks.remove(newOwner(), id)).toBe(false)
+      expect(await webhooks.remove(of, id)).toBe(true)
+      expect(await waiting()).toBe(0)
+      status = 204
+    })
+  })
+}
