@@ -42,7 +42,7 @@ export default function HomePage() {
           <SecurityStrip state={mailbox.state} />
         </section>
       </div>
-      <div className="page-width mt-4 sm:mt-6 lg:mt-9">
+      <div className="page-width mt-1.5 sm:mt-6 lg:mt-9">
         <Inbox inbox={inbox} isExpecting={isExpecting} onOpen={message.open} />
       </div>
       <Suspense>

@@ -65,7 +65,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
       data-mailbox={mailbox.state.phase}
     >
       <Sky state={mailbox.state} />
-      <div className="flex flex-col gap-2.5 px-5 pt-2.5 sm:gap-3.5 sm:px-6 sm:pt-4 sm:pb-5 short:gap-2 short:py-3">
+      <div className="flex flex-col gap-2.5 px-5 pt-2 sm:gap-3.5 sm:px-6 sm:pt-4 sm:pb-5 short:gap-2 short:py-3">
         <CardHead isLive={live !== undefined} onOpen={setDialog} />
         <div className="@container">
           <Address ref={mainButton} mailbox={mailbox} onCopy={copy} />
