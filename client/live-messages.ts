@@ -27,7 +27,12 @@ export async function* liveMessages(scope: WaitScope, { after, signal }: LiveOpt
         wasOpen = true
         failures = 0
       })
-      for await (const { id, data } of events) {
+      for await (const { id, event: name, data } of events) {
+        // A newer server tells more of what happens.
+        if (name !== 'message' && name !== 'expired') {
+          cursor = id ?? cursor
+          continue
+        }
         const event = parseEvent(data)
         if (event.type === 'expired') return
         const isNew = event.type === 'message' && !yielded.has(event.message.id)

@@ -33,6 +33,8 @@ async function bundle(): Promise<void> {
       rolldownOptions: {
         input: { ...entries, bin: join(root, 'client/cli/bin.ts') },
         external: [/^node:/, '@playwright/test'],
+        // Of the schemas of the SDK and the contract only those that are used.
+        treeshake: { manualPureFunctions: ['z'] },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js', comments: false },
       },
     },
