@@ -137,8 +137,8 @@ export class WebhookDeliveries implements AsyncDisposable {
     const body = secretBox.open(row.id, Buffer.from(row.sealed_body, 'base64'))?.toString()
     if (!webhook || webhook.disabled_reason !== null || body === undefined) return await this.#remove(row.id)
     const attempted = await this.#send(webhook, row.id, body)
-    await this.#note(webhook, attempted)
-    if (attempted.isDelivered) return await this.#remove(row.id)
+    const isDisabled = await this.#note(webhook, attempted)
+    if (attempted.isDelivered || isDisabled) return await this.#remove(row.id)
     const pauseSeconds = PAUSES_SECONDS[row.attempts - 1]
     this.#deps.log.info({ webhookId: webhook.id, attempts: row.attempts, reason: attempted.reason }, 'a webhook was not taken')
     if (pauseSeconds === undefined) return await this.#remove(row.id)
@@ -153,18 +153,20 @@ export class WebhookDeliveries implements AsyncDisposable {
     return await sendWebhook({ url: opened.url, headers, body }, targets)
   }
 
-  /** Counted in the database: several processes may send for one webhook at the same time. */
-  async #note(webhook: WebhookRow, { isDelivered, status, reason }: Attempted): Promise<void> {
-    if (isDelivered && webhook.failures === 0) return
+  /** Counted in the database: several processes may send for one webhook at the same time. `true` when this attempt disabled it. */
+  async #note(webhook: WebhookRow, { isDelivered, status, reason }: Attempted): Promise<boolean> {
+    if (isDelivered && webhook.failures === 0) return false
     const own = this.#deps.database.db.updateTable('webhooks').where('id', '=', webhook.id)
     if (isDelivered) {
       await own.set({ failures: 0, last_reason: null }).execute()
-      return
+      return false
     }
     const counted = own.set({ failures: sql`failures + 1`, last_reason: reason }).returning('failures')
     const { failures } = (await counted.executeTakeFirst()) ?? { failures: 0 }
     const disabledReason = status === HTTP_GONE ? 'gone' : failures >= FAILURES_MAX ? 'too_many_failures' : undefined
-    if (disabledReason !== undefined) await own.set({ disabled_reason: disabledReason }).execute()
+    if (disabledReason === undefined) return false
+    await own.set({ disabled_reason: disabledReason }).execute()
+    return true
   }
 
   async #postpone({ id }: DeliveryRow, pauseMs: number): Promise<void> {
