@@ -84,6 +84,8 @@ export class Listener {
   }
 
   #accepted(socket: Socket): void {
+    // A peer may reset the connection before a session listens, while it waits for its greeting; unheard, that would end the process.
+    socket.on('error', () => undefined)
     const address = socket.remoteAddress ?? ''
     if (!this.#proxies.has(canonicalIp(address) ?? '')) {
       this.#connected(socket, address)

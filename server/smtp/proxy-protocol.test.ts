@@ -1,4 +1,7 @@
 /** Connections that come through a proxy: from named addresses only, raw bytes first, then HAProxy itself. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { findHaproxy, startHaproxy } from '#test/haproxy.ts'
@@ -80,6 +83,19 @@ test('from anybody else a header is refused, and believed by nobody', async () =
     ['PROXY', 500],
     ['NOOP', 250],
   ])
+})
+
+test('connections that are reset while they wait for their greeting harm nobody', async () => {
+  await using smtp = await startTestSmtp({ env: { PROXY_PROTOCOL_FROM: '127.0.0.1' } })
+  const sockets = Array.from({ length: 300 }, () => connect({ port: smtp.port, host: '127.0.0.1' }).on('error', () => undefined))
+  await Promise.all(sockets.map(socket => once(socket, 'connect')))
+  await sleep(300)
+  // All are accepted by now. Sixteen are greeted in one turn of the event loop: when the first is, the others wait.
+  for (const socket of sockets) socket.once('data', () => sockets.map(other => other.resetAndDestroy()))
+  for (const [n, socket] of sockets.entries()) socket.write(`PROXY TCP4 10.${n >> 8}.${n & 255}.1 192.0.2.1 40000 25\r\n`)
+  await Promise.all(sockets.map(socket => socket.closed || once(socket, 'close')))
+  await using client = await connectProxied(smtp.port, 'PROXY TCP4 192.0.2.10 192.0.2.1 40000 25\r\n')
+  expect(await client.reply()).toMatch(/^220/)
 })
 
 test('a header is read or refused, never endless', () => {
