@@ -37,13 +37,15 @@ export class EventStream {
   }
 
   /** Resolves when there is room for the next: at most one event beyond the socket's 64 kB waits in memory. */
-  async send({ event, id, retryMs, data }: ServerEvent): Promise<void> {
-    if (this.closed.aborted) return
-    const retry = retryMs === undefined ? '' : `retry: ${retryMs}\n`
-    const hasRoom = this.#response.write(`${retry}${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`)
-    if (hasRoom) return
+  async send(event: ServerEvent): Promise<void> {
+    if (this.closed.aborted || this.#response.write(toText(event))) return
     const signal = AbortSignal.any([this.closed, AbortSignal.timeout(DRAIN_MS)])
     await once(this.#response, 'drain', { signal }).catch(() => this.#response.destroy())
+  }
+
+  /** For what a reader can do without: left out while this one is behind. Strangers cause such events as fast as they like, and none may wait in memory. */
+  offer(event: ServerEvent): void {
+    if (!this.closed.aborted && !this.#response.writableNeedDrain) this.#response.write(toText(event))
   }
 
   end(): void {
@@ -55,4 +57,9 @@ export class EventStream {
     clearInterval(this.#heartbeat)
     this.#closed.abort()
   }
+}
+
+function toText({ event, id, retryMs, data }: ServerEvent): string {
+  const retry = retryMs === undefined ? '' : `retry: ${retryMs}\n`
+  return `${retry}${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`
 }

@@ -32,7 +32,7 @@ export async function fillStream(
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop()
   const left = new AbortController()
-  const tell = (delivery: Delivery) => void stream.send({ event: 'delivery', data: JSON.stringify(delivery satisfies StreamEvent) })
+  const tell = (delivery: Delivery) => stream.offer({ event: 'delivery', data: JSON.stringify(delivery satisfies StreamEvent) })
   mail.watchDeliveries(mailbox.mailboxId, tell, AbortSignal.any([stream.closed, left.signal]))
   try {
     for await (const _ of mail.watch(mailbox.mailboxId, stream.closed)) {
