@@ -15,6 +15,8 @@ const PAUSES_SECONDS = [5, 30, 120, 600, 1800, 3600, 7200] as const
 const JITTER = 0.2
 /** Attempts in a row, of any of its deliveries, after which a webhook is disabled. */
 const FAILURES_MAX = 20
+/** Deliveries of one webhook that wait. A receiver that is slow, or mail that comes faster than it takes, must not fill the disk. */
+const WAITING_MAX = 1000
 /** While one process sends, no other takes the same delivery; longer than one attempt may take. */
 const LEASE_MS = 60_000
 /** Connections of one process, one per webhook: a receiver that is slow holds up nobody else. */
@@ -50,22 +52,25 @@ export class WebhookDeliveries implements AsyncDisposable {
     this.#timer.unref()
   }
 
-  /** Durable when it resolves. */
+  /** Durable when it resolves; left out for a webhook that has too many waiting, whose owner finds `queue_full` as its last failure. */
   async enqueue(webhookIds: readonly string[], event: object): Promise<void> {
     if (webhookIds.length === 0) return
+    const full = await this.#full(webhookIds)
     const now = this.#deps.clock()
-    const rows = webhookIds.map(webhookId => {
-      const id = `msg_${randomUUID()}`
-      return {
-        id,
-        webhook_id: webhookId,
-        sealed_body: this.#seal(id, JSON.stringify(event)),
-        attempts: 0,
-        next_attempt_at: now,
-        created_at: now,
-      }
-    })
-    await this.#deps.database.db.insertInto('webhook_deliveries').values(rows).execute()
+    const rows = webhookIds
+      .filter(id => !full.has(id))
+      .map(webhookId => {
+        const id = `msg_${randomUUID()}`
+        return {
+          id,
+          webhook_id: webhookId,
+          sealed_body: this.#seal(id, JSON.stringify(event)),
+          attempts: 0,
+          next_attempt_at: now,
+          created_at: now,
+        }
+      })
+    if (rows.length > 0) await this.#deps.database.db.insertInto('webhook_deliveries').values(rows).execute()
     this.kick()
   }
 
@@ -88,6 +93,15 @@ export class WebhookDeliveries implements AsyncDisposable {
     this.#isClosed = true
     clearInterval(this.#timer)
     await Promise.all(this.#senders)
+  }
+
+  async #full(webhookIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const { db } = this.#deps.database
+    const waiting = db.selectFrom('webhook_deliveries').select('webhook_id').where('webhook_id', 'in', webhookIds).groupBy('webhook_id')
+    const rows = await waiting.having(db.fn.countAll(), '>=', WAITING_MAX).execute()
+    const full = rows.map(({ webhook_id: id }) => id)
+    if (full.length > 0) await db.updateTable('webhooks').set({ last_reason: 'queue_full' }).where('id', 'in', full).execute()
+    return new Set(full)
   }
 
   async #work(): Promise<void> {

@@ -114,6 +114,24 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
     })
 
+    test('of one webhook a thousand deliveries wait at most, and its owner reads why there are no more', async () => {
+      const [of, other] = [newOwner(), newOwner()]
+      const [{ id }, { id: otherId }] = [await webhooks.create(of, url), await webhooks.create(other, url)]
+      const later = now + HOUR_MS
+      const rows = Array.from({ length: 1000 }, (_, n) => {
+        return { id: `full_${n}`, webhook_id: id, sealed_body: '', attempts: 1, next_attempt_at: later, created_at: now }
+      })
+      await databases[0]?.db.insertInto('webhook_deliveries').values(rows).execute()
+      received = []
+      await one().enqueue([id, otherId], event())
+      await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1)
+      await expect.poll(waiting).toBe(1000)
+      expect((await webhooks.list(of))[0]).toMatchObject({ lastFailure: 'queue_full' })
+      expect((await webhooks.list(other))[0]?.lastFailure).toBeUndefined()
+      expect(await webhooks.remove(of, id)).toBe(true)
+      expect(await waiting()).toBe(0)
+    })
+
     test('address and secret stand sealed in the database, and a removed webhook takes what it had to send along', async () => {
       const of = newOwner()
       status = 500

@@ -11,6 +11,7 @@ import { bearer, startTestServer, type TestServer } from '#test/start-test-serve
 import type { Visitor } from '#test/visitor.ts'
 
 const TOKEN = `mft_${'w'.repeat(43)}`
+const FLOODING_TOKEN = `mft_${'f'.repeat(43)}`
 type Received = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }
 
 let server: TestServer
@@ -26,8 +27,9 @@ const receiver = createServer(async (request, response) => {
 beforeAll(async () => {
   await once(receiver.listen(0, '127.0.0.1'), 'listening')
   hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
-  const sha256 = createHash('sha256').update(TOKEN).digest('hex')
-  server = await startTestServer({ env: { API_TOKENS: `ci:${sha256}`, WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' }, isClockRunning: true })
+  const [sha256, floodingSha256] = [TOKEN, FLOODING_TOKEN].map(token => createHash('sha256').update(token).digest('hex'))
+  const API_TOKENS = `ci:${sha256},flooding:${floodingSha256}`
+  server = await startTestServer({ env: { API_TOKENS, WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' }, isClockRunning: true })
   ci = server.visitor(bearer(TOKEN))
 })
 afterAll(async () => {
@@ -118,12 +120,16 @@ test('targets inside the network are refused by what is wrong with them, and vis
 })
 
 test('a mailbox has five, and its account may not be flooded with tests', async () => {
-  const { token } = await mailbox()
-  const owner = server.visitor(bearer(token))
+  const flooding = server.visitor(bearer(FLOODING_TOKEN))
+  const owner = server.visitor(bearer((await mailbox(flooding)).token))
   const asked = await Promise.all(Array.from({ length: 8 }, (_, n) => owner.post(routes.mailboxWebhooks, { url: `${hook}/${n}` })))
   expect(asked.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(3).fill(409)])
   const { id } = webhookCreatedSchema.parse(JSON.parse(asked.find(({ status }) => status === 201)?.text ?? ''))
   const tests = []
   for (let n = 0; n < 21; n++) tests.push((await owner.post(pathTo(routes.mailboxWebhookTest, { id }))).status)
   expect(tests).toEqual([...Array(20).fill(200), 429])
+  // Thousands of mailboxes would make this server flood a stranger.
+  const another = server.visitor(bearer((await mailbox(flooding)).token))
+  const { id: otherId } = await create(another, routes.mailboxWebhooks, `${hook}/other`)
+  expect((await another.post(pathTo(routes.mailboxWebhookTest, { id: otherId }))).status, 'another mailbox of the same token').toBe(429)
 })

@@ -45,9 +45,10 @@ export function webhookRoutes(
   }
   const rotate = async ({ fail }: Guarded<'not_found'>, of: WebhookOwner, id: string) =>
     (await webhooks.all.rotate(of, id)) ?? fail('not_found')
-  const test = async (request: Guarded<'not_found' | 'rate_limited'>, of: WebhookOwner, id: string) => {
+  /** Counted for the account or API token as a whole: with one count for each mailbox, thousands of them would make a flood. */
+  const test = async (request: Guarded<'not_found' | 'rate_limited'>, of: WebhookOwner, id: string, account: string) => {
     const webhook = (await webhooks.all.find(of, id)) ?? request.fail('not_found')
-    await guards.limit(request, limits.webhookTests, webhook.owner)
+    await guards.limit(request, limits.webhookTests, account)
     const { isDelivered, status, reason } = await webhooks.deliveries.test(webhook)
     return { delivered: isDelivered, ...(status !== undefined && { status }), reason }
   }
@@ -72,7 +73,7 @@ export function webhookRoutes(
     defineRoute(testWebhook, {
       tag,
       summary: 'Send a `webhook.test` event at once',
-      handle: request => test(request, ofAccount(request.caller), request.params.id),
+      handle: request => test(request, ofAccount(request.caller), request.params.id, request.caller.owner),
     }),
     defineRoute(rotateWebhook, {
       tag,
@@ -102,7 +103,10 @@ export function webhookRoutes(
     defineRoute(testMailboxWebhook, {
       tag,
       summary: 'Send a `webhook.test` event of this mailbox at once',
-      handle: request => test(request, ofMailbox(request.mailbox), request.params.id),
+      async handle(request) {
+        const made = (await accounts.apiMailboxes.find(request.mailbox.mailboxId)) ?? request.fail('not_found')
+        return test(request, ofMailbox(request.mailbox), request.params.id, made.owner)
+      },
     }),
     defineRoute(rotateMailboxWebhook, {
       tag,
