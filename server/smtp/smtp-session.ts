@@ -6,6 +6,7 @@ import type { Delivery } from '#contract/mailbox.ts'
 import type { Clock } from '#server/clock.ts'
 import type { ShareBudget } from '#server/limiter/share-budget.ts'
 import type { Log } from '#server/log.ts'
+import { canonicalAddress } from '#server/mail/address.ts'
 import type { Mail, MailFailure, Recipient } from '#server/mail/mail.ts'
 import type { Policy } from '#server/policy/policy.ts'
 import type { Client, Clients } from '#server/smtp/clients.ts'
@@ -250,9 +251,9 @@ export class SmtpSession {
     }
   }
 
-  /** Mail to the operator is taken in any case: whoever is blocked must be able to say so. */
+  /** In whatever spelling the address comes. Mail to the operator is taken in any case: whoever is blocked must be able to say so. */
   #isBlockedRecipient(recipient: Recipient): boolean {
-    if (recipient.kind === 'operator' || !this.#context.policy().blocksRecipient(withoutTag(recipient.address))) return false
+    if (recipient.kind === 'operator' || !this.#context.policy().blocksRecipient(canonicalAddress(recipient.address))) return false
     this.#context.metrics.recipientRefused('recipient_blocked')
     return true
   }
@@ -299,9 +300,6 @@ function refusalReason(outcome: MailFailure | 'internal'): NonNullable<Delivery[
   // A code of 4xx asks the client to come back; all others are final.
   return outcome !== 'internal' && reply(outcome).text.startsWith('5') ? 'rejected' : 'busy'
 }
-
-/** `name+tag@domain` is `name@domain`. */
-const withoutTag = (address: string) => address.replace(/^([^+@]+)\+[^@]*@/, '$1@')
 
 function isForOperator({ kind }: Recipient): boolean {
   return kind === 'operator'

@@ -161,6 +161,12 @@ describe('what it does', () => {
     const pattern = await block('recipient', `${fresh.split('@')[0]}@*`)
     expect(await tryFrom('bob@one.test', fresh)).toMatch(/550 5\.7\.1 Mail for this recipient is refused here\r\n250 2\.1\.5/)
     await unblock(pattern)
+    const [name = '', domain = ''] = fresh.split('@')
+    const whole = await block('recipient', fresh)
+    for (const spelling of [`${name}+tag@${domain}`, `"${name}"@${domain}`, `${name}@${domain}.`, `${name.toUpperCase()}@${domain}`]) {
+      expect(await tryFrom('bob@one.test', spelling), spelling).toContain('550 5.7.1 Mail for this recipient is refused here')
+    }
+    await unblock(whole)
   })
 
   test('a blocked network is refused at the greeting, at the next MAIL and by HTTP; the contact form still works', async () => {
