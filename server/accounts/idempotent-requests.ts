@@ -32,7 +32,7 @@ export class IdempotentRequests {
    */
   async once<T extends { readonly expiresAt: string }>(asked: IdempotentRequest, make: () => Promise<T>): Promise<T> {
     const { db, secretBox } = this.#deps
-    const keyHash = secretBox.hash('idempotency-key', `${asked.scope}\0${asked.key}`)
+    const keyHash = this.#keyHash(asked.scope, asked.key)
     const requestHash = secretBox.hash('idempotent-request', JSON.stringify(asked.request))
     if (!(await this.#claim(keyHash, requestHash))) return await this.#replay<T>(asked, keyHash, requestHash)
     try {
@@ -50,8 +50,18 @@ export class IdempotentRequests {
     }
   }
 
+  /** Whether somebody used this key already. Reads only. */
+  async isKnown({ scope, key }: Pick<IdempotentRequest, 'scope' | 'key'>): Promise<boolean> {
+    const row = this.#deps.db.selectFrom('idempotent_requests').select('key_hash').where('key_hash', '=', this.#keyHash(scope, key))
+    return (await row.executeTakeFirst()) !== undefined
+  }
+
   async sweep(): Promise<void> {
     await this.#deps.db.deleteFrom('idempotent_requests').where('expires_at', '<=', this.#deps.clock()).execute()
+  }
+
+  #keyHash(scope: string, key: string): string {
+    return this.#deps.secretBox.hash('idempotency-key', `${scope}\0${key}`)
   }
 
   /** In one atomic step. `false` when somebody has it. */

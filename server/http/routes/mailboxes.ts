@@ -33,6 +33,7 @@ export function mailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
         const { c, actor, body } = request
         c.header('cache-control', 'no-store')
         const scope = actor?.by === 'api' ? actor.caller.owner : actor ? accountOwner(actor.accountId) : `network:${c.var.network}`
+        if (!actor) await refuseVisitor(deps, guards, request, scope)
         const created = await onceOnly(deps, request, scope, body, () => createFor(deps, guards, request, actor))
         return { ...created, secondsLeft: secondsLeft(deps, Date.parse(created.expiresAt)) }
       },
@@ -101,6 +102,23 @@ function apiMailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
   ]
 }
 
+type RequestedMailbox = CreateRequest & { readonly body: CreateMailbox }
+
+/**
+ * A key is noted in the database before the bot check: a visitor who has no attempt left, or asks for what no visitor gets, must not make
+ * us write there. What they got before they get again.
+ */
+async function refuseVisitor({ accounts, limits }: Deps, guards: Guards, request: RequestedMailbox, scope: string): Promise<void> {
+  const { localPart, lifetimeSeconds } = request.body
+  if (localPart !== undefined || lifetimeSeconds !== undefined) {
+    request.fail('sign_in_required', { detail: '`localPart` and `lifetimeSeconds` need an API key or API token.' })
+  }
+  const key = readIdempotencyKey(request.c)
+  if (key === undefined || (await accounts.idempotentRequests.isKnown({ scope, key }))) return
+  await guards.hasAttempts(request, limits.captcha)
+  await guards.hasAttempts(request, limits.generation)
+}
+
 /** Makes it at once, or gives what the same request with the same `Idempotency-Key` got before. */
 function onceOnly<T extends { readonly expiresAt: string }>(
   { accounts }: Deps,
@@ -113,13 +131,10 @@ function onceOnly<T extends { readonly expiresAt: string }>(
   return key === undefined ? make() : accounts.idempotentRequests.once({ scope, key, request: [c.req.path, request] }, make)
 }
 
-async function createFor(deps: Deps, guards: Guards, request: CreateRequest & { readonly body: CreateMailbox }, actor: Actor | undefined) {
-  const { body, fail } = request
+async function createFor(deps: Deps, guards: Guards, request: RequestedMailbox, actor: Actor | undefined) {
+  const { body } = request
   if (actor?.by === 'api') return createForApi(deps, guards, request, actor.caller, body)
   if (actor) return createForAccount(deps, guards, request, actor.accountId, body)
-  if (body.localPart !== undefined || body.lifetimeSeconds !== undefined) {
-    fail('sign_in_required', { detail: '`localPart` and `lifetimeSeconds` need an API key or API token.' })
-  }
   return createForVisitor(deps, guards, request, body)
 }
 

@@ -2,6 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pathTo, routes } from '#contract/routes.ts'
 import { type App, startApp } from '#server/app.ts'
@@ -64,6 +66,23 @@ test('captcha: after three failures within 180 s not even a fourth is looked at'
   expect(statuses).toEqual([403, 403, 403, 429])
   expect(waitSeconds).toBeGreaterThan(60)
   expect(waitSeconds).toBeLessThanOrEqual(180)
+})
+
+test('captcha: with no attempt left an Idempotency-Key is not written to the database either', async () => {
+  using database = new DatabaseSync(join(folder, 'site.db'), { readOnly: true })
+  const version = () => database.prepare('pragma data_version').get()?.data_version
+  const post = async (n: number, asked: object = {}) => {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': '192.0.2.6', 'idempotency-key': `made-up-key-number-${n}` }
+    const body = JSON.stringify({ botCheck: 'made up', ...asked })
+    return (await fetch(`http://127.0.0.1:${app.httpPort}${routes.mailboxes}`, { method: 'POST', headers, body })).status
+  }
+  for (let n = 0; n < 3; n++) expect(await post(n)).toBe(403)
+  // What follows a removal is written within two seconds.
+  await sleep(2500)
+  const before = version()
+  for (let n = 3; n < 10; n++) expect(await post(n)).toBe(429)
+  expect(await post(10, { localPart: 'chosen' })).toBe(401)
+  expect(version()).toBe(before)
 })
 
 test('challenges: the sixty-first within 60 s is refused, of another network it is not', async () => {
