@@ -3,7 +3,8 @@ import type { Message } from '../contract/mailbox.ts'
 
 type Linked = Pick<Message, 'links' | 'html' | 'text'>
 
-const HREF = /<a\s[^>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/gi
+/** Stops at the next `<`: from each of a hundred thousand `<a ` to the end of the text would take hours. */
+const HREF = /<a\s[^<>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/gi
 const BARE = /https?:\/\/[^\s<>"']+/gi
 
 /**
@@ -27,9 +28,9 @@ function hrefs(html: string): string[] {
   return [...html.matchAll(HREF)].map(([, double, single, bare]) => decodeReferences(double ?? single ?? bare ?? ''))
 }
 
-/** Punctuation at the end belongs to the sentence around the link. */
+/** Punctuation at the end belongs to the sentence around the link. Looked for once from where each run of it begins, however long it is. */
 function bareLinks(text: string): string[] {
-  return [...text.matchAll(BARE)].map(([link]) => link.replace(/[.,;:!?)\]]+$/, ''))
+  return [...text.matchAll(BARE)].map(([link]) => link.replace(/(?<![.,;:!?)\]])[.,;:!?)\]]+$/, ''))
 }
 
 /** The character references that occur in an `href`; a URL needs no other. */

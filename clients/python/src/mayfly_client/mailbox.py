@@ -228,7 +228,7 @@ def _find_link(message: Message, host: str | None) -> str | None:
     confirmations = [link.url for link in message.links]
     if host is None:
         return confirmations[0] if confirmations else None
-    hrefs = [html.unescape(a or b) for a, b in re.findall(r"""<a\s[^>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)')""", message.html or "", re.I)]
+    hrefs = [html.unescape(a or b) for a, b in re.findall(r"""<a\s[^<>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)')""", message.html or "", re.I)]
     bare = [link.rstrip(".,;:!?)]") for link in re.findall(r"""https?://[^\s<>"']+""", message.text or "", re.I)]
     return next((url for url in [*confirmations, *hrefs, *bare] if _leads_to(url, host.lower())), None)
 

@@ -1,0 +1,12 @@
+/** Links of a mail whose sender wants the reader to hang. */
+import { expect, test } from 'vitest'
+import { findLink } from '../../client/links.ts'
+
+test('a hostile mail does not hold up the search for a link', () => {
+  const startedMs = performance.now()
+  const html = `${'<a '.repeat(200_000)}<a href="https://shop.test/confirm">`
+  expect(findLink({ links: [], html }, 'shop.test')).toBe('https://shop.test/confirm')
+  const text = `https://a.test/${'.'.repeat(200_000)}x https://shop.test/text?!`
+  expect(findLink({ links: [], text }, 'shop.test')).toBe('https://shop.test/text')
+  expect(performance.now() - startedMs).toBeLessThan(2000)
+})
