@@ -67,6 +67,27 @@ const ENGINES = [
     needed: 'the test that runs the script of the README',
   },
   {
+    name: 'nginx',
+    variable: 'NGINX_PATH',
+    find: () => onPath(['nginx']) ?? ['/usr/sbin/nginx'].find(existsSync),
+    debian: ['nginx-light'],
+    needed: 'the test of its settings in deploy/',
+  },
+  {
+    name: 'Caddy',
+    variable: 'CADDY_PATH',
+    find: () => onPath(['caddy']),
+    debian: ['caddy'],
+    needed: 'the test of its settings in deploy/',
+  },
+  {
+    name: 'promtool',
+    variable: 'PROMTOOL_PATH',
+    find: () => onPath(['promtool']),
+    debian: ['prometheus'],
+    needed: 'the test of the alert rules in deploy/',
+  },
+  {
     name: 'strace',
     variable: 'STRACE_PATH',
     find: () => onPath(['strace']),
@@ -95,7 +116,8 @@ export function findEngines(environment) {
 function install(name, packages) {
   if (process.getuid?.() !== 0 || !onPath(['apt-get'])) return false
   console.log(`Installing ${name} (apt-get install ${packages.join(' ')}) …`)
-  const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  // In this runlevel a package's service is not started.
+  const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' } }
   spawnSync('apt-get', ['update'], options)
   return spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], options).status === 0
 }

@@ -14,9 +14,17 @@ import { selfSign } from '#server/smtp/self-signed.ts'
 import { documentedBlocks, type Kind, kindOf } from './documented-commands/blocks.ts'
 import { bearer, startTestServer, type TestServer } from './start-test-server.ts'
 
+/** `npm test` says where they are. */
+const programs = {
+  nginx: process.env.NGINX_PATH ?? 'nginx',
+  caddy: process.env.CADDY_PATH ?? 'caddy',
+  promtool: process.env.PROMTOOL_PATH ?? 'promtool',
+}
+
 const deploy = resolve(import.meta.dirname, '../deploy')
 const read = (name: string) => readFileSync(join(deploy, name), 'utf8')
 const isInstalled = (program: string) => {
+  if (program.startsWith('/')) return true
   try {
     return execFileSync('sh', ['-c', `command -v ${program}`]).length > 0
   } catch {
@@ -102,23 +110,23 @@ async function startNginx(): Promise<Proxy> {
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${folder}/${name};`).join('\n')
   const whole = `daemon off;\npid ${folder}/nginx.pid;\nerror_log stderr;\nuser root;\nevents {}\nhttp {\naccess_log off;\n${paths}\n${ours}\n}\n`
   writeFileSync(join(folder, 'nginx.conf'), whole)
-  return start('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], `https://127.0.0.1:${https}`)
+  return start(programs.nginx, ['-p', folder, '-c', join(folder, 'nginx.conf')], `https://127.0.0.1:${https}`)
 }
 
 async function startCaddy(): Promise<Proxy> {
   const port = await freePort()
   writeFileSync(join(folder, 'Caddyfile'), `{\n\tadmin off\n}\nimport ${join(deploy, 'Caddyfile')}\n`)
   const env = { MAYFLY_SITE: `http://127.0.0.1:${port}`, MAYFLY_UPSTREAM: `127.0.0.1:${site.app.httpPort}` }
-  return start('caddy', ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], `http://127.0.0.1:${port}`, env)
+  return start(programs.caddy, ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], `http://127.0.0.1:${port}`, env)
 }
 
-const PROXIES: [name: string, run: () => Promise<Proxy>][] = [
+const PROXIES: [name: 'nginx' | 'caddy', run: () => Promise<Proxy>][] = [
   ['nginx', startNginx],
   ['caddy', startCaddy],
 ]
 
 describe.each(PROXIES)('behind %s', (name, run) => {
-  test.skipIf(!isInstalled(name))(
+  test.skipIf(!isInstalled(programs[name]))(
     'new mail is passed on at once, and the visitor’s address is the visitor’s, whatever they say',
     async () => {
       await using proxy = await run()
@@ -218,8 +226,8 @@ describe('the files say the same as the code', () => {
     expect(() => JSON.parse(read('grafana-dashboard.json'))).not.toThrow()
   })
 
-  test.skipIf(!isInstalled('promtool'))('Prometheus takes the rules', () => {
-    expect(execFileSync('promtool', ['check', 'rules', join(deploy, 'prometheus-alerts.yml')]).toString()).toContain('SUCCESS')
+  test.skipIf(!isInstalled(programs.promtool))('Prometheus takes the rules', () => {
+    expect(execFileSync(programs.promtool, ['check', 'rules', join(deploy, 'prometheus-alerts.yml')]).toString()).toContain('SUCCESS')
   })
 
   test('every file and every command that docs/operations.md names exists', () => {

@@ -48,8 +48,12 @@ test.skipIf(!hasTools)(
   'the script of the README waits for a mail and prints its code (needs curl and jq)',
   { timeout: TEST_MS_MAX },
   async () => {
-    await using server = await startServer({ env: { BOT_CHECK: 'off' } })
-    await using script = shell(commandsOf('script').replaceAll('localhost:8080', `localhost:${server.httpPort}`))
+    const made = await output('npm run -s mayfly -- token new ci')
+    const token = /\bmft_[\w-]+/.exec(made)?.[0] ?? ''
+    const [, tokens = ''] = /API_TOKENS=(\S+)/.exec(made) ?? []
+    await using server = await startServer({ env: { API_TOKENS: tokens } })
+    const commands = commandsOf('script').replaceAll('localhost:8080', `localhost:${server.httpPort}`)
+    await using script = shell(commands, { MAYFLY_API_KEY: token })
     const [, email = ''] = await script.match(/"email":"([^"]+)"/, COMMAND_MS_MAX)
     await using sender = await SmtpClient.connect(server.smtpPort)
     await sender.play([

@@ -40,6 +40,7 @@ export async function startPostgres(bin: string, password?: string): Promise<Pos
   const data = join(folder, 'data')
   const passwordFile = join(folder, 'password')
   writeFileSync(passwordFile, password ?? '-')
+  if (user) chownSync(passwordFile, user.uid, user.gid)
   const auth = password === undefined ? ['-A', 'trust'] : ['-A', 'scram-sha-256', `--pwfile=${passwordFile}`]
   execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', ...auth, '-E', 'UTF8', '--locale=C', '--no-sync'], {
     ...user,

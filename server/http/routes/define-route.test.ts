@@ -4,6 +4,7 @@ import * as accountApi from '#contract/api/account-routes.ts'
 import * as mailboxApi from '#contract/api/mailbox-routes.ts'
 import type { Route } from '#contract/api/route.ts'
 import * as siteApi from '#contract/api/site-routes.ts'
+import * as webhookApi from '#contract/api/webhook-routes.ts'
 import { AppError } from '#server/errors.ts'
 import { startTestServer } from '#test/start-test-server.ts'
 import type { HttpEnv } from '../env.ts'
@@ -58,5 +59,5 @@ test('every route of the contract has a handler, and every handler a route', asy
   const described = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap(methods =>
     Object.values(methods).map(({ operationId }) => operationId),
   )
-  expect(described.sort()).toEqual([mailboxApi, accountApi, siteApi].flatMap(room => Object.keys(room)).sort())
+  expect(described.sort()).toEqual([mailboxApi, accountApi, siteApi, webhookApi].flatMap(room => Object.keys(room)).sort())
 })
