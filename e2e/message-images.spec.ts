@@ -126,7 +126,7 @@ for (const [language, tab, counts] of [
   ],
   [
     'es',
-    'Diseño original',
+    'Original',
     [
       'Bloqueado: 3 imágenes remotas, 1 píxel de rastreo',
       'Bloqueado: 1 imagen remota, 2 píxeles de rastreo',
