@@ -56,7 +56,7 @@ export function AppRoutes({ Home = HomePage }: { Home?: ComponentType }) {
   const Page = lazyPageAt(pathname)?.Page
   return (
     <PageBoundary resetKey={pathname}>
-      <Suspense fallback={<div className="min-h-[80vh]" />}>
+      <Suspense fallback={<div className="min-h-dvh" />}>
         {Page ? <Page key={pathname} /> : matchPath('/ad', pathname) ? <Redirect to="/" /> : <Home />}
       </Suspense>
     </PageBoundary>

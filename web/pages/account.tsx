@@ -15,8 +15,9 @@ export default function AccountPage() {
   const auth = useAuth()
   const { refresh } = auth
   useEffect(() => void refresh(), [refresh])
+  // As tall as the screen from the first: the footer stays below it while the page waits, leads to /auth, or fills.
   return (
-    <section className="page-width pt-4 pb-12 sm:py-12">
+    <section className="page-width min-h-dvh pt-4 pb-12 sm:py-12">
       <Head title={texts.title} description={texts.description} path="/account" noindex />
       <div className="mx-auto max-w-2xl">
         <h1 className="text-2xl">{texts.heading}</h1>
