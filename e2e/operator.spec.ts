@@ -90,5 +90,7 @@ test('a third party reports abuse', async ({ page, recorder }) => {
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Send report' }).click()
   await expect(page.getByText('Thank you. The report has arrived.')).toBeVisible()
-  expect((await recorder.next('operator@example.com')).subject).toBe('[Mayfly] Report of abuse: phishing')
+  // Others may have written to the operator on this server meanwhile.
+  const subjects = () => recorder.mails.filter(mail => mail.recipients.includes('operator@example.com')).map(mail => mail.subject)
+  await expect.poll(subjects).toContain('[Mayfly] Report of abuse: phishing')
 })
