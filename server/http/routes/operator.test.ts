@@ -166,6 +166,9 @@ describe('what it does', () => {
     for (const spelling of [`${name}+tag@${domain}`, `"${name}"@${domain}`, `${name}@${domain}.`, `${name.toUpperCase()}@${domain}`]) {
       expect(await tryFrom('bob@one.test', spelling), spelling).toContain('550 5.7.1 Mail for this recipient is refused here')
     }
+    // Letters in full width (U+FF4D is m) are the same domain.
+    const wide = ['EHLO me', 'MAIL FROM:<bob@one.test> SMTPUTF8', `RCPT TO:<${name}@\uFF4D${domain.slice(1)}>`]
+    expect(await smtp(wide)).toContain('550 5.7.1 Mail for this recipient is refused here')
     await unblock(whole)
   })
 
