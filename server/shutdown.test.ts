@@ -1,4 +1,5 @@
 /** SIGTERM as senders, readers, visitors and a load balancer see it. */
+import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -81,4 +82,14 @@ test('a sender and a visitor who never finish do not hold it up for longer than 
   expect(await server.stop()).toBe(0)
   expect(performance.now() - startedMs).toBeLessThan(4_000)
   expect(await sending.reply()).toMatch(/^421 4\.3\.2/)
+})
+
+test('a connection that a browser opened ahead of its requests does not hold the stop', { timeout: 40_000 }, async () => {
+  await using server = await startServer({ env: { ...ENV, SHUTDOWN_DRAIN_SECONDS: '60' } })
+  const ahead = connect(server.httpPort, '127.0.0.1')
+  const closed = once(ahead, 'close')
+  await once(ahead, 'connect')
+  await fetch(`http://127.0.0.1:${server.httpPort}${routes.healthz}`)
+  expect(await server.stop()).toBe(0)
+  await closed
 })

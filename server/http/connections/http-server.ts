@@ -56,6 +56,7 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
   const server = createServer(limits, closingConnections(options.stopping, oneAtATime(listener)))
   server.setTimeout(IDLE_TIMEOUT_MS)
   server.on('clientError', refuseMalformed)
+  const open = trackConnections(server)
   if (options.connections) limitConnections(server, new ConnectionLimit(options.connections))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -75,6 +76,8 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
     async [Symbol.asyncDispose]() {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeIdleConnections()
+      // Browsers open connections ahead of their requests, and Node does not count those as idle.
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
       const deadline = setTimeout(() => server.closeAllConnections(), options.drainMs ?? DRAIN_MS_DEFAULT)
       await closed
       clearTimeout(deadline)
@@ -94,6 +97,15 @@ function closingConnections(stopping: AbortSignal | undefined, listener: Request
     outgoing.once('close', () => underWay.delete(outgoing))
     return listener(incoming, outgoing)
   }
+}
+
+function trackConnections(server: Server): ReadonlySet<Socket> {
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return open
 }
 
 /** One too many is reset at once: an answer would have to be waited for, and a browser never opens that many. */
