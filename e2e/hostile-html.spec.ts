@@ -16,7 +16,7 @@ import { SANDBOX } from '#web/features/message/frame/frame-sandbox.ts'
 import { aim, type Vector, vectors } from './attack-vectors.ts'
 import { STRANGERS_HOST } from './chromium.ts'
 import { buildReader } from './reader-bundle.ts'
-import { boundPort } from './reading.ts'
+import { boundPort, openSink } from './reading.ts'
 
 const root = resolve(import.meta.dirname, '..')
 /** A mail shown last and behind no layer: once all it does has happened, what the mails before it do has happened too. */
@@ -33,8 +33,7 @@ type Layers = { sanitiser: 'simple' | 'layout' | undefined; isSandboxed: boolean
 type Outcome = { requests: string[]; scripts: string[]; isMoved: boolean; dialogs: number }
 
 let site: ReturnType<typeof createServer>
-let sink: ReturnType<typeof createServer>
-let heard: string[] = []
+/** What the mails shown last told the sink of where they are read. */
 let referers: string[] = []
 let reader: string
 /** The real server's, so that what is judged here is what mail meets. */
@@ -45,33 +44,27 @@ test.beforeAll(async () => {
   await using server = await startServer()
   policy = (await fetch(`http://127.0.0.1:${server.httpPort}${routes.mailFrame}`)).headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'")
-  sink = createServer((request, response) => {
-    heard.push(request.url ?? '')
-    // The control mail has no layer before it, so it tells where it is read.
-    if (request.headers.referer !== undefined && !request.url?.startsWith('/control/')) referers.push(request.headers.referer)
-    response.writeHead(200, { 'access-control-allow-origin': '*' }).end()
-  })
   site = createServer((request, response) => {
     if (request.url === '/policy') response.setHeader('content-security-policy', policy)
     response.setHeader('content-type', 'text/html; charset=utf-8')
     response.end('<!doctype html><html><head></head><body></body></html>')
   })
-  for (const server of [sink, site]) await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready))
+  await new Promise<void>(ready => site.listen(0, '127.0.0.1', ready))
 })
 
 test.afterAll(async () => {
-  for (const server of [sink, site]) {
-    server.closeAllConnections()
-    await new Promise(closed => server.close(closed))
-  }
+  site.closeAllConnections()
+  await new Promise(closed => site.close(closed))
 })
 
-/** Shows every mail in a frame of its own with the wanted layers, presses every button in it, and tells what got out. */
-async function show(page: Page, mails: readonly Vector[], layers: Layers): Promise<Outcome> {
-  heard = []
-  referers = []
+/**
+ * Shows every mail in a frame of its own with the wanted layers, presses every button in it, and tells what got out. The sink is this call's own:
+ * what mails shown before asked for late is not laid to these. It goes by `name`, for the control mail as well, which waits in the same queue.
+ */
+async function show(page: Page, mails: readonly Vector[], layers: Layers, name = 'localhost'): Promise<Outcome> {
+  await using sink = await openSink()
   const home = `http://127.0.0.1:${boundPort(site)}/`
-  const sinkHost = `localhost:${boundPort(sink)}`
+  const sinkHost = `${name}:${sink.port}`
   let dialogs = 0
   page.on('dialog', dialog => {
     dialogs++
@@ -83,15 +76,17 @@ async function show(page: Page, mails: readonly Vector[], layers: Layers): Promi
     const scripts: string[] = []
     Object.assign(window, { scripts, hit: (id: string) => scripts.push(id) })
   })
-  const filled = mails.map(mail => aim(mail, sinkHost))
+  const filled = mails.map(mail => aim({ id: mail.id, html: mail.html.replaceAll(HOSTILE_HOST, sinkHost) }, sinkHost))
   await page.evaluate(showAll, { mails: filled, layers, sandbox: SANDBOX })
   await page.evaluate(showAll, { mails: [aim(CONTROL, sinkHost)], layers: WITHOUT_LAYERS, sandbox: SANDBOX })
-  const isHeard = (path: string) => heard.some(url => url.replace(/\?.*/, '') === path)
+  const isHeard = (wanted: string) => sink.heard.some(({ path }) => path.replace(/\?.*/, '') === wanted)
   await expect.poll(() => CONTROL_PATHS.filter(path => !isHeard(path))).toEqual([])
   const scripts = await page.evaluate(() => (Reflect.get(window, 'scripts') as string[] | undefined) ?? ['the page is gone'])
   expect(scripts).toContain(CONTROL.id)
+  // The control mail has no layer before it, so it tells where it is read.
+  referers = sink.heard.flatMap(({ path, referer }) => (referer === undefined || path.startsWith('/control/') ? [] : [referer]))
   return {
-    requests: [...new Set(heard.map(url => url.split(/[/?]/)[1] ?? ''))].filter(id => id !== CONTROL.id).sort(),
+    requests: [...new Set(sink.heard.map(({ path }) => path.split(/[/?]/)[1] ?? ''))].filter(id => id !== CONTROL.id).sort(),
     scripts: [...new Set(scripts)].filter(id => id !== CONTROL.id).sort(),
     isMoved: page.url() !== home,
     dialogs,
@@ -218,16 +213,15 @@ test('X01 the storage of the page is out of reach behind each layer alone, and i
 })
 
 /** Generated CSS in style attributes, and in a sheet of its own for each mail. */
-function hostileSheets(host: string): Vector[] {
+function hostileSheets(): Vector[] {
   const pairs = fc.sample(fc.tuple(hostileProperty, hostileValue), { numRuns: 400, seed: 7 })
-  const aimed = pairs.map(([property, value]) => ({ property, value: value.replaceAll(HOSTILE_HOST, host) }))
   return Array.from({ length: 10 }, (_, at) => {
-    const boxes = aimed.slice(at * 40, at * 40 + 40).map(({ property, value }) => {
+    const boxes = pairs.slice(at * 40, at * 40 + 40).map(([property, value]) => {
       const using = property === '--a' ? ';background-image:var(--a);list-style-image:var(--a);content:var(--a)' : ''
       return `<div style="${`${property}:${value}${using}`.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">x</div>`
     })
-    const rules = aimed.slice(at * 40, at * 40 + 4).map(({ property, value }) => `p { ${property}: ${value} } p { background: var(--a) }`)
-    const known = `--a: none /*"*/, url(http://${host}/tokens) /*"*/; background-image: var(--a)`
+    const rules = pairs.slice(at * 40, at * 40 + 4).map(([property, value]) => `p { ${property}: ${value} } p { background: var(--a) }`)
+    const known = `--a: none /*"*/, url(http://${HOSTILE_HOST}/tokens) /*"*/; background-image: var(--a)`
     return { id: `css-${at}`, html: `<style>${rules.join('\n')}</style><p style='${known}'>y</p>${boxes.join('')}` }
   })
 }
@@ -235,18 +229,19 @@ function hostileSheets(host: string): Vector[] {
 test('generated hostile CSS: the sanitiser alone lets nothing out before consent, and after it counted pictures without a referrer', async ({
   page,
 }) => {
-  const mails = hostileSheets(`${STRANGERS_HOST}:${boundPort(sink)}`)
-  const alive = await show(page, mails, WITHOUT_LAYERS)
+  const mails = hostileSheets()
+  const alive = await show(page, mails, WITHOUT_LAYERS, STRANGERS_HOST)
   expect(alive.requests).toContain('tokens')
   expect(alive.requests.length).toBeGreaterThan(5)
-  for (const view of ['simple', 'layout'] as const) expect(await show(page, mails, { ...WITHOUT_LAYERS, sanitiser: view })).toEqual(NOTHING)
-  const shown = await show(page, mails, { ...WITHOUT_LAYERS, sanitiser: 'layout', areImagesAllowed: true })
+  for (const view of ['simple', 'layout'] as const)
+    expect(await show(page, mails, { ...WITHOUT_LAYERS, sanitiser: view }, STRANGERS_HOST)).toEqual(NOTHING)
+  const shown = await show(page, mails, { ...WITHOUT_LAYERS, sanitiser: 'layout', areImagesAllowed: true }, STRANGERS_HOST)
   expect(shown.requests).not.toContain('tokens')
   expect(shown.requests.length).toBeGreaterThan(0)
   expect(referers).toEqual([])
   const counted = await page.evaluate(countPictures, mails)
   expect(shown.requests.filter(path => !counted.includes(path))).toEqual([])
-  expect(await show(page, mails, { ...WITHOUT_LAYERS, hasPolicy: true })).toEqual(NOTHING)
+  expect(await show(page, mails, { ...WITHOUT_LAYERS, hasPolicy: true }, STRANGERS_HOST)).toEqual(NOTHING)
 })
 
 /** Runs in the page: the last part of each address that the sanitiser wrote as a picture, in mails whose count of pictures is right. */
