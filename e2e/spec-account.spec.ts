@@ -150,7 +150,10 @@ test('/contact leads to the blog, the app and Pro, and names an address for what
 test('a field is checked when it is left, then with every key', async ({ page }) => {
   await page.goto('/contact?lang=en')
   const subject = page.getByLabel('Subject')
+  // Keys go wherever they can: a field of a served page takes none until the page is alive.
+  await expect(subject).toBeEnabled()
   await subject.pressSequentially('four')
+  await expect(subject).toHaveValue('four')
   await expect(subject).not.toHaveAttribute('aria-invalid')
   await subject.blur()
   await expect(subject).toHaveAccessibleDescription('Subject must be at least 5 characters')
