@@ -144,7 +144,8 @@ describe.each(PROXIES)('behind %s', (name, run) => {
 
       const ask = (...args: string[]) =>
         curl(`${proxy.url}${routes.mailbox}`, '-H', `authorization: ${bearer(token).authorization}`, ...args)
-      expect(await ask('--interface', '127.0.0.7')).toContain('network_blocked')
+      // A server looks for changed blocks every two seconds.
+      await expect.poll(() => ask('--interface', '127.0.0.7'), { timeout: 20_000 }).toContain('network_blocked')
       expect(await ask('-H', 'X-Forwarded-For: 127.0.0.7')).toContain(email)
     },
   )
