@@ -5,7 +5,15 @@ import { blogArticles } from './scripts/blog/plugin.ts'
  * Files of one worker share its modules: a process and an import of the whole server for each of them took a fifth of all processor time.
  * A test therefore leaves nothing behind in module state, in `process` or in globals.
  */
-const shared = { environment: 'node', testTimeout: 60_000, hookTimeout: 120_000, pool: 'forks', isolate: false } as const
+const shared = {
+  environment: 'node',
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  pool: 'forks',
+  isolate: false,
+  // As the browser tests have it: a busy machine gets a second try, and vitest names each test that needed one.
+  retry: process.env.CI ? 1 : 0,
+} as const
 
 export default defineConfig({
   test: {
