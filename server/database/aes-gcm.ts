@@ -1,0 +1,24 @@
+/** AES-256-GCM: nonce, ciphertext and tag in one, bound to a `context` that opening must name again. */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+const NONCE_BYTES = 12 // AES-GCM's own size (NIST SP 800-38D, 8.2)
+const TAG_BYTES = 16
+
+/** @param key 32 bytes */
+export function sealBytes(key: Uint8Array, context: string, bytes: Uint8Array): Buffer {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
+  return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()])
+}
+
+/** `undefined` for anything that was not sealed with this key for this `context`. */
+export function openBytes(key: Uint8Array, context: string, sealed: Uint8Array): Buffer | undefined {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(-TAG_BYTES))
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
+  } catch {
+    return undefined
+  }
+}
