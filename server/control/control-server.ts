@@ -1,11 +1,12 @@
 /** Where commands on this machine ask the running server for what only it can do: its mail database is locked to every other process. */
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import * as z from 'zod/mini'
+import { equalBytes } from '#server/equal-bytes.ts'
 import { CONTROL_FILE, type ControlReply, type Endpoint, type ServerIdentity } from './protocol.ts'
 
 const LINE_MS_MAX = 5000
@@ -91,7 +92,8 @@ function firstLine(socket: Socket): Promise<string | undefined> {
 
 async function answer(line: string, key: string, actions: ControlActions): Promise<ControlReply> {
   const request = asked.safeParse(parseJson(line))
-  if (!request.success || !isSame(request.data.key, key)) return { failure: 'The key is not that of this server.' }
+  if (!request.success || !equalBytes(Buffer.from(request.data.key), Buffer.from(key)))
+    return { failure: 'The key is not that of this server.' }
   const { copyMailTo, destroyAddress, destroyAccount, createProbe } = request.data
   try {
     if (copyMailTo !== undefined) await actions.copyMailTo(copyMailTo)
@@ -110,11 +112,6 @@ function parseJson(line: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function isSame(given: string, key: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(key)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 /** Only the operator hears it. */

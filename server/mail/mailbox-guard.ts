@@ -3,7 +3,8 @@
  * could read the mail that comes next. At RCPT only the server's secret is at hand: the row must carry a MAC under it. A reader brings the
  * token as well: the row must hold the key that the token derives, and the address that the mailbox is named after.
  */
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { equalBytes } from '#server/equal-bytes.ts'
 import { AppError } from '#server/errors.ts'
 import type { Log } from '#server/log.ts'
 import type { MailboxRecord } from '#server/store/store.ts'
@@ -43,7 +44,7 @@ export class MailboxGuard {
 
   /** @throws AppError `unavailable` when `publicKey`, derived from the token, is not the one mail is sealed to, or the row was changed. */
   requireKey(stored: MailboxRecord, publicKey: Uint8Array): void {
-    this.#require(isEqual(stored.publicKey, publicKey) && (stored.mac.byteLength === 0 || this.#isAuthentic(stored)))
+    this.#require(equalBytes(stored.publicKey, publicKey) && (stored.mac.byteLength === 0 || this.#isAuthentic(stored)))
   }
 
   /** @throws AppError `unavailable` when the row shows its owner another address than its own. */
@@ -52,7 +53,7 @@ export class MailboxGuard {
   }
 
   #isAuthentic(stored: MailboxRecord): boolean {
-    return isEqual(this.macOf(stored), stored.mac)
+    return equalBytes(this.macOf(stored), stored.mac)
   }
 
   #require(isTrue: boolean): void {
@@ -70,8 +71,4 @@ export class MailboxGuard {
     this.#loggedAtMs = nowMs
     log.error({}, 'a mailbox in the mail store was changed by somebody else, or made by a build before 0.1.0: it gets no mail')
   }
-}
-
-function isEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return one.byteLength === other.byteLength && timingSafeEqual(one, other)
 }

@@ -1,4 +1,5 @@
-import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHash, hkdfSync } from 'node:crypto'
+import { equalBytes } from '#server/equal-bytes.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { deriveKeyPair, rawPrivateKey, type X25519KeyPair } from './hpke.ts'
 
@@ -29,8 +30,7 @@ export function hashToken(token: Token): Uint8Array {
 }
 
 export function matchesTokenHash(token: Token, tokenHash: Uint8Array): boolean {
-  const own = hashToken(token)
-  return own.byteLength === tokenHash.byteLength && timingSafeEqual(own, tokenHash)
+  return equalBytes(hashToken(token), tokenHash)
 }
 
 /** The mailbox's key pair. Its input is derived apart from the hash above: RFC 9180 section 7.1.3 wants it used for nothing else. */
