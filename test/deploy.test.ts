@@ -2,7 +2,6 @@
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,6 +11,7 @@ import { routes } from '#contract/routes.ts'
 import { readConfig } from '#server/config.ts'
 import { selfSign } from '#server/smtp/self-signed.ts'
 import { documentedBlocks, type Kind, kindOf } from './documented-commands/blocks.ts'
+import { freePort } from './free-port.ts'
 import { bearer, startTestServer, type TestServer } from './start-test-server.ts'
 
 /** `npm test` says where they are. */
@@ -46,15 +46,6 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 type Proxy = AsyncDisposable & { readonly url: string }
 

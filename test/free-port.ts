@@ -2,9 +2,21 @@ import { createServer } from 'node:net'
 
 /** A port of 127.0.0.1 that nobody listens on at this moment, for programs that cannot say which one they took. */
 export function freePort(): Promise<number> {
+  return listenOnce(0)
+}
+
+/** Whether nobody listens on this port of 127.0.0.1 at this moment. */
+export async function isFree(port: number): Promise<boolean> {
+  return listenOnce(port).then(
+    () => true,
+    () => false,
+  )
+}
+
+function listenOnce(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
+    probe.listen(port, '127.0.0.1', () => {
       const address = probe.address()
       probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
     })

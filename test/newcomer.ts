@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { launchOptions } from '../scripts/chromium.ts'
+import { freePort, isFree } from './free-port.ts'
 import { cloneProject, diskBytes, newcomerEnvironment, processesIn } from './newcomer/clone.ts'
 import { npmScriptsIn, readCodeBlocks } from './newcomer/readme.ts'
 import { type Command, run } from './newcomer/shell.ts'
@@ -24,7 +24,7 @@ function say(sentence: string): void {
 
 await using stack = new AsyncDisposableStack()
 const clone = stack.use(cloneProject(process.argv[2]))
-const ports = { HTTP_PORT: await freePort(), SMTP_PORT: await freePort() }
+const ports = { HTTP_PORT: String(await freePort()), SMTP_PORT: String(await freePort()) }
 const shell = { folder: clone.folder, env: newcomerEnvironment(ports) }
 const readme = readFileSync(join(clone.folder, 'README.md'), 'utf8')
 const [[startCommand = ''] = [], expectedBanner = []] = readCodeBlocks(readme, 'Start')
@@ -133,26 +133,4 @@ async function readVersion(tool: string): Promise<string> {
   await using command = run(`${tool} --version`, shell)
   assert.equal(await command.ended(START_MS_MAX), 0, command.output())
   return command.output().trim()
-}
-
-async function freePort(): Promise<string> {
-  await using server = await listening(0)
-  const address = server.address()
-  return typeof address === 'object' && address ? String(address.port) : ''
-}
-
-async function isFree(port: number): Promise<boolean> {
-  try {
-    await using _server = await listening(port)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function listening(port: number) {
-  return new Promise<ReturnType<typeof createServer>>((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject).listen(port, '127.0.0.1', () => resolve(server))
-  })
 }

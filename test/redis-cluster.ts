@@ -2,12 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NodeConnection } from '#server/valkey/node-connection.ts'
 import { SLOTS } from '#server/valkey/slot.ts'
+import { isFree } from './free-port.ts'
 
 const MASTERS = 3
 const NODE_TIMEOUT_MS = 1500
@@ -250,11 +250,4 @@ async function freePorts(count: number): Promise<number[]> {
     if (!ports.includes(port) && (await isFree(port)) && (await isFree(port + 10_000))) ports.push(port)
   }
   return ports
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const probe = createServer().once('error', () => resolve(false))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
-  })
 }
