@@ -44,7 +44,7 @@ const FORBIDDEN: [from: RegExp, to: RegExp, remedy: string][] = [
   [/^server\/mime\//, /^(contract|server\/(?!mime\/))/, 'server/mime/ imports nothing of ours: pass what it needs as an argument'],
   [
     /^server\/mail\//,
-    /^(server\/(smtp|http|accounts|operator|database|bot-check)\/|server\/limiter\/(?!(keyed-counter|share-budget)\.ts)|npm:(smtp-server|hono|kysely))|^npm:node:(sqlite|http|net)$/,
+    /^(server\/(smtp|http|accounts|operator|database|bot-check)\/|server\/limiter\/(?!(fair-queue|keyed-counter|share-budget)\.ts)|npm:(smtp-server|hono|kysely))|^npm:node:(sqlite|http|net)$/,
     'the core knows no socket and no SQL: take a port as an argument',
   ],
   [

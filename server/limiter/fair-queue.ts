@@ -15,9 +15,10 @@ export class FairQueue<Item> {
     this.#size++
   }
 
-  /** The first of the line whose turn it is, which then goes to the end. */
-  shift(): Item | undefined {
+  /** The first of the line whose turn it is, which then goes to the end. Lines of networks that `mayGo` refuses keep their turn. */
+  shift(mayGo: (network: string) => boolean = () => true): Item | undefined {
     for (const [network, line] of this.#lines) {
+      if (!mayGo(network)) continue
       const item = line.shift()
       this.#lines.delete(network)
       if (line.length > 0) this.#lines.set(network, line)

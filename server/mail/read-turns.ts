@@ -1,5 +1,6 @@
 /** Who reads when. Reading a message of 25 MiB takes four times its size in memory while it is opened: sixty at once took 4.6 GB. */
 import { AppError } from '#server/errors.ts'
+import { FairQueue } from '#server/limiter/fair-queue.ts'
 import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { Reader } from './mail.ts'
@@ -21,8 +22,7 @@ export class ReadTurns {
   readonly #options: ReadTurnsOptions
   readonly #lines = new Map<MailboxId, Line>()
   readonly #running = new KeyedCounter()
-  /** In the order of their turns; never empty. */
-  readonly #waiting = new Map<string, (() => void)[]>()
+  readonly #waiting = new FairQueue<() => void>()
 
   constructor(options: ReadTurnsOptions) {
     this.#options = options
@@ -67,21 +67,12 @@ export class ReadTurns {
   }
 
   #waitForTurn(network: string): Promise<() => void> {
-    return new Promise(resolve => {
-      const line = this.#waiting.get(network) ?? []
-      line.push(() => resolve(this.#running.hold(network)))
-      this.#waiting.set(network, line)
-    })
+    return new Promise(resolve => this.#waiting.push(network, () => resolve(this.#running.hold(network))))
   }
 
   #startNext(): void {
-    for (const [network, line] of this.#waiting) {
-      if (!this.#mayStart(network)) continue
-      const start = line.shift()
-      this.#waiting.delete(network)
-      if (line.length > 0) this.#waiting.set(network, line)
-      start?.()
-    }
+    const mayStart = (network: string) => this.#mayStart(network)
+    for (let start = this.#waiting.shift(mayStart); start; start = this.#waiting.shift(mayStart)) start()
   }
 }
 
