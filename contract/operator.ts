@@ -20,13 +20,15 @@ export const enrolmentSchema = z.object({ secret: z.string(), url: z.string() })
 export const secondFactorSchema = z.strictObject({ code: z.string().check(z.minLength(6), z.maxLength(40)) })
 export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) })
 
-const figuresSchema = z.object({
+const countsSchema = z.object({
   delivered: z.number(),
   bytes: z.number(),
   addresses: z.number(),
   botCheckFailures: z.number(),
-  /** By reason. */
+  /** By reason, in words of our own. */
   refused: z.record(z.string(), z.number()),
+})
+const gaugesSchema = z.object({
   streams: z.number(),
   mailboxes: z.number(),
   memoryBytes: z.number(),
@@ -35,6 +37,10 @@ const figuresSchema = z.object({
   /** Mails to send that wait for the relay. */
   queue: z.number(),
 })
+/** Counts of one stretch of time, and gauges as they were at its end. */
+export const figuresSchema = z.extend(countsSchema, gaugesSchema.shape)
+export type Counts = z.infer<typeof countsSchema>
+export type Gauges = z.infer<typeof gaugesSchema>
 
 const settingsSchema = z.object({
   isRegistrationOpen: z.boolean(),
@@ -50,7 +56,7 @@ export const overviewSchema = z.object({
   /** As it is now, in the process that answered. Its counts are those of the running minute. */
   now: figuresSchema,
   /** Counts of the last 24 hours, all processes together. */
-  day: z.pick(figuresSchema, { delivered: true, bytes: true, addresses: true, botCheckFailures: true, refused: true }),
+  day: countsSchema,
   /** One point for five minutes, oldest first. */
   points: z.array(z.extend(figuresSchema, { at: z.string() })),
   certificate: z.nullable(z.object({ names: z.string(), validTo: z.string(), isSelfSigned: z.boolean() })),

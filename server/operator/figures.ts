@@ -1,7 +1,8 @@
 /** What the operator's page shows: counted per minute, kept for a day, in the site's database. */
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
+import { type Counts, figuresSchema, type Gauges } from '#contract/operator.ts'
 import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { Log } from '#server/log.ts'
@@ -11,26 +12,6 @@ const KEPT_MINUTES = 1440
 /** Minutes of one point of a graph: 288 points are as many as a screen shows. */
 const BUCKET_MINUTES = 5
 
-/** Counted since the last minute. `refused`: by reason, words of ours. */
-const countsSchema = z.object({
-  delivered: z.number(),
-  bytes: z.number(),
-  addresses: z.number(),
-  botCheckFailures: z.number(),
-  refused: z.record(z.string(), z.number()),
-})
-/** As they are at the end of the minute. */
-const gaugesSchema = z.object({
-  streams: z.number(),
-  mailboxes: z.number(),
-  memoryBytes: z.number(),
-  loopDelayMs: z.number(),
-  diskFreeBytes: z.number(),
-  queue: z.number(),
-})
-const figuresSchema = z.extend(countsSchema, gaugesSchema.shape)
-export type Counts = z.infer<typeof countsSchema>
-export type Gauges = z.infer<typeof gaugesSchema>
 type MinuteFigures = z.infer<typeof figuresSchema>
 
 const noCounts = (): Counts => ({ delivered: 0, bytes: 0, addresses: 0, botCheckFailures: 0, refused: {} })

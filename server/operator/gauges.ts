@@ -1,8 +1,8 @@
 /** Figures that are read, not counted: memory, event loop, disk. */
 import { statfs } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Gauges } from '#contract/operator.ts'
 import type { StoreHealth } from '#server/store/store.ts'
-import type { Gauges } from './figures.ts'
 import type { Outbox } from './outbox.ts'
 
 const RESOLUTION_MS = 20
