@@ -1,7 +1,6 @@
 /** The one place of wiring: production, tests and benches all start the service here. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { Accounts } from '#server/accounts/accounts.ts'
 import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
 import { createBotCheck } from '#server/bot-check/create-bot-check.ts'
 import type { Clock } from '#server/clock.ts'
@@ -9,6 +8,7 @@ import type { Config } from '#server/config.ts'
 import { type Control, controlActions } from '#server/control/control-actions.ts'
 import { openControl } from '#server/control/control-server.ts'
 import { openDataFolder } from '#server/data-folder.ts'
+import { type DatabaseRooms, openDatabaseRooms, tellWebhooks, waitingInbox } from '#server/database-rooms.ts'
 import { AppError } from '#server/errors.ts'
 import { listenHttp } from '#server/http/connections/http-server.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
@@ -18,20 +18,15 @@ import { createMemoryLimiter } from '#server/limiter/memory-limiter.ts'
 import { createValkeyLimits, type ValkeyLimits } from '#server/limiter/valkey-limiter.ts'
 import { createLog, type Log } from '#server/log.ts'
 import { createAuthenticator } from '#server/mail/authentication/authenticate.ts'
-import type { OperatorInbox, StoredNotice } from '#server/mail/context.ts'
 import { createMail } from '#server/mail/create-mail.ts'
 import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
 import type { Mail } from '#server/mail/mail.ts'
-import { createMailOut } from '#server/mail-out/create-mail-out.ts'
 import { describeMemory, isTight } from '#server/memory-budget.ts'
 import { createMetrics, type Metrics } from '#server/metrics.ts'
 import { openMailStore } from '#server/open-mail-store.ts'
-import { articleSlugs } from '#server/operator/article-slugs.ts'
-import type { BlogViews } from '#server/operator/blog-views.ts'
 import { FigureCounter } from '#server/operator/figures.ts'
 import type { LivePolicy } from '#server/operator/live-policy.ts'
 import { countingBotCheck, countingMetrics } from '#server/operator/observe.ts'
-import type { Operations, ServerState } from '#server/operator/operations.ts'
 import { openPolicy } from '#server/policy/policy.ts'
 import { root } from '#server/root.ts'
 import { Shutdown } from '#server/shutdown.ts'
@@ -40,7 +35,6 @@ import { explainStart } from '#server/start-error.ts'
 import { HealthWatch } from '#server/store/health-watch.ts'
 import type { MailStore } from '#server/store/store.ts'
 import { version } from '#server/version.ts'
-import type { OpenWebhooks } from '#server/webhooks/open-webhooks.ts'
 
 export type App = AsyncDisposable & {
   readonly httpPort: number
@@ -229,68 +223,6 @@ async function buildHttp({ health, siteFolder, rooms, counter, control, shutdown
     health: () => health.latest,
     siteFiles: () => loadSiteFiles(siteFolder, { publicUrl: config.publicUrl, config: toSiteConfig(config, botCheck) }),
   }).fetch
-}
-
-type DatabaseRoomsDeps = {
-  config: Config
-  secret: string
-  /** See `Identity` in database/about.ts. */
-  mailStoreId: string | undefined
-  clock: Clock
-  log: Log
-  mail: Mail
-  passwordHasher: PasswordHasher | undefined
-  state: ServerState
-  counts: ValkeyLimits | undefined
-}
-
-/** What stands on the database: accounts, what reaches the operator, and the views of the blog. */
-type DatabaseRooms = AsyncDisposable & {
-  readonly accounts: Accounts
-  readonly operations: Operations
-  readonly views: BlogViews
-  readonly webhooks: OpenWebhooks
-}
-
-async function openDatabaseRooms(deps: DatabaseRoomsDeps): Promise<DatabaseRooms> {
-  const { config, clock, log, mail, passwordHasher, mailStoreId, state, counts } = deps
-  const [{ openDatabase }, { createSecretBox }, { Outbox }, { openAccounts }, { openOperations }, { BlogViews }, { openWebhooks }] =
-    await Promise.all([
-      import('#server/database/database.ts'),
-      import('#server/database/secret-box.ts'),
-      import('#server/operator/outbox.ts'),
-      import('#server/accounts/accounts.ts'),
-      import('#server/operator/operations.ts'),
-      import('#server/operator/blog-views.ts'),
-      import('#server/webhooks/open-webhooks.ts'),
-    ])
-  await using opening = new AsyncDisposableStack()
-  const secret = Buffer.from(deps.secret)
-  const secretBox = createSecretBox(secret)
-  const database = opening.use(await openDatabase({ ...config, log }, { keyCheck: deriveKeyCheck(secret), mailStoreId }))
-  const { db } = database
-  const mailOut = opening.use(await createMailOut(config))
-  const outbox = opening.use(new Outbox({ database, secretBox, clock, log, mailOut }))
-  const accounts = opening.use(openAccounts({ config, database, secretBox, secret, clock, log, outbox, mail, passwordHasher }))
-  const operations = opening.use(await openOperations({ config, database, secretBox, clock, log, outbox, accounts, mail, state }))
-  const webhooks = opening.use(openWebhooks({ config, database, secretBox, clock, log, accounts }))
-  const views = new BlogViews(db, clock, await articleSlugs(), counts && { secret: deps.secret, counts })
-  void outbox.flush()
-  const opened = opening.move()
-  return { accounts, operations, views, webhooks, [Symbol.asyncDispose]: () => opened.disposeAsync() }
-}
-
-/** Mail to the operator can arrive while the database is still being opened: it waits. */
-function waitingInbox(rooms: Promise<DatabaseRooms>): OperatorInbox {
-  return { receive: async mail => (await rooms).operations.operator.inbox.receive(mail) }
-}
-
-/** So do webhooks; of a start that fails, nobody is told. */
-function tellWebhooks(rooms: Promise<DatabaseRooms>, notice: StoredNotice): void {
-  rooms.then(
-    ({ webhooks }) => webhooks.events.messageStored(notice),
-    () => undefined,
-  )
 }
 
 /** With port 0 the system chooses; links must name what it chose. */
