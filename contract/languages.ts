@@ -1,19 +1,30 @@
-/** The languages of the site and of the mail it sends. A new one is added here; the compiler then names every text that it needs. */
+/**
+ * The languages of the site and of the mail it sends. To add one: add it here and add its texts where the compiler asks for them (a folder in
+ * web/texts/, server/mail-out/mail-templates.ts), translate the articles into a folder of content/blog/, and run `npm run social-images`.
+ */
 
 export const LANGUAGES = ['en', 'es'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** For whoever asks for none of ours. URLs of its pages carry no `lang` parameter. */
+/** For visitors who prefer none of these. URLs of its pages have no `lang` parameter. */
 export const DEFAULT_LANGUAGE: Language = 'en'
 
-/** As Open Graph names them: language and territory. */
+/** Each language in its own words, for menus. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', es: 'Español' }
+
+/** Open Graph's codes: language and territory. */
 export const LOCALES: Readonly<Record<Language, string>> = { en: 'en_US', es: 'es_ES' }
+
+/** A record with a value for each language. */
+export function perLanguage<Value>(create: (language: Language) => Value): Record<Language, Value> {
+  return Object.fromEntries(LANGUAGES.map(language => [language, create(language)])) as Record<Language, Value>
+}
 
 export function toLanguage(text: string | null | undefined): Language | undefined {
   return LANGUAGES.find(language => language === text)
 }
 
-/** What the URL of a page carries after its path, e.g. `?lang=es`. */
+/** The query of a page's URL: `?lang=es`, or empty for the default language. */
 export function languageQuery(language: Language): string {
   return language === DEFAULT_LANGUAGE ? '' : `?lang=${language}`
 }

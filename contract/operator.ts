@@ -1,5 +1,6 @@
 /** The wire of the operator's page. Times are ISO 8601 in UTC. */
 import * as z from 'zod/mini'
+import { perLanguage } from './languages.ts'
 import { EMAIL_CHARS_MAX, PASSWORD_CHARS } from './limits.ts'
 import { abuseReportSchema } from './report.ts'
 
@@ -45,7 +46,7 @@ export type Gauges = z.infer<typeof gaugesSchema>
 const settingsSchema = z.object({
   isRegistrationOpen: z.boolean(),
   difficulty: z.number(),
-  notice: z.nullable(z.object({ en: z.string(), es: z.string() })),
+  notice: z.nullable(z.object(perLanguage(() => z.string()))),
 })
 export type OperatorSettings = z.infer<typeof settingsSchema>
 
@@ -70,12 +71,8 @@ export type OperatorOverview = z.infer<typeof overviewSchema>
 export const changeSettingsSchema = z.strictObject({
   isRegistrationOpen: z.optional(z.boolean()),
   difficulty: z.optional(z.number()),
-  /** `null` takes the notice away. */
-  notice: z.optional(
-    z.nullable(
-      z.strictObject({ en: z.string().check(z.maxLength(NOTICE_CHARS_MAX)), es: z.string().check(z.maxLength(NOTICE_CHARS_MAX)) }),
-    ),
-  ),
+  /** `null` removes the notice. */
+  notice: z.optional(z.nullable(z.strictObject(perLanguage(() => z.string().check(z.maxLength(NOTICE_CHARS_MAX)))))),
 })
 export type ChangeSettings = z.infer<typeof changeSettingsSchema>
 

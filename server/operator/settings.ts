@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import * as z from 'zod/mini'
+import { perLanguage } from '#contract/languages.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { DIFFICULTY, defaultSettings, type Notice, type Settings } from '#server/policy/policy.ts'
@@ -11,7 +12,7 @@ const NOTICE_CHARS_MAX = 500
 const stored = {
   registration: z.enum(['open', 'closed']),
   difficulty: z.number(),
-  notice: z.object({ en: z.string(), es: z.string() }),
+  notice: z.object(perLanguage(() => z.string())),
 }
 
 /** To be called in the transaction of every change that other processes must notice. */
@@ -64,11 +65,11 @@ export class OperatorSettings {
     await this.#set(actor, 'difficulty', difficulty, 'difficulty.set', String(difficulty))
   }
 
-  /** Both languages or none. AppError `invalid_request`. */
+  /** A text in every language, or no notice. AppError `invalid_request`. */
   async setNotice(actor: OperatorActor, notice: Notice | undefined): Promise<void> {
-    const texts = notice ? [notice.en, notice.es] : []
+    const texts = notice ? Object.values(notice) : []
     if (texts.some(text => text.trim() === '' || text.length > NOTICE_CHARS_MAX || /[^\P{Cc}\n]/u.test(text))) {
-      throw new AppError('invalid_request', { detail: `A notice has a text in both languages, of at most ${NOTICE_CHARS_MAX} characters.` })
+      throw new AppError('invalid_request', { detail: `A notice has a text in every language, of at most ${NOTICE_CHARS_MAX} characters.` })
     }
     await this.#set(actor, 'notice', notice ?? null, notice ? 'notice.set' : 'notice.clear')
   }

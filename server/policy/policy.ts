@@ -1,4 +1,5 @@
 /** What the operator decided and every edge obeys: blocks, registration, difficulty, notice. Pure; operator/live-policy.ts keeps it up to date. */
+import type { Language } from '#contract/languages.ts'
 import { IpRanges } from '#server/net/ip-address.ts'
 
 export const BLOCK_KINDS = ['sender', 'domain', 'network', 'recipient'] as const
@@ -8,7 +9,8 @@ export type Block = { readonly kind: BlockKind; readonly value: string; readonly
 
 /** How many times the usual work a visitor's browser does before it gets an address. */
 export const DIFFICULTY = { min: 1, max: 16 } as const
-export type Notice = { readonly en: string; readonly es: string }
+/** The operator's message on every page, in each language. */
+export type Notice = Readonly<Record<Language, string>>
 export type Settings = { readonly isRegistrationOpen: boolean; readonly difficulty: number; readonly notice: Notice | undefined }
 
 export const defaultSettings: Settings = { isRegistrationOpen: true, difficulty: DIFFICULTY.min, notice: undefined }

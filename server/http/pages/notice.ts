@@ -1,22 +1,24 @@
+import { LANGUAGES } from '#contract/languages.ts'
 import type { Notice } from '#server/policy/policy.ts'
 import { memoryFile, type SiteFile } from './site-files.ts'
 
 const BODY = '<body>'
 
-/** Writes the operator's notice into a page. Each page is made once for a notice. */
+/** Writes the operator's notice into a page. Each page is written once per notice and cached. */
 export function createNotices(): (page: SiteFile, notice: Notice | undefined) => SiteFile {
-  let made = new Map<SiteFile, SiteFile>()
-  let madeFor: Notice | undefined
+  let cache = new Map<SiteFile, SiteFile>()
+  let cachedText = ''
   return (page, notice) => {
     if (!notice) return page
-    if (notice.en !== madeFor?.en || notice.es !== madeFor.es) made = new Map()
-    madeFor = notice
-    const known = made.get(page)
+    const text = JSON.stringify(notice)
+    if (text !== cachedText) cache = new Map()
+    cachedText = text
+    const known = cache.get(page)
     if (known) return known
-    const texts = (['en', 'es'] as const).map(language => `<p lang="${language}">${escapeHtml(notice[language])}</p>`)
+    const texts = LANGUAGES.map(language => `<p lang="${language}">${escapeHtml(notice[language])}</p>`)
     const html = page.bytes.toString('utf8').replace(BODY, () => `${BODY}<aside class="site-notice">${texts.join('')}</aside>`)
     const file = memoryFile(page.type, Buffer.from(html))
-    made.set(page, file)
+    cache.set(page, file)
     return file
   }
 }

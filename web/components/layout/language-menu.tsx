@@ -1,4 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { LANGUAGE_NAMES } from '#contract/languages.ts'
 import { LANGUAGES, type Language, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { withLanguage } from '#web/lib/i18n/language.ts'
 import { useLocation, useNavigate } from '#web/lib/routing/router.tsx'
@@ -41,7 +42,7 @@ export function LanguageMenu() {
         aria-haspopup="menu"
         aria-expanded={isOpen}
         // What is seen must be part of what is said, else speech control cannot press it (WCAG 2.5.3).
-        aria-label={`${words.language}: ${words.languages[language]} (${language.toUpperCase()})`}
+        aria-label={`${words.language}: ${LANGUAGE_NAMES[language]} (${language.toUpperCase()})`}
         onClick={() => setIsOpen(!isOpen)}
         className="inline-flex min-h-11 items-center gap-1 rounded-sm px-2 text-muted transition-colors duration-150 ease-out hover:text-ink sm:px-3.5"
       >
@@ -73,7 +74,7 @@ export function LanguageMenu() {
               }}
               className="flex min-h-11 w-full items-center justify-between gap-6 px-4 text-left hover:bg-sunken focus-visible:bg-sunken focus-visible:outline-offset-[-2px]"
             >
-              {words.languages[code]}
+              {LANGUAGE_NAMES[code]}
               {code === language && <Check aria-hidden="true" className="size-4 text-dusk-ink" strokeWidth={2} />}
             </button>
           ))}

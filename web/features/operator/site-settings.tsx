@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { LANGUAGE_NAMES, LANGUAGES, perLanguage } from '#contract/languages.ts'
 import { DIFFICULTY_MAX, NOTICE_CHARS_MAX, type OperatorSettings } from '#contract/operator.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Input } from '#web/components/ui/field.tsx'
@@ -8,12 +9,12 @@ import { useAttempt } from './attempt.ts'
 
 type Props = { settings: OperatorSettings; onChanged: () => void }
 
-/** Registration, difficulty, notice: in force in every process within seconds. */
+/** Registration, difficulty and notice. Changes reach every process within seconds. */
 export function SiteSettings({ settings, onChanged }: Props) {
   const { settings: words, done } = useTexts('operator')
   const attempt = useAttempt()
   const [difficulty, setDifficulty] = useState(String(settings.difficulty))
-  const [notice, setNotice] = useState(settings.notice ?? { en: '', es: '' })
+  const [notice, setNotice] = useState(settings.notice ?? perLanguage(() => ''))
   const change = async (changes: Parameters<typeof changeSettings>[0]) => {
     if (await attempt(() => changeSettings(changes), done)) onChanged()
   }
@@ -58,8 +59,8 @@ export function SiteSettings({ settings, onChanged }: Props) {
       >
         <h3 className="font-medium">{words.notice}</h3>
         <p className="mb-3 text-muted text-sm">{words.noticeHint}</p>
-        {(['en', 'es'] as const).map(language => (
-          <Field key={language} label={language === 'en' ? words.english : words.spanish}>
+        {LANGUAGES.map(language => (
+          <Field key={language} label={LANGUAGE_NAMES[language]}>
             {control => (
               <Input
                 {...control}
@@ -71,7 +72,7 @@ export function SiteSettings({ settings, onChanged }: Props) {
           </Field>
         ))}
         <div className="mt-1 flex flex-wrap gap-3">
-          <Button type="submit" disabled={notice.en.trim() === '' || notice.es.trim() === ''}>
+          <Button type="submit" disabled={LANGUAGES.some(language => notice[language].trim() === '')}>
             {words.show}
           </Button>
           {settings.notice && <Button onClick={() => void change({ notice: null })}>{words.clear}</Button>}

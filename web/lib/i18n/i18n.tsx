@@ -1,14 +1,14 @@
 /** The texts of the site in the page's language: `useTexts('area')`, typed by the English catalog. */
 import { createContext, type ReactNode, startTransition, use, useCallback, useEffect, useMemo, useState } from 'react'
-import { LANGUAGES, type Language } from '#contract/languages.ts'
+import { LANGUAGES, type Language, perLanguage } from '#contract/languages.ts'
 import { type Area, type Core, catalogs, type LazyArea, type Texts } from '#web/texts/catalog.ts'
 import { rememberFailure, throwIfFailed } from '../routing/failed-loads.ts'
 import { withSiteName } from '../site/served-config.ts'
 import { detectHere, storeLanguage } from './language.ts'
 
 type Key = 'core' | LazyArea
-const loaded: Record<Language, Map<string, unknown>> = { en: new Map(), es: new Map() }
-const loading: Record<Language, Map<string, Promise<unknown>>> = { en: new Map(), es: new Map() }
+const loaded = perLanguage(() => new Map<string, unknown>())
+const loading = perLanguage(() => new Map<string, Promise<unknown>>())
 
 /** Fetches texts before they are rendered, so that nothing suspends. `core` is the areas every page shows. */
 export async function loadTexts(language: Language, areas: readonly Key[]): Promise<void> {
@@ -82,7 +82,7 @@ export function useLanguage(): LanguageState {
   return state
 }
 
-/** One area of the catalog in the page's language. A key that Spanish lacks is a compile error. */
+/** One area of the catalog in the page's language. A key that another language lacks is a compile error. */
 export function useTexts<Name extends Area>(area: Name): Texts[Name] {
   return read(useLanguage().language, area)
 }

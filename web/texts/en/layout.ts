@@ -10,7 +10,6 @@ export const layout = {
   mainNavigation: 'Main',
   footerNavigation: 'More about Mayfly',
   language: 'Language',
-  languages: { en: 'English', es: 'Español' },
   tagline: 'Mail that lives ten minutes.',
   aboutUs: 'About us',
   faq: 'FAQ',

@@ -11,7 +11,6 @@ export const layout: LayoutTexts = {
   mainNavigation: 'Principal',
   footerNavigation: 'Más sobre Mayfly',
   language: 'Idioma',
-  languages: { en: 'English', es: 'Español' },
   tagline: 'Correo que vive diez minutos.',
   aboutUs: 'Quiénes somos',
   faq: 'Preguntas frecuentes',
