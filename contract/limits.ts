@@ -1,21 +1,24 @@
-/** Numbers both sides must agree on. The unit stands in the name; the reason beside it. */
+/** Numbers that server and browser share. */
 
 export const KIB = 1024
 export const MIB = 1024 * KIB
 
-/** How long an anonymous address lives; the server owns the clock. */
+/** Largest message unless MESSAGE_BYTES_MAX says otherwise: what Gmail and Outlook send at most. Attachments have no limit of their own. */
+export const MESSAGE_BYTES_MAX = 25 * MIB
+
+/** How long an anonymous address lives, by the server's clock. */
 export const LIFETIME_SECONDS = 600
 /** How long a Pro address lives. */
 export const PRO_LIFETIME_SECONDS = 86_400
-/** Live addresses one Pro account may hold. */
+/** Live addresses of one Pro account. */
 export const PRO_MAILBOXES_MAX = 10
-/** API keys one account may hold: one per place they are used in, with room to spare. */
+/** API keys of one account: one for each place where they are used, and some to spare. */
 export const API_KEYS_MAX = 20
-/** How long a mailbox made with an API key or API token may live, in seconds; left out, it lives as long as a visitor's. */
+/** Lifetime that an API key or API token may ask for; without one, the mailbox lives as long as a visitor's. */
 export const API_LIFETIME_SECONDS = { min: 10, max: 86_400 } as const
-/** Mailboxes one batch makes: a batch is one request, and none of them may keep the others waiting for long. */
+/** Mailboxes created by one batch. A batch is one request, and no request may delay the others for long. */
 export const MAILBOX_BATCH_MAX = 100
-/** Mailboxes on one page of the list. */
+/** Mailboxes on one page of a list. */
 export const MAILBOX_PAGE = { default: 100, max: 500 } as const
 /** Webhooks of one account or API token, and of one mailbox. */
 export const WEBHOOKS_PER_ACCOUNT_MAX = 20
@@ -24,28 +27,28 @@ export const API_KEY_NAME_CHARS = { min: 1, max: 60 } as const
 /** A Pro local part is refused to others for this long after its last owner. */
 export const LOCAL_PART_QUARANTINE_DAYS = 90
 
-/** Countdown turns to the warning state. */
+/** Seconds left when the countdown changes to its warning state. */
 export const WARNING_SECONDS = 30
-/** Length of the destroying state. */
+/** How long the page shows that the address is being destroyed. */
 export const DESTROYING_MS = 2000
-/** Fallback refetch of the inbox. */
+/** How often the page refetches the inbox, in case the event stream missed something. */
 export const POLL_MS = 60_000
 
-/** Generation limit, mirrored on the server. */
+/** New addresses: counted by the browser, and by the server for each network (for each account with Pro). */
 export const GENERATION_LIMIT = { attempts: 5, windowSeconds: 300 } as const
 export const GENERATION_LIMIT_PRO = { attempts: 30, windowSeconds: 300 } as const
-/** The other limiters of the specification. */
+/** Account forms; contact form, reports and blog views; failed bot checks. */
 export const AUTH_LIMIT = { attempts: 5, windowSeconds: 900 } as const
 export const API_LIMIT = { attempts: 10, windowSeconds: 60 } as const
 export const CAPTCHA_LIMIT = { attempts: 3, windowSeconds: 180 } as const
 
-/** An attachment link is a capability for one attachment for this long. */
+/** How long a link to one attachment works. */
 export const ATTACHMENT_LINK_SECONDS = 60
-/** Attachments that a row of the inbox lists: a list of 100 mails with 999 each took 30 MB. A whole message lists them all. */
+/** Attachments listed in a row of the inbox: without a limit, a list of 100 mails with 999 attachments each took 30 MB. A whole message lists them all. */
 export const ROW_ATTACHMENTS_MAX = 20
 /** Longest long poll of `GET /api/mailbox/wait`; below the idle time-outs of common proxies (60 s). */
 export const WAIT_SECONDS_MAX = 55
-/** Event streams one mailbox token may hold: a person has a few tabs and a phone. */
+/** Event streams open with one mailbox token: a person has a few tabs and a phone. */
 export const STREAMS_PER_MAILBOX_MAX = 6
 
 export const NAME_CHARS = { min: 2, max: 100 } as const

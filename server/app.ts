@@ -8,7 +8,7 @@ import type { Config } from '#server/config.ts'
 import { type Control, controlActions } from '#server/control/control-actions.ts'
 import { openControl } from '#server/control/control-server.ts'
 import { openDataFolder } from '#server/data-folder.ts'
-import { type DatabaseRooms, openDatabaseRooms, tellWebhooks, waitingInbox } from '#server/database-rooms.ts'
+import { type DatabaseFeatures, openDatabaseFeatures, tellWebhooks, waitingInbox } from '#server/database-features.ts'
 import { AppError } from '#server/errors.ts'
 import { listenHttp } from '#server/http/connections/http-server.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
@@ -95,8 +95,8 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   const counter = new FigureCounter()
   const metrics = countedMetrics(() => streams.count, counter)
 
-  const roomsOpened = Promise.withResolvers<DatabaseRooms>()
-  roomsOpened.promise.catch(() => undefined)
+  const featuresOpened = Promise.withResolvers<DatabaseFeatures>()
+  featuresOpened.promise.catch(() => undefined)
   const authenticator = config.authenticateMail ? parts.use(createAuthenticator({ dnsServers: config.dnsServers, log })) : undefined
   const mail = parts.use(
     createMail({
@@ -107,9 +107,9 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
       clock,
       random: randomBytes,
       log,
-      operatorInbox: waitingInbox(roomsOpened.promise),
+      operatorInbox: waitingInbox(featuresOpened.promise),
       mailboxRefused: metrics.mailboxRefused,
-      messageStored: notice => tellWebhooks(roomsOpened.promise, notice),
+      messageStored: notice => tellWebhooks(featuresOpened.promise, notice),
       ...(authenticator ? { authenticate: authenticator.authenticate } : {}),
     }),
   )
@@ -119,22 +119,22 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   const isShared = config.databaseUrl !== undefined
   const mailStoreId = isShared ? store.storeId : undefined
   const state = { counter, health: () => health.latest, streams: () => streams.count }
-  const roomsDeps = { config, secret, mailStoreId, clock, log, mail, passwordHasher: deps.passwordHasher, state, counts }
-  const sharedRooms = isShared ? parts.use(await openDatabaseRooms(roomsDeps)) : undefined
+  const featureDeps = { config, secret, mailStoreId, clock, log, mail, passwordHasher: deps.passwordHasher, state, counts }
+  const sharedFeatures = isShared ? parts.use(await openDatabaseFeatures(featureDeps)) : undefined
   const smtp = parts.use(
     await startSmtp({ mail, config, log, clock, metrics: metrics.smtp, shared: counts, policy: () => livePolicy?.current ?? openPolicy }),
   )
   // When the database cannot be opened, mail to the operator that waits for it is refused for now.
-  parts.defer(() => roomsOpened.reject(new AppError('unavailable')))
-  const rooms = sharedRooms ?? parts.use(await openDatabaseRooms(roomsDeps))
-  livePolicy = rooms.operations.livePolicy
-  roomsOpened.resolve(rooms)
+  parts.defer(() => featuresOpened.reject(new AppError('unavailable')))
+  const features = sharedFeatures ?? parts.use(await openDatabaseFeatures(featureDeps))
+  livePolicy = features.operations.livePolicy
+  featuresOpened.resolve(features)
 
   const siteFolder = deps.siteFolder ?? join(root, 'dist/web')
   const { certificate } = smtp
   const identity = { pid: process.pid, version, startedAt: clock(), httpPort: httpServer.port, smtpPort: smtp.port }
-  const control = controlActions({ copyTo, mail, identity, moderation: rooms.operations.moderation })
-  const served = { control, config, mail, health, clock, log, metrics, streams, limits, rooms, siteFolder, certificate, counter }
+  const control = controlActions({ copyTo, mail, identity, moderation: features.operations.moderation })
+  const served = { control, config, mail, health, clock, log, metrics, streams, limits, features, siteFolder, certificate, counter }
   const fetch = await buildHttp({ ...served, shutdown, secret, counts })
   httpServer.serve(fetch)
   parts.use(edgesFirst(httpServer, smtp, { shutdown, delayMs: config.shutdownDelayMs }))
@@ -183,7 +183,7 @@ type HttpParts = {
   metrics: Metrics
   streams: StreamLimit
   limits: ReturnType<typeof limitsFor>
-  rooms: DatabaseRooms
+  features: DatabaseFeatures
   siteFolder: string
   certificate: HttpDeps['certificate']
   counter: FigureCounter
@@ -193,7 +193,7 @@ type HttpParts = {
   counts: ValkeyLimits | undefined
 }
 
-async function buildHttp({ health, siteFolder, rooms, counter, control, shutdown, secret, counts, ...parts }: HttpParts) {
+async function buildHttp({ health, siteFolder, features, counter, control, shutdown, secret, counts, ...parts }: HttpParts) {
   const { config, clock } = parts
   const signal = shutdown.closing
   const [{ createHttp }, { toSiteConfig }, { loadSiteFiles }] = await Promise.all([
@@ -201,7 +201,7 @@ async function buildHttp({ health, siteFolder, rooms, counter, control, shutdown
     import('#server/http/pages/site-config.ts'),
     import('#server/http/pages/site-files.ts'),
   ])
-  const difficulty = () => rooms.operations.livePolicy.current.difficulty
+  const difficulty = () => features.operations.livePolicy.current.difficulty
   const botCheck = countingBotCheck(
     await createBotCheck(config, { clock, signal, difficulty, shared: counts && { secret, counts } }),
     counter,
@@ -209,13 +209,13 @@ async function buildHttp({ health, siteFolder, rooms, counter, control, shutdown
   )
   return createHttp({
     ...parts,
-    accounts: rooms.accounts,
-    webhooks: rooms.webhooks,
-    ...rooms.operations,
+    accounts: features.accounts,
+    webhooks: features.webhooks,
+    ...features.operations,
     startedAt: control.identify().startedAt,
     onUntrustedProxy: control.noteProxy,
     examine: async () => (await import('#server/doctor/self-examination.ts')).examineSelf(config, control, clock),
-    views: rooms.views,
+    views: features.views,
     botCheck,
     signal,
     stopping: shutdown.announced,

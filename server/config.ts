@@ -1,7 +1,7 @@
 /** The only reader of the environment. Every variable is optional; every bad one is named in one message. */
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { LIFETIME_SECONDS, MIB } from '#contract/limits.ts'
+import { LIFETIME_SECONDS, MESSAGE_BYTES_MAX, MIB } from '#contract/limits.ts'
 import { contradictions, diskReserveMin } from './config-contradictions.ts'
 import { lookalikes } from './config-lookalikes.ts'
 import {
@@ -67,7 +67,7 @@ const environment = z.object({
   TLS_CERT: z.optional(text),
   TLS_KEY: z.optional(text),
   TRUST_PROXY: z._default(addressRanges, []),
-  MESSAGE_BYTES_MAX: z._default(integer(1024, 100 * MIB), 25 * MIB),
+  MESSAGE_BYTES_MAX: z._default(integer(1024, 100 * MIB), MESSAGE_BYTES_MAX),
   MAILBOX_MESSAGES_MAX: z._default(integer(1, 10_000), 100),
   MAILBOX_BYTES_MAX: z._default(integer(1024, 1024 * MIB), 50 * MIB),
   /** Derived from the memory of the process when left out. */

@@ -1,21 +1,24 @@
-/** The server's own limits; the numbers of the specification stand in contract/limits.ts. */
+/** Every rate limit of the HTTP side. Numbers that the browser needs too are in contract/limits.ts. */
 import { API_LIMIT, AUTH_LIMIT, CAPTCHA_LIMIT, GENERATION_LIMIT, GENERATION_LIMIT_PRO } from '#contract/limits.ts'
 import type { Config } from '#server/config.ts'
 import type { Limit } from './limiter.ts'
 
-/** Event streams and long polls of one network: an office behind one address with a tab open each. */
+/** Event streams and long polls of one network, e.g. an office behind one address where everybody has a tab open. */
 const STREAMS_PER_NETWORK_MAX = 200
-/** Wrong tokens of one network before it is told to wait; a page whose address has expired asks a few times. */
+/** Wrong tokens from one network. A page whose address has expired sends a few. */
 const TOKEN_MISSES = { attempts: 20, windowSeconds: 60 } as const
-
-/** Challenges of one network: a page asks for one before each thing it may do, and making one costs us half a millisecond of a thread. */
+/** Challenges for one network: a page asks for one before each form it sends, and each costs half a millisecond of a thread. */
 const CHALLENGES = { attempts: 60, windowSeconds: 60 } as const
+/** Passwords tried on one account from all networks that it never signed in from, counted together: many networks get no further than one. */
+const ACCOUNT_ATTEMPTS = { attempts: 30, windowSeconds: AUTH_LIMIT.windowSeconds } as const
+/** Mails that requests from unknown networks may send to one address, so that nobody can flood an inbox through this server. */
+const ACCOUNT_MAILS = { attempts: 10, windowSeconds: AUTH_LIMIT.windowSeconds } as const
 
 export type Limits = ReturnType<typeof limitsFor>
 
 /**
- * `factor` widens what is counted per network, for a deployment whose visitors share one address (a school, a proxy, a load test).
- * What is counted per account stays as it is.
+ * `factor` multiplies the limits per network, for a deployment whose visitors share one address (a school, a proxy, a load test).
+ * Limits per account stay the same.
  */
 export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: Pick<Config, 'networkLimitFactor' | 'apiCreationsPerHour'>) {
   const perNetwork = (name: string, limit: Omit<Limit, 'name'>): Limit => ({
@@ -32,6 +35,8 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
     captcha: perNetwork('captcha', CAPTCHA_LIMIT),
     api: perNetwork('api', API_LIMIT),
     auth: perNetwork('auth', AUTH_LIMIT),
+    accountAttempts: { ...ACCOUNT_ATTEMPTS, name: 'auth-account' },
+    accountMails: { ...ACCOUNT_MAILS, name: 'auth-mails' },
     tokenMisses: perNetwork('token-misses', TOKEN_MISSES),
     challenges: perNetwork('challenges', CHALLENGES),
     streamsPerNetworkMax: STREAMS_PER_NETWORK_MAX * factor,

@@ -7,7 +7,7 @@ import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { MessageId } from '#server/store/store.ts'
 import { findConfirmationLinks } from './codes/confirmation-links.ts'
 import type { AttachmentBytes } from './mail.ts'
-import type { SealedSummary } from './stored-summary.ts'
+import type { StoredSummary } from './stored-summary.ts'
 import { toAttachment } from './summary.ts'
 
 /** How much of a message that cannot be parsed is shown as text. The raw view shows all of it. */
@@ -18,7 +18,7 @@ export type StoredRow = { readonly messageId: MessageId; readonly arrivalCursor:
 
 export function toMessageSummary(
   { messageId, arrivalCursor, receivedAt }: StoredRow,
-  sealed: SealedSummary,
+  sealed: StoredSummary,
   authentication: Authentication | undefined,
 ): MessageSummary {
   const { envelopeFrom: _, ...summary } = sealed

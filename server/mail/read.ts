@@ -1,5 +1,4 @@
-/** Mail as its owner reads it: everything is opened with the key of the mailbox, in a mail thread. */
-
+/** Lists, reads and removes messages for the owner of a mailbox. Mail is decrypted with the mailbox key in a mail thread. */
 import { KIB } from '#contract/limits.ts'
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { createAttachments } from './attachments.ts'
@@ -8,9 +7,9 @@ import { createInbox } from './inbox.ts'
 import type { MessageFilter, OpenMailbox, Reader } from './mail.ts'
 import { parseMessageId, type StoredMessage, StoredMessages } from './stored-messages.ts'
 
-/** Read in milliseconds, so that many of one network may be read side by side. */
+/** Messages up to this size take milliseconds to read, so one network may read many at once. */
 const SMALL_BYTES_MAX = 64 * KIB
-/** Whoever asks by id alone waits as if the message were large. */
+/** A request by id alone does not know the size, so it waits in the queue for large messages. */
 const UNKNOWN_SIZE = Number.POSITIVE_INFINITY
 const NOTHING = new Uint8Array(0)
 

@@ -4,9 +4,9 @@ import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { importRecipient, sealMessage, sealOne } from './keys/seal.ts'
 import { createToken, deriveMailboxKeys } from './keys/token.ts'
 import { createMailTasks } from './mail-tasks.ts'
-import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict, type SealedSummary } from './stored-summary.ts'
+import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict, type StoredSummary } from './stored-summary.ts'
 
-const whole: SealedSummary = {
+const whole: StoredSummary = {
   subject: 'Hello',
   from: { name: 'Ada', address: 'ada@example.com' },
   preview: 'How are you?',
@@ -20,7 +20,7 @@ const whole: SealedSummary = {
   parseStatus: 'ok',
   envelopeFrom: 'bounce@example.com',
 }
-const empty: SealedSummary = {
+const empty: StoredSummary = {
   subject: '',
   from: { name: '', address: '' },
   preview: '',
@@ -53,7 +53,7 @@ test('a row of a newer version is listed with what is known of it', () => {
 })
 
 test('a row without any one field is listed, the others as they were', () => {
-  for (const field of Object.keys(whole) as (keyof SealedSummary)[]) {
+  for (const field of Object.keys(whole) as (keyof StoredSummary)[]) {
     const { [field]: _, ...rest } = whole
     const value = field === 'attachmentCount' ? whole.attachments.length : empty[field]
     expect(decodeSummary(bytes(rest))).toEqual({ ...whole, [field]: value })

@@ -9,16 +9,16 @@ import type { Attachment, Authentication, ConfirmationLink, MessageSummary } fro
 const SUMMARY_VERSION = 1
 
 /** The row without what the store keeps beside it, and the reverse path, which stands nowhere in the message. */
-export type SealedSummary = Omit<MessageSummary, 'id' | 'cursor' | 'receivedAt' | 'authentication'> & { readonly envelopeFrom: string }
+export type StoredSummary = Omit<MessageSummary, 'id' | 'cursor' | 'receivedAt' | 'authentication'> & { readonly envelopeFrom: string }
 
 type Fields = Readonly<Record<string, unknown>>
 
-export function encodeSummary(summary: SealedSummary): Buffer {
+export function encodeSummary(summary: StoredSummary): Buffer {
   return Buffer.from(JSON.stringify({ version: SUMMARY_VERSION, ...summary }))
 }
 
 /** Never throws: what cannot be read has an empty value. */
-export function decodeSummary(bytes: Uint8Array): SealedSummary {
+export function decodeSummary(bytes: Uint8Array): StoredSummary {
   const fields = parseFields(bytes)
   const attachments = readList(fields.attachments, isAttachment)
   const from = isFields(fields.from) ? fields.from : {}

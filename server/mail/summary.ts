@@ -9,7 +9,7 @@ import { markupSample, textSample } from '#server/mime/text/text-sample.ts'
 import type { AttachmentPart, ParsedMessage } from '#server/mime/types.ts'
 import { findCodes, mentionsCode } from './codes/codes.ts'
 import { asksToConfirm, findConfirmationLinks } from './codes/confirmation-links.ts'
-import type { SealedSummary } from './stored-summary.ts'
+import type { StoredSummary } from './stored-summary.ts'
 
 /** Two lines of a wide row. */
 const PREVIEW_CHARS_MAX = 200
@@ -27,7 +27,7 @@ const GENERIC_TEXT_CHARS = 600
 const SUBJECT_SEARCH_BYTES = 64 * 1024
 
 /** Never throws: a message that breaks the parser gets the row of `bareSummary`. */
-export function summarise(raw: Uint8Array, envelopeFrom: string): SealedSummary {
+export function summarise(raw: Uint8Array, envelopeFrom: string): StoredSummary {
   try {
     return buildSummary(raw, parseMessage(raw), envelopeFrom)
   } catch {
@@ -35,7 +35,7 @@ export function summarise(raw: Uint8Array, envelopeFrom: string): SealedSummary 
   }
 }
 
-function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: string): SealedSummary {
+function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: string): StoredSummary {
   const { name, address } = readSender(parsed)
   const attachments = listAttachments(raw, parsed)
   const subject = readSubject(parsed)
@@ -79,7 +79,7 @@ function readLink(raw: Uint8Array, parsed: ParsedMessage, text: string): Confirm
 }
 
 /** The row of a message no parser may touch again (it ran out of time or memory): the first subject line as it stands, and its size. */
-export function bareSummary(raw: Uint8Array, envelopeFrom: string): SealedSummary {
+export function bareSummary(raw: Uint8Array, envelopeFrom: string): StoredSummary {
   const head = Buffer.from(raw.subarray(0, SUBJECT_SEARCH_BYTES)).toString('latin1')
   const subject = /^subject:[ \t]*([^\r\n]*)/im.exec(head)?.[1] ?? ''
   return {

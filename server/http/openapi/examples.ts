@@ -1,4 +1,6 @@
 /** What requests and responses look like, by the name of their schema. Each is checked against its schema in openapi.test.ts. */
+import { MESSAGE_BYTES_MAX } from '#contract/limits.ts'
+
 const TIME = '2026-03-01T12:00:00.000Z'
 const LATER = '2026-03-01T12:10:00.000Z'
 const MAILBOX_ID = '3f0c1c5e-6f0b-4c57-9a41-2a0b9b1e7d10'
@@ -76,7 +78,7 @@ export const examples: Readonly<Record<string, unknown>> = {
     operatorName: 'Example Ltd',
     domains: ['mayfly.example'],
     lifetimeSeconds: 600,
-    messageBytesMax: 26_214_400,
+    messageBytesMax: MESSAGE_BYTES_MAX,
     supportEmail: 'support@mayfly.example',
     partnerUrl: 'https://www.privacyguides.org/',
     authenticatesMail: true,

@@ -1,5 +1,4 @@
 /** What stands before a handler: credentials, limits, the bot check. Each guard fails only with codes that its route declares. */
-import { AUTH_LIMIT } from '#contract/limits.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import { passBotCheck } from '#server/bot-check/bot-check.ts'
 import { enforce, type Limit, refuseWhenSpent } from '#server/limiter/limiter.ts'
@@ -13,12 +12,6 @@ import { requireSession } from './session-cookies.ts'
 /** base64url of 16 bytes of mailbox id and 32 random bytes: nothing else is looked up. */
 const MAILBOX_TOKEN = /^Bearer ([A-Za-z0-9_-]{64})$/i
 const API_CREDENTIAL = /^Bearer (mf[kt]_[\w-]+)$/i
-
-/** Passwords tried on one account from all networks it never signed in from, taken together: many networks get no further than this. */
-const ACCOUNT_ATTEMPTS = { name: 'auth-account', attempts: 30, windowSeconds: AUTH_LIMIT.windowSeconds } as const
-
-/** Mails that requests from unknown networks send to one address: nobody's inbox is flooded in our name. */
-const ACCOUNT_MAILS = { name: 'auth-mails', attempts: 10, windowSeconds: AUTH_LIMIT.windowSeconds } as const
 
 type GuardDeps = Pick<HttpDeps, 'config' | 'accounts' | 'mail' | 'limiter' | 'limits' | 'botCheck' | 'secondFactor'>
 
@@ -46,10 +39,10 @@ export function createGuards({ accounts, limiter, limits, botCheck }: GuardDeps)
       await enforce(limiter, { ...limits.auth, name: `auth-${form}` }, c.var.network)
     },
     async passwordAttempt({ c }: Guarded<'rate_limited'>, email: string): Promise<void> {
-      await enforcePerAccount(ACCOUNT_ATTEMPTS, email, c.var.network)
+      await enforcePerAccount(limits.accountAttempts, email, c.var.network)
     },
     async mailTo({ c }: Guarded<'rate_limited'>, email: string): Promise<void> {
-      await enforcePerAccount(ACCOUNT_MAILS, email, c.var.network)
+      await enforcePerAccount(limits.accountMails, email, c.var.network)
     },
     async botCheck(
       { c }: Guarded<'bot_check_failed' | 'rate_limited' | 'unavailable'>,

@@ -1,6 +1,6 @@
 /** What this deployment is configured to be: name, domains, support address, partner link, bot check. */
 import { useSyncExternalStore } from 'react'
-import { LIFETIME_SECONDS, MIB } from '#contract/limits.ts'
+import { LIFETIME_SECONDS, MESSAGE_BYTES_MAX } from '#contract/limits.ts'
 import type { SiteConfig } from '#contract/site.ts'
 import { readConfig } from '../api/mailbox-api.ts'
 import { createStore } from '../browser/store.ts'
@@ -11,7 +11,7 @@ const DEFAULTS: SiteConfig = {
   siteName: SITE_NAME_DEFAULT,
   domains: ['mayfly.test'],
   lifetimeSeconds: LIFETIME_SECONDS,
-  messageBytesMax: 25 * MIB,
+  messageBytesMax: MESSAGE_BYTES_MAX,
   supportEmail: 'support@mayfly.test',
   partnerUrl: 'https://www.privacyguides.org/',
   operatorName: '',

@@ -1,3 +1,4 @@
+import { MESSAGE_BYTES_MAX, MIB } from '#contract/limits.ts'
 /** How it works, use cases, questions and the last call to action of the home page. */
 export const homeSections = {
   howItWorks: {
@@ -43,8 +44,7 @@ export const homeSections = {
       },
       {
         question: 'Can I receive attachments?',
-        answer:
-          'Yes, up to 25 MB a message. They are always downloaded, never opened on the page, and they are destroyed with the address: save what you want to keep.',
+        answer: `Yes, up to ${MESSAGE_BYTES_MAX / MIB} MB a message. They are always downloaded, never opened on the page, and they are destroyed with the address: save what you want to keep.`,
       },
       {
         question: 'Can I send mail or reply?',

@@ -1,4 +1,4 @@
-/** Title and description of each page, for the tab, search engines and previews of shared links. */
+/** Titles and descriptions for the tab, search engines and previews of shared links. A page that is not here has its own in the file of its texts. */
 export const meta = {
   home: {
     title: 'Mayfly: temporary email that lives ten minutes',

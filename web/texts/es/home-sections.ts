@@ -1,3 +1,4 @@
+import { MESSAGE_BYTES_MAX, MIB } from '#contract/limits.ts'
 import type { HomeSectionsTexts } from '../en/home-sections.ts'
 
 export const homeSections: HomeSectionsTexts = {
@@ -44,8 +45,7 @@ export const homeSections: HomeSectionsTexts = {
       },
       {
         question: '¿Puedo recibir archivos adjuntos?',
-        answer:
-          'Sí, hasta 25 MB por mensaje. Siempre se descargan, nunca se abren en la página, y se destruyen con la dirección: guarda lo que quieras conservar.',
+        answer: `Sí, hasta ${MESSAGE_BYTES_MAX / MIB} MB por mensaje. Siempre se descargan, nunca se abren en la página, y se destruyen con la dirección: guarda lo que quieras conservar.`,
       },
       {
         question: '¿Puedo enviar correo o responder?',

@@ -1,4 +1,4 @@
-/** What stands on the site's database, opened together: app.ts starts taking mail while this is still being opened. */
+/** Opens every feature that needs the site database. The SMTP server already accepts mail while this is being opened. */
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
 import type { Clock } from '#server/clock.ts'
@@ -14,7 +14,7 @@ import type { BlogViews } from '#server/operator/blog-views.ts'
 import type { Operations, ServerState } from '#server/operator/operations.ts'
 import type { OpenWebhooks } from '#server/webhooks/open-webhooks.ts'
 
-type DatabaseRoomsDeps = {
+type DatabaseFeaturesDeps = {
   config: Config
   secret: string
   /** See `Identity` in database/about.ts. */
@@ -27,15 +27,15 @@ type DatabaseRoomsDeps = {
   counts: ValkeyLimits | undefined
 }
 
-/** What stands on the database: accounts, what reaches the operator, and the views of the blog. */
-export type DatabaseRooms = AsyncDisposable & {
+/** Accounts, the operator's pages and mail, blog views and webhooks. */
+export type DatabaseFeatures = AsyncDisposable & {
   readonly accounts: Accounts
   readonly operations: Operations
   readonly views: BlogViews
   readonly webhooks: OpenWebhooks
 }
 
-export async function openDatabaseRooms(deps: DatabaseRoomsDeps): Promise<DatabaseRooms> {
+export async function openDatabaseFeatures(deps: DatabaseFeaturesDeps): Promise<DatabaseFeatures> {
   const { config, clock, log, mail, passwordHasher, mailStoreId, state, counts } = deps
   const [{ openDatabase }, { createSecretBox }, { Outbox }, { openAccounts }, { openOperations }, { BlogViews }, { openWebhooks }] =
     await Promise.all([
@@ -63,14 +63,14 @@ export async function openDatabaseRooms(deps: DatabaseRoomsDeps): Promise<Databa
   return { accounts, operations, views, webhooks, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/** Mail to the operator can arrive while the database is still being opened: it waits. */
-export function waitingInbox(rooms: Promise<DatabaseRooms>): OperatorInbox {
-  return { receive: async mail => (await rooms).operations.operator.inbox.receive(mail) }
+/** Mail to the operator can arrive while the database is still being opened; it then waits. */
+export function waitingInbox(features: Promise<DatabaseFeatures>): OperatorInbox {
+  return { receive: async mail => (await features).operations.operator.inbox.receive(mail) }
 }
 
-/** So do webhooks; of a start that fails, nobody is told. */
-export function tellWebhooks(rooms: Promise<DatabaseRooms>, notice: StoredNotice): void {
-  rooms.then(
+/** Waits for the database too. If the start fails, no webhook is sent. */
+export function tellWebhooks(features: Promise<DatabaseFeatures>, notice: StoredNotice): void {
+  features.then(
     ({ webhooks }) => webhooks.events.messageStored(notice),
     () => undefined,
   )
