@@ -1,12 +1,16 @@
 /** The one folder a deployment keeps. */
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { access, chmod, constants, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { StartError } from '#server/start-error.ts'
 
 const STICKY = 0o1000
 const OWN_FILE = /^(?:secret|ballast|(?:mail|site)\.db(?:-wal|-shm|-journal)?)$/
 
-/** Makes the folder and proves that it can be written, so that a wrong one is found at the start and not by the first mail. Folder and files are for this user alone. */
+/**
+ * Makes the folder and proves that it can be written, so that a wrong one is found at the start and not by the first mail. Folder and files are for this user alone.
+ * @throws StartError when a file in it belongs to another user
+ */
 export async function openDataFolder(dataDir: string): Promise<void> {
   // Whatever is made from here on, by SQLite too, is for this user alone.
   process.umask(0o077)
@@ -15,6 +19,26 @@ export async function openDataFolder(dataDir: string): Promise<void> {
   const probe = join(dataDir, `.probe-${randomUUID()}`)
   await (await open(probe, 'wx')).close()
   await rm(probe)
+  for (const name of await ownFiles(dataDir)) await proveUsable(join(dataDir, name))
+}
+
+async function ownFiles(dataDir: string): Promise<string[]> {
+  return (await readdir(dataDir)).filter(name => OWN_FILE.test(name)).sort()
+}
+
+/** A secret may be there for reading only; SQLite would say of a database no more than that it is "unable to open database file". */
+async function proveUsable(path: string): Promise<void> {
+  const rights = basename(path) === 'secret' ? constants.R_OK : constants.R_OK | constants.W_OK
+  try {
+    await access(path, rights)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw new StartError(
+      `${path} belongs to another user, and this one may not use it: a start as another user (sudo) made it, or a restored backup. ` +
+        'Give the whole data folder to this user (chown -R), or choose another folder with DATA_DIR.',
+      error,
+    )
+  }
 }
 
 /** Files of earlier versions, and a folder that was made by hand or restored from a backup, may be open to others. */
@@ -22,8 +46,7 @@ async function tighten(dataDir: string): Promise<void> {
   const { mode } = await stat(dataDir)
   // A folder like /tmp is for everybody on purpose.
   if ((mode & STICKY) === 0) await chmod(dataDir, 0o700).catch(keepForeign)
-  const own = (await readdir(dataDir)).filter(name => OWN_FILE.test(name))
-  await Promise.all(own.map(name => chmod(join(dataDir, name), 0o600).catch(keepForeign)))
+  await Promise.all((await ownFiles(dataDir)).map(name => chmod(join(dataDir, name), 0o600).catch(keepForeign)))
 }
 
 /** The owner is somebody else, and so is the choice; or the file went away just now. */
