@@ -1,11 +1,11 @@
-/** Server-sent events read from a `fetch` body (WHATWG HTML 9.2.6), so that the token can travel in a header instead of a URL. */
+/** Reads server-sent events from a `fetch` body (WHATWG HTML 9.2.6), so that the token can be sent in a header instead of a URL. */
 
 export type ServerSentEvent = { readonly id: string | undefined; readonly event: string; readonly data: string }
 
-/** One event carries one mail summary; 1 MiB without an end of event is a broken or hostile server. */
+/** An event carries one message summary; 1 MiB without the end of an event means a broken or hostile server. */
 const EVENT_CHARS_MAX = 1_048_576
 
-/** Yields each event as it is complete. `onBytes` hears of every chunk, heartbeat comments included. */
+/** Yields each event once it is complete. `onBytes` is called for every chunk, including heartbeat comments. */
 export async function* readEventStream(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<ServerSentEvent> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

@@ -1,4 +1,4 @@
-/** The wire of the operator's page. Times are ISO 8601 in UTC. */
+/** Schemas of the operator's page. Times are ISO 8601 in UTC. */
 import * as z from 'zod/mini'
 import { perLanguage } from './languages.ts'
 import { EMAIL_CHARS_MAX, PASSWORD_CHARS } from './limits.ts'
@@ -11,11 +11,11 @@ export const REPLY_CHARS_MAX = 10_000
 const short = z.string().check(z.minLength(1), z.maxLength(320))
 const email = z.string().check(z.trim(), z.maxLength(EMAIL_CHARS_MAX), z.email())
 
-/** `GET /api/operator/session`, for a signed-in operator: what is still missing. */
+/** `GET /api/operator/session`: which steps a signed-in operator has completed. */
 export const operatorSessionSchema = z.object({ isEnrolled: z.boolean(), isVerified: z.boolean() })
 export type OperatorSession = z.infer<typeof operatorSessionSchema>
 export const enrolSchema = z.strictObject({ password: z.string().check(z.maxLength(PASSWORD_CHARS.max)) })
-/** `url` is what a QR code for an authenticator app holds. */
+/** `url` is the content of the QR code for an authenticator app. */
 export const enrolmentSchema = z.object({ secret: z.string(), url: z.string() })
 /** Six digits, or a recovery code. */
 export const secondFactorSchema = z.strictObject({ code: z.string().check(z.minLength(6), z.maxLength(40)) })
@@ -35,7 +35,7 @@ const gaugesSchema = z.object({
   memoryBytes: z.number(),
   loopDelayMs: z.number(),
   diskFreeBytes: z.number(),
-  /** Mails to send that wait for the relay. */
+  /** Outgoing mails that wait for the relay. */
   queue: z.number(),
 })
 /** Counts of one stretch of time, and gauges as they were at its end. */
@@ -56,13 +56,13 @@ export const overviewSchema = z.object({
   version: z.string(),
   /** As it is now, in the process that answered. Its counts are those of the running minute. */
   now: figuresSchema,
-  /** Counts of the last 24 hours, all processes together. */
+  /** Counts of the last 24 hours, for all processes together. */
   day: countsSchema,
-  /** One point for five minutes, oldest first. */
+  /** One point per five minutes, oldest first. */
   points: z.array(z.extend(figuresSchema, { at: z.string() })),
   certificate: z.nullable(z.object({ names: z.string(), validTo: z.string(), isSelfSigned: z.boolean() })),
   settings: settingsSchema,
-  /** A relay is set, so that an answer can be sent from here. */
+  /** True if a mail relay is configured, so that the page can send answers. */
   canReply: z.boolean(),
   unread: z.object({ contact: z.number(), mail: z.number(), reports: z.number() }),
 })
@@ -79,7 +79,7 @@ export type ChangeSettings = z.infer<typeof changeSettingsSchema>
 export const BLOCK_KINDS = ['sender', 'domain', 'network', 'recipient'] as const
 const blockKind = z.enum(BLOCK_KINDS)
 export type BlockKind = z.infer<typeof blockKind>
-/** Without `hours` it stays until it is removed. */
+/** Without `hours` the block stays until it is removed. */
 export const addBlockSchema = z.strictObject({
   kind: blockKind,
   value: short,
@@ -112,7 +112,7 @@ const mailHead = z.object({
   id: z.number(),
   receivedAt: z.string(),
   isRead: z.boolean(),
-  /** Empty when it was sealed under another secret. */
+  /** Empty if it was encrypted under another secret. */
   recipient: z.string(),
   from: z.string(),
   bytes: z.number(),
@@ -128,7 +128,7 @@ const reportHead = z.object({
 export const messagesSchema = z.object({ contact: z.array(contactHead), mail: z.array(mailHead), reports: z.array(reportHead) })
 export type OperatorMessages = z.infer<typeof messagesSchema>
 export const contactMessageSchema = z.extend(contactHead, { message: z.string(), language: z.string() })
-/** `text` is what the mail says, as plain text, cut at 100,000 characters. */
+/** `text` is the mail as plain text, cut at 100,000 characters. */
 export const operatorMailSchema = z.object({ recipient: z.string(), from: z.string(), subject: z.string(), text: z.string() })
 export const reportSchema = abuseReportSchema
 export const replySchema = z.strictObject({
@@ -143,7 +143,7 @@ export const auditSchema = z.object({
 })
 export type AuditEntries = z.infer<typeof auditSchema>['entries']
 
-/** `remedy` is there unless `status` is `ok`. English, as the doctor prints it. */
+/** `remedy` is set unless `status` is `ok`. English, as the doctor prints it. */
 export const checksSchema = z.object({
   findings: z.array(
     z.object({

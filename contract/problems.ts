@@ -1,6 +1,6 @@
 /**
- * Every way a request can fail, as the stable `code` of an RFC 9457 problem document and its HTTP status.
- * The server's failure table (server/errors.ts) and the browser's texts are both typed by this list.
+ * Every way a request can fail: the `code` of its RFC 9457 problem document and its HTTP status. The server's table of failures
+ * (server/errors.ts) and the browser's texts are typed by this list.
  */
 export const problems = {
   invalid_request: 400,

@@ -1,11 +1,11 @@
-/** The wire of reports of abuse. Apart from site.ts, which every page loads. */
+/** Schemas of abuse reports. Kept out of site.ts, which every page loads. */
 import * as z from 'zod/mini'
 import { EMAIL_CHARS_MAX, MESSAGE_CHARS } from './limits.ts'
 
 export const ABUSE_KINDS = ['spam', 'phishing', 'harassment', 'illegal', 'other'] as const
 const REPORT_CHARS_MAX = 5000
 
-/** `address`: the address or domain of this service that is abused. `email`: for an answer, when one is wanted. */
+/** `address`: the address or domain of this service that is being abused. `email`: where to send an answer, if wanted. */
 export const abuseReportSchema = z.strictObject({
   kind: z.enum(ABUSE_KINDS),
   address: z.string().check(z.trim(), z.minLength(3), z.maxLength(320)),

@@ -1,8 +1,8 @@
-/** The one list of URLs; servers mount them, browsers call them. `:name` marks a parameter. */
+/** Every URL that server and browser share. `:name` is a parameter. */
 export const routes = {
   mailboxes: '/api/mailboxes',
   mailboxBatch: '/api/mailboxes/batch',
-  /** A mailbox by the id that its API key or API token knows it by. */
+  /** A mailbox by the id that its API key or API token got. */
   mailboxById: '/api/mailboxes/:id',
   mailbox: '/api/mailbox',
   messages: '/api/mailbox/messages',
@@ -10,7 +10,7 @@ export const routes = {
   raw: '/api/mailbox/messages/:id/raw',
   attachment: '/api/mailbox/messages/:id/attachments/:index',
   attachmentLink: '/api/mailbox/messages/:id/attachments/:index/link',
-  /** What `attachmentLink` hands out; the parameter is the capability itself. */
+  /** Where the link that `attachmentLink` creates points; the parameter is the capability itself. */
   download: '/api/attachments/:capability',
   events: '/api/mailbox/events',
   wait: '/api/mailbox/wait',
@@ -30,7 +30,7 @@ export const routes = {
   authSignIn: '/api/auth/sign-in',
   authSignOut: '/api/auth/sign-out',
   authSignOutEverywhere: '/api/auth/sign-out-everywhere',
-  /** Takes the token of a confirmation link; the link itself opens the page `/auth/confirm`. */
+  /** Receives the token of a confirmation link. The link itself opens the page `/auth/confirm`. */
   authConfirm: '/api/auth/confirm',
   authForgotPassword: '/api/auth/forgot-password',
   authResetPassword: '/api/auth/reset-password',
@@ -39,7 +39,7 @@ export const routes = {
   accountApiKeys: '/api/account/api-keys',
   accountApiKey: '/api/account/api-keys/:id',
   reports: '/api/reports',
-  /** The operator's page. Reading is by GET, and everything needs the second factor but the first four. */
+  /** The operator's page. All but the first four need the second factor. */
   operatorSession: '/api/operator/session',
   operatorEnrol: '/api/operator/second-factor/enrol',
   operatorConfirm: '/api/operator/second-factor/confirm',
@@ -65,7 +65,7 @@ export const routes = {
   botCheckChallenge: '/api/bot-check/challenge',
   openapi: '/api/openapi.json',
   docs: '/api/docs',
-  /** The blank document mail is written into; its own CSP decides what may load. */
+  /** The blank document that shows the HTML of a mail; its own CSP decides what may load. */
   mailFrame: '/mail-frame',
   /** RFC 9116. */
   securityTxt: '/.well-known/security.txt',
@@ -80,7 +80,7 @@ export type PathParameters<Path extends string> = Path extends `${string}:${infe
     ? Name
     : never
 
-/** Fills the parameters of a route: `pathTo(routes.message, { id })`. */
+/** Fills in the parameters of a route: `pathTo(routes.message, { id })`. */
 export function pathTo<Path extends string>(path: Path, params: Record<PathParameters<Path>, string | number>): string {
   return path.replace(/:([a-zA-Z]+)/g, (_, name: PathParameters<Path>) => encodeURIComponent(String(params[name])))
 }

@@ -1,4 +1,4 @@
-/** The wire of everything beside mail: configuration, bot check, contact form, blog views. */
+/** Schemas of everything but mail and accounts: configuration, bot check, contact form, blog views. */
 import * as z from 'zod/mini'
 import { LANGUAGES } from './languages.ts'
 import { EMAIL_CHARS_MAX, MESSAGE_CHARS, NAME_CHARS, SUBJECT_CHARS } from './limits.ts'
@@ -9,7 +9,7 @@ export type BotCheckAction = z.infer<typeof botCheckActionSchema>
 /** `GET /api/bot-check/challenge`. */
 export const challengeQuerySchema = z.strictObject({ action: botCheckActionSchema })
 
-/** A proof of work. Only its shape is checked: it is signed, and goes back to the server as it came. */
+/** A proof of work. Only its shape is checked here: it is signed and goes back to the server unchanged. */
 export const challengeSchema = z.looseObject({
   parameters: z.looseObject({
     algorithm: z.string(),
@@ -23,11 +23,11 @@ export const challengeSchema = z.looseObject({
 })
 export type Challenge = z.infer<typeof challengeSchema>
 
-/** What a solver found. */
+/** The result of solving a challenge. */
 export const solutionSchema = z.looseObject({ counter: z.number(), derivedKey: z.string() })
 export type Solution = z.infer<typeof solutionSchema>
 
-/** What the page must know of this deployment. */
+/** What pages need to know about this deployment. */
 export const siteConfigSchema = z.object({
   siteName: z.string(),
   domains: z.array(z.string()),
@@ -35,10 +35,10 @@ export const siteConfigSchema = z.object({
   messageBytesMax: z.number(),
   supportEmail: z.string(),
   partnerUrl: z.string(),
-  /** Who runs the service, for the pages that say so; empty when it is not configured. */
+  /** Who runs the service; empty if not configured. */
   operatorName: z.string(),
   sourceUrl: z.optional(z.string()),
-  /** SPF, DKIM and DMARC are checked, so that a verdict on the sender will come. */
+  /** The server checks SPF, DKIM and DMARC, so a verdict on the sender will follow. */
   authenticatesMail: z.boolean(),
   botCheck: z.discriminatedUnion('provider', [
     z.object({ provider: z.literal('off') }),
@@ -48,12 +48,12 @@ export const siteConfigSchema = z.object({
 })
 export type SiteConfig = z.infer<typeof siteConfigSchema>
 
-/** `GET /api/config`: the same, and for operators which build runs; `commit` where it runs from a clone. */
+/** `GET /api/config`: the same, and the running build for operators. `commit` is set when it runs from a clone. */
 export const configReplySchema = z.extend(siteConfigSchema, {
   build: z.object({ version: z.string(), commit: z.optional(z.string()) }),
 })
 
-/** The messages are the specification's own (section 5); the browser shows their translation by the same key. */
+/** English messages of the form checks. The browser shows its translation by the same key. */
 export const contactErrors = {
   nameShort: 'Name must be at least 2 characters',
   nameLong: 'Name must be less than 100 characters',
@@ -69,7 +69,7 @@ export type ContactErrorKey = keyof typeof contactErrors
 const bounded = (limit: { min: number; max: number }, short: ContactErrorKey, long: ContactErrorKey) =>
   z.string().check(z.trim(), z.minLength(limit.min, short), z.maxLength(limit.max, long))
 
-/** `POST /api/contact` without the bot check; issue messages are keys of `contactErrors`. */
+/** `POST /api/contact` without the bot check. Issue messages are keys of `contactErrors`. */
 export const contactFormSchema = z.strictObject({
   name: bounded(NAME_CHARS, 'nameShort', 'nameLong'),
   email: z.string().check(z.trim(), z.maxLength(EMAIL_CHARS_MAX, 'emailLong'), z.email('emailInvalid')),
@@ -78,7 +78,7 @@ export const contactFormSchema = z.strictObject({
 })
 export type ContactForm = z.infer<typeof contactFormSchema>
 
-/** `POST /api/contact`; `language` is the one the page was in, so that the operator can answer in it. */
+/** `POST /api/contact`. `language` is that of the page, so that the operator can answer in it. */
 export const contactRequestSchema = z.extend(contactFormSchema, {
   botCheck: z.optional(z.string().check(z.maxLength(8192))),
   language: z.optional(z.enum(LANGUAGES)),

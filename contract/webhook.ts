@@ -1,4 +1,4 @@
-/** The wire of webhooks. Times are ISO 8601 in UTC. */
+/** Schemas of webhooks. Times are ISO 8601 in UTC. */
 import * as z from 'zod/mini'
 
 const WEBHOOK_URL_CHARS_MAX = 2000
@@ -8,7 +8,10 @@ export const createWebhookSchema = z.strictObject({
   url: z.string().check(z.regex(/^https?:\/\/[!-~]+$/), z.maxLength(WEBHOOK_URL_CHARS_MAX)),
 })
 
-/** `failures`: attempts in a row that failed, `lastFailure` why the last did. With a `disabledReason` nothing is sent until it is rotated. */
+/**
+ * `failures`: failed attempts in a row. `lastFailure`: why the last one failed. A webhook with a `disabledReason` sends nothing until its
+ * secret is rotated.
+ */
 export const webhookSchema = z.object({
   id: z.string(),
   url: z.string(),
@@ -20,9 +23,9 @@ export const webhookSchema = z.object({
 export type Webhook = z.infer<typeof webhookSchema>
 export const webhooksSchema = z.object({ webhooks: z.array(webhookSchema) })
 
-/** `secret` (`whsec_…`) verifies the signature; it is shown only in this response. */
+/** `secret` (`whsec_…`) verifies the signature. Only this response contains it. */
 export const webhookCreatedSchema = z.extend(webhookSchema, { secret: z.string() })
 export type WebhookCreated = z.infer<typeof webhookCreatedSchema>
 
-/** What became of a test: `reason` is the status, or what stood in the way. */
+/** The result of a test. `reason` is the status, or why no response came. */
 export const webhookTestedSchema = z.object({ delivered: z.boolean(), status: z.optional(z.number()), reason: z.string() })

@@ -1,4 +1,4 @@
-/** The one place of wiring: production, tests and benches all start the service here. */
+/** Wires the whole service together. Production, tests and benches all start it here. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
@@ -39,28 +39,29 @@ import { version } from '#server/version.ts'
 export type App = AsyncDisposable & {
   readonly httpPort: number
   readonly smtpPort: number
-  /** The configuration as it came to be: real ports, and a public URL that names them. */
+  /** The configuration with the ports that are really used, and a public URL that names them. */
   readonly config: Config
-  /** For commands, benches and tests that look behind the edges. */
+  /** For commands, benches and tests that need more than SMTP and HTTP. */
   readonly mail: Mail
   readonly store: MailStore
-  /** Reads the SMTP certificate again, for new TLS sessions. A bad one is logged and the old one stays. */
+  /** Reloads the SMTP certificate for new TLS sessions. A certificate that cannot be used is logged and the old one kept. */
   reloadCertificate(): Promise<void>
 }
 
-/** What a test may bring along; production brings nothing. */
+/** Replacements for tests; production passes none. */
 type AppDeps = {
   readonly clock?: Clock
   readonly log?: Log
   /** Folder of the built site. */
   readonly siteFolder?: string
-  /** Password hashing at a fraction of its cost. */
+  /** Hashes passwords at a fraction of the usual cost. */
   readonly passwordHasher?: PasswordHasher
 }
 
 /**
- * Starts everything and resolves when mail and requests are taken. Disposing ends streams, lets messages and requests under way finish, then closes the store.
- * @throws StartError with a remedy when a port, the data folder or the disk is in the way; ConfigError when SMTP cannot start as configured.
+ * Starts everything and resolves once mail and requests are accepted. Disposing ends event streams, lets messages and requests under way
+ * finish, then closes the store.
+ * @throws StartError with a remedy when a port, the data folder or the disk prevents it; ConfigError when SMTP cannot start as configured.
  */
 export async function startApp(config: Config, deps: AppDeps = {}): Promise<App> {
   try {
@@ -70,7 +71,7 @@ export async function startApp(config: Config, deps: AppDeps = {}): Promise<App>
   }
 }
 
-/** SMTP answers first: what HTTP needs beyond its socket is imported while the first sender is already greeted. */
+/** Starts SMTP before HTTP: modules that only HTTP needs are imported while SMTP already greets senders. */
 async function start(given: Config, deps: AppDeps): Promise<App> {
   const log = deps.log ?? createLog(given.logLevel)
   const clock = deps.clock ?? Date.now
@@ -113,9 +114,9 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
       ...(authenticator ? { authenticate: authenticator.authenticate } : {}),
     }),
   )
-  // Blocks stand in the database: until it is open, which takes a moment at the start, nothing is blocked.
+  // Blocks are in the database. Until it is open, a moment after the start, nothing is blocked.
   let livePolicy: LivePolicy | undefined
-  // A database on the network may belong to another mail store: no sender must hear from this one before that is known.
+  // A database on the network may belong to another mail store. That must be checked before SMTP greets anyone.
   const isShared = config.databaseUrl !== undefined
   const mailStoreId = isShared ? store.storeId : undefined
   const state = { counter, health: () => health.latest, streams: () => streams.count }
@@ -124,7 +125,7 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   const smtp = parts.use(
     await startSmtp({ mail, config, log, clock, metrics: metrics.smtp, shared: counts, policy: () => livePolicy?.current ?? openPolicy }),
   )
-  // When the database cannot be opened, mail to the operator that waits for it is refused for now.
+  // If the database cannot be opened, mail to the operator that waits for it gets a temporary refusal.
   parts.defer(() => featuresOpened.reject(new AppError('unavailable')))
   const features = sharedFeatures ?? parts.use(await openDatabaseFeatures(featureDeps))
   livePolicy = features.operations.livePolicy
@@ -160,7 +161,10 @@ function logHealth(log: Log, ok: boolean): void {
   else log.error('the mail store does not take mail: senders get 451 and readers 503 until it does')
 }
 
-/** Both edges are opened early and, against the order of a stack, closed first: streams end, then messages and responses under way finish. */
+/**
+ * SMTP and HTTP open early, yet they must close first, unlike the order of a stack: event streams end, then messages and responses under
+ * way finish.
+ */
 function edgesFirst(
   httpServer: AsyncDisposable,
   smtp: AsyncDisposable,
@@ -225,7 +229,7 @@ async function buildHttp({ health, siteFolder, features, counter, control, shutd
   }).fetch
 }
 
-/** With port 0 the system chooses; links must name what it chose. */
+/** With port 0 the system chooses the port, and links must contain the chosen one. */
 function withRealPort(config: Config, httpPort: number): Config {
   const isPlaceholder = config.httpPort === 0 && new URL(config.publicUrl).port === '0'
   return { ...config, httpPort, publicUrl: isPlaceholder ? `http://localhost:${httpPort}` : config.publicUrl }

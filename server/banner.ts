@@ -1,14 +1,14 @@
-/** What a person reads when the server is ready: where everything is, and the command that sends a first mail there. */
+/** The text at the terminal when the server is ready: where everything is, and the command that sends a first mail. */
 
 type BannerOptions = {
   readonly host: string
   readonly httpPort: number
   readonly smtpPort: number
-  /** PUBLIC_URL where it is set. */
+  /** PUBLIC_URL, if set. */
   readonly publicUrl: string | undefined
 }
 
-/** What `npm run send-test` uses when nothing is named: cli/send-test.ts. */
+/** The defaults of `npm run send-test` (cli/send-test.ts). */
 const SEND_TEST_HOST = '127.0.0.1'
 const SEND_TEST_PORT = 2525
 

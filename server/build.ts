@@ -1,4 +1,4 @@
-/** Which Mayfly this is: the version of package.json, and the commit where the folder is a clone. */
+/** Identifies the running build: the version in package.json, and the commit when the folder is a clone. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { root } from '#server/root.ts'
@@ -13,10 +13,10 @@ function readBuild(): Build {
   return commit === undefined ? { version } : { version, commit }
 }
 
-/** Read from Git's own files (gitrepository-layout(5)), because the server's machine need not have Git. */
+/** Reads Git's own files (gitrepository-layout(5)), because Git need not be installed on the server. */
 export function readCommit(root: string): string | undefined {
   const entry = join(root, '.git')
-  // A linked worktree and a submodule have a file that names the folder.
+  // In a linked worktree or submodule, `.git` is a file that names the folder.
   const named = /^gitdir: (.*)$/m.exec(read(entry) ?? '')?.[1]
   const gitFolder = named ? resolve(root, named) : entry
   const head = read(join(gitFolder, 'HEAD'))?.trim()

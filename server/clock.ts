@@ -1,2 +1,2 @@
-/** Time comes in as an argument: milliseconds since the epoch. `Date.now` in production, a settable one in tests. */
+/** Milliseconds since the epoch, passed in as an argument: `Date.now` in production, a settable clock in tests. */
 export type Clock = () => number

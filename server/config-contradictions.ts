@@ -1,18 +1,18 @@
-/** Values that are each right and cannot be right together. */
+/** Combinations of settings that cannot work, although each value is valid. */
 import { MIB } from '#contract/limits.ts'
 import type { Environment } from './config.ts'
 
 type Names = readonly (keyof Environment)[]
 type Rule = {
-  /** A rule says nothing when one of its variables is wrong by itself. */
+  /** The rule is skipped if one of these variables is invalid. */
   readonly names: Names
-  /** `isSet`: given by the operator, not a default. */
+  /** `isSet`: whether the operator set the variable, rather than using the default. */
   check(env: Environment, isSet: (name: keyof Environment) => boolean): string | undefined
 }
 
 const when = (isWrong: boolean, sentence: string) => (isWrong ? sentence : undefined)
 
-/** Half of the reserve is held for removals on a full disk, and to remove a message is to overwrite it, by way of the log. */
+/** Half of the reserve is kept for removals on a full disk. Removing a message overwrites it, which goes through the log as well. */
 export function diskReserveMin(messageBytesMax: number): number {
   return 2 * (messageBytesMax + 4 * MIB)
 }
@@ -124,7 +124,7 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** `wrong`: variables already refused for themselves, which have their defaults in `env`. */
+/** `wrong`: variables already refused on their own; `env` has their defaults. */
 export function contradictions(env: Environment, given: ReadonlySet<string>, wrong: ReadonlySet<string>): string[] {
   const rules = RULES.filter(({ names }) => names.every(name => !wrong.has(name)))
   return rules.flatMap(rule => rule.check(env, name => given.has(name)) ?? [])

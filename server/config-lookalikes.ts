@@ -1,8 +1,8 @@
-/** Finds variables that somebody meant for this server and that it would ignore: misspelt, or with a prefix it does not have. */
+/** Finds variables that were probably meant for this server but would be ignored: misspelt, or with a prefix that does not exist. */
 
-/** A variable of ours with this in front is a variable of ours to whoever set it. */
+/** Prefixes that people add to a variable of this server. */
 const PREFIX = 'MAYFLY_'
-/** Beginnings that only variables of ours have, so that `RECAPTCHA_SECRET_KEY` is found too. */
+/** Prefixes that only this server's variables have, so that `RECAPTCHA_SECRET_KEY` is found too. */
 const OWN_BEGINNINGS = [
   'RECAPTCHA_',
   'MAILBOX_',
@@ -23,18 +23,18 @@ const OWN_BEGINNINGS = [
   'TRUST_PROX',
   'TRUSTED_PROX',
 ]
-/** What other programs read, though it looks like ours; the client of this server reads MAYFLY_API_TOKEN. */
+/** Variables of other programs that look similar. MAYFLY_API_TOKEN is read by this server's client. */
 const OTHERS = new Set(['API_TOKEN', 'MAYFLY_API_TOKEN', 'HTTPS_PORT', 'HTTP_PORTS', 'LOGLEVEL', 'SSL_CERT', 'SSL_KEY'])
-/** Shorter names are one letter away from too many words: HOST from HOME, TLS_KEY from SSL_KEY. */
+/** Shorter names are one letter away from too many others: HOST from HOME, TLS_KEY from SSL_KEY. */
 const CHARS_MIN = 8
-/** From this length on two wrong letters are still a misspelling. */
+/** Names of at least this length may have two wrong letters. */
 const LONG_CHARS_MIN = 12
-/** Container engines tell every program of its neighbours in variables like these (`MAYFLY_SMTP_PORT=tcp://10.0.0.5:25`). */
+/** Container engines describe linked containers in variables like `MAYFLY_SMTP_PORT=tcp://10.0.0.5:25`. */
 const NEIGHBOUR = /^(?:tcp|udp):\/\//
 
 type Lookalike = { readonly name: string; readonly meant: string }
 
-/** What of `env` looks like one of `variables` and is none. */
+/** The names in `env` that resemble one of `variables` without being one. */
 export function lookalikes(env: Readonly<Record<string, string | undefined>>, variables: readonly string[]): Lookalike[] {
   const known = new Set(variables)
   return Object.entries(env).flatMap(([name, value]) => {
@@ -62,7 +62,7 @@ function mistakesAllowed(name: string, variable: string): number {
   return chars < CHARS_MIN ? 0 : chars < LONG_CHARS_MIN ? 1 : 2
 }
 
-/** Letters left out, put in, replaced, or exchanged with their neighbour (optimal string alignment). Underscores count for nothing. */
+/** Letters removed, added, replaced or swapped with a neighbour (optimal string alignment distance). Underscores are ignored. */
 function editDistance(one: string, other: string): number {
   const [a, b] = [one.replaceAll('_', ''), other.replaceAll('_', '')]
   const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)]

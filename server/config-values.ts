@@ -1,4 +1,4 @@
-/** The kinds of values that variables have, each with the sentence that refuses a bad one. */
+/** The types of values that variables can have, each with the message for an invalid one. */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { isIpRange } from '#server/net/ip-address.ts'
@@ -35,7 +35,7 @@ export function url(...protocols: string[]) {
   return z.string().check(z.refine(value => URL.canParse(value) && protocols.includes(new URL(value).protocol), message))
 }
 
-/** The site stands at the root of its host: its pages, cookies and links begin there. */
+/** Pages, cookies and links start at the root of the host. */
 export const publicUrl = url('http:', 'https:').check(
   z.refine(isOrigin, 'must be only a scheme, a host and a port, e.g. https://mayfly.example: the site cannot stand under a path'),
 )
@@ -52,7 +52,7 @@ function areOfOneCluster(urls: readonly string[]): boolean {
   return new Set(logins).size <= 1 && new Set(parsed.map(({ protocol }) => protocol)).size <= 1
 }
 
-/** Empty when it cannot be read. */
+/** Empty if the file cannot be read. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim()
@@ -67,7 +67,7 @@ function isOrigin(value: string): boolean {
 
 const NODE_URLS =
   'must be redis:// or rediss:// URLs of the nodes of one cluster, separated by commas, e.g. redis://10.0.0.1:6379,redis://10.0.0.2:6379'
-/** One or more nodes of one cluster: what lets us in at one of them lets us in at all. */
+/** One or more nodes of one cluster. Credentials that work at one node work at all of them. */
 export const mailStoreUrls = z.pipe(
   z.pipe(z.string(), z.transform(csv)),
   z
@@ -81,7 +81,7 @@ export const addressRanges = z.pipe(
   z.pipe(z.string(), z.transform(csv)),
   z.array(z.string().check(z.refine(isIpRange, 'must be addresses or ranges separated by commas, e.g. 10.0.0.0/8,::1'))),
 )
-/** `name:sha256hex` pairs; the token itself is nowhere in the configuration. */
+/** Pairs of `name:sha256hex`. The configuration never contains the token itself. */
 const API_TOKEN = /^([\w.-]{1,60}):([0-9a-f]{64})$/
 export const apiTokens = z.pipe(
   z.pipe(z.string(), z.transform(csv)),
@@ -93,7 +93,7 @@ export const apiTokens = z.pipe(
     )
     .check(z.refine(pairs => new Set(pairs.map(pair => pair.split(':')[0])).size === pairs.length, 'must not name two tokens alike')),
 )
-/** What is in it. */
+/** The content of the file. */
 export const secretFile = z.pipe(
   z.pipe(z.string(), z.transform(readText)),
   z

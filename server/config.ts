@@ -1,4 +1,4 @@
-/** The only reader of the environment. Every variable is optional; every bad one is named in one message. */
+/** Reads and validates the environment; no other file reads it. Every variable is optional, and one message names all invalid ones. */
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { LIFETIME_SECONDS, MESSAGE_BYTES_MAX, MIB } from '#contract/limits.ts'
@@ -39,7 +39,7 @@ const environment = z.object({
     resolve('data'),
   ),
   SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters, e.g. the output of: openssl rand -hex 32'))),
-  /** A file that holds it, as container engines hand secrets over. */
+  /** A file with the secret, as container engines provide it. */
   SECRET_FILE: z.optional(secretFile),
   LIFETIME_SECONDS: z._default(integer(1, 604_800), LIFETIME_SECONDS),
   MAIL_STORE_URL: z.optional(mailStoreUrls),
@@ -47,7 +47,7 @@ const environment = z.object({
   MAIL_STORE_REPLICAS: z._default(z.union([z.literal('auto'), integer(0, 5)], 'must be auto or a whole number from 0 to 5'), 'auto'),
   MAIL_STORE_SYNC: z._default(oneOf('on', 'off'), 'off'),
   DATABASE_URL: z.optional(url('postgres:', 'postgresql:')),
-  /** Accounts and messages to the operator are a trickle beside mail. Periodic work takes two. */
+  /** Accounts and messages to the operator need few connections compared to mail. Periodic jobs use two. */
   DATABASE_CONNECTIONS_MAX: z._default(integer(2, 1000), 10),
   SMTP_RELAY_URL: z.optional(url('smtp:', 'smtps:')),
   MAIL_FROM: z.optional(email),
@@ -61,7 +61,7 @@ const environment = z.object({
   BOT_CHECK: z._default(oneOf('pow', 'recaptcha', 'off'), 'pow'),
   RECAPTCHA_SITE_KEY: z.optional(text),
   RECAPTCHA_SECRET: z.optional(text),
-  /** Where reCAPTCHA is verified; Google's own address unless a test stands in for it. */
+  /** Where reCAPTCHA tokens are verified; tests name a server of their own. */
   RECAPTCHA_VERIFY_URL: z._default(url('https:', 'http:'), 'https://www.google.com/recaptcha/api/siteverify'),
   RECAPTCHA_SCRIPT_URL: z._default(url('https:', 'http:'), 'https://www.google.com/recaptcha/api.js'),
   TLS_CERT: z.optional(text),
@@ -70,34 +70,34 @@ const environment = z.object({
   MESSAGE_BYTES_MAX: z._default(integer(1024, 100 * MIB), MESSAGE_BYTES_MAX),
   MAILBOX_MESSAGES_MAX: z._default(integer(1, 10_000), 100),
   MAILBOX_BYTES_MAX: z._default(integer(1024, 1024 * MIB), 50 * MIB),
-  /** Derived from the memory of the process when left out. */
+  /** Derived from the memory of the process if not set. */
   IN_FLIGHT_BYTES_MAX: z.optional(integer(1024, 16_384 * MIB)),
-  /** At least what removing the largest message writes, twice: see `diskReserveMin`. */
+  /** At least twice what removing the largest message writes: see `diskReserveMin`. */
   DISK_RESERVE_BYTES: z.optional(integer(0, 1_048_576 * MIB)),
-  /** Recipients of one transaction; the sender brings the rest in further transactions. */
+  /** Recipients per transaction. The sender brings the others in further transactions. */
   RECIPIENTS_MAX: z._default(integer(1, 1000), 50),
-  /** How long `/readyz` fails before a stop takes effect, so that a load balancer can look elsewhere first. */
+  /** How long `/readyz` fails before the server stops, so that load balancers stop sending requests here. */
   SHUTDOWN_DELAY_SECONDS: z._default(integer(0, 300), 0),
-  /** For messages and requests under way at a stop; supervisors kill after 10 s, and the store must still close. */
+  /** How long messages and requests under way may take at a stop. Supervisors kill after 10 s, and the store still has to close. */
   SHUTDOWN_DRAIN_SECONDS: z._default(integer(1, 600), 6),
   SMTP_CONNECTIONS_MAX: z._default(integer(1, 100_000), 2000),
   SMTP_CONNECTIONS_PER_CLIENT_MAX: z._default(integer(1, 100_000), 50),
-  /** Twice the event streams one network may hold. */
+  /** Twice the event streams that one network may hold. */
   HTTP_CONNECTIONS_PER_CLIENT_MAX: z._default(integer(1, 100_000), 400),
-  /** Addresses or CIDR ranges free of the limits per client: this machine, a relay or a load test of one's own. */
+  /** Addresses or CIDR ranges without limits per client: this machine, a relay, a load test. */
   SMTP_TRUSTED: z._default(addressRanges, ['127.0.0.0/8', '::1']),
-  /** Addresses or CIDR ranges that bring connections of others, with a PROXY header in front of each. */
+  /** Addresses or CIDR ranges of proxies that put a PROXY header in front of each connection. */
   PROXY_PROTOCOL_FROM: z._default(addressRanges, []),
   AUTHENTICATE_MAIL: z._default(oneOf('on', 'off'), 'on'),
   DNS_SERVERS: z._default(z.pipe(z.string(), z.transform(csv)), []),
-  /** Widens every limit per network, for visitors who share one address: a school, a proxy, a load test. */
+  /** Multiplies every limit per network, for visitors who share one address: a school, a proxy, a load test. */
   NETWORK_LIMIT_FACTOR: z._default(integer(1, 1_000_000), 1),
-  /** Networks that webhooks may be sent to though they are private. */
+  /** Private networks that webhooks may be sent to. */
   WEBHOOK_ALLOW_PRIVATE: z._default(addressRanges, []),
   API_TOKENS: z._default(apiTokens, []),
-  /** Live mailboxes of one account's API keys, or of one API token. */
+  /** Live mailboxes of one API token, or of all API keys of one account. */
   API_MAILBOXES_MAX: z._default(integer(1, 100_000), 2500),
-  /** Mailboxes they make in an hour. */
+  /** Mailboxes that they may create per hour. */
   API_CREATIONS_PER_HOUR: z._default(integer(1, 1_000_000), 5000),
   /** Addresses or CIDR ranges that may read /metrics. */
   METRICS_FROM: z._default(addressRanges, ['127.0.0.0/8', '::1']),
@@ -106,13 +106,13 @@ const environment = z.object({
 
 export type Environment = z.infer<typeof environment>
 
-/** Configuration as the rest of the server sees it. Bytes, seconds and ports as the names say. */
+/** The configuration that the rest of the server uses. The unit of a number is in its name. */
 export type Config = Readonly<ReturnType<typeof configFrom>>
 
-/** Every variable this server reads, for the test that compares them with the documentation. */
+/** Every variable of this server; a test compares them with the documentation. */
 export const variables = Object.keys(environment.shape)
 
-/** Thrown for a bad environment; the message lists every bad variable with its remedy. */
+/** Thrown for an invalid environment. The message lists every invalid variable with its remedy. */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
 
@@ -124,15 +124,15 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the whole configuration at once. An empty variable counts as not set.
- * @throws ConfigError naming everything that is wrong, not only the first: bad values, names that look like ours and are not, contradictions.
+ * Reads the whole configuration. An empty variable counts as not set.
+ * @throws ConfigError that names every problem, not only the first: invalid values, names that look like ours but are not, contradictions.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(variables.flatMap(name => (env[name] ? [[name, env[name]]] : [])))
   const parsed = environment.safeParse(given)
   const issues = parsed.success ? [] : parsed.error.issues.map(issue => ({ name: String(issue.path[0]), sentence: issue.message }))
   const wrong = new Set(issues.map(({ name }) => name))
-  // Invalid variables get their defaults, so that contradictions among the others appear in the same message.
+  // Invalid variables get their defaults, so that contradictions between the others are reported in the same message.
   const rest = parsed.success
     ? parsed.data
     : environment.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))))
@@ -151,7 +151,7 @@ function configFrom(env: Environment) {
     httpPort: env.HTTP_PORT,
     smtpPort: env.SMTP_PORT,
     host: env.HOST,
-    /** Without a trailing slash; links in outgoing mail start with it. */
+    /** Without a trailing slash. Links in outgoing mail start with it. */
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.HTTP_PORT}`).replace(/\/+$/, ''),
     siteName: env.SITE_NAME,
     domains: env.MAIL_DOMAINS,
@@ -169,7 +169,7 @@ function configFrom(env: Environment) {
     supportEmail: env.SUPPORT_EMAIL ?? `support@${domain}`,
     /** Accounts that may open the operator's page. */
     operators: env.OPERATORS,
-    /** For security.txt: where weaknesses are reported. */
+    /** Where vulnerabilities are reported, for security.txt. */
     securityContact: env.SECURITY_CONTACT ?? `mailto:security@${domain}`,
     partnerUrl: env.PARTNER_URL,
     operatorName: env.OPERATOR_NAME,

@@ -1,4 +1,4 @@
-/** The one folder a deployment keeps. */
+/** Creates the data folder and checks its permissions. */
 import { randomUUID } from 'node:crypto'
 import { access, chmod, constants, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -8,11 +8,12 @@ const STICKY = 0o1000
 const OWN_FILE = /^(?:secret|ballast|(?:mail|site)\.db(?:-wal|-shm|-journal)?)$/
 
 /**
- * Makes the folder and proves that it can be written, so that a wrong one is found at the start and not by the first mail. Folder and files are for this user alone.
+ * Creates the folder and checks that it is writable, so that a wrong one is found at the start and not by the first mail. Only this user
+ * may read it.
  * @throws StartError when a file in it belongs to another user
  */
 export async function openDataFolder(dataDir: string): Promise<void> {
-  // Whatever is made from here on, by SQLite too, is for this user alone.
+  // Everything created from here on, by SQLite too, is readable by this user only.
   process.umask(0o077)
   await makeFolder(resolve(dataDir))
   await tighten(dataDir)
@@ -26,7 +27,7 @@ async function ownFiles(dataDir: string): Promise<string[]> {
   return (await readdir(dataDir)).filter(name => OWN_FILE.test(name)).sort()
 }
 
-/** A secret may be there for reading only; SQLite would say of a database no more than that it is "unable to open database file". */
+/** Checks access here, because SQLite reports only "unable to open database file". The secret needs no write access. */
 async function proveUsable(path: string): Promise<void> {
   const rights = basename(path) === 'secret' ? constants.R_OK : constants.R_OK | constants.W_OK
   try {
@@ -41,29 +42,29 @@ async function proveUsable(path: string): Promise<void> {
   }
 }
 
-/** Files of earlier versions, and a folder that was made by hand or restored from a backup, may be open to others. */
+/** Files of earlier versions, and folders made by hand or restored from a backup, may be readable by others. */
 async function tighten(dataDir: string): Promise<void> {
   const { mode } = await stat(dataDir)
-  // A folder like /tmp is for everybody on purpose.
+  // A folder like /tmp is open to everyone on purpose.
   if ((mode & STICKY) === 0) await chmod(dataDir, 0o700).catch(keepForeign)
   await Promise.all((await ownFiles(dataDir)).map(name => chmod(join(dataDir, name), 0o600).catch(keepForeign)))
 }
 
-/** The owner is somebody else, and so is the choice; or the file went away just now. */
+/** The file belongs to another user, who decides about it; or it was just removed. */
 function keepForeign(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPERM' && error.code !== 'ENOENT' && error.code !== 'EROFS') throw error
 }
 
 /**
- * One folder at a time: where the system answers ENOENT to a `mkdir` in a folder that exists, as below /proc, Node's recursive one
- * asks again for ever, at full CPU (measured on Node 24).
+ * Creates one folder at a time. Where the system returns ENOENT for a `mkdir` in a folder that exists, as below /proc, Node's recursive
+ * mkdir loops forever at full CPU (seen on Node 24).
  */
 async function makeFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return
   const parent = dirname(folder)
   if (parent !== folder) await makeFolder(parent)
   await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
-    // Another process may have made it just now.
+    // Another process may have just created it.
     if (!(await isFolder(folder))) throw error
   })
 }

@@ -1,13 +1,10 @@
 import { type ProblemCode, problems } from '#contract/problems.ts'
 
-/** An SMTP reply: RFC 5321 code, RFC 3463 enhanced code and the whole text a stranger gets to see. */
+/** An SMTP reply: RFC 5321 code, and the RFC 3463 enhanced code with the text. */
 export type SmtpReply = readonly [code: number, text: string]
 type Failure = { readonly http: number; readonly title: string; readonly smtp?: SmtpReply }
 
-/**
- * The one failure table: every way a request or a mail can fail, a column per edge.
- * No other text of ours reaches a stranger.
- */
+/** Every way a request or a mail can fail, with its HTTP status and its SMTP reply. Clients see no other error text. */
 export const failures = {
   invalid_request: { http: problems.invalid_request, title: 'The request is not what this address takes.' },
   sign_in_required: { http: problems.sign_in_required, title: 'Sign in first.' },
@@ -79,20 +76,20 @@ export const failures = {
   },
 } as const satisfies Record<ProblemCode, Failure>
 
-/** Failures only a mail can meet: they have no HTTP side. */
+/** Failures of mail only, without an HTTP status. */
 export const mailFailures = {
   mailbox_full: [452, '4.2.2 Mailbox full; try again later'],
   message_too_large: [552, '5.3.4 Message too large'],
   too_many_recipients: [452, '4.5.3 Too many recipients; send the rest separately'],
-  /** Some recipients of one message are gone, others have it: the retry gets an exact reply for each. */
+  /** Some recipients are gone while others have the message: at the retry each recipient gets an exact reply. */
   partly_delivered: [451, '4.3.0 Not delivered to every recipient; try again'],
   memory_full: [452, '4.3.1 Too much mail in flight; try again later'],
   mail_loop: [554, '5.4.6 Too many hops'],
 } as const satisfies Record<string, SmtpReply>
 
 /**
- * What the SMTP edge says besides: RFC 5321 replies with the enhanced codes of RFC 3463. 354 has none (RFC 2034 section 4).
- * The banner and the EHLO list are the only other lines it sends; they hold the host name and RFC keywords.
+ * The other SMTP replies: RFC 5321 codes with RFC 3463 enhanced codes. 354 has none (RFC 2034 section 4). Besides these, the server sends
+ * only the banner and the EHLO list, made of the host name and RFC keywords.
  */
 export const protocolReplies = {
   ok: [250, '2.0.0 OK'],
@@ -136,14 +133,14 @@ export type FailureCode = keyof typeof failures
 export type AppErrorOptions = { readonly cause?: unknown; readonly retryAfterSeconds?: number; readonly detail?: string }
 
 /**
- * The only error that crosses layers. `cause` is for the log, never for the peer.
- * Expected alternatives ("not there") are values, not errors.
+ * The only error that crosses layers. `cause` is logged and never shown to the client. Expected alternatives such as "not found" are return
+ * values, not errors.
  */
 export class AppError extends Error {
   readonly code: FailureCode
   /** Whole seconds until a retry makes sense. */
   readonly retryAfterSeconds: number | undefined
-  /** One plain sentence for the peer that is more exact than the title. */
+  /** One plain sentence for the client, more exact than the title. */
   readonly detail: string | undefined
 
   constructor(code: FailureCode, options: AppErrorOptions = {}) {

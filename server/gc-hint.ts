@@ -1,22 +1,23 @@
 /**
- * V8 does not count shared memory among what a thread holds, so dead messages of 25 MiB would pile up until something else starts a
- * collection. Each thread says here what it no longer uses, and collects when that was much. Needs `--expose-gc` (scripts/server-process.mjs).
+ * V8 does not count shared memory as part of a thread's heap, so unused messages of 25 MiB would pile up until something else starts a
+ * garbage collection. Threads report here what they no longer use, and collect once it adds up. Needs `--expose-gc`
+ * (scripts/server-process.mjs).
  */
 const MIB = 1024 * 1024
-/** Smaller things than this may wait for the next ordinary collection. */
+/** Smaller buffers can wait for the next ordinary collection. */
 export const LARGE_BYTES = MIB
-/** So much may be dead before the young objects are collected, which takes a millisecond or two and finds what was short-lived. */
+/** Unused bytes before the young generation is collected, which takes a millisecond or two. */
 const DEAD_BYTES_MAX = 16 * MIB
-/** So much before all objects are: what waited for a slow disk has outlived two collections and is no longer young. Takes 20 ms or so. */
+/** Unused bytes before all generations are collected: buffers that waited for a slow disk have left the young one. Takes about 20 ms. */
 const OLD_DEAD_BYTES_MAX = 96 * MIB
-/** When nothing more comes, all are collected, once after a burst. */
+/** Everything is collected once after a burst, when this long passed without more. */
 const QUIET_MS = 2000
 
 let deadBytes = 0
 let oldDeadBytes = 0
 let quiet: NodeJS.Timeout | undefined
 
-/** Call when this thread uses these bytes of shared memory no more. */
+/** Call when this thread no longer uses this many bytes of shared memory. */
 export function hintGarbage(bytes: number): void {
   if (bytes < LARGE_BYTES || !globalThis.gc) return
   deadBytes += bytes

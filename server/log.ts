@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util'
 import pino from 'pino'
 
-/** A log line never holds an address, a token, a subject or content; identifiers of mail stay out too. */
+/** A log line never contains an address, token, subject or content, and no identifier of a mail. */
 export type Log = Pick<pino.Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
 
 /**
- * JSON lines on stdout, for machines; at a terminal lines for a person, without one for each request unless `level` is `debug` or `trace`.
- * `level`: pino's names, plus `silent`.
+ * Writes JSON lines to stdout. At a terminal it writes readable lines instead, without one per request unless `level` is `debug` or
+ * `trace`. `level`: pino's names and `silent`.
  */
 export function createLog(level: string, terminal: Terminal | undefined = process.stdout.isTTY ? process.stdout : undefined): Log {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: pino.stdSerializers.err } }
@@ -24,10 +24,10 @@ function writeForPerson(json: string, terminal: Terminal, showRequests: boolean)
   terminal.write(`${formatForPerson(line)}\n`)
 }
 
-/** The message of the line that each HTTP request writes. */
+/** The message of the log line for each HTTP request. */
 export const REQUEST = 'request'
 
-/** `19:44:02 warn  The relay did not take a mail  attempts=2`, then the stack of an error, indented. */
+/** Formats `19:44:02 warn  The relay did not take a mail  attempts=2`, followed by an error's stack, indented. */
 function formatForPerson({ level, time, msg, err, ...fields }: LogLine): string {
   const date = new Date(time)
   const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map(part => String(part).padStart(2, '0')).join(':')
@@ -37,7 +37,7 @@ function formatForPerson({ level, time, msg, err, ...fields }: LogLine): string 
   return [head, ...(stack ?? '').split('\n').filter(Boolean)].map(printable).join('\n  ')
 }
 
-/** Text from elsewhere, e.g. a relay's reply, must not steer the terminal. */
+/** Text from elsewhere, such as a relay's reply, must not control the terminal. */
 function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
   return stripVTControlCharacters(text).replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ')

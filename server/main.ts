@@ -1,8 +1,11 @@
-/** `node server/main.ts`: reads the environment, starts, says where everything is, reads its certificate again on SIGHUP, stops cleanly on SIGTERM or SIGINT. */
+/**
+ * `node server/main.ts`: reads the environment, starts the server, prints where it is, reloads the certificate on SIGHUP and stops on
+ * SIGTERM or SIGINT.
+ */
 import { keepCompiledCode } from '#server/compiled-code.ts'
 
 keepCompiledCode(process.env)
-// Only what is imported from here on is kept compiled.
+// The compile cache applies only to modules imported after this call.
 const [{ startApp }, { renderBanner }, { ConfigError, readConfig }, { StartError }] = await Promise.all([
   import('#server/app.ts'),
   import('#server/banner.ts'),
@@ -10,12 +13,18 @@ const [{ startApp }, { renderBanner }, { ConfigError, readConfig }, { StartError
   import('#server/start-error.ts'),
 ])
 
-/** Beyond the delay and the drain of a stop; after it the stop has hung. By default that is 9 s: supervisors kill after 10 s (Docker) or 90 s (systemd). */
+/**
+ * How long stopping may take beyond the delay and the drain before it counts as stuck. By default that is 9 s in all: supervisors kill
+ * after 10 s (Docker) or 90 s (systemd).
+ */
 const CLOSE_MS_MAX = 3_000
-/** A terminal sends Ctrl-C to every process in the foreground, and npm passes it on: within this time it is the same key press. */
+/** A terminal sends Ctrl-C to every process in the foreground, and npm passes it on. Signals within this time are one key press. */
 const SAME_KEY_PRESS_MS = 2_000
 
-/** Resolves on SIGTERM, SIGINT (a second Ctrl-C ends the process at once), or when the process that started this one is gone (scripts/server-process.mjs). */
+/**
+ * Resolves on SIGTERM, on SIGINT (a second Ctrl-C ends the process at once), or when the parent process has ended
+ * (scripts/server-process.mjs).
+ */
 function stopRequested(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let requestedAt: number | undefined
@@ -41,7 +50,7 @@ async function main(): Promise<void> {
 
 async function serveUntil(stopping: Promise<void>): Promise<void> {
   await using app = await startApp(readConfig(process.env))
-  // At a terminal the signal means that it was closed, and ends us as it ends any program.
+  // With a terminal attached, SIGHUP means that it was closed, and ends the process as usual.
   if (!process.stdin.isTTY) process.on('SIGHUP', () => void app.reloadCertificate())
   const { host, publicUrl } = app.config
   console.log(
@@ -52,7 +61,7 @@ async function serveUntil(stopping: Promise<void>): Promise<void> {
   setTimeout(() => process.exit(1), shutdownDelayMs + shutdownDrainMs + CLOSE_MS_MAX).unref()
 }
 
-// Whoever read our output may be gone before us.
+// The process reading our output may have ended before this one.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 try {

@@ -1,17 +1,17 @@
 /**
- * How the memory that this process may have is divided among what strangers can fill. Everything else (code, threads, caches) takes about
- * 200 MB under load: docs/measurements.md.
+ * Divides the memory of this process among the things that clients can fill. Everything else (code, threads, caches) takes about 200 MB
+ * under load: docs/measurements.md.
  */
 import { totalmem } from 'node:os'
 import { MIB } from '#contract/limits.ts'
 
 type MemoryBudget = {
-  /** Of the machine, or of the control group (container, systemd unit) where that is less. */
+  /** The memory of the machine, or of the control group (container, systemd unit) if that is less. */
   readonly limitBytes: number
-  /** Mail in flight: what is being received, and the sealed copies of what was. */
+  /** Mail in flight: messages being received, and the encrypted copies of those that were. */
   readonly arrivingBytesMax: number
   readonly copiesBytesMax: number
-  /** Responses that their readers have not read yet. */
+  /** Responses that clients have not read yet. */
   readonly responseBytesMax: number
   /** Whole messages being read at once: each takes up to four times its size. */
   readonly wholeReadsMax: number
@@ -20,19 +20,21 @@ type MemoryBudget = {
 const IN_FLIGHT = { bytesMin: 64 * MIB, bytesMax: 256 * MIB } as const
 const RESPONSES = { bytesMin: 32 * MIB, bytesMax: 256 * MIB } as const
 const COPIES_BYTES_MAX = 64 * MIB
-/** Copies of what is smaller never wait, so there is nothing to set aside for them. */
+/** Smaller copies never wait, so no memory is set aside for them. */
 const IN_FLIGHT_WITH_COPIES_BYTES_MIN = 4 * MIB
 const WHOLE_READS_MAX = 4
 const BYTES_PER_WHOLE_READ = 256 * MIB
 const USUAL_BYTES = 2048 * MIB
 
-/** What the kernel lets this process have. Node reads the control group's limit, version 1 and 2; without one it says 0 or an absurd number. */
+/**
+ * The memory limit of this process. Node reads the control group's limit, version 1 and 2; without one it returns 0 or an absurd number.
+ */
 export function memoryLimitBytes(): number {
   const constrained = process.constrainedMemory()
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
 }
 
-/** `inFlightBytesMax`: the operator's own figure; derived from the limit when left out. */
+/** `inFlightBytesMax`: set by the operator; derived from the limit if left out. */
 export function divideMemory(limitBytes: number, messageBytesMax: number, inFlightBytesMax?: number): MemoryBudget {
   const derived = Math.max(within(limitBytes / 4, IN_FLIGHT), 2 * messageBytesMax)
   const inFlight = inFlightBytesMax ?? derived
@@ -47,7 +49,7 @@ export function divideMemory(limitBytes: number, messageBytesMax: number, inFlig
   }
 }
 
-/** Less than what gives every part its usual size. */
+/** True if there is less memory than every part would usually get. */
 export function isTight({ limitBytes }: MemoryBudget): boolean {
   return limitBytes < USUAL_BYTES
 }

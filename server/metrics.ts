@@ -1,4 +1,4 @@
-/** What is counted, for Prometheus. Labels are words of ours: no address, token or identifier ever becomes one. */
+/** Prometheus metrics. Labels are fixed words: an address, token or identifier never becomes one. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Verdict } from '#server/bot-check/bot-check.ts'
 import { build } from '#server/build.ts'
@@ -14,16 +14,16 @@ export type Metrics = {
   readonly contentType: string
   readonly smtp: SmtpMetrics
   readonly observeRequest: ObserveRequest
-  /** A mailbox was refused because its row in the store was changed. */
+  /** Mailboxes refused because their row in the store was changed. */
   mailboxRefused(): void
   botChecked(verdict: Verdict): void
-  /** Seconds from a message's arrival to the event stream of a reader who was already there. */
+  /** Seconds from a message's arrival to the event stream of a reader who was already connected. */
   streamDelivered(seconds: number): void
-  /** The whole exposition; what is not counted is given. */
+  /** The whole exposition. Gauges are passed in, counters are kept here. */
   text(health: StoreHealth, gauges: OtherGauges): Promise<string>
 }
 
-/** `streams`: how many event streams are open right now. */
+/** `streams` returns the number of open event streams. */
 export function createMetrics(streams: () => number): Metrics {
   const registry = new Registry()
   const registers = [registry]

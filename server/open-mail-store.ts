@@ -1,4 +1,4 @@
-/** The mail store as configured: a file in the data folder, or a cluster that any number of processes share. */
+/** Opens the configured mail store: a file in the data folder, or a cluster shared by any number of processes. */
 import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
@@ -12,9 +12,9 @@ type Options = { readonly keyCheck: string; readonly clock: Clock; readonly log:
 type OpenedMailStore = {
   /** Disposing of it closes the cluster too. */
   readonly store: MailStore & { readonly storeId: string }
-  /** Where mail is, when it is in a cluster: what processes count together is counted there. */
+  /** The cluster, if mail is kept in one. Processes count their shared limits there. */
   readonly cluster: Cluster | undefined
-  /** Copies the mail to a new file. Rejects where mail is not in a file. */
+  /** Copies the mail to a new file. Rejects if mail is kept in a cluster. */
   readonly copyTo: (path: string) => Promise<void>
 }
 

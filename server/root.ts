@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The folder of package.json, found from where this code lies: `server/` while developing, `dist/server/` when built. */
+/** The folder of package.json, found from the location of this code: `server/` in development, `dist/server/` when built. */
 export const root: string = findRoot(import.meta.dirname)
 
 function findRoot(folder: string): string {

@@ -1,4 +1,4 @@
-/** Why the server could not start, in words its operator can act on. */
+/** Errors that stop the start, in words that the operator can act on. */
 import type { Config } from '#server/config.ts'
 
 export class StartError extends Error {
@@ -8,7 +8,7 @@ export class StartError extends Error {
   }
 }
 
-/** `place`: the database that belongs to another secret. `instead`: how to begin without what is in it. */
+/** `place`: the database that belongs to another secret. `instead`: how to start without its content. */
 export function wrongSecret(place: string, instead = 'move mail.db and site.db away'): string {
   return (
     `The secret does not fit ${place}, which was written under another one: every live address would be refused. ` +
@@ -16,7 +16,7 @@ export function wrongSecret(place: string, instead = 'move mail.db and site.db a
   )
 }
 
-/** Turns an error of the operating system into a sentence with a remedy; anything else is handed back as it is. */
+/** Turns an operating system error into a sentence with a remedy; returns any other error unchanged. */
 export function explainStart(error: unknown, config: Config): unknown {
   if (error instanceof StartError) return error
   if (!(error instanceof Error) || !('code' in error)) return error

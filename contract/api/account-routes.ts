@@ -1,4 +1,4 @@
-/** The API of accounts, which our own pages call: sign-up, sessions, passwords, Pro addresses, API keys. */
+/** Routes of accounts, called by the site's own pages: sign-up, sessions, passwords, Pro addresses, API keys. */
 import {
   apiKeyCreatedSchema,
   apiKeysSchema,

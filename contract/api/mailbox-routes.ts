@@ -1,4 +1,4 @@
-/** The API of mailboxes and their mail. */
+/** Routes of mailboxes and messages. */
 import {
   apiMailboxesSchema,
   attachmentLinkSchema,
@@ -144,7 +144,7 @@ export const streamEvents = {
   problems: ['streams_max'],
 } as const satisfies Route
 
-/** 204 when no message matched in time. */
+/** 204 when no message matched before the time-out. */
 export const waitForMessage = {
   method: 'GET',
   path: routes.wait,

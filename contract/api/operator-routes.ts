@@ -1,4 +1,4 @@
-/** The API of the operator's page. By cookie and second factor only; an API key opens none of it. To anybody else these routes are not there. */
+/** Routes of the operator's page. They need a session cookie and the second factor; an API key does not work. Everyone else gets 404. */
 import {
   accountFoundSchema,
   accountSchema,
@@ -183,7 +183,7 @@ export const sendReply = {
   status: 202,
 } as const satisfies Route
 
-/** Takes seconds: it sends a mail to itself. */
+/** Takes seconds, because the server sends a mail to itself. */
 export const readChecks = {
   ...operator,
   method: 'GET',

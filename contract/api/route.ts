@@ -1,4 +1,4 @@
-/** What both sides know of a route: its address, what it takes, what it returns and every way it can fail. */
+/** What browser and server know about a route: method, path, input, response and every way it can fail. */
 import type * as z from 'zod/mini'
 import type { ProblemCode } from '../problems.ts'
 
@@ -6,27 +6,27 @@ export type Route = {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   /**
-   * Who may call it. `mailbox`: the bearer of a mailbox token. `api`: the bearer of an API key or API token. `session`: a signed-in account, by
-   * cookie. `optional`: anybody; an API key, an API token or a session gives more. `operator`: an
-   * account of OPERATORS that passed its second factor. Left out: anybody.
+   * Who may call it; without it, everybody.
+   * `mailbox`: the bearer of a mailbox token. `api`: the bearer of an API key or API token. `session`: a signed-in account, by cookie.
+   * `optional`: everybody; an API key, an API token or a session allows more. `operator`: an account of OPERATORS with its second factor.
    */
   readonly auth?: 'mailbox' | 'api' | 'session' | 'optional' | 'operator'
-  /** It acts by cookie, so only our own pages may call it. */
+  /** Uses cookies, so only the site's own pages may call it. */
   readonly ownPagesOnly?: true
-  /** It takes an `Idempotency-Key`: sent again with it, the same request gets the same response. */
+  /** Accepts an `Idempotency-Key`: a repeated request with the same key gets the same response. */
   readonly idempotent?: true
-  /** Left out: it takes no query. */
+  /** Without it, the route takes no query. */
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniType
   readonly status: 200 | 201 | 202 | 204
-  /** JSON of this schema, the bytes of a file, a message as it arrived, or an event stream. Left out: no body. */
+  /** JSON of this schema, a file, a raw message or an event stream. Without it, the response has no body. */
   readonly response?: z.ZodMiniType | 'bytes' | 'message' | 'events'
-  /** The failures of this route alone; those that follow from the fields above are added by `routeProblems`. */
+  /** Problems of this route only. `routeProblems` adds those that follow from the fields above. */
   readonly problems?: readonly ProblemCode[]
 }
 
 const IMPLIED = {
-  // Unknown query names are refused everywhere.
+  // Every route refuses unknown query parameters.
   always: ['invalid_request', 'forbidden', 'network_blocked', 'internal', 'unavailable', 'storage_full'],
   body: ['body_too_large', 'unsupported_media_type'],
   idempotent: ['idempotency_key_in_use', 'idempotency_key_reused'],
@@ -39,7 +39,7 @@ const IMPLIED = {
 
 type Implied<Key extends keyof typeof IMPLIED> = (typeof IMPLIED)[Key][number]
 
-/** Every code the route may fail with. */
+/** Every problem code of the route. */
 export type RouteProblem<R extends Route> =
   | Implied<'always'>
   | (R extends { problems: readonly (infer Code extends ProblemCode)[] } ? Code : never)

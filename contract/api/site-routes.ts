@@ -1,4 +1,4 @@
-/** The API of everything beside mail and accounts: configuration, bot check, contact form, blog views. */
+/** Routes for everything but mail and accounts: configuration, bot check, contact form, blog views. */
 import { abuseReportRequestSchema } from '../report.ts'
 import { routes } from '../routes.ts'
 import {
@@ -13,7 +13,7 @@ import type { Route } from './route.ts'
 
 export const readConfig = { method: 'GET', path: routes.config, status: 200, response: configReplySchema } as const satisfies Route
 
-/** 404 where the deployment asks for no proof of work. */
+/** 404 on a deployment without proof of work. */
 export const readChallenge = {
   method: 'GET',
   path: routes.botCheckChallenge,
@@ -32,7 +32,7 @@ export const sendContact = {
   problems: ['bot_check_failed', 'rate_limited'],
 } as const satisfies Route
 
-/** For third parties: an address of this service is used for spam, phishing or worse. */
+/** Anyone can report that an address of this service is used for spam, phishing or other abuse. */
 export const reportAbuse = {
   method: 'POST',
   path: routes.reports,

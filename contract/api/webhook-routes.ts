@@ -1,4 +1,4 @@
-/** The API of webhooks: of all mailboxes of an API key or API token, and of one mailbox that it made. */
+/** Routes of webhooks: for all mailboxes of an API key or API token, or for one of its mailboxes. */
 import { routes } from '../routes.ts'
 import { createWebhookSchema, webhookCreatedSchema, webhooksSchema, webhookTestedSchema } from '../webhook.ts'
 import type { Route } from './route.ts'
