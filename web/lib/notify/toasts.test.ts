@@ -16,6 +16,14 @@ describe('toasts', () => {
     expect(toastStore.get().map(toast => toast.title)).toEqual(['b', 'c', 'd'])
   })
 
+  test('with the same words replace one another, unless each has a button of its own', () => {
+    for (const title of ['a', 'b', 'a']) showToast({ title })
+    expect(toastStore.get().map(toast => toast.title)).toEqual(['b', 'a'])
+    const action = { label: 'Undo', run: () => {} }
+    for (let times = 0; times < 2; times++) showToast({ title: 'Deleted', action })
+    expect(toastStore.get().map(toast => toast.title)).toEqual(['a', 'Deleted', 'Deleted'])
+  })
+
   test('a listener hears of each change until it leaves', () => {
     let heard = 0
     const leave = toastStore.subscribe(() => {

@@ -22,11 +22,17 @@ const SHOWN_MAX = 3
 export const toastStore = createStore<readonly Toast[]>([])
 let lastId = 0
 
-/** Shows a toast until it has been there for `durationMs` (5 s), is dismissed, or three newer ones push it out. */
+/** Shows a toast until it has been there for `durationMs` (5 s), is dismissed, or three newer ones push it out. The same words never show twice. */
 export function showToast(wanted: Pick<Toast, 'title'> & Partial<Omit<Toast, 'id'>>): number {
   const toast: Toast = { variant: 'default', durationMs: DURATION_MS, ...wanted, id: ++lastId }
-  toastStore.set([...toastStore.get(), toast].slice(-SHOWN_MAX))
+  const others = toastStore.get().filter(shown => !isRepeated(shown, toast))
+  toastStore.set([...others, toast].slice(-SHOWN_MAX))
   return toast.id
+}
+
+/** Two with a button are two: each undoes another thing. */
+function isRepeated(shown: Toast, next: Toast): boolean {
+  return shown.title === next.title && shown.description === next.description && !shown.action && !next.action
 }
 
 export function dismissToast(id: number): void {
