@@ -1,7 +1,7 @@
 /** What looks like a one-time code, whatever stands around it. */
 
-/** `value` is what is to be typed; `start` and `end` are where it stands in the line. */
-export type Candidate = { value: string; start: number; end: number; kind: 'digits' | 'mixed' | 'letters' }
+/** `value` is what is to be typed; `cased` has letters of both cases, as words and names do, so only the surest words make it a code; `start` and `end` are where it stands in the line. */
+export type Candidate = { value: string; start: number; end: number; kind: 'digits' | 'mixed' | 'letters' | 'cased' }
 
 const DIGITS = { min: 4, max: 8 }
 const MIXED_CHARS = { min: 5, max: 19 }
@@ -13,7 +13,7 @@ const UNIT_AFTER =
   /^ ?(?:[€$£¥%°]|(?:eur|usd|gbp|mxn|inr|cop|ars|pesos|euros|dollars|btc|minutes?|mins?|minutos?|hours?|horas?|days?|d[ií]as|seconds?|segundos?|points?|puntos|km|kwh|[gmk]b|users?|people|readers|lectores|personas|members|socios|commits|artículos|families|miles|strong|brutos|kbd|confirmations)\b)/iu
 const MONEY_BEFORE = /(?:[$€£¥] ?|\b(?:eur|usd|gbp|mxn|inr|cop|ars|rs|us\$)\.? ?)$/iu
 const JOINED_BEFORE = /(?:[\d\p{L}][.,:/]|[+#@&=•…/\\_~^§]|[•…x]{2,} ?|\*{3,} ?|\+\d{1,3} )$/u
-const JOINED_AFTER = /^(?:[.,:]\d|[/\\@=_&+]|°)/u
+const JOINED_AFTER = /^(?:[.,:]\d|[/\\@=_&+#]|°)/u
 /** Group sizes people print a code of digits in; other groups are telephone, card and parcel numbers. */
 const GROUPINGS = new Set([
   '3 3',
@@ -33,7 +33,7 @@ type Word = { text: string; start: number; end: number }
 
 /** Every candidate of one line, in order. Time is linear in the line. */
 export function findCandidates(line: string): Candidate[] {
-  if (!/\d|[A-Z]{5}/.test(line)) return []
+  if (!/\d|[A-Z]{5}|[a-z][A-Z]/.test(line)) return []
   const found: Candidate[] = []
   const words = splitWords(line)
   for (let at = 0; at < words.length; ) {
@@ -95,7 +95,13 @@ function singleWord(line: string, word: Word): Candidate | undefined {
   // Codes of letters alone avoid vowels, so that they spell nothing.
   if (/^[A-Z]{5,8}$/.test(word.text) && (word.text.match(/[AEIOU]/g)?.length ?? 0) <= 1)
     return { value: word.text, ...place, kind: 'letters' }
-  return undefined
+  return isCased(word.text) ? { value: word.text, ...place, kind: 'cased' } : undefined
+}
+
+/** kT7qRvX2 and kTqRvX, but no name: a digit among them, or two capitals behind small letters. */
+function isCased(text: string): boolean {
+  if (!/^[A-Za-z0-9]{6,12}$/.test(text) || !/[a-z]/.test(text) || !/[A-Z]/.test(text)) return false
+  return /\d.*[A-Za-z]/.test(text) || (text.match(/[a-z][A-Z]/g)?.length ?? 0) >= 2
 }
 
 /** The digits to type; '' for digits that are no code; undefined when there are letters in it. */
@@ -106,8 +112,9 @@ function readDigits(text: string): string | undefined {
   return /^(?:\d{3}-\d{3}|\d{4}-\d{4}|\d\d-\d\d-\d\d)$/.test(text) ? text.replaceAll('-', '') : ''
 }
 
-/** Letters and digits in one case, at most four groups: AB3-9XK, 7HQ2MZ, q7w2-mx9k-r4td. */
+/** Letters and digits in one case, at most four groups: AB3-9XK, 7HQ2MZ, q7w2-mx9k-r4td. 800x600 is a size. */
 function isMixed(text: string): boolean {
+  if (/^\d+x\d+$/i.test(text)) return false
   if (!/^(?:[A-Z0-9]+(?:-[A-Z0-9]+){0,3}|[a-z0-9]+(?:-[a-z0-9]+){0,3})$/.test(text)) return false
   const letters = text.replace(/[^A-Za-z]/g, '').length
   const digits = text.replace(/\D/g, '').length

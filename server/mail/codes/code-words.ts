@@ -1,16 +1,21 @@
 /**
- * The words around one-time codes, English and Spanish. Every pattern is tried on a window of a few hundred characters at most, and none
- * nests one repetition in another over the same characters, so that the work stays linear in the text.
+ * The words around one-time codes: English and Spanish in full, Portuguese, French, German and Italian for what such mails say most. Every
+ * pattern is tried on a window of a few hundred characters at most, and none nests one repetition in another over the same characters, so
+ * that the work stays linear in the text.
  */
 
 /** Codes that are typed in shops, on envelopes and by programmers. They contain the word `code`, so they are looked for first. */
 const OTHER_CODES = [
-  '(?:booking|reservation|order|tracking|promo(?:tional)?|discount|coupon|voucher|gift(?: ?card)?|referral|post(?:al)?|zip|area|country|dial(?:l?ing)?|sort|swift|bank|branch|error|exit|status|source|product|item|bar|qr|dress|customer|client|member|student|employee|class|course|school|tax|model|style|colou?r|code|building|tariff|currency|batch|project|department|cost|location|station|airport|unit|machine|html|http|morse)[- ]codes?',
+  '(?:booking|reservation|order|tracking|promo(?:tional)?|discount|coupon|voucher|gift(?: ?card)?|referral|post(?:al)?|zip|area|country|dial(?:l?ing)?|sort|swift|bank|branch|error|exit|status|source|product|item|bar|qr|dress|customer|client|member|student|employee|class|course|school|tax|model|style|colou?r|code|building|tariff|currency|batch|project|department|cost|location|station|airport|unit|machine|html|http|morse|geek|offer|invit(?:e|ation)|case|file|claim|ticket|incident|reference|transaction|routing|ifsc|merchant|terminal|payee|beneficiary|(?:sales )?rep|agent|dealer|affiliate|loyalty|partner|event|conference)[- ]codes?',
   '(?:exit(?:ed|s)?|fail(?:ed|s)?|end(?:ed|s)?|return(?:ed|s)?|responded|finished|crashed|stopped)(?: with)?(?: an?| the)? codes?',
-  'codes? (?:of (?:conduct|practice|ethics)|review|path|base|snippet|requests?)',
+  'codes? (?:of (?:conduct|practice|ethics)|review|path|base|block|snippet|requests?)',
   'c[oó]digos? (?:postal|promocional|[eé]tico|de (?:descuento|reserva|cliente|barras|error|pedido|seguimiento|rastreo|producto|art[ií]culo|referencia|[aá]rea|pa[ií]s|regalo|invitaci[oó]n|referido|empleado|cup[oó]n|vale|oferta|proyecto|lote|estaci[oó]n|aeropuerto|departamento|moneda|vestimenta|tarifa|color|modelo|tienda|oficina|sucursal|salida|estado|centro|la asignatura|asignatura|conducta|convenio|env[ií]o)|qr|fuente|civil|penal|laboral|t[eé]cnico|m[aá]quina|morse|swift|iban)',
   '(?:termin[oó]|fall[oó]|sali[oó]|acab[oó]|respondi[oó])(?: con)?(?: el| un)? c[oó]digo',
   'clave de (?:b[uú]squeda|[eé]xito|producto|pedido|cliente)|palabras? clave',
+  'c[oó]digos? (?:(?:d[aeo]|del|de la) )?(?:caso|expediente|tr[aá]mite|solicitud|incidencia|operaci[oó]n|transacci[oó]n|transferencia|banco|banc[aá]rio|interbancario|processo|protocolo|chamado|atendimento|ocorr[eê]ncia|solicita[cç][aã]o|transa[cç][aã]o|opera[cç][aã]o|rastreio|rastreamento|boleto|ag[eê]ncia|desconto|cupom|produto|erro|refer[eê]ncia|encomenda|afiliado|indica[cç][aã]o|c[oó]digo-fonte)',
+  'codes? (?:postal|promo|promotionnel|client|banque|guichet|article|produit|source|barres?|erreur|avantage|cadeau|parrainage|r[eé]duction|de (?:r[eé]duction|suivi|commande|parrainage|r[eé]f[eé]rence|dossier))',
+  '(?:gutschein|rabatt|aktions|promo|angebots|vorteils|vorgangs|kunden|artikel|produkt|fehler|bank|strich|bar|qr|quell|farb|empfehlungs|einladungs)-?codes?',
+  'codic[ei] (?:fiscale|cliente|postale|sconto|promo(?:zionale)?|prodotto|articolo|ordine|pratica|prenotazione|iban|bancario|abi|cab|swift|a barre|errore|invito|(?:di|del|della) (?:sconto|tracciamento|avviamento|spedizione|prenotazione|pratica|ordine|riferimento|errore))',
 ].join('|')
 
 /** Codes that only ever mean: prove that it is you. */
@@ -19,24 +24,28 @@ const SURE_CODES = [
   String.raw`(?:log|sign) in code|one-?time (?:code|pin|passcode|password)|passcode|\botp\b|delivery pin`,
   'c[oó]digo (?:temporal )?(?:de (?:verificaci[oó]n|seguridad|confirmaci[oó]n|acceso|inicio de sesi[oó]n|autenticaci[oó]n|autorizaci[oó]n|activaci[oó]n|un solo uso|[uú]nico uso|validaci[oó]n|recuperaci[oó]n|registro|entrega|firma|identificaci[oó]n|desbloqueo)|temporal|[uú]nico)',
   '(?:clave|contraseña|pin) (?:de (?:un solo uso|[uú]nico uso|acceso|verificaci[oó]n|seguridad)|din[aá]mica|temporal|provisional)|coordenada',
+  'c[oó]digo (?:de (?:verifica[cç][aã]o|seguran[cç]a|confirma[cç][aã]o|acesso|autentica[cç][aã]o|autoriza[cç][aã]o|ativa[cç][aã]o|valida[cç][aã]o|recupera[cç][aã]o|desbloqueio|uso [uú]nico|login)|tempor[aá]rio)|senha (?:tempor[aá]ria|provis[oó]ria|de uso [uú]nico)',
+  String.raw`code (?:de (?:v[eé]rification|s[eé]curit[eé]|confirmation|connexion|validation|r[eé]cup[eé]ration|r[eé]initialisation)|d(?:['’]|e )(?:acc[eè]s|authentification|activation|identification|autorisation)|[àa] usage unique|temporaire)|mot de passe (?:[àa] usage unique|temporaire|provisoire)`,
+  '(?:verifizierungs|verifikations|best[aä]tigungs|sicherheits|einmal|anmelde|zugangs|zugriffs|aktivierungs|freischalt|authentifizierungs|login|registrierungs|wiederherstellungs|pr[uü]f|identifikations)-?(?:code|pin|kennwort|passwort|schl[uü]ssel)|(?:sms-?|mobile ?|m)tan(?![a-z])',
+  'codice (?:di (?:verifica|sicurezza|conferma|accesso|autenticazione|autorizzazione|attivazione|convalida|recupero|sblocco)|temporaneo|monouso|usa e getta)|password (?:temporanea|monouso|usa e getta)',
 ].join('|')
 
-const BARE_CODES = String.raw`(?<plain>\b(?:code|pin)\b|\bc[oó]digo\b|\bclave\b)|\b(?:codes|token)\b|\bc[oó]digos\b`
+const BARE_CODES = String.raw`(?<plain>\b(?:code|pin)\b|\bc[oó]digo\b|\bcodice\b|\bclave\b)|\b(?:codes|token|codici)\b|\bc[oó]digos\b`
 
 /** One pass over a window: group `other`, `sure` or `bare` says what was found. */
 export const CODE_WORDS = new RegExp(`(?<other>${OTHER_CODES})|(?<sure>${SURE_CODES})|(?<bare>${BARE_CODES})`, 'giu')
 
 /** Cheap first question: a mail without any of these words has no code. */
 export const ANY_CODE_WORD =
-  /cod(?:e|igo)|código|clave|\bpin\b|\botp\b|token|passcode|password|contraseña|verif|log ?in|sign ?in|sesión|para (?:entrar|acceder)/i
+  /cod(?:e|igo|ice|ici)|código|clave|\bpin\b|\botp\b|token|passcode|password|contraseña|senha|mot de passe|passwort|kennwort|\dtan\b|mtan|sms-?tan|verif|vérif|log ?in|sign ?in|sesión|para (?:entrar|acceder)|(?:para|pour|per|to) (?:confirm|conferm|valid)/i
 
 /** The mail is about who somebody is; without this a bare "code" may be anything. */
 export const IDENTITY_WORDS =
-  /verif|validat|valida[rc]|sign(?:ing)?[- ]?(?:in|up)\b|log(?:ging)?[- ]?in\b|passcode|\botp\b|2fa|two-(?:factor|step)|authenti|authori[sz]|autentic|autoriz|confirm(?:a|ar|e)? (?:your|tu|su|el cambio|your account)|(?:reset|restablec|recuper|crear una|cambiar).{0,20}(?:password|contraseña|correo)|iniciar sesión|inicio de sesión|un solo uso|one-?time|prove (?:it|that)|(?:demostrar|comprobar|confirm(?:a|ar)) (?:que eres|tu identidad)|(?:do not|don't|never|no lo) (?:share|compart)|tu código para entrar|código para|activa(?:r|te|tion)?\b|identi(?:ty|dad)|subscription|suscripción|access|acceso|expir|caduca|vence/i
+  /verif|validat|valida[rc]|sign(?:ing)?[- ]?(?:in|up)\b|log(?:ging)?[- ]?in\b|passcode|\botp\b|2fa|two-(?:factor|step)|authenti|authori[sz]|autentic|autoriz|confirm(?:a|ar|e)? (?:your|tu|su|el cambio|your account)|(?:reset|restablec|recuper|crear una|cambiar).{0,20}(?:password|contraseña|correo)|iniciar sesión|inicio de sesión|un solo uso|one-?time|prove (?:it|that)|(?:demostrar|comprobar|confirm(?:a|ar)) (?:que eres|tu identidad)|(?:do not|don't|never|no lo) (?:share|compart)|tu código para entrar|código para|activa(?:r|te|tion)?\b|identi(?:ty|dad)|subscription|suscripción|access (?:to )?your|acceso a (?:tu|su)|para (?:el )?acceso|expir|caduca|vence|confirme (?:o |a )?(?:seu|sua)|fa(?:ça|zer) login|acess(?:ar|e|o)\b|senha|uso único|vérifi|connexion|connect(?:er|ez)|authentif|confirmez|mot de passe|usage unique|best[aä]tig|anmeld|einlogg|passwort|kennwort|einmal|verific|acced|accesso|conferma|monouso/i
 
 /** What a shop says beside its code. */
 export const SHOP_WORDS =
-  /\d ?%|\boff\b|discount|descuento|checkout|coupon|cup[oó]n|promo|\bsale\b|rebajas|\bsave\b|ahorra|referral|invite friends/i
+  /\d ?%|\breduc|réduction|rabatt|gutschein|sconto|desconto|cupom|\boff\b|discount|descuento|checkout|coupon|cup[oó]n|promo|\bsale\b|rebajas|\bsave\b|ahorra|referral|invite friends/i
 /** What a mail that sells says anywhere: a plain "code" in it is one to buy with. */
 export const SHOP_CONTEXT = new RegExp(
   String.raw`${SHOP_WORDS.source}|voucher|\bgift|regalo|\bofertas?\b|free (?:shipping|delivery)|env[ií]o gratis|\bvale de\b`,
@@ -45,8 +54,12 @@ export const SHOP_CONTEXT = new RegExp(
 /** What a machine's report says on the line of its codes. */
 export const REPORT_WORDS =
   /\b(?:errors?|exception|exit(?:ed)?|fail(?:ed|ure)|crash(?:ed)?|http|warning|fallo|fall[oó]|excepci[oó]n|aviso del sistema)\b/i
+/** What files, invoices and accounts of a bank are numbered by; a bare "code" beside these is one more of their numbers. */
+export const FILE_WORDS =
+  /\b(?:case|file|claim|invoice|order|ticket|policy|customer|reference|routing|account) (?:id|no|nr|num|ref|#)|\b(?:expediente|factura|p[oó]liza|radicado|processo|protocolo|chamado|boleto|fatura|ag[eê]ncia|facture|dossier|bankleitzahl|aktenzeichen|vorgang|rechnung|pratica|fattura|iban|swift|bic)\b/i
 /** `Here is your code`: the line says whose code the next line holds. */
-export const OFFERS_CODE = /\b(?:your|this|following|here|tu|su|este|siguiente|aqu[ií])\b/i
+export const OFFERS_CODE =
+  /\b(?:your|this|following|here|tu|su|este|siguiente|aqu[ií]|seu|teu|abaixo|seguinte|votre|ton|voici|suivant|ci-dessous|dein|ihr|folgende[nr]?|hier|tuo|suo|ecco|seguente)\b/i
 /** Six letters and digits beside these are a booking. */
 export const TRAVEL_WORDS = /flight|hotel|itinerary|e-?ticket|boarding|check-in|nights|vuelo|noches|billete|localizador|embarque|reserva\b/i
 
@@ -56,6 +69,8 @@ const LABELS = [
   'reference|referencia|ref|booking|reservation|reserva|localizador|tracking|seguimiento|shipment|parcel|paquete|env[ií]o|albar[aá]n|gu[ií]a|radicado|folio',
   '(?:account|cuenta|customer|cliente|client|member|socio|company|serial|card|policy|contract|phone|plan|survey|job|application|model|donation|school|gift card|meeting|vehicle|transaction|order|case|receipt|invoice|tracking)(?: (?:number|no|id|n[ºo°]|ref|reference))',
   'n[uú]mero de (?:cliente|cuenta|pedido|operaci[oó]n|serie|socio|contrato|p[oó]liza|expediente|tel[eé]fono|referencia)',
+  'file|claim|incident|docket|request|complaint|petition|protocol|caso|processo|protocolo|chamado|atendimento|ocorr[eê]ncia|solicita[cç][aã]o|solicitud|fatura|boleto|nota fiscal|ag[eê]ncia|cpf|cnpj|encomenda|tr[aá]mite',
+  String.raw`commande|facture|dossier|r[eé]f[eé]rence|colis|vorgang|fall|aktenzeichen|auftrag|bestellung|rechnung|konto|blz|bic|\p{L}{1,30}nummer|pratica|ordine|fattura|spedizione|riferimento|partita iva`,
   'contrato|p[oó]liza|expediente|cliente|matr[ií]cula|historia cl[ií]nica|historia|cups|nif|cif|vat|rfc|iban|uid|req|act|ley|secci[oó]n|section|sector',
   'phone|tel(?:[eé]fono)?|m[oó]vil|mobile|fax|whatsapp|call(?: us)?(?: on| at)?|llam(?:a|e|ar) al|ring|dial|ext(?:ensi[oó]n)?|helpline|line|report fraud to',
   'ending(?: in)?|ends in|(?:terminad|acabad)[oa] en|card|tarjeta|visa|mastercard',
@@ -63,20 +78,20 @@ const LABELS = [
   String.raw`year|año|copyright|©|\(c\)`,
 ].join('|')
 export const LABEL_BEFORE = new RegExp(
-  String.raw`(?:^|[^\p{L}\p{N}])(?:${LABELS})\.?(?:\s*(?:[:#.=–—-]|n\.?[ºo°]\.?|no\.|num(?:ber|ero)?|número|id|is|es)){0,4}\s*$`,
+  String.raw`(?:^|[^\p{L}\p{N}])(?:${LABELS})\.?(?:\s*(?:[:#.=–—-]|n\.?[ºo°]\.?|no\.|num(?:ber|ero|éro)?|número|nr\.?|id|is|es|est|ist|é|è)){0,4}\s*$`,
   'iu',
 )
 
 /** Between the word and the code: nothing but a copula and signs. */
 export const LINK_ONLY =
-  /^[\s"“”«»'‘’:=>[({\-–—*|]*(?:(?:is|es|are|será|sería|below|siguiente|a continuación)\b)?[\s"“”«»'‘’:=>[({\-–—*|]*$/iu
+  /^[\s"“”«»'‘’:=>[({\-–—*|]*(?:(?:is|es|are|será|sería|below|siguiente|a continuación|est|ist|lautet|é|è|suivant|seguinte|seguente)(?![\p{L}\p{N}]))?[\s"“”«»'‘’:=>[({\-–—*|]*$/iu
 /** The sentence comes to the point right before the code. */
-export const LINK_AT_END = /(?:\b(?:is|es)|siguiente|following|:)[\s"“«'‘[({*]*$/iu
+export const LINK_AT_END = /(?:(?<![\p{L}\p{N}])(?:is|es|est|ist|lautet|é|è)|siguiente|following|suivant|seguinte|seguente|:)[\s"“«'‘[({*]*$/iu
 /** `481516 is your … code`. */
-export const CLAIM_AFTER = /^["”»'’\])}*]*,?\s+(?:is|es|as|como)\s+(?:your|the|a|tu|su|el|la|vuestro|un|una)\b/iu
+export const CLAIM_AFTER = /^["”»'’\])}*]*,?\s+(?:is|es|as|como|é|est|ist|è|als)\s+(?:o |a |il )?(?:your|the|a|tu|su|el|la|vuestro|un|una|seu|sua|teu|votre|ton|le|dein|ihr|der|tuo|suo|il)\b/iu
 /** `Use 481516 to sign in`: what stands before … */
 export const TYPE_BEFORE =
-  /(?:^|[^\p{L}])(?:enter|use|type|input|paste|submit|us[ae]|utili[cz][ae]|introdu(?:ce|zca|cid)|escrib[ae]|ingres[ae]|digit[ae]|tecle[ae])(?: the| el| la)?[\s"“«'‘]*$/iu
+  /(?:^|[^\p{L}])(?:enter|use|type|input|paste|submit|us[ae]|utili[cz][ae]|introdu(?:ce|zca|cid)|escrib[ae]|ingres[ae]|digit[ae]|tecle[ae]|insira|informe|inserisci|utilizza|immetti|saisissez|entrez|utilisez|tapez|geben sie|gib|verwenden? sie|verwende|nutzen sie|nutze)(?: the| el| la| o| le| il| den code| den)?[\s"“«'‘]*$/iu
 /** … and after. */
 export const PURPOSE_AFTER =
-  /^["”»'’]?\s+(?:to|on|in|as|into|para|en|como)\b.{0,60}?(?:sign|log ?in|verif|confirm|reset|restablec|continu|finish|authori|autori|activ|complet|registr|acced|entrar|inici|identi)/iu
+  /^["”»'’]?\s+(?:to|on|in|as|into|para|en|como|pour|per|zu[mr]?|um|ein)\b.{0,60}?(?:sign|connect|valid|conferm|anmeld|bestätig|einlogg|log ?in|verif|confirm|reset|restablec|continu|finish|authori|autori|activ|complet|registr|acced|entrar|inici|identi)/iu

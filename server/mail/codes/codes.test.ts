@@ -13,6 +13,12 @@ describe('the labelled mails', () => {
     expect(set.negatives / set.mails).toBeGreaterThanOrEqual(0.5)
   })
 
+  test('other languages, and numbers of cases, files, banks, shops and parcels: nothing wrong', () => {
+    const set = labelled('languages')
+    expect(set.wrong).toEqual([])
+    expect(set.negatives / set.mails).toBeGreaterThanOrEqual(0.5)
+  })
+
   test('held-out set: precision 0.98, recall 0.95', () => {
     const { codes, links } = labelled('held-out')
     expect(codes.precision).toBeGreaterThanOrEqual(0.98)

@@ -3,6 +3,7 @@ import {
   ANY_CODE_WORD,
   CLAIM_AFTER,
   CODE_WORDS,
+  FILE_WORDS,
   IDENTITY_WORDS,
   LABEL_BEFORE,
   LINK_AT_END,
@@ -23,6 +24,10 @@ const BEFORE_CHARS = 180
 const AFTER_CHARS = 110
 /** Lines with something on them that are asked what the number below them is. */
 const LINES_BACK = 3
+/** How many lines around a bare "code" are asked whether they speak of somebody's identity: a newsletter speaks of everything somewhere. */
+const IDENTITY_LINES = 8
+/** `Case: 481516`, `Data do pedido: 14/03`. */
+const LABELLED = /^[\p{L}][^:：.!?]{1,40}[:：]\s*\S/u
 /** Numbers looked at in one part. Scoring one takes about 20 µs, and a mail may be nothing but numbers. */
 const CANDIDATES_MAX = 200
 const CODES_MAX = 3
@@ -34,7 +39,9 @@ const ADDRESSES = /\b(?:https?:\/\/|www\.)\S+|[\w.+%-]{1,64}@[\w.-]{1,255}/gi
 
 /** `htmlText` is the readable text of the HTML part. */
 type CodeSource = { subject?: string | undefined; text?: string | undefined; htmlText?: string | undefined }
-type Context = { subject: string; isIdentity: boolean; isTravel: boolean; isShop: boolean }
+type Context = { subject: string; isSubjectIdentity: boolean; isTravel: boolean; isShop: boolean }
+/** The filled lines of one part, and those of them that begin a paragraph; whether a line speaks of somebody's identity is asked once. */
+type Part = { lines: string[]; begins: boolean[]; identity: (boolean | undefined)[] }
 /** `isPlain`: code, pin, código or clave and nothing else. */
 type Word = { strength: number; end: number; isPlain: boolean }
 
@@ -49,7 +56,7 @@ export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource
   const whole = parts.join('\n')
   const context = {
     subject: parts[0] ?? '',
-    isIdentity: IDENTITY_WORDS.test(whole),
+    isSubjectIdentity: IDENTITY_WORDS.test(parts[0] ?? ''),
     isTravel: TRAVEL_WORDS.test(whole),
     isShop: SHOP_CONTEXT.test(whole),
   }
@@ -76,26 +83,39 @@ function withoutAddresses(text: string): string {
 }
 
 function scoreLines(lines: string[], context: Context): [value: string, score: number][] {
-  const filled = lines.map(line => line.trim()).filter(line => line !== '')
-  const candidates = filled.flatMap((line, index) => findCandidates(line).map(candidate => ({ candidate, line, index })))
+  const part = toPart(lines)
+  const candidates = part.lines.flatMap((line, index) => findCandidates(line).map(candidate => ({ candidate, line, index })))
   return candidates
     .slice(0, CANDIDATES_MAX)
-    .map(({ candidate, line, index }) => [candidate.value, scoreCandidate(candidate, line, index, filled, context)])
+    .map(({ candidate, line, index }) => [candidate.value, scoreCandidate(candidate, line, index, part, context)])
+}
+
+function toPart(lines: string[]): Part {
+  const part: Part = { lines: [], begins: [], identity: [] }
+  let isAfterBlank = true
+  for (const line of lines.map(written => written.trim())) {
+    if (line !== '') {
+      part.lines.push(line)
+      part.begins.push(isAfterBlank)
+    }
+    isAfterBlank = line === ''
+  }
+  return part
 }
 
 /** 0 to 100. The line itself decides; a candidate alone on its line is decided by its neighbours. */
-function scoreCandidate(candidate: Candidate, line: string, index: number, lines: string[], context: Context): number {
+function scoreCandidate(candidate: Candidate, line: string, index: number, part: Part, context: Context): number {
   const before = line.slice(Math.max(0, candidate.start - BEFORE_CHARS), candidate.start)
   const after = line.slice(candidate.end, candidate.end + AFTER_CHARS)
   if (candidate.kind !== 'digits' && (SHOP_WORDS.test(before) || SHOP_WORDS.test(after))) return 0
   if (candidate.kind === 'mixed' && context.isTravel && !candidate.value.includes('-')) return 0
-  const claimed = claimedAfter(after)
+  const claimed = candidate.kind === 'cased' ? 0 : claimedAfter(after)
   if (claimed > 0) return claimed
-  if (TYPE_BEFORE.test(before) && PURPOSE_AFTER.test(after)) return 85
+  if (candidate.kind !== 'cased' && TYPE_BEFORE.test(before) && PURPOSE_AFTER.test(after)) return 85
   const isAlone = /^[\s"“”«»'‘’[\](){}*•·>–—-]*$/u.test(before) && /^[\s"“”«»'‘’[\](){}*.<]*$/u.test(after)
-  if (isAlone) return scoreAlone(candidate, index, lines, context)
+  if (isAlone) return scoreAlone(candidate, index, part, context)
   if (LABEL_BEFORE.test(before)) return 0
-  return scoreInLine(candidate, line, before, context)
+  return scoreInLine(candidate, index, before, part, context)
 }
 
 /** `481516 is your verification code`. */
@@ -106,11 +126,13 @@ function claimedAfter(after: string): number {
   return codeWords(sentence).length > 0 ? 95 : 0
 }
 
-function scoreInLine(candidate: Candidate, line: string, before: string, context: Context): number {
+function scoreInLine(candidate: Candidate, index: number, before: string, part: Part, context: Context): number {
   const word = codeWords(before).at(-1)
-  if (!word) return 0
+  if (!word || isTooVague(word, candidate)) return 0
   const between = before.slice(word.end)
-  const strength = trust(word, isPlainNumber(candidate) && !REPORT_WORDS.test(line), context)
+  const line = part.lines[index] ?? ''
+  const isClaimed = isPlainNumber(candidate) && !REPORT_WORDS.test(line)
+  const strength = trust(word, isClaimed, index, part, context)
   if (LINK_ONLY.test(between)) return strength
   // Everything but digits right behind the word is likelier a name or a model.
   if (!isPlainNumber(candidate)) return LINK_AT_END.test(between) ? strength - 15 : 0
@@ -118,30 +140,57 @@ function scoreInLine(candidate: Candidate, line: string, before: string, context
   return LINK_AT_END.test(between) ? strength - 10 : 0
 }
 
-function scoreAlone(candidate: Candidate, index: number, lines: string[], context: Context): number {
+function scoreAlone(candidate: Candidate, index: number, part: Part, context: Context): number {
   const isPlain = isPlainNumber(candidate)
   for (let back = 1; back <= LINES_BACK && index - back >= 0; back++) {
-    const line = (lines[index - back] ?? '').slice(-BEFORE_CHARS)
+    const line = (part.lines[index - back] ?? '').slice(-BEFORE_CHARS)
     if (back === 1 && LABEL_BEFORE.test(line.replace(/[:.]$/, ''))) return 0
     const word = codeWords(line).at(-1)
-    if (word) return trust(word, isPlain && offersCode(line), context) - back * 4
+    if (word) return isTooVague(word, candidate) ? 0 : trust(word, isPlain && offersCode(line), index, part, context) - back * 4
   }
-  const next = (lines[index + 1] ?? '').slice(0, AFTER_CHARS)
+  const next = (part.lines[index + 1] ?? '').slice(0, AFTER_CHARS)
   const following = codeWords(next)[0]
-  if (following && isPlain) return trust(following, offersCode(next), context) - 10
+  if (following && isPlain) return trust(following, offersCode(next), index, part, context) - 10
   const inSubject = codeWords(context.subject).at(-1)
-  return inSubject && isPlain ? trust(inSubject, offersCode(context.subject), context) - 15 : 0
+  return inSubject && isPlain ? trust(inSubject, offersCode(context.subject), index, part, context) - 15 : 0
 }
 
 /** A line of prose that has the word "code" says little about the number on the next line; a heading, or "your code", says much. */
 function offersCode(line: string): boolean {
-  return !REPORT_WORDS.test(line) && (OFFERS_CODE.test(line) || line.split(/\s+/u).length <= 3)
+  return !REPORT_WORDS.test(line)
 }
 
-/** A bare "code" counts where the mail is about somebody's identity, or where it claims a plain number and nothing is being sold. */
-function trust(word: Word, isClaimed: boolean, context: Context): number {
-  const isTrusted = word.strength >= 90 || context.isIdentity || (word.isPlain && isClaimed && !context.isShop)
+/** Letters alone, and letters of both cases, are words as a rule: only "verification code" and the like make a code of them. */
+function isTooVague(word: Word, { kind }: Candidate): boolean {
+  return word.strength < 90 && (kind === 'letters' || kind === 'cased')
+}
+
+/** A bare "code" counts where the lines around it are about somebody's identity, or where it claims a plain number and nothing is being sold. */
+function trust(word: Word, isClaimed: boolean, index: number, part: Part, context: Context): number {
+  if (word.strength >= 90) return word.strength
+  // `Case / Code / Date` with a value each: the code is one of a file, whatever the mail is about.
+  if (isListed(index, part) && codeWords(context.subject).length === 0) return 0
+  const isTrusted = isIdentityNear(index, part, context) || (word.isPlain && isClaimed && !context.isShop && !isFileNear(index, part))
   return isTrusted ? word.strength : word.strength - 30
+}
+
+function isIdentityNear(index: number, part: Part, context: Context): boolean {
+  if (context.isSubjectIdentity) return true
+  for (let at = Math.max(0, index - IDENTITY_LINES); at <= index + IDENTITY_LINES && at < part.lines.length; at++) {
+    part.identity[at] ??= IDENTITY_WORDS.test(part.lines[at] ?? '')
+    if (part.identity[at]) return true
+  }
+  return false
+}
+
+function isFileNear(index: number, { lines }: Part): boolean {
+  return FILE_WORDS.test(lines.slice(Math.max(0, index - 2), index + 3).map(line => line.slice(0, 300)).join('\n'))
+}
+
+/** Whether the line stands among others of the form `Label: value`, in one paragraph. */
+function isListed(index: number, { lines, begins }: Part): boolean {
+  const isLabelled = (at: number) => LABELLED.test(lines[at] ?? '')
+  return isLabelled(index) && ((!begins[index] && isLabelled(index - 1)) || (begins[index + 1] === false && isLabelled(index + 1)))
 }
 
 function isPlainNumber(candidate: Candidate): boolean {
