@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { corporaFolder, hasCorpora } from '../test/mail-corpora/agreement.ts'
 import { measure } from '../test/labelled-codes.ts'
+import { corporaFolder, hasCorpora } from '../test/mail-corpora/agreement.ts'
 import { measureFolder } from '../test/real-mail-codes.ts'
 
 const { values, positionals } = parseArgs({ options: { verbose: { type: 'boolean', default: false } }, allowPositionals: true })

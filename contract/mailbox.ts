@@ -115,7 +115,7 @@ export const messageSummarySchema = z.object({
   /** The number of attachments in the message. */
   attachmentCount: z.number(),
   codes: z.array(z.string()),
-  /** The link that most likely confirms or signs in, in a message without a code. */
+  /** The link that most likely confirms or signs in, in a message without a code. Missing when the check of its sender failed. */
   link: z.optional(confirmationLinkSchema),
   parseStatus: parseStatusSchema,
   /** Missing until the check is done, which starts after the 250. */

@@ -1,13 +1,17 @@
 /** What the finders of codes and links and the warnings about senders and subjects say to every mail file of a folder. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { judgeLink } from '#contract/links/link-target.ts'
 import { toMessage } from '#server/mail/message.ts'
 import { summarise } from '#server/mail/summary.ts'
+import { htmlToText } from '#server/mime/text/html-text.ts'
+import { hasLookalikeWord } from '#web/features/message/sender/lookalike-words.ts'
+import { senderWarning } from '#web/features/message/sender/sender-warning.ts'
 
 const MAIL_FILE = /\.(?:eml|msg|mail|raw|mbox|txt)$/i
 
 export function measureFolder(folder: string) {
-  const finds = { codes: [] as string[], links: [] as string[] }
+  const finds = { codes: [] as string[], links: [] as string[], senders: [] as string[], subjects: [] as string[], flagged: [] as string[] }
   const files = mailFiles(folder)
   const startedAt = performance.now()
   for (const file of files) {
@@ -17,8 +21,24 @@ export function measureFolder(folder: string) {
     const message = toMessage({ id: '', cursor: '1', receivedAt: new Date(0).toISOString(), ...summary }, envelopeFrom, raw)
     if (message.codes.length > 0) finds.codes.push(`${name}: ${message.codes.join(', ')} (${message.subject})`)
     if (message.links.length > 0) finds.links.push(`${name}: ${message.links.map(({ url, label }) => `${label} → ${url}`).join(' | ')}`)
+    const { name: senderName, address } = message.from
+    const warning = senderWarning(message.from)
+    if (warning) finds.senders.push(`${name}: ${warning.kind}: ${senderName} <${address}>`)
+    if (hasLookalikeWord(message.subject)) finds.subjects.push(`${name}: ${message.subject}`)
+    const flagged = flaggedLinks(message.html ?? '')
+    if (flagged.length > 0) finds.flagged.push(`${name}: ${flagged.join(' | ')}`)
   }
   return { mails: files.length, milliseconds: performance.now() - startedAt, finds }
+}
+
+/** As the reader flags them, read here without a browser: good enough to count by. */
+function flaggedLinks(html: string): string[] {
+  return [...html.slice(0, 200_000).matchAll(/<a\s[^>]{0,2000}?href\s*=\s*["']?([^"'\s>]{1,2000})[^>]{0,500}>([^<]{1,200})<\/a/gi)].flatMap(
+    ([, href = '', text = '']) => {
+      const { flag, host } = judgeLink(htmlToText(href).trim(), htmlToText(text))
+      return flag ? [`${flag}: ${text.trim()} → ${host}`] : []
+    },
+  )
 }
 
 function mailFiles(folder: string): string[] {

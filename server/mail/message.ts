@@ -1,4 +1,5 @@
 /** A whole message as its owner reads it. */
+import { hasFailedAuthentication } from '#contract/failed-authentication.ts'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
 import { decodedHeaders, readCc, readDate, readReplyTo, readTo } from '#server/mime/headers/headers.ts'
 import { decodeAttachment, listAttachments } from '#server/mime/structure/attachments.ts'
@@ -21,9 +22,11 @@ export function toMessageSummary(
   sealed: StoredSummary,
   authentication: Authentication | undefined,
 ): MessageSummary {
-  const { envelopeFrom: _, ...summary } = sealed
+  const { envelopeFrom: _, link, ...summary } = sealed
   const beside = { id: messageId, cursor: String(arrivalCursor), receivedAt: new Date(receivedAt).toISOString() }
-  return { ...beside, ...summary, ...(authentication ? { authentication } : {}) }
+  // Nothing is put before the reader to be followed that somebody else is likely to have sent.
+  const lifted = link && !hasFailedAuthentication(authentication) ? { link } : {}
+  return { ...beside, ...summary, ...lifted, ...(authentication ? { authentication } : {}) }
 }
 
 /** Never throws: what cannot be parsed is shown as the text it is. */

@@ -86,9 +86,11 @@ export const LABEL_BEFORE = new RegExp(
 export const LINK_ONLY =
   /^[\s"“”«»'‘’:=>[({\-–—*|]*(?:(?:is|es|are|será|sería|below|siguiente|a continuación|est|ist|lautet|é|è|suivant|seguinte|seguente)(?![\p{L}\p{N}]))?[\s"“”«»'‘’:=>[({\-–—*|]*$/iu
 /** The sentence comes to the point right before the code. */
-export const LINK_AT_END = /(?:(?<![\p{L}\p{N}])(?:is|es|est|ist|lautet|é|è)|siguiente|following|suivant|seguinte|seguente|:)[\s"“«'‘[({*]*$/iu
+export const LINK_AT_END =
+  /(?:(?<![\p{L}\p{N}])(?:is|es|est|ist|lautet|é|è)|siguiente|following|suivant|seguinte|seguente|:)[\s"“«'‘[({*]*$/iu
 /** `481516 is your … code`. */
-export const CLAIM_AFTER = /^["”»'’\])}*]*,?\s+(?:is|es|as|como|é|est|ist|è|als)\s+(?:o |a |il )?(?:your|the|a|tu|su|el|la|vuestro|un|una|seu|sua|teu|votre|ton|le|dein|ihr|der|tuo|suo|il)\b/iu
+export const CLAIM_AFTER =
+  /^["”»'’\])}*]*,?\s+(?:is|es|as|como|é|est|ist|è|als)\s+(?:o |a |il )?(?:your|the|a|tu|su|el|la|vuestro|un|una|seu|sua|teu|votre|ton|le|dein|ihr|der|tuo|suo|il)\b/iu
 /** `Use 481516 to sign in`: what stands before … */
 export const TYPE_BEFORE =
   /(?:^|[^\p{L}])(?:enter|use|type|input|paste|submit|us[ae]|utili[cz][ae]|introdu(?:ce|zca|cid)|escrib[ae]|ingres[ae]|digit[ae]|tecle[ae]|insira|informe|inserisci|utilizza|immetti|saisissez|entrez|utilisez|tapez|geben sie|gib|verwenden? sie|verwende|nutzen sie|nutze)(?: the| el| la| o| le| il| den code| den)?[\s"“«'‘]*$/iu

@@ -157,7 +157,7 @@ function scoreAlone(candidate: Candidate, index: number, part: Part, context: Co
 
 /** A line of prose that has the word "code" says little about the number on the next line; a heading, or "your code", says much. */
 function offersCode(line: string): boolean {
-  return !REPORT_WORDS.test(line)
+  return !REPORT_WORDS.test(line) && (OFFERS_CODE.test(line) || line.split(/\s+/u).length <= 3)
 }
 
 /** Letters alone, and letters of both cases, are words as a rule: only "verification code" and the like make a code of them. */
@@ -184,7 +184,12 @@ function isIdentityNear(index: number, part: Part, context: Context): boolean {
 }
 
 function isFileNear(index: number, { lines }: Part): boolean {
-  return FILE_WORDS.test(lines.slice(Math.max(0, index - 2), index + 3).map(line => line.slice(0, 300)).join('\n'))
+  return FILE_WORDS.test(
+    lines
+      .slice(Math.max(0, index - 2), index + 3)
+      .map(line => line.slice(0, 300))
+      .join('\n'),
+  )
 }
 
 /** Whether the line stands among others of the form `Label: value`, in one paragraph. */

@@ -16,6 +16,13 @@ test.each([
   'Restablecer contraseña',
   'Iniciar sesión',
   'Aceptar la invitación',
+  'Confirmar o meu e-mail',
+  'Redefinir a senha',
+  'Confirmez votre adresse',
+  'Vérifier mon compte',
+  'E-Mail-Adresse bestätigen',
+  'Passwort zurücksetzen',
+  'Conferma il tuo indirizzo',
 ])('%s is what the mail wants followed', label => {
   const url = 'https://a.example/x?y=1'
   expect(findConfirmationLinks({ html: link('https://a.example/', 'A shop') + link(url, `<b>${label}</b>`) })).toEqual([{ url, label }])
@@ -31,6 +38,33 @@ test.each([
   ['//a.example/confirm', 'Confirm your email'],
 ])('%s (%s) is not', (url, label) => {
   expect(findConfirmationLinks({ html: link(url, label) })).toEqual([])
+})
+
+test.each([
+  ['https://evil.example/confirm?x=1', 'https://bank.example.net/confirm'],
+  ['https://bank.example@evil.example/confirm', 'Confirm your email'],
+  ['https://xn--pple-43d.com/confirm', 'Verify account'],
+  ['https://www.google.com/url?q=https%3A%2F%2Fbank.example%40evil.example%2Fconfirm', 'Verify account'],
+])('%s called %s pretends, and is never put before the reader', (url, label) => {
+  expect(findConfirmationLinks({ html: `Please confirm: ${link(url, label)}` })).toEqual([])
+})
+
+test.each(['Deactivated cards', 'How to re-activate a copy', 'No income verification programs'])('%s asks for nothing', label => {
+  expect(findConfirmationLinks({ html: link('https://a.example/x', label) })).toEqual([])
+})
+
+test('a link rewritten by a gateway is read by what it stands for, and kept as it is', () => {
+  const url = 'https://eu1.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fconfirm%2F88'
+  expect(findConfirmationLinks({ text: `Please confirm your address: ${url}` })).toEqual([
+    { url, label: 'eu1.safelinks.protection.outlook.com' },
+  ])
+})
+
+test('"Sign in" among the many links of a newsletter is a way into the shop, alone it is what the mail is for', () => {
+  const signIn = link('https://a.example/login', 'Sign in')
+  const news = Array.from({ length: 20 }, (_, at) => link(`https://a.example/${at}`, `Item ${at}`)).join('')
+  expect(findConfirmationLinks({ html: signIn })).toHaveLength(1)
+  expect(findConfirmationLinks({ html: signIn + news })).toEqual([])
 })
 
 test('entities of the target are resolved, and a label that is an address gives way to the host', () => {

@@ -1,3 +1,5 @@
+import { judgeLink } from '#contract/links/link-target.ts'
+import { unwrapLink } from '#contract/links/rewriters.ts'
 import type { ConfirmationLink } from '#contract/mailbox.ts'
 import { htmlToText } from '#server/mime/text/html-text.ts'
 
@@ -10,9 +12,12 @@ const LINKS_READ_MAX = 500
 const LINKS_MAX = 3
 const LINK_TAG_CHARS_MAX = 4096
 
-/** What the words of a link ask for. */
+/** What the words of a link ask for. English and Spanish in full; Portuguese, French, German and Italian for what their mails say most. */
 const ASKS =
-  /confirm|verif|activ(?:ate|ar?\b)|valid(?:ate|ar?\b)|complet(?:e|ar?)\b.{0,20}(?:regist|sign)|finish.{0,20}(?:sign|regist)|reset|restablec|recuperar|(?:set|choose|create|crear?|elegir).{0,15}(?:password|contraseña)|(?:log|sign) in\b|iniciar? sesión|inicia sesión|magic link|enlace mágico|acce(?:der|de) a|accept.{0,15}invit|aceptar.{0,20}invit|join (?:the )?(?:team|workspace|board)|unlock|desbloque/iu
+  /confirm|(?:verif|vérif)(?:y|ica|ier|iez|izier)(?!ti|ci|tion)|(?<![\p{L}-])activ(?:ate|ar?\b|ez|eer)|valid(?:ate|ar?\b|er|ez)|complet(?:e|ar?)\b.{0,20}(?:regist|sign)|finish.{0,20}(?:sign|regist)|reset|restablec|recuperar|redefin|réinitialis|zurücksetz|reimposta|bestätig|aktivier|conferma|attiva\b|attivare|(?:set|choose|create|crear?|elegir).{0,15}(?:password|contraseña)|(?:log|sign) in\b|iniciar? sesión|inicia sesión|se connecter|connectez|einloggen|anmelden|entrar na conta|acessar (?:a )?(?:minha )?conta|accedi\b|magic link|enlace mágico|acce(?:der|de) a|accept.{0,15}invit|aceptar.{0,20}invit|join (?:the )?(?:team|workspace|board)|unlock|desbloque/iu
+/** These words stand in the head of every shop's newsletter, too: there they count only where there is little else to follow. */
+const SIGN_IN = /^\W*(?:log|sign) ?in\W*$/iu
+const FEW_LINKS = 12
 /** What the target of one is named. */
 const TARGETS =
   /confirm|verif|activ(?:at|ar|ac)|validat|validar|\/v\/|magic|one-?time|reset|restablec|recuperar|opt-?in|login\?|signin\?|invit(?:e|ation|acion)|registro\/completar|[?&](?:token|otp)=/iu
@@ -46,7 +51,7 @@ export function asksToConfirm(words: string): boolean {
 function rank(links: Link[]): ConfirmationLink[] {
   const scored = new Map<string, { link: ConfirmationLink; score: number }>()
   for (const { url, label, before } of links) {
-    const score = scoreLink(url, label, before)
+    const score = links.length > FEW_LINKS && SIGN_IN.test(label) ? 0 : scoreLink(url, label, before)
     const known = scored.get(url)
     if (score > (known?.score ?? 0)) scored.set(url, { link: { url, label: label || readHost(url) }, score })
   }
@@ -58,7 +63,8 @@ function rank(links: Link[]): ConfirmationLink[] {
 
 /** The words of a link count most; without words of its own, the sentence before it and the name of its target must agree. */
 function scoreLink(url: string, label: string, before: string): number {
-  const target = url.slice(url.indexOf('/', 8))
+  const opened = unwrapLink(url)
+  const target = opened.slice(opened.indexOf('/', 8))
   if (BESIDES.test(label) || BESIDES.test(target)) return 0
   const isTarget = TARGETS.test(target)
   if (label !== '') return ASKS.test(label) ? 80 + (isTarget ? 10 : 0) : 0
@@ -75,6 +81,8 @@ function linksOfHtml(html: string): Link[] {
     const label = htmlToText(contentFrom(html, tagEnd + 1), LABEL_CHARS_MAX)
       .replace(/\s+/g, ' ')
       .slice(0, LABEL_CHARS_MAX)
+    // A link that pretends is never put before the reader, whatever it is called.
+    if (judgeLink(url, label).flag) continue
     links.push({ url, label: isAddress(label) ? '' : label, before: htmlToText(html.slice(Math.max(0, at - 300), at)).slice(-150) })
   }
   return links
@@ -104,7 +112,7 @@ function linksOfText(text: string): Link[] {
   const links: Link[] = []
   for (const match of text.matchAll(/https?:\/\/[^\s<>"'“”«»]+/gi)) {
     const url = webAddress(match[0].replace(/[.,;:!?)\]}]+$/, ''))
-    if (url) links.push({ url, label: '', before: text.slice(Math.max(0, match.index - 150), match.index) })
+    if (url && !judgeLink(url, url).flag) links.push({ url, label: '', before: text.slice(Math.max(0, match.index - 150), match.index) })
     if (links.length >= LINKS_READ_MAX) break
   }
   return links

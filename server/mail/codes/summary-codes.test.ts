@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { toMessage } from '../message.ts'
+import type { MessageId } from '#server/store/store.ts'
+import { toMessage, toMessageSummary } from '../message.ts'
 import { summarise } from '../summary.ts'
 
 const mail = (...lines: string[]) => Buffer.from(lines.join('\r\n'))
@@ -49,6 +50,15 @@ test('a mail without a code has the link to follow in its row, where it speaks o
   })
   expect(link(mail('Subject: Your code', '', 'Your code is 481516. Or sign in: https://a.example/magic?token=1', ''))).toBeUndefined()
   expect(link(mail('Subject: November', '', 'Mulch the roses: https://a.example/november', ''))).toBeUndefined()
+})
+
+test('the row offers no link once the checks of the sender failed', () => {
+  const sealed = summarise(mail('Subject: Sign in', '', 'Sign in to go on: https://a.example/magic?token=k3V9x', ''), 'a@sender.test')
+  const row = { messageId: 'x' as MessageId, arrivalCursor: 1, receivedAt: 0 }
+  const none = { spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none' } as const
+  expect(toMessageSummary(row, sealed, undefined).link).toBeDefined()
+  expect(toMessageSummary(row, sealed, none).link).toBeDefined()
+  expect(toMessageSummary(row, sealed, { ...none, dmarc: 'fail' }).link).toBeUndefined()
 })
 
 test('mail without a code has none', () => {

@@ -2,8 +2,10 @@ import { Fragment } from 'react'
 import type { Message } from '#contract/mailbox.ts'
 import { TriangleAlert } from '#web/components/ui/icons.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import type { MessageTexts } from '#web/texts/en/message.ts'
+import { hasLookalikeWord } from './sender/lookalike-words.ts'
 import { SenderVerdict } from './sender/sender-verdict.tsx'
-import { senderWarning } from './sender/sender-warning.ts'
+import { type SenderWarning, senderWarning } from './sender/sender-warning.ts'
 
 /** When it was written, or else when it came; empty when neither is a date. */
 export function messageTime(message: Message, language: string): string {
@@ -16,7 +18,7 @@ export function messageTime(message: Message, language: string): string {
 export function MessageHead({ message }: { message: Message }) {
   const texts = useTexts('message')
   const { language } = useLanguage()
-  const { from, envelopeFrom } = message
+  const { from, envelopeFrom, subject } = message
   const isOther = envelopeFrom !== '' && envelopeFrom.toLowerCase() !== from.address.toLowerCase()
   const warning = senderWarning(from)
   return (
@@ -41,14 +43,23 @@ export function MessageHead({ message }: { message: Message }) {
       <Recipients message={message} />
       {envelopeFrom === '' && <p className="text-muted text-sm">{texts.deliveryReport}</p>}
       <SenderVerdict message={message} />
-      {warning && (
-        <p className="flex items-start gap-2 text-ember-ink text-sm" data-testid="sender-warning">
-          <TriangleAlert aria-hidden="true" className="mt-px size-4.5 shrink-0" strokeWidth={1.75} />
-          <span className="min-w-0 [overflow-wrap:anywhere]">{texts.senderWarning[warning.kind](warning)}</span>
-        </p>
-      )}
+      {warning && <Warning id="sender-warning">{warningText(warning, texts)}</Warning>}
+      {hasLookalikeWord(subject) && <Warning id="subject-warning">{texts.subjectWarning}</Warning>}
     </div>
   )
+}
+
+function Warning({ id, children }: { id: string; children: string }) {
+  return (
+    <p className="flex items-start gap-2 text-ember-ink text-sm" data-testid={id}>
+      <TriangleAlert aria-hidden="true" className="mt-px size-4.5 shrink-0" strokeWidth={1.75} />
+      <span className="min-w-0 [overflow-wrap:anywhere]">{children}</span>
+    </p>
+  )
+}
+
+function warningText(warning: SenderWarning, { senderWarning: texts }: MessageTexts): string {
+  return warning.kind === 'brand' ? texts.brand(warning) : texts[warning.kind](warning)
 }
 
 /** So many are shown before the rest is only counted; the headers have all of them. */

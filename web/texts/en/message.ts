@@ -26,7 +26,10 @@ export const message = {
   senderWarning: {
     otherAddress: (p: { name: string }) => `The name shows another address: this message came from ${p.name}`,
     lookalike: (p: { name: string }) => `${p.name} imitates another name with foreign letters`,
+    lookalikeName: (p: { name: string }) => `The name imitates another with foreign letters: this message came from ${p.name}`,
+    brand: (p: { name: string; brand: string }) => `The name says ${p.brand}, but this message came from ${p.name}`,
   },
+  subjectWarning: 'The subject hides foreign letters that look like ordinary ones',
   codes: 'Codes in this message',
   copyCode: (p: { code: string }) => `Copy code ${p.code}`,
   copyFirstCode: 'Copy code',

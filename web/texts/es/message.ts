@@ -26,7 +26,10 @@ export const message: MessageTexts = {
   senderWarning: {
     otherAddress: p => `El nombre muestra otra dirección: este mensaje viene de ${p.name}`,
     lookalike: p => `${p.name} imita otro nombre con letras de otro alfabeto`,
+    lookalikeName: p => `El nombre imita otro con letras de otro alfabeto: este mensaje viene de ${p.name}`,
+    brand: p => `El nombre dice ${p.brand}, pero este mensaje viene de ${p.name}`,
   },
+  subjectWarning: 'El asunto esconde letras de otro alfabeto que parecen normales',
   codes: 'Códigos en este mensaje',
   copyCode: p => `Copiar el código ${p.code}`,
   copyFirstCode: 'Copiar código',

@@ -1,6 +1,6 @@
 /** The pictures of one mail: which may be shown, what they show, and how many were kept from the reader. Works on nodes, never on text. */
 
-import { safeTarget } from '../links/link-target.ts'
+import { safeTarget } from '#contract/links/link-target.ts'
 import { isPublicHost } from './image-host.ts'
 import { type Candidate, parseSrcset } from './srcset.ts'
 

@@ -1,14 +1,16 @@
+import { judgeLink } from '#contract/links/link-target.ts'
 import type { Message } from '#contract/mailbox.ts'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { ExternalLink } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
-import { judgeLink } from './link-target.ts'
+import { liftedLinks } from './lifted-links.ts'
 
 /** Codes and confirmation links, before anything has to be read. */
 export function CodesAndLinks({ message }: { message: Message }) {
   const texts = useTexts('message')
-  if (message.codes.length === 0 && message.links.length === 0) return null
+  const links = liftedLinks(message)
+  if (message.codes.length === 0 && links.length === 0) return null
   return (
     <div className="flex flex-col gap-3 px-5 pb-4 sm:px-6" data-print="never">
       {message.codes.length > 0 && (
@@ -24,9 +26,9 @@ export function CodesAndLinks({ message }: { message: Message }) {
           ))}
         </ul>
       )}
-      {message.links.length > 0 && (
+      {links.length > 0 && (
         <ul aria-label={texts.links} className="flex flex-col gap-2">
-          {message.links.slice(0, 3).map(link => (
+          {links.map(link => (
             <Link key={link.url} {...link} />
           ))}
         </ul>

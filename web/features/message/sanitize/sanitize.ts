@@ -4,8 +4,8 @@
  * Content-Security-Policy are the others, and each holds alone against what it is for (e2e/hostile-html.spec.ts).
  */
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify'
+import { judgeLink, LAYOUT_SCHEMES, type LinkVerdict, SPEC_SCHEMES, safeTarget } from '#contract/links/link-target.ts'
 import { type EmbeddedImage, MailImages } from '../images/mail-images.ts'
-import { judgeLink, LAYOUT_SCHEMES, type LinkVerdict, SPEC_SCHEMES, safeTarget } from '../links/link-target.ts'
 import { type CssOptions, type MailStyle, STYLE_ATTRIBUTE_CHARS_MAX, safeDeclarations, safeStyleSheets } from './safe-css.ts'
 import { closeGaps, leaveGap } from './simple-gaps.ts'
 import { buttonInside, isButtonLink, simpleStyle } from './simple-style.ts'

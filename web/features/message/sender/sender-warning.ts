@@ -1,9 +1,14 @@
-/** What a From line pretends: a name that is somebody else's address, or a domain in letters that imitate others. Pure: no DOM. */
-import type { Message } from '#contract/mailbox.ts'
-import { displayHost, isLookalike, isSameSite } from '../links/link-target.ts'
+/** What a From line pretends: a name that is somebody else's address or a brand's, or letters that imitate others. Pure: no DOM. */
 
-/** `name` is what the reader should know instead: the true address, or the domain in Punycode. */
-type SenderWarning = { readonly kind: 'otherAddress' | 'lookalike'; readonly name: string }
+import { displayHost, isLookalike, isSameSite } from '#contract/links/link-target.ts'
+import type { Message } from '#contract/mailbox.ts'
+import { claimedBrand } from './brands.ts'
+import { hasLookalikeWord } from './lookalike-words.ts'
+
+/** `name` is what the reader should know instead: the true address, or the domain in Punycode; `brand` is the name that was taken. */
+export type SenderWarning =
+  | { readonly kind: 'otherAddress' | 'lookalike' | 'lookalikeName'; readonly name: string }
+  | { readonly kind: 'brand'; readonly name: string; readonly brand: string }
 
 /** One character before the `@` is enough; a run of them would be read again from each of its characters. */
 const ADDRESS = /[^\s"'<>()[\],;:@]@((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,})/u
@@ -13,7 +18,10 @@ export function senderWarning(from: Message['from']): SenderWarning | undefined 
   if (host === undefined) return undefined
   if (isLookalike(host)) return { kind: 'lookalike', name: displayHost(host) }
   const named = parseHost(ADDRESS.exec(from.name)?.[1] ?? '')
-  return named === undefined || isSameSite(named, host) ? undefined : { kind: 'otherAddress', name: from.address }
+  if (named !== undefined && !isSameSite(named, host)) return { kind: 'otherAddress', name: from.address }
+  const brand = claimedBrand(from.name, host)
+  if (brand !== undefined) return { kind: 'brand', name: displayHost(host), brand }
+  return hasLookalikeWord(from.name) ? { kind: 'lookalikeName', name: from.address } : undefined
 }
 
 /** In lower case and Punycode, as the judgement of links reads it. */

@@ -1,5 +1,6 @@
 /** Where a link really goes, and whether it pretends otherwise. Pure: no DOM. */
 import { decodePunycode } from './punycode.ts'
+import { claimedHost, unwrapLink } from './rewriters.ts'
 
 /** For the simple view: the specification's own list. */
 export const SPEC_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'tel:', 'callto:', 'sms:', 'cid:', 'xmpp:'])
@@ -20,15 +21,15 @@ export type LinkVerdict = {
   readonly flag: 'mismatch' | 'lookalike' | 'credentials' | undefined
 }
 
-/** `href` is a result of `safeTarget`, `text` what the reader sees of the link. */
+/** `href` is a result of `safeTarget`, `text` what the reader sees of the link. A link that a mail gateway rewrote is judged by what it stands for. */
 export function judgeLink(href: string, text: string): LinkVerdict {
-  const url = URL.parse(href)
+  const url = URL.parse(unwrapLink(href))
   if (!url || !/^https?:$/.test(url.protocol)) return { host: '', flag: undefined }
   const host = displayHost(url.hostname)
   if (url.username !== '' || url.password !== '') return { host, flag: 'credentials' }
   if (isLookalike(url.hostname)) return { host, flag: 'lookalike' }
   const named = namedHost(text)
-  return { host, flag: named !== undefined && !isSameSite(named, url.hostname) ? 'mismatch' : undefined }
+  return { host, flag: named !== undefined && !isSameSite(named, claimedHost(url) ?? url.hostname) ? 'mismatch' : undefined }
 }
 
 /** A host for reading: international labels decoded unless they mix scripts or imitate Latin. */
@@ -75,7 +76,9 @@ const KNOWN_ENDINGS =
 function namedHost(text: string): string | undefined {
   const [, scheme = '', name = ''] = /^\s*(https?:\/\/)?([\p{L}\p{N}.-]+\.[\p{L}\p{N}-]{2,})(?::\d+)?(?:[/?#]\S*)?\s*$/iu.exec(text) ?? []
   if (name === '' || (scheme === '' && !/^www\./i.test(name) && !KNOWN_ENDINGS.test(name))) return undefined
-  return URL.parse(`https://${name}`)?.hostname
+  // A gateway's link written out is a claim about where it leads, as the link itself is.
+  const unwrapped = scheme === '' ? undefined : URL.parse(unwrapLink(text.trim()))?.hostname
+  return unwrapped ?? URL.parse(`https://${name}`)?.hostname
 }
 
 /** The same host, one above the other, or two under one registered name, as far as that can be told without a list of suffixes. */
