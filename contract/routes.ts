@@ -65,6 +65,8 @@ export const routes = {
   botCheckChallenge: '/api/bot-check/challenge',
   openapi: '/api/openapi.json',
   docs: '/api/docs',
+  /** The Model Context Protocol, where the operator offers it. Sends JSON-RPC, so it is no part of the API's description. */
+  mcp: '/mcp',
   /** The blank document that shows the HTML of a mail; its own CSP decides what may load. */
   mailFrame: '/mail-frame',
   /** RFC 9116. */

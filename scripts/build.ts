@@ -34,7 +34,7 @@ const SITE: Half = {
 
 const SERVER: Half = {
   name: 'server',
-  inputs: ['server', 'contract', 'scripts/build.ts', 'scripts/build-server.ts', 'package.json', 'package-lock.json'],
+  inputs: ['server', 'contract', 'client', 'scripts/build.ts', 'scripts/build-server.ts', 'package.json', 'package-lock.json'],
   stamp: join(dist, 'server.stamp'),
   build: async () => {
     await buildServer(root, join(dist, 'server'))

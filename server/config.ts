@@ -95,6 +95,8 @@ const environment = z.object({
   /** Private networks that webhooks may be sent to. */
   WEBHOOK_ALLOW_PRIVATE: z._default(addressRanges, []),
   API_TOKENS: z._default(apiTokens, []),
+  /** Whether agents may use `/mcp`. */
+  MCP: z._default(oneOf('on', 'off'), 'off'),
   /** Live mailboxes of one API token, or of all API keys of one account. */
   API_MAILBOXES_MAX: z._default(integer(1, 100_000), 2500),
   /** Mailboxes that they may create per hour. */
@@ -204,6 +206,7 @@ function configFrom(env: Environment) {
       const [name = '', sha256 = ''] = pair.split(':')
       return { name, sha256 }
     }),
+    mcp: env.MCP === 'on',
     webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
     apiMailboxesMax: env.API_MAILBOXES_MAX,
     apiCreationsPerHour: env.API_CREATIONS_PER_HOUR,

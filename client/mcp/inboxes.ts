@@ -2,16 +2,19 @@
 import { MayflyError } from '../errors.ts'
 import type { Mailbox } from '../mailbox.ts'
 
-/** An agent that makes more has gone astray; the oldest is forgotten and expires by itself. */
-const INBOXES_MAX = 1000
-
 export class Inboxes {
   readonly #byAddress = new Map<string, Mailbox>()
+  readonly #max: number
+
+  /** `max`: an agent that makes more has gone astray; the oldest is forgotten and expires by itself. */
+  constructor(max = 1000) {
+    this.#max = max
+  }
 
   add(mailbox: Mailbox): void {
     this.#byAddress.set(mailbox.address.toLowerCase(), mailbox)
     const [oldest] = this.#byAddress.keys()
-    if (this.#byAddress.size > INBOXES_MAX && oldest !== undefined) this.#byAddress.delete(oldest)
+    if (this.#byAddress.size > this.#max && oldest !== undefined) this.#byAddress.delete(oldest)
   }
 
   /** The one with this address, or the newest. */

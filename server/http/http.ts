@@ -6,6 +6,7 @@ import { AppError } from '#server/errors.ts'
 import { clientPrefix, IpRanges } from '#server/net/ip-address.ts'
 import { responseBudget } from './connections/bytes-in-flight.ts'
 import type { HttpEnv } from './env.ts'
+import { mcpRoute } from './mcp/mcp-route.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 import { pages } from './pages/pages.ts'
 import { refuseBlocked } from './requests/blocked-network.ts'
@@ -66,6 +67,12 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
     '/',
     operationsRoutes(deps, () => openApiDocument(api, config)),
   )
+
+  if (config.mcp)
+    app.route(
+      '/',
+      mcpRoute(deps, (request, env) => app.fetch(request, env)),
+    )
 
   app.all('/api/*', () => problem('not_found'))
   app.all('*', pages(deps.siteFiles, deps.livePolicy))

@@ -1,8 +1,10 @@
 /** What stands before a handler: credentials, limits, the bot check. Each guard fails only with codes that its route declares. */
+import type { Context } from 'hono'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import { passBotCheck } from '#server/bot-check/bot-check.ts'
 import { enforce, type Limit, refuseWhenSpent } from '#server/limiter/limiter.ts'
 import type { OpenMailbox } from '#server/mail/mail.ts'
+import type { HttpEnv } from '../env.ts'
 import { isCrossSite } from '../requests/cross-site.ts'
 import type { CheckCredentials, Guarded } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -86,9 +88,9 @@ async function requireMailbox(
 }
 
 /** After too many wrong keys and tokens the network waits. */
-async function requireApiCaller(
+export async function requireApiCaller(
   { c, fail }: Guarded<'api_token_required' | 'api_token_invalid' | 'rate_limited'>,
-  { accounts, limiter, limits }: GuardDeps,
+  { accounts, limiter, limits }: Pick<GuardDeps, 'accounts' | 'limiter' | 'limits'>,
 ): Promise<ApiCaller> {
   c.header('cache-control', 'no-store')
   c.header('vary', 'Authorization')
@@ -99,6 +101,11 @@ async function requireApiCaller(
   if (caller) return caller
   await enforce(limiter, limits.tokenMisses, c.var.network)
   return fail('api_token_invalid', MAILBOX_TOKEN.test(header) ? { detail: 'A mailbox token opens its own mailbox only.' } : {})
+}
+
+/** The key or token of a request that passed `requireApiCaller`. */
+export function bearerOf(c: Context<HttpEnv>): string {
+  return API_CREDENTIAL.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
 }
 
 /** A cookie counts only when our own page sends it, and never beside an `Authorization` header: another site can make a browser send both. */

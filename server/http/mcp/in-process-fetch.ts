@@ -1,0 +1,56 @@
+/**
+ * Calls the API of this process without a socket, for the tools of the MCP server: they use the same client as every other program, so
+ * that credentials, limits and refusals are those of the API.
+ */
+import { EventEmitter } from 'node:events'
+import type { HttpBindings } from '@hono/node-server'
+
+type ApiFetch = (request: Request, env: HttpBindings) => Response | Promise<Response>
+
+/** `clientIp`: on whose behalf; the limits of that network count. */
+export function createInProcessFetch(fetchApi: ApiFetch, clientIp: () => string): typeof fetch {
+  return async (input, init = {}) => {
+    init.signal?.throwIfAborted()
+    const { body = null } = init
+    if (body !== null && typeof body !== 'string') throw new TypeError('the client sends its bodies as text')
+    const connection = new Connection(clientIp(), body ?? '')
+    init.signal?.addEventListener('abort', () => connection.end(), { once: true })
+    try {
+      const { status, headers, ...response } = await readWhole(await fetchApi(new Request(input, init), connection.bindings))
+      return new Response(response.bytes, { status, headers })
+    } finally {
+      connection.end()
+    }
+  }
+}
+
+/** What is sent is read at once: the memory it is counted for is given back before the tool goes on. */
+async function readWhole(response: Response) {
+  const bytes = response.body === null ? null : await response.arrayBuffer()
+  return { status: response.status, headers: response.headers, bytes }
+}
+
+/** As much of a connection of Node as the API looks at. */
+class Connection {
+  readonly #socket: EventEmitter & { destroyed: boolean; remoteAddress: string }
+  readonly #outgoing = new EventEmitter()
+  readonly bindings: HttpBindings
+
+  constructor(remoteAddress: string, body: string) {
+    this.#socket = Object.assign(new EventEmitter(), { destroyed: false, remoteAddress })
+    const incoming = {
+      headersDistinct: {},
+      socket: this.#socket,
+      async *[Symbol.asyncIterator]() {
+        yield Buffer.from(body)
+      },
+    }
+    // The rest of what Node has there, nobody in http/ uses.
+    this.bindings = { incoming, outgoing: this.#outgoing } as unknown as HttpBindings
+  }
+
+  /** The response has been read, or nobody waits for it any more. */
+  end(): void {
+    this.#outgoing.emit('close')
+  }
+}
