@@ -45,11 +45,16 @@ export async function buildServer(root: string, folder: string): Promise<void> {
       emptyOutDir: false,
       copyPublicDir: false,
       target: 'node24',
-      // Names stay whole, so that a stack trace in an operator's log can be read. Minified, it took 2 MB less.
+      // By rolldown's own options below: names stay whole, so that an operator's log shows readable stack traces.
       minify: false,
       rolldownOptions: {
         input: Object.fromEntries(ENTRIES.map(path => [basename(path, '.ts'), join(root, path)])),
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+        output: {
+          minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+          format: 'es',
+          entryFileNames: '[name].js',
+          chunkFileNames: '[name]-[hash].js',
+        },
       },
     },
   })

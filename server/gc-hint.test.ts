@@ -32,3 +32,20 @@ test('what was held for a while is looked for too, though hints never pause', ()
   const { status } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '--eval', agedScript], { cwd: import.meta.dirname })
   expect(status).toBe(0)
 }, 90_000)
+
+/** What a burst leaves: nothing allocates any more, so nothing but a thread at rest starts a collection. */
+const restScript = `
+  import { getHeapStatistics } from 'node:v8'
+  import { collectAtRest } from './gc-hint.ts'
+  const heapBytes = () => getHeapStatistics().total_physical_size
+  let held = Array.from({ length: 500_000 }, (_, i) => ({ i }))
+  const most = heapBytes()
+  held = undefined
+  collectAtRest()
+  setInterval(() => { if (heapBytes() < most / 2) process.exit(0) }, 100)
+  setTimeout(() => process.exit(13), 30_000)`
+
+test('a thread at rest returns what its heap took, without a flag', () => {
+  const { status } = spawnSync(process.execPath, ['--input-type=module', '--eval', restScript], { cwd: import.meta.dirname })
+  expect(status).toBe(0)
+}, 90_000)

@@ -6,8 +6,9 @@ import { keepCompiledCode } from '#server/compiled-code.ts'
 
 keepCompiledCode(process.env)
 // The compile cache applies only to modules imported after this call.
-const [{ startApp }, { renderBanner }, { ConfigError, readConfig }, { StartError }] = await Promise.all([
+const [{ startApp }, { collectAtRest }, { renderBanner }, { ConfigError, readConfig }, { StartError }] = await Promise.all([
   import('#server/app.ts'),
+  import('#server/gc-hint.ts'),
   import('#server/banner.ts'),
   import('#server/config.ts'),
   import('#server/start-error.ts'),
@@ -52,6 +53,7 @@ async function serveUntil(stopping: Promise<void>): Promise<void> {
   await using app = await startApp(readConfig(process.env))
   // With a terminal attached, SIGHUP means that it was closed, and ends the process as usual.
   if (!process.stdin.isTTY) process.on('SIGHUP', () => void app.reloadCertificate())
+  collectAtRest()
   const { host, publicUrl } = app.config
   console.log(
     renderBanner({ host, httpPort: app.httpPort, smtpPort: app.smtpPort, publicUrl: process.env.PUBLIC_URL ? publicUrl : undefined }),

@@ -7,7 +7,6 @@ import { clientPrefix, IpRanges } from '#server/net/ip-address.ts'
 import { responseBudget } from './connections/bytes-in-flight.ts'
 import type { HttpEnv } from './env.ts'
 import { mcpRoute } from './mcp/mcp-route.ts'
-import { openApiDocument } from './openapi/openapi.ts'
 import { pages } from './pages/pages.ts'
 import { refuseBlocked } from './requests/blocked-network.ts'
 import { clientIp } from './requests/client-ip.ts'
@@ -65,7 +64,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   for (const { route, run } of api) app.on(route.method, route.path, c => run(c, authenticate))
   app.route(
     '/',
-    operationsRoutes(deps, () => openApiDocument(api, config)),
+    operationsRoutes(deps, async () => (await import('./openapi/openapi.ts')).openApiDocument(api, config)),
   )
 
   if (config.mcp)

@@ -1,7 +1,7 @@
 /** The worker's side of a thread: reads requests, hands them to the tasks, sends the replies. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
-import { hintGarbage, LARGE_BYTES } from '#server/gc-hint.ts'
+import { collectAtRest, hintGarbage, LARGE_BYTES } from '#server/gc-hint.ts'
 import {
   bytesInPlace,
   type FromThread,
@@ -31,6 +31,7 @@ export function serveBatches<Settings>(start: (settings: Settings) => BatchHandl
     Atomics.store(progress, 0, IDLE)
     post({ isStarted: true })
     listen(handler)
+    collectAtRest()
   } catch (error) {
     post({ startFailure: errorText(error) })
     parentPort?.close()

@@ -13,10 +13,13 @@ import type { HttpDeps } from './http-deps.ts'
 type Deps = Pick<HttpDeps, 'config' | 'metrics' | 'health' | 'stopping' | 'clock' | 'figures'>
 
 /** `describe` makes the API's description; it is called once, at the first request for it. */
-export function operationsRoutes({ config, clock, figures, metrics, health, stopping }: Deps, describe: () => ApiDocument): Hono<HttpEnv> {
+export function operationsRoutes(
+  { config, clock, figures, metrics, health, stopping }: Deps,
+  describe: () => Promise<ApiDocument>,
+): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   const metricsFrom = new IpRanges(config.metricsFrom)
-  let document: ApiDocument | undefined
+  let document: Promise<ApiDocument> | undefined
   const described = () => {
     document ??= describe()
     return document
@@ -40,8 +43,8 @@ export function operationsRoutes({ config, clock, figures, metrics, health, stop
     })
   })
 
-  app.get(routes.openapi, c => c.json(described(), 200, { 'cache-control': 'no-cache' }))
-  app.get(routes.docs, c => c.html(docsPage(described(), config.publicUrl), 200, { 'cache-control': 'no-cache' }))
+  app.get(routes.openapi, async c => c.json(await described(), 200, { 'cache-control': 'no-cache' }))
+  app.get(routes.docs, async c => c.html(docsPage(await described(), config.publicUrl), 200, { 'cache-control': 'no-cache' }))
 
   app.get(routes.securityTxt, c => c.text(securityTxt(config, clock()), 200, { 'cache-control': 'no-cache' }))
 

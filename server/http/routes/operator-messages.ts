@@ -8,8 +8,8 @@ import {
   sendReply,
 } from '#contract/api/operator-routes.ts'
 import type { OperatorReply } from '#contract/operator.ts'
+import type { OperatorMail } from '#server/mail/context.ts'
 import type { ContactMessage } from '#server/operator/contact-messages.ts'
-import { readMailText } from '#server/operator/mail-text.ts'
 import type { ReplyTo } from '#server/operator/replies.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -19,6 +19,11 @@ const tag = 'Operator'
 const LISTED = 100
 
 type Deps = Pick<HttpDeps, 'operator' | 'replies'>
+
+/** The parser and its character sets take 1 MB: loaded by the first mail to the operator that is read. */
+async function mailText(mail: OperatorMail) {
+  return (await import('#server/operator/mail-text.ts')).readMailText(mail)
+}
 
 export function operatorMessageRoutes({ operator, replies }: Deps): BoundRoute[] {
   const { contact, inbox, reports, audit } = operator
@@ -35,7 +40,7 @@ export function operatorMessageRoutes({ operator, replies }: Deps): BoundRoute[]
     }
     const mail = await inbox.read(id)
     if (!mail || mail === 'sealed') return undefined
-    const { replyTo, subject } = readMailText(mail)
+    const { replyTo, subject } = await mailText(mail)
     return replyTo === '' ? undefined : { to: replyTo, subject }
   }
 
@@ -72,7 +77,7 @@ export function operatorMessageRoutes({ operator, replies }: Deps): BoundRoute[]
       async handle({ params, fail }) {
         const mail = await inbox.read(toId(params.id))
         if (!mail || mail === 'sealed') return fail('not_found')
-        const { subject, text } = readMailText(mail)
+        const { subject, text } = await mailText(mail)
         return { recipient: mail.recipient, from: mail.envelopeFrom, subject, text }
       },
     }),
