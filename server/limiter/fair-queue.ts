@@ -1,6 +1,6 @@
-/** A queue in which each network has a line of its own, and the lines are served in turn: a thousand of one do not stand before one of another. */
+/** A queue with a line per network, served in turn, so that a thousand items of one network do not delay one item of another. */
 export class FairQueue<Item> {
-  /** In the order of their turns; never empty. */
+  /** In the order of their turns; lines are never empty. */
   readonly #lines = new Map<string, Item[]>()
   #size = 0
 
@@ -15,7 +15,10 @@ export class FairQueue<Item> {
     this.#size++
   }
 
-  /** The first of the line whose turn it is, which then goes to the end. Lines of networks that `mayGo` refuses keep their turn. */
+  /**
+   * Removes the first item of the line whose turn it is, and moves that line to the end. Lines of networks that `mayGo` refuses keep their
+   * turn.
+   */
   shift(mayGo: (network: string) => boolean = () => true): Item | undefined {
     for (const [network, line] of this.#lines) {
       if (!mayGo(network)) continue

@@ -1,4 +1,4 @@
-/** How much of something each key holds at the moment. A key that holds nothing takes no memory. */
+/** Counts how much each key holds at the moment. A key that holds nothing takes no memory. */
 export class KeyedCounter {
   readonly #held = new Map<string, number>()
   #total = 0
@@ -12,7 +12,7 @@ export class KeyedCounter {
     return this.#held.get(key) ?? 0
   }
 
-  /** Call the returned function once, to give the amount back. */
+  /** Call the returned function once to give the amount back. */
   hold(key: string, amount = 1): () => void {
     this.#add(key, amount)
     return () => this.#add(key, -amount)

@@ -1,12 +1,12 @@
-/** Rate limits: how often a key may do a named thing in a window. */
+/** Rate limits: how often a key may do something within a time window. */
 import { AppError } from '#server/errors.ts'
 
-/** `name` keeps the counters of different things apart. */
+/** `name` separates the counters of different limits. */
 export type Limit = {
   readonly name: string
   readonly attempts: number
   readonly windowSeconds: number
-  /** Widened by NETWORK_LIMIT_FACTOR. */
+  /** Multiplied by NETWORK_LIMIT_FACTOR. */
   readonly isPerNetwork?: boolean
 }
 
@@ -14,13 +14,13 @@ export type Limit = {
 export type Allowance = { readonly remaining: number; readonly retryAfterSeconds: number }
 
 export interface Limiter {
-  /** Uses one attempt up in one atomic step; `undefined` when none was left. The window starts with its first attempt. */
+  /** Takes one attempt in one atomic step; `undefined` if none is left. The window starts with its first attempt. */
   take(limit: Limit, key: string): Promise<Allowance | undefined>
-  /** What is left, without using anything up. */
+  /** What is left, without taking an attempt. */
   peek(limit: Limit, key: string): Promise<Allowance>
 }
 
-/** `rate_limited`, with the limit that was hit. */
+/** `rate_limited`, with the limit that was reached. */
 export class RateLimited extends AppError {
   readonly limit: Limit
 
@@ -30,14 +30,16 @@ export class RateLimited extends AppError {
   }
 }
 
-/** @throws RateLimited when fewer attempts were left. What was there is used up all the same, so that several batches at once get no more. */
+/**
+ * @throws RateLimited if fewer attempts are left. Those that were left are used up all the same, so that simultaneous batches get no more.
+ */
 export async function enforce(limiter: Limiter, limit: Limit, key: string, attempts = 1): Promise<void> {
   const taken = await Promise.all(Array.from({ length: attempts }, () => limiter.take(limit, key)))
   if (taken.every(allowance => allowance !== undefined)) return
   await refuseWhenSpent(limiter, limit, key)
 }
 
-/** @throws RateLimited when no attempt is left; uses nothing up. */
+/** @throws RateLimited if no attempt is left. Takes none. */
 export async function refuseWhenSpent(limiter: Limiter, limit: Limit, key: string): Promise<void> {
   const { remaining, retryAfterSeconds } = await limiter.peek(limit, key)
   if (remaining === 0) throw new RateLimited(limit, retryAfterSeconds)

@@ -1,10 +1,10 @@
-/** Limits of one process, bounded in memory. */
+/** Rate limits counted in the memory of this process, with a bounded size. */
 import type { Clock } from '#server/clock.ts'
 import type { Allowance, Limit, Limiter } from './limiter.ts'
 
-/** About 20 MB when full: an attacker who owns a /32 of IPv6 has four billion keys to choose from. */
+/** About 20 MB when full: an attacker who owns an IPv6 /32 has four billion keys to choose from. */
 const KEYS_MAX = 100_000
-/** Share of the oldest counters that goes when all are live: making room is then paid once in a thousand takes. */
+/** Share of the oldest counters removed when all are live, so that making room happens once in a thousand attempts. */
 const EVICTED_SHARE = 0.01
 
 type Window = { count: number; readonly endsAt: number }

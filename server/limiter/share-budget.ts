@@ -1,29 +1,29 @@
 /**
- * An amount that all networks share (bytes in memory, connections), divided so that no neighbour can starve another: one network holds at
- * most its share, and when the rest is taken a reserve is left for small work, of which one network gets only a small part.
+ * Divides an amount that all networks share (bytes in memory, connections), so that none can use it all: one network holds at most its
+ * share. A reserve is left for small holds, of which each network gets only a small part.
  */
 type ShareBudgetOptions = {
-  /** All there is. */
+  /** The whole amount. */
   readonly total: number
-  /** What one network may hold at once. */
+  /** Most that one network may hold. */
   readonly perNetworkMax: number
   /** The part of `total` that only small holds may use, and only when the rest is taken. */
   readonly reserve: number
-  /** A hold of at most this much is small. */
+  /** Largest hold that counts as small. */
   readonly smallMax: number
-  /** What one network may hold of the reserve. */
+  /** Most that one network may hold of the reserve. */
   readonly reservePerNetworkMax: number
 }
 
-/** What one network holds of each of the two parts. */
+/** What one network holds of each part. */
 type Held = { ordinary: number; reserved: number }
 
-/** An eighth of the whole for each network and an eighth in reserve, of which each network gets an eighth. */
+/** An eighth of the total for each network, and an eighth in reserve, of which each network gets an eighth. */
 export function equalShares(total: number, smallMax: number, largestHold = 0): ShareBudgetOptions {
   const eighth = Math.ceil(total / 8)
   return {
     total,
-    // A budget that is small beside its largest hold must still take one of those.
+    // A budget that is small compared to its largest hold must still accept one of those.
     perNetworkMax: Math.min(total, Math.max(eighth, largestHold)),
     reserve: total - eighth >= largestHold ? eighth : 0,
     smallMax,
@@ -55,17 +55,17 @@ export class ShareBudget {
     return held ? held.ordinary + held.reserved : 0
   }
 
-  /** Would a new hold of `amount` be granted now? */
+  /** Whether a new hold of `amount` would be granted now. */
   hasRoom(network: string | undefined, amount: number): boolean {
     return this.placeFor(network, amount, amount) !== undefined
   }
 
-  /** `network` is `undefined` for those who may take any part of the whole, such as a relay of the operator's own. */
+  /** `network` is `undefined` for clients that may use any part, such as the operator's own relay. */
   open(network: string | undefined): BudgetHold {
     return new BudgetHold(this, network)
   }
 
-  /** Which part has room for `amount` more in a hold that is then `size` large. */
+  /** Which part has room for `amount` more, for a hold that then has this size. */
   placeFor(network: string | undefined, amount: number, size: number): keyof Held | undefined {
     const { total, perNetworkMax, reserve, smallMax, reservePerNetworkMax } = this.#options
     const held = network === undefined ? undefined : this.#networks.get(network)
@@ -75,7 +75,7 @@ export class ShareBudget {
     return (held?.reserved ?? 0) + amount <= reservePerNetworkMax ? 'reserved' : undefined
   }
 
-  /** For `BudgetHold`: a negative `amount` gives back. */
+  /** Used by `BudgetHold`. A negative `amount` gives back. */
   move(network: string | undefined, place: keyof Held, amount: number): void {
     this.#all[place] += amount
     if (network === undefined) return
@@ -86,7 +86,7 @@ export class ShareBudget {
   }
 }
 
-/** What one piece of work (a message, a download, a connection) holds of a budget. */
+/** What one message, download or connection holds of a budget. */
 export class BudgetHold {
   readonly #budget: ShareBudget
   readonly #network: string | undefined
@@ -102,7 +102,7 @@ export class BudgetHold {
     return this.#ordinary + this.#reserved
   }
 
-  /** `false`, and nothing taken, when there is no room. */
+  /** `false` if there is no room; then nothing is taken. */
   grow(amount: number): boolean {
     const place = this.#budget.placeFor(this.#network, amount, this.size + amount)
     if (place === undefined) return false
@@ -112,7 +112,7 @@ export class BudgetHold {
     return true
   }
 
-  /** Gives everything back; a second call gives nothing. */
+  /** Gives everything back. A second call does nothing. */
   release(): void {
     this.#budget.move(this.#network, 'ordinary', -this.#ordinary)
     this.#budget.move(this.#network, 'reserved', -this.#reserved)

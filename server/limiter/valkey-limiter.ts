@@ -1,7 +1,7 @@
 /**
- * Limits that all processes share, on the cluster that keeps the mail. Each step is one script on one key and leaves that key with an end, so
- * nothing needs to be swept. Windows go by the engine's clock: the clocks of the processes do not matter.
- * While the cluster is away every step fails with `unavailable`: a limit that cannot be counted must not become no limit.
+ * Rate limits that all processes share, counted on the cluster that keeps the mail. Each step is one script on one key that expires by
+ * itself. Windows use the engine's clock, so the clocks of the processes do not matter. While the cluster is away every step fails with
+ * `unavailable`: a limit that cannot be counted must not become no limit.
  */
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Cluster } from '#server/valkey/cluster.ts'
@@ -9,7 +9,7 @@ import { defineScript, type Script } from '#server/valkey/script.ts'
 import type { Allowance, Limit, Limiter } from './limiter.ts'
 import type { Bucket, SharedCounts } from './shared-counts.ts'
 
-/** Counts an attempt unless none is left; returns the attempts counted before it and the milliseconds until the window ends. */
+/** Counts an attempt unless none is left. Returns the attempts counted before, and the milliseconds until the window ends. */
 const TAKE = defineScript(`
   local count = tonumber(redis.call('GET', KEYS[1]) or '0')
   if count == 0 then
@@ -21,12 +21,12 @@ const TAKE = defineScript(`
 
 const PEEK = defineScript(`return {tonumber(redis.call('GET', KEYS[1]) or '0'), redis.call('PTTL', KEYS[1])}`)
 
-/** The value tells a repeated attempt of the first caller from a second caller. */
+/** The value tells a repeated call of the first caller from a call of another. */
 const ONCE = defineScript(`
   if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
   return redis.call('GET', KEYS[1]) == ARGV[1] and 1 or 0`)
 
-/** A full bucket needs no key. Numbers come back as text: a script's own numbers lose their fraction. */
+/** A full bucket needs no key. Numbers are returned as text, because numbers from a script lose their fraction. */
 const TAKE_TOKENS = defineScript(`
   local capacity, per_second, tokens = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
   local time = redis.call('TIME')
@@ -45,7 +45,7 @@ const TAKE_TOKENS = defineScript(`
 
 export type ValkeyLimits = Limiter & SharedCounts
 
-/** Keys are hashed under one derived from the secret, so that the cluster holds no address of a visitor. */
+/** Keys are hashed under one derived from the secret, so that the cluster contains no visitor's address. */
 export function createValkeyLimits(cluster: Pick<Cluster, 'run'>, secret: string): ValkeyLimits {
   const hashKey = Buffer.from(hkdfSync('sha256', secret, '', 'mayfly limits v1', 32))
   const hash = (...parts: string[]) =>

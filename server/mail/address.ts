@@ -1,19 +1,22 @@
 /**
- * Addresses: how they are compared, made and chosen. Two spellings are one address when they normalise to the same text:
- * letter case counts nowhere, an IDN domain may come as U-label or A-label, a final dot of the domain and quotes that were not needed
- * are dropped, and a tag is ignored: mail to `name+anything@domain` is mail to `name@domain` (RFC 5233 calls it the detail).
+ * Parses, compares and generates addresses. Two spellings are the same address if they normalise to the same text: letter case is ignored,
+ * an IDN domain may be a U-label or an A-label, a trailing dot of the domain and unnecessary quotes are dropped, and so is a tag: mail to
+ * `name+anything@domain` is mail to `name@domain` (RFC 5233 calls the tag "detail").
  */
 import { domainToASCII } from 'node:url'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 
-/** Crockford's base32: no letter that looks like a digit. */
+/** Crockford's base32: no letter looks like a digit. */
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
 const SUFFIX_CHARS = 8
 const QUOTED = /^"((?:[^"\\]|\\.)*)"$/s
 
 export type Address = { readonly localPart: string; readonly domain: string }
 
-/** Normalised; `undefined` when it cannot be one of ours at all. An address without a domain gets `defaultDomain` (RFC 5321 section 4.5.1: `<Postmaster>`). */
+/**
+ * Normalises an address; `undefined` if it cannot be valid here. An address without a domain gets `defaultDomain` (RFC 5321 section 4.5.1:
+ * `<Postmaster>`).
+ */
 export function normaliseAddress(address: string, defaultDomain: string): Address | undefined {
   const at = address.lastIndexOf('@')
   const rawDomain = at === -1 ? defaultDomain : address.slice(at + 1).replace(/\.$/, '')
@@ -26,13 +29,13 @@ export function normaliseAddress(address: string, defaultDomain: string): Addres
   return domain === '' || localPart === '' ? undefined : { localPart, domain }
 }
 
-/** One text for all spellings of an address, without its tag; empty for what is no address. */
+/** The same text for all spellings of an address, without its tag; empty if it is not an address. */
 export function canonicalAddress(address: string): string {
   const normalised = normaliseAddress(address, '')
   return normalised ? formatAddress(normalised) : ''
 }
 
-/** Is the address at one of these domains, or at a subdomain of one? */
+/** Whether the address is at one of these domains or at a subdomain of one. */
 export function isAtDomain(address: string, domains: readonly string[]): boolean {
   const domain = normaliseAddress(address, '')?.domain ?? ''
   return domains.some(own => domain === own || domain.endsWith(`.${own}`))
@@ -42,7 +45,9 @@ export function formatAddress({ localPart, domain }: Address): string {
   return `${localPart}@${domain}`
 }
 
-/** `word.word.xxxxxxxx`: readable, and with 62 random bits neither guessable nor made twice (docs/decisions/0020-names-of-62-bits.md). */
+/**
+ * `word.word.xxxxxxxx`: readable, and with 62 random bits neither guessable nor generated twice (docs/decisions/0020-names-of-62-bits.md).
+ */
 export function generateLocalPart(random: (bytes: number) => Uint8Array): string {
   const bits = Buffer.from(random(8)).readBigUInt64BE()
   const take = (offset: number, count: number) => Number((bits >> BigInt(offset)) & ((1n << BigInt(count)) - 1n))

@@ -1,6 +1,6 @@
 /**
- * Attachment links: a capability that says which attachment, until when, and holds the key of that one message,
- * sealed under a key of the server's. Nothing is stored, a changed link is invalid, and it contains no token.
+ * Attachment links: a capability names the attachment and its expiry and contains the key of that one message, encrypted under a key of the
+ * server. Nothing is stored, a changed link is invalid, and it contains no token.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
@@ -37,7 +37,7 @@ export function sealCapability(key: Uint8Array, capability: CapabilityContent, r
   return Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64url')
 }
 
-/** `undefined` for anything this server did not seal. Whether it has expired is for the caller to say. */
+/** `undefined` for anything that this server did not create. Callers check whether it has expired. */
 export function openCapability(key: Uint8Array, text: string): CapabilityContent | undefined {
   if (!CAPABILITY.test(text)) return undefined
   const content = decrypt(key, Buffer.from(text, 'base64url'))

@@ -1,4 +1,4 @@
-/** Attachments, and the capabilities that hand one out without the token. */
+/** Reads attachments, by token or by a link that needs none. */
 import { ATTACHMENT_LINK_SECONDS } from '#contract/limits.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { openCapability, sealCapability } from './attachment-capability.ts'
@@ -37,7 +37,7 @@ export function createAttachments({ clock, random, subkeys, threads }: MailConte
       return stored.read(mailboxId, id, reader, async ({ messageId, arrivalCursor, receivedAt, sealedSummary }) => {
         const row = { messageId, arrivalCursor, receivedAt, sealedSummary, sealedAnnotation: undefined }
         const [summary] = await openSummaries(threads, mailbox, [row], reader)
-        // Attachments are numbered from 0; the row lists only the first of them.
+        // Attachments are numbered from 0. The row lists only the first of them.
         if (!summary || index < 0 || index >= summary.attachmentCount) return undefined
         const messageKey = deriveMessageKey(toKeyPair(privateKey), sealedSummary)
         const expiresAt = clock() + ATTACHMENT_LINK_SECONDS * 1000

@@ -3,7 +3,7 @@ import { AppError } from '#server/errors.ts'
 import { isReserved } from './reserved-names.ts'
 
 /**
- * The normalised form of a local part that somebody chooses. `operatorNames` see `operatorLocalParts`.
+ * Normalises a local part that somebody chose. `operatorNames`: see `operatorLocalParts`.
  * @throws AppError `local_part_reserved`, `invalid_request`.
  */
 export function chosenLocalPart(text: string, operatorNames: ReadonlySet<string>): string {

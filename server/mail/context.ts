@@ -8,13 +8,13 @@ import type { MailThreads } from './mail-threads.ts'
 import type { MailboxGuard } from './mailbox-guard.ts'
 import type { StorageShares } from './storage-shares.ts'
 
-/** Mail to the operator. `recipient` is normalised: it is the address that made this the operator's. */
+/** Mail to the operator. `recipient` is the normalised address that makes it the operator's. */
 export type OperatorMail = { readonly recipient: string; readonly envelopeFrom: string; readonly raw: Uint8Array }
 
-/** A message that is durable in a mailbox. `receivedAt`: milliseconds since the epoch. */
+/** A message that was stored durably. `receivedAt`: milliseconds since the epoch. */
 export type StoredNotice = { readonly mailboxId: MailboxId; readonly messageId: MessageId; readonly receivedAt: number }
 
-/** Where mail to the operator goes. Resolves to `'stored'` when it is durable; rejects with AppError when it cannot be stored now. */
+/** Receives mail to the operator. Resolves to `'stored'` when it is durable; rejects with AppError when it cannot be stored now. */
 export type OperatorInbox = { receive(mail: OperatorMail): Promise<'stored' | 'message_too_large'> }
 
 export type MailOptions = {
@@ -26,15 +26,15 @@ export type MailOptions = {
   /** Cryptographically random bytes. */
   readonly random: (bytes: number) => Uint8Array
   readonly log: Log
-  /** Without one, mail to the operator is refused. */
+  /** If missing, mail to the operator is refused. */
   readonly operatorInbox?: OperatorInbox
-  /** The store's health as last seen. Without it nobody's share of the disk is counted. */
+  /** The last known health of the store. If missing, disk shares are not counted. */
   readonly storeHealth?: () => StoreHealth
-  /** Told each time a mailbox is refused because its row was changed: see `MailboxGuard`. */
+  /** Called each time a mailbox is refused because its row was changed: see `MailboxGuard`. */
   readonly mailboxRefused?: () => void
-  /** Told of each message once, after it is durable; nobody waits for what it does. */
+  /** Called once per message after it is durable; delivery does not wait for it. */
   readonly messageStored?: (notice: StoredNotice) => void
-  /** Without one, messages carry no verdict. */
+  /** If missing, messages have no verdict. */
   readonly authenticate?: Authenticate
 }
 

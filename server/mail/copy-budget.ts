@@ -1,8 +1,6 @@
-/**
- * How many bytes of sealed copies may be in memory at once: one mail of 24 MiB to 50 recipients took 1.2 GB when all were sealed together.
- */
+/** Limits the bytes of encrypted copies in memory: one mail of 24 MiB to 50 recipients took 1.2 GB when all copies were made together. */
 
-/** Copies of this size never wait. */
+/** Copies up to this size never wait. */
 const SMALL_BYTES = 256 * 1024
 
 export class CopyBudget {
@@ -14,7 +12,10 @@ export class CopyBudget {
     this.#bytesMax = bytesMax
   }
 
-  /** Resolves when there is room, in order; what is larger than the whole budget is let through alone. Call the result once, to give it back. */
+  /**
+   * Resolves when there is room, in order; a mail larger than the whole budget goes through alone. Call the result once to release the
+   * bytes.
+   */
   async take(bytes: number): Promise<() => void> {
     if (bytes <= SMALL_BYTES) return () => undefined
     if (this.#waiting.length > 0 || !this.#hasRoom(bytes)) await new Promise<void>(start => this.#waiting.push({ bytes, start }))

@@ -13,7 +13,7 @@ import { createReceive } from './receive.ts'
 import { operatorLocalParts } from './reserved-names.ts'
 import { StorageShares } from './storage-shares.ts'
 
-/** The core, whole: see `Mail`. Disposing of it ends its threads and its sweeping; the store stays the caller's. */
+/** Creates the mail core: see `Mail`. Disposing of it ends its threads and its sweep; the caller closes the store. */
 export function createMail(options: MailOptions): Mail {
   const { store, log } = options
   const subkeys = deriveSubkeys(options.secret)

@@ -1,4 +1,4 @@
-/** What the mail port sees for a mailbox, on its way to those who look at it right now. Content-free, and kept nowhere. */
+/** Tells readers who are connected right now what the SMTP server is doing for their mailbox. Without content, and never stored. */
 import * as z from 'zod/mini'
 import { type Delivery, deliverySchema } from '#contract/mailbox.ts'
 import type { MailStore } from '#server/store/store.ts'
@@ -20,7 +20,7 @@ export function createDeliveryNotes(store: Pick<MailStore, 'tell' | 'listen'>): 
   }
 }
 
-/** `undefined` for what another version wrote. */
+/** `undefined` for a note that another version wrote. */
 function readNote(note: string): Delivery | undefined {
   try {
     return z.parse(deliverySchema, JSON.parse(note))

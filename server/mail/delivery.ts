@@ -1,4 +1,4 @@
-/** One mail to the mailboxes it is for: sealed to each in a mail thread, stored, and later given the verdict on its sender. */
+/** Delivers one mail to its mailboxes: encrypts it in a mail thread, stores the copies, and later adds the verdict on its sender. */
 import { AppError } from '#server/errors.ts'
 import { hintGarbage } from '#server/gc-hint.ts'
 import { networkPrefix } from '#server/net/ip-address.ts'
@@ -20,7 +20,7 @@ type SealedCopy = {
 
 type StoredCopy = Pick<SealedCopy, 'recipient' | 'messageId'>
 
-/** Copies of one mail that are sealed and stored together: many of a small mail, one of a large one. */
+/** Copies of one mail that are encrypted and stored together: many of a small mail, one of a large one. */
 const COPIES_BYTES_MAX = 4 * 1024 * 1024
 
 export class Delivery {
@@ -32,11 +32,11 @@ export class Delivery {
     this.#budget = new CopyBudget(context.config.memory.copiesBytesMax)
   }
 
-  /** What became of it for each of them; durable where it is `'delivered'`. Rejects when a copy could not even be sealed. */
+  /** The outcome for each recipient; a copy is durable when its outcome is `'delivered'`. Rejects if a copy could not even be encrypted. */
   async toMailboxes(recipients: readonly MailboxRecipient[], envelope: Envelope, raw: Uint8Array): Promise<Outcome[]> {
-    // One copy however often, and in whatever spelling, an address was named.
+    // One copy per mailbox, however often and in whatever spelling its address was named.
     const distinct = [...new Map(recipients.map(recipient => [recipient.mailboxId, recipient])).values()]
-    // Past its end a name may belong to somebody else, with another key.
+    // After its expiry the name may belong to somebody else, with another key.
     const live = distinct.filter(({ expiresAt }) => expiresAt > this.#context.clock())
     const outcomes: Outcome[] = Array.from({ length: distinct.length - live.length }, () => 'mailbox_not_found')
     const stored: StoredCopy[] = []
@@ -70,7 +70,7 @@ export class Delivery {
     )
     const copies = recipients.map((recipient, i): SealedCopy => {
       const [messageId, sealedSummary, sealedRaw] = [value.messageIds[i], bytes[2 * i], bytes[2 * i + 1]]
-      // A copy that is missing must end as a failure: left out here, the others would be answered 250 for all.
+      // A missing copy must be a failure: if it were skipped here, the sender would get 250 for all recipients.
       if (!messageId || !sealedSummary || !sealedRaw) throw new AppError('internal', { cause: new Error('a sealed copy is missing') })
       return { recipient, messageId, sealedSummary, sealedRaw }
     })
@@ -108,7 +108,7 @@ export class Delivery {
   }
 }
 
-/** Without its bytes: they must not stay in memory until the last copy is stored. */
+/** Without its bytes, which must not stay in memory until the last copy is stored. */
 function storedCopy(result: PromiseSettledResult<Delivered>, copy: SealedCopy | undefined): StoredCopy[] {
   if (!copy || result.status === 'rejected' || result.value.outcome !== 'stored') return []
   return [{ recipient: copy.recipient, messageId: copy.messageId }]

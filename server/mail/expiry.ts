@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#server/log.ts'
 import type { MailStore } from '#server/store/store.ts'
 
-/** How soon after its end a mailbox is physically gone when little else is to do. */
+/** How long after its expiry a mailbox is physically removed when the server is idle. */
 const PAUSE_MS = 1000
-/** Bounds one round; a million that expire at once are gone after a few hundred rounds without a pause between them. */
+/** Limits one round. A million mailboxes that expire at once are removed in a few hundred rounds without a pause between them. */
 const MAILBOXES_PER_ROUND = 2000
 
-/** Removes what has expired until `signal` aborts. A store that cannot sweep now is asked again after the pause. */
+/** Removes expired mailboxes until `signal` aborts. If the store fails, it tries again after the pause. */
 export async function runExpiry(store: Pick<MailStore, 'sweep'>, signal: AbortSignal, log: Log): Promise<void> {
   while (!signal.aborted) {
     const removed = await store.sweep(MAILBOXES_PER_ROUND).catch((err: unknown) => {

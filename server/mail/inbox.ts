@@ -1,4 +1,4 @@
-/** What is in a mailbox, as a list and as changes; the rows are opened with its key in a mail thread. */
+/** Lists the messages and changes of a mailbox. Rows are decrypted with its key in a mail thread. */
 import type { MessageSummary } from '#contract/mailbox.ts'
 import type { Change, MailboxId, MailStore } from '#server/store/store.ts'
 import type { MailContext } from './context.ts'
@@ -6,11 +6,11 @@ import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } f
 import type { MailThreads } from './mail-threads.ts'
 import { ReadTurns } from './read-turns.ts'
 
-/** Changes of a whole list read in one step of the store. */
+/** Changes per step when a whole list is read from the store. */
 const LIST_STEP = 200
-/** A page asks for one list at a time; streams and long polls of the same mailbox wait in the same line. */
+/** A page asks for one list at a time; streams and long polls of the same mailbox wait in the same queue. */
 const TURNS = { readsMax: 32, perNetworkMax: 4, waitingPerMailboxMax: 64 }
-/** A step of changes has few rows, and hundreds of tests of one machine wait for theirs at once. */
+/** A step of changes has few rows, and hundreds of tests on one machine wait for theirs at once. */
 const STEP_TURNS = { readsMax: 64, perNetworkMax: 32, waitingPerMailboxMax: TURNS.waitingPerMailboxMax }
 const NOTHING = new Uint8Array(0)
 
@@ -24,7 +24,8 @@ export function createInbox({ store, threads }: MailContext) {
   async function list(mailbox: OpenMailbox, reader: Reader): Promise<{ messages: MessageSummary[]; cursor: number } | undefined> {
     const changes = await allChanges(store, mailbox.mailboxId)
     if (!changes) return undefined
-    // By arrival, not by time: the clock may go back. A late verdict moves a message to the end of the changes, not to the top of the inbox.
+    // Sorted by arrival, not by time, because the clock may go back. A late verdict moves a message to the end of the changes, not to the
+    // top of the inbox.
     const rows = changes.filter(isMessage).toSorted((one, other) => other.arrivalCursor - one.arrivalCursor)
     const messages = await openSummaries(threads, mailbox, rows, reader)
     return { messages, cursor: changes.at(-1)?.cursor ?? 0 }
@@ -49,7 +50,7 @@ export function createInbox({ store, threads }: MailContext) {
   }
 }
 
-/** The rows as their owner reads them, in the order given. */
+/** Decrypts the rows for their owner, in the given order. */
 export async function openSummaries(
   threads: MailThreads,
   { mailboxId, privateKey }: OpenMailbox,

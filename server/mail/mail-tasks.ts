@@ -1,6 +1,6 @@
 /**
- * What the mail threads do: everything that parses, seals or opens a message. Each task takes plain arguments and byte arrays and
- * gives a plain value and byte arrays in pieces, so that bytes can travel in shared memory (see server/threads/).
+ * The jobs of the mail threads: everything that parses, encrypts or decrypts a message. Each takes plain arguments and byte arrays, and
+ * returns a plain value and byte arrays in pieces, so that bytes can be passed in shared memory (see server/threads/).
  */
 import { createHash } from 'node:crypto'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
@@ -14,7 +14,7 @@ import { attachmentAt, bareMessage, type StoredRow, toMessage, toMessageSummary 
 import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict } from './stored-summary.ts'
 import { bareSummary, summarise } from './summary.ts'
 
-/** Public keys kept imported: importing one takes 20 of the 100 µs that sealing takes. */
+/** Imported public keys that are cached: importing one takes 20 of the 100 µs that sealing takes. */
 const RECIPIENTS_KEPT_MAX = 1000
 
 type Owner = { readonly mailboxId: MailboxId; readonly privateKey: Uint8Array }
@@ -22,15 +22,15 @@ type Sealed = { readonly messageIds: readonly MessageId[]; readonly prepared: Pr
 type RecipientKey = { readonly mailboxId: MailboxId; readonly publicKey: Uint8Array }
 type AttachmentHead = { readonly filename: string; readonly contentType: string }
 
-/** `isBare`: leave the parser out, it has failed on this message before. */
+/** `isBare`: do not parse the message, because the parser failed on it before. */
 type Bare = { readonly isBare?: boolean }
-/** What is the same for every recipient of a mail, so that later groups of them are sealed without parsing it again. */
+/** What is the same for every recipient of a mail, so that later groups of recipients do not parse it again. */
 export type Prepared = { readonly digest: Uint8Array; readonly summary: Uint8Array }
 type SealArgs = Bare & {
   readonly recipients: readonly RecipientKey[]
   readonly envelopeFrom: string
   readonly prepared?: Prepared | undefined
-  /** More groups of recipients follow: `prepared` is wanted back. */
+  /** More groups of recipients follow, so return `prepared`. */
   readonly isMore?: boolean
 }
 type ReadArgs = Bare & { readonly owner: Owner; readonly row: StoredRow; readonly filter: MessageFilter }
@@ -56,7 +56,10 @@ export function createMailTasks(messageIdKey: Uint8Array) {
     return kept
   }
 
-  /** Bytes in: the sealed summary, the sealed annotation or nothing, the sealed raw. Bytes out: `Message` as JSON, nothing when it does not match. */
+  /**
+   * Bytes in: the sealed summary, the sealed annotation or nothing, the sealed raw message. Bytes out: `Message` as JSON, or nothing if it
+   * does not match.
+   */
   function message({ owner, row, filter, isBare }: ReadArgs, [sealedSummary, sealedAnnotation, sealedRaw]: Bytes): TaskResult<undefined> {
     const keys = toKeyPair(owner.privateKey)
     const { summary, envelopeFrom } = openRow(keys, owner, row, sealedSummary, sealedAnnotation)
@@ -67,7 +70,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
   }
 
   return {
-    /** Bytes in: raw. Bytes out: for each recipient the sealed summary, then the sealed raw. */
+    /** Bytes in: the raw message. Bytes out: for each recipient the sealed summary, then the sealed raw message. */
     seal({ recipients, envelopeFrom, prepared, isMore, isBare }: SealArgs, [raw]: Bytes): TaskResult<Sealed> {
       const { digest, summary } = prepared ?? prepare(raw, envelopeFrom, isBare)
       const messageIds = recipients.map(({ mailboxId }) => deriveMessageId(messageIdKey, mailboxId, digest))
@@ -85,16 +88,16 @@ export function createMailTasks(messageIdKey: Uint8Array) {
     },
 
     message,
-    /** The same of a message that is read in milliseconds: several of them go to a thread together. */
+    /** The same for a message that takes milliseconds: several of them are sent to a thread together. */
     smallMessage: message,
 
-    /** Bytes in: the sealed raw. Bytes out: the raw. */
+    /** Bytes in: the sealed raw message. Bytes out: the raw message. */
     raw({ owner, messageId }: { owner: Owner; messageId: MessageId }, [sealedRaw]: Bytes): TaskResult<undefined> {
       const raw = openSealed(toKeyPair(owner.privateKey), 'raw', { mailboxId: owner.mailboxId, messageId }, sealedRaw)
       return { value: undefined, bytes: [[raw]] }
     },
 
-    /** Bytes in: the sealed raw. Bytes out: the attachment's. */
+    /** Bytes in: the sealed raw message. Bytes out: the attachment. */
     attachment({ mailboxId, messageId, messageKey, index }: AttachmentArgs, [sealedRaw]: Bytes): TaskResult<AttachmentHead | undefined> {
       const raw = openWithMessageKey(messageKey, 'raw', { mailboxId, messageId }, sealedRaw)
       const found = attachmentAt(raw, index)

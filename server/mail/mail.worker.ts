@@ -1,4 +1,4 @@
-/** One of the mail threads. */
+/** Entry point of a mail thread. */
 import { serveTasks } from '#server/threads/serve.ts'
 import { createMailTasks } from './mail-tasks.ts'
 

@@ -1,7 +1,7 @@
 /**
- * Notices that somebody else wrote to the store. Mail is sealed to the public key in a mailbox's row, so whoever could replace that key
- * could read the mail that comes next. At RCPT only the server's secret is at hand: the row must carry a MAC under it. A reader brings the
- * token as well: the row must hold the key that the token derives, and the address that the mailbox is named after.
+ * Detects changes that somebody else made in the store. Mail is encrypted to the public key in a mailbox's row, so whoever could replace
+ * that key could read later mail. At RCPT only the server's secret is available, so the row must have a valid MAC under it. A reader also
+ * has the token, so the row must contain the key derived from the token and the address that the mailbox id was derived from.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { equalBytes } from '#server/equal-bytes.ts'
@@ -10,7 +10,7 @@ import type { Log } from '#server/log.ts'
 import type { MailboxRecord } from '#server/store/store.ts'
 import { deriveMailboxId, type Subkeys } from './keys/subkeys.ts'
 
-/** A stranger who sends to a changed mailbox must not choose how long the log gets. */
+/** Limits the log: a stranger can send any number of messages to a changed mailbox. */
 const LOG_PAUSE_MS = 60_000
 
 type MailboxGuardOptions = {
@@ -30,24 +30,24 @@ export class MailboxGuard {
   }
 
   macOf({ mailboxId, tokenHash, publicKey, sealedAddress, createdAt, expiresAt }: Omit<MailboxRecord, 'mac'>): Uint8Array {
-    // Times and lengths first, so that no two rows give the same text.
+    // Times and lengths first, so that no two rows have the same text.
     const head = JSON.stringify([mailboxId, createdAt, expiresAt, tokenHash.byteLength, publicKey.byteLength])
     return createHmac('sha256', this.#macKey).update(head).update(tokenHash).update(publicKey).update(sealedAddress).digest()
   }
 
-  /** A mailbox of a build before 0.1.0 has no MAC: its owner can read it until its end, and it gets no new mail. */
+  /** A mailbox created before version 0.1.0 has no MAC: its owner can read it until it expires, and it gets no new mail. */
   mayReceive(stored: MailboxRecord): boolean {
     if (this.#isAuthentic(stored)) return true
     this.#report()
     return false
   }
 
-  /** @throws AppError `unavailable` when `publicKey`, derived from the token, is not the one mail is sealed to, or the row was changed. */
+  /** @throws AppError `unavailable` if `publicKey`, derived from the token, is not the one in the row, or the row was changed. */
   requireKey(stored: MailboxRecord, publicKey: Uint8Array): void {
     this.#require(equalBytes(stored.publicKey, publicKey) && (stored.mac.byteLength === 0 || this.#isAuthentic(stored)))
   }
 
-  /** @throws AppError `unavailable` when the row shows its owner another address than its own. */
+  /** @throws AppError `unavailable` if the row has another address than the owner's. */
   requireAddress(stored: MailboxRecord, email: string): void {
     this.#require(deriveMailboxId(this.#options.keys.mailboxId, email) === stored.mailboxId)
   }
@@ -59,7 +59,7 @@ export class MailboxGuard {
   #require(isTrue: boolean): void {
     if (isTrue) return
     this.#report()
-    // Logged above, now and then; the pause also keeps the response out of the log.
+    // Logged above at intervals. `retryAfterSeconds` keeps this response out of the log.
     throw new AppError('unavailable', { retryAfterSeconds: LOG_PAUSE_MS / 1000 })
   }
 

@@ -1,4 +1,4 @@
-/** Addresses and the mailboxes behind them: made, opened by their token, destroyed. */
+/** Creates mailboxes with their addresses, opens them by token, and destroys them. */
 import { domainToASCII } from 'node:url'
 import { AppError } from '#server/errors.ts'
 import type { MailboxId } from '#server/store/store.ts'
@@ -10,7 +10,7 @@ import { deriveMailboxId } from './keys/subkeys.ts'
 import { createToken, deriveMailboxKeys, hashToken, matchesTokenHash, parseToken } from './keys/token.ts'
 import type { NewAddress, OpenMailbox } from './mail.ts'
 
-/** Fresh names tried before giving up: with 62 random bits a second try is already a sign that something else is wrong. */
+/** Names tried before giving up: with 62 random bits, even a second try means that something else is wrong. */
 const TRIES_MAX = 5
 
 export function createMailboxes(context: MailContext) {
@@ -74,7 +74,7 @@ export function createMailboxes(context: MailContext) {
   }
 }
 
-/** AppError `domain_not_served` for one that is not ours. */
+/** AppError `domain_not_served` for a domain that is not configured. */
 function servedDomain(domains: readonly string[], asked: string | undefined): string {
   const domain = asked === undefined ? domains[0] : domainToASCII(asked).toLowerCase()
   if (domain === undefined || !domains.includes(domain)) throw new AppError('domain_not_served')

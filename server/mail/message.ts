@@ -1,4 +1,4 @@
-/** A whole message as its owner reads it. */
+/** Builds a whole message, or its row in a list, for the owner. */
 import { hasFailedAuthentication } from '#contract/failed-authentication.ts'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
 import { decodedHeaders, readCc, readDate, readReplyTo, readTo } from '#server/mime/headers/headers.ts'
@@ -11,10 +11,10 @@ import type { AttachmentBytes } from './mail.ts'
 import type { StoredSummary } from './stored-summary.ts'
 import { toAttachment } from './summary.ts'
 
-/** How much of a message that cannot be parsed is shown as text. The raw view shows all of it. */
+/** How much of an unparseable message is shown as text. The raw view shows all of it. */
 const RAW_TEXT_BYTES_MAX = 1024 * 1024
 
-/** What the store keeps beside a summary. */
+/** What the store keeps next to a summary. */
 export type StoredRow = { readonly messageId: MessageId; readonly arrivalCursor: number; readonly receivedAt: number }
 
 export function toMessageSummary(
@@ -24,12 +24,12 @@ export function toMessageSummary(
 ): MessageSummary {
   const { envelopeFrom: _, link, ...summary } = sealed
   const beside = { id: messageId, cursor: String(arrivalCursor), receivedAt: new Date(receivedAt).toISOString() }
-  // Nothing is put before the reader to be followed that somebody else is likely to have sent.
+  // A link is offered only if the sender is not likely to be forged.
   const lifted = link && !hasFailedAuthentication(authentication) ? { link } : {}
   return { ...beside, ...summary, ...lifted, ...(authentication ? { authentication } : {}) }
 }
 
-/** Never throws: what cannot be parsed is shown as the text it is. */
+/** Never throws: a message that cannot be parsed is shown as text. */
 export function toMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8Array): Message {
   if (summary.parseStatus === 'failed') return bareMessage(summary, envelopeFrom, raw)
   try {
@@ -39,14 +39,14 @@ export function toMessage(summary: MessageSummary, envelopeFrom: string, raw: Ui
   }
 }
 
-/** A message no parser may touch again. */
+/** A message that must not be parsed again. */
 export function bareMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8Array): Message {
   const text = Buffer.from(raw.subarray(0, RAW_TEXT_BYTES_MAX)).toString('utf8')
   const nothing = { to: [], cc: [], replyTo: [], headers: [], links: [] }
   return { ...summary, parseStatus: 'failed', envelopeFrom, ...nothing, text, warnings: ['not_parsed'] }
 }
 
-/** `undefined` when there is no such attachment. */
+/** `undefined` if there is no such attachment. */
 export function attachmentAt(raw: Uint8Array, index: number): AttachmentBytes | undefined {
   const found = listAttachments(raw, parseMessage(raw)).find(attachment => attachment.index === index)
   return found && { filename: found.filename, contentType: found.contentType, bytes: decodeAttachment(raw, found) }

@@ -1,4 +1,4 @@
-/** What became of a mail, for each recipient and for all of them. */
+/** The outcome of a delivery for each recipient, and for the whole message. */
 import { AppError } from '#server/errors.ts'
 import type { Delivered } from '#server/store/store.ts'
 import type { MailFailure } from './mail.ts'
@@ -6,8 +6,8 @@ import type { MailFailure } from './mail.ts'
 export type Outcome = 'delivered' | MailFailure
 
 /**
- * One reply for all recipients: SMTP has no other after the final dot. Delivered to some: the sender is asked to try again, learns at RCPT
- * who is gone, and the others' second copies are recognised as duplicates.
+ * One reply for all recipients, because SMTP allows only one after the final dot. If some got the message, the sender is asked to retry: it
+ * then learns at RCPT who is gone, and second copies are recognised as duplicates.
  */
 export function combineOutcomes(outcomes: readonly Outcome[]): Outcome {
   const failures = outcomes.filter(outcome => outcome !== 'delivered')

@@ -1,4 +1,4 @@
-/** Who reads when. Reading a message of 25 MiB takes four times its size in memory while it is opened: sixty at once took 4.6 GB. */
+/** Queues reads. Decrypting a message of 25 MiB takes four times its size in memory: sixty at once took 4.6 GB. */
 import { AppError } from '#server/errors.ts'
 import { FairQueue } from '#server/limiter/fair-queue.ts'
 import { KeyedCounter } from '#server/limiter/keyed-counter.ts'

@@ -1,4 +1,4 @@
-/** Mail on its way in: who may get it, and what becomes of it. */
+/** Checks recipients and receives mail: for mailboxes and for the operator. */
 import { formatAddress, normaliseAddress } from './address.ts'
 import type { MailContext, OperatorMail } from './context.ts'
 import { Delivery } from './delivery.ts'

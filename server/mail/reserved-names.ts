@@ -1,11 +1,12 @@
 /**
- * Local parts nobody may choose: whoever reads mail to `admin@` a domain can obtain certificates and accounts for it, and whoever writes as
- * `support@` can pass for us. Sources: RFC 2142, CA/Browser Forum Baseline Requirements 3.2.2.4.4, names that mail software looks up itself.
+ * Local parts that nobody may choose: who reads mail to `admin@` a domain can obtain certificates and accounts for it, and who writes as
+ * `support@` can impersonate the operator. Sources: RFC 2142, CA/Browser Forum Baseline Requirements 3.2.2.4.4, names that mail software
+ * looks up itself.
  */
 import type { Config } from '#server/config.ts'
 import { normaliseAddress } from './address.ts'
 
-/** RFC 2142, and `postmaster` of RFC 5321 section 4.5.1. Mail to these goes to the operator. */
+/** RFC 2142, and `postmaster` from RFC 5321 section 4.5.1. Mail to these goes to the operator. */
 const OPERATOR_NAMES = [
   ...['info', 'marketing', 'sales', 'support', 'abuse', 'noc', 'security'],
   ...['postmaster', 'hostmaster', 'usenet', 'news', 'webmaster', 'www', 'uucp', 'ftp'],
@@ -96,9 +97,11 @@ const NAMES = [
     'mayfly',
   ],
 ]
-/** Reserved together with everything that starts so. */
+/** Any name that starts with one of these is reserved. */
 const PREFIXES = ['ssl', 'tls', 'admin', 'postmaster', 'hostmaster', 'webmaster', 'mailer-daemon', 'security', 'abuse', 'root-']
-/** What looks alike becomes the same letter. Unicode's compatibility forms are folded before; these are the look-alikes it leaves (UTS 39). */
+/**
+ * Maps look-alikes to the same letter. Unicode's compatibility forms are normalised before; these are the look-alikes that remain (UTS 39).
+ */
 const LOOK_ALIKES: readonly [letter: string, alike: string][] = [
   ['a', '4@аαɑ'],
   ['b', '8ьвβ'],
@@ -131,8 +134,8 @@ const reservedSkeletons = new Set(NAMES.map(toSkeleton))
 const prefixSkeletons = PREFIXES.map(toSkeleton)
 
 /**
- * The local parts that belong to the service: the well-known ones, and those of its configured addresses at its own domains.
- * Mail to them goes to the operator, and nobody can choose them.
+ * Local parts that belong to the service: the well-known ones, and those of its configured addresses at its own domains. Mail to them goes
+ * to the operator, and nobody can choose them.
  */
 export function operatorLocalParts(config: Pick<Config, 'domains' | 'supportEmail' | 'mailFrom' | 'contactTo'>): ReadonlySet<string> {
   const configured = [config.supportEmail, config.mailFrom, config.contactTo].flatMap(email => {
@@ -142,7 +145,7 @@ export function operatorLocalParts(config: Pick<Config, 'domains' | 'supportEmai
   return new Set([...OPERATOR_NAMES, ...configured])
 }
 
-/** Is this local part, or one that looks like it, reserved? `operatorNames` see `operatorLocalParts`. */
+/** Whether this local part, or one that looks like it, is reserved. `operatorNames`: see `operatorLocalParts`. */
 export function isReserved(localPart: string, operatorNames: ReadonlySet<string>): boolean {
   const name = localPart.split('+')[0] ?? ''
   const skeletons = [toSkeleton(name), toSkeleton(name.replace(/\d+$/, ''))]

@@ -1,21 +1,21 @@
 /**
- * When the disk gets low, nobody may take what is left of it for all: the mailboxes of one creator (a network or an account) may then hold
- * an eighth of what the store can hold. While more than half is free nothing is counted. Creators are known by an HMAC under a key of this
- * process, in memory; after a restart those of older mailboxes are unknown, and their mail is taken while there is room.
+ * When the disk gets low, no single creator of mailboxes (a network or an account) may use what is left: its mailboxes may hold an eighth
+ * of what the store can hold. Nothing is counted while more than half of the disk is free. Creators are identified by an HMAC under a key
+ * of this process, in memory. After a restart the creators of older mailboxes are unknown, and their mail is accepted while there is space.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { AppError } from '#server/errors.ts'
 import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
 import type { MailboxId, MailStore, StoreHealth } from '#server/store/store.ts'
 
-/** Mailboxes whose creators are remembered: about 40 MB when full. The oldest is forgotten first. */
+/** Mailboxes whose creators are remembered: about 40 MB when full. The oldest are forgotten first. */
 const MAILBOXES_MAX = 100_000
 const SHARE = 1 / 8
 const LOW = 1 / 2
 
 type Options = {
   readonly store: Pick<MailStore, 'findMailbox'>
-  /** As last seen; `undefined` before the first look. */
+  /** The last known health; `undefined` before the first check. */
   readonly health: () => StoreHealth | undefined
   readonly mailboxesMax?: number
 }
@@ -27,7 +27,7 @@ export class StorageShares {
   readonly #key = randomBytes(32)
   readonly #creators = new Map<MailboxId, string>()
   readonly #mailboxes = new Map<string, Set<MailboxId>>()
-  /** Bytes on their way to the store. */
+  /** Bytes being written to the store. */
   readonly #pending = new KeyedCounter()
   #seen: StoreHealth | undefined
   #storedSinceSeen = 0
@@ -50,8 +50,8 @@ export class StorageShares {
   }
 
   /**
-   * Stores by `store` when the creator of the mailbox has room for `bytes` more.
-   * @throws AppError `storage_full` when the disk is low and its creator holds a share of it already.
+   * Calls `store` if the creator of the mailbox may store `bytes` more.
+   * @throws AppError `storage_full` if the disk is low and the creator has used its share.
    */
   async within<T>(mailboxId: MailboxId, bytes: number, store: () => Promise<T>): Promise<T> {
     const creator = this.#creators.get(mailboxId)

@@ -2,26 +2,26 @@ import type { MailboxId, MailStore, MessageId } from '#server/store/store.ts'
 import type { Reader } from './mail.ts'
 import { ReadTurns } from './read-turns.ts'
 
-/** One network reads one at a time. */
+/** A network reads one large message at a time. */
 const TURNS = {
   perNetworkMax: 1,
-  /** A message with this many pictures is shown without a refusal; more waiting than this is somebody's loop. */
+  /** A message may have this many images, each of which is one read. More waiting reads come from a loop. */
   waitingPerMailboxMax: 64,
 }
 
-/** Small messages are waited for by hundreds of tests of one machine at once. */
+/** Hundreds of tests on one machine wait for small messages at once. */
 const SMALL_TURNS = { readsMax: 64, perNetworkMax: 32, waitingPerMailboxMax: TURNS.waitingPerMailboxMax }
 
 const MESSAGE_ID = /^[A-Za-z0-9_-]{22}$/
 
 export type StoredMessage = NonNullable<Awaited<ReturnType<MailStore['readMessage']>>>
 
-/** What a stranger names is looked up only when it can be a message of ours. */
+/** Only a valid message id is looked up. */
 export function parseMessageId(text: string): MessageId | undefined {
   return MESSAGE_ID.test(text) ? (text as MessageId) : undefined
 }
 
-/** Whole messages, read in turns: they are large, and so is what is made of them. */
+/** Reads whole messages from the store, in a queue because they are large. */
 export class StoredMessages {
   readonly #store: MailStore
   readonly #turns: ReadTurns
@@ -32,7 +32,10 @@ export class StoredMessages {
     this.#turns = new ReadTurns({ readsMax, ...TURNS })
   }
 
-  /** What `open` makes of the message, in this reader's turn; `undefined` when there is none. A reader who disconnects gives up the turn. */
+  /**
+   * Calls `open` with the message when it is this reader's turn and returns the result; `undefined` if there is no such message. A reader
+   * who disconnects leaves the queue.
+   */
   async read<T>(
     mailboxId: MailboxId,
     id: string,

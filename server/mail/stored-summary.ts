@@ -1,14 +1,14 @@
 /**
- * How the row of a message, and the verdict on its sender, are written before they are sealed, and read again by every version:
- * an older row lacks fields, a newer one has fields in another shape. Such a row is still listed, with what is known of it.
+ * Encodes a message's summary, and the verdict on its sender, for the store, where they are encrypted. Every version can decode them: an
+ * older summary lacks fields, a newer one may have fields in another form. Such a message is still listed with what is known.
  */
 import { ROW_ATTACHMENTS_MAX } from '#contract/limits.ts'
 import type { Attachment, Authentication, ConfirmationLink, MessageSummary } from '#contract/mailbox.ts'
 
-/** Raise it when the meaning of a field changes; a new field needs only a value for rows without it, in `decodeSummary`. */
+/** Increase it when the meaning of a field changes. A new field needs only a default in `decodeSummary` for summaries without it. */
 const SUMMARY_VERSION = 1
 
-/** The row without what the store keeps beside it, and the reverse path, which stands nowhere in the message. */
+/** The summary without what the store keeps next to it, and with the reverse path, which is not in the message. */
 export type StoredSummary = Omit<MessageSummary, 'id' | 'cursor' | 'receivedAt' | 'authentication'> & { readonly envelopeFrom: string }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -17,7 +17,7 @@ export function encodeSummary(summary: StoredSummary): Buffer {
   return Buffer.from(JSON.stringify({ version: SUMMARY_VERSION, ...summary }))
 }
 
-/** Never throws: what cannot be read has an empty value. */
+/** Never throws: unreadable fields get an empty value. */
 export function decodeSummary(bytes: Uint8Array): StoredSummary {
   const fields = parseFields(bytes)
   const attachments = readList(fields.attachments, isAttachment)
@@ -27,12 +27,12 @@ export function decodeSummary(bytes: Uint8Array): StoredSummary {
     from: { name: textOr(from.name, ''), address: textOr(from.address, '') },
     preview: textOr(fields.preview, ''),
     size: countOr(fields.size, 0),
-    // Rows of older versions have all attachments and no count.
+    // Older versions stored all attachments and no count.
     attachments: attachments.slice(0, ROW_ATTACHMENTS_MAX),
     attachmentCount: countOr(fields.attachmentCount, attachments.length),
     codes: readList(fields.codes, isText),
     ...(isLink(fields.link) ? { link: { url: fields.link.url, label: fields.link.label } } : {}),
-    // Only what is surely whole is called so.
+    // Unknown values count as partly parsed.
     parseStatus: fields.parseStatus === 'ok' || fields.parseStatus === 'failed' ? fields.parseStatus : 'partial',
     envelopeFrom: textOr(fields.envelopeFrom, ''),
   }
@@ -52,7 +52,7 @@ const VERDICTS: readonly unknown[] = [
   'permerror',
 ] satisfies Authentication['spf'][]
 
-/** `undefined` for one that this version cannot read: half a verdict would say more than is known. */
+/** `undefined` for a verdict that this version cannot read: half a verdict would be misleading. */
 export function decodeVerdict(bytes: Uint8Array): Authentication | undefined {
   const { spf, dkim, dmarc, arc, domain } = parseFields(bytes)
   if (!isVerdict(spf) || !isVerdict(dkim) || !isVerdict(dmarc) || !isVerdict(arc)) return undefined

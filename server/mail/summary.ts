@@ -1,4 +1,4 @@
-/** What is kept, sealed, of a message for its row in the inbox. */
+/** Builds the summary of a message for its row in the inbox. */
 import { ROW_ATTACHMENTS_MAX } from '#contract/limits.ts'
 import type { Attachment, ConfirmationLink } from '#contract/mailbox.ts'
 import { readSender, readSubject } from '#server/mime/headers/headers.ts'
@@ -13,20 +13,20 @@ import type { StoredSummary } from './stored-summary.ts'
 
 /** Two lines of a wide row. */
 const PREVIEW_CHARS_MAX = 200
-/** What a row carries of a subject or a name; the headers of the message itself have it whole. */
+/** Characters of a subject or name in a row; the whole text is in the message's headers. */
 const SUBJECT_CHARS_MAX = 1000
 const NAME_CHARS_MAX = 320
-const CONTENT_TYPE_CHARS_MAX = 127 // RFC 6838 section 4.2, twice 63 and a slash
+const CONTENT_TYPE_CHARS_MAX = 127 // RFC 6838 section 4.2: twice 63 and a slash
 const CONTENT_ID_CHARS_MAX = 200
-/** Encoded bytes searched for one-time codes; HTML begins with its style sheets. */
+/** Encoded bytes searched for one-time codes. HTML starts with style sheets, so more of it is searched. */
 const TEXT_SAMPLE_BYTES = 16 * 1024
 const HTML_SAMPLE_BYTES = 64 * 1024
-/** A text part shorter than this may be one that only says the mail is HTML. */
+/** A text part shorter than this may only say that the mail is HTML. */
 const GENERIC_TEXT_CHARS = 600
-/** How far a message that cannot be parsed is searched for a subject. */
+/** How far an unparseable message is searched for a subject. */
 const SUBJECT_SEARCH_BYTES = 64 * 1024
 
-/** Never throws: a message that breaks the parser gets the row of `bareSummary`. */
+/** Never throws: a message that breaks the parser gets `bareSummary`. */
 export function summarise(raw: Uint8Array, envelopeFrom: string): StoredSummary {
   try {
     return buildSummary(raw, parseMessage(raw), envelopeFrom)
@@ -57,14 +57,14 @@ function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: stri
   }
 }
 
-/** The sender chooses these texts, and a hundred rows carry them together. */
+/** Clipped, because the sender chooses these texts and a list has a hundred rows. */
 function rowAttachment(part: AttachmentPart): Attachment {
   const { contentType, contentId, ...attachment } = toAttachment(part)
   const clipped = { ...attachment, contentType: clip(contentType, CONTENT_TYPE_CHARS_MAX) }
   return contentId === undefined ? clipped : { ...clipped, contentId: clip(contentId, CONTENT_ID_CHARS_MAX) }
 }
 
-/** The HTML is asked only when the text leaves the question open: a newsletter whose long text speaks of no code costs nothing more. */
+/** Searches the HTML only if the text has no answer: a newsletter with a long text that mentions no code costs nothing more. */
 function readCodes(raw: Uint8Array, parsed: ParsedMessage, subject: string, text: string): string[] {
   const isMentioned = mentionsCode(subject) || mentionsCode(text)
   if (!isMentioned && text.length > GENERIC_TEXT_CHARS) return []
@@ -73,12 +73,14 @@ function readCodes(raw: Uint8Array, parsed: ParsedMessage, subject: string, text
   return findCodes({ subject, text, htmlText: textSample(raw, parsed, 'html', HTML_SAMPLE_BYTES) })
 }
 
-/** A mail without a code may want a link to be followed instead. */
+/** A mail without a code may ask to follow a link instead. */
 function readLink(raw: Uint8Array, parsed: ParsedMessage, text: string): ConfirmationLink | undefined {
   return findConfirmationLinks({ html: markupSample(raw, parsed, HTML_SAMPLE_BYTES), text })[0]
 }
 
-/** The row of a message no parser may touch again (it ran out of time or memory): the first subject line as it stands, and its size. */
+/**
+ * Summary of a message that must not be parsed again because it ran out of time or memory: the first subject line as it is, and the size.
+ */
 export function bareSummary(raw: Uint8Array, envelopeFrom: string): StoredSummary {
   const head = Buffer.from(raw.subarray(0, SUBJECT_SEARCH_BYTES)).toString('latin1')
   const subject = /^subject:[ \t]*([^\r\n]*)/im.exec(head)?.[1] ?? ''
@@ -99,7 +101,7 @@ export function toAttachment({ index, filename, size, contentType, inline, conte
   return { index, filename, size, contentType, inline, ...(contentId === undefined ? {} : { contentId }) }
 }
 
-/** Never half a surrogate pair. */
+/** Never cuts a surrogate pair in half. */
 function clip(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text
   const last = text.charCodeAt(charsMax - 1)

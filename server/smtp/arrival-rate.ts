@@ -1,13 +1,13 @@
 import type { SmtpLimits } from '#server/smtp/limits.ts'
 
-/** Samples kept of one window. */
+/** Samples per window. */
 const SAMPLES = 8
 
 type Sample = { readonly atMs: number; readonly bytes: number }
 
 /**
- * How fast a message arrives, over a sliding window. An average since the start would let a sender that begins fast hold its megabytes for
- * hours with one byte per minute.
+ * Measures how fast a message arrives, over a sliding window. With an average since the start, a sender that begins fast could hold
+ * megabytes of memory for hours by sending one byte per minute.
  */
 export class ArrivalRate {
   readonly #samples: [Sample, ...Sample[]]
@@ -16,7 +16,7 @@ export class ArrivalRate {
     this.#samples = [{ atMs: startedMs, bytes: 0 }]
   }
 
-  /** `received`: bytes of the message so far. To be asked several times per window. */
+  /** `received`: bytes of the message so far. Call it several times per window. */
   isTooSlow(nowMs: number, received: number, limits: Pick<SmtpLimits, 'dataWindowMs' | 'dataBytesPerSecondMin'>): boolean {
     const { dataWindowMs, dataBytesPerSecondMin } = limits
     const samples = this.#samples

@@ -8,7 +8,7 @@ import { type Certificate, selfSign } from '#server/smtp/self-signed.ts'
 
 export type { Certificate }
 
-/** What an operator wants to know of a certificate. `validTo` is ISO 8601. */
+/** Facts about a certificate for the operator. `validTo` is ISO 8601. */
 export type CertificateFacts = { readonly names: string; readonly validTo: string; readonly isSelfSigned: boolean }
 
 export function certificateFacts({ cert }: Certificate): CertificateFacts {
@@ -16,7 +16,7 @@ export function certificateFacts({ cert }: Certificate): CertificateFacts {
   return { names: subjectAltName ?? subject, validTo: validToDate.toISOString(), isSelfSigned: subject === issuer }
 }
 
-/** A self-made certificate is replaced this long before it expires, at the next start. */
+/** A self-signed certificate is replaced at the first start within this time before it expires. */
 const REMAKE_BEFORE_MS = 30 * 86_400_000
 
 type CertificateConfig = Pick<Config, 'tlsCertFile' | 'tlsKeyFile' | 'dataDir' | 'domains'>

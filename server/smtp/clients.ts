@@ -5,27 +5,29 @@ import type { SharedCounts } from '#server/limiter/shared-counts.ts'
 import type { Log } from '#server/log.ts'
 import { canonicalIp, clientPrefix, IpRanges, networkPrefix } from '#server/net/ip-address.ts'
 
-/** Networks remembered; the one that guessed longest ago is forgotten first. */
+/** Networks remembered; the one whose last unknown recipient is the oldest is forgotten first. */
 const NETWORKS_MAX = 10_000
-/** Unknown recipients a network may name at once. Generous, for most mail of a big sender goes to addresses that have expired. */
+/**
+ * Unknown recipients that a network may name in a burst. Generous, because most mail of a large sender goes to addresses that have expired.
+ */
 const GUESSES_MAX = 1000
 const GUESSES_BACK_PER_SECOND = 2
-/** A network that delivers to a mailbox for the first time earns guesses: harvesters deliver nothing. */
+/** A network that delivers to a mailbox for the first time gets more of them. Address harvesters deliver nothing. */
 const GUESSES_BACK_PER_MAILBOX = 20
 const GUESSES = { name: 'recipient-guesses', capacity: GUESSES_MAX, perSecond: GUESSES_BACK_PER_SECOND } as const
-/** How long a pair of network and mailbox is remembered by all processes together. */
+/** How long all processes together remember that a network has delivered to a mailbox. */
 const EARNED_ONCE_IN_MS = 24 * 3_600_000
-/** Pairs of network and mailbox remembered, so that a mailbox earns its guesses once. */
+/** Pairs of network and mailbox remembered, so that each pair counts once. */
 const PAIRS_MAX = 20_000
 
 const IDENTIFIED_MAX = 1000
 
-/** The peer of a connection, resolved once. */
+/** The client of a connection, parsed once. */
 export type Client = {
   readonly address: string
-  /** One customer: an IPv4 address or an IPv6 /64. */
+  /** Key of the limits per client: an IPv4 address or an IPv6 /64. */
   readonly prefix: string
-  /** By which shares are counted: an IPv4 /24 or an IPv6 /64. `undefined` for a trusted client, which has no share. */
+  /** Key of the limits per network: an IPv4 /24 or an IPv6 /64. `undefined` for a trusted client, which has no limits. */
   readonly network: string | undefined
 }
 
@@ -36,7 +38,7 @@ type ClientsOptions = {
   readonly connectionsPerClientMax: number
   /** Monotonic milliseconds. */
   readonly nowMs: Clock
-  /** Where several processes count guesses together; the numbers here are then what was last heard from there. */
+  /** Set when several processes count together. The numbers kept here are then the last ones received from there. */
   readonly shared?: SharedCounts | undefined
 }
 
@@ -47,7 +49,7 @@ export class Clients {
   readonly #shared: SharedCounts | undefined
   readonly #connections = new KeyedCounter()
   readonly #guesses = new Map<string, Guesses>()
-  /** Reading an address takes 30 µs, a tenth of what a connection costs. */
+  /** Cached, because parsing an address takes 30 µs, a tenth of what a connection costs. */
   readonly #identified = new Map<string, Client>()
   readonly #rewarded = new Set<string>()
   #hasNotedProxy = false
@@ -59,7 +61,7 @@ export class Clients {
     this.#shared = options.shared
   }
 
-  /** `remoteAddress` as the socket gives it. */
+  /** `remoteAddress` as reported by the socket. */
   identify(remoteAddress: string): Client {
     const known = this.#identified.get(remoteAddress)
     if (known) return known
@@ -71,7 +73,7 @@ export class Clients {
     return client
   }
 
-  /** Says so once and without the address: it may be that of a stranger who made the header up. */
+  /** Logs this once, without the address, which may belong to a stranger if the header was made up. */
   noteUnnamedProxy(log: Pick<Log, 'warn'>): void {
     if (this.#hasNotedProxy) return
     this.#hasNotedProxy = true
@@ -80,7 +82,7 @@ export class Clients {
     )
   }
 
-  /** Counts a connection; call the result once when it has closed. `undefined` when this client is at its limit. */
+  /** Counts a connection; call the result when it has closed. `undefined` when this client is at its limit. */
   enter({ prefix, network }: Client): (() => void) | undefined {
     if (network !== undefined && this.#connections.heldBy(prefix) >= this.#connectionsMax) return undefined
     return this.#connections.hold(prefix)
@@ -94,7 +96,7 @@ export class Clients {
     if (network !== undefined) this.#count(network, -1)
   }
 
-  /** Only the first message of a network to a mailbox earns guesses: a sender could write to a mailbox of its own again and again. */
+  /** Only the first message of a network to each mailbox counts: otherwise a sender could deliver to its own mailbox again and again. */
   countDelivery({ network }: Client, mailboxes: Iterable<string>): void {
     if (network === undefined || !this.#guesses.has(network)) return
     for (const mailbox of mailboxes) {
@@ -107,12 +109,12 @@ export class Clients {
   }
 
   async #reward(network: string, pair: string): Promise<void> {
-    // When nobody can tell, the network waits for its guesses to come back with time.
+    // Without the shared store, the network gets new attempts only as time passes.
     const isFirst = this.#shared ? await this.#shared.once('guesses-earned', pair, EARNED_ONCE_IN_MS).catch(() => false) : true
     if (isFirst) this.#count(network, GUESSES_BACK_PER_MAILBOX)
   }
 
-  /** Counted here at once, so that no burst gets ahead of the shared count, which corrects it. */
+  /** Counts locally first, so that a burst cannot outrun the shared count, and then takes over the shared count. */
   #count(network: string, guesses: number): void {
     this.#add(network, guesses)
     this.#shared?.takeTokens(GUESSES, network, -guesses).then(

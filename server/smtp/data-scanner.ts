@@ -1,14 +1,14 @@
 /**
- * Finds the end of a message and takes out the sender's extra dots (RFC 5321 4.5.2), in one pass over the bytes as they arrive.
- * Only CR LF is a line end, so only CR LF . CR LF ends a message. A bare CR or LF is kept like any other byte, so it cannot
- * hide a second message (SMTP smuggling).
+ * Finds the end of a message and removes the sender's extra dots (RFC 5321 4.5.2), in one pass over the bytes as they arrive.
+ * Only CR LF is a line end, so only CR LF . CR LF ends a message. A bare CR or LF is kept like any other byte, so it cannot hide a second
+ * message (SMTP smuggling).
  */
 const CR = 0x0d
 const LF = 0x0a
 const DOT = 0x2e
 const LINE_END_DOT = Buffer.from('\r\n.')
 
-/** What the last piece ended with. The dot of `dot`, and dot and CR of `dotCr`, are held back until the next byte says what they are. */
+/** How the last chunk ended. The dot of `dot`, and dot and CR of `dotCr`, are held back until the next byte shows what they mean. */
 type Tail = 'inLine' | 'cr' | 'lineStart' | 'dot' | 'dotCr'
 
 interface BodySink {
@@ -24,8 +24,8 @@ export class DataScanner {
   }
 
   /**
-   * Reads `chunk` from index `from` on and passes the bytes of the message to the sink, as views of the chunk, whose bytes it may move.
-   * Returns the index after the end of the message, or -1 when the message goes on.
+   * Reads `chunk` from index `from` and passes the message's bytes to the sink, as views of the chunk, whose bytes it may move. Returns the
+   * index after the end of the message, or -1 if it has not ended.
    */
   read(chunk: Buffer, from: number): number {
     let begin = from
@@ -47,7 +47,9 @@ export class DataScanner {
     return this.#scan(chunk, begin, at)
   }
 
-  /** The fast path, from inside a line: native search for the next dot at a line start, moving bytes only once a dot was taken out. */
+  /**
+   * The fast path within a line: searches natively for the next dot at the start of a line, and moves bytes only after a dot was removed.
+   */
   #scan(chunk: Buffer, begin: number, from: number): number {
     let kept = begin
     let unread = begin
@@ -63,7 +65,7 @@ export class DataScanner {
       this.#tail = tail
       return -1
     }
-    // Before the bytes are moved: the tail is what was sent.
+    // Read before the bytes are moved: the tail must be what was sent.
     this.#tail = findTail(chunk, searched)
     this.#emit(chunk, begin, move(chunk, unread, chunk.length, kept))
     return -1
@@ -74,7 +76,7 @@ export class DataScanner {
   }
 }
 
-/** The state after one more byte, outside of a line. `inLine` and, after a held CR, `cr` leave the byte to be looked at again. */
+/** The state after one more byte outside of a line. With `inLine` and, after a held CR, `cr`, the byte must be looked at again. */
 function tailAfter(tail: Tail, byte: number): Tail {
   if (tail === 'cr' && byte === LF) return 'lineStart'
   if (tail === 'lineStart' && byte === DOT) return 'dot'
@@ -82,7 +84,7 @@ function tailAfter(tail: Tail, byte: number): Tail {
   return tail === 'dotCr' ? 'cr' : 'inLine'
 }
 
-/** What follows a dot at a line start: the end of the message, a line it was added to, or nothing yet. */
+/** What a dot at the start of a line means: the end of the message, an added dot, or not known yet. */
 function tailOfDot(chunk: Buffer, afterDot: number): Tail | 'end' {
   if (afterDot === chunk.length) return 'dot'
   if (chunk[afterDot] !== CR) return 'inLine'
@@ -96,7 +98,7 @@ function findTail(chunk: Buffer, from: number): Tail {
   return last - 1 >= from && chunk[last] === LF && chunk[last - 1] === CR ? 'lineStart' : 'inLine'
 }
 
-/** Moves the bytes of [begin, end) to `to`, which is never behind them; returns the end of the moved bytes. */
+/** Moves the bytes of [begin, end) to `to`, which is at or before them. Returns the end of the moved bytes. */
 function move(chunk: Buffer, begin: number, end: number, to: number): number {
   if (to !== begin) chunk.copyWithin(to, begin, end)
   return to + end - begin

@@ -3,8 +3,8 @@ const OCTETS_MAX = 255
 const CONTROL = /[\x00-\x1f\x7f]/
 
 /**
- * A client's name for itself, safe to keep: printable ASCII, at most 255 octets. It proves nothing.
- * `undefined` for none or for one with control characters. Strict about nothing else: real senders have underscores and worse.
+ * The name that a client gives itself, safe to store: printable ASCII, at most 255 octets. It proves nothing. `undefined` if it is missing
+ * or has control characters. Nothing else is refused: real senders use underscores and worse.
  */
 export function parseHello(argument: string): string | undefined {
   const name = argument.replace(/[^!-~]/g, '').slice(0, OCTETS_MAX)

@@ -3,14 +3,14 @@ import type { SmtpLimits } from '#server/smtp/limits.ts'
 const CR = 0x0d
 const LF = 0x0a
 
-/** A command line, a character per byte and without its CR LF; or what is wrong with it. */
+/** A command line without its CR LF, one character per byte; or what is wrong with it. */
 type Line = { readonly text: string } | { readonly wrong: 'bare_line_feed' | 'line_too_long' | 'endless' }
 
-/** Cuts the command part of a session into lines. Holds at most one line, whatever arrives. */
+/** Splits commands into lines. Holds at most one line, whatever arrives. */
 export class LineReader {
   readonly #lineBytesMax: number
   readonly #overlongBytesMax: number
-  /** The beginning of a line that has not ended yet. */
+  /** The start of a line that has not ended yet. */
   #held = ''
   #dropped = 0
 
@@ -19,7 +19,7 @@ export class LineReader {
     this.#overlongBytesMax = limits.overlongLineBytesMax
   }
 
-  /** The next line in `chunk` from `at` on, and where the one after it starts; no line when it has not ended yet. */
+  /** The next line in `chunk` from index `at`, and where the line after it starts. No line if it has not ended yet. */
   read(chunk: Buffer, at: number): { line: Line | undefined; next: number } {
     const end = chunk.indexOf(LF, at)
     if (end === -1) return { line: this.#hold(chunk, at), next: chunk.length }

@@ -1,4 +1,4 @@
-/** Admits connections and ends all sessions at shutdown. */
+/** Accepts connections within the limits, and ends all sessions at shutdown. */
 import { createServer, type Server, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { FairQueue } from '#server/limiter/fair-queue.ts'
@@ -10,16 +10,16 @@ import { reply } from '#server/smtp/replies.ts'
 import { SmtpConnection } from './smtp-connection.ts'
 import { type SmtpContext, SmtpSession } from './smtp-session.ts'
 
-/** Refused connections that still wait for their reply, as a share of the others. Beyond it they are dropped without a reply. */
+/** Refused connections that still wait for their reply, as a share of the accepted ones. Beyond it they are dropped without a reply. */
 const REFUSALS_SHARE = 0.1
-/** Greetings in one turn of the event loop: other mail is read between two turns. */
+/** Greetings per turn of the event loop. Other mail is read between two turns. */
 const GREETED_PER_TURN = 16
-/** Connections the kernel holds for us while the event loop is busy: 1,000 clients may arrive in one instant. */
+/** Connections that the kernel queues while the event loop is busy: 1,000 clients may arrive at once. */
 const BACKLOG = 1024
 
 type ListenerOptions = {
   readonly connectionsMax: number
-  /** Who may bring the connections of others. */
+  /** Proxies that pass on the connections of others. */
   readonly proxies: IpRanges
   readonly secureContext: () => SecureContext
 }
@@ -30,10 +30,10 @@ export class Listener {
   readonly #secureContext: () => SecureContext
   readonly #proxies: IpRanges
   readonly #server: Server
-  /** Brought by a proxy that has not said yet whose they are. */
+  /** Connections from a proxy whose client is not known yet. */
   readonly #unidentified = new Set<Socket>()
   readonly #connections = new Set<SmtpConnection>()
-  /** Admitted and not greeted yet. */
+  /** Accepted but not greeted yet. */
   readonly #waiting = new FairQueue<() => void>()
   readonly #sweeper: NodeJS.Timeout
   #allClosed: (() => void) | undefined
@@ -44,7 +44,7 @@ export class Listener {
     this.#connectionsMax = connectionsMax
     this.#secureContext = secureContext
     this.#proxies = proxies
-    // allowHalfOpen: a sender that closes its side after QUIT, or after its last command, still gets its replies.
+    // allowHalfOpen: a client that closes its side after its last command still gets its replies.
     this.#server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, socket => this.#accepted(socket))
     this.#server.maxConnections = Math.ceil(connectionsMax * (1 + REFUSALS_SHARE))
     this.#sweeper = setInterval(() => this.#sweep(), context.limits.sweepMs)
@@ -58,7 +58,7 @@ export class Listener {
       reject(error)
     })
     this.#server.listen({ port, host, backlog: BACKLOG }, () => {
-      // Errors of a listening socket (a full descriptor table) concern one connection, never the server.
+      // An error of a listening socket (a full descriptor table) affects one connection, never the server.
       this.#server.removeAllListeners('error').on('error', err => this.#context.log.error({ err }, 'a connection was lost'))
       const address = this.#server.address()
       resolve(typeof address === 'object' && address ? address.port : port)
@@ -66,7 +66,7 @@ export class Listener {
     return promise
   }
 
-  /** Refuses new sessions, waits for messages being sent, then ends the rest. */
+  /** Refuses new sessions, waits for messages being received, then ends the rest. */
   async close(): Promise<void> {
     if (this.#isClosing) return
     this.#isClosing = true
@@ -84,7 +84,8 @@ export class Listener {
   }
 
   #accepted(socket: Socket): void {
-    // A peer may reset the connection before a session listens, while it waits for its greeting; unheard, that would end the process.
+    // The peer may reset the connection while it waits for its greeting, before a session listens. An unhandled error would end the
+    // process.
     socket.on('error', () => undefined)
     const address = socket.remoteAddress ?? ''
     if (!this.#proxies.has(canonicalIp(address) ?? '')) {
@@ -120,7 +121,7 @@ export class Listener {
     this.#waiting.push(client.network ?? '', () => this.#greet(socket, client))
   }
 
-  /** The kernel hands over all connections of a burst at once; they are greeted over several turns, one network after the other. */
+  /** The kernel hands over a burst of connections at once. They are greeted over several turns, alternating between networks. */
   #greetNext(): void {
     for (let greeted = 0; greeted < GREETED_PER_TURN; greeted++) this.#waiting.shift()?.()
     if (this.#waiting.size > 0) setImmediate(() => this.#greetNext())
@@ -141,7 +142,7 @@ export class Listener {
     })
   }
 
-  /** The reason why this client may not connect now. Otherwise counts it; call the result when its connection has closed. */
+  /** Why this client may not connect now. Otherwise counts it; call the result when its connection has closed. */
   #admit(client: Client): ConnectionRefusal | (() => void) {
     if (this.#isClosing) return 'shutting_down'
     if (client.network !== undefined && this.#context.policy().blocksNetwork(client.address)) return 'network_blocked'

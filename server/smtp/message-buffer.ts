@@ -2,20 +2,22 @@ import { KIB, MIB } from '#contract/limits.ts'
 import { hintGarbage } from '#server/gc-hint.ts'
 import type { BudgetHold } from '#server/limiter/share-budget.ts'
 
-/** Smaller pieces are collected in a block, so that a sender of single bytes does not cost one object per byte. */
+/** Smaller chunks are collected in a block, so that a client that sends single bytes does not cost one object per byte. */
 const PIECE_BYTES_MIN = 4 * KIB
 const BLOCK_BYTES = 16 * KIB
-/** A message of this size or more is written into one buffer as it arrives: joining pieces at the end would hold it twice. */
+/** A message of this size or more is written into one buffer as it arrives: joining chunks at the end would hold it twice. */
 const WHOLE_BYTES_MIN = MIB
 
 type MessageBufferOptions = {
-  /** One byte more is too large. */
+  /** Larger messages are refused. */
   readonly bytesMax: number
-  /** This message's part of the memory for mail in flight. */
+  /** This message's share of the memory for mail in flight. */
   readonly hold: BudgetHold
 }
 
-/** The bytes of one message while it arrives. What does not fit is counted and dropped, so memory use does not depend on the sender. */
+/**
+ * The bytes of one message while it arrives. Bytes beyond the limit are counted and dropped, so memory use does not depend on the sender.
+ */
 export class MessageBuffer {
   readonly #options: MessageBufferOptions
   #pieces: Buffer[] = []
@@ -30,7 +32,7 @@ export class MessageBuffer {
     this.#options = options
   }
 
-  /** Bytes of the message so far, kept or dropped. */
+  /** Bytes of the message so far, including dropped ones. */
   get size(): number {
     return this.#size
   }
@@ -39,12 +41,12 @@ export class MessageBuffer {
     return this.#refusal
   }
 
-  /** Whether the caller may reuse what it appended: it was copied or dropped. */
+  /** Whether the caller may reuse the chunk it appended, because it was copied or dropped. */
   get isApart(): boolean {
     return this.#whole !== undefined || this.#refusal !== undefined
   }
 
-  /** Takes ownership of `piece`. */
+  /** Takes ownership of the chunk. */
   append(piece: Buffer): void {
     this.#size += piece.length
     if (this.#size > this.#options.bytesMax) this.#refuse('message_too_large')
@@ -56,12 +58,12 @@ export class MessageBuffer {
       this.#whole ??= this.#makeWhole()
       piece.copy(this.#whole, at)
     }
-    // Most mail comes in one piece and is never copied here.
+    // Most messages arrive in one chunk and are never copied here.
     else if (piece.length >= PIECE_BYTES_MIN || at === 0) this.#keep(piece)
     else this.#gather(piece)
   }
 
-  /** The message; its bytes stay on the budget until `release`. It may be a view of what was read from the socket. */
+  /** The message. Its bytes count against the budget until `release`. It may be a view of what was read from the socket. */
   take(): Buffer {
     if (this.#whole) return this.#whole.subarray(0, this.#held)
     this.#closeBlock()
@@ -101,8 +103,8 @@ export class MessageBuffer {
   }
 
   /**
-   * The one buffer, with room for the largest message: pages that are not written take no memory, and growing would leave the smaller ones
-   * behind. It is shared memory, so that the threads that seal and store the message read it where it is.
+   * One buffer with room for the largest message: pages that are not written take no memory, and growing would leave smaller buffers
+   * behind. It is shared memory, so that the threads that encrypt and store the message read it without a copy.
    */
   #makeWhole(): Buffer {
     this.#closeBlock()

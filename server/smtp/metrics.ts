@@ -3,14 +3,14 @@ import type { MailFailure } from '#server/mail/mail.ts'
 export type ConnectionRefusal = 'too_many_connections' | 'too_busy' | 'shutting_down' | 'network_blocked' | 'proxy_header_missing'
 type SenderRefusal = 'sender_blocked' | 'network_blocked'
 
-/** Metrics of the SMTP edge. Labels come from fixed lists, never from a peer. */
+/** Metrics of the SMTP server. Labels come from fixed lists, never from a client. */
 export type SmtpMetrics = {
   connectionOpened(): void
   connectionClosed(): void
   connectionRefused(reason: ConnectionRefusal): void
   senderRefused(reason: SenderRefusal): void
   recipientRefused(failure: MailFailure | 'internal' | 'too_many_probes' | 'recipient_blocked'): void
-  /** Once per message, after its reply is known. `seconds`: from the final dot to the reply. */
+  /** Called once per message, after its reply. `seconds`: from the final dot to the reply. */
   messageAnswered(outcome: 'delivered' | MailFailure | 'internal', bytes: number, seconds: number): void
 }
 

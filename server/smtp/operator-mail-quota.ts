@@ -2,12 +2,12 @@ import type { Clock } from '#server/clock.ts'
 import { type BudgetHold, equalShares, ShareBudget } from '#server/limiter/share-budget.ts'
 
 const WINDOW_MS = 3_600_000
-/** Reports and bounces of a busy service stay under a few in an hour. */
+/** Reports and bounces of a busy service stay below a few per hour. */
 const MESSAGES_MAX = 160
 
 /**
- * Mail to postmaster and abuse in the last hour. Every server must take it (RFC 5321 section 4.5.1) and the operator reads all of it. So each
- * network gets a share, and a rare report still arrives while other networks flood.
+ * Limits mail to postmaster and abuse per hour. Every server must accept it (RFC 5321 section 4.5.1) and the operator reads all of it. Each
+ * network has a share, so that a rare report still arrives while other networks flood.
  */
 export class OperatorMailQuota {
   readonly #budget = new ShareBudget({ ...equalShares(MESSAGES_MAX, 1), reservePerNetworkMax: 1 })
@@ -24,7 +24,7 @@ export class OperatorMailQuota {
     return this.#budget.hasRoom(network, 1)
   }
 
-  /** Counts a message; `false` when the network, or all together, have reached their limit. */
+  /** Counts a message. `false` when the network, or all of them together, reached the limit. */
   take(network: string | undefined): boolean {
     this.#forget()
     const hold = this.#budget.open(network)

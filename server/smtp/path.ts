@@ -1,12 +1,15 @@
 /**
- * Paths and parameters of MAIL and RCPT (RFC 5321 4.1.2). The line comes as latin1, a character per byte, so that lengths are octets
+ * Parses the paths and parameters of MAIL and RCPT (RFC 5321 4.1.2). The line is latin1, one character per byte, so that lengths are octets
  * and nothing is decoded before it is known to be UTF-8 (RFC 6531).
  */
 const LOCAL_OCTETS_MAX = 64 // RFC 5321 4.5.3.1.1
-const SENDER_LOCAL_OCTETS_MAX = 1024 // VERP senders go beyond 64, and we only show it
+const SENDER_LOCAL_OCTETS_MAX = 1024 // VERP senders exceed 64, and the sender is only displayed
 const DOMAIN_OCTETS_MAX = 255 // RFC 5321 4.5.3.1.2
 
-/** `<`, an old source route that is dropped (appendix C), local part, domain, `>`; then parameters. A backslash outside quotes is RFC 821. */
+/**
+ * `<`, an obsolete source route that is dropped (appendix C), local part, domain, `>`, then parameters. A backslash outside quotes is RFC
+ * 821.
+ */
 const PATH = /^ *<(?:@[^<>:\s"]+:)?(?:("(?:[^"\\]|\\.)*"|(?:[^\s<>()[\]:;@\\,"]|\\.)+)(?:@([^\s<>@"\\]+))?)?>(?: +(.*))?$/
 const LABELS = /^(?:[\w\x80-\uffff](?:[\w\x80-\uffff-]*[\w\x80-\uffff])?\.)*[\w\x80-\uffff](?:[\w\x80-\uffff-]*[\w\x80-\uffff])?\.?$/
 const LITERAL = /^\[[\w.:]+\]$/
@@ -16,9 +19,9 @@ const CONTROL = /[\x00-\x1f\x7f]/
 const PARAMETER = /^([A-Za-z0-9][A-Za-z0-9-]*)(?:=([!-<>-~]+))?$/
 
 type Path = {
-  /** `local@domain`, the local part unquoted where quotes are not needed; without `@` when no domain was given; empty for `<>`. */
+  /** `local@domain`, with quotes only where they are needed; without `@` if no domain was given; empty for `<>`. */
   readonly address: string
-  /** Not ASCII: only with SMTPUTF8. */
+  /** Not ASCII, so it needs SMTPUTF8. */
   readonly isUtf8: boolean
   /** The text after the path, unchanged. */
   readonly rest: string
@@ -61,7 +64,7 @@ function unquoted(local: string): string {
   return text === '' || DOT_ATOM.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
 }
 
-/** ESMTP parameters by upper-case name; `undefined` when they cannot be read or one is given twice. */
+/** ESMTP parameters by upper-case name. `undefined` if they cannot be parsed or one is repeated. */
 export function parseParameters(rest: string): Map<string, string | undefined> | undefined {
   const parameters = new Map<string, string | undefined>()
   for (const word of rest.split(' ').filter(Boolean)) {

@@ -1,8 +1,8 @@
-/** Finds out whose a connection is that a proxy brings. */
+/** Reads the PROXY protocol header of a connection from a proxy. */
 import type { Socket } from 'node:net'
 import { parseProxyHeader } from './proxy-header.ts'
 
-/** Calls `done` once with the client's address, or `undefined` when the connection does not begin with a header in time. The socket is paused then. */
+/** Calls `done` once: with the client's address, or with `undefined` if no header arrives in time. The socket is paused then. */
 export function readProxyHeader(socket: Socket, timeoutMs: number, done: (clientAddress: string | undefined) => void): void {
   let received: Buffer = Buffer.alloc(0)
   const settle = (clientAddress: string | undefined, rest: Buffer = Buffer.alloc(0)) => {

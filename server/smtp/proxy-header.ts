@@ -1,12 +1,12 @@
-/** The header that a proxy puts in front of a connection to say whose it is (https://www.haproxy.org/download/2.6/doc/proxy-protocol.txt), versions 1 and 2. */
+/** Parses the PROXY protocol header, versions 1 and 2 (https://www.haproxy.org/download/2.6/doc/proxy-protocol.txt). */
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** `clientAddress` is left out when the proxy speaks for itself, as in a health check. */
+/** `clientAddress` is missing when the proxy connects for itself, as in a health check. */
 type ProxyHeader = { readonly length: number; readonly clientAddress?: string }
 
 const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
 const FIXED_BYTES = 16
-/** Addresses take 36 bytes; extensions after them are skipped, and no proxy sends many. */
+/** Addresses take 36 bytes. Extensions after them are skipped, and no proxy sends many. */
 const EXTENDED_BYTES_MAX = 4096
 const TEXT_BYTES_MAX = 107
 const TEXT_START = Buffer.from('PROXY ', 'latin1')
@@ -16,14 +16,14 @@ const PROXY = 0x21
 const TCP4 = 0x11
 const TCP6 = 0x21
 
-/** What the connection begins with: the header, `'incomplete'` when it may still become one, `'none'` when it cannot. */
+/** How the connection begins: with a header, `'incomplete'` if it may still become one, `'none'` if it cannot. */
 export function parseProxyHeader(bytes: Buffer): ProxyHeader | 'incomplete' | 'none' {
   if (beginsLike(bytes, SIGNATURE)) return bytes.length < FIXED_BYTES ? 'incomplete' : parseBinary(bytes)
   if (beginsLike(bytes, TEXT_START)) return parseText(bytes)
   return 'none'
 }
 
-/** Whether a client that may not send one sends one: an operator who forgot to name the proxy must find out. */
+/** Detects a header from a client that is not a known proxy, so that an operator who forgot to name the proxy finds out. */
 export function isProxyHeader(bytes: Buffer): boolean {
   return (
     (bytes.length >= SIGNATURE.length && beginsLike(bytes, SIGNATURE)) ||

@@ -1,4 +1,4 @@
-/** Only this much of a message is searched for hops: 101 of the longest real `Received:` fields fit. */
+/** How much of a message is searched: 101 of the longest real `Received:` fields fit. */
 const TRACE_BYTES_MAX = 256 * 1024
 const LF = 0x0a
 const CR = 0x0d
@@ -19,7 +19,7 @@ export function isLooping(message: Buffer, hopsMax: number): boolean {
 }
 
 function isReceived(header: Buffer, at: number): boolean {
-  // ASCII letters differ from their upper case in one bit; most lines are decided by their first byte.
+  // ASCII letters differ from their upper case in one bit. The first byte rules most lines out.
   if (((header[at] ?? 0) | 0x20) !== LETTER_R) return false
   return header.toString('latin1', at, at + RECEIVED.length).toLowerCase() === RECEIVED
 }

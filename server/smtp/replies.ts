@@ -1,7 +1,7 @@
 import { AppError, failures, mailFailures, protocolReplies, type SmtpReply } from '#server/errors.ts'
 import type { MailFailure } from '#server/mail/mail.ts'
 
-/** A reply, and what the connection does next: read a message, switch to TLS, or end. */
+/** A reply, and what the connection does next: read a message, switch to TLS, or close. */
 export type Reply = { readonly text: string; readonly next?: 'data' | 'tls' | 'close' }
 
 export type ReplyName = keyof typeof protocolReplies
@@ -16,7 +16,7 @@ const replies = new Map<string, Reply>(
 for (const [name, row] of Object.entries(failures)) if ('smtp' in row) replies.set(name, { text: wire(row.smtp) })
 const internal: Reply = { text: wire(failures.internal.smtp) }
 
-/** The row of the failure table for this name, as it goes on the wire; a failure without an SMTP side is a temporary one. */
+/** The reply with this name in the tables of server/errors.ts. A failure without an SMTP reply becomes a temporary one. */
 export function reply(name: ReplyName | MailFailure | 'internal' | 'rate_limited'): Reply {
   return replies.get(name) ?? internal
 }
@@ -25,7 +25,7 @@ export function replyThen(name: ReplyName, next: NonNullable<Reply['next']>): Re
   return { text: reply(name).text, next }
 }
 
-/** A thrown error as a reply: only its code reaches the peer, and it is always temporary. */
+/** The reply to a thrown error: always temporary, and only its code reaches the client. */
 export function replyToError(error: unknown): Reply {
   const reply = error instanceof AppError ? replies.get(error.code) : undefined
   return reply?.text.startsWith('4') ? reply : internal

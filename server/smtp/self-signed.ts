@@ -1,6 +1,6 @@
 /**
- * A self-signed X.509 certificate (RFC 5280) for STARTTLS between strangers, who encrypt but do not verify (RFC 7435).
- * Forty lines of DER; docs/decisions/ says why no library makes it.
+ * Creates a self-signed X.509 certificate (RFC 5280) for STARTTLS, for senders that encrypt without verifying (RFC 7435). Forty lines of
+ * DER, because no library was worth its size.
  */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 

@@ -1,6 +1,6 @@
 /**
- * One socket: bytes in, lines and messages to the session, replies out in order. It controls the flow: replies of a pipelined
- * group leave in one write, reading stops while the peer does not read, and every wait has a time limit.
+ * One client's socket: passes lines and messages to the session and sends its replies in order. Replies to pipelined commands leave in one
+ * write, reading stops while the client does not read, and every wait has a time-out.
  */
 import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
@@ -13,7 +13,7 @@ import { type Reply, reply, replyThen } from '#server/smtp/replies.ts'
 import { secureSocket } from '#server/smtp/secure-socket.ts'
 import type { SmtpContext, SmtpSession } from './smtp-session.ts'
 
-/** A sender that exceeds the size limit by this much is disconnected. */
+/** A client that exceeds the size limit by this factor is disconnected. */
 const OVERSIZE_FACTOR_MAX = 2
 
 type Phase = 'command' | 'data' | 'handshake' | 'closing'
@@ -34,7 +34,7 @@ export class SmtpConnection {
   #phase: Phase = 'command'
   /** A reply is being prepared; later input waits. */
   #isBusy = false
-  /** The peer does not read our replies. */
+  /** The client does not read our replies. */
   #isStalled = false
   #isShuttingDown = false
   /** Nothing has arrived yet. */
@@ -44,7 +44,7 @@ export class SmtpConnection {
   #at = 0
   #output = ''
   #incoming: Incoming | undefined
-  /** Start of the present wait; its limit depends on what is awaited. */
+  /** Start of the current wait. Its time-out depends on what is awaited. */
   #sinceMs: number
   #fruitfulMs: number
 
@@ -61,7 +61,7 @@ export class SmtpConnection {
     socket.resume()
   }
 
-  /** Ends the session if it has waited too long. `isStressed`: connections are scarce, so the limits are shorter. */
+  /** Ends the session if it has waited too long. `isStressed`: connections are scarce, so time-outs are shorter. */
   checkDeadlines(nowMs: number, isStressed: boolean): void {
     const { limits } = this.#context
     const waitedMs = nowMs - this.#sinceMs
@@ -76,14 +76,14 @@ export class SmtpConnection {
     }
   }
 
-  /** Ends the session now, or after the message being sent. */
+  /** Ends the session now, or after the message being received. */
   shutDown(): void {
     this.#isShuttingDown = true
     if (this.#phase === 'handshake') this.#socket.destroy()
     else if (this.#phase === 'command' && !this.#isBusy) this.#close(reply('shutting_down'))
   }
 
-  /** Ends the session whatever it is doing (the drain limit has passed). */
+  /** Ends the session whatever it is doing, because the drain time is over. */
   abort(): void {
     if (this.#phase !== 'closing' && this.#phase !== 'handshake') this.#close(reply('shutting_down'))
     this.#socket.destroySoon()
@@ -105,7 +105,7 @@ export class SmtpConnection {
       'close',
       ifOurs(() => this.#dropMessage()),
     )
-    // Peers often reset connections, so this is not logged; 'close' follows.
+    // Clients often reset connections, so this is not logged; 'close' follows.
     socket.on('error', () => undefined)
   }
 
@@ -192,7 +192,7 @@ export class SmtpConnection {
     this.#phase = 'data'
   }
 
-  /** What was sent along with STARTTLS in plain text is dropped: it must not count as encrypted (RFC 3207 4.2). */
+  /** Plain text sent together with STARTTLS is dropped: it must not count as encrypted (RFC 3207 4.2). */
   #startTls(): void {
     this.#flush()
     this.#phase = 'handshake'
@@ -224,14 +224,14 @@ export class SmtpConnection {
     if (!this.#isBusy && this.#phase !== 'closing') this.#work()
   }
 
-  /** The peer sends no more. What it sent is still answered; half a message is dropped. */
+  /** The client sends no more. Complete commands are still answered; half a message is dropped. */
   #ended(): void {
     this.#hasEnded = true
     if (this.#incoming) this.#socket.destroy()
     else if (!this.#isBusy && this.#input.length === 0) this.#socket.end()
   }
 
-  /** Sends the last reply and reads on for a moment: closing with unread input would reset the connection and lose that reply. */
+  /** Sends the last reply and keeps reading briefly: closing with unread input would reset the connection and lose that reply. */
   #close(lastWord?: Reply): void {
     this.#output += lastWord?.text ?? ''
     this.#flush()
@@ -250,7 +250,7 @@ export class SmtpConnection {
   }
 }
 
-/** Frees the memory of one read now: the garbage collector would let 64 MB of a large message pile up. */
+/** Frees the memory of this chunk now: the garbage collector would let 64 MB of a large message pile up. */
 function free({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

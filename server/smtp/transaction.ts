@@ -4,11 +4,11 @@ import { parseParameters } from '#server/smtp/path.ts'
 
 type SenderParameters = {
   readonly isUtf8: boolean
-  /** From SIZE (RFC 1870); 0 when not declared. */
+  /** From SIZE (RFC 1870); 0 if not declared. */
   readonly declaredBytes: number
 }
 
-/** What each MAIL parameter may say. AUTH is only tolerated: senders that log in elsewhere add it out of habit. */
+/** Values that each MAIL parameter may have. AUTH is ignored: senders that log in elsewhere add it out of habit. */
 const SENDER_PARAMETERS = new Map<string, RegExp>([
   ['SIZE', /^\d{1,20}$/],
   ['BODY', /^(?:7BIT|8BITMIME)$/i],
@@ -46,7 +46,7 @@ export class Transaction implements SenderParameters {
     return [...this.#recipients.values()]
   }
 
-  /** One key per recipient, however it is spelled. */
+  /** One key per recipient, whatever its spelling. */
   get recipientKeys(): string[] {
     return [...this.#recipients.keys()]
   }
@@ -72,7 +72,7 @@ export class Transaction implements SenderParameters {
   }
 }
 
-/** The same recipient in another case, or with its domain in Unicode, is still one copy. */
+/** The same recipient in another letter case, or with its domain in Unicode, still gets one copy. */
 function dedupeKey(recipient: string): string {
   const at = recipient.lastIndexOf('@')
   const domain = recipient.slice(at + 1).toLowerCase()

@@ -1,15 +1,15 @@
 /**
- * What travels between the main thread and a worker thread: many requests or replies in one message, their bytes side by side in one
- * piece of shared memory, so that bytes are not serialised and a killed thread takes none with it.
+ * The messages between the main thread and a worker thread. One message has many requests or replies, with their bytes in one piece of
+ * shared memory, so that bytes are not serialised and none are lost with a killed thread.
  */
 import type { FailureCode } from '#server/errors.ts'
 
-/** Offset and length in the batch's memory, or in the memory named: large bytes that are shared already stay where they are. */
+/** Offset and length in the batch's memory, or in `memory`: large bytes that are shared already stay where they are. */
 type Span = readonly [offset: number, length: number, memory?: SharedArrayBuffer]
-/** Bytes in the pieces they were made of, in order: whoever packs them joins them with one copy. */
+/** Bytes in pieces, in order. They are joined with one copy when they are packed. */
 export type Pieces = readonly Uint8Array[]
 
-/** `bytes` is what the task reads; what else `args` holds is cloned, save for shared memory, which is passed by reference. */
+/** `bytes` is the input of the task. Anything else in `args` is cloned, except shared memory, which is passed by reference. */
 export type TaskRequest = { readonly id: number; readonly task: string; readonly args: unknown; readonly bytes: readonly Uint8Array[] }
 export type TaskReply =
   | { readonly id: number; readonly value: unknown; readonly bytes: readonly Pieces[] }
@@ -23,12 +23,12 @@ type PackedReply =
 export type RequestBatch = { readonly memory: Memory; readonly requests: readonly PackedRequest[] }
 export type ReplyBatch = { readonly memory: Memory; readonly replies: readonly PackedReply[] }
 
-/** A thread says first whether it started; `close` ends one once everything before it is done. */
+/** A thread first reports whether it started. `close` ends it once everything before is done. */
 export type FromThread = { readonly isStarted: true } | { readonly startFailure: string } | ReplyBatch
 export type ToThread = RequestBatch | 'close'
-/** `progress`: one number, the id of the request the thread is in, which can be read while the thread does not answer. */
+/** `progress`: the id of the request that the thread is working on, readable while the thread does not respond. */
 export type ThreadSettings = { readonly settings: unknown; readonly progress: Int32Array }
-/** What `progress` says when the thread is in no request. */
+/** The value of `progress` between requests. */
 export const IDLE = 0
 
 /** Copying a 25 MiB mail at every hand-over would take ten times its size. */
@@ -51,19 +51,19 @@ export function packReplies(replies: readonly TaskReply[]): ReplyBatch {
   return { memory, replies: packed }
 }
 
-/** What the spans stand for. */
+/** The bytes of the spans. */
 export function unpack(memory: Memory, spans: readonly Span[]): Buffer[] {
   return spans.map(([offset, length, own = memory]) => (own ? Buffer.from(own, offset, length) : Buffer.alloc(0)))
 }
 
-/** Bytes that stayed in the shared memory they came in, of all requests or replies of a batch. */
+/** The shared memory that bytes of a batch were left in. */
 export function bytesInPlace(packed: readonly (PackedRequest | PackedReply)[]): number {
   let total = 0
   for (const item of packed) if ('spans' in item) for (const [, length, memory] of item.spans) if (memory) total += length
   return total
 }
 
-/** Packs each list of pieces as one span, those that are small or not shared side by side in one new memory. */
+/** Packs each list of pieces as one span. Pieces that are small or not shared are joined in one new shared memory. */
 function pack(all: readonly Pieces[]): { memory: Memory; spans: Span[] } {
   const inPlace = all.map(spanInPlace)
   const bytes = totalBytes(all.filter((_, i) => !inPlace[i]).flat())

@@ -1,8 +1,8 @@
-/** How long one job may take. Wall time is counted in looks, so that a machine that slept, or was busy elsewhere, accuses no job. */
+/** Limits how long a job may take. Wall time is counted in checks, so that a job is not blamed when the machine slept or was busy. */
 export type JobLimits = {
-  /** Processor time of the thread while it is in the job; without it only wall time counts. */
+  /** CPU time of the thread while it is in the job. Without it only wall time counts. */
   readonly cpuMsMax?: number
-  /** A thread that does not even answer how much processor time it used is stuck in native code. */
+  /** A thread that does not even report its CPU time is stuck in native code. */
   readonly wallMsMax: number
 }
 
@@ -19,7 +19,7 @@ export class Deadlines {
     this.#lookMs = lookMs
   }
 
-  /** To be asked once per look about the job a thread is in. */
+  /** Call once per check, for the job that a thread is in. */
   async isOver(thread: Watched, { id }: { readonly id: number }): Promise<boolean> {
     const watch = this.#watchOf(thread, id)
     watch.wallMs += this.#lookMs

@@ -1,21 +1,21 @@
 /**
- * Jobs that wait for a thread. What somebody waits for with a connection open goes first, and within one urgency the owners are served in
- * turn, so that a thousand jobs of one do not stand before one of another.
+ * Jobs that wait for a thread. Jobs that a connection waits for go first. Jobs of equal priority are served in turn by owner, so that a
+ * thousand jobs of one owner do not delay another's.
  */
 import { FairQueue } from '#server/limiter/fair-queue.ts'
 import { totalBytes } from './batch.ts'
 import type { Job } from './worker-thread.ts'
 
 /**
- * `first`: short, and somebody's mail waits for it. `ordinary`: short. `long`: may take seconds, so it goes to a thread alone, and one
- * thread stays free of such jobs.
+ * `first`: short, and a mail waits for it. `ordinary`: short. `long`: may take seconds, so it goes to a thread alone, and one thread never
+ * takes such jobs.
  */
 export type Urgency = 'first' | 'ordinary' | 'long'
 const URGENCIES = ['first', 'ordinary', 'long'] as const
 
-/** Batches that may go before others that wait, before one of those has its turn: urgent work must not stop the rest for good. */
+/** Batches of higher priority in a row before lower ones get a turn. */
 const PASSED_OVER_MAX = 8
-/** Jobs in one batch: enough to make the messages between threads cheap, few enough that the last one does not wait long. */
+/** Jobs per batch: enough to make messages between threads cheap, few enough that the last job does not wait long. */
 const BATCH_JOBS_MAX = 32
 const BATCH_BYTES_MAX = 1024 * 1024
 
@@ -29,7 +29,7 @@ export class JobQueue {
     this.#findLane(job).jobs.push(job.owner, job)
   }
 
-  /** Before all others of their urgency: their thread was lost. */
+  /** Ahead of other jobs with the same priority, because the thread of these was lost. */
   pushAgain(jobs: readonly QueuedJob[]): void {
     for (const job of jobs) this.#findLane(job).again.push(job)
   }
@@ -38,7 +38,7 @@ export class JobQueue {
     return this.#waiting(mayStartLong).length > 0
   }
 
-  /** The next jobs for one thread; none when nothing waits, or only long jobs and none may start. */
+  /** The next jobs for one thread. Empty if nothing waits, or if only long jobs wait and none may start. */
   nextBatch(mayStartLong: boolean): QueuedJob[] {
     const lane = this.#nextLane(mayStartLong)
     if (!lane) return []

@@ -1,4 +1,4 @@
-/** The worker's side of a thread: reads requests, hands them to the tasks, sends the replies. */
+/** The worker side of a thread: reads requests, runs the tasks, sends the replies. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
 import { collectAtRest, hintGarbage, LARGE_BYTES } from '#server/gc-hint.ts'
@@ -17,12 +17,12 @@ import {
 import type { Task, TaskResult } from './tasks.ts'
 
 type Reply = (replies: readonly TaskReply[]) => void
-/** Takes everything that waits at once, and replies when and in what groups it likes, to each request once. */
+/** Handles everything that waits at once. It may reply at any time and in any groups, to each request once. */
 type BatchHandler = { handle(requests: readonly TaskRequest[], reply: Reply): void; close?(): void }
 
 /**
- * Serves this thread's requests: everything that arrived while the last batch was handled is the next batch. A `start` that throws ends
- * the thread, with its message as the reason.
+ * Serves the requests of this thread: what arrived while one batch was handled is the next batch. If `start` throws, the thread ends with
+ * its message as the reason.
  */
 export function serveBatches<Settings>(start: (settings: Settings) => BatchHandler): void {
   const { settings, progress } = workerData as ThreadSettings
@@ -38,7 +38,7 @@ export function serveBatches<Settings>(start: (settings: Settings) => BatchHandl
   }
 }
 
-/** Serves each request by the task of its name. Replies of tasks that return at once go back together, those of others when they resolve. */
+/** Serves each request by the task with its name. Replies of synchronous tasks are sent together, others when they resolve. */
 export function serveTasks<Settings>(start: (settings: Settings) => Readonly<Record<string, Task>>): void {
   const { progress } = workerData as ThreadSettings
   serveBatches((settings: Settings) => {
@@ -56,7 +56,7 @@ function runAll(tasks: Readonly<Record<string, Task>>, progress: Int32Array, req
   const replies: TaskReply[] = []
   const spent: Uint8Array[] = []
   for (const request of requests) {
-    // The main thread reads here which request a thread hangs in or died of.
+    // The main thread reads here which request a thread is stuck in or died of.
     Atomics.store(progress, 0, request.id)
     try {
       const result = run(tasks, request)
@@ -69,7 +69,7 @@ function runAll(tasks: Readonly<Record<string, Task>>, progress: Int32Array, req
       replies.push(failureReply(request.id, error))
     }
   }
-  // Packing may be what a thread dies of: only after it is the last request done.
+  // Packing may be what a thread dies of, so the last request is done only after it.
   reply(replies)
   Atomics.store(progress, 0, IDLE)
   for (const bytes of spent) free(bytes)
@@ -81,7 +81,7 @@ function run(
 ): TaskResult<unknown> | Promise<TaskResult<unknown>> {
   const found = tasks[task]
   if (!found) throw new Error(`no such task: ${task}`)
-  // The caller's side checks these types.
+  // The calling side checks these types.
   return found(args as never, bytes as never)
 }
 
@@ -119,7 +119,7 @@ function sendReplies(replies: readonly TaskReply[]): void {
   hintGarbage(bytesInPlace(batch.replies))
 }
 
-/** Gives back now what was read and copied into the reply: the collector would let 64 MB of it gather. */
+/** Frees what was read and copied into the reply: the garbage collector would let 64 MB of it pile up. */
 function free({ buffer, byteLength }: Uint8Array): void {
   if (byteLength >= LARGE_BYTES && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
 }

@@ -1,7 +1,7 @@
-/** What a worker thread can be asked to do, typed from both sides. */
+/** Types of the tasks of a worker thread, shared by both sides. */
 import type { Pieces } from './batch.ts'
 
-/** `spent`: bytes that nothing of the result lies in and nobody needs any more. */
+/** `spent`: bytes that are no longer needed, and that no part of the result lies in. */
 export type TaskResult<Value> = { readonly value: Value; readonly bytes?: readonly Pieces[]; readonly spent?: Uint8Array }
 export type Task = (args: never, bytes: never) => TaskResult<unknown> | Promise<TaskResult<unknown>>
 
@@ -12,5 +12,5 @@ type TaskValue<Tasks, Name extends TaskName<Tasks>> = Tasks[Name] extends (...ar
     ? Value
     : never
   : never
-/** The bytes are in shared memory and the caller's. */
+/** The bytes are in shared memory and belong to the caller. */
 export type TaskAnswer<Tasks, Name extends TaskName<Tasks>> = { readonly value: TaskValue<Tasks, Name>; readonly bytes: readonly Buffer[] }

@@ -1,8 +1,7 @@
 /**
- * Worker threads that come and go with the work. There is a thread from the first job on, more when there is more to do, and none when
- * nothing has come for a while: a thread takes 15 MB and what its last job left. A job over its deadline, or one that takes too much
- * memory, costs its thread; the thread is replaced. One that does not even start is tried again after a pause that grows; jobs are
- * refused meanwhile rather than kept waiting.
+ * Worker threads that start and end with the work. The first job starts a thread, and more jobs start more. Idle threads end, because each
+ * takes 15 MB and what its last job left behind. A job over its deadline, or one that takes too much memory, ends its thread, which is
+ * replaced. After a thread that fails to start, the pool waits a growing time and refuses jobs meanwhile.
  */
 import { AppError } from '#server/errors.ts'
 import type { Log } from '#server/log.ts'
@@ -11,12 +10,12 @@ import { JobQueue, type QueuedJob, type Urgency } from './job-queue.ts'
 import type { TaskAnswer, TaskArgs } from './tasks.ts'
 import { createJob, type Job, type ThreadCode, WorkerThread } from './worker-thread.ts'
 
-/** How often threads are looked at, for jobs over their deadline and for threads without work. */
+/** How often threads are checked for jobs over their deadline, and for idleness. */
 const LOOK_MS = 250
-/** A thread without work is ended after this long; the only one may wait longer for the next ordinary job, unless large bytes went through it. */
+/** An idle thread ends after this long. The last one stays longer for the next ordinary job, unless it handled large bytes. */
 const IDLE_MS_MAX = 10_000
 const LAST_IDLE_MS_MAX = 20_000
-/** After a thread that did not start; doubled each time. An installation that cannot load the thread's code at all must not spin. */
+/** Pause after a thread that did not start, doubled each time: an installation that cannot load the thread's code must not spin. */
 const START_PAUSE_MS = 100
 const START_PAUSE_MS_MAX = 30_000
 
@@ -26,11 +25,11 @@ export type PoolOptions = ThreadCode & {
   readonly log: Log
   readonly threadsMax: number
   readonly limits: JobLimits
-  /** Its tasks wait for something else than the processor: a busy thread takes more jobs, and its deadline is that of its oldest job. */
+  /** Its tasks mostly wait: a busy thread takes more jobs, and its deadline is that of its oldest job. */
   readonly isConcurrent?: boolean
-  /** What a job that cost its thread is tried again with, once. Without it every job of a lost thread is rejected. */
+  /** Arguments for the one retry of a job that cost its thread. Without it, all jobs of a lost thread are rejected. */
   readonly retryArgs?: (args: unknown) => unknown
-  /** `'ordinary'` when left out. */
+  /** Default: `'ordinary'`. */
   readonly urgencyOf?: (task: string) => Urgency
   readonly startPauseMs?: number
   readonly idleMsMax?: number
@@ -41,14 +40,14 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   readonly #threads = new Map<WorkerThread<Tasks>, { idleMs: number }>()
   readonly #deadlines: Deadlines
   readonly #looking: NodeJS.Timeout
-  /** Jobs that have cost a thread: they do not cost another. */
+  /** Jobs that have cost a thread, and must not cost another. */
   readonly #retried = new WeakSet<Job>()
   readonly #queue = new JobQueue()
   #isDispatching = false
   #isClosed = false
-  /** Threads in a row that ended before they started. */
+  /** Threads in a row that failed to start. */
   #failedStarts = 0
-  /** Set while the next try to start a thread is waited for. */
+  /** Set while the pool waits before it starts another thread. */
   #pausing: NodeJS.Timeout | undefined
 
   constructor(options: PoolOptions) {
@@ -58,9 +57,9 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   }
 
   /**
-   * Does one task. The bytes given are copied, but large ones in shared memory are read where they are and must not change meanwhile.
-   * Those returned are in shared memory and are the caller's. Jobs of one `owner` wait in a line of their own, and the lines take turns.
-   * Rejects with AppError `internal` when the task fails, `unavailable` when the pool is closed or no thread can be started.
+   * Runs one task. Its bytes are copied, but large ones in shared memory are read in place and must not change meanwhile. Returned bytes
+   * are in shared memory and belong to the caller. Jobs of each `owner` form a line, and lines take turns.
+   * Rejects with AppError `internal` if the task fails, `unavailable` if the pool is closed or no thread can be started.
    */
   run<Name extends keyof Tasks & string>(
     task: Name,
@@ -83,7 +82,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     return this.#threads.size
   }
 
-  /** There will soon be work: starts a thread when there is none, so that the first job does not wait for it. */
+  /** Work is expected: starts a thread if there is none, so that the first job does not wait for it. */
   expectWork(): void {
     if (this.#threads.size === 0 && !this.#pausing && !this.#isClosed) this.#start()
   }
@@ -131,7 +130,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     return busy < Math.max(1, this.#options.threadsMax - 1)
   }
 
-  /** Jobs are not bound to a thread that is still starting: one that works may be free long before. */
+  /** Jobs are not assigned to a thread that is still starting: a working one may be free long before. */
   #freeThread(): WorkerThread<Tasks> | undefined {
     let isOneStarting = false
     for (const thread of this.#threads.keys()) {
@@ -142,7 +141,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     return undefined
   }
 
-  /** No thread can be started: reject the waiting jobs instead of leaving them pending. */
+  /** No thread can be started: rejects the waiting jobs instead of leaving them pending. */
   #rejectQueue(): void {
     for (const job of this.#queue.clear()) {
       job.reject(new AppError('unavailable', { cause: new Error(`threads of ${this.#options.name} do not start`) }))
@@ -157,7 +156,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     this.#dispatch()
   }
 
-  /** The thread is gone with its batch: the job it was in is tried once more by `retryArgs`, the others as they were. */
+  /** The thread is gone with its batch: the job it was in is retried once with `retryArgs`, the others as they were. */
   #jobsToRepeat({ jobs, current, isStarted }: WorkerThread<Tasks>): Job[] {
     const { retryArgs, name } = this.#options
     if (!isStarted) return jobs

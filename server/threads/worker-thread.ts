@@ -1,4 +1,7 @@
-/** One worker thread as the main thread sees it, and the jobs it owes. Everything asked in one turn of the event loop goes to it as one batch. */
+/**
+ * One worker thread, seen from the main thread, with the jobs it has not finished. Everything requested in one turn of the event loop is
+ * sent as one batch.
+ */
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
 import { hintGarbage, LARGE_BYTES } from '#server/gc-hint.ts'
@@ -8,7 +11,7 @@ import type { TaskAnswer, TaskArgs } from './tasks.ts'
 export type ThreadCode = {
   /** A module that calls `serveTasks` or `serveBatches`. */
   readonly code: URL
-  /** Handed to it as it starts. */
+  /** Passed to it at its start. */
   readonly settings: unknown
   readonly resourceLimits: ResourceLimits
 }
@@ -39,7 +42,7 @@ export class WorkerThread<Tasks> {
   #isStarted = false
   #hasEnded = false
   #isClosing = false
-  /** Large bytes went through it: its memory is worth giving back soon. */
+  /** It handled large bytes, so its memory should be given back soon. */
   hasCarriedLarge = false
 
   constructor({ code, settings, resourceLimits }: ThreadCode) {
@@ -50,7 +53,7 @@ export class WorkerThread<Tasks> {
     this.#worker.on('exit', () => this.#end())
   }
 
-  /** Rejects with the reason when the thread cannot start. */
+  /** Rejects with the reason if the thread cannot start. */
   get started(): Promise<void> {
     return this.#started.promise
   }
@@ -59,12 +62,12 @@ export class WorkerThread<Tasks> {
     return this.#isStarted
   }
 
-  /** Resolves once the thread has ended, for whatever reason; its jobs are then the caller's. */
+  /** Resolves when the thread has ended for any reason. The caller then takes over its jobs. */
   get ended(): Promise<void> {
     return this.#ended.promise
   }
 
-  /** What it owes, oldest first. */
+  /** Unfinished jobs, oldest first. */
   get jobs(): Job[] {
     return [...this.#jobs.values()]
   }
@@ -73,7 +76,7 @@ export class WorkerThread<Tasks> {
     return this.#jobs.size === 0
   }
 
-  /** The job it is in; read from memory, so also when the thread hangs or has died. */
+  /** The job it is in, read from memory, so also for a thread that is stuck or dead. */
   get current(): Job | undefined {
     const id = Atomics.load(this.#progress, 0)
     return id === IDLE ? undefined : this.#jobs.get(id)
@@ -84,7 +87,7 @@ export class WorkerThread<Tasks> {
     this.#worker.on('error', listener)
   }
 
-  /** AppError `unavailable` once it is closed or has ended. */
+  /** AppError `unavailable` after it was closed or ended. */
   run<Name extends keyof Tasks & string>(task: Name, args: TaskArgs<Tasks, Name>): Promise<TaskAnswer<Tasks, Name>> {
     return new Promise((resolve, reject) => {
       if (this.#hasEnded || this.#isClosing) return reject(new AppError('unavailable', { cause: new Error('the thread has ended') }))
@@ -105,7 +108,7 @@ export class WorkerThread<Tasks> {
     return this.#worker.cpuUsage(since)
   }
 
-  /** Ends it once everything asked before is done. */
+  /** Ends it once everything requested before is done. */
   async close(): Promise<void> {
     if (!this.#isClosing && !this.#hasEnded) {
       this.#flush()

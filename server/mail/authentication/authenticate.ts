@@ -7,33 +7,33 @@ import { ThreadPool } from '#server/threads/thread-pool.ts'
 import type { AuthenticationSettings, AuthenticationTasks } from './authenticate.worker.ts'
 import type { AuthenticatedConnection } from './verdict.ts'
 
-/** Resolves to the verdict, or to `undefined` when it will never be known (too busy, too slow, broken). Never rejects. */
+/** Resolves to the verdict, or to `undefined` if there will be none (too busy, too slow, broken). Never rejects. */
 export type Authenticate = (connection: AuthenticatedConnection, raw: Uint8Array) => Promise<Authentication | undefined>
 
-/** Messages whose verdict the thread still owes. Under a flood mail must flow and verdicts may be missing, not the other way round. */
+/** Messages waiting for a verdict. Under a flood, mail must be delivered and verdicts may be missing, not the other way round. */
 const PENDING_MAX = 64
 /** Each of them is a copy in memory. */
 const PENDING_BYTES_MAX = 64 * MIB
 const SMALL_BYTES_MAX = 256 * KIB
-/** One network's share; what is larger takes the whole of it. */
+/** Share of one network. A larger message takes the whole share. */
 const NETWORK_BYTES_MAX = 32 * MIB
 const DNS_TIMEOUT_MS = 3000
 const HEAP_MB_MAX = 256
-/** Starting the thread again costs a tenth of a second of processor time. */
+/** Restarting the thread costs a tenth of a second of CPU time. */
 const IDLE_MS_MAX = 60_000
 const TIMES: AuthenticateTimes = {
-  /** After this nobody waits for a verdict: the address lives ten minutes. */
+  /** A later verdict is useless: the address lives ten minutes. */
   verdictMsMax: 20_000,
-  /** Every look-up that a mail may cause (LOOKUPS_MAX), one after the other, takes two minutes; a thread that takes longer hangs. */
+  /** All lookups that a mail may cause (LOOKUPS_MAX), one after the other, take two minutes. A thread that takes longer is stuck. */
   answerMsMax: 150_000,
 }
 
 type AuthenticateTimes = { readonly verdictMsMax: number; readonly answerMsMax: number }
 type Options = {
-  /** `address` or `address:port`; empty for the system's own. */
+  /** `address` or `address:port`; empty for the system's resolvers. */
   readonly dnsServers: readonly string[]
   readonly log: Log
-  /** For tests of what runs out of time. */
+  /** For tests of time-outs. */
   readonly times?: AuthenticateTimes
 }
 
@@ -79,7 +79,7 @@ export function createAuthenticator({ dnsServers, log, times = TIMES }: Options)
           .then(resolve)
           .finally(() => {
             clearTimeout(waiting)
-            // Only now: a job that nobody waits for any more keeps the thread busy until it is done.
+            // Released only now: a job whose result is no longer wanted keeps the thread busy until it ends.
             release()
           })
       })

@@ -1,4 +1,4 @@
-/** Thread in which signatures are checked and DNS is asked, so that neither ever holds up a socket. */
+/** The thread that checks signatures and queries DNS, so that neither delays the main thread. */
 import { Resolver } from 'node:dns/promises'
 import { serveTasks } from '#server/threads/serve.ts'
 import { type AuthenticatedConnection, authenticationVerdict } from './verdict.ts'

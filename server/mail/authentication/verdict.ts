@@ -1,27 +1,30 @@
 import { authenticate as checkAuthentication } from 'mailauth'
 import type { Authentication } from '#contract/mailbox.ts'
 
-/** What is known of the connection a message came over. */
+/** What is known about the connection that a message came over. */
 export type AuthenticatedConnection = {
   readonly clientAddress: string
-  /** The EHLO name, as the peer gave it: hostile. */
+  /** The EHLO name as the client gave it: untrusted. */
   readonly helo: string
   /** Reverse path; empty for `MAIL FROM:<>`. */
   readonly from: string
 }
 
-/** Looks one DNS record set up; rejects with `code` `ENOTFOUND` or `ENODATA` where there is none. */
+/** Looks up one DNS record set. Rejects with `code` `ENOTFOUND` or `ENODATA` if there is none. */
 type Resolve = (domain: string, type: string) => Promise<string[] | string[][]>
 
-/** A stranger decides how many lookups a mail asks for: one with hundreds of signatures must not make us ask hundreds of servers (RFC 7208 4.6.4 allows SPF 10). */
+/**
+ * The sender decides how many lookups a mail needs: one with hundreds of signatures must not make us query hundreds of servers (RFC 7208
+ * 4.6.4 allows SPF 10).
+ */
 const LOOKUPS_MAX = 40
 
 const RESULTS = new Set<string>(['pass', 'fail', 'softfail', 'neutral', 'none', 'temperror', 'permerror'])
 type Verdict = Authentication['spf']
 
 /**
- * SPF, DKIM, DMARC and ARC of one message as it came over one connection (RFC 7208, 6376, 7489, 8617).
- * Reads only DNS, through `resolve`; a resolver that fails makes `temperror`, never an exception.
+ * SPF, DKIM, DMARC and ARC of one message (RFC 7208, 6376, 7489, 8617). Reads only DNS, through `resolve`. A failing resolver leads to
+ * `temperror`, never to an exception.
  */
 export async function authenticationVerdict(
   connection: AuthenticatedConnection,
@@ -64,7 +67,7 @@ function authenticatedDomain(
   return verdict.spf === 'pass' ? domains.envelope : undefined
 }
 
-/** RFC 8601 words are kept; `policy` is a signature we do not accept; anything else counts as none. */
+/** Keeps the words of RFC 8601. `policy` is a signature that we do not accept; anything else counts as none. */
 function resultWord(result: string | undefined): Verdict {
   if (result === 'policy') return 'fail'
   return result !== undefined && isVerdict(result) ? result : 'none'

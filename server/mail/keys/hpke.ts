@@ -1,7 +1,7 @@
 /**
- * HPKE base mode (RFC 9180) on node:crypto: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256 and an AES-GCM.
- * WebCrypto would do the same through promises and key objects; measured, that costs five times as much a message.
- * Pure: no randomness but the ephemeral key, which a caller (the RFC's test vectors) may pass in.
+ * HPKE base mode (RFC 9180) on node:crypto: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256 and AES-GCM. WebCrypto would do the same with promises
+ * and key objects, which takes five times as long per message (measured). Pure: its only randomness is the ephemeral key, which a caller
+ * (the RFC's test vectors) may pass in.
  */
 
 import type { KeyObject } from 'node:crypto'
@@ -16,7 +16,7 @@ import {
   hash,
 } from 'node:crypto'
 
-/** RFC 9180 section 7.3. Aes256Gcm seals mail; Aes128Gcm is here because the RFC prints its vectors for it (appendix A.1). */
+/** RFC 9180 section 7.3. Mail uses Aes256Gcm; Aes128Gcm is here because the RFC's test vectors use it (appendix A.1). */
 export const aeads = {
   Aes128Gcm: { id: 0x0001, cipher: 'aes-128-gcm', keyBytes: 16 },
   Aes256Gcm: { id: 0x0002, cipher: 'aes-256-gcm', keyBytes: 32 },
@@ -31,7 +31,7 @@ const STEP_BYTES = 256 * 1024
 const KEM_ID = 0x0020
 const KDF_ID = 0x0001
 
-/** What seals and opens the messages of one encapsulation, by sequence number. Holding it opens those messages and no others. */
+/** Encrypts and decrypts the messages of one encapsulation, by sequence number, and no others. */
 export type HpkeContext = { readonly aead: Aead; readonly key: Uint8Array; readonly baseNonce: Uint8Array }
 export type X25519KeyPair = { readonly privateKey: KeyObject; readonly publicKey: Uint8Array }
 
@@ -58,12 +58,12 @@ export function rawPrivateKey(key: KeyObject): Uint8Array {
   return Buffer.from(key.export({ format: 'jwk' }).d ?? '', 'base64url')
 }
 
-/** A raw 32-byte X25519 public key as a key object; worth keeping when mail goes to the same key again. */
+/** A raw 32-byte X25519 public key as a key object; worth keeping for further mail to the same key. */
 export function importPublicKey(publicKey: Uint8Array): KeyObject {
   return createPublicKey({ key: Buffer.concat([SPKI_PREFIX, publicKey]), format: 'der', type: 'spki' })
 }
 
-/** SetupBaseS (RFC 9180 section 5.1.1). `enc` travels with the ciphertext. */
+/** SetupBaseS (RFC 9180 section 5.1.1). `enc` is stored with the ciphertext. */
 export function setupSender(
   aead: Aead,
   recipient: { readonly publicKey: Uint8Array; readonly key: KeyObject },
@@ -75,13 +75,13 @@ export function setupSender(
   return { ...keySchedule(aead, kemSecret(sharedSecret, enc, recipient.publicKey), info), enc }
 }
 
-/** SetupBaseR (RFC 9180 section 5.1.1). Throws when `enc` is not a usable public key. */
+/** SetupBaseR (RFC 9180 section 5.1.1). Throws if `enc` is not a usable public key. */
 export function setupReceiver(aead: Aead, recipient: X25519KeyPair, enc: Uint8Array, info: Uint8Array): HpkeContext {
   const sharedSecret = diffieHellman({ privateKey: recipient.privateKey, publicKey: importPublicKey(enc) })
   return keySchedule(aead, kemSecret(sharedSecret, enc, recipient.publicKey), info)
 }
 
-/** Seals one message of a context; each sequence number may be used once. Returns ciphertext and tag, apart to spare a copy. */
+/** Encrypts one message of a context; use each sequence number once. Returns ciphertext and tag separately to save a copy. */
 export function seal(context: HpkeContext, sequence: number, aad: Uint8Array, plaintext: Uint8Array): [Uint8Array, Uint8Array] {
   const cipher = cipherParameters(context, sequence, aad)
   const ciphertext = cipher.update(plaintext)
@@ -89,13 +89,13 @@ export function seal(context: HpkeContext, sequence: number, aad: Uint8Array, pl
   return [ciphertext, cipher.getAuthTag()]
 }
 
-/** `seal` for a large plaintext: writes ciphertext and tag to `target` and holds little more than that. */
+/** `seal` for a large plaintext: writes ciphertext and tag to `target` without holding them twice. */
 export function sealTo(target: Uint8Array, context: HpkeContext, sequence: number, aad: Uint8Array, plaintext: Uint8Array): void {
   const cipher = cipherParameters(context, sequence, aad)
   for (let at = 0; at < plaintext.byteLength; at += STEP_BYTES) {
     const piece = cipher.update(plaintext.subarray(at, at + STEP_BYTES))
     target.set(piece, at)
-    // Frees it now: the collector would let all pieces of a message pile up first.
+    // Frees it now: the garbage collector would let all pieces of a message pile up.
     piece.buffer.transfer(0)
   }
   cipher.final()
@@ -108,10 +108,10 @@ function cipherParameters(context: HpkeContext, sequence: number, aad: Uint8Arra
   return cipher
 }
 
-/** Opens what `seal` made, tag at the end. Throws when any byte of it, the AAD or the sequence number differs. */
+/** Decrypts what `seal` returned, with the tag at the end. Throws if any byte of it, the AAD or the sequence number differs. */
 export function open(context: HpkeContext, sequence: number, aad: Uint8Array, sealed: Uint8Array): Uint8Array {
   const decipher = createDecipheriv(context.aead.cipher, context.key, nonceAt(context, sequence), { authTagLength: TAG_BYTES })
-  // GCM would take a shorter tag, and with it guesses: the length is fixed.
+  // GCM would accept a shorter tag, which is easier to guess, so the length is fixed.
   const tagOffset = Math.max(0, sealed.byteLength - TAG_BYTES)
   decipher.setAAD(aad).setAuthTag(sealed.subarray(tagOffset))
   const plaintext = decipher.update(sealed.subarray(0, tagOffset))
@@ -124,7 +124,7 @@ export function generateKeyPair(): X25519KeyPair {
   return { privateKey, publicKey: rawPublicKey(publicKey) }
 }
 
-// JWK is the cheap way out: exporting SPKI costs 20 µs, this one.
+// Exporting as JWK is cheap; exporting SPKI takes 20 µs.
 function rawPublicKey(key: KeyObject): Uint8Array {
   return Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url')
 }
@@ -145,7 +145,7 @@ function keySchedule(aead: Aead, sharedSecret: Uint8Array, info: Uint8Array): Hp
   }
 }
 
-// Both hashes of the context depend on suite and info only; mail is sealed under one info, so the last one is kept.
+// Both hashes of the context depend only on suite and info. Mail always uses the same info, so the last ones are cached.
 let lastContext: { aead: Aead; info: Uint8Array; context: Uint8Array } | undefined
 
 function keyScheduleContext(aead: Aead, suite: Uint8Array, info: Uint8Array): Uint8Array {
@@ -165,15 +165,15 @@ function labeledExtract(suite: Uint8Array, salt: Uint8Array, label: string, inpu
   return hmacSha256(salt, [VERSION, suite, Buffer.from(label), inputKeyMaterial])
 }
 
-// One block of HKDF-Expand is all HPKE asks of SHA-256 here: every output is at most 32 bytes.
+// HPKE needs only one block of HKDF-Expand with SHA-256: every output has at most 32 bytes.
 function labeledExpand(suite: Uint8Array, pseudoRandomKey: Uint8Array, label: string, info: Uint8Array, bytes: number): Uint8Array {
   const message = [uint16(bytes), VERSION, suite, Buffer.from(label), info, Uint8Array.of(1)]
   return hmacSha256(pseudoRandomKey, message).subarray(0, bytes)
 }
 
 /**
- * RFC 2104, for keys of at most a block, which all keys here are. `createHmac` wraps its key in a key object first; measured on Node 24
- * that makes it 10 µs where two one-shot hashes are 3.
+ * HMAC (RFC 2104) for keys of at most one block, as all keys here are. `createHmac` wraps its key in a key object first and takes 10 µs;
+ * two one-shot hashes take 3 (Node 24).
  */
 function hmacSha256(key: Uint8Array, message: readonly Uint8Array[]): Buffer {
   const inner = hash('sha256', Buffer.concat([padded(key, 0x36), ...message]), 'buffer')
@@ -182,7 +182,7 @@ function hmacSha256(key: Uint8Array, message: readonly Uint8Array[]): Buffer {
 
 function padded(key: Uint8Array, pad: number): Uint8Array {
   const block = new Uint8Array(HMAC_BLOCK_BYTES).fill(pad)
-  // Not by `entries()`: its pairs were a third of all that a mail leaves for the collector.
+  // Without `entries()`: its pairs were a third of the garbage that a mail creates.
   for (let index = 0; index < key.length; index++) block[index] = (key[index] ?? 0) ^ pad
   return block
 }

@@ -3,13 +3,13 @@ import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { StartError } from '#server/start-error.ts'
 
-/** Shorter than this is not a secret; `openssl rand -hex 16` has 32 characters. */
+/** Anything shorter is not a secret; `openssl rand -hex 16` prints 32 characters. */
 const SECRET_CHARS_MIN = 32
 
 /**
- * The server's secret: `given` by the configuration, else read from `dataDir/secret`, else made there at first start (mode 0600).
- * Every address and stored token depends on it: whoever loses it loses every live mailbox.
- * @throws StartError when the file is there but cannot be a secret, or is missing beside databases that need it.
+ * The server's secret: from the configuration, else from `dataDir/secret`, which the first start creates (mode 0600). Every address and
+ * stored token depends on it: without it every live mailbox is lost.
+ * @throws StartError if the file cannot be a secret, or is missing beside databases that need it.
  */
 export function loadSecret(dataDir: string, given?: string): string {
   if (given !== undefined) return given
@@ -28,7 +28,7 @@ export function loadSecret(dataDir: string, given?: string): string {
   return secret
 }
 
-/** Tells one secret from another and nothing else of it: databases keep it, so that a start with another secret is refused. */
+/** Identifies a secret without revealing anything else about it. Databases store it, so that a start with another secret is refused. */
 export function deriveKeyCheck(secret: string | Uint8Array): string {
   return createHmac('sha256', secret).update('mayfly key check v1').digest('base64url')
 }
@@ -40,7 +40,8 @@ function secretLost(path: string, database: string): StartError {
   )
 }
 
-// Written whole under another name and then linked: a crash leaves no half secret, and of two first starts at once one wins.
+// Written under another name and then linked: a crash leaves no half secret, and if two processes start for the first time at once, one
+// wins.
 function makeSecret(path: string): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 
-/** One key per purpose, so that nothing sealed or hashed for one can be used for another. */
+/** One key per purpose, so that a value encrypted or hashed for one cannot be used for another. */
 export type Subkeys = {
   readonly mailboxId: Uint8Array
   readonly messageId: Uint8Array
@@ -19,17 +19,17 @@ export function deriveSubkeys(secret: string): Subkeys {
   }
 }
 
-/** The name of an address in the store: without the server's secret nobody can tell which address it is. */
+/** The id of an address in the store. Without the server's secret, nobody can find out which address it is. */
 export function deriveMailboxId(key: Uint8Array, address: string): MailboxId {
   return shortHmac(key, Buffer.from(address)) as MailboxId
 }
 
-/** The mailbox goes into the hash, so that a copy of the store does not tell which mailboxes got the same mail. */
+/** The hash includes the mailbox, so that a copy of the store does not reveal which mailboxes got the same mail. */
 export function deriveMessageId(key: Uint8Array, mailboxId: MailboxId, digest: Uint8Array): MessageId {
   return shortHmac(key, Buffer.from(mailboxId), digest) as MessageId
 }
 
-/** Key objects by the bytes they were made of: making one costs five times what the HMAC costs (Node 24), and there are two of them. */
+/** Cache of key objects: creating one takes five times as long as the HMAC (Node 24), and there are two. */
 const keyObjects = new WeakMap<Uint8Array, KeyObject>()
 
 function toKeyObject(key: Uint8Array): KeyObject {

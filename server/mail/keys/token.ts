@@ -8,7 +8,7 @@ const SECRET_BYTES = 32
 /** 48 bytes as base64url, without padding. */
 const TOKEN = /^[A-Za-z0-9_-]{64}$/
 
-/** The content of a token: the mailbox, and the 256 random bits that are its only key. */
+/** The content of a token: the mailbox id, and 256 random bits that are its only key. */
 type Token = { readonly mailboxId: MailboxId; readonly secret: Uint8Array }
 
 export function createToken(mailboxId: MailboxId, random: (bytes: number) => Uint8Array): { token: string } & Token {
@@ -17,14 +17,14 @@ export function createToken(mailboxId: MailboxId, random: (bytes: number) => Uin
   return { token, mailboxId, secret }
 }
 
-/** `undefined` when it cannot be a token. */
+/** `undefined` if it cannot be a token. */
 export function parseToken(token: string): Token | undefined {
   if (!TOKEN.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')
   return { mailboxId: bytes.toString('base64url', 0, MAILBOX_ID_BYTES) as MailboxId, secret: bytes.subarray(MAILBOX_ID_BYTES) }
 }
 
-/** What the store keeps to know the token by. A plain hash is enough for 256 random bits. */
+/** What the store keeps to check a token. A plain hash is enough for 256 random bits. */
 export function hashToken(token: Token): Uint8Array {
   return createHash('sha256').update(token.mailboxId).update(token.secret).digest()
 }
@@ -33,7 +33,9 @@ export function matchesTokenHash(token: Token, tokenHash: Uint8Array): boolean {
   return equalBytes(hashToken(token), tokenHash)
 }
 
-/** The mailbox's key pair. Its input is derived apart from the hash above: RFC 9180 section 7.1.3 wants it used for nothing else. */
+/**
+ * The mailbox's key pair. Its input is derived separately from the hash above, because RFC 9180 section 7.1.3 allows no other use of it.
+ */
 export function deriveMailboxKeys(token: Token): X25519KeyPair & { readonly rawPrivateKey: Uint8Array } {
   const keys = deriveKeyPair(new Uint8Array(hkdfSync('sha256', token.secret, '', 'mayfly mailbox key v1', 32)))
   return { ...keys, rawPrivateKey: rawPrivateKey(keys.privateKey) }
