@@ -4,7 +4,7 @@ import type { SecretBox } from '#server/database/secret-box.ts'
 import { linkMail } from '#server/mail-out/mail-templates.ts'
 import type { Outbox } from '#server/operator/outbox.ts'
 
-/** What a link in one of our mails is for, and how long it works. */
+/** The purposes of links in mails, and how long each works. */
 export const LINK_LIFETIME_MS = { confirm: 24 * 3_600_000, reset: 3_600_000 } as const
 type LinkPurpose = keyof typeof LINK_LIFETIME_MS
 
@@ -12,7 +12,7 @@ const PAGES: Record<LinkPurpose, string> = { confirm: '/auth/confirm', reset: '/
 
 type AccountMailDeps = { secretBox: SecretBox; outbox: Outbox; publicUrl: string; siteName: string }
 
-/** The mails that carry a link. A link's token has 256 random bits and is kept as a keyed hash only. */
+/** Mails that contain a link. A link's token has 256 random bits and is stored only as a keyed hash. */
 export class AccountMail {
   readonly #deps: AccountMailDeps
 
@@ -29,7 +29,7 @@ export class AccountMail {
     return this.#deps.secretBox.hash(`link/${purpose}`, token)
   }
 
-  /** The token goes into the fragment, which browsers send to no server and in no referrer. */
+  /** The token is in the fragment, which browsers send neither to servers nor in a referrer. */
   async sendLink(purpose: LinkPurpose, to: { email: string; language: Language }, token: string): Promise<void> {
     const { outbox, publicUrl, siteName } = this.#deps
     const link = `${publicUrl}${PAGES[purpose]}?lang=${to.language}#${token}`

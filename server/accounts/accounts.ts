@@ -23,9 +23,9 @@ import { type MailboxPort, ProMailboxes } from './pro-mailboxes.ts'
 import { Sessions } from './sessions.ts'
 import { SignUps } from './sign-up.ts'
 
-/** The sealed token of an expired Pro address must be gone from the disk within five seconds. */
+/** The sealed token of an expired Pro address must be off the disk within five seconds. */
 const SWEEP_EXPIRED_EVERY_MS = 2000
-/** Docs/privacy.md promises expired sessions and links within ten minutes. */
+/** docs/privacy.md promises that expired sessions and links are removed within ten minutes. */
 const SWEEP_EVERY_MS = 5 * 60_000
 
 type AccountsDeps = {
@@ -41,7 +41,7 @@ type AccountsDeps = {
   readonly log: Log
   readonly outbox: Outbox
   readonly mail: MailboxPort
-  /** Cheaper hashing for tests; production leaves it out. */
+  /** Cheaper hashing for tests. */
   readonly passwordHasher?: PasswordHasher | undefined
 }
 
@@ -55,11 +55,11 @@ export interface Accounts extends AsyncDisposable {
   readonly apiMailboxes: ApiMailboxes
   readonly idempotentRequests: IdempotentRequests
   readonly proMailboxes: ProMailboxes
-  /** Ends the account and everything that belongs to it. AppError `credentials_wrong`. */
+  /** Deletes the account and everything that belongs to it. AppError `credentials_wrong`. */
   deleteAccount(account: Account, password: string): Promise<void>
-  /** The same without its password: for the operator. */
+  /** The same without its password, for the operator. */
   endAccount(userId: string): Promise<void>
-  /** The key that limits per account are counted by. It does not reveal the address. */
+  /** The key for limits per account. It does not reveal the address. */
   limitKey(email: string): string
   /** Removes what has expired. */
   sweep(): Promise<void>
@@ -109,7 +109,7 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     setInterval(() => background.run(inTurn(database, 'sweep', sweep)), SWEEP_EVERY_MS),
   ]
   for (const timer of timers) timer.unref()
-  // What expired while no server ran.
+  // Removes what expired while no server was running.
   background.run(inTurn(database, 'sweep', sweep))
 
   return {

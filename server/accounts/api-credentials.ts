@@ -1,24 +1,24 @@
-/** What programs authenticate with: API keys, which belong to an account, and API tokens, which the operator configures. */
+/** How programs authenticate: with API keys, which belong to an account, or API tokens, which the operator configures. */
 import { createHash, hkdfSync, randomBytes } from 'node:crypto'
 import type { Config } from '#server/config.ts'
 import type { ApiKeys } from './api-keys.ts'
 
-/** 256 random bits in base64url. The fixed starts let secret scanners and people recognise them. */
+/** 256 random bits in base64url. The fixed prefix lets secret scanners and people recognise it. */
 const TOKEN = /^mft_[\w-]{43}$/
 
-/** Who makes and destroys mailboxes with an API key or an API token. */
+/** Who creates and destroys mailboxes with an API key or API token. */
 export type ApiCaller = {
-  /** Whose quotas count and whose mailboxes these are: `account:ID` for all keys of an account, `token:NAME` for an API token. */
+  /** Whose quotas apply and who owns the mailboxes: `account:ID` for all keys of an account, `token:NAME` for an API token. */
   readonly owner: string
-  /** Whose chosen names they are. */
+  /** The account that owns the names it chooses. */
   readonly nameOwner: string
-  /** Only for API keys: the row that must still be there when a mailbox is kept. */
+  /** For API keys only: the row that must still exist when a mailbox is stored. */
   readonly apiKeyId: string | undefined
-  /** Derived from the key or token itself, which the server does not keep: what is sealed with it, only its holder has opened again. */
+  /** Derived from the key or token, which the server does not keep: only its holder can decrypt what was sealed with it. */
   readonly sealingKey: Uint8Array
 }
 
-/** A new API token, and what the configuration keeps of it. */
+/** A new API token, and its entry for the configuration. */
 export function createApiToken(): { token: string; sha256: string } {
   const token = `mft_${randomBytes(32).toString('base64url')}`
   return { token, sha256: hashApiToken(token) }
@@ -38,7 +38,7 @@ export class ApiCredentials {
     this.#nameByHash = new Map(apiTokens.map(({ name, sha256 }) => [sha256, name]))
   }
 
-  /** `undefined` for what is malformed, wrong, revoked or no longer configured. */
+  /** `undefined` for one that is malformed, wrong, revoked or no longer configured. */
   async find(credential: string): Promise<ApiCaller | undefined> {
     const name = TOKEN.test(credential) ? this.#nameByHash.get(hashApiToken(credential)) : undefined
     if (name !== undefined) return caller(credential, `token:${name}`, `token:${name}`, undefined)

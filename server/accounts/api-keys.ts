@@ -8,15 +8,15 @@ import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 import { takeSlot } from './take-slot.ts'
 
-/** `mfk_` and 256 random bits in base64url. The fixed start lets secret scanners and people recognise a key. */
+/** `mfk_` and 256 random bits in base64url. The fixed prefix lets secret scanners and people recognise a key. */
 const KEY = /^mfk_[\w-]{43}$/
 const PREFIX_CHARS = 12
-/** "Last used" is for people: one write a minute is exact enough. */
+/** "Last used" is for people, so one write per minute is exact enough. */
 const LAST_USED_STEP_MS = 60_000
 
 type ApiKeysDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock }
 
-/** Keys that act for an account in scripts. Kept as keyed hashes. */
+/** API keys, with which scripts act for an account. Stored as keyed hashes. */
 export class ApiKeys {
   readonly #deps: ApiKeysDeps
 
@@ -24,7 +24,7 @@ export class ApiKeys {
     this.#deps = deps
   }
 
-  /** The only time the key is shown. AppError `api_keys_max`. */
+  /** The only time that the key is returned. AppError `api_keys_max`. */
   async create(userId: string, name: string): Promise<ApiKey & { key: string }> {
     const { db, secretBox, clock } = this.#deps
     const key = `mfk_${randomBytes(32).toString('base64url')}`
@@ -47,13 +47,13 @@ export class ApiKeys {
     return (await own.orderBy('created_at').orderBy('slot').execute()).map(describe)
   }
 
-  /** `false` when this user has no such key. */
+  /** `false` if this account has no such key. */
   async revoke(userId: string, id: string): Promise<boolean> {
     const own = this.#deps.db.deleteFrom('api_keys').where('id', '=', id).where('user_id', '=', userId)
     return (await own.returning('id').executeTakeFirst()) !== undefined
   }
 
-  /** The key and the account it acts for; `undefined` for a wrong, a revoked and a suspended account's key alike. */
+  /** The key and the account it acts for. `undefined` for a wrong key, a revoked one and one of a suspended account alike. */
   async owner(key: string): Promise<{ id: string; userId: string } | undefined> {
     if (!KEY.test(key)) return undefined
     const { db, secretBox, clock } = this.#deps

@@ -15,7 +15,7 @@ import type { ApiCaller } from './api-credentials.ts'
 import { ChosenNames } from './chosen-names.ts'
 import { type AddressRequest, checkAddress, type OfferedNames } from './requested-address.ts'
 
-/** Destroyed side by side: the store writes them in one group, and a list of thousands never stands in memory. */
+/** Mailboxes destroyed at once: the store writes them in one group, and a list of thousands is never in memory. */
 const DESTROYED_AT_ONCE = 100
 
 type ApiMailboxesDeps = {
@@ -31,9 +31,9 @@ type MailboxRequest = AddressRequest & { readonly lifetimeSeconds: number; reado
 type Created = Awaited<ReturnType<Mail['createAddress']>>
 
 /**
- * Mailboxes made with API keys and API tokens. Each has a row that says whose it is and when it ends. The address in it is sealed with the
- * key or token itself, so that only its holder can list it; the mailbox token is not kept at all, so nobody can read mail by this table.
- * The name of the mailbox in the store is sealed under the server's secret: an account that is deleted takes its mailboxes along.
+ * Mailboxes created with API keys and API tokens. Each has a row with its owner and expiry. The address in it is sealed with the key or
+ * token itself, so only its holder can list it. The mailbox token is not stored, so nobody can read mail with this table. The mailbox id is
+ * sealed under the server's secret, so that a deleted account takes its mailboxes along.
  */
 export class ApiMailboxes {
   readonly #deps: ApiMailboxesDeps
@@ -46,7 +46,9 @@ export class ApiMailboxes {
     this.#names = new ChosenNames({ db: this.#db, secretBox: deps.secretBox, clock: deps.clock })
   }
 
-  /** All or none. AppError `api_mailboxes_max`, `local_part_taken`, `local_part_reserved`, `domain_not_served`, `api_token_invalid`. */
+  /**
+   * Creates all or none. AppError `api_mailboxes_max`, `local_part_taken`, `local_part_reserved`, `domain_not_served`, `api_token_invalid`.
+   */
   async create(caller: ApiCaller, { count = 1, lifetimeSeconds, ...request }: MailboxRequest): Promise<MailboxCreated[]> {
     const { domain, localPart } = checkAddress(request, this.#deps)
     await this.#refuseOverMax(this.#db, caller.owner, count)
@@ -68,7 +70,7 @@ export class ApiMailboxes {
     return created.map(mailbox => this.#describe(mailbox))
   }
 
-  /** Newest first. AppError `invalid_request` for a cursor that no page gave. */
+  /** Newest first. AppError `invalid_request` for a cursor that was never returned. */
   async list(caller: ApiCaller, page: { limit?: number | undefined; cursor?: string | undefined }): Promise<ApiMailboxPage> {
     const limit = page.limit ?? MAILBOX_PAGE.default
     const after = page.cursor === undefined ? undefined : parseCursor(page.cursor)
@@ -86,13 +88,13 @@ export class ApiMailboxes {
     }
   }
 
-  /** `false` when the caller has no such mailbox. */
+  /** `false` if the caller has no such mailbox. */
   async destroy(caller: ApiCaller, id: string): Promise<boolean> {
     const row = await this.#live(caller.owner).selectAll().where('id', '=', id).executeTakeFirst()
     return row !== undefined && (await this.#destroyRows(caller.owner, [row])) === 1
   }
 
-  /** Every mailbox of the owner; resolves to how many there were. */
+  /** Destroys every mailbox of the owner; resolves to their number. */
   async destroyAll(owner: string): Promise<number> {
     let destroyed = 0
     for (;;) {
@@ -102,18 +104,18 @@ export class ApiMailboxes {
     }
   }
 
-  /** To be called when a mailbox was destroyed by its own token. */
+  /** Call when a mailbox was destroyed with its own token. */
   async forget({ mailboxId }: { readonly mailboxId: MailboxId }): Promise<void> {
     await this.#db.deleteFrom('api_mailboxes').where('mailbox_hash', '=', this.#mailboxHash(mailboxId)).execute()
   }
 
-  /** A live mailbox that was made with an API key or API token, by its name in the store. */
+  /** Finds a live mailbox of an API key or API token by its id in the store. */
   async find(mailboxId: MailboxId): Promise<{ id: string; owner: string } | undefined> {
     const row = this.#db.selectFrom('api_mailboxes').select(['id', 'owner']).where('mailbox_hash', '=', this.#mailboxHash(mailboxId))
     return await row.where('expires_at', '>', this.#deps.clock()).executeTakeFirst()
   }
 
-  /** Removes the rows of expired mailboxes. One indexed statement, to be called every few seconds. */
+  /** Removes the rows of expired mailboxes: one indexed statement, called every few seconds. */
   async sweep(): Promise<void> {
     await this.#db.deleteFrom('api_mailboxes').where('expires_at', '<=', this.#deps.clock()).execute()
   }
@@ -185,7 +187,7 @@ export class ApiMailboxes {
   }
 }
 
-/** A key that was revoked while it made mailboxes must leave none behind. AppError `api_token_invalid`. */
+/** A key that is revoked while it creates mailboxes must leave none behind. AppError `api_token_invalid`. */
 async function refuseRevoked(db: Kysely<DatabaseSchema>, apiKeyId: string | undefined): Promise<void> {
   if (apiKeyId === undefined) return
   const key = await db.selectFrom('api_keys').select('id').where('id', '=', apiKeyId).executeTakeFirst()
@@ -199,7 +201,7 @@ function parseCursor(cursor: string): { createdAt: number; id: string } {
   return { createdAt: Number(createdAt), id }
 }
 
-/** Binds what is sealed to its owner: it cannot be moved to another. */
+/** Binds a sealed value to its owner, so that it cannot be moved to another row. */
 function sealingContext(owner: string): string {
   return `api-mailbox/${owner}`
 }

@@ -1,6 +1,6 @@
 import type { Log } from '#server/log.ts'
 
-/** Work that goes on after the reply was sent. Failures are logged. */
+/** Work that continues after the response was sent. Failures are logged. */
 export class BackgroundWork {
   readonly #log: Log
   readonly #running = new Set<Promise<void>>()
@@ -16,7 +16,7 @@ export class BackgroundWork {
     this.#running.add(watched)
   }
 
-  /** Resolves when everything that was started has ended. */
+  /** Resolves when all started work has ended. */
   async idle(): Promise<void> {
     await Promise.all(this.#running)
   }

@@ -7,7 +7,7 @@ import { hashedSessionTokens } from './hashed-session-tokens.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import { sessionCookieName } from './session-cookie.ts'
 
-/** A session ends after this long without use; any use from its second day on extends it. */
+/** A session ends after this long without use. Use after its first day extends it. */
 const SESSION_SECONDS = 7 * 86_400
 const SESSION_REFRESH_SECONDS = 86_400
 
@@ -17,15 +17,15 @@ export type BetterAuth = ReturnType<typeof createBetterAuth>
 const isHttps = (url: string) => url.startsWith('https:')
 
 /**
- * better-auth as a library for credentials and sessions: our routes call `auth.api`, its own routes are never mounted.
- * Importing this file takes half a second and some 50 MB, so lazy-better-auth.ts does it at the first request that needs it.
+ * better-auth as a library for credentials and sessions: our routes call `auth.api`; its own routes are never mounted. Importing this file
+ * takes half a second and 50 MB, so lazy-better-auth.ts does it at the first request that needs it.
  */
 export function createBetterAuth({ database, secretBox, secret, hasher, publicUrl }: BetterAuthDeps) {
   return betterAuth({
     baseURL: publicUrl,
     basePath: '/api/auth',
     secret: subkey(secret, 'site/session-cookie/v1').toString('base64url'),
-    // Its own transaction would stay open during password hashing, and every other writer would fail.
+    // Its own transaction would stay open while a password is hashed, and every other writer would fail.
     database: hashedSessionTokens(
       options => kyselyAdapter(database.db, { type: database.dialect, transaction: false })(options),
       token => secretBox.hash('session', token),
@@ -39,7 +39,7 @@ export function createBetterAuth({ database, secretBox, secret, hasher, publicUr
     },
     account: { modelName: 'credentials' },
     verification: { modelName: 'verifications' },
-    // No cookie cache: it keeps a revoked session alive for whoever holds the cookie.
+    // No cookie cache: it would keep a revoked session alive for whoever has the cookie.
     session: { modelName: 'sessions', expiresIn: SESSION_SECONDS, updateAge: SESSION_REFRESH_SECONDS, cookieCache: { enabled: false } },
     emailAndPassword: {
       enabled: true,
@@ -51,13 +51,13 @@ export function createBetterAuth({ database, secretBox, secret, hasher, publicUr
     },
     emailVerification: { sendOnSignUp: false, sendOnSignIn: false },
     databaseHooks: {
-      // Nothing here needs to know which browser signed in from which address.
+      // Nothing needs to know which browser signed in from which address.
       session: { create: { before: async session => ({ data: { ...session, ipAddress: '', userAgent: '' } }) } },
     },
-    // Our own limits run before every call, keyed by network prefix.
+    // Our own limits, keyed by network prefix, run before every call.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    // It would log e-mail addresses; failures reach our log through the caller.
+    // Its logger would log e-mail addresses. Failures reach our log through the caller.
     logger: { disabled: true },
     advanced: {
       useSecureCookies: false,

@@ -8,7 +8,7 @@ const QUARANTINE_MS = LOCAL_PART_QUARANTINE_DAYS * 86_400_000
 
 type ChosenNamesDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock }
 
-/** Who may choose a local part that somebody chose before: its last owner, or anyone once the quarantine is over. Names are kept as keyed hashes. */
+/** Records who may choose a local part again: its last owner, or anyone after the quarantine. Names are stored as keyed hashes. */
 export class ChosenNames {
   readonly #deps: ChosenNamesDeps
 
@@ -16,7 +16,7 @@ export class ChosenNames {
     this.#deps = deps
   }
 
-  /** Takes the name until `expiresAt` and the quarantine after it, in one atomic step. `false` when somebody else has it. */
+  /** Takes the name until `expiresAt` and for the quarantine after it, in one atomic step. `false` if somebody else has it. */
   async claim(userId: string, address: string, expiresAt: number): Promise<boolean> {
     const { db, secretBox, clock } = this.#deps
     const row = { name_hash: secretBox.hash('chosen-name', address), owner_id: userId, refused_until: expiresAt + QUARANTINE_MS }
@@ -34,7 +34,7 @@ export class ChosenNames {
     return claimed !== undefined
   }
 
-  /** Forgets the owner; the names stay refused, since no account has the empty id. */
+  /** Forgets the owner. The names stay refused, because no account has the empty id. */
   async forgetOwner(userId: string): Promise<void> {
     await this.#deps.db.updateTable('chosen_names').set({ owner_id: sql`''` }).where('owner_id', '=', userId).execute()
   }

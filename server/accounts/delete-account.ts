@@ -13,13 +13,13 @@ type DeleteAccountDeps = {
   destroyMailboxes: (userId: string) => Promise<void>
 }
 
-/** Ends an account and everything that belongs to it. AppError `credentials_wrong`. */
+/** Deletes an account and everything that belongs to it. AppError `credentials_wrong`. */
 export async function deleteAccount(deps: DeleteAccountDeps, account: Account, password: string): Promise<void> {
   if (!(await deps.passwords.isCorrect(account, password))) throw new AppError('credentials_wrong')
   await endAccount(deps, account.id)
 }
 
-/** The same without a password: for the operator. */
+/** The same without a password, for the operator. */
 export async function endAccount(
   { db, proMailboxes, destroyMailboxes }: Omit<DeleteAccountDeps, 'passwords'>,
   userId: string,

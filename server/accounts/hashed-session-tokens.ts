@@ -1,11 +1,11 @@
 import type { BetterAuthOptions, DBAdapter, DBTransactionAdapter, Where } from 'better-auth'
 
-/** What the `database` option of better-auth takes besides a connection. */
+/** What the `database` option of better-auth accepts besides a connection. */
 type CreateAdapter = (options: BetterAuthOptions) => DBAdapter
 
 /**
- * better-auth stores session tokens as they are. This wrapper writes only their hash, so that a copy of the database opens no session.
- * What better-auth reads back carries the token it asked for.
+ * better-auth stores session tokens as they are. This wrapper stores their hash, so that a copy of the database opens no session. When
+ * better-auth reads a row back, it gets the token it asked for.
  */
 export function hashedSessionTokens(createAdapter: CreateAdapter, hash: (token: string) => string): CreateAdapter {
   return options => {

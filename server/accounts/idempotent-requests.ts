@@ -6,18 +6,18 @@ import { openText, sealText } from '#server/database/sealed-text.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
 
-/** A request whose process ended in the middle may be made again after this. */
+/** A request may be repeated after this time if its process died while handling it. */
 const PENDING_MS = 60_000
 const RETRY_SECONDS = 1
 
 type Deps = { readonly db: Kysely<DatabaseSchema>; readonly secretBox: SecretBox; readonly clock: Clock }
 
-/** `scope`: who asks; nobody's key meets anybody else's. `request`: what is asked for, to be the same each time. */
+/** `scope`: who asks; keys of different scopes never collide. `request`: what is asked for, the same at each repetition. */
 type IdempotentRequest = { readonly scope: string; readonly key: string; readonly request: unknown }
 
 /**
- * What requests with an `Idempotency-Key` got (draft-ietf-httpapi-idempotency-key-header). The result is sealed twice, under the server's
- * secret and with the key itself, which is not kept: it holds mailbox tokens.
+ * Stores the results of requests with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). A result contains mailbox tokens,
+ * so it is sealed twice: under the server's secret and with the key itself, which is not stored.
  */
 export class IdempotentRequests {
   readonly #deps: Deps
@@ -27,8 +27,8 @@ export class IdempotentRequests {
   }
 
   /**
-   * What `make` makes, once: the same request with the same key gets it again until `expiresAt` of the result, and `make` is not called. A failure
-   * is not kept. AppError `idempotency_key_in_use`, `idempotency_key_reused`.
+   * Calls `make` once. The same request with the same key gets the stored result until its `expiresAt`. Failures are not stored. AppError
+   * `idempotency_key_in_use`, `idempotency_key_reused`.
    */
   async once<T extends { readonly expiresAt: string }>(asked: IdempotentRequest, make: () => Promise<T>): Promise<T> {
     const { db, secretBox } = this.#deps
@@ -50,7 +50,7 @@ export class IdempotentRequests {
     }
   }
 
-  /** Whether somebody used this key already. Reads only. */
+  /** Whether this key was used already. Writes nothing. */
   async isKnown({ scope, key }: Pick<IdempotentRequest, 'scope' | 'key'>): Promise<boolean> {
     const row = this.#deps.db.selectFrom('idempotent_requests').select('key_hash').where('key_hash', '=', this.#keyHash(scope, key))
     return (await row.executeTakeFirst()) !== undefined
@@ -64,7 +64,7 @@ export class IdempotentRequests {
     return this.#deps.secretBox.hash('idempotency-key', `${scope}\0${key}`)
   }
 
-  /** In one atomic step. `false` when somebody has it. */
+  /** One atomic step. `false` if the key is taken. */
   async #claim(keyHash: string, requestHash: string): Promise<boolean> {
     const { db, clock } = this.#deps
     const row = { request_hash: requestHash, sealed: '', expires_at: clock() + PENDING_MS }

@@ -5,15 +5,15 @@ import type { SecretBox } from '#server/database/secret-box.ts'
 import { canonicalAddress } from '#server/mail/address.ts'
 import type { Account } from './account.ts'
 
-/** Home, office, phone and a few journeys. The one that was used longest ago makes room. */
+/** Home, office, phone and a few journeys. A new one replaces the one unused for longest. */
 const PER_ACCOUNT_MAX = 10
 const REMEMBERED_MS = 90 * 86_400_000
 
 type KnownNetworksDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock }
 
 /**
- * The networks an account signed in from, as keyed hashes of network and address. Attempts from them have a limit of their own, so that
- * strangers who use up the attempts of an address do not lock its owner out.
+ * The networks that an account signed in from, as keyed hashes of network and address. Attempts from them have a limit of their own, so
+ * that strangers who use up the attempts of an address do not lock its owner out.
  */
 export class KnownNetworks {
   readonly #deps: KnownNetworksDeps

@@ -1,7 +1,7 @@
 import { AppError } from '#server/errors.ts'
 import type { BetterAuth, BetterAuthDeps } from './better-auth.ts'
 
-/** better-auth, loaded by the first request that needs it: half a second and some 50 MB that most visitors never cause. */
+/** Loads better-auth at the first request that needs it: half a second and 50 MB, which most visits never need. */
 export class LazyBetterAuth {
   readonly #deps: BetterAuthDeps
   #loading: Promise<BetterAuth> | undefined
@@ -15,7 +15,7 @@ export class LazyBetterAuth {
     return this.#loading
   }
 
-  /** Resolves when nothing is being loaded any more. */
+  /** Resolves when nothing is being loaded. */
   async settled(): Promise<void> {
     await this.#loading
   }
@@ -28,7 +28,7 @@ function refusalCode(error: unknown): string | undefined {
   return typeof body === 'object' && body && 'code' in body ? String(body.code) : undefined
 }
 
-/** `undefined` for a refusal by better-auth. A fault of ours or of the database must not look like a wrong password. */
+/** `undefined` for a refusal by better-auth. Other errors are rethrown, so that a failing database does not look like a wrong password. */
 export function unexpectedError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
   return refusalCode(error) === undefined ? new AppError('unavailable', { cause: error }) : undefined

@@ -4,26 +4,28 @@ import { AppError } from '#server/errors.ts'
 
 type Cost = { readonly N: number; readonly r: number; readonly p: number; readonly maxmem: number }
 
-/** OWASP Password Storage: scrypt with N=2^15, r=8, p=3, which takes 32 MiB and some 200 ms in libuv's pool, not on the event loop. */
+/**
+ * OWASP Password Storage: scrypt with N=2^15, r=8, p=3, which takes 32 MiB and about 200 ms in libuv's thread pool, not on the event loop.
+ */
 const COST: Cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 }
 const KEY_BYTES = 32
 export const SALT_BYTES = 16
-/** Hashes computed at once: leaves half of libuv's four threads to the disk. */
+/** Hashes computed at once: half of libuv's four threads stay free for the disk. */
 const CONCURRENT_MAX = 2
-/** Hashes waiting: about ten seconds of work. Later ones are refused with `unavailable`. */
+/** Waiting hashes: about ten seconds of work. Further ones are refused with `unavailable`. */
 const WAITING_MAX = 100
 
 const derive = promisify<string, Buffer, number, Cost, Buffer>(scrypt)
 
 export type PasswordHasher = {
-  /** `salt` is random when left out; given, it must be secret and of one person. */
+  /** `salt` is random unless passed in. A salt passed in must be secret and used for one person only. */
   hash(password: string, salt?: Buffer): Promise<string>
-  /** Which of these hashes is the password's, or -1. Hashes with the same salt cost one computation together, whichever it is. */
+  /** The index of the hash that matches the password, or -1. Hashes with the same salt cost one computation together, whichever matches. */
   indexOf(password: string, hashes: readonly string[]): Promise<number>
   verify(attempt: { hash: string; password: string }): Promise<boolean>
 }
 
-/** Hashing with bounded concurrency. AppError `unavailable` when too many are waiting. A lower `cost` is for tests. */
+/** Hashes passwords with bounded concurrency. AppError `unavailable` when too many are waiting. A lower `cost` is for tests. */
 export function createPasswordHasher(cost: Cost = COST): PasswordHasher {
   const turn = bounded(CONCURRENT_MAX, WAITING_MAX)
   const key = (password: string, salt: Buffer) => turn(() => derive(password.normalize('NFKC'), salt, KEY_BYTES, cost))

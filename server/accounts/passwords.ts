@@ -12,8 +12,8 @@ import type { PasswordHasher } from './password-hasher.ts'
 import type { SignUps } from './sign-up.ts'
 
 /**
- * A reset link is made and mailed this long after the reply, by chance. Made before the reply it took nine milliseconds, measured, and so
- * told whether there is an account; made right after it, it would delay the next request of the same client.
+ * A reset link is created and mailed this long (random) after the response. Creating it before the response took nine milliseconds more and
+ * so revealed whether the account exists; doing it right after would delay the same client's next request.
  */
 const PAUSE_MS = { min: 250, max: 1250 } as const
 
@@ -44,14 +44,14 @@ export class Passwords {
     return hash ? hasher.verify({ hash, password }) : false
   }
 
-  /** Mails a reset link later. The reply is the same, and as fast, whether or not there is such an account. */
+  /** Mails a reset link later. The response is the same, and as fast, whether or not the account exists. */
   forgot({ email, language }: { email: string; language: Language }): void {
     this.#deps.background(this.#sendResetLink(email, language))
   }
 
   /**
-   * Sets the password and revokes whatever an intruder may hold: every session and every API key, and the live addresses if asked to.
-   * When those cannot be destroyed now, the link stays as it was, for another try. AppError `link_expired`, `unavailable`.
+   * Sets the password and revokes whatever an intruder may have: every session, every API key and, if asked to, the live addresses. If
+   * those cannot be destroyed now, the link stays valid for another try. AppError `link_expired`, `unavailable`.
    */
   async reset({ token, password, destroyMailboxes = false }: Reset): Promise<void> {
     const { hasher, mail, signUps } = this.#deps
@@ -64,18 +64,21 @@ export class Passwords {
     if (owner !== undefined) await this.#deps.destroyMailboxes(owner)
     const userId = await this.#replace(tokenHash, passwordHash)
     if (userId === undefined) throw new AppError('link_expired')
-    // Again: whoever still had a session could make one until it ended just now.
+    // Destroys them again: a session that existed until now could have created one.
     if (destroyMailboxes) await this.#deps.destroyMailboxes(userId)
   }
 
-  /** `undefined` when the link is used up, too old or made up. */
+  /** `undefined` if the link is used, too old or made up. */
   async #ownerOfLink(tokenHash: string): Promise<string | undefined> {
     const { db, clock } = this.#deps
     const live = db.selectFrom('link_tokens').select('user_id').where('token_hash', '=', tokenHash).where('expires_at', '>', clock())
     return (await live.executeTakeFirst())?.user_id
   }
 
-  /** One step: the token is used up, the password set, sessions, API keys and webhooks end. Resolves to the account; `undefined` for a used token. */
+  /**
+   * One transaction: uses up the token, sets the password, ends sessions, API keys and webhooks. Resolves to the account, or to `undefined`
+   * for a used token.
+   */
   #replace(tokenHash: string, passwordHash: string): Promise<string | undefined> {
     const { db, clock } = this.#deps
     return db.transaction().execute(async step => {
@@ -105,7 +108,7 @@ export class Passwords {
     if (sendTo !== undefined) await mail.sendLink('reset', { email: sendTo, language }, token)
   }
 
-  /** The address of the account; `undefined` when there is none. An earlier reset link of it no longer works. */
+  /** The address of the account; `undefined` if there is none. Its earlier reset link stops working. */
   async #keepLink(email: string, tokenHash: string): Promise<string | undefined> {
     const { db, clock } = this.#deps
     const user = await db.selectFrom('users').select(['id', 'email']).where('email', '=', email.toLowerCase()).executeTakeFirst()

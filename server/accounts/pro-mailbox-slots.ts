@@ -6,7 +6,7 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { takeSlot } from './take-slot.ts'
 
-/** A slot whose address was never made, because the process ended in between, is free again after this. */
+/** A slot is free again after this time if its process died before the address was created. */
 const PENDING_MS = 60_000
 
 const storedSchema = z.object({ email: z.string(), token: z.string() })
@@ -15,8 +15,8 @@ export type LiveAddress = z.infer<typeof storedSchema> & { readonly expiresAt: n
 type SlotsDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock }
 
 /**
- * The slots an account has for live addresses, one row each. The slot number, unique per account, holds the limit under concurrency.
- * A row without a sealed address is a slot whose address is being made.
+ * The slots of an account for live addresses, one row each. The slot number is unique per account, which enforces the limit under
+ * concurrency. A row without a sealed address is a slot whose address is being created.
  */
 export class ProMailboxSlots {
   readonly #db: Kysely<DatabaseSchema>
@@ -29,7 +29,7 @@ export class ProMailboxSlots {
     this.#clock = clock
   }
 
-  /** The addresses for which `isLive` is true, oldest first; the rows of all others are removed. */
+  /** The addresses for which `isLive` is true, oldest first. Removes the rows of all others. */
   async live(userId: string, isLive: (token: string) => Promise<boolean>): Promise<LiveAddress[]> {
     const own = this.#db.selectFrom('pro_mailboxes').selectAll().where('user_id', '=', userId)
     const rows = await own.orderBy('created_at').orderBy('slot').execute()
@@ -46,7 +46,7 @@ export class ProMailboxSlots {
     return live.filter(address => address !== undefined)
   }
 
-  /** Takes a slot; `undefined` when none is free. */
+  /** Takes a slot; `undefined` if none is free. */
   reserve(userId: string): Promise<number | undefined> {
     const now = this.#clock()
     return takeSlot(PRO_MAILBOXES_MAX, async slot => {
@@ -60,7 +60,7 @@ export class ProMailboxSlots {
     })
   }
 
-  /** Puts the address into its slot. `false` when the slot is gone, because the account was deleted in the meantime. */
+  /** Puts the address into its slot. `false` if the slot is gone, because the account was deleted meanwhile. */
   async keep(userId: string, slot: number, { email, token, expiresAt }: LiveAddress, mailboxId: string): Promise<boolean> {
     const sealed = this.#secretBox.seal(sealingContext(userId), Buffer.from(JSON.stringify({ email, token }))).toString('base64')
     const kept = await this.#db
@@ -74,12 +74,12 @@ export class ProMailboxSlots {
     return kept !== undefined
   }
 
-  /** Frees a slot whose address was not made. */
+  /** Frees a slot whose address was not created. */
   release(userId: string, slot: number): Promise<void> {
     return this.#remove(userId, slot, '')
   }
 
-  /** Removes the row of a mailbox that is gone, if an account had it. */
+  /** Removes the row of a mailbox that is gone, if an account had one. */
   async forget(mailboxId: string): Promise<void> {
     await this.#db.deleteFrom('pro_mailboxes').where('mailbox_hash', '=', this.#mailboxHash(mailboxId)).execute()
   }
@@ -107,7 +107,7 @@ export class ProMailboxSlots {
   }
 }
 
-/** Binds a sealed address to its account: it cannot be moved to another. */
+/** Binds a sealed address to its account, so that it cannot be moved to another row. */
 function sealingContext(userId: string): string {
   return `pro-mailbox/${userId}`
 }

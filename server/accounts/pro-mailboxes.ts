@@ -10,7 +10,7 @@ import { ChosenNames } from './chosen-names.ts'
 import { type LiveAddress, ProMailboxSlots } from './pro-mailbox-slots.ts'
 import { type AddressRequest, type CheckedAddress, checkAddress, type OfferedNames } from './requested-address.ts'
 
-/** What Pro addresses need of the core. */
+/** The parts of the mail core that Pro addresses need. */
 export type MailboxPort = Pick<Mail, 'createAddress' | 'openMailbox' | 'destroyMailbox'>
 
 type ProMailboxesDeps = {
@@ -20,7 +20,7 @@ type ProMailboxesDeps = {
   mail: MailboxPort
 } & OfferedNames
 
-/** Addresses that live 24 hours and belong to an account. */
+/** Addresses that belong to an account and live 24 hours. */
 export class ProMailboxes {
   readonly #clock: Clock
   readonly #mail: MailboxPort
@@ -61,17 +61,17 @@ export class ProMailboxes {
     await this.#slots.removeAll(userId)
   }
 
-  /** Forgets which names the account chose; they stay refused to others. */
+  /** Forgets which names the account chose; others still cannot choose them. */
   async forgetNames(userId: string): Promise<void> {
     await this.#names.forgetOwner(userId)
   }
 
-  /** To be called when a mailbox was destroyed by its token: removes the sealed token, if there is one. */
+  /** Call when a mailbox was destroyed with its token: removes the sealed token, if there is one. */
   async forget({ mailboxId }: Pick<OpenMailbox, 'mailboxId'>): Promise<void> {
     await this.#slots.forget(mailboxId)
   }
 
-  /** Removes the sealed tokens of expired addresses. One indexed statement, to be called every few seconds. */
+  /** Removes the sealed tokens of expired addresses: one indexed statement, called every few seconds. */
   async sweepExpired(): Promise<void> {
     await this.#slots.sweep()
   }
@@ -88,7 +88,7 @@ export class ProMailboxes {
     const created = await this.#createAddress(userId, request)
     const mailbox = await this.#mail.openMailbox(created.token)
     if (mailbox && (await this.#slots.keep(userId, slot, created, mailbox.mailboxId))) return created
-    // The account was deleted in the meantime: nobody could ever open this mailbox again.
+    // The account was deleted meanwhile, so nobody could ever open this mailbox again.
     await this.#destroy(created.token)
     throw new AppError('sign_in_required')
   }

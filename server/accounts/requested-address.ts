@@ -1,4 +1,4 @@
-/** The address an account or an API token asks for, checked against what this deployment offers. */
+/** Checks the address that an account or API token asks for against what this deployment offers. */
 import { AppError } from '#server/errors.ts'
 import { chosenLocalPart } from '#server/mail/chosen-local-part.ts'
 
@@ -11,7 +11,7 @@ export type OfferedNames = {
   readonly operatorNames: ReadonlySet<string>
 }
 
-/** Without a domain the first one is meant. AppError `domain_not_served`, `local_part_reserved`, `invalid_request`. */
+/** The default is the first domain. AppError `domain_not_served`, `local_part_reserved`, `invalid_request`. */
 export function checkAddress({ domain: requested, localPart }: AddressRequest, { domains, operatorNames }: OfferedNames): CheckedAddress {
   const domain = requested?.toLowerCase() ?? domains[0]
   if (domain === undefined || !domains.includes(domain)) throw new AppError('domain_not_served')

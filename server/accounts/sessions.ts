@@ -7,12 +7,12 @@ import type { Account, SignedIn, WithCookies } from './account.ts'
 import { type LazyBetterAuth, unexpectedError } from './lazy-better-auth.ts'
 import type { SignUps } from './sign-up.ts'
 
-/** However often it is used, a session ends this long after its sign-in. */
+/** A session ends this long after its sign-in, however often it is used. */
 const SESSION_ABSOLUTE_MS = 90 * 86_400_000
 
 type SessionsDeps = { db: Kysely<DatabaseSchema>; betterAuth: LazyBetterAuth; signUps: SignUps; clock: Clock }
 
-/** Signing in and out, and who is signed in. A session is a cookie. */
+/** Signs accounts in and out, and finds the account of a request's session cookie. */
 export class Sessions {
   readonly #deps: SessionsDeps
 
@@ -21,13 +21,13 @@ export class Sessions {
   }
 
   /**
-   * Ends the session that the browser sends in `headers`, if any, so that no session a stranger planted or knows outlives a sign-in.
-   * AppError `credentials_wrong`; with the right password of an unconfirmed sign-up `email_not_confirmed`, of a
-   * suspended account `account_suspended`.
+   * Ends the session in `headers`, if any, so that a session planted or known by a stranger does not survive a sign-in. AppError
+   * `credentials_wrong`; with the right password `email_not_confirmed` for an unconfirmed sign-up and `account_suspended` for a suspended
+   * account.
    */
   async signIn(credentials: Credentials, headers = new Headers()): Promise<WithCookies<SignedIn>> {
     const { betterAuth, signUps } = this.#deps
-    // Only one of the two looks at the password, so that a known, an unknown and an unconfirmed address take the same time.
+    // Only one of the two checks the password, so that a known, an unknown and an unconfirmed address take the same time.
     const waiting = (await this.#hasAccount(credentials.email)) ? undefined : await signUps.compare(credentials)
     if (waiting) throw new AppError(waiting === 'same_password' ? 'email_not_confirmed' : 'credentials_wrong')
     try {
@@ -51,7 +51,7 @@ export class Sessions {
     return (await known.executeTakeFirst()) !== undefined
   }
 
-  /** Who is signed in; extends the session when that is due. `signedIn` is `undefined` for no session, an ended and a revoked one. */
+  /** The signed-in account; extends its session when due. `signedIn` is `undefined` without a session, or if it ended or was revoked. */
   async current(headers: Headers): Promise<WithCookies<{ signedIn: SignedIn | undefined }>> {
     if (!hasSessionCookie(headers)) return { signedIn: undefined, setCookies: [] }
     const auth = await this.#deps.betterAuth.load()
@@ -70,7 +70,7 @@ export class Sessions {
     return { setCookies: reply.headers.getSetCookie() }
   }
 
-  /** Ends every session of the account, this one too. */
+  /** Ends every session of the account, including this one. */
   async signOutEverywhere(headers: Headers): Promise<WithCookies<object>> {
     const { signedIn } = await this.current(headers)
     if (signedIn) await this.#endAll(signedIn.account)
@@ -97,12 +97,12 @@ function describe(user: { id: string; email: string }, { id, expiresAt }: { id: 
   return { account: { id: user.id, email: user.email }, session, sessionId: id }
 }
 
-/** A cheap check before half a second of library is loaded: most visitors have no session. */
+/** A cheap check before the library is loaded, which takes half a second: most visitors have no session. */
 function hasSessionCookie(headers: Headers): boolean {
   return headers.get('cookie')?.includes('mayfly_session=') ?? false
 }
 
-/** better-auth gets the cookie and nothing else a stranger sent. */
+/** better-auth gets the cookie and nothing else of the request. */
 function cookieOnly(headers: Headers): Headers {
   return new Headers({ cookie: headers.get('cookie') ?? '' })
 }

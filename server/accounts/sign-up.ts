@@ -10,15 +10,15 @@ import { canonicalAddress, isAtDomain } from '#server/mail/address.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
 import { type PasswordHasher, SALT_BYTES } from './password-hasher.ts'
 
-/** A sign-up that was never confirmed is deleted after this long. Until then, signing in with its password mails a new link. */
+/** An unconfirmed sign-up is deleted after this long. Until then, signing in with its password mails a new link. */
 const UNCONFIRMED_MS = 7 * 86_400_000
 /**
- * Sign-ups of one address that wait at once. None ever makes room for a later one: strangers could push out the owner's. It is more than
- * the limit of mails to one address lets come in seven days, 6,720.
+ * Waiting sign-ups per address. None is ever replaced by a later one, or strangers could push out the owner's. More than the limit of mails
+ * to one address allows in seven days (6,720).
  */
 const WAITING_PER_ADDRESS_MAX = 10_000
 const RETRY_SECONDS = 3600
-/** Instead of a hash, in the row of a reset link: no password is equal to it. */
+/** Stored in place of a hash in the row of a reset link: no password matches it. */
 const NO_PASSWORD = ''
 
 type SignUpRow = Selectable<DatabaseSchema['sign_ups']>
@@ -33,8 +33,8 @@ type SignUpsDeps = {
 }
 
 /**
- * From the form to the confirmed account. Each sign-up keeps its own password and its own link until one of an address is confirmed,
- * and confirming needs that password: otherwise the owner's click on a link could open an account whose password a stranger chose.
+ * From the form to the confirmed account. Each sign-up of an address has its own password and link until one of them is confirmed with that
+ * password. Otherwise the owner's click on a link could open an account with a stranger's password.
  */
 export class SignUps {
   readonly #deps: SignUpsDeps
@@ -44,8 +44,8 @@ export class SignUps {
   }
 
   /**
-   * Mails a link. AppError `account_exists` for a confirmed address, `email_not_allowed` for our own domains, `rate_limited` when too many
-   * sign-ups of the address wait.
+   * Mails a link. AppError `account_exists` for a confirmed address, `email_not_allowed` for this server's domains, `rate_limited` if too
+   * many sign-ups of the address wait.
    */
   async start({ email, password, language }: Credentials & { language: Language }): Promise<void> {
     const { db, clock, hasher, mail, domains } = this.#deps
@@ -63,7 +63,7 @@ export class SignUps {
     await mail.sendLink('confirm', to, token)
   }
 
-  /** AppError `link_expired` for a token that is used, replaced, too old or made up; `credentials_wrong` for another password than its own. */
+  /** AppError `link_expired` for a token that is used, replaced, too old or made up; `credentials_wrong` for any password but its own. */
   async confirm({ token, password }: { token: string; password: string }): Promise<void> {
     const { db, clock, hasher, mail } = this.#deps
     const linkHash = mail.hash('confirm', token)
@@ -75,7 +75,7 @@ export class SignUps {
     if (!isOpened) throw new AppError('link_expired')
   }
 
-  /** Compares the password with the unconfirmed sign-ups of the address; `undefined`, and no work done, when there are none. */
+  /** Compares the password with the unconfirmed sign-ups of the address. `undefined`, without any work, if there are none. */
   async compare(credentials: Credentials): Promise<'same_password' | 'other_password' | undefined> {
     const waiting = await this.#newest(credentials.email)
     if (waiting.length === 0) return undefined
@@ -94,8 +94,8 @@ export class SignUps {
   }
 
   /**
-   * For somebody who forgot the password before confirming: the link of this token opens the account with a new password, since it proves
-   * that the address is theirs. Nothing for an address without a sign-up. Resolves to the address to mail the link to.
+   * For a user who forgot the password before confirming: the link with this token opens the account with a new password, because it proves
+   * that the address is theirs. Does nothing for an address without a sign-up. Resolves to the address to mail the link to.
    */
   async allowReset(email: string, tokenHash: string): Promise<string | undefined> {
     const { db, clock } = this.#deps
@@ -112,7 +112,7 @@ export class SignUps {
     return signUp.email
   }
 
-  /** Opens the account of a sign-up that `allowReset` gave this token. `false` when there is none. */
+  /** Opens the account of a sign-up that `allowReset` gave this token. `false` if there is none. */
   async openByReset(tokenHash: string, passwordHash: string): Promise<boolean> {
     const { db, clock } = this.#deps
     const waiting = db.selectFrom('sign_ups').selectAll().where('link_hash', '=', tokenHash).where('link_expires_at', '>', clock())
@@ -120,7 +120,7 @@ export class SignUps {
     return signUp !== undefined && db.transaction().execute(step => this.#openAccount(step, { ...signUp, password_hash: passwordHash }))
   }
 
-  /** Does a reset link with this token open an account that was never confirmed? */
+  /** Whether a reset link with this token opens an account that was never confirmed. */
   async hasReset(tokenHash: string): Promise<boolean> {
     const { db, clock } = this.#deps
     const waiting = db.selectFrom('sign_ups').select('id').where('link_hash', '=', tokenHash).where('link_expires_at', '>', clock())
@@ -135,7 +135,7 @@ export class SignUps {
       .execute()
   }
 
-  /** One step: of many uses of one link, and of several links of one address, one opens the account. */
+  /** One transaction: of many uses of one link, and of several links of one address, one opens the account. */
   async #openAccount(step: Transaction<DatabaseSchema>, signUp: SignUpRow): Promise<boolean> {
     const own = step.deleteFrom('sign_ups').where('id', '=', signUp.id).where('link_hash', '=', signUp.link_hash)
     if (!(await own.returning('id').executeTakeFirst())) return false
@@ -155,8 +155,8 @@ export class SignUps {
   }
 
   /**
-   * All sign-ups of an address share a salt, so that comparing a password with all of them takes as long as with one: the time tells
-   * nobody whether, and how many, sign-ups wait.
+   * All sign-ups of an address share a salt, so that comparing a password with all of them takes as long as with one: the time does not
+   * reveal how many sign-ups wait.
    */
   #saltOf(key: string): Buffer {
     return Buffer.from(this.#deps.secretBox.hash('sign-up-salt', key), 'base64url').subarray(0, SALT_BYTES)

@@ -1,4 +1,4 @@
-/** What the server's own database knows of itself: which version wrote it, which secret it belongs to, and which mail store. */
+/** What the site database records about itself: the version that wrote it, and the secret and mail store it belongs to. */
 import type { Kysely } from 'kysely'
 import { StartError, wrongSecret } from '#server/start-error.ts'
 import type { DatabaseSchema } from './schema.ts'
@@ -6,14 +6,14 @@ import type { DatabaseSchema } from './schema.ts'
 export type Identity = {
   /** See `deriveKeyCheck`. */
   readonly keyCheck: string
-  /** Given when the mail store is a folder of this process alone, so that a second one must not use the same database. */
+  /** Set if the mail store is a folder of this process alone, so that no second process may use the same database. */
   readonly mailStoreId?: string | undefined
 }
 
 type Fact = 'written_by' | 'key_check' | 'mail_store_id'
 type Db = Kysely<DatabaseSchema>
 
-/** `undefined` when the database does not say. */
+/** `undefined` if the database does not say. */
 export async function readFact(db: Db, name: Fact): Promise<string | undefined> {
   return (await db.selectFrom('about').select('value').where('name', '=', name).executeTakeFirst())?.value
 }
@@ -26,7 +26,7 @@ export async function setFact(db: Db, name: Fact, value: string): Promise<void> 
     .execute()
 }
 
-/** @throws StartError when the database belongs to another secret or another mail store. The first to come is the one it belongs to. */
+/** Compares the identity, or stores it in a new database. @throws StartError if the database belongs to another secret or mail store. */
 export async function checkIdentity(db: Db, { keyCheck, mailStoreId }: Identity, place: string): Promise<void> {
   if ((await claim(db, 'key_check', keyCheck)) !== keyCheck) throw new StartError(wrongSecretIn(place))
   if (mailStoreId === undefined || (await claim(db, 'mail_store_id', mailStoreId)) === mailStoreId) return
@@ -37,7 +37,7 @@ export async function checkIdentity(db: Db, { keyCheck, mailStoreId }: Identity,
   )
 }
 
-/** The place of a PostgreSQL begins a sentence. */
+/** The location of a PostgreSQL starts a sentence. */
 function wrongSecretIn(place: string): string {
   return place.startsWith('The ') ? wrongSecret(`t${place.slice(1)}`, 'name an empty database in DATABASE_URL') : wrongSecret(place)
 }

@@ -1,7 +1,7 @@
-/** AES-256-GCM: nonce, ciphertext and tag in one, bound to a `context` that opening must name again. */
+/** AES-256-GCM: nonce, ciphertext and tag in one value, bound to a `context` that decryption must repeat. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-const NONCE_BYTES = 12 // AES-GCM's own size (NIST SP 800-38D, 8.2)
+const NONCE_BYTES = 12 // the size that AES-GCM is made for (NIST SP 800-38D, 8.2)
 const TAG_BYTES = 16
 
 /** @param key 32 bytes */
@@ -11,7 +11,7 @@ export function sealBytes(key: Uint8Array, context: string, bytes: Uint8Array): 
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()])
 }
 
-/** `undefined` for anything that was not sealed with this key for this `context`. */
+/** `undefined` for anything not encrypted with this key for this `context`. */
 export function openBytes(key: Uint8Array, context: string, sealed: Uint8Array): Buffer | undefined {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })

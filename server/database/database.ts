@@ -19,18 +19,18 @@ export type Database = Opened & { readonly dialect: Dialect }
 type Place = {
   readonly databaseUrl?: string | undefined
   readonly dataDir: string
-  /** To PostgreSQL, of this process. */
+  /** Connections of this process to PostgreSQL. */
   readonly databaseConnectionsMax?: number
   readonly log?: Log
 }
 
-/** When nobody says otherwise. */
+/** Default for `connectionsMax`. */
 const CONNECTIONS_MAX_DEFAULT = 4
 
 /**
- * Opens the server's own database and brings it to the newest shape: PostgreSQL when `databaseUrl` is given, else the file `site.db` in `dataDir`.
- * Several processes may do so at the same time. The operator's commands leave `identity` out.
- * @throws StartError with a remedy when it cannot be used, or belongs to another secret or mail store.
+ * Opens the site database and migrates it to the newest schema: PostgreSQL if `databaseUrl` is set, else the file `site.db` in `dataDir`.
+ * Several processes may do so at once. The operator's commands pass no `identity`.
+ * @throws StartError with a remedy if it cannot be used, or belongs to another secret or mail store.
  */
 export async function openDatabase(given: Place, identity?: Identity): Promise<Database> {
   const { databaseUrl, dataDir } = given
@@ -70,7 +70,7 @@ async function openShared(url: string, { databaseConnectionsMax: connectionsMax 
   return { db, [Symbol.asyncDispose]: () => db.destroy() }
 }
 
-/** Kysely holds an advisory lock of PostgreSQL meanwhile: of processes that start together one takes the steps, and the others find them taken. */
+/** Kysely holds a PostgreSQL advisory lock meanwhile: of processes that start together, one migrates and the others find it done. */
 async function migrate(db: Kysely<DatabaseSchema>, dialect: Dialect, place: string): Promise<void> {
   const steps = migrations(dialect)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => steps } })
@@ -80,7 +80,7 @@ async function migrate(db: Kysely<DatabaseSchema>, dialect: Dialect, place: stri
   if (results?.length) await setFact(db, 'written_by', version)
 }
 
-/** None when the database is new: there is no table of steps yet. */
+/** A new database has none: there is no table of migrations yet. */
 async function takenSteps(db: Kysely<DatabaseSchema>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
@@ -88,7 +88,7 @@ async function takenSteps(db: Kysely<DatabaseSchema>): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** A newer version may have moved the table that tells. */
+/** A newer version may have moved this table. */
 async function readWriter(db: Kysely<DatabaseSchema>): Promise<string | undefined> {
   return await readFact(db, 'written_by').catch(() => undefined)
 }

@@ -1,20 +1,20 @@
 /**
- * What was removed from an SQLite database must not stay in its files. `secure_delete` overwrites removed rows in the database, but
- * - the write-ahead log keeps every earlier version of a page until it is truncated, and SQLite truncates it only when it is closed;
- * - when SQLite moves rows between pages, it leaves copies in the unused part of a page, which a later removal does not find (measured: of
- *   4,000 removed rows, up to 9 were still readable). VACUUM writes all pages afresh.
+ * Removed rows must not stay in the files of an SQLite database. `secure_delete` overwrites them in the database, but
+ * - the write-ahead log keeps earlier versions of a page until it is truncated, which SQLite does only when it is closed;
+ * - when SQLite moves rows between pages, it leaves copies in unused space, where a later removal does not find them (measured: of 4,000
+ * removed rows, up to 9 were still readable). VACUUM rewrites all pages.
  */
 import { statSync } from 'node:fs'
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseSchema } from './schema.ts'
 
-/** By the size of the log, so that it does not matter who wrote, and it costs nothing while nobody does. */
+/** Checks the size of the log, so that it works whoever wrote, and costs nothing while nobody writes. */
 const LOOK_EVERY_MS = 1000
-/** An open read of another process keeps the log from being emptied: soon again. */
+/** Pause before the next try if another process reads and so keeps the log from being truncated. */
 const BUSY_PAUSE_MS = 50
 /** VACUUM writes the whole file, so it must not run all the time. */
 const VACUUM_EVERY_MS = 30_000
-/** VACUUM stops everything else in this process: about 10 ms for each MiB. While the server is busy only a small database is rewritten. */
+/** VACUUM blocks this process: about 10 ms per MiB. While the server is busy, only a small database is rewritten. */
 const VACUUM_BYTES_MAX = { open: 4 * 1024 * 1024, closing: 64 * 1024 * 1024 } as const
 
 export class LogTruncation implements AsyncDisposable {
@@ -26,7 +26,7 @@ export class LogTruncation implements AsyncDisposable {
   #hasDeleted = false
   #vacuumAtMs = 0
 
-  /** @param path of the database file. */
+  /** @param path of the database file */
   constructor(db: Kysely<DatabaseSchema>, path: string) {
     this.#db = db
     this.#path = path
@@ -58,7 +58,10 @@ export class LogTruncation implements AsyncDisposable {
     if (!this.#isClosed) this.#lookIn(isEmpty ? LOOK_EVERY_MS : BUSY_PAUSE_MS)
   }
 
-  /** `false` when the log must be tried again soon. On a full or broken disk every write says so; here the next look just tries again. */
+  /**
+   * `false` if the log must be tried again soon. On a full or broken disk every write reports the error; here the next check just tries
+   * again.
+   */
   async #truncate(): Promise<boolean> {
     if (idToBytes(`${this.#path}-wal`) === 0) return true
     try {

@@ -5,8 +5,8 @@ import { createWebhookTables } from './webhook-tables.ts'
 export type Dialect = 'sqlite' | 'postgres'
 
 /**
- * Every step the server's own database has taken, oldest first; all that are missing are taken in one transaction. To change the tables, add a
- * step. One that was released is never edited, because databases out there have taken it (a fixture of each is in test/fixtures/releases).
+ * Every migration of the site database, oldest first. All missing ones run in one transaction. To change the tables, add a migration. Never
+ * edit a released one: databases out there have run it (test/fixtures/releases has one of each).
  */
 export function migrations(dialect: Dialect): Record<string, Migration> {
   return {
@@ -29,15 +29,15 @@ async function about(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-/** Mail stored before this step has no hash: it is never taken for a retry. */
+/** Mail stored before this migration has no hash, and is never taken for a retry. */
 async function operatorMailOnce(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('operator_messages').addColumn('content_hash', 'text').execute()
   await db.schema.createIndex('operator_messages_once').on('operator_messages').column('content_hash').unique().execute()
 }
 
 /**
- * Sign-ups that wait for confirmation leave `users` for a table of their own, with their password and their link, so that several of one
- * address can wait side by side. Those whose link has expired are dropped: they could only be confirmed by signing in again.
+ * Moves unconfirmed sign-ups from `users` to a table of their own, with their password and link, so that several of one address can wait.
+ * Those with expired links are dropped: they could only be confirmed by signing in again.
  */
 async function signUps(db: Kysely<unknown>, type: Types): Promise<void> {
   const create = (name: string) => db.schema.createTable(name)
@@ -99,7 +99,7 @@ async function apiMailboxes(db: Kysely<unknown>, type: Types): Promise<void> {
   await db.schema.createIndex('api_mailboxes_expiry').on('api_mailboxes').column('expires_at').execute()
 }
 
-/** Blocks, settings, the audit log, the second factor of operators, figures of the last day, reports of abuse. */
+/** Adds blocks, settings, the audit log, the operators' second factor, figures of the last day, abuse reports. */
 async function operatorTables(db: Kysely<unknown>, type: Types): Promise<void> {
   const create = (name: string) => db.schema.createTable(name)
   const userId = (table: CreateTableBuilder<string, never>) =>
@@ -151,7 +151,7 @@ async function operatorTables(db: Kysely<unknown>, type: Types): Promise<void> {
 
 type Types = ReturnType<typeof types>
 
-/** Where the two engines name things differently. SQLite's INTEGER holds 64 bits; better-auth keeps dates as ISO text there. */
+/** Type names that differ between the two engines. SQLite's INTEGER has 64 bits; better-auth stores dates as ISO text on SQLite. */
 function types(dialect: Dialect) {
   return dialect === 'sqlite'
     ? {
@@ -186,7 +186,7 @@ async function firstTables(db: Kysely<unknown>, type: Types): Promise<void> {
 
 type Table = (name: string) => CreateTableBuilder<string, never>
 
-/** What better-auth 1.7 expects, with our two columns `language` and `emailKey`. */
+/** Tables that better-auth 1.7 expects, with our columns `language` and `emailKey`. */
 function accountTables(table: Table, type: Types) {
   return [
     table('users')

@@ -1,17 +1,17 @@
-/** PostgreSQL behind Kysely: a pool whose connections may break at any time without harm to anything but the request at hand. */
+/** PostgreSQL behind Kysely: a pool in which a broken connection fails only the request that used it. */
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { AppError } from '#server/errors.ts'
 import type { Log } from '#server/log.ts'
 import type { DatabaseSchema } from './schema.ts'
 
-/** PostgreSQL's type number of int8 (pg_type.oid). */
+/** PostgreSQL's type id of int8 (pg_type.oid). */
 const INT8 = 20
 const CONNECT_TIMEOUT_MS = 10_000
-/** A server that is gone without a word (a pulled cable) would keep its queries waiting for a quarter of an hour. Ours take milliseconds. */
+/** Without it, a server that vanishes (a pulled cable) would keep queries waiting for a quarter of an hour. Ours take milliseconds. */
 const QUERY_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_AFTER_MS = 10_000
 const RETRY_SECONDS = 2
-/** A server that is away is logged once in this time, not once per request. */
+/** An unreachable server is logged once in this time, not once per request. */
 const LOG_EVERY_MS = 10_000
 
 type PostgresOptions = { readonly url: string; readonly connectionsMax: number; readonly log?: Log | undefined }
@@ -27,24 +27,24 @@ export async function openPostgres({ url, connectionsMax, log }: PostgresOptions
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types: {
-      // Counters and times stay far below 2^53; pg hands int8 out as text.
+      // Counters and times are far below 2^53; pg returns int8 as text.
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === INT8 ? Number : format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text'),
     },
   })
-  // An idle connection that breaks raises this; the pool replaces it, and the next query tells if the server is gone.
+  // Emitted when an idle connection breaks. The pool replaces it, and the next query reports a server that is gone.
   pool.on('error', () => undefined)
-  // One that breaks between two queries of a transaction raises it on itself, and without a listener would end the process.
+  // Emitted when a connection breaks between two queries of a transaction. Without a listener it would end the process.
   pool.on('connect', client => client.on('error', () => undefined))
   return new Kysely({ dialect: new PostgresDialect({ pool: surviving(pool, log) }) })
 }
 
 type Pool = Omit<PostgresPool, 'connect'> & { connect(): Promise<PostgresPoolClient> }
 
-/** Connections that broke are not used again, and say `unavailable`. */
+/** Wraps a pool so that broken connections are not reused and reject with `unavailable`. */
 function surviving(pool: Pool, log: Log | undefined): PostgresPool {
   let loggedAt = Number.NEGATIVE_INFINITY
-  // A start that cannot reach it is refused with a sentence of its own.
+  // A start that cannot reach the server has its own error message.
   let wasReached = false
   const explain = (error: unknown): unknown => {
     if (!isUnavailable(error)) return error
@@ -82,10 +82,10 @@ function survivingClient(client: PostgresPoolClient, explain: (error: unknown) =
   return { query: query as PostgresPoolClient['query'], release: destroy => client.release(destroy || isBroken) }
 }
 
-/** PostgreSQL's codes for a connection that failed, a server that stops, starts, is full or may not write, a deadlock, a cancelled query. */
+/** PostgreSQL's codes for a connection failure, a server that stops, starts, is full or read-only, a deadlock, a cancelled query. */
 const SQL_STATES = /^(?:08|53|57P|40001|40P01|55P03|57014|25006)/
 const SOCKET_ERRORS = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/
-/** What the driver says without a code. */
+/** Driver errors without a code. */
 const DRIVER_MESSAGES = /connection terminated|timeout|not queryable|connection error/i
 
 function isUnavailable(error: unknown): boolean {

@@ -1,8 +1,8 @@
-/** Why the server's own database cannot be used, in words its operator can act on. */
+/** Why the site database cannot be used, in words that the operator can act on. */
 import { StartError } from '#server/start-error.ts'
 import { version } from '#server/version.ts'
 
-/** Where a PostgreSQL is, without the password. */
+/** The location of a PostgreSQL, without the password. */
 export function postgresPlace(databaseUrl: string): string {
   const { hostname, port, pathname } = new URL(databaseUrl)
   return `The database ${decodeURIComponent(pathname.slice(1)) || '(without a name)'} on ${hostname || 'localhost'}:${port || 5432}`
@@ -16,7 +16,7 @@ export function newerDatabase(place: string, writtenBy: string | undefined): Sta
   )
 }
 
-/** Turns what a driver throws into a sentence with a remedy. */
+/** Turns a driver's error into a sentence with a remedy. */
 export function explainDatabase(error: unknown, place: string, databaseUrl: string | undefined): StartError {
   if (error instanceof StartError) return error
   const cause = rootCause(error)
@@ -27,7 +27,7 @@ export function explainDatabase(error: unknown, place: string, databaseUrl: stri
 
 type Thrown = Error & { code?: unknown; errcode?: unknown }
 
-/** The innermost error: Kysely and Node wrap what they got, and a host with two addresses makes an error for each. */
+/** The innermost error: Kysely and Node wrap it, and a host with two addresses causes one error for each. */
 function rootCause(error: unknown): Thrown {
   if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0])
   if (!(error instanceof Error)) return new Error(String(error))
@@ -37,7 +37,7 @@ function rootCause(error: unknown): Thrown {
 const FOREIGN = 'holds tables of another program.'
 
 function postgresProblem({ code, message }: Thrown, user: string): string | undefined {
-  // The driver ends a connection that says nothing, and the innermost error tells only of that end.
+  // The driver closes a connection that does not respond, and the innermost error mentions only the close.
   if (/timeout|terminated unexpectedly/i.test(message))
     return 'does not answer. Start PostgreSQL, open the way to it, or correct DATABASE_URL.'
   if (/SSL|certificate/i.test(message))

@@ -1,15 +1,15 @@
 import type { ColumnType, Generated } from 'kysely'
 
-/** better-auth keeps dates as ISO 8601 text and flags as numbers on SQLite; the dialect of this folder writes them so. */
+/** On SQLite, better-auth keeps dates as ISO 8601 text and flags as numbers; our dialect writes them so. */
 type DateColumn = ColumnType<string | Date, Date, Date>
 type FlagColumn = ColumnType<number | boolean, boolean, boolean>
 
 /**
- * Tables of the server's own database, the same on SQLite and PostgreSQL. Times of ours are milliseconds since the epoch.
- * `users`, `sessions`, `credentials` and `verifications` have the shape that better-auth expects; only columns we use ourselves are listed.
+ * Tables of the site database, the same on SQLite and PostgreSQL. Our own times are milliseconds since the epoch. `users`, `sessions`,
+ * `credentials` and `verifications` have the shape that better-auth expects; only columns that we use are listed.
  */
 export interface DatabaseSchema {
-  /** Confirmed accounts. `emailKey` is the address without tag and spelling, so that one person has one account. */
+  /** Confirmed accounts. `emailKey` is the address without its tag in a canonical spelling, so that a person has one account. */
   users: {
     id: string
     name: string
@@ -31,7 +31,7 @@ export interface DatabaseSchema {
     updatedAt: DateColumn
   }
   verifications: { id: string }
-  /** Sign-ups that wait for their confirmation. An address may have several: each has a password and a link of its own. */
+  /** Sign-ups that wait for confirmation. An address may have several, each with its own password and link. */
   sign_ups: {
     id: string
     email: string
@@ -44,9 +44,12 @@ export interface DatabaseSchema {
   }
   /** Tokens of reset links: one per user and purpose, so that only the newest works. */
   link_tokens: { user_id: string; purpose: string; token_hash: string; expires_at: number }
-  /** Networks an account signed in from, as keyed hashes. */
+  /** Networks that an account signed in from, as keyed hashes. */
   known_networks: { network_hash: string; user_id: string; seen_at: number }
-  /** Live Pro addresses. The slot number, unique per user, holds the limit under concurrency. `mailbox_hash` finds the row of a destroyed mailbox. */
+  /**
+   * Live Pro addresses. The slot number, unique per user, enforces the limit under concurrency. `mailbox_hash` finds the row of a destroyed
+   * mailbox.
+   */
   pro_mailboxes: {
     user_id: string
     slot: number
@@ -55,7 +58,7 @@ export interface DatabaseSchema {
     expires_at: number
     mailbox_hash: string | null
   }
-  /** Local parts that accounts chose, as keyed hashes: refused to others until `refused_until`. */
+  /** Local parts chosen by accounts, as keyed hashes: refused to others until `refused_until`. */
   chosen_names: { name_hash: string; owner_id: string; refused_until: number }
   api_keys: {
     id: string
@@ -67,7 +70,7 @@ export interface DatabaseSchema {
     created_at: number
     last_used_at: number | null
   }
-  /** Live mailboxes made with API keys and API tokens; see accounts/api-mailboxes.ts. */
+  /** Live mailboxes of API keys and API tokens; see accounts/api-mailboxes.ts. */
   api_mailboxes: {
     id: string
     owner: string
@@ -77,9 +80,11 @@ export interface DatabaseSchema {
     created_at: number
     expires_at: number
   }
-  /** What requests with an `Idempotency-Key` got; see accounts/idempotent-requests.ts. `sealed` is empty while the first is being worked on. */
+  /**
+   * Results of requests with an `Idempotency-Key`; see accounts/idempotent-requests.ts. `sealed` is empty while the first is being handled.
+   */
   idempotent_requests: { key_hash: string; request_hash: string; sealed: string; expires_at: number }
-  /** Webhooks of accounts, API tokens and single mailboxes; address and secrets are sealed. See webhooks/webhooks.ts. */
+  /** Webhooks of accounts, API tokens and single mailboxes, with sealed URLs and secrets. See webhooks/webhooks.ts. */
   webhooks: {
     id: string
     owner: string
@@ -93,7 +98,7 @@ export interface DatabaseSchema {
     last_reason: string | null
     disabled_reason: string | null
   }
-  /** What webhooks have to send. */
+  /** Requests that webhooks have to send. */
   webhook_deliveries: {
     id: string
     webhook_id: string
@@ -123,7 +128,7 @@ export interface DatabaseSchema {
     read_at: number | null
     content_hash: string | null
   }
-  /** Mail to send, sealed, since confirmation mails hold live tokens. */
+  /** Outgoing mail, sealed because confirmation mails contain live tokens. */
   outbox: {
     id: Generated<number>
     sealed: string
@@ -132,14 +137,14 @@ export interface DatabaseSchema {
     gives_up_at: number
     contact_message_id: number | null
   }
-  /** What the operator refuses: senders, domains, networks, recipients. `ends_at` is null until somebody removes it. */
+  /** The operator's blocks of senders, domains, networks and recipients. `ends_at` is null for a block without an end. */
   blocks: { id: Generated<number>; kind: string; value: string; created_at: number; ends_at: number | null }
-  /** What the operator changed. `revision` grows with every change of this table and of `blocks`, so that every process notices. */
+  /** The operator's settings. `revision` grows with every change of this table and of `blocks`, so that every process notices. */
   settings: { name: string; value: string }
-  /** Who did what; never what a mail or a message says, and addresses only as keyed hashes. */
+  /** The audit log: who did what. It has no content of mails and messages, and addresses only as keyed hashes. */
   audit_log: { id: Generated<number>; at: number; actor: string; action: string; subject: string }
   suspensions: { user_id: string; since: number }
-  /** The second factor of an operator; without `confirmed_at` its enrolment has not ended. `last_step` is the newest code that was used. */
+  /** The second factor of an operator. Without `confirmed_at`, enrolment is not complete. `last_step` is the newest code that was used. */
   second_factors: {
     user_id: string
     sealed_secret: string
@@ -149,12 +154,12 @@ export interface DatabaseSchema {
     locked_until: number
     recovery_hashes: string
   }
-  /** Sessions that passed the second factor: hash of a cookie of their own. */
+  /** Sessions that passed the second factor: the hash of a separate cookie. */
   verified_sessions: { token_hash: string; session_id: string; expires_at: number }
-  /** Counted per minute and process, JSON; see operator/figures.ts. */
+  /** Counts per minute and process, as JSON; see operator/figures.ts. */
   minute_figures: { minute: number; process: string; figures: string }
-  /** Reports of abuse by third parties, sealed. */
+  /** Abuse reports from third parties, sealed. */
   abuse_reports: { id: Generated<number>; sealed: Uint8Array; received_at: number; read_at: number | null; closed_at: number | null }
-  /** What the database knows of itself; see about.ts. */
+  /** See about.ts. */
   about: { name: string; value: string }
 }

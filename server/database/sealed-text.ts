@@ -6,7 +6,7 @@ export function sealText(key: Uint8Array, context: string, text: string): string
   return sealBytes(key, context, Buffer.from(text)).toString('base64')
 }
 
-/** `undefined` when another key sealed it, or nobody. */
+/** `undefined` if it was sealed with another key or changed. */
 export function openText(key: Uint8Array, context: string, sealed: string): string | undefined {
   return openBytes(key, context, Buffer.from(sealed, 'base64'))?.toString()
 }

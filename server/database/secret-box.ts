@@ -2,18 +2,18 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import { openBytes, sealBytes } from './aes-gcm.ts'
 
 /**
- * What the server keeps sealed under the server's secret: each purpose has a subkey of its own,
- * and what was sealed for one purpose or `context` cannot be passed off as another.
+ * Encrypts what the server stores under its secret. Each purpose has its own subkey, so that a value sealed for one purpose or `context`
+ * cannot be used for another.
  */
 export type SecretBox = {
   seal(context: string, bytes: Uint8Array): Buffer
-  /** `undefined` for anything this secretBox did not seal for this `context`, e.g. after the secret was changed. */
+  /** `undefined` for anything not sealed here for this `context`, e.g. after the secret was changed. */
   open(context: string, sealed: Uint8Array): Buffer | undefined
-  /** Keyed hash in base64url, for what must be found again but not read: tokens, keys, chosen names. */
+  /** Keyed hash in base64url, for values that must be found but not read: tokens, keys, chosen names. */
   hash(context: string, value: string): string
 }
 
-/** @param secret the server's secret, any length from 32 bytes on. */
+/** @param secret the server's secret, at least 32 bytes */
 export function createSecretBox(secret: Uint8Array): SecretBox {
   const sealingKey = subkey(secret, 'site/seal/v1')
   const hashingKey = subkey(secret, 'site/hash/v1')

@@ -14,12 +14,12 @@ import {
   type SqliteStatement,
 } from 'kysely'
 
-/** How long a statement waits for another connection, e.g. the operator's command, to finish writing. */
+/** How long a statement waits for another connection, e.g. of the operator's command, to finish writing. */
 const BUSY_MS_MAX = 5000
 const BUSY_PAUSE_MS = 5
 const SQLITE_BUSY = 5
 
-/** Kysely on `node:sqlite`: Kysely's own SQLite parts over a thin statement wrapper. Closing Kysely closes the database. */
+/** Kysely on `node:sqlite`: Kysely's own SQLite parts with a thin statement wrapper. Closing Kysely closes the database. */
 export function nodeSqliteDialect(database: DatabaseSync, onRowsDeleted: () => void): Dialect {
   return {
     createAdapter: () => new TransactionalAdapter(),
@@ -30,8 +30,8 @@ export function nodeSqliteDialect(database: DatabaseSync, onRowsDeleted: () => v
 }
 
 /**
- * Tries again while another connection writes. SQLite's own busy timeout would stop this whole thread, and with it a transaction of another
- * connection of this process that it waits for: nobody would ever get on.
+ * Retries while another connection writes. SQLite's own busy timeout would block this thread, and with it the transaction of another
+ * connection in this process that it waits for: a deadlock.
  */
 export async function whenFree<T>(work: () => T | Promise<T>): Promise<T> {
   const givesUpAtMs = performance.now() + BUSY_MS_MAX
@@ -49,7 +49,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === SQLITE_BUSY
 }
 
-/** SQLite rolls table changes back like any other, though Kysely does not say so: a kill within a migration leaves nothing half done. */
+/** SQLite can roll back table changes, though Kysely says otherwise: a kill during a migration leaves nothing half done. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
@@ -70,7 +70,9 @@ class PatientDriver extends SqliteDriver {
     return this.#connection
   }
 
-  /** A deferred BEGIN that writes later fails at once when another connection wrote in between, however long it waits (SQLITE_BUSY_SNAPSHOT). */
+  /**
+   * A deferred BEGIN that writes later fails at once if another connection wrote in between, however long it waits (SQLITE_BUSY_SNAPSHOT).
+   */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }

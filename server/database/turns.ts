@@ -1,11 +1,11 @@
-/** Periodic work on a database that several processes share. */
+/** Runs periodic work on a database that several processes share. */
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** Any number that no other work of ours locks. */
+/** Any number that no other lock of ours uses. */
 const LOCKS = { sweep: 7_201, sweepExpired: 7_202 } as const
 
-/** Does the work unless another process is at it: deleting the same rows from two sides only makes each wait for the other. */
+/** Runs the work unless another process is doing it: deleting the same rows twice only makes each wait for the other. */
 export async function inTurn({ db, dialect }: Database, name: keyof typeof LOCKS, work: () => Promise<void>): Promise<void> {
   if (dialect === 'sqlite') return await work()
   await db.transaction().execute(async step => {

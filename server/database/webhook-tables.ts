@@ -1,6 +1,6 @@
 import type { Kysely, RawBuilder } from 'kysely'
 
-/** What the step `webhooks` of migrations.ts makes. `millis`: the column type of times. */
+/** The migration `webhooks` of migrations.ts. `millis`: the column type of times. */
 export async function createWebhookTables(db: Kysely<unknown>, millis: RawBuilder<unknown>): Promise<void> {
   const table = (name: string) => db.schema.createTable(name)
   await table('webhooks')
