@@ -1,16 +1,16 @@
-/** What every handler finds on its context. */
+/** What every handler finds in its context. */
 import type { HttpBindings } from '@hono/node-server'
 import type { ShareBudget } from '#server/limiter/share-budget.ts'
 
-/** Bytes of responses that are not read yet. */
+/** Response bytes that are not read yet. */
 export type ResponseBudget = { readonly shares: ShareBudget; readonly perNetworkMax: number }
 
 export type HttpEnv = {
   Bindings: HttpBindings
   Variables: {
-    /** The visitor's address as `clientIp` works it out; never log it. */
+    /** The visitor's address, found by `clientIp`. Never log it. */
     clientIp: string
-    /** What limits are keyed by: the IPv4 address or the IPv6 /64. */
+    /** The key of limits: the IPv4 address or the IPv6 /64. */
     network: string
     responseBudget: ResponseBudget
   }

@@ -1,4 +1,7 @@
-/** The HTTP edge: reads requests, calls the core, writes responses. Knows routes and problem codes; decides nothing about mail. */
+/**
+ * The HTTP app: reads requests, calls the mail core and the accounts, writes responses. It knows routes and problem codes, and decides
+ * nothing about mail.
+ */
 import { Hono } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { routes } from '#contract/routes.ts'

@@ -1,4 +1,4 @@
-/** `MAIL_STORE_URL`, read: where nodes of the cluster are, and how they let us in. */
+/** Parses `MAIL_STORE_URL`: where nodes of the cluster are, and the credentials for them. */
 
 export type NodeAddress = { readonly host: string; readonly port: number }
 
@@ -12,7 +12,7 @@ const PORT = 6379
 
 export const addressKey = ({ host, port }: NodeAddress) => `${host}:${port}`
 
-/** The user and the password of the first URL are used for every node; config.ts has seen that the others name none or the same. */
+/** User and password of the first URL are used for every node. config.ts has checked that the others name none or the same. */
 export function readNodeUrls(urls: readonly string[]): { seeds: NodeAddress[]; access: Access } {
   const parsed = urls.map(url => new URL(url))
   const first = parsed.find(({ username, password }) => username || password) ?? parsed[0]

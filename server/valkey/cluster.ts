@@ -1,6 +1,6 @@
 /**
- * A Valkey or Redis Cluster: runs scripts where their key lives, follows slots that move and masters that fail, and gives up in time.
- * Why the topology is kept here and not by the client library: docs/decisions/0024-mail-on-a-cluster.md.
+ * A client for a Valkey or Redis Cluster: runs scripts on the node that has their key, follows moved slots and failed masters, and gives up
+ * in time. Why the topology is kept here and not by the client library: docs/decisions/0024-mail-on-a-cluster.md.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#server/errors.ts'
@@ -12,15 +12,15 @@ import type { Script } from './script.ts'
 import { slotOf } from './slot.ts'
 import { Topology } from './topology.ts'
 
-/** How long a command is tried again before it fails: a slot on its way is through by then, a master that failed may not be. */
+/** How long a command is retried before it fails: enough for a moving slot, but not always for a master that failed. */
 const PATIENCE_MS = 2000
 const PAUSE_MS = { min: 10, max: 200 }
 const REFRESH_MS = 5000
-/** While a shard acknowledges alone, its replica is looked for more often. */
+/** While a shard acknowledges alone, its replica is checked more often. */
 const REFRESH_ALONE_MS = 1000
 const RETRY_AFTER_SECONDS = 2
 
-/** `replicas`: how many must have a write; `'auto'` is one where the shard has any. */
+/** `replicas`: how many must have a write. `'auto'` is one where the shard has any. */
 type ClusterSettings = {
   readonly seeds: readonly NodeAddress[]
   readonly access: Access
@@ -29,15 +29,15 @@ type ClusterSettings = {
 }
 
 type RunOptions = {
-  /** Resolve only when the replicas have it, as configured. */
+  /** Resolve only when the configured number of replicas has it. */
   readonly isReplicated?: boolean
-  /** Doing it twice is like doing it once, so it is tried again when a connection breaks before the reply. */
+  /** Repeating it does no harm, so it is retried when a connection breaks before the reply. */
   readonly isRepeatable?: boolean
-  /** Further keys, in the slot of the first. */
+  /** Further keys, in the same slot as the first. */
   readonly keys?: readonly string[]
 }
 
-/** The connections to one master: writes that wait for replicas must not hold up reads. */
+/** Connections to one master: writes that wait for replicas must not delay reads. */
 type Node = {
   readonly commands: NodeConnection
   readonly writes: () => { readonly connection: NodeConnection; readonly queue: ReplicatedWrites }
@@ -53,7 +53,7 @@ export class Cluster implements AsyncDisposable {
   #topology: Topology
   #refreshing: Promise<void> | undefined
 
-  /** See `openCluster`, which looks whether the cluster can be used. */
+  /** See `openCluster`, which checks whether the cluster can be used. */
   constructor(settings: ClusterSettings, topology: Topology) {
     this.#settings = settings
     this.#topology = topology
@@ -72,14 +72,14 @@ export class Cluster implements AsyncDisposable {
     return this.#closing.signal.aborted
   }
 
-  /** Called after each look at the topology. */
+  /** Called after each refresh of the topology. */
   onTopology(listener: () => void): void {
     this.#topologyListeners.add(listener)
   }
 
   /**
-   * Runs a script where `key` lives.
-   * @throws AppError `storage_full` when the engine has no memory left, else `unavailable`.
+   * Runs a script on the node that has `key`.
+   * @throws AppError `storage_full` if the engine has no memory left, else `unavailable`.
    */
   run(script: Script, key: string, args: readonly Argument[], { isReplicated = false, isRepeatable = false, keys = [] }: RunOptions = {}) {
     return this.#attempt(key, isRepeatable, (node, isAsking) => {
@@ -88,7 +88,7 @@ export class Cluster implements AsyncDisposable {
     })
   }
 
-  /** Sends one command about `key`. It must not matter whether it is done once or twice. */
+  /** Sends one command about `key`. It may be executed twice. */
   call(key: string, name: string, ...args: readonly Argument[]): Promise<Reply> {
     return this.#attempt(key, true, ({ commands }, isAsking) => {
       if (isAsking) commands.call('ASKING').catch(() => undefined)
@@ -96,7 +96,7 @@ export class Cluster implements AsyncDisposable {
     })
   }
 
-  /** Sends one command to every master. Rejects when one of them does not answer. */
+  /** Sends one command to every master. Rejects if one of them does not reply. */
   async callMasters(name: string, ...args: readonly Argument[]): Promise<Reply[]> {
     return await Promise.all(this.#topology.shards.map(({ master }) => this.#nodeAt(master).commands.call(name, ...args)))
   }
@@ -153,7 +153,7 @@ export class Cluster implements AsyncDisposable {
     const acknowledgement = () => this.#acknowledgementAt(address)
     const openWrites = () => {
       const connection = new NodeConnection(address, this.access)
-      // Both end together: a node that is reached anew is reached anew for everything.
+      // Both connections close together, so that a node is always reconnected for everything.
       void commands.ended.then(() => connection.close())
       return { connection, queue: new ReplicatedWrites(connection, acknowledgement) }
     }
@@ -173,8 +173,8 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
-   * A replica counts unless the majority calls it failed, or its master says that it is still copying. One that merely lost touch with
-   * its master counts: a master that is cut off with us must not acknowledge alone.
+   * A replica counts unless the majority calls it failed, or its master says that it is still copying. One that merely lost contact with
+   * its master counts: a master that is cut off together with us must not acknowledge alone.
    */
   #liveReplicas(master: NodeAddress): number {
     const replicas = this.#topology.replicasOf(master) ?? 1
@@ -195,7 +195,7 @@ export class Cluster implements AsyncDisposable {
     while (await sleep(pauseMs(), true, { signal, ref: false }).catch(() => false)) await this.refresh()
   }
 
-  /** Asks who has which slot. Whoever calls meanwhile shares the answer. */
+  /** Asks which node has which slot. Concurrent callers share one request. */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#readTopology().finally(() => {
       this.#refreshing = undefined
@@ -222,7 +222,7 @@ export class Cluster implements AsyncDisposable {
     const connection = known && !known.commands.isEnded ? known.commands : new NodeConnection(address, this.access)
     try {
       const [info, slots] = await Promise.all([connection.call('CLUSTER', 'INFO'), connection.call('CLUSTER', 'SLOTS')])
-      // A node that is cut off from the majority knows an old truth.
+      // A node that is cut off from the majority has outdated information.
       return String(info).includes('cluster_state:ok') ? Topology.read(slots, address) : undefined
     } finally {
       if (connection !== known?.commands) connection.close()

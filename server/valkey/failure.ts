@@ -1,15 +1,15 @@
-/** What an error of a node means for the command that met it. */
+/** Classifies a node's error: what it means for the command that caused it. */
 import { isEngineError } from './node-connection.ts'
 import { NotReplicated } from './replicated-writes.ts'
 
 export type Failure =
-  /** Not done: the slot is at `host:port`, for good or (`isAsking`) on its way there. */
+  /** Not executed: the slot is at `host:port`, permanently or (`isAsking`) while it moves. */
   | { readonly kind: 'elsewhere'; readonly address: { host: string; port: number } | undefined; readonly isAsking: boolean }
-  /** Not done, and the same node may do it in a moment. */
+  /** Not executed; the same node may execute it in a moment. */
   | { readonly kind: 'not_now' }
-  /** Nobody knows whether it was done. */
+  /** It is unknown whether it was executed. */
   | { readonly kind: 'unknown' }
-  /** Not done, and trying again changes nothing. */
+  /** Not executed, and a retry would fail too. */
   | { readonly kind: 'full' }
   | { readonly kind: 'refused' }
 

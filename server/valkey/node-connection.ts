@@ -1,22 +1,22 @@
 /**
- * One connection to one node. It never reconnects: whoever needs the node again opens another. So everything that is known about a
- * connection (the scripts it loaded, the writes that WAIT counts, its subscriptions) ends with it and is never taken over by mistake.
+ * One connection to one node. It never reconnects; callers open another. So everything tied to a connection (loaded scripts, the writes
+ * that WAIT counts, subscriptions) ends with it and is never reused by mistake.
  */
 import { Command, Redis } from 'ioredis'
 import { type Access, addressKey, type NodeAddress } from './address.ts'
 import type { Script } from './script.ts'
 
 const CONNECT_MS_MAX = 2000
-/** A node that owes a reply and sends nothing for this long is taken for dead. Longer than any `WAIT`. */
+/** A node that owes a reply and sends nothing for this long counts as dead. Longer than any `WAIT`. */
 const SILENCE_MS_MAX = 2500
 
-/** Strings are bytes. */
+/** Strings are returned as bytes. */
 export type Reply = Buffer | number | null | Reply[]
 export type Argument = string | number | Uint8Array
 
 export class NodeConnection {
   readonly address: NodeAddress
-  /** Resolves once the connection is closed, for whatever reason. */
+  /** Resolves when the connection is closed, for any reason. */
   readonly ended: Promise<void>
   readonly #redis: Redis
   readonly #loaded = new Set<string>()
@@ -59,9 +59,9 @@ export class NodeConnection {
     return addressKey(this.address)
   }
 
-  /** Commands are sent in the order of the calls. Rejects with the engine's error, or with the reason why the connection is gone. */
+  /** Sends commands in the order of the calls. Rejects with the engine's error, or with the reason why the connection closed. */
   async call(name: string, ...args: readonly Argument[]): Promise<Reply> {
-    // The client keeps subscriptions by the command's name in small letters.
+    // The client keeps subscriptions under the command's name in lower case.
     const command = new Command(name.toLowerCase(), args.map(portable), { replyEncoding: null })
     try {
       return (await this.#redis.sendCommand(command)) as Reply
@@ -70,7 +70,7 @@ export class NodeConnection {
     }
   }
 
-  /** `isAsking`: the slot is on its way to this node, which serves it only to those who say that they know. */
+  /** `isAsking`: the slot is moving to this node, which serves it only after ASKING. */
   run(script: Script, keys: readonly string[], args: readonly Argument[], isAsking = false): Promise<Reply> {
     if (!this.#loaded.has(script.sha1)) {
       this.#loaded.add(script.sha1)
@@ -78,13 +78,13 @@ export class NodeConnection {
     }
     if (isAsking) this.call('ASKING').catch(() => undefined)
     return this.call('EVALSHA', script.sha1, keys.length, ...keys, ...args).catch((error: unknown) => {
-      // The engine forgot its scripts (SCRIPT FLUSH): the next try loads this one again.
+      // The engine dropped its scripts (SCRIPT FLUSH): the next try loads this one again.
       if (error instanceof Error && error.message.startsWith('NOSCRIPT')) this.#loaded.delete(script.sha1)
       throw error
     })
   }
 
-  /** `onRing`: a message on a subscribed channel, and what it says. `onMoved`: the node dropped a subscription, because its slot went elsewhere. */
+  /** `onRing`: a message on a subscribed channel, with its text. `onMoved`: the node dropped a subscription because its slot moved. */
   listen(onRing: (channel: string, message: string) => void, onMoved: () => void): void {
     this.#redis.on('smessage', onRing)
     this.#redis.on('moved', onMoved)
@@ -95,7 +95,7 @@ export class NodeConnection {
   }
 }
 
-/** An error the engine sent, and not one of the connection. */
+/** An error that the engine sent, not one of the connection. */
 export function isEngineError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ReplyError'
 }

@@ -1,4 +1,4 @@
-/** Opens the cluster that `MAIL_STORE_URL` names, after a look whether mail can be trusted to it. */
+/** Opens the cluster of `MAIL_STORE_URL`, after checking that it can keep mail safely. */
 import { StartError } from '#server/start-error.ts'
 import { type Access, addressKey, type NodeAddress, readNodeUrls } from './address.ts'
 import { Cluster } from './cluster.ts'
@@ -6,19 +6,19 @@ import { isEngineError, NodeConnection } from './node-connection.ts'
 import { SLOTS } from './slot.ts'
 import { Topology } from './topology.ts'
 
-/** Sharded pub/sub, PEXPIRETIME and scripts that keep their promises in a cluster came with 7.0; Valkey has them in every version. */
+/** Sharded pub/sub, PEXPIRETIME and scripts that are safe in a cluster need 7.0. Every version of Valkey has them. */
 const REDIS_MIN = 7
-/** WAITAOF came with Redis 7.2, which is what every Valkey says it is compatible with. */
+/** WAITAOF needs Redis 7.2, which is the version that every Valkey reports. */
 const REDIS_MIN_SYNCED = 7.2
 
 type ClusterOptions = {
-  /** `redis://` or `rediss://` (also `valkey://`, `valkeys://`); one node that answers is enough. */
+  /** `redis://` or `rediss://` (also `valkey://`, `valkeys://`). One node that replies is enough. */
   readonly urls: readonly string[]
   readonly replicas: number | 'auto'
   readonly isSynced: boolean
 }
 
-/** @throws StartError with the remedy when no node answers, or the cluster cannot keep mail. */
+/** @throws StartError with the remedy if no node replies, or the cluster cannot keep mail. */
 export async function openCluster({ urls, replicas, isSynced }: ClusterOptions): Promise<Cluster> {
   const { seeds, access } = readNodeUrls(urls)
   const unreachable: string[] = []

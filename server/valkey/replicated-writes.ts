@@ -1,24 +1,24 @@
 /**
- * Writes to one master, acknowledged by its replicas. `WAIT` stops a connection until the replicas have everything that this connection
- * wrote, so what arrives meanwhile goes together in the next group: one `WAIT` for all of it, like one fsync for a group commit.
+ * Writes to one master, acknowledged by its replicas. `WAIT` blocks a connection until the replicas have everything it wrote, so writes
+ * that arrive meanwhile form the next group, with one `WAIT` for all of them: like one fsync for a group commit.
  */
 import type { NodeConnection, Reply } from './node-connection.ts'
 
-/** Less than the silence after which a connection is given up. */
+/** Shorter than the silence after which a connection is given up. */
 const WAIT_MS_MAX = 1000
-/** With `appendfsync everysec` a sync comes once a second. */
+/** With `appendfsync everysec`, data is synced once a second. */
 const SYNC_MS_MAX = 2000
-/** Bounds what waits behind one `WAIT`. */
+/** Limits how much waits for one `WAIT`. */
 const GROUP_MAX = 512
 
 export type Acknowledgement = {
   /** Replicas that must have a write before it counts. */
   readonly replicas: number
-  /** Whether the master, and that many replicas, must have synced it to disk (`WAITAOF`, Valkey or Redis from 7.2 on). */
+  /** Whether the master, and that many replicas, must have synced it to disk (`WAITAOF`, Valkey or Redis 7.2). */
   readonly isSynced: boolean
 }
 
-/** The master has the write, but not enough others in time: it may be lost with the master, so it must not be acknowledged. */
+/** The master has the write, but not enough replicas in time. It may be lost with the master, so it must not be acknowledged. */
 export class NotReplicated extends Error {}
 
 type Write = {
@@ -38,7 +38,7 @@ export class ReplicatedWrites {
     this.#acknowledgement = acknowledgement
   }
 
-  /** Resolves when the write is acknowledged as configured. @throws NotReplicated when it is not in time. */
+  /** Resolves when the write is acknowledged as configured. @throws NotReplicated if that takes too long. */
   write(send: Write['send']): Promise<Reply> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ send, resolve, reject })
@@ -48,7 +48,7 @@ export class ReplicatedWrites {
 
   async #run(): Promise<void> {
     this.#isBusy = true
-    // Whoever writes in the same turn of the event loop comes along.
+    // Writes in the same turn of the event loop join the group.
     await Promise.resolve()
     while (this.#waiting.length > 0) await this.#runGroup(this.#waiting.splice(0, GROUP_MAX))
     this.#isBusy = false
@@ -67,7 +67,7 @@ export class ReplicatedWrites {
     }
   }
 
-  /** Sent right behind the writes, on their connection: on another one it would wait for nothing and succeed. */
+  /** Sent right after the writes on the same connection: on another one it would not wait for them. */
   async #wait(): Promise<boolean> {
     const { replicas, isSynced } = this.#acknowledgement()
     try {

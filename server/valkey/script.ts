@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A Lua script that the engine keeps and runs as one step. Every key it touches is in the slot of its first. */
+/** A Lua script that the engine caches and runs atomically. All its keys are in the slot of the first. */
 export type Script = { readonly lua: string; readonly sha1: string }
 
 export function defineScript(lua: string): Script {

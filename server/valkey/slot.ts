@@ -1,4 +1,4 @@
-/** The slot of a key or a sharded channel, as the cluster specification says: CRC16 (XMODEM) of the hash tag, modulo 16384. */
+/** The slot of a key or sharded channel, as the cluster specification says: CRC16 (XMODEM) of the hash tag, modulo 16384. */
 export const SLOTS = 16_384
 
 const TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {

@@ -1,6 +1,6 @@
 /**
- * Sharded pub/sub: each channel at the master of its slot. A message without text rings: something has changed. When a subscription was lost (a failed
- * master, a slot that moved), the channel rings once it is subscribed again: what was missed meanwhile is read then.
+ * Sharded pub/sub: subscribes each channel at the master of its slot. An empty message means that something changed. If a subscription was
+ * lost (a failed master, a moved slot), the channel reports a change after it is subscribed again, so that missed changes are read then.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addressKey, type NodeAddress } from './address.ts'
@@ -8,14 +8,14 @@ import type { Cluster } from './cluster.ts'
 import { NodeConnection } from './node-connection.ts'
 import { slotOf } from './slot.ts'
 
-/** A connection that only listens must ask, or a node that hangs is never noticed. */
+/** A connection that only listens must ping, or a stuck node is never noticed. */
 const HEARTBEAT_MS = 1000
 const PAUSE_MS = { min: 50, max: 500 }
 
 type Channel = {
   readonly name: string
   watchers: number
-  /** Where it is subscribed, or being subscribed. */
+  /** Where the channel is, or is being, subscribed. */
   place: NodeConnection | undefined
   wasHeard: boolean
   readonly heard: PromiseWithResolvers<void>
@@ -36,7 +36,7 @@ export class Subscriptions implements AsyncDisposable {
     void this.#beat()
   }
 
-  /** Resolves when the channel is heard for the first time. Each `add` needs its `remove`. */
+  /** Resolves when the channel is first subscribed. Each `add` needs its `remove`. */
   add(name: string): Promise<void> {
     const channel = this.#channels.get(name) ?? { name, watchers: 0, place: undefined, wasHeard: false, heard: Promise.withResolvers() }
     channel.watchers += 1
@@ -65,7 +65,7 @@ export class Subscriptions implements AsyncDisposable {
     const place = this.#connectionTo(master)
     if (channel.place && channel.place !== place) channel.place.call('SUNSUBSCRIBE', channel.name).catch(() => undefined)
     channel.place = place
-    // One channel for each command: several in one are refused when their slots differ.
+    // One channel per command: several are refused if their slots differ.
     place.call('SSUBSCRIBE', channel.name).then(
       () => this.#hear(channel, place),
       () => {
@@ -86,7 +86,7 @@ export class Subscriptions implements AsyncDisposable {
     if (!this.#isRepairing && !this.#closing.signal.aborted) void this.#repair()
   }
 
-  /** Subscribes what is not subscribed, until nothing is left. */
+  /** Subscribes all missing channels. */
   async #repair(): Promise<void> {
     this.#isRepairing = true
     let pauseMs = PAUSE_MS.min
@@ -115,7 +115,7 @@ export class Subscriptions implements AsyncDisposable {
     return connection
   }
 
-  /** Which of its channels a node dropped is not told by the client, so each is asked for again; a second SSUBSCRIBE changes nothing. */
+  /** The client does not say which channel a node dropped, so all are subscribed again; a second SSUBSCRIBE changes nothing. */
   #loseAllAt(connection: NodeConnection): void {
     for (const channel of this.#channels.values()) if (channel.place === connection) this.#lose(channel)
   }

@@ -1,4 +1,4 @@
-/** Which master has a slot, as one node of the cluster tells it. */
+/** Which master has which slot, as one node of the cluster reports it. */
 import { addressKey, type NodeAddress } from './address.ts'
 import type { Reply } from './node-connection.ts'
 import { SLOTS } from './slot.ts'
@@ -14,7 +14,7 @@ export class Topology {
     this.#shardOfSlot = shardOfSlot
   }
 
-  /** Reads the reply to `CLUSTER SLOTS`: `[first, last, [host, port, …], …replicas]` for each range. `from`: who answered. */
+  /** Parses the reply to `CLUSTER SLOTS`: `[first, last, [host, port, …], …replicas]` per range. `from`: the node that replied. */
   static read(reply: Reply, from: NodeAddress): Topology {
     const shards = new Map<string, Shard>()
     const indexes: string[] = []
@@ -32,7 +32,7 @@ export class Topology {
     return new Topology([...shards.values()], shardOfSlot)
   }
 
-  /** `undefined`: no master has it now. */
+  /** `undefined` if no master has it now. */
   shardOf(slot: number): Shard | undefined {
     return this.shards[this.#shardOfSlot[slot] ?? -1]
   }
@@ -42,14 +42,14 @@ export class Topology {
     return this.#shardOfSlot.filter(shard => shard === -1).length
   }
 
-  /** `undefined`: it has no slots yet, so nothing is known about its replicas. */
+  /** `undefined` if it has no slots yet, so that nothing is known about its replicas. */
   replicasOf(master: NodeAddress): number | undefined {
     const key = addressKey(master)
     return this.shards.find(shard => addressKey(shard.master) === key)?.replicas.length
   }
 }
 
-/** A node that does not know its own address leaves the host out: it is where it was reached. */
+/** A node that does not know its own address leaves the host out: then it is the one we connected to. */
 function toAddress(node: Reply[] | undefined, from: NodeAddress): NodeAddress {
   const [host, port] = node ?? []
   return { host: host instanceof Buffer && host.length > 0 ? host.toString() : from.host, port: Number(port) }

@@ -1,4 +1,4 @@
-/** Response bytes that slow readers have not read yet: they stay in our memory until they are sent. */
+/** Limits the response bytes that slow readers have not read yet, because they stay in memory until they are sent. */
 import type { Context } from 'hono'
 import { KIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
@@ -6,9 +6,9 @@ import { equalShares, ShareBudget } from '#server/limiter/share-budget.ts'
 import type { HttpEnv, ResponseBudget } from '../env.ts'
 import { atResponseEnd } from './response-end.ts'
 
-/** One network's share of all: with the usual 256 MiB two messages of 25 MiB at once. */
+/** Share of one network: with the usual 256 MiB, two messages of 25 MiB at once. */
 const NETWORK_SHARE = 4
-/** Lists, ordinary messages and most attachments: they may use the reserve. */
+/** Lists, ordinary messages and most attachments may use the reserve. */
 const SMALL_BYTES_MAX = 256 * KIB
 const RETRY_SECONDS = 5
 
@@ -18,8 +18,8 @@ export function responseBudget(bytesMax: number): ResponseBudget {
 }
 
 /**
- * Counts `bytes` of a response until its reader has them or has disconnected. What is larger than a share takes the whole of one.
- * @throws AppError `rate_limited` for a network over its share, `unavailable` when there is no room at all.
+ * Counts `bytes` until the response was sent or its reader disconnected. A response larger than a share takes a whole share.
+ * @throws AppError `rate_limited` for a network over its share, `unavailable` if there is no room at all.
  */
 export function holdUntilSent(c: Context<HttpEnv>, bytes: number): void {
   if (c.req.method === 'HEAD') return

@@ -1,15 +1,15 @@
-/** How many connections one client, and all together, may hold at once, so that nobody takes all file descriptors. */
+/** Limits HTTP connections per client and in all, so that nobody uses up all file descriptors. */
 import { ShareBudget } from '#server/limiter/share-budget.ts'
 import { clientPrefix, IpRanges } from '#server/net/ip-address.ts'
 
 /** All clients together. */
 const CONNECTIONS_MAX = 10_000
-/** What one client gets of the last eighth: a browser opens six. */
+/** Connections of one client in the last eighth: a browser opens six. */
 const RESERVED_PER_CLIENT_MAX = 6
 
 export type ConnectionLimitOptions = {
   readonly perClientMax: number
-  /** Proxies, as addresses or CIDR ranges: each of them stands for many clients. */
+  /** Proxies, as addresses or CIDR ranges: each stands for many clients. */
   readonly trusted: readonly string[]
   readonly totalMax?: number
 }
@@ -29,7 +29,7 @@ export class ConnectionLimit {
     this.#trusted = new IpRanges(trusted)
   }
 
-  /** Counts a connection; call the result when it has closed. `undefined` when this client has as many as it may. */
+  /** Counts a connection; call the result when it has closed. `undefined` if this client is at its limit. */
   enter(peer: string | undefined): (() => void) | undefined {
     const address = peer ?? ''
     const hold = this.#budget.open(this.#trusted.has(address) ? undefined : clientPrefix(address))

@@ -1,4 +1,4 @@
-/** The HTTP socket: limits of the protocol, and a close that lets answers finish. */
+/** The HTTP server socket, with protocol limits and a close that lets responses finish. */
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
@@ -9,18 +9,21 @@ import { oneAtATime } from './pipelining.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
-/** Request line and headers together; a cookie, a token and what browsers send are well below. */
+/** Request line and headers together. A cookie, a token and what browsers send are far below it. */
 const HEADER_BYTES_MAX = 16 * 1024
-/** A client that needs longer for its headers, or for the whole request, is a slowloris. */
+/** A client that takes longer to send its headers or request is a slowloris attack. */
 const HEADERS_TIMEOUT_MS = 15_000
 const REQUEST_TIMEOUT_MS = 30_000
-/** No byte either way for this long ends the connection; event streams beat faster, long polls answer sooner (WAIT_SECONDS_MAX). */
+/**
+ * A connection without a byte in either direction for this long is closed. Event streams have heartbeats, and long polls end earlier
+ * (WAIT_SECONDS_MAX).
+ */
 const IDLE_TIMEOUT_MS = 60_000
-/** Above the 60 s of common proxies, so that the proxy is the one to close an idle connection. */
+/** Longer than the 60 s of common proxies, so that the proxy closes idle connections first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000
 type HttpServer = AsyncDisposable & {
   readonly port: number
-  /** Until this is called every request gets 503 with Retry-After. */
+  /** Until this is called, every request gets 503 with Retry-After. */
   serve(fetch: Fetch): void
 }
 
@@ -31,13 +34,13 @@ type ListenOptions = {
   readonly requestTimeoutMs?: number
   /** Aborts when the server is about to stop: from then on no connection is kept alive. */
   readonly stopping?: AbortSignal
-  /** How long a close waits for responses under way. */
+  /** How long closing waits for responses under way. */
   readonly drainMs?: number
 }
 
 const DRAIN_MS_DEFAULT = 5_000
 
-/** Listens before the rest of the server is ready, so that a port in use is the first thing to be known. */
+/** Listens before the rest of the server is ready, so that a port in use is reported first. */
 export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
   let fetch: Fetch = () => starting()
   const limits = {
@@ -76,7 +79,7 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
     async [Symbol.asyncDispose]() {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeIdleConnections()
-      // Browsers open connections ahead of their requests, and Node does not count those as idle.
+      // Browsers open connections ahead of requests, and Node does not count those as idle.
       for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
       const deadline = setTimeout(() => server.closeAllConnections(), options.drainMs ?? DRAIN_MS_DEFAULT)
       await closed
@@ -85,7 +88,7 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
   }
 }
 
-/** A proxy that keeps its connections would send its next request into the closing of one: it is told with each response that this was the last. */
+/** A proxy that keeps connections would send its next request into a closing one, so each response says that it was the last. */
 function closingConnections(stopping: AbortSignal | undefined, listener: RequestListener): RequestListener {
   const underWay = new Set<ServerResponse>()
   stopping?.addEventListener('abort', () => {
@@ -108,7 +111,7 @@ function trackConnections(server: Server): ReadonlySet<Socket> {
   return open
 }
 
-/** One too many is reset at once: an answer would have to be waited for, and a browser never opens that many. */
+/** Resets the excess connection at once: a response would have to be waited for, and no browser opens that many. */
 function limitConnections(server: Server, connections: ConnectionLimit): void {
   server.on('connection', (socket: Socket) => {
     const leave = connections.enter(socket.remoteAddress)
@@ -121,7 +124,7 @@ function starting(): Response {
   return new Response(null, { status: 503, headers: { 'retry-after': '1' } })
 }
 
-/** What the parser refuses never reaches a handler, so its answer is written here. */
+/** Requests that the parser refuses never reach a handler, so their response is written here. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

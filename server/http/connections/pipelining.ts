@@ -1,6 +1,6 @@
 /**
- * Requests that a client sends ahead on one connection (pipelining, RFC 9112 section 9.3.2). Node hands all of them out at once; here they
- * are worked on one after the other, as their responses must be sent anyway, and only so many may wait. No browser pipelines.
+ * Handles pipelined requests (RFC 9112 section 9.3.2). Node emits all of them at once; here they are handled one after the other, as their
+ * responses must be sent in order anyway, and only a few may wait. No browser pipelines.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { problem } from '../responses/problem.ts'
@@ -28,7 +28,7 @@ export function oneAtATime(handle: RequestListener): RequestListener {
   return (incoming, outgoing) => {
     const line = lines.get(incoming.socket) ?? { waiting: [], isBusy: false, isRefused: false }
     lines.set(incoming.socket, line)
-    // The refusal closes the connection once the responses before it are sent: what follows it is never answered.
+    // The refusal closes the connection after the responses before it; later requests are never answered.
     if (line.isRefused) return
     if (!line.isBusy) return start(line, { incoming, outgoing })
     if (line.waiting.length < WAITING_MAX) {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /**
- * Runs `run` once, when the response is sent or its reader has disconnected; at once when that has happened already. The response's own
- * `close` is not enough: it has passed if the reader left early, and it never comes for a pipelined request whose turn never came.
+ * Calls `run` once when the response was sent or its reader disconnected, or at once if that already happened. The response's own `close`
+ * event is not enough: it is over if the reader left early, and never comes for a pipelined request that was not reached.
  */
 export function atResponseEnd({ incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse }, run: () => void): void {
   const { socket } = incoming
@@ -12,7 +12,7 @@ export function atResponseEnd({ incoming, outgoing }: { incoming: IncomingMessag
   }
   let hasEnded = false
   const end = () => {
-    // While a socket closes, Node closes its response: the listener that is removed then is still called.
+    // While a socket closes, Node closes its response: a listener removed then is still called.
     if (hasEnded) return
     hasEnded = true
     outgoing.off('close', end)
@@ -25,7 +25,7 @@ export function atResponseEnd({ incoming, outgoing }: { incoming: IncomingMessag
   socket.once('close', end)
 }
 
-/** Aborts when the response is sent or its reader has disconnected: work that is still being done for it can stop. */
+/** Aborts when the response was sent or its reader disconnected, so that work for it can stop. */
 export function responseEndSignal(connection: { incoming: IncomingMessage; outgoing: ServerResponse }): AbortSignal {
   const ended = new AbortController()
   atResponseEnd(connection, () => ended.abort())

@@ -1,15 +1,15 @@
-/** How many event streams and long polls one mailbox and one network may hold open at once. */
+/** Limits the open event streams and long polls per mailbox and per network. */
 import { STREAMS_PER_MAILBOX_MAX } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
 import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
 import { ShareBudget } from '#server/limiter/share-budget.ts'
 
-/** All networks together; each is a connection and the keys of an open mailbox. */
+/** Of all networks together. Each is a connection and the keys of an open mailbox. */
 const STREAMS_MAX = 8000
-/** Of the mailboxes of one API token, or of one account's API keys: a test run with a thousand workers. They count apart from networks. */
+/** Of one API token, or one account's API keys: a test run with a thousand workers. Counted apart from networks. */
 const API_STREAMS_MAX = 4000
 const API_STREAMS_PER_OWNER_MAX = 1000
-/** Streams end when tabs close, so a refused client need not wait long. */
+/** Short, because streams end when tabs close. */
 const RETRY_SECONDS = 10
 
 export class StreamLimit {
@@ -42,7 +42,7 @@ export class StreamLimit {
     return this.#enter(this.#budget, mailboxId, network)
   }
 
-  /** The same for a mailbox made with an API key or API token: its owner has a share apart from that of the network. */
+  /** The same for a mailbox of an API key or API token, whose owner has a share apart from the network's. */
   enterForApi(mailboxId: string, owner: string): () => void {
     return this.#enter(this.#apiBudget, mailboxId, owner)
   }

@@ -1,4 +1,4 @@
-/** How each operation is called, in the languages of most test suites: `x-codeSamples`, as Redoc, Scalar and others show them. */
+/** Sample calls of each operation in several languages: `x-codeSamples`, as Redoc, Scalar and others show them. */
 import type { Route } from '#contract/api/route.ts'
 import { examples, parameterExamples } from './examples.ts'
 
@@ -10,14 +10,14 @@ type SampledOperation = {
   readonly publicUrl: string
 }
 
-/** The variable of the credential an operation takes. */
+/** The environment variable with the credential for an operation. */
 const CREDENTIALS: Partial<Record<NonNullable<Route['auth']>, string>> = {
   mailbox: 'MAILBOX_TOKEN',
   api: 'MAYFLY_API_KEY',
   optional: 'MAYFLY_API_KEY',
 }
 
-/** What the client does it with; everything else is called with `fetch`. */
+/** Operations that the npm client has a method for. All others are shown with `fetch`. */
 const WITH_CLIENT: Readonly<Record<string, string>> = {
   createMailbox: 'const mailbox = await mayfly.createMailbox({ lifetimeSeconds: 300 })\nconsole.log(mailbox.address)',
   listMailboxes: 'for await (const { id, email } of mayfly.listMailboxes()) console.log(id, email)',

@@ -1,4 +1,4 @@
-/** The API described for people: one page of our own, no script, nothing from elsewhere. */
+/** The API documentation page: one static page without scripts or third-party resources. */
 import { failures } from '#server/errors.ts'
 
 type ApiDocument = {

@@ -1,4 +1,4 @@
-/** The API's own description, made from the routes that also check the requests. */
+/** The OpenAPI document, generated from the same routes that check requests. */
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type * as z from 'zod/mini'
 import * as accountRoutes from '#contract/api/account-routes.ts'
@@ -20,7 +20,7 @@ import { namedSchemas, queryProperties, schemaName, schemaReference } from './sc
 
 export type ApiDocument = OpenAPIV3_1.Document
 
-/** The export's name is the operation's name. */
+/** The name of the export is the operation's id. */
 const OPERATION_IDS = new Map<Route, string>(
   [mailboxRoutes, webhookRoutes, accountRoutes, siteRoutes].flatMap(group => Object.entries(group)).map(([name, route]) => [route, name]),
 )
@@ -38,7 +38,7 @@ export function openApiDocument(
   { publicUrl, supportEmail, domains }: Pick<Config, 'publicUrl' | 'supportEmail' | 'domains'>,
 ): ApiDocument {
   const paths: Record<string, OpenAPIV3_1.PathItemObject> = {}
-  // To anybody but the operator those routes are not there.
+  // These routes exist only for the operator.
   for (const bound of routes.filter(({ route }) => !route.path.startsWith('/api/operator/'))) {
     const { method, path } = bound.route
     const template = path.replace(/:([a-zA-Z]+)/g, '{$1}')
@@ -161,7 +161,7 @@ function success({ status, response }: Route, noContentWhen: string | undefined)
   }
 }
 
-/** OpenAPI 3.1 cannot say what the `data` of each event holds; generators that can read it find it here. */
+/** OpenAPI 3.1 cannot describe the `data` of each event, so it is in an extension for generators that read it. */
 const EVENT_DATA = { 'x-event-data': schemaReference(streamEventSchema) }
 
 function responseContent(response: Route['response']): Record<string, OpenAPIV3_1.MediaTypeObject> {

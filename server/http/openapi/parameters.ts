@@ -1,4 +1,4 @@
-/** What each parameter of a path, a query or a header means. One name means one thing in the whole API. */
+/** Descriptions of path, query and header parameters. A name means the same everywhere in the API. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   action: 'What the solved challenge is for.',
   after: 'Only what arrived after this: the `cursor` of a message or a list, or an ISO 8601 time.',
@@ -18,7 +18,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'Last-Event-ID': 'The `id` of the last event that was read: the stream continues after it.',
 }
 
-/** @throws TypeError for a parameter that nobody described. */
+/** @throws TypeError for a parameter without a description. */
 export function describeParameter(name: string): string {
   const description = DESCRIPTIONS[name]
   if (description === undefined) throw new TypeError(`the parameter ${name} has no description in server/http/openapi/parameters.ts`)

@@ -1,4 +1,4 @@
-/** The schemas of the wire by the names that generated clients get. */
+/** The schemas of the API, by the names that generated clients use. */
 import * as z from 'zod/mini'
 import * as account from '#contract/account.ts'
 import * as mailbox from '#contract/mailbox.ts'
@@ -62,7 +62,7 @@ export function namedSchemas(domains: readonly string[]): Record<string, JsonSch
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
     uri: id => `#/components/schemas/${id}`,
-    // What may be asked for is known only here: the domains of this deployment.
+    // Only known at run time: the domains of this deployment.
     override({ jsonSchema, path }) {
       if (path.at(-2) === 'properties' && path.at(-1) === 'domain' && jsonSchema.maxLength !== undefined) jsonSchema.enum = [...domains]
     },
@@ -82,7 +82,7 @@ export function schemaReference(schema: z.ZodMiniType): { $ref: string } {
   return { $ref: `#/components/schemas/${schemaName(schema)}` }
 }
 
-/** Each property of a query schema with its own JSON schema. */
+/** The JSON schema of each property of a query schema. */
 export function queryProperties(schema: z.ZodMiniObject): [name: string, schema: JsonSchema, isRequired: boolean][] {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'output' })
   return Object.entries(properties).map(([name, property]) => [name, property as JsonSchema, required.includes(name)])

@@ -1,14 +1,14 @@
-/** Which language a page is served in: `?lang`, then the cookie, then the browser's list. */
+/** Chooses the language of a page: `?lang`, then the cookie, then the browser's list. */
 import { DEFAULT_LANGUAGE, type Language, toLanguage } from '#contract/languages.ts'
 
-/** Longer lists are not a person's. */
+/** No browser sends a longer list. */
 const HEADER_CHARS_MAX = 1024
 
 export function pickLanguage(asked: string | undefined, cookie: string | undefined, acceptLanguage: string | undefined): Language {
   return toLanguage(asked) ?? toLanguage(cookie) ?? preferred(acceptLanguage ?? '') ?? DEFAULT_LANGUAGE
 }
 
-/** RFC 9110 section 12.5.4: the highest weight wins, the first of equals. */
+/** RFC 9110 section 12.5.4: the highest weight wins, among equals the first. */
 function preferred(header: string): Language | undefined {
   const ranges = header.slice(0, HEADER_CHARS_MAX).split(',')
   const weighted = ranges.map(range => {

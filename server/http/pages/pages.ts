@@ -1,4 +1,4 @@
-/** The prerendered site: one HTML file per route and language, chosen here (design: rendering). */
+/** Serves the prerendered site: chooses the HTML file by route and language. */
 import type { Context, Handler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { toLanguage } from '#contract/languages.ts'
@@ -15,7 +15,7 @@ const YEAR_SECONDS = 31_536_000
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Not built yet</title><h1>The site has not been built</h1>
 <p>Run <code>npm run build</code> and reload. Mail and the API work already.</p></html>`
 
-/** `load` answers `undefined` until the site is built; it is asked again then, so that a build needs no restart. */
+/** `load` returns `undefined` until the site is built, and is then called again, so that a build needs no restart. */
 export function pages(load: () => Promise<SiteFiles | undefined>, policy: { readonly current: Policy }): Handler<HttpEnv> {
   const addNotice = createNotices()
   let loading: Promise<SiteFiles | undefined> | undefined
@@ -46,7 +46,7 @@ async function answer(c: Context<HttpEnv>, files: SiteFiles, finish: (page: Site
   return missing ? send(c, finish(missing), 404, 'no-cache') : problem('not_found')
 }
 
-/** Only a language we have is carried over: nothing of the visitor's choosing stands in a Location. */
+/** Only a known language is copied: nothing that the visitor wrote may get into a Location header. */
 function redirectHome(c: Context<HttpEnv>): Response {
   const asked = toLanguage(c.req.query('lang'))
   return c.redirect(asked ? `/?lang=${asked}` : '/', 302)

@@ -8,7 +8,7 @@ export function securityTxt(
   { securityContact, domains, publicUrl }: Pick<Config, 'securityContact' | 'domains' | 'publicUrl'>,
   nowMs: number,
 ): string {
-  // By the day, so that caches see the same file all day.
+  // Rounded to the day, so that caches see the same file all day.
   const expires = new Date((Math.floor(nowMs / DAY_MS) + VALID_DAYS) * DAY_MS).toISOString()
   return [
     `Contact: ${securityContact}`,

@@ -2,7 +2,7 @@ import type { SiteConfig } from '#contract/site.ts'
 import type { BotCheck } from '#server/bot-check/bot-check.ts'
 import type { Config } from '#server/config.ts'
 
-/** What a page must know of this deployment: part of the reply to `GET /api/config`, and written into every page that is served. */
+/** What pages need to know about this deployment: part of `GET /api/config`, and written into every served page. */
 export function toSiteConfig(config: Config, { provider }: BotCheck): SiteConfig {
   const {
     siteName,

@@ -1,4 +1,4 @@
-/** The built site in memory: pages and assets, with this deployment's own origin in them. */
+/** The built site in memory: pages and assets, with this deployment's origin, name and configuration filled in. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
@@ -6,13 +6,15 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { SiteConfig } from '#contract/site.ts'
 
-/** A build knows nothing of its deployment: scripts/prerender.ts writes this where the public URL belongs. */
+/** A build does not know where it will be deployed: scripts/prerender.ts writes this placeholder for the public URL. */
 const PLACEHOLDER = 'https://mayfly.invalid'
-/** Where a page finds what `GET /api/config` would tell it a round trip later. */
+/** Where pages find the configuration without a request for `GET /api/config`. */
 const CONFIG_PLACEHOLDER = ' data-config=""'
-/** Our own name, which texts, pages and manifest bear until a deployment has one of its own. */
+/** The name in texts, pages and manifest until a deployment sets its own. */
 const SITE_NAME = 'Mayfly'
-/** Files that change with the deployment are compressed here, once, on first use; 5 is within 3 % of the best at a tenth of the time. */
+/**
+ * Files that depend on the deployment are compressed here, once, on first use. Level 5 is within 3 % of the best at a tenth of the time.
+ */
 const BROTLI_QUALITY = 5
 
 const TYPES = new Map([
@@ -37,16 +39,16 @@ export type SiteFile = {
   readonly type: string
   readonly etag: string
   readonly bytes: Buffer
-  /** `undefined` for what does not shrink. */
+  /** `undefined` if compression does not make it smaller. */
   encoded(encoding: Encoding): Promise<Buffer | undefined>
 }
 /** Keyed by path from the site's root, e.g. `/assets/index-1a2b.js`, `/pages/en/blog/index.html`. */
 export type SiteFiles = ReadonlyMap<string, SiteFile>
 
-/** What a build does not know: it stands in the served files where the build left a place. */
+/** Values that a build does not know, filled in when files are served. */
 type SiteFacts = { readonly publicUrl: string; readonly config: SiteConfig }
 
-/** `undefined` when the site has not been built. Source maps and other unknown kinds are left out. */
+/** `undefined` if the site has not been built. Source maps and unknown file types are left out. */
 export async function loadSiteFiles(folder: string, facts: SiteFacts): Promise<SiteFiles | undefined> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
@@ -61,7 +63,7 @@ export async function loadSiteFiles(folder: string, facts: SiteFacts): Promise<S
   return files.has('/pages/en/index.html') ? files : undefined
 }
 
-/** A file made while serving, e.g. a page with a notice in it. Compressed once, on first use. */
+/** A file created at run time, e.g. a page with a notice. Compressed once, on first use. */
 export function memoryFile(type: string, bytes: Buffer): SiteFile {
   const cache = new Map<Encoding, Promise<Buffer>>()
   return {
@@ -94,7 +96,7 @@ async function loadFile(path: string, compressedPath: string | undefined, type: 
   }
 }
 
-/** How a name is written into each kind of file that says it. A backslash would end a string of the structured data. */
+/** How the site name is escaped in each type of file. A backslash would end a string of the structured data. */
 const NAMED = new Map<string, (name: string) => string>([
   ['.html', name => escapeAttribute(name).replaceAll('\\', '&#92;')],
   ['.webmanifest', name => JSON.stringify(name).slice(1, -1)],

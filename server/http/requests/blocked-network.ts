@@ -4,7 +4,7 @@ import { AppError } from '#server/errors.ts'
 import type { Policy } from '#server/policy/policy.ts'
 import type { HttpEnv } from '../env.ts'
 
-/** Whoever is blocked can still say so, and an operator who blocked their own network can still undo it. */
+/** Routes open to blocked networks: visitors can still complain, and operators who blocked their own network can undo it. */
 const OPEN: readonly string[] = [
   routes.contact,
   routes.reports,

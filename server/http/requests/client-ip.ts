@@ -1,12 +1,11 @@
-/** Who sends the request: the socket's peer, or what a trusted proxy says. */
+/** The client's address: the socket's peer, or what a trusted proxy reports. */
 import { canonicalIp, type IpRanges } from '#server/net/ip-address.ts'
 
 /** No real chain of proxies is longer. */
 const HOPS_MAX = 16
 
 /**
- * `X-Forwarded-For` is read from the right, and only as long as the hop that wrote the entry is trusted:
- * the client itself can write anything further left.
+ * Reads `X-Forwarded-For` from the right, as long as the hop that wrote an entry is trusted: the client can write anything further left.
  */
 export function clientIp(peer: string | undefined, forwardedFor: string | undefined, trusted: IpRanges): string {
   let ip = canonicalIp(peer ?? '') ?? '0.0.0.0'

@@ -1,11 +1,11 @@
-/** Which requests of other sites are allowed. */
+/** Decides which requests from other sites are allowed. */
 import type { Context, MiddlewareHandler } from 'hono'
 import { AppError } from '#server/errors.ts'
 import type { HttpEnv } from '../env.ts'
 
 /**
- * Whether a browser says that another site sends this. Browsers always set `Origin` on writes and, today, `Sec-Fetch-Site` on all;
- * programs set neither and carry no cookie of a victim. Host and port must match to the letter.
+ * Whether a browser says that another site sent the request. Browsers set `Origin` on writes and `Sec-Fetch-Site` on all requests; programs
+ * set neither and have no victim's cookies. Host and port must match exactly.
  */
 export function isCrossSite(c: Context<HttpEnv>, publicUrl: string): boolean {
   const site = c.req.header('sec-fetch-site')
@@ -16,15 +16,15 @@ export function isCrossSite(c: Context<HttpEnv>, publicUrl: string): boolean {
   return origin !== new URL(publicUrl).origin && origin !== `http://${host}` && origin !== `https://${host}`
 }
 
-/** An image or script tag of another site has no business with the API; it could only measure us (XS-Leaks). */
+/** An image or script tag of another site has no reason to load the API, except to measure responses (XS-Leaks). */
 export const refuseEmbedding: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.header('sec-fetch-site') === 'cross-site' && c.req.header('sec-fetch-mode') === 'no-cors') throw new AppError('forbidden')
   await next()
 }
 
 /**
- * The token API takes a bearer token and nothing that a browser adds by itself, so any page may call it: `*`, and never with credentials.
- * Routes that act by cookie get no such header at all.
+ * Routes with a bearer token use nothing that browsers add by themselves, so any page may call them: `*`, without credentials. Routes that
+ * use cookies never get this header.
  */
 export const openToOtherSites: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.method === 'OPTIONS') {

@@ -4,11 +4,11 @@ import { AppError } from '#server/errors.ts'
 
 type Errors = NonNullable<Problem['errors']>
 
-/** More would help nobody and let a stranger choose the length of our response. */
+/** More would not help, and the client would control the length of the response. */
 const ERRORS_MAX = 10
 const PATH_CHARS_MAX = 100
 
-/** `invalid_request` that names the fields. Messages are ours; paths are the request's own, shortened. */
+/** `invalid_request` with the names of the wrong fields. Messages are ours; paths come from the request, shortened. */
 export class InvalidRequest extends AppError {
   readonly errors: Errors
 
@@ -22,14 +22,14 @@ export class InvalidRequest extends AppError {
   }
 }
 
-/** A field that nobody asked for is named itself, not the object it stands in. */
+/** For an unknown field, the field is named, not the object around it. */
 function describe(issue: z.core.$ZodIssue): Errors {
   const path = issue.path.map(String)
   if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issueMessage(issue) }]
   return issue.keys.map(key => ({ path: [...path, key].join('.'), message: 'is not a field of this request' }))
 }
 
-/** zod/mini carries no texts of its own: "Invalid input" unless the schema brings one. */
+/** zod/mini has no messages of its own: "Invalid input" unless the schema has one. */
 function issueMessage(issue: z.core.$ZodIssue): string {
   if (issue.message && issue.message !== 'Invalid input') return issue.message
   switch (issue.code) {

@@ -1,16 +1,16 @@
-/** Request bodies: JSON only, bounded before it is read, parsed once. */
+/** Reads request bodies: JSON only, with a limit before it is read. */
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
 import { AppError } from '#server/errors.ts'
 import type { HttpEnv } from '../env.ts'
 import { InvalidRequest } from './invalid-request.ts'
 
-/** A contact message has 1,000 characters of up to 4 bytes and a bot check of 8,192; the rest is room for escapes. */
+/** A contact message has 1,000 characters of up to 4 bytes and a bot check of 8,192. The rest is room for escapes. */
 const JSON_BYTES_MAX = 32 * 1024
 
 /**
- * The body as `schema` describes it.
- * @throws AppError `unsupported_media_type`, `body_too_large`; InvalidRequest naming every field that is wrong.
+ * Reads the body as `schema` describes it.
+ * @throws AppError `unsupported_media_type`, `body_too_large`; InvalidRequest that names every wrong field.
  */
 export async function readJson<Schema extends z.ZodMiniType>(
   c: Context<HttpEnv>,
@@ -28,7 +28,7 @@ function refuseForeignBody(c: Context<HttpEnv>): void {
   const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') throw new AppError('unsupported_media_type')
   const encoding = (c.req.header('content-encoding') ?? 'identity').toLowerCase()
-  // A compressed body can be a thousand times what it says; nothing that is sent here is worth compressing.
+  // A compressed body may expand a thousandfold, and no request here is worth compressing.
   if (encoding !== 'identity') throw new AppError('unsupported_media_type', { detail: 'Send the body uncompressed.' })
 }
 
@@ -46,7 +46,7 @@ async function readBytes(c: Context<HttpEnv>, bytesMax: number): Promise<Buffer>
   return Buffer.concat(chunks)
 }
 
-/** The client disconnected, or was too slow, in the middle of its body: not our fault, and nobody reads the response. */
+/** The client disconnected or was too slow while sending the body. That is not our error, and nobody reads the response. */
 function refuseCutShort(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
     throw new InvalidRequest([{ path: '', message: 'was cut short' }])

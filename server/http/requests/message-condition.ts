@@ -1,16 +1,16 @@
-/** Which messages a list or a long poll asks for. */
+/** Which messages a list or long poll asks for. */
 import type { MessageSummary, WaitQuery } from '#contract/mailbox.ts'
 import { InvalidRequest } from './invalid-request.ts'
 
 const CURSOR = /^\d{1,15}$/
 
 export type MessageCondition = {
-  /** The cursor after which messages count; 0 when a time was given, or nothing. */
+  /** Only messages after this cursor match; 0 if a time or nothing was given. */
   readonly after: number
   readonly matches: (message: MessageSummary) => boolean
 }
 
-/** Text matches as a case-insensitive substring. @throws InvalidRequest for an `after` that is no date of the calendar. */
+/** Text matches as a case-insensitive substring. @throws InvalidRequest if `after` is not a valid date. */
 export function messageCondition({ from = '', subject = '', after = '' }: Pick<WaitQuery, 'from' | 'subject' | 'after'>): MessageCondition {
   const isCursor = CURSOR.test(after)
   const afterMs = after === '' || isCursor ? Number.NEGATIVE_INFINITY : Date.parse(after)
@@ -20,7 +20,7 @@ export function messageCondition({ from = '', subject = '', after = '' }: Pick<W
   return {
     after: afterCursor,
     matches: message =>
-      // A verdict on the sender brings an older message back into the changes, with the cursor of its arrival.
+      // A verdict on the sender moves an older message to the end of the changes; its arrival cursor stays the same.
       Number(message.cursor) > afterCursor &&
       `${message.from.name} <${message.from.address}>`.toLowerCase().includes(wantedFrom) &&
       message.subject.toLowerCase().includes(wantedSubject) &&
@@ -28,7 +28,7 @@ export function messageCondition({ from = '', subject = '', after = '' }: Pick<W
   }
 }
 
-/** An unknown cursor counts as none: everything that is there is sent again. */
+/** An unknown cursor counts as none: everything is sent again. */
 export function parseCursor(text: string | undefined): number {
   return CURSOR.test(text ?? '') ? Number(text) : 0
 }

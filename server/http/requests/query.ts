@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import type { HttpEnv } from '../env.ts'
 import { InvalidRequest } from './invalid-request.ts'
 
-/** The query as `schema` describes it. @throws InvalidRequest for unknown names, and for a name given twice. */
+/** Reads the query as `schema` describes it. @throws InvalidRequest for unknown and for repeated names. */
 export function readQuery<Schema extends z.ZodMiniObject>(c: Context<HttpEnv>, schema: Schema): z.output<Schema> {
   const given = [...new URL(c.req.url).searchParams]
   const names = given.map(([name]) => name)

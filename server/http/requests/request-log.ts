@@ -1,4 +1,4 @@
-/** One line and one measurement per request: the route's pattern, never the path, which may hold a capability or an identifier. */
+/** Logs and measures each request under its route pattern. The path itself may contain a capability or an id. */
 import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import { type Log, REQUEST } from '#server/log.ts'
@@ -6,7 +6,7 @@ import type { HttpEnv } from '../env.ts'
 
 export type ObserveRequest = (request: { route: string; method: string; status: number; seconds: number }) => void
 
-/** As nginx has it: the client has gone and hears no answer, so none of ours must count as a fault or a success. */
+/** nginx's status for a client that disconnected: its request counts neither as an error nor as a success. */
 const CLIENT_GONE = 499
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

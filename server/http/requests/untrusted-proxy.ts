@@ -1,7 +1,7 @@
 import type { Log } from '#server/log.ts'
 import { canonicalIp, IpRanges } from '#server/net/ip-address.ts'
 
-/** Where a proxy of one's own stands: loopback, private, shared and link-local ranges (RFC 6890). */
+/** Where an operator's proxy is: loopback, private, shared and link-local ranges (RFC 6890). */
 const NEAR = [
   '127.0.0.0/8',
   '10.0.0.0/8',
@@ -16,8 +16,8 @@ const NEAR = [
 const HARM = 'so every visitor who comes that way counts as one and shares one limit'
 
 /**
- * Says once that a proxy nobody named in TRUST_PROXY forwards requests. Only an address of a private network is logged: a public one may
- * be that of a visitor who made the header up.
+ * Logs once that a proxy missing from TRUST_PROXY forwards requests. Only private addresses are logged: a public one may belong to a
+ * visitor who made the header up.
  */
 export function createProxyNotice(log: Pick<Log, 'warn'>, trusted: IpRanges, onFound: (ip: string) => void = () => undefined) {
   const near = new IpRanges(NEAR)

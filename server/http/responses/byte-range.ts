@@ -1,7 +1,7 @@
-/** The one byte range that `Range` asks for (RFC 9110 section 14): start inclusive, end exclusive. */
+/** Parses the one byte range of a `Range` header (RFC 9110 section 14): start inclusive, end exclusive. */
 type ByteRange = { readonly start: number; readonly end: number }
 
-/** `'whole'`: no range, several, or one we need not understand. `'unsatisfiable'`: 416. */
+/** `'whole'`: no range, several, or one that may be ignored. `'unsatisfiable'`: 416. */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')
   if (!match) return 'whole'

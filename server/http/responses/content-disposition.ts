@@ -2,7 +2,7 @@
 
 const NAME_CHARS_MAX = 200
 
-/** An ASCII fallback that needs no escaping, and the whole name in UTF-8 for everything newer than 2010. */
+/** An ASCII fallback that needs no escaping, and the whole name in UTF-8. */
 export function attachmentDisposition(filename: string): string {
   const name =
     filename

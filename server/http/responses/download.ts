@@ -1,4 +1,4 @@
-/** Bytes a stranger sent, handed to a browser so that they can only be saved. */
+/** Sends bytes from a mail so that a browser can only save them. */
 import type { Context } from 'hono'
 import { holdUntilSent } from '../connections/bytes-in-flight.ts'
 import type { HttpEnv } from '../env.ts'
@@ -6,7 +6,7 @@ import { byteRange } from './byte-range.ts'
 import { attachmentDisposition } from './content-disposition.ts'
 import { copySharedBytes } from './copy-shared-bytes.ts'
 
-/** Types that help the reader's system to open a saved file and that no browser runs; everything else is bytes. */
+/** Types that help the system to open a saved file and that no browser runs. Everything else is sent as plain bytes. */
 const TYPES = new Set([
   'application/pdf',
   'application/zip',
@@ -24,7 +24,7 @@ const TYPES = new Set([
 
 type Download = { readonly filename: string; readonly contentType: string; readonly bytes: Uint8Array; readonly etag: string }
 
-/** 200, 206 or 416. `etag` names the bytes, so that an interrupted download goes on where it stopped. */
+/** 200, 206 or 416. `etag` identifies the bytes, so that an interrupted download can continue. */
 export function download(c: Context<HttpEnv>, { filename, contentType, bytes, etag }: Download): Response {
   const tag = `"${etag}"`
   const ifRange = c.req.header('if-range')

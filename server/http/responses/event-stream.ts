@@ -1,15 +1,15 @@
-/** One server-sent event stream on a socket (WHATWG HTML section 9.2), bounded for readers that do not read. */
+/** Writes server-sent events to a socket (WHATWG HTML section 9.2), with limits for readers that do not read. */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { atResponseEnd } from '../connections/response-end.ts'
 
-/** Below the 30 s after which common proxies call a stream dead. */
+/** Shorter than the 30 s after which common proxies close a silent stream. */
 const HEARTBEAT_MS = 20_000
-/** A reader this far behind is dropped; it comes back with `Last-Event-ID` and misses nothing. */
+/** A reader this far behind is disconnected. It reconnects with `Last-Event-ID` and misses nothing. */
 const DRAIN_MS = 20_000
 
 type Connection = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }
-/** `retryMs`: when the reader is to come back after the stream has ended. */
+/** `retryMs`: when the reader should reconnect after the stream has ended. */
 type ServerEvent = { readonly event: string; readonly id?: string; readonly retryMs?: number; readonly data: string }
 
 export class EventStream {
@@ -17,7 +17,7 @@ export class EventStream {
   readonly #heartbeat: NodeJS.Timeout
   readonly #closed = new AbortController()
 
-  /** Writes the head and a first comment, so that the reader knows at once that it is connected. */
+  /** Writes the head and a first comment, so that the reader knows that it is connected. */
   constructor(connection: Connection, headers: ReadonlyMap<string, string>, heartbeatMs = HEARTBEAT_MS) {
     const { outgoing: response } = connection
     this.#response = response
@@ -31,19 +31,22 @@ export class EventStream {
     atResponseEnd(connection, () => this.#stop())
   }
 
-  /** Aborts when the reader has gone or the stream was ended. */
+  /** Aborts when the reader disconnected or the stream was ended. */
   get closed(): AbortSignal {
     return this.#closed.signal
   }
 
-  /** Resolves when there is room for the next: at most one event beyond the socket's 64 kB waits in memory. */
+  /** Resolves when there is room for the next event: at most one waits in memory beyond the socket's 64 kB. */
   async send(event: ServerEvent): Promise<void> {
     if (this.closed.aborted || this.#response.write(toText(event))) return
     const signal = AbortSignal.any([this.closed, AbortSignal.timeout(DRAIN_MS)])
     await once(this.#response, 'drain', { signal }).catch(() => this.#response.destroy())
   }
 
-  /** For what a reader can do without: left out while this one is behind. Strangers cause such events as fast as they like, and none may wait in memory. */
+  /**
+   * For events that a reader can do without: skipped while it is behind. Strangers can cause any number of them, so none may wait in
+   * memory.
+   */
   offer(event: ServerEvent): void {
     if (!this.closed.aborted && !this.#response.writableNeedDrain) this.#response.write(toText(event))
   }

@@ -1,4 +1,4 @@
-/** Failures as RFC 9457 problem documents; the only texts are those of the failure table. */
+/** Turns failures into RFC 9457 problem documents, with texts from the failure table only. */
 import type { Problem } from '#contract/problem-document.ts'
 import type { ProblemCode } from '#contract/problems.ts'
 import { AppError, failures } from '#server/errors.ts'
@@ -8,7 +8,7 @@ import { InvalidRequest } from '../requests/invalid-request.ts'
 
 type ProblemFields = Pick<Problem, 'detail' | 'retryAfterSeconds' | 'errors'>
 
-/** RFC 9110 section 15.5.2: a 401 says how to come back with credentials. */
+/** RFC 9110 section 15.5.2: a 401 says how to authenticate. */
 const CHALLENGES: Partial<Record<ProblemCode, string>> = {
   token_required: 'Bearer realm="mailbox"',
   api_token_required: 'Bearer realm="account"',
@@ -16,7 +16,7 @@ const CHALLENGES: Partial<Record<ProblemCode, string>> = {
   sign_in_required: 'Bearer realm="account"',
 }
 
-/** Whoever tests against a server of their own meets these limits first. */
+/** Extra help for developers who test against their own server and reach these limits. */
 const PER_NETWORK =
   'This limit counts everybody of one network together. API keys and API tokens (API_TOKENS) have quotas of their own; the operator can widen it with NETWORK_LIMIT_FACTOR.'
 
@@ -36,13 +36,13 @@ export function problem(code: ProblemCode, fields: ProblemFields = {}, headers: 
   })
 }
 
-/** The one error handler. Anything that is not an AppError is our fault: logged whole, answered with `internal`. */
+/** The error handler. Anything but an AppError is our error: logged in full, and answered with `internal`. */
 export function problemFor(error: unknown, log: Log): Response {
   if (!(error instanceof AppError)) {
     log.error({ err: error }, 'request failed')
     return problem('internal')
   }
-  // Shedding load is our choice, and a stranger must not choose how long our log gets.
+  // Not logged: we chose to refuse, and clients must not control the length of the log.
   if (failures[error.code].http >= 500 && error.retryAfterSeconds === undefined) log.error({ err: error }, 'request failed')
   const fields = {
     ...(error instanceof InvalidRequest ? { errors: error.errors } : {}),
@@ -57,7 +57,7 @@ function detailOf(error: AppError): Pick<ProblemFields, 'detail'> {
   return detail === undefined ? {} : { detail }
 }
 
-/** draft-ietf-httpapi-ratelimit-headers-10: the limit that was hit, and when it allows the next attempt. */
+/** draft-ietf-httpapi-ratelimit-headers-10: the limit that was reached, and when it allows the next attempt. */
 function rateLimitHeaders({ limit: { name, attempts, windowSeconds }, retryAfterSeconds }: RateLimited): Record<string, string> {
   return { ratelimit: `"${name}";r=0;t=${retryAfterSeconds}`, 'ratelimit-policy': `"${name}";q=${attempts};w=${windowSeconds}` }
 }

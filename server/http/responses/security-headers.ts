@@ -1,16 +1,16 @@
-/** Headers that every answer carries. */
+/** Headers of every response. */
 import type { MiddlewareHandler } from 'hono'
 import type { Config } from '#server/config.ts'
 import type { HttpEnv } from '../env.ts'
 
-/** A year, as the preload list asks; without subdomains, which are not ours to decide on. */
+/** One year, as the preload list requires. Without subdomains, which are not ours to decide about. */
 const HSTS = 'max-age=31536000'
 const GOOGLE = 'https://www.google.com'
 const GSTATIC = 'https://www.gstatic.com'
 
 type Headers = ReadonlyMap<string, string>
 
-/** Names in lower case. HSTS only when the site is reached by https. */
+/** Names in lower case. HSTS only if the site uses https. */
 export function securityHeaders(config: Pick<Config, 'publicUrl' | 'botCheck' | 'recaptcha'>): Headers {
   const headers = new Map([
     ['content-security-policy', pagePolicy(config)],
@@ -26,7 +26,7 @@ export function securityHeaders(config: Pick<Config, 'publicUrl' | 'botCheck' | 
   return headers
 }
 
-/** Sets each header that the answer does not set itself. */
+/** Sets each header that the response does not set itself. */
 export function withHeaders(headers: Headers): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     await next()
@@ -34,10 +34,7 @@ export function withHeaders(headers: Headers): MiddlewareHandler<HttpEnv> {
   }
 }
 
-/**
- * Inline styles are allowed, inline scripts never are.
- * Google's origins are allowed only where the operator chose reCAPTCHA.
- */
+/** Inline styles are allowed, inline scripts never. Google's origins are allowed only if the operator chose reCAPTCHA. */
 function pagePolicy({ botCheck, recaptcha }: Pick<Config, 'botCheck' | 'recaptcha'>): string {
   const google = botCheck === 'recaptcha' ? ` ${[...new Set([GOOGLE, GSTATIC, new URL(recaptcha.scriptUrl).origin])].join(' ')}` : ''
   return [

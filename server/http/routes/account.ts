@@ -1,4 +1,4 @@
-/** What belongs to a signed-in account: its live addresses and its API keys. By cookie only: an API key cannot read or create keys. */
+/** Addresses and API keys of the signed-in account. By cookie only: an API key cannot list or create keys. */
 import { createApiKey, listApiKeys, listProMailboxes, revokeApiKey } from '#contract/api/account-routes.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'

@@ -1,4 +1,4 @@
-/** The whole API: every route of contract/api/ with its handler. */
+/** Every route of contract/api/ with its handler. */
 import { accountRoutes } from './account.ts'
 import { attachmentRoutes } from './attachments.ts'
 import { blogRoutes } from './blog.ts'

@@ -1,4 +1,4 @@
-/** Attachments of one mailbox's mail: by token, and by a link that needs none. */
+/** Attachments, by mailbox token or by a link that needs none. */
 import { createAttachmentLink, downloadAttachment, readAttachment } from '#contract/api/mailbox-routes.ts'
 import { pathTo, routes } from '#contract/routes.ts'
 import { toReader } from '../requests/reader.ts'

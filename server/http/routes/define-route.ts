@@ -1,4 +1,7 @@
-/** Binds a route of contract/api/ to its handler. The handler gets what the route says it takes, and can fail only as the route says. */
+/**
+ * Binds a route of contract/api/ to its handler. The handler gets the input that the route declares and can fail only with its problem
+ * codes.
+ */
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import { type Route, type RouteProblem, routeProblems } from '#contract/api/route.ts'
@@ -14,13 +17,13 @@ import { readQuery } from '../requests/query.ts'
 
 const NO_QUERY = z.strictObject({})
 
-/** Ends the request with a problem. A function that asks for more codes than its route declares does not compile. */
+/** Ends the request with a problem. A function that needs codes which its route does not declare does not compile. */
 type Fail<Code extends ProblemCode> = (code: Code, options?: AppErrorOptions) => never
 
-/** What a guard needs of a request; `Code` is what it may fail with. */
+/** What a guard needs of a request. `Code`: the codes it may fail with. */
 export type Guarded<Code extends ProblemCode> = { readonly c: Context<HttpEnv>; readonly fail: Fail<Code> }
 
-/** Who asks for an address: a program with its API key or API token, or the page of an account. */
+/** Who asks for an address: a program with an API key or API token, or a signed-in page. */
 export type Actor = { readonly by: 'session'; readonly accountId: string } | { readonly by: 'api'; readonly caller: ApiCaller }
 
 type Credentials = {
@@ -40,7 +43,7 @@ type RouteRequest<R extends Route> = Guarded<RouteProblem<R>> & {
 /** JSON of the route's response schema, or a whole `Response` for bytes and streams. */
 type RouteResult<R extends Route> = Response | (R extends { response: infer Schema extends z.ZodMiniType } ? z.output<Schema> : undefined)
 
-/** How the API's description shows a route. */
+/** How the API documentation shows a route. */
 type RouteDocs = {
   readonly tag: string
   readonly summary: string
@@ -49,7 +52,7 @@ type RouteDocs = {
   readonly noContentWhen?: string
 }
 
-/** Checks the credentials a route asks for. */
+/** Checks the credentials that a route needs. */
 export type CheckCredentials = (request: Guarded<ProblemCode>, route: Route) => Promise<Partial<Credentials[keyof Credentials]>>
 
 export type BoundRoute = {
@@ -68,7 +71,7 @@ export function defineRoute<const R extends Route>(
     const query = readQuery(c, route.query ?? NO_QUERY)
     const body = route.body && (await readJson(c, route.body))
     const request: unknown = { c, fail, params: c.req.param(), query, body, ...credentials }
-    // The fields were just made as `route` says, which the compiler cannot follow.
+    // The fields follow from `route`, which the compiler cannot see.
     const result = await handle(request as RouteRequest<R>)
     if (result instanceof Response) return result
     return result === undefined ? c.body(null, route.status) : c.json(result as object, route.status as 200)
@@ -80,7 +83,7 @@ function fail(code: ProblemCode, options?: AppErrorOptions): never {
   throw new AppError(code, options)
 }
 
-/** A code that the route does not declare is our mistake: it is logged and answered as one. */
+/** A code that the route does not declare is a bug: logged, and answered with `internal`. */
 function refuseUndeclared({ method, path }: Route, declared: ReadonlySet<ProblemCode>, error: unknown): never {
   if (!(error instanceof AppError) || declared.has(error.code)) throw error
   throw new Error(`${method} ${path} does not declare the problem ${error.code}`, { cause: error })

@@ -1,4 +1,4 @@
-/** What a page and a program learn of the deployment before they have an address. */
+/** Configuration and bot check challenges: what a page or program needs before it has an address. */
 import { readChallenge, readConfig } from '#contract/api/site-routes.ts'
 import { build } from '#server/build.ts'
 import { toSiteConfig } from '../pages/site-config.ts'

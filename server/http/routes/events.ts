@@ -1,4 +1,4 @@
-/** What happens in a mailbox, as it happens: an event stream and a long poll over the same cursor. */
+/** Live changes of a mailbox: an event stream and a long poll with the same cursor. */
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { streamEvents, waitForMessage } from '#contract/api/mailbox-routes.ts'
 import { CHANGES_PER_STEP, type MessageFilter, type OpenMailbox, type Reader } from '#server/mail/mail.ts'
@@ -15,7 +15,7 @@ const tag = 'Messages'
 
 type Deps = Pick<HttpDeps, 'metrics' | 'mail' | 'clock' | 'signal' | 'streams' | 'accounts'>
 
-/** `headers` are those every response carries: a stream is written past Hono. */
+/** `headers` are set on every response: streams are written without Hono. */
 export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): BoundRoute[] {
   return [
     defineRoute(streamEvents, {
@@ -24,7 +24,7 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
       description:
         'Server-sent events. `message`: a message arrived; it is sent a second time when its sender has been checked, then with `authentication`. `removed`: a message was removed. `delivery`: what the mail port sees for this address right now, without content and without an `id`; it is kept nowhere. `expired`: the mailbox is gone, and the stream ends. `reconnect`: the server stops; connect again after `afterMs`, which `retry` says too. The data of each is a `StreamEvent`. Send the `id` of the last event as `Last-Event-ID` to continue after it.',
       async handle({ c, mailbox }) {
-        // A stream has no end to wait for: a HEAD request gets the head alone.
+        // A HEAD request gets only the head, since a stream does not end.
         if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
         const leave = await enterStream(deps, mailbox, c.var.network)
         const stream = new EventStream(c.env, new Map([...headers, ['access-control-allow-origin', '*']]))
@@ -57,7 +57,7 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
   ]
 }
 
-/** Who made the mailbox is looked up only where the network holds as many streams as it may. */
+/** Looks up who created the mailbox only if the network is at its limit of streams. */
 async function enterStream({ streams, accounts }: Deps, { mailboxId }: OpenMailbox, network: string): Promise<() => void> {
   try {
     return streams.enter(mailboxId, network)

@@ -1,4 +1,4 @@
-/** What stands before a handler: credentials, limits, the bot check. Each guard fails only with codes that its route declares. */
+/** Checks before a handler runs: credentials, limits, the bot check. Each fails only with codes that its route declares. */
 import type { Context } from 'hono'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import { passBotCheck } from '#server/bot-check/bot-check.ts'
@@ -11,7 +11,7 @@ import type { HttpDeps } from './http-deps.ts'
 import { requireOperator } from './operator-session.ts'
 import { requireSession } from './session-cookies.ts'
 
-/** base64url of 16 bytes of mailbox id and 32 random bytes: nothing else is looked up. */
+/** base64url of 16 bytes of mailbox id and 32 random bytes. Nothing else is looked up. */
 const MAILBOX_TOKEN = /^Bearer ([A-Za-z0-9_-]{64})$/i
 const API_CREDENTIAL = /^Bearer (mf[kt]_[\w-]+)$/i
 
@@ -20,7 +20,9 @@ type GuardDeps = Pick<HttpDeps, 'config' | 'accounts' | 'mail' | 'limiter' | 'li
 export type Guards = ReturnType<typeof createGuards>
 
 export function createGuards({ accounts, limiter, limits, botCheck }: GuardDeps) {
-  /** A network the account signed in from has attempts of its own: strangers who use up the others do not lock the owner out. */
+  /**
+   * Networks that the account signed in from have their own attempts, so that strangers who use up the others do not lock the owner out.
+   */
   async function enforcePerAccount(limit: Limit, email: string, network: string): Promise<void> {
     const key = accounts.limitKey(email)
     const isKnown = await accounts.knownNetworks.has(email, network)
@@ -28,15 +30,15 @@ export function createGuards({ accounts, limiter, limits, botCheck }: GuardDeps)
   }
 
   return {
-    /** Uses attempts up; by network unless another `key` is given. */
+    /** Uses up attempts of the network, or of `key`. */
     async limit({ c }: Guarded<'rate_limited'>, limit: Limit, key = c.var.network, attempts = 1): Promise<void> {
       await enforce(limiter, limit, key, attempts)
     },
-    /** Fails when no attempt is left, and uses nothing up. */
+    /** Fails if no attempt is left. Uses none. */
     async hasAttempts({ c }: Guarded<'rate_limited'>, limit: Limit, key = c.var.network): Promise<void> {
       await refuseWhenSpent(limiter, limit, key)
     },
-    /** Each form of the account pages has attempts of its own: a forgotten password must not use up the sign-ins after it. */
+    /** Each form of the account pages has its own attempts, so that a forgotten password does not use up the sign-ins after it. */
     async attempt({ c }: Guarded<'rate_limited'>, form: 'sign-up' | 'sign-in' | 'link' | 'forgot' | 'delete'): Promise<void> {
       await enforce(limiter, { ...limits.auth, name: `auth-${form}` }, c.var.network)
     },
@@ -56,7 +58,7 @@ export function createGuards({ accounts, limiter, limits, botCheck }: GuardDeps)
   }
 }
 
-/** The one place where credentials are read. */
+/** Reads the credentials of every request. */
 export function createCredentialCheck(deps: GuardDeps): CheckCredentials {
   return async (request, { auth, ownPagesOnly }) => {
     const { c, fail } = request
@@ -70,7 +72,7 @@ export function createCredentialCheck(deps: GuardDeps): CheckCredentials {
   }
 }
 
-/** Malformed, wrong, expired and never-issued tokens get one and the same response; after too many of them the network waits. */
+/** Malformed, wrong, expired and never-issued tokens get the same response. After too many, the network has to wait. */
 async function requireMailbox(
   { c, fail }: Guarded<'token_required' | 'mailbox_not_found' | 'rate_limited'>,
   deps: GuardDeps,
@@ -87,7 +89,7 @@ async function requireMailbox(
   return fail('mailbox_not_found')
 }
 
-/** After too many wrong keys and tokens the network waits. */
+/** After too many wrong keys and tokens, the network has to wait. */
 export async function requireApiCaller(
   { c, fail }: Guarded<'api_token_required' | 'api_token_invalid' | 'rate_limited'>,
   { accounts, limiter, limits }: Pick<GuardDeps, 'accounts' | 'limiter' | 'limits'>,
@@ -108,7 +110,7 @@ export function bearerOf(c: Context<HttpEnv>): string {
   return API_CREDENTIAL.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
 }
 
-/** A cookie counts only when our own page sends it, and never beside an `Authorization` header: another site can make a browser send both. */
+/** A cookie counts only from our own pages and never together with an `Authorization` header: another site can make a browser send both. */
 async function findActor(request: Guarded<'api_token_required' | 'api_token_invalid' | 'rate_limited'>, deps: GuardDeps) {
   const { c } = request
   if (c.req.header('authorization') !== undefined) return { by: 'api', caller: await requireApiCaller(request, deps) } as const

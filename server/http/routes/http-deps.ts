@@ -20,7 +20,7 @@ import type { OpenWebhooks } from '#server/webhooks/open-webhooks.ts'
 import type { StreamLimit } from '../connections/stream-limit.ts'
 import type { SiteFiles } from '../pages/site-files.ts'
 
-/** What the HTTP edge is built from; each file of routes picks what it uses. */
+/** Dependencies of the HTTP routes; each file picks what it uses. */
 export type HttpDeps = {
   readonly config: Config
   readonly mail: Mail
@@ -31,11 +31,11 @@ export type HttpDeps = {
   readonly livePolicy: Pick<LivePolicy, 'current' | 'refresh'>
   readonly figures: Pick<Figures, 'live' | 'lastDay'>
   readonly replies: Replies
-  /** What STARTTLS shows now. */
+  /** The certificate that STARTTLS presents now. */
   readonly certificate: () => { names: string; validTo: string; isSelfSigned: boolean } | undefined
   readonly startedAt: number
   readonly onUntrustedProxy: (ip: string) => void
-  /** The doctor's findings, looked at now. */
+  /** Runs the doctor's checks now. */
   readonly examine: () => Promise<Finding[]>
   readonly views: BlogViews
   readonly webhooks: OpenWebhooks
@@ -46,10 +46,10 @@ export type HttpDeps = {
   readonly streams: StreamLimit
   readonly log: Log
   readonly metrics: Metrics
-  /** As last seen, so that nobody who asks waits for the store. */
+  /** The last known health, so that no request waits for the store. */
   readonly health: () => StoreHealth
   readonly siteFiles: () => Promise<SiteFiles | undefined>
-  /** Aborts first when the server is to stop: `/readyz` fails, everything else is still served. */
+  /** Aborts first when the server stops: `/readyz` fails, everything else is still served. */
   readonly stopping: AbortSignal
   /** Aborts when the server stops: streams and long polls end. */
   readonly signal: AbortSignal

@@ -1,4 +1,4 @@
-/** Fills one event stream with what happens in a mailbox. */
+/** Writes the changes of a mailbox to an event stream. */
 import type { Delivery, MailboxEvent, StreamEvent } from '#contract/mailbox.ts'
 import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } from '#server/mail/mail.ts'
 import type { EventStream } from '../responses/event-stream.ts'
@@ -6,11 +6,11 @@ import type { HttpDeps } from './http-deps.ts'
 
 type Deps = Pick<HttpDeps, 'metrics' | 'mail' | 'clock' | 'signal' | 'streams'>
 
-/** Opening a stream costs another process about half of this. */
+/** Opening a stream costs the next process about half of this. */
 const RECONNECT_MS_PER_STREAM = 1
 const RECONNECT_SPREAD_MS_MIN = 500
 
-/** Runs until the mailbox is gone, the reader disconnects or the server stops. Never rejects: after a fault the reader reconnects. */
+/** Runs until the mailbox is gone, the reader disconnects or the server stops. Never rejects: after an error the reader reconnects. */
 export async function fillStream(
   { mail, clock, metrics, signal, streams }: Deps,
   { mailbox, after, network }: { mailbox: OpenMailbox; after: number; network: string },
@@ -50,7 +50,7 @@ export async function fillStream(
       }
     }
   } catch {
-    // The store cannot be read right now: the reader reconnects with the cursor it has.
+    // The store cannot be read right now: the reader reconnects with its cursor.
   } finally {
     stopExpiry()
     left.abort()
@@ -59,12 +59,12 @@ export async function fillStream(
   }
 }
 
-/** The readers of a process that stops come back one after the other, or they would all meet the next process in the same instant. */
+/** Spreads the reconnects of a stopping process, so that they do not all reach the next one at the same instant. */
 function reconnectMs(streams: number, random: number): number {
   return Math.round(random * Math.max(RECONNECT_SPREAD_MS_MIN, streams * RECONNECT_MS_PER_STREAM))
 }
 
-/** Exact by `clock`: timers may fire a millisecond early, and a clock may be set. */
+/** Compares with `clock`: timers may fire a millisecond early, and clocks may be changed. */
 function atTime(clock: HttpDeps['clock'], time: number, run: () => void): () => void {
   let timer: NodeJS.Timeout
   const check = () => {
@@ -76,7 +76,7 @@ function atTime(clock: HttpDeps['clock'], time: number, run: () => void): () => 
   return () => clearTimeout(timer)
 }
 
-/** Milliseconds since the epoch; `undefined` for what is no arrival, such as a verdict on a message that was there before. */
+/** Milliseconds since the epoch. `undefined` for changes other than arrivals, such as a verdict on an older message. */
 function arrivalOf(change: MailboxChange): number | undefined {
   if (change.type !== 'message' || change.message.cursor !== String(change.cursor)) return undefined
   return Date.parse(change.message.receivedAt)

@@ -57,7 +57,7 @@ export function mailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
   ]
 }
 
-/** What programs do with all their mailboxes at once, by API key or API token. */
+/** Actions on all mailboxes of an API key or API token. */
 function apiMailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
   const { accounts, config, limits } = deps
   const { apiMailboxes } = accounts
@@ -105,8 +105,8 @@ function apiMailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
 type RequestedMailbox = CreateRequest & { readonly body: CreateMailbox }
 
 /**
- * A key is noted in the database before the bot check: a visitor who has no attempt left, or asks for what no visitor gets, must not make
- * us write there. What they got before they get again.
+ * The database records a key before the bot check, so a visitor without attempts, or with a request that visitors may not make, must not
+ * cause a write. What they got before is returned again.
  */
 async function refuseVisitor({ accounts, limits }: Deps, guards: Guards, request: RequestedMailbox, scope: string): Promise<void> {
   const { localPart, lifetimeSeconds } = request.body
@@ -119,7 +119,7 @@ async function refuseVisitor({ accounts, limits }: Deps, guards: Guards, request
   await guards.hasAttempts(request, limits.generation)
 }
 
-/** Makes it at once, or gives what the same request with the same `Idempotency-Key` got before. */
+/** Creates it, or returns what the same request with the same `Idempotency-Key` got before. */
 function onceOnly<T extends { readonly expiresAt: string }>(
   { accounts }: Deps,
   { c }: Guarded<'idempotency_key_in_use' | 'idempotency_key_reused'>,
@@ -152,7 +152,7 @@ function refuseBlockedName({ config, livePolicy }: Deps, request: CreateRequest,
   if (livePolicy.current.blocksRecipient(`${localPart}@${domain}`)) request.fail('local_part_reserved')
 }
 
-/** A page solves the check for every address, signed in or not. */
+/** Pages solve the check for every address, signed in or not. */
 async function createForAccount(deps: Deps, guards: Guards, request: CreateRequest, id: string, asked: CreateMailbox) {
   const { accounts, limits } = deps
   const { domain, localPart, lifetimeSeconds, botCheck } = asked
@@ -164,7 +164,7 @@ async function createForAccount(deps: Deps, guards: Guards, request: CreateReque
   return accounts.proMailboxes.create(id, { domain, localPart })
 }
 
-/** The limit is looked at before the check, so that no solved check is wasted, and used up after it. */
+/** The limit is checked before the bot check, so that no solution is wasted, and used up after it. */
 async function createForVisitor(deps: Deps, guards: Guards, request: CreateRequest, { domain, botCheck }: CreateMailbox) {
   const { mail, limits, config, livePolicy } = deps
   await guards.hasAttempts(request, limits.generation)
@@ -172,7 +172,7 @@ async function createForVisitor(deps: Deps, guards: Guards, request: CreateReque
   await guards.limit(request, limits.generation)
   const created = await mail.createAddress({ domain, lifetimeSeconds: config.lifetimeSeconds, creator: request.c.var.network })
   if (livePolicy.current.blocksRecipient(created.email)) {
-    // A pattern for a whole domain: mail to this address would be refused.
+    // A block of the whole domain: mail to this address would be refused.
     await mail.destroyAddress(created.email)
     request.fail('domain_not_served')
   }

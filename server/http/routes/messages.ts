@@ -1,4 +1,4 @@
-/** Reading the mail of one mailbox. Another mailbox's message id gets the same reply as an unknown one. */
+/** Messages of one mailbox. The id of another mailbox's message gets the same response as an unknown id. */
 import { listMessages, readMessage, readRawMessage, removeMessage } from '#contract/api/mailbox-routes.ts'
 import type { MessageList, MessageSummary } from '#contract/mailbox.ts'
 import { holdUntilSent } from '../connections/bytes-in-flight.ts'
@@ -58,7 +58,7 @@ export function messageRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
   ]
 }
 
-/** By the order of arrival, which the cursor tells: the clock may have gone back between two messages. */
+/** By the arrival cursor, because the clock may have gone back between two messages. */
 function pageOf(messages: readonly MessageSummary[], limit = messages.length): MessageSummary[] {
   return messages.toSorted((one, other) => Number(other.cursor) - Number(one.cursor)).slice(0, limit)
 }

@@ -1,4 +1,4 @@
-/** What an operator's tools ask, and the documents that are no part of the API: health, metrics, the API's description, the mail frame. */
+/** Routes for operators' tools and documents outside of the API: health, metrics, the OpenAPI document, the mail frame. */
 import { Hono } from 'hono'
 import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
@@ -12,7 +12,7 @@ import type { HttpDeps } from './http-deps.ts'
 
 type Deps = Pick<HttpDeps, 'config' | 'metrics' | 'health' | 'stopping' | 'clock' | 'figures'>
 
-/** `describe` makes the API's description; it is called once, at the first request for it. */
+/** `describe` builds the OpenAPI document at the first request for it. */
 export function operationsRoutes(
   { config, clock, figures, metrics, health, stopping }: Deps,
   describe: () => Promise<ApiDocument>,

@@ -1,4 +1,7 @@
-/** What the operator does: blocks, addresses, accounts, settings. Every change is in the audit log and in force at once in this process. */
+/**
+ * The operator's actions: blocks, addresses, accounts, settings. Each is recorded in the audit log and takes effect at once in this
+ * process.
+ */
 import {
   addBlock,
   changeSettings,
@@ -125,7 +128,7 @@ function toBlock({ id, kind, value, createdAt, endsAt }: StoredBlock) {
   return { id, kind, value, createdAt: toIso(createdAt), endsAt: endsAt === null ? null : toIso(endsAt) }
 }
 
-/** 0, which nothing has, for what is no number. */
+/** Not a number: 0, which no row has. */
 export function toId(text: string): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : 0
 }

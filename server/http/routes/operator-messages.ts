@@ -1,4 +1,4 @@
-/** What was written to the operator, and answers to it. */
+/** Messages to the operator, and the operator's answers. */
 import {
   closeAbuseReport,
   listOperatorMessages,

@@ -1,4 +1,4 @@
-/** How an operator proves who they are: the session of the account, then a second factor, whose proof is a cookie of its own. */
+/** Signs operators in: the session of the account, then a second factor, recorded in a separate cookie. */
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { confirmSecondFactor, enrolSecondFactor, passSecondFactor, readOperatorSession } from '#contract/api/operator-routes.ts'
@@ -20,7 +20,10 @@ type Deps = Pick<HttpDeps, 'config' | 'accounts' | 'secondFactor'>
 const isHttps = ({ publicUrl }: Pick<Config, 'publicUrl'>) => publicUrl.startsWith('https:')
 const cookieName = (config: Pick<Config, 'publicUrl'>) => (isHttps(config) ? '__Host-mayfly_operator' : 'mayfly_operator')
 
-/** The signed-in account when OPERATORS names it. AppError `sign_in_required`; `not_found` for everybody else: the page is not there for them. */
+/**
+ * The signed-in account if OPERATORS names it. AppError `sign_in_required`; `not_found` for every other account, as if the page did not
+ * exist.
+ */
 async function requireNamed(c: Context<HttpEnv>, { config, accounts }: Deps): Promise<SignedIn> {
   const signedIn = await requireSession(c, accounts)
   const email = canonicalAddress(signedIn.account.email)
@@ -28,7 +31,7 @@ async function requireNamed(c: Context<HttpEnv>, { config, accounts }: Deps): Pr
   return signedIn
 }
 
-/** The operator, second factor passed. AppError `sign_in_required`, `not_found`, `second_factor_required`. */
+/** The operator, with the second factor passed. AppError `sign_in_required`, `not_found`, `second_factor_required`. */
 export async function requireOperator(c: Context<HttpEnv>, deps: Deps): Promise<SignedIn['account']> {
   const { account, sessionId } = await requireNamed(c, deps)
   if (!(await deps.secondFactor.isVerified(sessionId, getCookie(c, cookieName(deps.config))))) throw new AppError('second_factor_required')

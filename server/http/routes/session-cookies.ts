@@ -4,7 +4,7 @@ import type { Accounts } from '#server/accounts/accounts.ts'
 import { AppError } from '#server/errors.ts'
 import type { HttpEnv } from '../env.ts'
 
-/** Sends the session's cookies and keeps the response out of every cache. */
+/** Sets the session's cookies and keeps the response out of caches. */
 export function setCookies(c: Context<HttpEnv>, cookies: readonly string[]): void {
   c.header('cache-control', 'no-store')
   c.header('vary', 'Cookie')
@@ -12,9 +12,9 @@ export function setCookies(c: Context<HttpEnv>, cookies: readonly string[]): voi
 }
 
 /**
- * After a sign-out the back button must not show the account. Never `"storage"` or `"cookies"`: they would delete the visitor's own mailbox
- * and language. Browsers accept it over https only and complain elsewhere; it costs about a second (measured: Chromium with 6,000 foreign
- * entries in its cache), which is why nothing else asks for it.
+ * After signing out, the back button must not show the account. Never `"storage"` or `"cookies"`, which would delete the visitor's mailbox
+ * and language. Browsers accept it over https only. It takes about a second (measured in Chromium with 6,000 other entries in its cache),
+ * so nothing else uses it.
  */
 export function clearCache(c: Context<HttpEnv>, publicUrl: string): void {
   if (publicUrl.startsWith('https:')) c.header('clear-site-data', '"cache"')

@@ -13,7 +13,7 @@ const tag = 'Account'
 export function sessionRoutes({ config, accounts }: Pick<HttpDeps, 'config' | 'accounts'>, guards: Guards): BoundRoute[] {
   const { sessions, signUps, knownNetworks } = accounts
 
-  /** Whoever knows the password of an unconfirmed sign-up gets a new link, within the limit of mails to that address. */
+  /** The right password of an unconfirmed sign-up mails a new link, within the limit of mails to that address. */
   async function refuse(
     request: Guarded<'rate_limited' | 'email_not_confirmed'>,
     error: unknown,

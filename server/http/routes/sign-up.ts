@@ -1,4 +1,4 @@
-/** From the form to the confirmed account, and its end. */
+/** Sign-up, confirmation and deletion of accounts. */
 import { confirmEmail, deleteAccount, signUp } from '#contract/api/account-routes.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { Guards } from './guards.ts'

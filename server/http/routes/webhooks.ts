@@ -1,4 +1,4 @@
-/** Webhooks: made, listed, removed, tried and given a new secret; of an API key or API token, or of one mailbox. */
+/** Creates, lists, tests, rotates and removes webhooks of an API key or API token, or of one mailbox. */
 import {
   createMailboxWebhook,
   createWebhook,
@@ -29,7 +29,7 @@ export function webhookRoutes(
   const ofAccount = ({ owner }: ApiCaller): WebhookOwner => ({ kind: 'account', owner })
   const ofMailbox = ({ mailboxId, expiresAt }: OpenMailbox): WebhookOwner => ({ kind: 'mailbox', mailboxId, expiresAt })
 
-  /** Visitors get none: a webhook makes this server send requests. */
+  /** Visitors' mailboxes have none, because a webhook makes this server send requests. */
   const refuseVisitors = async ({ fail }: Guarded<'forbidden'>, { mailboxId }: OpenMailbox) => {
     if ((await accounts.apiMailboxes.find(mailboxId)) === undefined)
       fail('forbidden', { detail: 'Webhooks are for mailboxes made with an API key or API token.' })
@@ -45,7 +45,7 @@ export function webhookRoutes(
   }
   const rotate = async ({ fail }: Guarded<'not_found'>, of: WebhookOwner, id: string) =>
     (await webhooks.all.rotate(of, id)) ?? fail('not_found')
-  /** Counted for the account or API token as a whole: with one count for each mailbox, thousands of them would make a flood. */
+  /** Counted for the account or API token as a whole: with a count per mailbox, thousands of mailboxes could cause a flood. */
   const test = async (request: Guarded<'not_found' | 'rate_limited'>, of: WebhookOwner, id: string, account: string) => {
     const webhook = (await webhooks.all.find(of, id)) ?? request.fail('not_found')
     await guards.limit(request, limits.webhookTests, account)
