@@ -23,7 +23,7 @@ import { createCredentialCheck } from './routes/guards.ts'
 import type { HttpDeps } from './routes/http-deps.ts'
 import { operationsRoutes } from './routes/operations.ts'
 
-/** Routes that act by bearer token, which pages of other sites may call. Routes that act by cookie are not among them. */
+/** Routes that authenticate by bearer token, which pages of other sites may call. Routes that use cookies are not among them. */
 const OPEN = [
   routes.mailboxes,
   `${routes.mailboxes}/*`,
@@ -44,7 +44,7 @@ export function createHttp(deps: HttpDeps): Hono<HttpEnv> {
   const responses = responseBudget(config.memory.responseBytesMax)
 
   app.use(async (c, next) => {
-    // RFC 9112 section 3.2. A single unknown name gets the same response as any other: nothing depends on it.
+    // RFC 9112 section 3.2. An unknown host name gets the same response as any other, because nothing depends on it.
     if ((c.env.incoming.headersDistinct.host?.length ?? 0) > 1) throw new AppError('invalid_request')
     const [peer, forwardedFor] = [c.env.incoming.socket.remoteAddress, c.req.header('x-forwarded-for')]
     noticeProxy(peer, forwardedFor)

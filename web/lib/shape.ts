@@ -1,9 +1,9 @@
 /**
- * What a value from outside must look like, checked by hand: a schema library would be 7 kB of the 89 that a first visit may cost. The wire's
- * own schemas are in contract/; api/replies.test.ts holds what is written here to them.
+ * Hand-written validators for values from outside: a schema library would take 7 kB of the 89 that a first visit may cost.
+ * api/replies.test.ts checks them against the schemas in contract/.
  */
 
-/** Whether `value` is a `T`. What an object holds besides is left alone. */
+/** Whether `value` is a `T`. Extra properties are allowed. */
 export type Shape<T> = (value: unknown) => value is T
 
 export const text: Shape<string> = value => typeof value === 'string'

@@ -1,4 +1,4 @@
-/** What requests and responses look like, by the name of their schema. Each is checked against its schema in openapi.test.ts. */
+/** Example requests and responses by schema name. openapi.test.ts checks each against its schema. */
 import { MESSAGE_BYTES_MAX } from '#contract/limits.ts'
 
 const TIME = '2026-03-01T12:00:00.000Z'
@@ -93,7 +93,7 @@ export const examples: Readonly<Record<string, unknown>> = {
   SignUp: { ...credentials, language: 'en' },
 }
 
-/** What stands for a path parameter or a required query parameter in a sample. */
+/** Values of path parameters and required query parameters in samples. */
 export const parameterExamples: Readonly<Record<string, string | number>> = {
   id: MESSAGE_ID,
   index: 0,

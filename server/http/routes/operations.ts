@@ -32,7 +32,7 @@ export function operationsRoutes(
     return c.json({ status: 'ready' }, 200, { 'cache-control': 'no-store' })
   })
 
-  // A proxy on this machine connects from loopback too: a header that only a proxy sets means that somebody else is asking.
+  // A proxy on this machine connects from loopback too. A header that only proxies set means that somebody else is asking.
   app.get(routes.metrics, async c => {
     const isForwarded = ['x-forwarded-for', 'forwarded', 'via'].some(name => c.req.header(name) !== undefined)
     const isProxied = isForwarded && c.var.clientIp === canonicalIp(c.env.incoming.socket.remoteAddress ?? '')

@@ -28,7 +28,7 @@ async function mailText(mail: OperatorMail) {
 export function operatorMessageRoutes({ operator, replies }: Deps): BoundRoute[] {
   const { contact, inbox, reports, audit } = operator
 
-  /** Who an answer goes to, and what about; `undefined` when the message is gone or nobody can be answered. */
+  /** Recipient and subject of an answer. `undefined` if the message is gone or nobody can be answered. */
   async function findReplyTo({ about, id }: OperatorReply): Promise<ReplyTo | undefined> {
     if (about === 'contact') {
       const message = await contact.read(id)

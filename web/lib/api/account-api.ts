@@ -1,4 +1,4 @@
-/** The endpoints of accounts: one function each. Each parses its reply and throws `ProblemError`. */
+/** Account endpoints: one function each. Each parses the response and throws `ProblemError`. */
 import type { ApiKey, Credentials, Session } from '#contract/account.ts'
 import type { Language } from '#contract/languages.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
@@ -8,17 +8,17 @@ import { request, send } from './request.ts'
 
 const post = (path: string, json?: unknown) => send(path, json === undefined ? { method: 'POST' } : { method: 'POST', json })
 
-/** Who is signed in by this browser's cookie; also pushes the end of the session on. */
+/** Who is signed in by this browser's cookie. Also extends the session. */
 export async function readSession(): Promise<Session | null> {
   return (await request(routes.authSession, replies.session)).session
 }
 
-/** Sends a confirmation link. `account_exists` when the address is registered. */
+/** Sends a confirmation link. `account_exists` if the address is registered. */
 export async function signUp(body: Credentials & { language: Language; botCheck: string | undefined }): Promise<void> {
   await post(routes.authSignUp, body)
 }
 
-/** `credentials_wrong`, or `email_not_confirmed` with a new link on its way. */
+/** `credentials_wrong`, or `email_not_confirmed` after mailing a new link. */
 export async function signIn(body: Credentials): Promise<Session | null> {
   return (await request(routes.authSignIn, replies.session, { method: 'POST', json: body })).session
 }
@@ -56,7 +56,7 @@ export async function listApiKeys(): Promise<ApiKey[]> {
   return (await request(routes.accountApiKeys, replies.apiKeys)).keys
 }
 
-/** `key` is shown this once. */
+/** The only response that contains `key`. */
 export function createApiKey(name: string): Promise<ApiKey & { key: string }> {
   return request(routes.accountApiKeys, replies.apiKeyCreated, { method: 'POST', json: { name } })
 }

@@ -1,4 +1,4 @@
-/** One function per endpoint of contract/routes.ts. Each parses its reply and throws `ProblemError`. */
+/** Mailbox endpoints: one function each. Each parses the response and throws `ProblemError`. */
 import type { Language } from '#contract/languages.ts'
 import type { AttachmentLink, CreateMailbox, Mailbox, MailboxCreated, Message, MessageList } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
@@ -8,7 +8,7 @@ import { request, send } from './request.ts'
 
 export { ProblemError, type ProblemErrorCode } from './request.ts'
 
-/** A new address. `rate_limited` carries the seconds to wait; `bot_check_failed` asks for a new challenge. */
+/** Creates an address. `rate_limited` has the seconds to wait; after `bot_check_failed` solve a new challenge. */
 export function createMailbox(body: CreateMailbox): Promise<MailboxCreated> {
   return request(routes.mailboxes, replies.mailboxCreated, { method: 'POST', json: body })
 }
@@ -22,12 +22,12 @@ export async function destroyMailbox(token: string): Promise<void> {
   await send(routes.mailbox, { method: 'DELETE', token, isKept: true })
 }
 
-/** Newest first, with the cursor from which `openEvents` goes on. */
+/** Newest first, with the cursor from which `openEvents` continues. */
 export function listMessages(token: string, signal?: AbortSignal): Promise<MessageList> {
   return request(routes.messages, replies.messageList, { token, signal })
 }
 
-/** The whole message; its `html` is hostile until sanitised. */
+/** The whole message. Its `html` is untrusted until sanitised. */
 export function readMessage(token: string, id: string, signal?: AbortSignal): Promise<Message> {
   return request(pathTo(routes.message, { id }), replies.message, { token, signal })
 }
@@ -36,26 +36,26 @@ export async function removeMessage(token: string, id: string): Promise<void> {
   await send(pathTo(routes.message, { id }), { method: 'DELETE', token, isKept: true })
 }
 
-/** The message byte for byte as it arrived. */
+/** The raw message, byte for byte as it arrived. */
 export async function readRaw(token: string, id: string, signal?: AbortSignal): Promise<ArrayBuffer> {
   const response = await send(pathTo(routes.raw, { id }), { token, signal, isTimed: false })
   return response.arrayBuffer()
 }
 
-/** The decoded bytes of one attachment, for showing images the mail itself carries. */
+/** The bytes of one attachment, for images that the mail itself contains. */
 export async function readAttachment(token: string, id: string, index: number, signal?: AbortSignal): Promise<ArrayBuffer> {
   const response = await send(pathTo(routes.attachment, { id, index }), { token, signal, isTimed: false })
   return response.arrayBuffer()
 }
 
-/** A URL that downloads this one attachment for 60 s and holds no token. */
+/** A URL that downloads this attachment for 60 s and contains no token. */
 export async function createAttachmentLink(token: string, id: string, index: number): Promise<AttachmentLink['url']> {
   const { url } = await request(pathTo(routes.attachmentLink, { id, index }), replies.attachmentLink, { method: 'POST', token })
   if (!url) throw new Error('No download URL received')
   return url
 }
 
-/** The live event stream from `cursor` on (exclusive); its body ends only by `signal`, by expiry or by a fault. */
+/** The event stream after `cursor`. Its body ends when `signal` aborts, the mailbox expires or the connection fails. */
 export function openEvents(token: string, cursor: string, signal: AbortSignal): Promise<Response> {
   return send(routes.events, { token, signal, isTimed: false, headers: { accept: 'text/event-stream', 'last-event-id': cursor } })
 }
@@ -81,7 +81,7 @@ export function readBlogViews(slug: string, signal?: AbortSignal): Promise<BlogV
   return request(pathTo(routes.blogViewsOf, { slug }), replies.blogViews, { signal })
 }
 
-/** Counts this visitor once per article and day and answers the new count. */
+/** Counts this visitor once per article and day, and returns the new count. */
 export function countBlogView(slug: string): Promise<BlogViews> {
   return request(pathTo(routes.blogViewsOf, { slug }), replies.blogViews, { method: 'POST' })
 }

@@ -1,4 +1,4 @@
-/** The endpoints of the operator's page: one function each. Each parses its reply and throws `ProblemError`. */
+/** Endpoints of the operator's page: one function each. Each parses the response and throws `ProblemError`. */
 import type * as z from 'zod/mini'
 import {
   type AddBlock,
@@ -26,7 +26,7 @@ import {
 import { pathTo, routes } from '#contract/routes.ts'
 import { ProblemError, send } from './request.ts'
 
-/** This page is never the first one a visitor loads, so its replies are parsed by the schemas of the contract. */
+/** Responses are parsed by the schemas in contract/, which is fine here because this page is never the first one a visitor loads. */
 async function request<T>(path: string, schema: z.ZodMiniType<T>, options: Parameters<typeof send>[1] = {}): Promise<T> {
   const response = await send(path, options)
   const parsed = schema.safeParse(await response.json())
@@ -36,7 +36,7 @@ async function request<T>(path: string, schema: z.ZodMiniType<T>, options: Param
 
 const post = (json: unknown) => ({ method: 'POST', json }) as const
 
-/** `not_found` for an account that is no operator's. */
+/** `not_found` for an account that is not an operator. */
 export const readOperatorSession = (): Promise<OperatorSession> => request(routes.operatorSession, operatorSessionSchema)
 export const enrolSecondFactor = (password: string) => request(routes.operatorEnrol, enrolmentSchema, post({ password }))
 export const confirmSecondFactor = async (code: string) =>
@@ -63,7 +63,7 @@ export const sendReply = (reply: OperatorReply) => send(routes.operatorReplies, 
 export const readChecks = async (): Promise<OperatorChecks['findings']> => (await request(routes.operatorChecks, checksSchema)).findings
 export const readAuditLog = async (): Promise<AuditEntries> => (await request(routes.operatorAudit, auditSchema)).entries
 
-/** What a message says, whichever kind it is of: plain text, and who wrote it. */
+/** Text and sender of a message of any kind. */
 export async function readMessage(about: OperatorReply['about'], id: number): Promise<{ from: string; subject: string; text: string }> {
   if (about === 'contact') {
     const { name, email, subject, message } = await request(pathTo(routes.operatorContactMessage, { id }), contactMessageSchema)

@@ -1,4 +1,4 @@
-/** The server's replies and events as the browser reads them; the same as the schemas of contract/, held to them by replies.test.ts. */
+/** The shapes of responses and events that the browser accepts. replies.test.ts checks that they match the schemas in contract/. */
 import type { ApiKey, Session } from '#contract/account.ts'
 import type { MailboxCreated, Message, MessageSummary, StreamEvent } from '#contract/mailbox.ts'
 import type { Problem } from '#contract/problem-document.ts'
@@ -89,7 +89,7 @@ export const siteConfig = object({
   botCheck: either(object({ provider: oneOf('off', 'pow') }), object({ provider: oneOf('recaptcha'), siteKey: text, scriptUrl: text })),
 }) as Shape<SiteConfig>
 
-/** A proof of work is signed: it goes back whole, with whatever else it holds. */
+/** A proof of work is signed, so it is sent back with all its fields. */
 export const challenge = object({
   parameters: object({ algorithm: text, nonce: text, salt: text, cost: number, keyLength: number, keyPrefix: text }),
   signature: text,
@@ -103,7 +103,7 @@ const apiKey = object(apiKeyFields) satisfies Shape<ApiKey>
 export const apiKeys = object({ keys: list(apiKey) })
 export const apiKeyCreated = object({ ...apiKeyFields, key: text })
 
-/** A newer server may know a code that this page does not: it is told by its status then. */
+/** A newer server may send a code that this page does not know; the status then decides the text. */
 export const problem = object({
   type: text,
   title: text,

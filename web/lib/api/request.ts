@@ -1,24 +1,24 @@
-/** The one way the browser calls the server: adds the token, parses the reply, turns every failure into a `ProblemError`. */
+/** Sends requests to the server: adds the token, parses the response, turns every failure into a `ProblemError`. */
 import type { Problem } from '#contract/problem-document.ts'
 import type { ProblemCode } from '#contract/problems.ts'
 import type { Shape } from '../shape.ts'
 import { problem as problemShape } from './replies.ts'
 
-/** Longer than the slowest healthy answer on a bad mobile line, shorter than a visitor's patience. */
+/** Longer than the slowest successful response on a bad mobile connection, shorter than a visitor's patience. */
 const REQUEST_TIMEOUT_MS = 20_000
 
-/** `network`: no answer came. `unreadable_reply`: one came that is not what the contract says (an old page, a captive portal). */
+/** `network`: no response came. `unreadable_reply`: the response does not match the contract (an old page, a captive portal). */
 export type ProblemErrorCode = ProblemCode | 'network' | 'unreadable_reply'
 
-/** The only error `web/lib/api/mailbox-api.ts` throws, an abort by the caller's own signal aside. */
+/** The only error that `web/lib/api/mailbox-api.ts` throws, except when the caller's own signal aborts. */
 export class ProblemError extends Error {
   readonly code: ProblemErrorCode
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without a response. */
   readonly status: number
   readonly retryAfterSeconds: number | undefined
-  /** For `invalid_request`: which field, and why. */
+  /** With `invalid_request`: which field is wrong, and why. */
   readonly errors: Problem['errors']
-  /** One English sentence that is more exact than the code; shown to operators only. */
+  /** One English sentence that is more exact than the code. Shown to operators only. */
   readonly detail: string | undefined
 
   constructor(code: ProblemErrorCode, options: { status?: number; problem?: Problem; cause?: unknown } = {}) {
@@ -39,13 +39,13 @@ type RequestOptions = {
   json?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
-  /** `false` for streams, which end when the caller says so. */
+  /** `false` for streams, which end when the caller aborts. */
   isTimed?: boolean
-  /** Sent to its end even while the page is being left. */
+  /** The request is completed even while the page is being left. */
   isKept?: boolean
 }
 
-/** The raw answer of a request that succeeded; everything else is a thrown `ProblemError`. */
+/** The response of a successful request. Everything else throws `ProblemError`. */
 export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
   const headers = new Headers(options.headers)
   if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`)
@@ -66,7 +66,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   return response
 }
 
-/** Sends and parses the JSON reply by its shape. */
+/** Sends the request and parses the JSON response. */
 export async function request<T>(path: string, shape: Shape<T>, options: RequestOptions = {}): Promise<T> {
   const response = await send(path, options)
   try {

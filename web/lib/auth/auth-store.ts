@@ -1,6 +1,6 @@
 /**
- * Who is signed in, as this page knows it. The credential is a cookie no script can read; what is kept here is public:
- * the address, for an instant first paint, for the other tabs, and to know whether asking the server makes sense at all.
+ * Who is signed in, as this page knows it. The credential is a cookie that no script can read. The address is stored here for an instant
+ * first paint, for other tabs, and to know whether it makes sense to ask the server.
  */
 import { type KeyValue, parseStored, readStored, writeStored } from '../browser/storage.ts'
 import { createStore } from '../browser/store.ts'
@@ -19,13 +19,13 @@ export type AuthState =
 type AuthStore = {
   get(): AuthState
   subscribe(listener: () => void): () => void
-  /** What the server said: a session, or none. */
+  /** Sets what the server said: a session, or none. */
   set(session: Session | null): void
-  /** Asks the server. Without an answer the state stays as it is, and what was loading is signed out. */
+  /** Asks the server. Without a response the state stays, except that loading becomes signed out. */
   refresh(): Promise<void>
-  /** The first look of a page: no stored session means signed out, and the server is not bothered. */
+  /** The first check of a page: without a stored session the visitor is signed out, and the server is not asked. */
   start(): void
-  /** Another tab signed in or out: `text` is the stored value now. */
+  /** Another tab signed in or out. `text` is the stored value now. */
   adopt(text: string | null): void
 }
 
@@ -54,7 +54,7 @@ export function createAuthStore(store: KeyValue, wall: () => number, ask: () => 
     const before = changes
     try {
       const session = await ask()
-      // Signing in or out while the question was under way is the newer truth.
+      // Signing in or out during the request is newer information.
       if (changes === before) set(session)
     } catch {
       if (get().status === 'loading') show(SIGNED_OUT)

@@ -1,4 +1,4 @@
-/** `useAuth()`: who is signed in, and the ways to change it. In step with the other tabs, refreshed by itself. */
+/** `useAuth()`: who is signed in, with functions to sign in and out. Kept in sync between tabs and refreshed periodically. */
 import { createContext, type ReactNode, use, useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { Credentials } from '#contract/account.ts'
 import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
@@ -8,7 +8,7 @@ import { localStore } from '../browser/storage.ts'
 import { sessionStore } from '../mailbox/mailbox-session.ts'
 import { ACCOUNT_KEY, type AuthState, createAuthStore, LOADING } from './auth-store.ts'
 
-/** A session is pushed on once a day of use; hourly is often enough to notice one that was ended elsewhere. */
+/** A session is extended once per day of use. Hourly checks notice one that was ended elsewhere. */
 const REFRESH_MS = 3_600_000
 
 const authStore = createAuthStore(localStore, Date.now, readSession)
@@ -18,13 +18,13 @@ export type Auth = AuthState & {
   signIn(credentials: Credentials): Promise<void>
   signOut(): Promise<void>
   signOutEverywhere(): Promise<void>
-  /** Asks the server, e.g. where a page must know and the browser may have forgotten. */
+  /** Asks the server, for pages that need certainty when the browser may have lost the stored state. */
   refresh(): Promise<void>
 }
 
 function signedOut(): void {
   authStore.set(null)
-  // The next person at this browser must not read the account's mail; the address itself stays in the account's list.
+  // The next person at this browser must not read the account's mail. The address itself stays in the account's list.
   if ((sessionStore.get()?.lifetimeSeconds ?? 0) >= PRO_LIFETIME_SECONDS) sessionStore.clear()
   track('logout')
 }
@@ -47,7 +47,7 @@ const actions = {
   refresh: () => authStore.refresh(),
 }
 
-/** Call before hydration: whoever is signed out, as nearly all are, then stays what the served HTML shows, and nothing is drawn twice. */
+/** Call before hydration: signed-out visitors, nearly all, then keep the served HTML, and nothing renders twice. */
 export const startAuth = authStore.start
 
 const served = (): AuthState => (authStore.get().status === 'signed-out' ? authStore.get() : LOADING)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The token of a link in one of our mails: read from the URL's fragment and taken out of it at once, so that no history keeps it. */
+/** The token of a link in a mail: read from the URL's fragment and removed from it at once, so that it stays in no history. */
 export function useLinkToken(): string | undefined {
   const [token, setToken] = useState<string>()
   useEffect(() => {

@@ -9,7 +9,7 @@ import { localStore } from '../browser/storage.ts'
 import { allowanceFor, generationLimit, isAttempt, recordAttempt } from '../mailbox/generation-limit.ts'
 import { useAuth } from './auth.tsx'
 
-/** `mailboxes` is undefined for a visitor and until the first answer. */
+/** `mailboxes` is undefined for visitors and until the first response. */
 export type ProMailboxes = { readonly mailboxes: readonly MailboxCreated[] | undefined; reload(): Promise<void> }
 
 /** The live addresses of the signed-in account, the same on every device. */
@@ -22,7 +22,7 @@ export function useProMailboxes(): ProMailboxes {
     try {
       setMailboxes(await listProMailboxes())
     } catch {
-      // The session may have ended elsewhere; else the list that is there stays.
+      // The session may have ended elsewhere; otherwise the current list stays.
       await refresh()
     }
   }, [refresh])
@@ -30,7 +30,7 @@ export function useProMailboxes(): ProMailboxes {
   useEffect(() => {
     if (!isSignedIn) return setMailboxes(undefined)
     void reload()
-    // Another device may have made or deleted one while this page was out of sight.
+    // Another device may have created or deleted an address while this page was hidden.
     const look = () => document.visibilityState === 'visible' && void reload()
     document.addEventListener('visibilitychange', look)
     return () => document.removeEventListener('visibilitychange', look)
@@ -39,7 +39,7 @@ export function useProMailboxes(): ProMailboxes {
   return { mailboxes, reload }
 }
 
-/** An address of the account, counted like every other generation of this device. Throws `ProblemError` and `BotCheckError`. */
+/** Creates an address of the account. Counted like every other new address of this device. Throws `ProblemError` and `BotCheckError`. */
 export async function createProMailbox(request: Omit<CreateMailbox, 'botCheck'>): Promise<MailboxCreated> {
   const device = deviceFingerprint()
   const limit = generationLimit(true)

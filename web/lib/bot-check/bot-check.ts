@@ -1,4 +1,4 @@
-/** One token for one action from whichever provider the deployment configured; success and failure go to the security log. */
+/** Gets one token for one action from the configured provider, and records success or failure in the security log. */
 import type { BotCheckAction, SiteConfig } from '#contract/site.ts'
 import { localStore } from '../browser/storage.ts'
 import { loadConfig } from '../site/site-config.ts'
@@ -6,9 +6,7 @@ import { deviceFingerprint } from './fingerprint.ts'
 import { obtainProofOfWork } from './proof-of-work.ts'
 import { BOT_CHECK_SCORE, logSecurityEvent } from './security-log.ts'
 
-/**
- * Which of the specification's three texts to show (8.02): the provider's script is missing, it gave no token, or the server refused the token.
- */
+/** Which text to show: the provider's script is missing, it returned no token, or the server refused the token. */
 export type BotCheckFailure = 'script' | 'token' | 'verification'
 
 export class BotCheckError extends Error {
@@ -21,7 +19,7 @@ export class BotCheckError extends Error {
   }
 }
 
-/** The token to send as `botCheck`, or `undefined` where the check is off. Throws `BotCheckError`. */
+/** The token to send as `botCheck`; `undefined` if the check is off. Throws `BotCheckError`. */
 export async function obtainBotCheck(action: BotCheckAction): Promise<string | undefined> {
   try {
     const { botCheck } = await withDeadline(loadConfig())
@@ -36,13 +34,13 @@ export async function obtainBotCheck(action: BotCheckAction): Promise<string | u
   }
 }
 
-/** Another token after the first was refused; `undefined` unless the provider is the proof of work. Throws `BotCheckError`. */
+/** A second token after the first was refused; `undefined` unless the provider is the proof of work. Throws `BotCheckError`. */
 export async function obtainFreshProofOfWork(action: BotCheckAction): Promise<string | undefined> {
   const { botCheck } = await withDeadline(loadConfig())
   return botCheck.provider === 'pow' ? obtainBotCheck(action) : undefined
 }
 
-/** Call when the server answered `bot_check_failed`; the error carries the text to show. */
+/** Call when the server responded with `bot_check_failed`. The error has the text to show. */
 export function botCheckRefused(action: BotCheckAction): BotCheckError {
   logBotCheck('captcha_failure', { action, reason: 'verification' })
   return new BotCheckError('verification')
@@ -60,7 +58,7 @@ async function obtainFrom(botCheck: Configured, action: BotCheckAction): Promise
   return withDeadline(executeRecaptcha(recaptcha, botCheck.siteKey, action))
 }
 
-/** A check that never answers must not keep a visitor waiting for ever. */
+/** A provider that never responds must not keep a visitor waiting. */
 const DEADLINE_MS = 15_000
 
 function withDeadline<T>(answer: Promise<T>): Promise<T> {

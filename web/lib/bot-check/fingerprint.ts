@@ -1,4 +1,4 @@
-/** The device fingerprint: a hash of browser agent, language, time zone offset and screen size. It never leaves the browser. */
+/** The device fingerprint: a hash of user agent, language, time zone offset and screen size. It never leaves the browser. */
 
 type Device = { userAgent: string; language: string; timezoneOffsetMinutes: number; screenWidth: number; screenHeight: number }
 
@@ -18,10 +18,7 @@ export function deviceFingerprint(): string {
   })
 }
 
-/**
- * 64 bits of FNV-1a as hex. Not secret and not signed: it only has to tell devices apart,
- * and `crypto.subtle` is missing on plain-http origins.
- */
+/** 64 bits of FNV-1a as hex. It only has to tell devices apart, and `crypto.subtle` is missing on plain-http origins. */
 export function hashText(text: string): string {
   let hash = 0xcbf29ce484222325n
   for (const byte of new TextEncoder().encode(text)) hash = ((hash ^ BigInt(byte)) * 0x100000001b3n) & 0xffffffffffffffffn

@@ -1,15 +1,15 @@
-/** The self-hosted bot check: an ALTCHA v2 puzzle from our own server, solved in a worker (about 0.1 s, invisible). */
+/** The self-hosted bot check: an ALTCHA v2 challenge from the server, solved in a worker (about 0.1 s, invisible). */
 import { encodeSolution } from '#contract/bot-check-solution.ts'
 import type { BotCheckAction, Challenge, Solution } from '#contract/site.ts'
 import { readChallenge } from '../api/mailbox-api.ts'
 import { solution as solutionShape } from '../api/replies.ts'
 
-/** The worker's own limit, behind that of the caller. */
+/** Time limit of the worker; the caller has a shorter one. */
 const SOLVE_TIMEOUT_MS = 60_000
 
-/** The token our server verifies. `signal` stops the work. */
+/** The token that the server verifies. `signal` cancels the work. */
 export async function obtainProofOfWork(action: BotCheckAction, signal: AbortSignal): Promise<string> {
-  // The worker's code is fetched while the puzzle is.
+  // Starts the worker first, so that its code loads while the challenge is fetched.
   const worker = new Worker(new URL('./proof-of-work.worker.ts', import.meta.url), { type: 'module' })
   signal.addEventListener('abort', () => worker.terminate())
   try {

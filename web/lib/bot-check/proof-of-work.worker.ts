@@ -1,4 +1,4 @@
-/** Solves the proof of work off the main thread. Without `crypto.subtle` (plain-http origins) it fetches a derivation in JavaScript. */
+/** Solves the proof of work off the main thread. Without `crypto.subtle` (plain-http origins) it uses JavaScript. */
 import { deriveKey as deriveWithWebCrypto } from 'altcha-lib/algorithms/web/pbkdf2'
 import type { DeriveKeyFunction } from 'altcha-lib/types'
 import { handler } from 'altcha-lib/workers/shared'

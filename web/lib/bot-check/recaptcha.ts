@@ -1,4 +1,4 @@
-/** reCAPTCHA v3 with the operator's key; its script is loaded when a token is first asked for, never before. */
+/** reCAPTCHA v3 with the operator's key. Its script is loaded when the first token is needed. */
 import type { BotCheckAction } from '#contract/site.ts'
 
 const LOAD_TIMEOUT_MS = 15_000
@@ -7,7 +7,7 @@ type Grecaptcha = { ready: (run: () => void) => void; execute: (siteKey: string,
 
 let loading: Promise<Grecaptcha> | undefined
 
-/** Rejects when the script cannot be had; the next call tries again. */
+/** Rejects if the script cannot be loaded; the next call tries again. */
 export function loadRecaptcha({ scriptUrl, siteKey }: { scriptUrl: string; siteKey: string }): Promise<Grecaptcha> {
   loading ??= insertScript(`${scriptUrl}?render=${encodeURIComponent(siteKey)}`)
     .then(currentRecaptcha)

@@ -1,4 +1,4 @@
-/** Security events, kept in this browser only: the last 100, and the rule that calls activity suspicious. */
+/** Security events, kept in this browser only: the last 100, and the rule for suspicious activity. */
 import { type KeyValue, readStored, writeStored } from '../browser/storage.ts'
 import { either, flag, list, number, object, oneOf, record, type Shaped, text } from '../shape.ts'
 
@@ -6,7 +6,7 @@ const EVENTS_MAX = 100
 const RECENT_DEFAULT = 10
 const STATS_WINDOW_MS = 3_600_000
 const SUSPICIOUS = { windowMs: 300_000, captchaFailures: 4, rateLimitHits: 2 } as const
-/** A fixed score, since no provider hands the browser a real one. */
+/** A fixed score, because no provider gives the browser a real one. */
 export const BOT_CHECK_SCORE = 0.8
 
 const eventType = oneOf('captcha_success', 'captcha_failure', 'rate_limit_hit')

@@ -1,11 +1,11 @@
-/** A form that carries a bot check, sent once more when its proof of work is refused. */
+/** Sends a form with a bot check, and once more if its proof of work is refused. */
 import type { BotCheckAction } from '#contract/site.ts'
 import { ProblemError } from '../api/request.ts'
 import { obtainFreshProofOfWork } from './bot-check.ts'
 
 /**
- * A phone that changes networks, or a server that restarts, between the puzzle and the form makes a good solution void. The visitor
- * can do nothing about that, so one fresh puzzle is solved silently; only a second refusal is told.
+ * A valid solution becomes invalid if a phone changes networks or the server restarts before the form is sent. The visitor cannot help
+ * that, so one new challenge is solved silently, and only a second refusal is shown.
  */
 export async function sendChecked<Body extends { botCheck?: string | undefined }, Answer>(
   action: BotCheckAction,

@@ -1,8 +1,8 @@
-/** Analytics events. Nothing is ever loaded for them: they go to a `gtag`-style function if the operator put one on the page. */
+/** Analytics events. Nothing is loaded for them: they go to a `gtag`-style function if the operator added one to the page. */
 
 type Events = {
   email_generated: undefined
-  /** How many mails came at once. */
+  /** How many messages arrived at once. */
   email_received: { value: number }
   email_deleted: undefined
   email_copied: undefined

@@ -1,4 +1,6 @@
-/** Copies text; `false` when the browser refuses. On plain-http origins the asynchronous clipboard is missing, so a selection is copied instead. */
+/**
+ * Copies text; `false` if the browser refuses. On plain-http origins there is no asynchronous clipboard, so a selection is copied instead.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -14,7 +16,7 @@ function copyBySelection(text: string): boolean {
   field.setAttribute('aria-hidden', 'true')
   field.style.cssText = 'position:fixed;opacity:0'
   const focused = document.activeElement
-  // Inside the open dialog, if there is one: its focus trap would take the focus back from anywhere else.
+  // Inside an open dialog, because its focus trap would take the focus back from anywhere else.
   const host = focused?.closest('dialog') ?? document.body
   host.append(field)
   field.select()

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react'
 const never = () => () => {}
 
 /**
- * False in the served HTML, true once React runs. A form takes nothing before: what was typed would be lost on hydration,
- * and a press would send the fields, a password among them, in the URL.
+ * False in the served HTML, true once React runs. Forms are disabled until then: typed text would be lost on hydration, and submitting
+ * would put the fields, a password among them, into the URL.
  */
 export function useHydrated(): boolean {
   return useSyncExternalStore(

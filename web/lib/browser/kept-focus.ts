@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Moves the focus to `successor()` when the focused element is removed from the page, so that a keyboard user does not start at the top
- * again (WCAG 2.4.3). `isOurs` says, when an element gets the focus, whether to watch it.
+ * Moves the focus to `successor()` when the focused element is removed, so that keyboard users do not start at the top again (WCAG 2.4.3).
+ * `isOurs` decides whether to watch an element that gets the focus.
  */
 export function useKeptFocus(isOurs: (element: Element) => boolean, successor: () => HTMLElement | null | undefined): void {
   const holder = useRef<Element>(undefined)
@@ -13,7 +13,7 @@ export function useKeptFocus(isOurs: (element: Element) => boolean, successor: (
     const note = (event: FocusEvent) => {
       holder.current = event.target instanceof Element && asked.current(event.target) ? event.target : undefined
     }
-    // A blur that leaves the element where it is was somebody's wish.
+    // The element is still there, so the user moved the focus.
     const forget = () => queueMicrotask(() => holder.current?.isConnected && document.activeElement === document.body && forgetHolder())
     const forgetHolder = () => {
       if (!(holder.current instanceof HTMLButtonElement && holder.current.disabled)) holder.current = undefined

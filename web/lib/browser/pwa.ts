@@ -1,10 +1,10 @@
 /** Service worker, installation and launch mode. */
 import { track } from './analytics.ts'
 
-/** Nothing of this is sent before the page has been there for a second. */
+/** Wait this long, so that the first second belongs to the page. */
 const QUIET_MS = 1000
 
-/** Chromium's event, which no standard type knows. `userChoice` settles when the visitor has answered the browser's own prompt. */
+/** Chromium's event, which no standard type has. `userChoice` settles when the visitor has answered the browser's prompt. */
 type InstallPrompt = Event & { userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }> }
 
 export function startPwa(): void {
@@ -12,7 +12,7 @@ export function startPwa(): void {
   reportInstallation(delay(QUIET_MS))
 }
 
-/** After `load`, so that it takes nothing away from the first paint; a browser or a mode without workers goes without. */
+/** After `load`, so that it does not delay the first paint. Browsers without service workers do without. */
 function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const register = () => void navigator.serviceWorker.register('/sw.js').catch(() => undefined)
@@ -35,7 +35,7 @@ async function reportPrompt(event: InstallPrompt, quiet: Promise<void>): Promise
   if (choice?.outcome === 'dismissed') track('pwa_install_dismissed')
 }
 
-/** iOS tells by a property of its own. */
+/** iOS has its own property for it. */
 function displayMode(): 'standalone' | 'browser' {
   const isStandalone = matchMedia('(display-mode: standalone)').matches || Reflect.get(navigator, 'standalone') === true
   return isStandalone ? 'standalone' : 'browser'

@@ -1,15 +1,15 @@
-/** Single-key shortcuts: quiet while someone types or holds a modifier, and they can be switched off (WCAG 2.1.4). */
+/** Single-key shortcuts: inactive while typing or with a modifier, and they can be switched off (WCAG 2.1.4). */
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { flag } from '../shape.ts'
 import { localStore, readStored, writeStored } from './storage.ts'
 import { createStore } from './store.ts'
 
 const KEY = 'mayfly.shortcuts'
-/** Holding one of these moves through the list; holding any other key acts once. */
+/** These repeat while the key is held, to move through the list. Any other key acts once. */
 const REPEATABLE = ['j', 'k', 'ArrowDown', 'ArrowUp']
 const TYPING = 'input, textarea, select, [contenteditable=""], [contenteditable="true"]'
 
-/** A handler that returns `false` leaves the key to the browser. */
+/** If the handler returns `false`, the browser handles the key. */
 type Shortcuts = Readonly<Record<string, () => unknown>>
 
 const enabledStore = createStore(readStored(localStore, KEY, flag) ?? true)
@@ -23,7 +23,7 @@ export function useShortcutsEnabled(): boolean {
   return useSyncExternalStore(enabledStore.subscribe, enabledStore.get, () => true)
 }
 
-/** Keys are `event.key` values: `{ c: copy, '?': help }`. Those of the page rest while a dialog is open, those of a dialog work in it alone. */
+/** Keys are `event.key` values: `{ c: copy, '?': help }`. While a dialog is open, only the dialog's own shortcuts work. */
 export function useShortcuts(shortcuts: Shortcuts, place: 'page' | 'dialog' = 'page'): void {
   const current = useRef(shortcuts)
   useEffect(() => {

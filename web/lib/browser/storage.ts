@@ -1,9 +1,9 @@
-/** The one door to local storage: what comes out was parsed, and a browser that forbids storage costs nothing but the memory. */
+/** Access to local storage. Values are parsed when they are read. Where storage is forbidden, values last as long as the page. */
 import type { Shape } from '../shape.ts'
 
 export type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** Local storage, or a map that lives as long as the page where storage is forbidden or absent. */
+/** Local storage, or a map where storage is forbidden or missing. */
 export const localStore: KeyValue = openLocalStore()
 
 function openLocalStore(): KeyValue {
@@ -26,7 +26,7 @@ export function createMemoryStore(): KeyValue {
   }
 }
 
-/** `undefined` when nothing is stored, or what is stored is not what it should be (another version, an extension, a hand). */
+/** `undefined` if nothing is stored, or the stored value is invalid (written by another version, an extension or by hand). */
 export function readStored<T>(store: KeyValue, key: string, shape: Shape<T>): T | undefined {
   return parseStored(store.getItem(key), shape)
 }
@@ -41,7 +41,7 @@ export function parseStored<T>(text: string | null, shape: Shape<T>): T | undefi
   }
 }
 
-/** A full store (QuotaExceededError) loses the value, never the page. */
+/** If the storage is full (QuotaExceededError), only the value is lost. */
 export function writeStored(store: KeyValue, key: string, value: unknown): void {
   try {
     store.setItem(key, JSON.stringify(value))

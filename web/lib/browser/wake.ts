@@ -1,12 +1,16 @@
-/** Tells when time may have passed unseen: the laptop slept, the tab was hidden or frozen, the network came back, the clock was set. */
+/**
+ * Reports that time may have passed unnoticed: the laptop slept, the tab was hidden or frozen, the network came back, the clock was set.
+ */
 
 const TICK_MS = 1000
-/** Background tabs are throttled to a tick a minute; anything the two clocks disagree about by more than this is a sleep or a set clock. */
+/**
+ * Background tabs are throttled to one tick per minute. If the two clocks differ by more than this, the machine slept or the clock was set.
+ */
 const DRIFT_MS = 2000
 /** A visible tab never misses this many ticks unless the machine slept with its monotonic clock running. */
 const GAP_MS = 5000
 
-/** Calls `onWake` until `signal` aborts. A false alarm costs one small request, a missed one shows a wrong countdown. */
+/** Calls `onWake` until `signal` aborts. A false alarm costs one small request; a missed one shows a wrong countdown. */
 export function watchWake(onWake: () => void, signal: AbortSignal): void {
   let monotonic = performance.now()
   let wall = Date.now()

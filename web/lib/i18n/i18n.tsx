@@ -23,11 +23,11 @@ function load(language: Language, area: Key): Promise<unknown> {
   const texts: Promise<unknown> = catalogs[language][area]().then((source: unknown) => {
     const module = withSiteName(source)
     loaded[language].set(area, module)
-    // What React itself notes on a promise that it has seen resolve: `use` then answers at once.
+    // React marks a resolved promise like this; `use` then returns its value at once.
     Object.assign(texts, { status: 'fulfilled', value: module })
     return module
   })
-  // A failed fetch must not be remembered: the next attempt may have a network again.
+  // A failed fetch must not be cached: the next try may have a network again.
   texts.catch((error: unknown) => {
     loading[language].delete(area)
     rememberFailure(failureKey(language, area), error)
@@ -39,7 +39,7 @@ function load(language: Language, area: Key): Promise<unknown> {
 function read<Name extends Area>(language: Language, name: Name): Texts[Name] {
   const key: Key = name in catalogs[language] ? (name as LazyArea) : 'core'
   if (!loaded[language].has(key)) throwIfFailed(failureKey(language, key))
-  // Also for texts that are there: a component that suspended here is replayed, and must meet the same hook again (React error 467).
+  // Also for loaded texts: a component that suspended here is replayed and must call the same hook again (React error 467).
   const module = use(load(language, key))
   return (key === 'core' ? (module as Core)[name as keyof Core] : module) as Texts[Name]
 }
@@ -47,12 +47,12 @@ function read<Name extends Area>(language: Language, name: Name): Texts[Name] {
 type LanguageState = { language: Language; setLanguage: (language: Language) => Promise<void> }
 const LanguageContext = createContext<LanguageState | undefined>(undefined)
 
-/** `initial` must be the language of the served HTML, else hydration would not match it; the visitor's own follows at once. */
+/** `initial` must be the language of the served HTML, or hydration would not match it. The visitor's own language follows at once. */
 export function LanguageProvider({ initial, children }: { initial: Language; children: ReactNode }) {
   const [language, setShownLanguage] = useState(initial)
 
   const change = useCallback(async (next: Language) => {
-    // What is on the screen in one language must be there in the other before it can change in place.
+    // All texts on the screen must be loaded in the new language before it changes.
     const areas = LANGUAGES.flatMap(known => [...loaded[known].keys()]) as Key[]
     await loadTexts(next, areas)
     document.documentElement.lang = next
@@ -75,7 +75,7 @@ export function LanguageProvider({ initial, children }: { initial: Language; chi
   return <LanguageContext value={state}>{children}</LanguageContext>
 }
 
-/** The page's language, and the way to choose another: it is remembered, and the texts on the page change in place. */
+/** The page's language, and a function to change it: the choice is stored, and the texts on the page change in place. */
 export function useLanguage(): LanguageState {
   const state = use(LanguageContext)
   if (!state) throw new Error('useLanguage needs a <LanguageProvider> above it')

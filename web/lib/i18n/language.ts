@@ -1,10 +1,10 @@
-/** Which language a visitor gets, and where the choice is kept. */
+/** Which language a visitor gets, and where the choice is stored. */
 import { DEFAULT_LANGUAGE, type Language, toLanguage } from '#contract/languages.ts'
 
 const KEY = 'lang'
 const YEAR_SECONDS = 31_536_000
 
-/** The order of the specification: `lang` parameter, stored preference, browser language, English. */
+/** In this order: `lang` parameter, stored preference, browser language, English. */
 export function detectLanguage(search: string, stored: string | null, browser: readonly string[]): Language {
   return (
     toLanguage(new URLSearchParams(search).get(KEY)) ??
@@ -19,22 +19,22 @@ export function detectHere(): Language {
 }
 
 /**
- * The language of a shared `?lang=` link that this browser would not choose by itself. It is not the visitor's own choice, so it is not
- * stored but kept in the URL of every page they walk to.
+ * The language of a shared `?lang=` link that this browser would not choose by itself. It is not the visitor's own choice, so it is kept in
+ * the URLs of the pages they visit instead of being stored.
  */
 export function sharedLanguage(): Language | undefined {
   const asked = toLanguage(new URLSearchParams(location.search).get(KEY))
   return asked === detectLanguage('', storedLanguage(), navigator.languages) ? undefined : asked
 }
 
-/** The cookie lets the server pick the right file before any script runs; local storage is what the specification names. */
+/** The cookie lets the server choose the page before any script runs; local storage is what the page reads. */
 export function storeLanguage(language: Language): void {
   try {
     localStorage.setItem(KEY, language)
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
     document.cookie = `${KEY}=${language}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`
   } catch {
-    // Storage is refused in some private modes; the page still has its `lang` parameter.
+    // Some private modes refuse storage; the URL still has its `lang` parameter.
   }
 }
 
@@ -46,7 +46,7 @@ function storedLanguage(): string | null {
   }
 }
 
-/** `search` with its `lang` parameter set, the others kept. */
+/** `search` with its `lang` parameter set and the others unchanged. */
 export function withLanguage(search: string, language: Language): string {
   const params = new URLSearchParams(search)
   params.set(KEY, language)

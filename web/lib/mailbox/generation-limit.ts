@@ -1,4 +1,4 @@
-/** The client-side generation limit: 5 attempts per 300 s and device, 30 for an account. The server has its own and trusts none of this. */
+/** The browser's own limit of new addresses: 5 per 300 s and device, 30 for an account. The server has its own and trusts none of this. */
 import { GENERATION_LIMIT, GENERATION_LIMIT_PRO } from '#contract/limits.ts'
 import { ProblemError } from '../api/request.ts'
 import { type KeyValue, readStored, writeStored } from '../browser/storage.ts'
@@ -17,10 +17,10 @@ export type Allowance = {
   readonly secondsUntilReset: number
 }
 
-/** An account may generate more often. */
+/** Accounts may create addresses more often. */
 export const generationLimit = (isPro: boolean): Limit => (isPro ? GENERATION_LIMIT_PRO : GENERATION_LIMIT)
 
-/** What is left for `identifier` now. A window whose start lies in the future (the clock was set back) counts as over. */
+/** What is left for `identifier` now. A window that starts in the future (the clock was set back) counts as over. */
 export function allowanceFor(store: KeyValue, identifier: string, now: number, limit: Limit = GENERATION_LIMIT): Allowance {
   const record = liveRecord(store, identifier, now, limit)
   if (!record) return { remaining: limit.attempts, secondsUntilReset: 0 }
@@ -29,7 +29,7 @@ export function allowanceFor(store: KeyValue, identifier: string, now: number, l
   return { remaining, secondsUntilReset: remaining > 0 ? 0 : Math.max(1, Math.ceil((endsAt - now) / 1000)) }
 }
 
-/** Counts one attempt and answers what is left after it. */
+/** Counts one attempt and returns what is left. */
 export function recordAttempt(store: KeyValue, identifier: string, now: number, limit: Limit = GENERATION_LIMIT): Allowance {
   const record = liveRecord(store, identifier, now, limit) ?? { count: 0, firstAttempt: now, lastAttempt: now }
   const next: RateLimitRecord = { ...record, count: record.count + 1, lastAttempt: now }
@@ -38,7 +38,7 @@ export function recordAttempt(store: KeyValue, identifier: string, now: number, 
   return allowanceFor(store, identifier, now, limit)
 }
 
-/** Whether a generation that failed with `error` was an attempt: one that never reached the server, or failed the bot check, was none. */
+/** Whether a creation that failed with `error` counts as an attempt: not if it never reached the server or failed the bot check. */
 export function isAttempt(error: unknown): boolean {
   return error instanceof ProblemError && !['network', 'unreadable_reply', 'bot_check_failed'].includes(error.code)
 }

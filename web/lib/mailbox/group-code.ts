@@ -1,4 +1,4 @@
-/** Digits in threes or fours, as people read them aloud; codes with letters or separators stay as they are. */
+/** Splits digits into groups of three or four, as people read them aloud. Codes with letters or separators stay unchanged. */
 export function groupCode(code: string): string {
   if (!/^\d{6,10}$/.test(code)) return code
   const size = code.length % 4 === 0 ? 4 : 3

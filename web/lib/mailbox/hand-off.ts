@@ -1,22 +1,22 @@
 /**
- * Opening the same inbox on another device: the token travels in the fragment of a URL, which no browser sends to any server,
- * and is taken out of the address bar before anything else can read it.
+ * Opens the same inbox on another device. The token is in the fragment of a URL, which browsers send to no server, and is removed from the
+ * address bar before anything else can read it.
  */
 import { createStore } from '../browser/store.ts'
 
 const PARAMETER = 'm'
-/** Survives a reload while the server cannot be reached; gone with the tab. */
+/** Survives a reload while the server cannot be reached; gone when the tab is closed. */
 const KEPT_KEY = 'mayfly.hand-off'
 
-/** What every token of the server looks like. Anything else cannot even be sent in a header. */
+/** The format of every token of the server. Anything else could not even be sent in a header. */
 const TOKEN = /^[A-Za-z0-9_-]{64}$/
 
-/** What the QR code says. */
+/** The content of the QR code. */
 export function handOffUrl(token: string, origin: string): string {
   return `${origin}/#${PARAMETER}=${encodeURIComponent(token)}`
 }
 
-/** The token of a link that was followed here and has not been opened yet. */
+/** The token of a link that was followed but not opened yet. */
 export const linkTokenStore = createStore<string | undefined>(undefined)
 
 /** The link was opened, or its inbox is gone. */
@@ -25,7 +25,7 @@ export function forgetLinkToken(): void {
   keep(undefined)
 }
 
-/** What a hand-off URL's fragment says, be it a token or not. */
+/** The content of the URL's fragment, whether or not it is a valid token. */
 function handedOver(fragment: string): string | null {
   return new URLSearchParams(fragment.replace(/^#/, '')).get(PARAMETER)
 }
@@ -39,7 +39,7 @@ function takeFromAddressBar(): void {
   linkTokenStore.set(token)
 }
 
-/** Storage is refused in some private modes: the token then lives as long as the page. */
+/** Some private modes refuse storage; the token then lasts as long as the page. */
 function keep(token: string | undefined): void {
   try {
     if (token === undefined) sessionStorage.removeItem(KEPT_KEY)
@@ -56,7 +56,7 @@ function keptToken(): string | undefined {
   }
 }
 
-// While modules load, before a router or an analytics script has seen the URL.
+// Runs while modules load, before a router or analytics script can see the URL.
 if (typeof location !== 'undefined') {
   linkTokenStore.set(keptToken())
   takeFromAddressBar()

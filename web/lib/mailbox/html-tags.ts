@@ -1,6 +1,6 @@
-/** Whether text contains HTML, and the text without its tags. Linear, and no parser: nothing here is shown as HTML. */
+/** Detects HTML in text, and removes its tags. In linear time and not a parser: the result is never shown as HTML. */
 
-/** Elements a mail is written with. `<stdio.h>`, `<int>` and `<ada@example.com>` are not tags. */
+/** Elements that mails use. `<stdio.h>`, `<int>` and `<ada@example.com>` are not tags. */
 const NAMES =
   'html|head|body|title|meta|link|style|script|base|p|br|div|span|a|strong|b|em|i|u|s|h[1-6]|ul|ol|li|dl|dt|dd|blockquote|hr|img|table|caption|' +
   'colgroup|col|thead|tbody|tfoot|tr|td|th|center|font|small|big|sub|sup|del|ins|code|pre|tt|section|article|header|footer|main|nav|figure|' +
@@ -13,7 +13,7 @@ export function containsTag(text: string): boolean {
   return ONE_TAG.test(text)
 }
 
-/** nbsp, lt, gt and amp, each once: `&amp;lt;` is `&lt;`. */
+/** nbsp, lt, gt and amp, each decoded once: `&amp;lt;` becomes `&lt;`. */
 export function decodeEntities(text: string): string {
   return text.replace(/&(?:nbsp|lt|gt|amp);/gi, entity => ENTITIES[entity.toLowerCase()] ?? entity)
 }

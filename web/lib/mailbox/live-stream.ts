@@ -1,29 +1,29 @@
-/** Keeps one event stream of one mailbox open for as long as it is wanted: resumes, backs off, notices silence. */
+/** Keeps an event stream of one mailbox open: resumes at its cursor, backs off after failures, notices silence. */
 import { readEventStream } from '#contract/event-stream.ts'
 import { POLL_MS } from '#contract/limits.ts'
 import type { Delivery, MailboxEvent } from '#contract/mailbox.ts'
 import { openEvents, ProblemError } from '../api/mailbox-api.ts'
 import { streamEvent } from '../api/replies.ts'
 
-/** `polling`: no stream can be had for now, the minute's refetch carries the inbox. */
+/** `polling`: no stream is possible for now, so only the refetch every minute updates the inbox. */
 export type LiveState = 'live' | 'reconnecting' | 'polling'
 
-/** The server's heartbeat comes at least every 30 s; a stream silent for this long is dead, whatever TCP says. */
+/** The server sends a heartbeat at least every 30 s. A stream silent for this long is dead, whatever TCP says. */
 const SILENCE_MS = 45_000
 const WATCH_MS = 5000
 const BACKOFF_MS = { first: 500, max: 30_000 } as const
-/** After this many failures in a row the page stops promising "reconnecting". */
+/** After this many failures in a row, the page no longer says "reconnecting". */
 const FAILURES_UNTIL_POLLING = 4
 
 export type StreamListener = {
-  /** Where to go on: the cursor of the last list or event. */
+  /** The cursor of the last list or event, where the stream continues. */
   cursor(): string
-  /** `isFirstHand` in the one tab that streams: what must happen once per mail and not once per tab happens there. */
+  /** `isFirstHand` is true only in the tab that streams, for actions that must happen once per message and not once per tab. */
   onEvent(event: MailboxEvent, cursor: string | undefined, isFirstHand: boolean): void
-  /** What the mail port sees for this address right now. */
+  /** What the SMTP server is doing for this address right now. */
   onDelivery(delivery: Delivery): void
   onState(state: LiveState): void
-  /** Called when a stream is open again after a fault: what the poll alone saw may be old. */
+  /** Called when a stream opens again after a failure: a list that only the poll updated may be outdated. */
   onResumed(): void
 }
 
@@ -37,7 +37,7 @@ export async function runStream(token: string, listener: StreamListener, signal:
     })
     if (outcome === 'gone' || signal.aborted) return
     if (typeof outcome === 'object') {
-      // The server stops and another one is there: no fault, so nothing is said of it unless the next connection fails.
+      // The server is restarting. That is no failure, so nothing is shown unless the next connection fails.
       await pause(outcome.reconnectAfterMs, signal)
       continue
     }
@@ -48,7 +48,7 @@ export async function runStream(token: string, listener: StreamListener, signal:
   }
 }
 
-/** Full jitter, so that a restarted server is not met by everyone in the same instant. */
+/** Full jitter, so that a restarted server does not get all reconnects at once. */
 export function backoffMs(failures: number, random: number): number {
   return BACKOFF_MS.first / 2 + random * Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** (failures - 1))
 }
@@ -59,7 +59,7 @@ async function readOnce(token: string, listener: StreamListener, signal: AbortSi
   const dead = new AbortController()
   const both = AbortSignal.any([signal, dead.signal])
   let heardAt = Date.now()
-  // By the wall clock, which runs on while the machine sleeps: after a sleep the stream is replaced at once.
+  // Uses the wall clock, which continues while the machine sleeps: after a sleep the stream is replaced at once.
   const watchdog = setInterval(() => Date.now() - heardAt > SILENCE_MS && dead.abort(), WATCH_MS)
   const onOffline = () => dead.abort()
   window.addEventListener('offline', onOffline, { signal: both })
@@ -72,7 +72,7 @@ async function readOnce(token: string, listener: StreamListener, signal: AbortSi
       heardAt = Date.now()
     })) {
       const event: unknown = JSON.parse(data)
-      // Of a newer server: what this page does not know changes nothing on it.
+      // An event of a newer server that this page does not know is ignored.
       if (!streamEvent(event)) continue
       if (event.type === 'reconnect') return { reconnectAfterMs: event.afterMs }
       if (event.type === 'delivery') {
@@ -96,7 +96,7 @@ async function readOnce(token: string, listener: StreamListener, signal: AbortSi
   }
 }
 
-/** Waits, but not while there is no network, and not longer than until the visitor looks again. */
+/** Waits while there is no network, and only until the visitor looks at the page again. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const done = new AbortController()

@@ -1,6 +1,6 @@
 /**
- * The visitor's live mailbox: kept in local storage, shared by all tabs, counted down on the monotonic clock from the server's `secondsLeft`,
- * so that a wrong wall clock changes nothing.
+ * The visitor's live mailbox: stored in local storage, shared by all tabs, and counted down on the monotonic clock from the server's
+ * `secondsLeft`, so that a wrong wall clock does not matter.
  */
 import type { Mailbox } from '#contract/mailbox.ts'
 import { ProblemError, readMailbox } from '../api/mailbox-api.ts'
@@ -11,7 +11,7 @@ import { number, object, type Shaped, text as textShape } from '../shape.ts'
 const SESSION_KEY = 'mayfly.mailbox'
 const OTHER_SESSION_KEY = 'mayfly.mailbox.other'
 
-/** `savedAt` is this browser's wall clock in milliseconds: only ever compared with itself. */
+/** `savedAt` is this browser's wall clock in milliseconds, compared only with itself. */
 const storedShape = object({
   email: textShape,
   token: textShape,
@@ -25,35 +25,35 @@ type Stored = Shaped<typeof storedShape>
 export type MailboxSession = {
   readonly email: string
   readonly token: string
-  /** ISO 8601 by the server's clock: for showing ("Gone at 14:32"), never for counting. */
+  /** ISO 8601 by the server's clock. For display ("Gone at 14:32"), never for counting. */
   readonly expiresAt: string
   readonly lifetimeSeconds: number
-  /** When the mailbox ends, on the clock of `performance.now()`. */
+  /** When the mailbox expires, on the clock of `performance.now()`. */
   readonly deadlineMs: number
-  /** The same end by this browser's wall clock, which runs on while the machine sleeps. */
+  /** The same by this browser's wall clock, which continues while the machine sleeps. */
   readonly wallDeadlineMs: number
-  /** The server has said in this page that the mailbox lives; until then `deadlineMs` is an estimate. */
+  /** The server has confirmed in this page that the mailbox is live. Until then `deadlineMs` is an estimate. */
   readonly isConfirmed: boolean
 }
 
-/** `gone`: the server does not know the mailbox any more. `unknown`: no answer came. */
+/** `gone`: the server no longer knows the mailbox. `unknown`: no response came. */
 type Resynced = 'live' | 'gone' | 'unknown'
 
 export type SessionStore = {
   get(): MailboxSession | undefined
   subscribe(listener: () => void): () => void
-  /** `askedAtMs` is when the request that brought `mailbox` was sent, on the clock of `performance.now()`. */
+  /** `askedAtMs`: when the request for `mailbox` was sent, on the clock of `performance.now()`. */
   save(mailbox: Mailbox & { token: string }, askedAtMs: number): void
-  /** Asks the server how long the mailbox still lives. Forgets it when it is gone. */
+  /** Asks the server how long the mailbox lives. Forgets it if it is gone. */
   resync(): Promise<Resynced>
-  /** Brings back a session that was replaced. */
+  /** Restores a session that was replaced. */
   restore(session: MailboxSession): void
   clear(): void
-  /** Forgets this session. `true` in the one tab that took it out of the storage that all tabs share. */
+  /** Forgets this session. `true` in the tab that removed it from the shared storage. */
   take(token: string): boolean
-  /** Another tab wrote: `text` is the stored value now. */
+  /** Another tab wrote. `text` is the stored value now. */
   adopt(text: string | null): void
-  /** Reads what another tab may have written before its event has reached this one. */
+  /** Reads what another tab may have written before its event arrives. */
   refresh(): void
 }
 
@@ -70,7 +70,7 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
 
   function save(mailbox: Mailbox & { token: string }, askedAtMs: number): void {
     const { email, token, expiresAt, lifetimeSeconds, secondsLeft } = mailbox
-    // The server read its clock somewhere between the question and the answer: take the middle.
+    // The server read its clock between the request and the response, so take the middle.
     const transitMs = Math.max(0, clocks.now() - askedAtMs) / 2
     const leftMs = secondsLeft * 1000 - transitMs
     write({ email, token, expiresAt, lifetimeSeconds }, leftMs)
@@ -99,7 +99,7 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     const askedAtMs = clocks.now()
     try {
       const mailbox = await ask(asked.token)
-      // Another tab may have moved on to another address while we asked.
+      // Another tab may have changed to another address meanwhile.
       if (get()?.token === asked.token) save({ ...mailbox, ...longerLifetime(asked, mailbox), token: asked.token }, askedAtMs)
       return 'live'
     } catch (error) {
@@ -127,7 +127,7 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
   }
 }
 
-/** The server keeps only the end: in its last minutes it takes a 24 h address for a short one, and we know better. */
+/** The server keeps only the expiry, so in the last minutes of a 24 h address it reports a short lifetime. The stored lifetime is right. */
 function longerLifetime(known: MailboxSession, told: Mailbox): { lifetimeSeconds: number } {
   return { lifetimeSeconds: Math.max(known.lifetimeSeconds, told.lifetimeSeconds) }
 }
@@ -150,10 +150,10 @@ function fromStored(stored: Stored | undefined, clocks: Clocks): MailboxSession 
 
 const clocks: Clocks = { now: () => performance.now(), wall: () => Date.now() }
 
-/** The one session of this page, in step with the other tabs. */
+/** The session of this page, in sync with the other tabs. */
 export const sessionStore = createSessionStore(localStore, clocks, readMailbox)
 
-/** A second address that stays reachable: the one that was open when the visitor followed a hand-off link, or the link's own. */
+/** A second address that stays available: the one that was open when the visitor followed a hand-off link, or the link's own. */
 export const otherSessionStore = createSessionStore(localStore, clocks, readMailbox, OTHER_SESSION_KEY)
 
 if (typeof window !== 'undefined') {

@@ -1,7 +1,7 @@
 /**
- * Live mail for every tab over one stream. Browsers allow six HTTP/1.1 connections to a host, so a stream per tab would stall the seventh tab
- * altogether: the tab that holds a Web Lock streams and tells the others over a BroadcastChannel; when it closes, the lock passes on.
- * Where locks are missing (plain-http origins) only the visible tab streams and the hidden ones poll.
+ * One event stream for all tabs. Browsers allow six HTTP/1.1 connections per host, so with a stream per tab the seventh tab would stall.
+ * The tab that holds a Web Lock streams and passes events to the others over a BroadcastChannel; when it closes, another tab gets the lock.
+ * Without locks (plain-http origins), only the visible tab streams and hidden ones poll.
  */
 import { delivery, mailboxEvent } from '../api/replies.ts'
 import { hashText } from '../bot-check/fingerprint.ts'
@@ -15,14 +15,14 @@ const tabMessage = either(
   object({ kind: oneOf('state'), state: oneOf('live', 'reconnecting', 'polling') }),
   object({ kind: oneOf('delivery'), delivery }),
   object({ kind: oneOf('resumed') }),
-  /** A tab that just opened asks the streaming one for its state. */
+  /** A newly opened tab asks the streaming one for its state. */
   object({ kind: oneOf('hello') }),
 )
 type TabMessage = Shaped<typeof tabMessage>
 
-/** Runs until `signal` aborts. `listener` hears the same in every tab. */
+/** Runs until `signal` aborts. `listener` gets the same events in every tab. */
 export function joinLive(token: string, listener: StreamListener, signal: AbortSignal): void {
-  // The name tells mailboxes apart without carrying the token.
+  // The name identifies the mailbox without containing the token.
   const name = `mayfly.live.${hashText(token)}`
   const channel = new BroadcastChannel(name)
   const tell = (message: TabMessage) => channel.postMessage(message)
@@ -87,7 +87,7 @@ function streamWhileVisible(token: string, listener: StreamListener, signal: Abo
   update()
 }
 
-/** A lock request that is aborted rejects; that is how a tab leaves. */
+/** Leaving: an aborted lock request rejects. */
 function ignoreAbort(error: unknown): void {
   if (!(error instanceof DOMException && error.name === 'AbortError')) throw error
 }

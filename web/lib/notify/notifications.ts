@@ -5,7 +5,7 @@ import { flag } from '../shape.ts'
 
 const KEY = 'mayfly.notify'
 
-/** `unsupported` on browsers and origins without them. */
+/** `unsupported` in browsers and on origins without them. */
 export type NotifyState = 'on' | 'off' | 'blocked' | 'unsupported'
 
 export function notifyState(): NotifyState {
@@ -15,7 +15,7 @@ export function notifyState(): NotifyState {
   return isWanted && Notification.permission === 'granted' ? 'on' : 'off'
 }
 
-/** Must be called by a click: browsers ask for permission only then. */
+/** Call from a click: browsers ask for permission only then. */
 export async function setNotify(isWanted: boolean): Promise<NotifyState> {
   if (typeof Notification === 'undefined') return 'unsupported'
   if (isWanted && Notification.permission === 'default') await Notification.requestPermission()
@@ -23,7 +23,7 @@ export async function setNotify(isWanted: boolean): Promise<NotifyState> {
   return notifyState()
 }
 
-/** `tag` makes one notification of the same news from several tabs. Shown only while nobody looks at the page. */
+/** `tag` merges notifications of the same event from several tabs. Shown only while the page is not visible. */
 export function notify(title: string, body: string, tag: string): void {
   if (notifyState() !== 'on' || document.visibilityState === 'visible') return
   try {
@@ -33,7 +33,7 @@ export function notify(title: string, body: string, tag: string): void {
       notification.close()
     }
   } catch (error) {
-    // Chrome on Android knows the constructor but refuses to be constructed by.
+    // Chrome on Android has the constructor, but it throws.
     console.warn(error)
   }
 }

@@ -1,8 +1,8 @@
-/** The tab's icon while an address lives: the sun over the water, as low as the time that is left. */
+/** The tab's icon while an address lives: a sun above water that sinks as time passes. */
 
 let given: string | undefined
 
-/** `left` from 1 to 0; 1 brings the site's own icon back. */
+/** `left` goes from 1 to 0; 1 restores the site's own icon. */
 export function showSunset(left: number, isNight: boolean): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"][type="image/svg+xml"]')
   if (!link) return
@@ -10,7 +10,7 @@ export function showSunset(left: number, isNight: boolean): void {
   link.href = left >= 1 ? given : `data:image/svg+xml,${encodeURIComponent(drawSunset(left, isNight))}`
 }
 
-/** Drawn for 16 px: a disc, a line, the line's rest. The ground is round, so that it stands on light and dark tabs. */
+/** Drawn for 16 px: a disc and a line. The background is round, so that it works on light and dark tabs. */
 export function drawSunset(left: number, isNight: boolean): string {
   const [sky, sun, rest] = isNight ? ['#0e1116', '#e5484d', '#3a4150'] : ['#fdeedd', '#dd6d2c', '#c9ccd3']
   const y = (9 + (1 - left) * 20).toFixed(1)

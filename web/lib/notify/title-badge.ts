@@ -1,6 +1,6 @@
-/** What stands in front of the page's title, whatever the title becomes while pages and languages change. */
+/** A prefix of the page's title that stays while pages and languages change. */
 
-/** The newest code or the count of unread mails, then the time in the last minute. */
+/** The newest code or the count of unread messages, then the time in the last minute. */
 const parts = { mail: '', time: '' }
 let applied = ''
 let observer: MutationObserver | undefined
@@ -30,7 +30,7 @@ export function keepInTitle(part: keyof typeof parts, text: string, signal: Abor
   )
 }
 
-/** The app icon's badge, where the system has one. */
+/** The app icon's badge, on systems that have one. */
 export function keepAppBadge(unread: number, signal: AbortSignal): void {
   if (!('setAppBadge' in navigator)) return
   navigator.setAppBadge(unread).catch(() => undefined)

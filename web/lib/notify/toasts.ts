@@ -1,28 +1,28 @@
-/** Messages that pass: a list outside React, so that any code can add one and only the toaster redraws. */
+/** Short messages at the edge of the screen. The list is outside React, so that any code can add one and only the toaster renders. */
 import { createStore } from '../browser/store.ts'
 
 export type Toast = {
   id: number
   title: string
   description?: string
-  /** `destructive` is the specification's word for what went wrong or was destroyed; it is read out at once. */
+  /** `destructive`: something failed or was destroyed. Screen readers announce it at once. */
   variant: 'default' | 'destructive'
   durationMs: number
-  /** One button beside the text. */
+  /** One button next to the text. */
   action?: { label: string; run: () => void }
   /** Called when the visitor closes the toast, not when its time is over. */
   onDismiss?: () => void
 }
 
 const DURATION_MS = 5000
-/** More than three at once is a wall, not a message. */
+/** More than three at once would not be read. */
 const SHOWN_MAX = 3
 
 /** Oldest first. */
 export const toastStore = createStore<readonly Toast[]>([])
 let lastId = 0
 
-/** Shows a toast until it has been there for `durationMs` (5 s), is dismissed, or three newer ones push it out. The same words never show twice. */
+/** Shows a toast for `durationMs` (5 s), until it is dismissed or three newer ones replace it. Identical toasts are shown once. */
 export function showToast(wanted: Pick<Toast, 'title'> & Partial<Omit<Toast, 'id'>>): number {
   const toast: Toast = { variant: 'default', durationMs: DURATION_MS, ...wanted, id: ++lastId }
   const others = toastStore.get().filter(shown => !isRepeated(shown, toast))
@@ -30,7 +30,7 @@ export function showToast(wanted: Pick<Toast, 'title'> & Partial<Omit<Toast, 'id
   return toast.id
 }
 
-/** Two with a button are two: each undoes another thing. */
+/** Toasts with a button are never identical: each undoes something else. */
 function isRepeated(shown: Toast, next: Toast): boolean {
   return shown.title === next.title && shown.description === next.description && !shown.action && !next.action
 }

@@ -1,14 +1,17 @@
-/** A change that can still be undone: it is carried out after six seconds, when its toast is dismissed, or when the page is left. */
+/** A change that can still be undone. It is made after six seconds, when its toast is dismissed, or when the page is left. */
 import { dismissToast, showToast, type Toast } from './toasts.ts'
 
 export const UNDO_MS = 6000
 
-/** `commit` carries the change out and must send its request with `keepalive`; `undo` brings everything back. Exactly one of them is called, once. */
+/**
+ * `commit` makes the change and must send its request with `keepalive`; `undo` restores the state before. Exactly one of them is called,
+ * once.
+ */
 export type UndoableChange = { commit: () => void; undo: () => void }
 
 const pending = new Set<UndoableChange>()
 
-/** Offers to undo the change, and returns how to settle it early. */
+/** Offers to undo the change. Returns a function that settles it early. */
 export function offerUndo(
   change: UndoableChange,
   toast: Pick<Toast, 'title' | 'description' | 'variant'>,
@@ -27,13 +30,13 @@ export function offerUndo(
     ...toast,
     durationMs: UNDO_MS,
     action: { label: undoLabel, run: offered.undo },
-    // Waived by the visitor. Pushed out by newer toasts, it only loses its button.
+    // Only if the visitor dismissed the toast. When newer toasts replace it, it just loses its button.
     onDismiss: offered.commit,
   })
   return offered
 }
 
-/** For the keyboard: undoes the latest change that can still be undone. `false` when there is none. */
+/** For the keyboard: undoes the latest change that can still be undone. `false` if there is none. */
 export function undoLatest(): boolean {
   const latest = [...pending].at(-1)
   latest?.undo()

@@ -1,10 +1,10 @@
 /**
- * What could not be fetched. A component that waits for code is rendered anew when the fetch ends; without this memory a failed fetch would
- * simply start again, for ever, and no boundary would hear of it.
+ * Remembers failed fetches of code. A component that waits for code renders again when the fetch ends; without this memory it would start
+ * the same fetch again forever, and no error boundary would ever see the error.
  */
 const failed = new Map<unknown, unknown>()
 
-/** Throws what the fetch under this key failed with, if it did. */
+/** Throws the error of the fetch with this key, if it failed. */
 export function throwIfFailed(key: unknown): void {
   if (failed.has(key)) throw failed.get(key)
 }
@@ -13,7 +13,7 @@ export function rememberFailure(key: unknown, error: unknown): void {
   failed.set(key, error)
 }
 
-/** Everything may be tried again: the visitor went elsewhere. */
+/** Allows new tries, because the visitor went to another page. */
 export function forgetFailures(): void {
   failed.clear()
 }

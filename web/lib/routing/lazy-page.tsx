@@ -5,13 +5,13 @@ import { loadTexts } from '../i18n/i18n.tsx'
 import { rememberFailure, throwIfFailed } from './failed-loads.ts'
 
 export type LazyPage = ComponentType & { preload: (language: Language, pathname: string) => Promise<void> }
-/** A page that needs more than its texts before it can be shown exports how to fetch it, e.g. the article at this path. */
+/** A page that needs more than its texts exports a function that fetches it, e.g. the article at this path. */
 type PageModule = { default: ComponentType; preload?: (language: Language, pathname: string) => Promise<unknown> }
 
 /**
- * A page fetched when it is visited, together with its texts. Unlike `React.lazy` it renders at once when it was preloaded, so that a
- * served page is hydrated in one go: nothing suspends, nothing can fall back to a spinner in between, and React, which gives up the
- * served `<title>` of a page that suspends while it is hydrated, keeps exactly one.
+ * A page that is fetched when it is visited, together with its texts. Unlike `React.lazy`, it renders at once if it was preloaded, so that
+ * a served page hydrates in one go: nothing suspends and no spinner appears. React also drops the served `<title>` of a page that suspends
+ * during hydration.
  */
 export function lazyPage(load: () => Promise<PageModule>, areas: readonly LazyArea[] = []): LazyPage {
   let Page: ComponentType | undefined

@@ -1,4 +1,4 @@
-/** Which mail is open, kept in the URL's fragment: the Back button of a phone closes it, a reload opens it again, and no server hears of it. */
+/** The open message, kept in the URL's fragment: Back closes it, a reload opens it again, and no server learns about it. */
 import { useCallback, useRef } from 'react'
 import { useLocation, useNavigate } from '#web/lib/routing/router.tsx'
 
@@ -7,10 +7,10 @@ const PREFIX = '#message-'
 type OpenMessage = {
   id: string | undefined
   open: (id: string) => void
-  /** Turns from one open mail to another: Back still closes it. */
+  /** Changes from one open message to another. Back still closes it. */
   turn: (id: string) => void
   close: () => void
-  /** Takes the mail out of the URL because its mailbox is gone: nothing is left to go back to. */
+  /** Removes the message from the URL because its mailbox is gone, so there is nothing to go back to. */
   forget: () => void
 }
 
@@ -43,7 +43,7 @@ export function useOpenMessage(): OpenMessage {
   return { id, open, turn, close, forget }
 }
 
-/** `undefined` for a fragment that somebody cut or mistyped. */
+/** `undefined` for a fragment that was cut or mistyped. */
 function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text)

@@ -1,10 +1,10 @@
-/** Paths and patterns of the router, without a browser. */
+/** Matches and resolves the router's paths. No browser needed. */
 
 export type Place = { pathname: string; search: string; hash: string }
 
 /**
- * The parameters of `/blog/:slug` in a path, `undefined` where the path is another one. Letter case and a slash at the end do not matter;
- * `*` matches everything.
+ * The parameters of `/blog/:slug` in a path; `undefined` if the path does not match. Letter case and a trailing slash are ignored; `*`
+ * matches everything.
  */
 export function matchPath(pattern: string, pathname: string): Record<string, string> | undefined {
   if (pattern === '*') return {}
@@ -19,7 +19,7 @@ export function matchPath(pattern: string, pathname: string): Record<string, str
   return params
 }
 
-/** As it stands where somebody cut or mistyped the escape. */
+/** Unchanged if the escape was cut or mistyped. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)
@@ -28,7 +28,7 @@ function decode(segment: string): string {
   }
 }
 
-/** Where a link to `to` leads from here. `language` is kept in its parameter, unless the link names one. */
+/** Where a link to `to` leads from here. Keeps `language` in its parameter unless the link names one. */
 export function resolvePlace(to: string | Partial<Place>, here: Place, language?: string): Place {
   const { pathname, search, hash } = typeof to === 'string' ? new URL(to, `http://site${here.pathname}`) : { search: '', hash: '', ...to }
   const params = new URLSearchParams(search)
@@ -36,5 +36,5 @@ export function resolvePlace(to: string | Partial<Place>, here: Place, language?
   return { pathname: pathname ?? here.pathname, search: params.size > 0 ? `?${params}` : '', hash }
 }
 
-/** One slash at its start: behind two, a browser would read the name of another site. */
+/** Exactly one slash at its start: after two, a browser would expect the name of another site. */
 export const hrefOf = ({ pathname, search, hash }: Place): string => pathname.replace(/^\/{2,}/, '/') + search + hash

@@ -1,6 +1,5 @@
 /**
- * The router of a site with a handful of pages. A change of page is a transition: the old page stays until the code and the texts of the
- * new one are there.
+ * A small router for a few pages. Changing the page is a transition: the old page stays until the code and texts of the new one are loaded.
  */
 import {
   type ComponentProps,
@@ -23,13 +22,13 @@ type Route = { place: Place; navigate: Navigate }
 
 const RouteContext = createContext<Route | undefined>(undefined)
 
-/** `path` is the page to prerender; in the browser it is the one of the address bar. */
+/** `path` is the page to prerender; in the browser the address bar decides. */
 export function Router({ path, children }: { path?: string; children: ReactNode }) {
   const [place, setPlace] = useState(() => (path === undefined ? currentPlace() : { pathname: path, search: '', hash: '' }))
 
   useEffect(() => {
     const follow = () => startTransition(() => setPlace(currentPlace()))
-    // `hashchange` comes after `popstate`, when a token has been taken out of the address bar.
+    // `hashchange` comes after `popstate` when a token was removed from the address bar.
     addEventListener('popstate', follow)
     addEventListener('hashchange', follow)
     return () => {
@@ -40,7 +39,7 @@ export function Router({ path, children }: { path?: string; children: ReactNode 
 
   const navigate: Navigate = useCallback((to, { replace = false } = {}) => {
     const href = hrefOf(resolvePlace(to, currentPlace(), sharedLanguage()))
-    // A second press on the same link adds no step to the history.
+    // Following the same link again adds no history entry.
     if (replace || href === hrefOf(currentPlace())) history.replaceState(null, '', href)
     else history.pushState(null, '', href)
     startTransition(() => setPlace(currentPlace()))
@@ -64,7 +63,7 @@ function useRoute(): Route {
 export const useLocation = (): Place => useRoute().place
 export const useNavigate = (): Navigate => useRoute().navigate
 
-/** Goes there as soon as it is shown, and leaves no step behind in the history. */
+/** Navigates as soon as it is rendered, and leaves no history entry. */
 export function Redirect({ to }: { to: string }) {
   const navigate = useNavigate()
   useEffect(() => navigate(to, { replace: true }), [navigate, to])
@@ -75,7 +74,7 @@ type LinkProps = Omit<ComponentProps<'a'>, 'href'> & { to: string }
 
 export function Link({ to, onClick, ...props }: LinkProps) {
   const { place, navigate } = useRoute()
-  // The served HTML knows no parameters of the visitor's URL.
+  // The served HTML cannot depend on the visitor's query parameters.
   const language = useHydrated() ? sharedLanguage() : undefined
   function follow(event: MouseEvent<HTMLAnchorElement>) {
     onClick?.(event)
@@ -86,7 +85,7 @@ export function Link({ to, onClick, ...props }: LinkProps) {
   return <a {...props} href={hrefOf(resolvePlace(to, place, language))} onClick={follow} />
 }
 
-/** A link of the navigation: tells which part of the site the visitor is in. */
+/** A navigation link that marks the current part of the site. */
 export function NavLink(props: LinkProps) {
   const { pathname } = useLocation()
   const isCurrent = matchPath(props.to, pathname) !== undefined || pathname.startsWith(`${props.to}/`)
@@ -95,7 +94,7 @@ export function NavLink(props: LinkProps) {
 
 type Click = Pick<globalThis.MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'defaultPrevented'>
 
-/** A plain click on a link within the site; others ask for a new tab, a download or another site, which is the browser's to do. */
+/** A plain click on a link within the site. The browser handles new tabs, downloads and other sites. */
 export function isForRouter(click: Click, link: HTMLAnchorElement): boolean {
   const isPlain = click.button === 0 && !click.metaKey && !click.ctrlKey && !click.shiftKey && !click.altKey
   return isPlain && !click.defaultPrevented && (!link.target || link.target === '_self') && link.origin === location.origin

@@ -1,9 +1,9 @@
-/** What generating with the scroll flag on brings into view. */
+/** The element that creating an address with the scroll flag scrolls to. */
 export const GENERATOR_ID = 'email-generator'
-/** What the call to action brings into view. */
+/** The element that the call to action scrolls to. */
 export const INBOX_ID = 'inbox'
 
-/** Moves the view there; a visitor who wants less motion is there at once. */
+/** Scrolls there, without animation for visitors who prefer less motion. */
 export function scrollToSection(id: typeof GENERATOR_ID | typeof INBOX_ID): void {
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
   document.getElementById(id)?.scrollIntoView({ behavior: isCalm ? 'instant' : 'smooth', block: 'start' })

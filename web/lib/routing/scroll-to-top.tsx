@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useLocation } from '#web/lib/routing/router.tsx'
 
-/** Every route change starts at the top and hands the focus to the new page, so that a screen reader starts there too. */
+/** Scrolls to the top on every page change and moves the focus to the new page, so that screen readers start there too. */
 export function ScrollToTop() {
   const { pathname } = useLocation()
-  // Before the new page is painted, else it would be seen for an instant where the old one was left.
+  // Before the new page is painted, or it would appear for an instant at the old scroll position.
   const isFirst = useRef(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what it reacts to
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** Title, description and links of a page. React hoists them into `<head>` and keeps exactly one of each. */
+/** Title, description and links of a page. React hoists them into `<head>` and keeps one of each. */
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, LOCALES, languageQuery } from '#contract/languages.ts'
 import { useLanguage, useTexts } from '../i18n/i18n.tsx'
 import { siteOrigin } from './origin.ts'
@@ -7,13 +7,13 @@ import { useSiteConfig } from './site-config.ts'
 type Props = {
   title: string
   description: string
-  /** Of the page itself, e.g. `/blog`; canonical and alternate links are made from it. */
+  /** Path of the page, e.g. `/blog`, for canonical and alternate links. */
   path: string
-  /** Path of the social image; without it, the one `npm run social-images` drew for this page and language. */
+  /** Path of the social image. Default: the image that `npm run social-images` drew for this page and language. */
   image?: string
   imageAlt?: string
   type?: 'website' | 'article'
-  /** Keeps the page out of search engines; such a page has no canonical address. */
+  /** Hides the page from search engines; such a page has no canonical link. */
   noindex?: boolean
 }
 
@@ -31,7 +31,7 @@ export function Head({ title, description, path, image, imageAlt, type = 'websit
   const { language } = useLanguage()
   const { keywords, socialAlt } = useTexts('meta')
   const url = pageUrl(path, language)
-  // Nobody shares what nobody may find: such a page has no picture of its own.
+  // A hidden page has no social image of its own.
   const imageUrl = `${siteOrigin()}${image ?? `/social/${noindex ? 'home' : socialName(path)}-${language}.png`}`
   return (
     <>

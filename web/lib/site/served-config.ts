@@ -1,4 +1,6 @@
-/** The server writes the configuration into the pages it serves, which saves a round trip before the first address; `vite dev` does not. */
+/**
+ * The configuration that the server writes into served pages, which saves a request before the first address. `vite dev` does not write it.
+ */
 import type { SiteConfig } from '#contract/site.ts'
 import { siteConfig } from '../api/replies.ts'
 import { parseStored } from '../browser/storage.ts'
@@ -8,7 +10,7 @@ export const SITE_NAME_DEFAULT = 'Mayfly'
 export const servedConfig: SiteConfig | undefined =
   typeof document === 'undefined' ? undefined : parseStored(document.documentElement.dataset.config ?? null, siteConfig)
 
-/** Texts name the site `Mayfly`, as the server finds them in the prerendered pages; here they name it as this deployment does. */
+/** Texts use the name `Mayfly`, which the server replaces in prerendered pages. This does the same in the browser. */
 export function withSiteName<T>(texts: T, siteName = servedConfig?.siteName ?? SITE_NAME_DEFAULT): T {
   if (siteName === SITE_NAME_DEFAULT) return texts
   if (typeof texts === 'string') return texts.replaceAll(SITE_NAME_DEFAULT, () => siteName) as T

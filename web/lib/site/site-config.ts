@@ -1,4 +1,4 @@
-/** What this deployment is configured to be: name, domains, support address, partner link, bot check. */
+/** The configuration of this deployment: name, domains, support address, partner link, bot check. */
 import { useSyncExternalStore } from 'react'
 import { LIFETIME_SECONDS, MESSAGE_BYTES_MAX } from '#contract/limits.ts'
 import type { SiteConfig } from '#contract/site.ts'
@@ -6,7 +6,7 @@ import { readConfig } from '../api/mailbox-api.ts'
 import { createStore } from '../browser/store.ts'
 import { SITE_NAME_DEFAULT, servedConfig } from './served-config.ts'
 
-/** What the prerendered pages show until the server has answered; the same defaults as server/config.ts. */
+/** Used until the server has responded; the same defaults as in server/config.ts. */
 const DEFAULTS: SiteConfig = {
   siteName: SITE_NAME_DEFAULT,
   domains: ['mayfly.test'],
@@ -19,14 +19,14 @@ const DEFAULTS: SiteConfig = {
   botCheck: { provider: 'pow' },
 }
 
-// What the prerendered page shows already must not be drawn again.
+// The same object if nothing differs, so that the prerendered page does not render again.
 const served = JSON.stringify(servedConfig) === JSON.stringify(DEFAULTS) ? DEFAULTS : servedConfig
-/** What the served page shows: the server has put the site's name into it, and nothing else. */
+/** What the served page shows: the defaults, with the site's name filled in by the server. */
 const HYDRATED = served && served !== DEFAULTS ? { ...DEFAULTS, siteName: served.siteName } : DEFAULTS
 const configStore = createStore(served ?? DEFAULTS)
 let loading = served && Promise.resolve(served)
 
-/** The served configuration, else `GET /api/config`, fetched once per page load; a failed fetch is tried again by the next caller. */
+/** The served configuration, else `GET /api/config`, fetched once per page load. After a failed fetch the next caller tries again. */
 export function loadConfig(): Promise<SiteConfig> {
   loading ??= readConfig().then(publish, error => {
     loading = undefined
@@ -41,12 +41,12 @@ function publish(config: SiteConfig): SiteConfig {
 }
 
 function subscribe(listener: () => void): () => void {
-  // Without an answer the defaults stay on the page; whoever needs the truth awaits loadConfig.
+  // Without a response the page keeps the defaults. Code that needs certainty awaits loadConfig.
   loadConfig().catch(() => undefined)
   return configStore.subscribe(listener)
 }
 
-/** The configuration as far as it is known: the defaults first, the server's own a moment later. */
+/** The configuration as far as it is known: first the defaults, then the server's. */
 export function useSiteConfig(): SiteConfig {
   return useSyncExternalStore(subscribe, configStore.get, () => HYDRATED)
 }
