@@ -67,6 +67,13 @@ const ENGINES = [
     needed: 'the test that runs the script of the README',
   },
   {
+    name: 'Pebble',
+    variable: 'PEBBLE_PATH',
+    find: () => onPath(['pebble']),
+    debian: ['pebble'],
+    needed: 'the tests of certificates by ACME',
+  },
+  {
     name: 'nginx',
     variable: 'NGINX_PATH',
     find: () => onPath(['nginx']) ?? ['/usr/sbin/nginx'].find(existsSync),

@@ -10,12 +10,12 @@ import { openControl } from '#server/control/control-server.ts'
 import { openDataFolder } from '#server/data-folder.ts'
 import { type DatabaseFeatures, openDatabaseFeatures, tellWebhooks, waitingInbox } from '#server/database-features.ts'
 import { AppError } from '#server/errors.ts'
-import { listenHttp } from '#server/http/connections/http-server.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import type { HttpDeps } from '#server/http/routes/http-deps.ts'
 import { limitsFor } from '#server/limiter/limits.ts'
 import { createMemoryLimiter } from '#server/limiter/memory-limiter.ts'
 import { createValkeyLimits, type ValkeyLimits } from '#server/limiter/valkey-limiter.ts'
+import { listenSite, type Site } from '#server/listen-site.ts'
 import { createLog, type Log } from '#server/log.ts'
 import { createAuthenticator } from '#server/mail/authentication/authenticate.ts'
 import { createMail } from '#server/mail/create-mail.ts'
@@ -39,12 +39,14 @@ import { version } from '#server/version.ts'
 export type App = AsyncDisposable & {
   readonly httpPort: number
   readonly smtpPort: number
+  /** There with ACME_EMAIL. */
+  readonly httpsPort: number | undefined
   /** The configuration with the ports that are really used, and a public URL that names them. */
   readonly config: Config
   /** For commands, benches and tests that need more than SMTP and HTTP. */
   readonly mail: Mail
   readonly store: MailStore
-  /** Reloads the SMTP certificate for new TLS sessions. A certificate that cannot be used is logged and the old one kept. */
+  /** Reloads the SMTP certificate for new TLS sessions. One that cannot be used is logged and the old one kept. An attempt by ACME that failed is repeated. */
   reloadCertificate(): Promise<void>
 }
 
@@ -80,10 +82,9 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
 
   await openDataFolder(given.dataDir)
   const secret = loadSecret(given.dataDir, given.secret)
-  const connections = { perClientMax: given.httpConnectionsPerClientMax * given.networkLimitFactor, trusted: given.trustedProxies }
   const shutdown = new Shutdown()
-  const { host, httpPort: port, shutdownDrainMs: drainMs } = given
-  const httpServer = parts.use(await listenHttp({ host, port, connections, drainMs, stopping: shutdown.announced }))
+  const site = parts.use(await listenSite(given, { clock, log, stopping: shutdown.announced }))
+  const httpServer = site.http
   const config = withRealPort(given, httpServer.port)
   const { store: openedStore, cluster, copyTo } = await openMailStore(config, { keyCheck: deriveKeyCheck(secret), clock, log })
   const store = parts.use(openedStore)
@@ -134,11 +135,12 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   const siteFolder = deps.siteFolder ?? join(root, 'dist/web')
   const { certificate } = smtp
   const identity = { pid: process.pid, version, startedAt: clock(), httpPort: httpServer.port, smtpPort: smtp.port }
-  const control = controlActions({ copyTo, mail, identity, moderation: features.operations.moderation })
-  const served = { control, config, mail, health, clock, log, metrics, streams, limits, features, siteFolder, certificate, counter }
+  const control = controlActions({ copyTo, mail, identity, site, moderation: features.operations.moderation })
+  const served = { control, config, mail, health, clock, log, metrics, streams, limits, features, siteFolder, certificate, site, counter }
   const fetch = await buildHttp({ ...served, shutdown, secret, counts })
   httpServer.serve(fetch)
-  parts.use(edgesFirst(httpServer, smtp, { shutdown, delayMs: config.shutdownDelayMs }))
+  site.startCertificates(() => void smtp.reloadCertificate())
+  parts.use(edgesFirst(site, smtp, { shutdown, delayMs: config.shutdownDelayMs }))
 
   parts.use(await openControl({ dataDir: config.dataDir, actions: control }))
 
@@ -149,7 +151,11 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
     config: { ...config, smtpPort: smtp.port },
     mail,
     store,
-    reloadCertificate: smtp.reloadCertificate,
+    httpsPort: httpServer.httpsPort,
+    async reloadCertificate() {
+      site.retryCertificates()
+      await smtp.reloadCertificate()
+    },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
@@ -166,14 +172,14 @@ function logHealth(log: Log, ok: boolean): void {
  * way finish.
  */
 function edgesFirst(
-  httpServer: AsyncDisposable,
+  site: AsyncDisposable,
   smtp: AsyncDisposable,
   { shutdown, delayMs }: { shutdown: Shutdown; delayMs: number },
 ): AsyncDisposable {
   return {
     async [Symbol.asyncDispose]() {
       await shutdown.begin(delayMs)
-      await Promise.all([httpServer[Symbol.asyncDispose](), smtp[Symbol.asyncDispose]()])
+      await Promise.all([site[Symbol.asyncDispose](), smtp[Symbol.asyncDispose]()])
     },
   }
 }
@@ -190,6 +196,7 @@ type HttpParts = {
   features: DatabaseFeatures
   siteFolder: string
   certificate: HttpDeps['certificate']
+  site: Site
   counter: FigureCounter
   control: Control
   shutdown: Shutdown
@@ -197,7 +204,7 @@ type HttpParts = {
   counts: ValkeyLimits | undefined
 }
 
-async function buildHttp({ health, siteFolder, features, counter, control, shutdown, secret, counts, ...parts }: HttpParts) {
+async function buildHttp({ health, siteFolder, site, features, counter, control, shutdown, secret, counts, ...parts }: HttpParts) {
   const { config, clock } = parts
   const signal = shutdown.closing
   const [{ createHttp }, { toSiteConfig }, { loadSiteFiles }] = await Promise.all([
@@ -216,6 +223,7 @@ async function buildHttp({ health, siteFolder, features, counter, control, shutd
     accounts: features.accounts,
     webhooks: features.webhooks,
     ...features.operations,
+    certificateExpiry: () => ({ smtp: Date.parse(parts.certificate()?.validTo ?? '') || undefined, https: site.certificateExpiry() }),
     startedAt: control.identify().startedAt,
     onUntrustedProxy: control.noteProxy,
     examine: async () => (await import('#server/doctor/self-examination.ts')).examineSelf(config, control, clock),

@@ -1,4 +1,5 @@
 /** Combinations of settings that cannot work, although each value is valid. */
+import { isIP } from 'node:net'
 import { MIB } from '#contract/limits.ts'
 import type { Environment } from './config.ts'
 
@@ -50,6 +51,7 @@ const RULES: readonly Rule[] = [
     names: ['TLS_CERT', 'TLS_KEY'],
     check: env => when(Boolean(env.TLS_CERT) !== Boolean(env.TLS_KEY), 'TLS_CERT and TLS_KEY must be set together'),
   },
+  ...acmeRules(),
   {
     names: ['HTTP_PORT', 'SMTP_PORT'],
     check: env => when(env.HTTP_PORT === env.SMTP_PORT && env.HTTP_PORT !== 0, 'HTTP_PORT and SMTP_PORT must differ'),
@@ -132,4 +134,66 @@ export function contradictions(env: Environment, given: ReadonlySet<string>, wro
 
 function domainPart(email: string | undefined): string {
   return email?.slice(email.lastIndexOf('@') + 1).toLowerCase() ?? ''
+}
+
+function acmeRules(): Rule[] {
+  return [
+    {
+      names: ['ACME_EMAIL', 'ACME_DIRECTORY_URL', 'HTTPS_PORT'],
+      check: (env, isSet) =>
+        when(
+          !env.ACME_EMAIL && (isSet('ACME_DIRECTORY_URL') || isSet('HTTPS_PORT')),
+          'ACME_DIRECTORY_URL or HTTPS_PORT is set, but without ACME_EMAIL the server obtains no certificate and serves no HTTPS: set that too, or leave them out',
+        ),
+    },
+    {
+      names: ['ACME_EMAIL', 'PUBLIC_URL'],
+      check: env =>
+        when(
+          Boolean(env.ACME_EMAIL) && !env.PUBLIC_URL?.startsWith('https:'),
+          'ACME_EMAIL is set, so PUBLIC_URL must be the https:// address that the certificate is for',
+        ),
+    },
+    {
+      names: ['ACME_EMAIL', 'ACME_DIRECTORY_URL', 'PUBLIC_URL', 'MAIL_HOST', 'MAIL_DOMAINS'],
+      check: (env, isSet) => {
+        if (!env.ACME_EMAIL || !env.PUBLIC_URL || isSet('ACME_DIRECTORY_URL')) return undefined
+        const names = {
+          PUBLIC_URL: new URL(env.PUBLIC_URL).hostname,
+          'MAIL_HOST (or the first of MAIL_DOMAINS)': env.MAIL_HOST ?? env.MAIL_DOMAINS[0],
+        }
+        const [found] = Object.entries(names).find(([, name]) => name === undefined || isUncertifiable(name)) ?? []
+        return found && `ACME_EMAIL is set, but ${found} is no name of the internet: no public authority issues a certificate for it`
+      },
+    },
+    {
+      names: ['ACME_EMAIL', 'TLS_CERT', 'TLS_KEY'],
+      check: env =>
+        when(
+          Boolean(env.ACME_EMAIL && env.TLS_CERT),
+          'ACME_EMAIL and TLS_CERT both give the certificate of the mail port: set only one of them',
+        ),
+    },
+    {
+      names: ['ACME_EMAIL', 'MAIL_STORE_URL'],
+      check: env =>
+        when(
+          Boolean(env.ACME_EMAIL && env.MAIL_STORE_URL),
+          'ACME_EMAIL is for one process on one machine, and MAIL_STORE_URL is for many: the challenge would reach any of them. Let the load balancer obtain certificates, and set TLS_CERT and TLS_KEY',
+        ),
+    },
+    {
+      names: ['ACME_EMAIL', 'HTTPS_PORT', 'HTTP_PORT', 'SMTP_PORT'],
+      check: env =>
+        when(
+          Boolean(env.ACME_EMAIL) && env.HTTPS_PORT !== 0 && [env.HTTP_PORT, env.SMTP_PORT].includes(env.HTTPS_PORT),
+          'HTTPS_PORT must differ from HTTP_PORT and SMTP_PORT',
+        ),
+    },
+  ]
+}
+
+/** Addresses, and names that are reserved for trying out (RFC 6761) or that have no dot. */
+function isUncertifiable(name: string): boolean {
+  return isIP(name.replace(/^\[|\]$/g, '')) > 0 || !name.includes('.') || /\.(?:test|localhost|invalid|local|internal)$/.test(name)
 }

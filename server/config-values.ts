@@ -12,6 +12,13 @@ export const csv = (value: string) =>
 
 export const text = z.string().check(z.minLength(1, 'must not be empty'))
 export const port = integer(0, 65_535)
+export const domain = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform(value => value.toLowerCase()),
+  ),
+  z.string().check(z.regex(DOMAIN, 'must be a domain name, e.g. mx.mayfly.example')),
+)
 export const domains = z.pipe(
   z.pipe(
     z.string(),

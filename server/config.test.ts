@@ -131,3 +131,34 @@ function configProblems(env: Record<string, string>): readonly string[] {
   }
   return []
 }
+
+const ACME = { ACME_EMAIL: 'operator@elsewhere.example', PUBLIC_URL: 'https://mayfly.example', MAIL_DOMAINS: 'mayfly.example' }
+
+test('certificates by ACME: one for the site and one for the mail host', () => {
+  expect(readConfig({ ...ACME, MAIL_HOST: 'MX.mayfly.example' })).toMatchObject({
+    mailHost: 'mx.mayfly.example',
+    acme: {
+      directoryUrl: 'https://acme-v02.api.letsencrypt.org/directory',
+      httpsPort: 8443,
+      names: ['mayfly.example', 'mx.mayfly.example'],
+    },
+  })
+  expect(readConfig(ACME).acme?.names).toEqual(['mayfly.example'])
+  expect(readConfig({}).acme).toBeUndefined()
+})
+
+test.each<[Record<string, string>, RegExp]>([
+  [{ HTTPS_PORT: '443' }, /without ACME_EMAIL the server obtains no certificate/],
+  [{ ACME_DIRECTORY_URL: 'https://ca.example/dir' }, /without ACME_EMAIL/],
+  [{ ...ACME, PUBLIC_URL: 'http://mayfly.example' }, /PUBLIC_URL must be the https:\/\/ address/],
+  [{ ...ACME, PUBLIC_URL: '' }, /PUBLIC_URL must be the https:\/\/ address/],
+  [{ ...ACME, PUBLIC_URL: 'https://203.0.113.5' }, /PUBLIC_URL is no name of the internet/],
+  [{ ...ACME, MAIL_DOMAINS: 'mayfly.test' }, /MAIL_HOST \(or the first of MAIL_DOMAINS\) is no name of the internet/],
+  [{ ...ACME, TLS_CERT: 'a', TLS_KEY: 'b' }, /both give the certificate of the mail port/],
+  [{ ...ACME, MAIL_STORE_URL: 'redis://127.0.0.1:6379' }, /one process on one machine/],
+  [{ ...ACME, HTTPS_PORT: '8080' }, /HTTPS_PORT must differ/],
+  [{ ...ACME, ACME_DIRECTORY_URL: 'http://ca.example/dir' }, /ACME_DIRECTORY_URL must be a URL that starts with https/],
+  [{ ...ACME, MAIL_HOST: 'not a host' }, /MAIL_HOST must be a domain name/],
+])('contradictory settings of ACME are refused: %j', (env, sentence) => {
+  expect(() => readConfig(env)).toThrow(sentence)
+})

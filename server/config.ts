@@ -8,6 +8,7 @@ import {
   addressRanges,
   apiTokens,
   csv,
+  domain,
   domains,
   email,
   emails,
@@ -22,12 +23,19 @@ import {
 } from './config-values.ts'
 import { divideMemory, memoryLimitBytes } from './memory-budget.ts'
 
+const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
 const DISK_RESERVE_BYTES = 64 * MIB
 
 const environment = z.object({
   HTTP_PORT: z._default(port, 8080),
   SMTP_PORT: z._default(port, 2525),
   HOST: z._default(text, '0.0.0.0'),
+  HTTPS_PORT: z._default(port, 8443),
+  /** What MX records name; senders are greeted with it, and verify the certificate against it. */
+  MAIL_HOST: z.optional(domain),
+  /** Turns on certificates by ACME. */
+  ACME_EMAIL: z.optional(email),
+  ACME_DIRECTORY_URL: z._default(url('https:'), LETS_ENCRYPT),
   PUBLIC_URL: z.optional(publicUrl),
   SITE_NAME: z._default(text, 'Mayfly'),
   MAIL_DOMAINS: z._default(domains, ['mayfly.test']),
@@ -149,6 +157,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
 function configFrom(env: Environment) {
   const domain = env.MAIL_DOMAINS[0] ?? 'mayfly.test'
+  const mailHost = env.MAIL_HOST ?? domain
   return {
     httpPort: env.HTTP_PORT,
     smtpPort: env.SMTP_PORT,
@@ -157,6 +166,7 @@ function configFrom(env: Environment) {
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.HTTP_PORT}`).replace(/\/+$/, ''),
     siteName: env.SITE_NAME,
     domains: env.MAIL_DOMAINS,
+    mailHost,
     dataDir: env.DATA_DIR,
     secret: env.SECRET ?? env.SECRET_FILE,
     lifetimeSeconds: env.LIFETIME_SECONDS,
@@ -185,6 +195,7 @@ function configFrom(env: Environment) {
     },
     tlsCertFile: env.TLS_CERT,
     tlsKeyFile: env.TLS_KEY,
+    acme: acmeFrom(env, mailHost),
     /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
     trustedProxies: env.TRUST_PROXY,
     messageBytesMax: env.MESSAGE_BYTES_MAX,
@@ -212,5 +223,18 @@ function configFrom(env: Environment) {
     apiCreationsPerHour: env.API_CREATIONS_PER_HOUR,
     metricsFrom: env.METRICS_FROM,
     logLevel: env.LOG_LEVEL,
+  }
+}
+
+function acmeFrom({ ACME_EMAIL, ACME_DIRECTORY_URL, HTTPS_PORT, PUBLIC_URL }: Environment, mailHost: string) {
+  if (ACME_EMAIL === undefined || PUBLIC_URL === undefined) return undefined
+  const siteHost = new URL(PUBLIC_URL).hostname
+  return {
+    email: ACME_EMAIL,
+    directoryUrl: ACME_DIRECTORY_URL,
+    httpsPort: HTTPS_PORT,
+    siteHost,
+    /** One certificate each: what is wrong with one name must not keep the other from its own. */
+    names: [...new Set([siteHost, mailHost])],
   }
 }

@@ -8,7 +8,12 @@ import type { StoreHealth } from '#server/store/store.ts'
 
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 1, 5, 30]
 
-type OtherGauges = { readonly diskFreeBytes: number; readonly queue: number }
+type OtherGauges = {
+  readonly diskFreeBytes: number
+  readonly queue: number
+  /** When they expire, in milliseconds since the epoch; `undefined`: there is none. */
+  readonly certificates: { readonly smtp: number | undefined; readonly https: number | undefined }
+}
 
 export type Metrics = {
   readonly contentType: string
@@ -57,6 +62,12 @@ export function createMetrics(streams: () => number): Metrics {
   })
   const diskFree = gauge('mayfly_disk_free_bytes', 'Bytes free on the disk of the data folder')
   const outbox = gauge('mayfly_outbox_waiting', 'Mails to send that wait for the relay')
+  const expiry = new Gauge({
+    name: 'mayfly_certificate_expiry_seconds',
+    help: 'When the certificate of a port expires, in seconds since 1970',
+    labelNames: ['use'],
+    registers,
+  })
   const openStreams = gauge('mayfly_event_streams', 'Open event streams')
   const mailboxes = gauge('mayfly_mailboxes', 'Live mailboxes')
   const bytesOnDisk = gauge('mayfly_store_bytes', 'Bytes of the mail store on disk')
@@ -69,7 +80,8 @@ export function createMetrics(streams: () => number): Metrics {
     mailboxRefused: () => changed.inc(),
     botChecked: verdict => botChecks.inc({ verdict }),
     streamDelivered: seconds => delivered.observe(seconds),
-    async text(health, { diskFreeBytes, queue }) {
+    async text(health, { diskFreeBytes, queue, certificates }) {
+      for (const [use, at] of Object.entries(certificates)) if (at !== undefined) expiry.set({ use }, at / 1000)
       diskFree.set(diskFreeBytes)
       outbox.set(queue)
       openStreams.set(streams())

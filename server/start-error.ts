@@ -21,17 +21,18 @@ export function explainStart(error: unknown, config: Config): unknown {
   if (error instanceof StartError) return error
   if (!(error instanceof Error) || !('code' in error)) return error
   const syscall = 'syscall' in error ? error.syscall : undefined
-  const message = syscall === 'listen' ? listenProblem(error) : folderProblem(String(error.code), config.dataDir)
+  const message = syscall === 'listen' ? listenProblem(error, config) : folderProblem(String(error.code), config.dataDir)
   return message ? new StartError(message, error) : error
 }
 
-function listenProblem(error: Error & { code?: unknown; port?: number; address?: string }): string | undefined {
+function listenProblem(error: Error & { code?: unknown; port?: number; address?: string }, { acme }: Config): string | undefined {
+  const variables = acme && error.port === acme.httpsPort ? 'HTTPS_PORT' : 'HTTP_PORT or SMTP_PORT'
   const where = `port ${error.port} on ${error.address}`
   switch (error.code) {
     case 'EADDRINUSE':
-      return `${where} is in use by another program. Stop it, or choose another port with HTTP_PORT or SMTP_PORT.`
+      return `${where} is in use by another program. Stop it, or choose another port with ${variables}.`
     case 'EACCES':
-      return `${where} needs more rights than this user has. Choose a port above 1023 with HTTP_PORT or SMTP_PORT, or grant CAP_NET_BIND_SERVICE.`
+      return `${where} needs more rights than this user has. Choose a port above 1023 with ${variables}, or grant CAP_NET_BIND_SERVICE.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `${where} cannot be listened on: this machine has no such address. Correct HOST.`

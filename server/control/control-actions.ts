@@ -1,4 +1,5 @@
 /** What the operator's commands may ask of a running server. */
+import type { CertificateStatus } from '#server/certificates/certificates.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import type { Operations } from '#server/operator/operations.ts'
@@ -14,17 +15,18 @@ type ControlledParts = {
   copyTo(path: string): Promise<void>
   mail: Mail
   identity: ServerIdentity
+  site: { certificateStatus(): CertificateStatus[] }
   moderation: Operations['moderation']
 }
 
-export function controlActions({ copyTo, mail, identity, moderation }: ControlledParts): Control {
+export function controlActions({ copyTo, mail, identity, site, moderation }: ControlledParts): Control {
   let untrustedProxy: string | undefined
   return {
     copyMailTo: copyTo,
     destroyAddress: address => moderation.destroyAddress(COMMAND_ACTOR, address),
     destroyAccount: email => moderation.destroyAccount(COMMAND_ACTOR, email),
     createProbe: () => mail.createAddress({ lifetimeSeconds: PROBE_SECONDS }),
-    identify: () => ({ ...identity, untrustedProxy }),
+    identify: () => ({ ...identity, untrustedProxy, certificates: site.certificateStatus() }),
     noteProxy(proxy) {
       untrustedProxy = proxy
     },

@@ -1,5 +1,7 @@
 /** What commands and the running server say to each other: one line of JSON each way. */
 
+import type { CertificateStatus } from '#server/certificates/certificates.ts'
+
 /** In the data folder, for its owner alone; there while the server runs, and after a kill until the next start. */
 export const CONTROL_FILE = 'control.json'
 
@@ -23,6 +25,8 @@ export type ServerIdentity = {
   readonly startedAt: number
   /** A proxy near by that forwards visitors and that TRUST_PROXY does not name. */
   readonly untrustedProxy?: string | undefined
+  /** By ACME; a name whose last attempt failed says why. */
+  readonly certificates?: readonly CertificateStatus[]
 }
 export type ControlReply = {
   readonly failure?: string

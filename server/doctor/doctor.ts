@@ -4,9 +4,9 @@ import type { Finding } from './finding.ts'
 import { failure, reasonOf } from './finding.ts'
 import { clock, database, dataFolder, disk, memory, ports } from './host-checks.ts'
 import { mailDomains, sendingDomain } from './mail-checks.ts'
-import { publicUrl, readiness, relay } from './site-checks.ts'
+import { acme, publicUrl, readiness, relay } from './site-checks.ts'
 
-const CHECKS = [ports, dataFolder, disk, memory, database, clock, relay, publicUrl, mailDomains, sendingDomain, readiness]
+const CHECKS = [ports, dataFolder, disk, memory, database, clock, relay, publicUrl, acme, mailDomains, sendingDomain, readiness]
 
 /** Asked for the time when nothing else is said. */
 export const TIME_SERVER = 'pool.ntp.org'

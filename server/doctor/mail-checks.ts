@@ -8,6 +8,8 @@ import { type Hop, SmtpClient } from './smtp-client.ts'
 
 const DAY_MS = 86_400_000
 const CERTIFICATE_DAYS_MIN = 14
+/** One that we renew ourselves may live for six days only. */
+const OBTAINED_DAYS_MIN = 1
 const ARRIVAL_MS_MAX = 15_000
 const LOOK_MS = 50
 
@@ -91,14 +93,15 @@ async function certificateOf(context: DoctorContext, client: SmtpClient, { host 
     const names = certificate.subjectaltname ?? String(certificate.subject.CN)
     const renew = 'Renew it; files of TLS_CERT and TLS_KEY are read again when they change.'
     if (days < 0) return [failure('STARTTLS', `The certificate of ${host} expired ${-days} days ago.`, renew)]
-    if (days < CERTIFICATE_DAYS_MIN) return [warning('STARTTLS', `The certificate of ${host} expires in ${days} days.`, renew)]
+    if (days < (context.config.acme ? OBTAINED_DAYS_MIN : CERTIFICATE_DAYS_MIN))
+      return [warning('STARTTLS', `The certificate of ${host} expires in ${days} days.`, renew)]
     if (isTrusted) return [ok('STARTTLS', `STARTTLS shows a trusted certificate for ${host}, valid for ${days} more days.`)]
     const sentence = `STARTTLS works with a certificate for ${names} that senders cannot verify (${reason}).`
     return [
       warning(
         'STARTTLS',
         sentence,
-        `Senders encrypt all the same. For a trusted one set TLS_CERT and TLS_KEY to a certificate for ${host}.`,
+        `Senders encrypt all the same. For a trusted one set ACME_EMAIL and MAIL_HOST=${host}, or TLS_CERT and TLS_KEY to a certificate for ${host}.`,
       ),
     ]
   } catch (error) {

@@ -2,6 +2,7 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import { createTransport } from 'nodemailer'
 import { type DoctorContext, isLocalName } from './context.ts'
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts'
@@ -9,6 +10,8 @@ import { type Finding, failure, ok, reasonOf, warning } from './finding.ts'
 const REQUEST_MS_MAX = 8000
 const RELAY_MS_MAX = 5000
 const BODY_BYTES_MAX = 256 * 1024
+const DAY_MS = 86_400_000
+const CERTIFICATE_DAYS_MIN = 3
 
 export async function publicUrl(context: DoctorContext): Promise<Finding[]> {
   const { config, identify } = context
@@ -22,14 +25,14 @@ export async function publicUrl(context: DoctorContext): Promise<Finding[]> {
       failure(
         'PUBLIC_URL',
         `${config.publicUrl} is not encrypted.`,
-        'Put Caddy or nginx in front (deploy/) and set PUBLIC_URL to https://….',
+        'Set ACME_EMAIL, or put Caddy or nginx in front (deploy/), and set PUBLIC_URL to https://….',
       ),
     )
   }
   const server = await identify()
   if (!server) return findings
   try {
-    const { status, body } = await get(context, new URL('/api/config', url))
+    const { status, body, validTo } = await get(context, new URL('/api/config', url))
     const seen = status === 200 ? JSON.parse(body) : undefined
     const isOurs = seen?.build?.version === server.version && String(seen?.domains) === String(config.domains)
     findings.push(
@@ -41,12 +44,35 @@ export async function publicUrl(context: DoctorContext): Promise<Finding[]> {
             'Let the proxy pass requests to HTTP_PORT, and correct the address records of the name.',
           ),
       ...(isOurs ? await proxyTrust(context) : []),
+      ...(validTo === undefined ? [] : [siteCertificate(context, url.hostname, validTo)]),
     )
   } catch (error) {
     const remedy = `Check the address records of ${url.hostname}, the certificate, the firewall (ports 80 and 443) and the proxy.`
     findings.push(failure('PUBLIC_URL', `${config.publicUrl} cannot be reached: ${reasonOf(error)}.`, remedy))
   }
   return findings
+}
+
+function siteCertificate({ clock, config }: DoctorContext, host: string, validTo: number): Finding {
+  const days = Math.floor((validTo - clock()) / DAY_MS)
+  if (days >= CERTIFICATE_DAYS_MIN) return ok('HTTPS', `The certificate of ${host} is trusted and valid for ${days} more days.`)
+  const remedy = config.acme
+    ? 'The server renews it by itself: see what it says of the last attempt.'
+    : 'Look why the proxy did not renew it.'
+  // Authorities also issue certificates for six days, which are renewed after four.
+  return warning('HTTPS', `The certificate of ${host} expires in ${days} days.`, remedy)
+}
+
+/** What the server says of its own attempts to obtain certificates. */
+export async function acme({ config, identify }: DoctorContext): Promise<Finding[]> {
+  const statuses = config.acme && (await identify())?.certificates
+  return (statuses ?? []).map(({ name, validTo, problem, retryAt }) => {
+    if (problem === undefined && validTo === undefined)
+      return warning('ACME', `The certificate for ${name} is being obtained.`, 'Run the doctor again in a minute.')
+    if (problem === undefined) return ok('ACME', `The certificate for ${name} was obtained by ACME and will be renewed by itself.`)
+    const next = `The next attempt is at ${new Date(retryAt ?? 0).toISOString()}; after a correction "systemctl reload mayfly" tries at once.`
+    return (validTo ?? 0) > Date.now() ? warning('ACME', problem, next) : failure('ACME', problem, next)
+  })
 }
 
 /** The request just made came through the proxy, so the server knows now whether it trusts it. */
@@ -57,7 +83,7 @@ async function proxyTrust({ identify }: DoctorContext): Promise<Finding[]> {
   return [failure('proxy', sentence, `If it is yours, set TRUST_PROXY=${proxy}.`)]
 }
 
-function get({ names, ca }: DoctorContext, url: URL): Promise<{ status: number; body: string }> {
+function get({ names, ca }: DoctorContext, url: URL): Promise<{ status: number; body: string; validTo?: number }> {
   const lookup: LookupFunction = (hostname, _options, callback) => {
     names.addresses(hostname).then(
       ([address]) => {
@@ -77,7 +103,9 @@ function get({ names, ca }: DoctorContext, url: URL): Promise<{ status: number; 
         body += chunk
         if (body.length > BODY_BYTES_MAX) request.destroy(new Error('the answer is too long'))
       })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
+      const { socket } = response
+      const seen = socket instanceof TLSSocket ? { validTo: Date.parse(socket.getPeerCertificate().valid_to) } : {}
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body, ...seen }))
     })
     request.on('timeout', () => request.destroy(new Error(`no answer within ${REQUEST_MS_MAX / 1000} s`)))
     request.on('error', reject)

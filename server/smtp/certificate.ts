@@ -2,9 +2,10 @@ import { X509Certificate } from 'node:crypto'
 import { unwatchFile, watchFile } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AcmeFiles } from '#server/certificates/acme-files.ts'
+import { type Certificate, selfSign } from '#server/certificates/self-signed.ts'
 import type { Clock } from '#server/clock.ts'
 import { type Config, ConfigError } from '#server/config.ts'
-import { type Certificate, selfSign } from '#server/smtp/self-signed.ts'
 
 export type { Certificate }
 
@@ -19,10 +20,10 @@ export function certificateFacts({ cert }: Certificate): CertificateFacts {
 /** A self-signed certificate is replaced at the first start within this time before it expires. */
 const REMAKE_BEFORE_MS = 30 * 86_400_000
 
-type CertificateConfig = Pick<Config, 'tlsCertFile' | 'tlsKeyFile' | 'dataDir' | 'domains'>
+type CertificateConfig = Pick<Config, 'tlsCertFile' | 'tlsKeyFile' | 'dataDir' | 'domains'> & { readonly acme?: Config['acme'] }
 
 /**
- * The operator's certificate, or one made at first start and kept in the data folder: never one whose key is public.
+ * The operator's certificate, else the one obtained by ACME, else one made at first start and kept in the data folder: never one whose key is public.
  * @throws ConfigError when the operator's files cannot be read, naming the variable; the system's error when the data folder cannot be written.
  */
 export async function loadCertificate(config: CertificateConfig, hostname: string, clock: Clock): Promise<Certificate> {
@@ -31,6 +32,8 @@ export async function loadCertificate(config: CertificateConfig, hostname: strin
     if (cert.text === undefined || key.text === undefined) throw new ConfigError([...cert.problems, ...key.problems])
     return { cert: cert.text, key: key.text }
   }
+  const obtained = config.acme && (await new AcmeFiles(config.dataDir, config.acme.directoryUrl).readCertificate(hostname))
+  if (obtained) return obtained
   const file = join(config.dataDir, 'smtp-certificate.pem')
   return (await readOwn(file, hostname, clock())) ?? (await makeOwn(file, hostname, clock()))
 }

@@ -52,12 +52,13 @@ const DESCRIPTORS_SHARE = 0.6
  */
 export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   const { config, log, metrics = noMetrics, clock = Date.now, nowMs = () => performance.now() } = options
-  const hostname = config.domains[0] ?? 'localhost'
+  const hostname = config.mailHost
   const limits = { ...SMTP_LIMITS, drainMs: config.shutdownDrainMs, ...options.limits }
   let tls = await loadSecureContext(config, hostname, clock)
   const context: SmtpContext = {
     mail: options.mail,
     hostname,
+    defaultDomain: config.domains[0] ?? hostname,
     messageBytesMax: config.messageBytesMax,
     recipientsMax: config.recipientsMax,
     limits,

@@ -25,6 +25,8 @@ export type SmtpContext = {
   readonly mail: Pick<Mail, 'checkRecipient' | 'receive' | 'tellDelivery'>
   /** Our name in the greeting, and where mail for a bare `<postmaster>` belongs. */
   readonly hostname: string
+  /** Of a recipient without one (RFC 5321 section 4.5.1). */
+  readonly defaultDomain: string
   readonly messageBytesMax: number
   readonly recipientsMax: number
   readonly limits: SmtpLimits
@@ -225,7 +227,7 @@ export class SmtpSession {
     const transaction = this.#transaction
     if (!transaction) return this.mistake('bad_sequence')
     const path = parseRecipientPath(argument)
-    const recipient = path && withDomain(path.address, this.#context.hostname)
+    const recipient = path && withDomain(path.address, this.#context.defaultDomain)
     if (!recipient) return this.mistake('bad_address')
     const parameters = parseParameters(path.rest)
     if (!parameters || parameters.size > 0) return this.mistake(parameters ? 'unknown_parameter' : 'bad_argument')

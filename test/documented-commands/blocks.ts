@@ -22,6 +22,7 @@ const KINDS = {
   operatorInstall: /^apt-get install -y git nodejs npm$/,
   operatorStart: /^systemctl enable --now mayfly$/,
   zone: /^mayfly\.example\. +A /,
+  acmeSettings: /^ACME_EMAIL=/,
   copyCertificate: /^mayfly-certificate /,
   operatorCommands: /^mayfly block add /,
   operatorBackup: /^mayfly backup /,

@@ -1,11 +1,15 @@
 /** The HTTP server socket, with protocol limits and a close that lets responses finish. */
+import { constants } from 'node:crypto'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer, Server as SecureServer } from 'node:https'
 import type { Socket } from 'node:net'
+import type { SecureContextOptions } from 'node:tls'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { failures } from '#server/errors.ts'
 import { problem } from '../responses/problem.ts'
 import { ConnectionLimit, type ConnectionLimitOptions } from './connection-limit.ts'
 import { oneAtATime } from './pipelining.ts'
+import { answerPlain, type PlainPort } from './plain-port.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
@@ -21,8 +25,16 @@ const REQUEST_TIMEOUT_MS = 30_000
 const IDLE_TIMEOUT_MS = 60_000
 /** Longer than the 60 s of common proxies, so that the proxy closes idle connections first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000
+const HANDSHAKE_TIMEOUT_MS = 10_000
+
+/** PEM. */
+type Certificate = { readonly cert: string; readonly key: string }
 type HttpServer = AsyncDisposable & {
   readonly port: number
+  /** There when `https` was asked for. */
+  readonly httpsPort: number | undefined
+  /** For new connections to the HTTPS port. Throws when it cannot be used. */
+  setCertificate(certificate: Certificate): void
   /** Until this is called, every request gets 503 with Retry-After. */
   serve(fetch: Fetch): void
 }
@@ -36,6 +48,8 @@ type ListenOptions = {
   readonly stopping?: AbortSignal
   /** How long closing waits for responses under way. */
   readonly drainMs?: number
+  /** A second port, encrypted; the first one then sends visitors there. */
+  readonly https?: { readonly port: number; readonly certificate: Certificate; readonly plain: PlainPort } | undefined
 }
 
 const DRAIN_MS_DEFAULT = 5_000
@@ -56,32 +70,63 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
   const listener = getRequestListener((request, env) => fetch(request, env), {
     errorHandler: error => problem(error instanceof RequestError ? 'invalid_request' : 'internal'),
   })
-  const server = createServer(limits, closingConnections(options.stopping, oneAtATime(listener)))
-  server.setTimeout(IDLE_TIMEOUT_MS)
-  server.on('clientError', refuseMalformed)
-  const open = trackConnections(server)
-  if (options.connections) limitConnections(server, new ConnectionLimit(options.connections))
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ host: options.host, port: options.port }, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new TypeError('an HTTP server listens on a port')
-
+  const handle = closingConnections(options.stopping, oneAtATime(listener))
+  const { https, host } = options
+  const plain = createServer(limits, https ? answerPlain(https.plain, handle) : handle)
+  const secure =
+    https && createSecureServer({ ...limits, ...secureOptions(https.certificate), handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, handle)
+  const connections = options.connections && new ConnectionLimit(options.connections)
+  const drainMs = options.drainMs ?? DRAIN_MS_DEFAULT
+  await using opening = new AsyncDisposableStack()
+  const ports: number[] = []
+  for (const [server, port] of [[plain, options.port] as const, ...(secure ? [[secure, https.port] as const] : [])]) {
+    opening.use(protect(server, connections, drainMs))
+    ports.push(await listen(server, host, port))
+  }
+  const [port = 0, httpsPort] = ports
+  const opened = opening.move()
   return {
-    port: address.port,
+    port,
+    httpsPort,
     serve(next) {
       fetch = next
     },
+    setCertificate: certificate => secure?.setSecureContext(secureOptions(certificate)),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+/** As the mail port does: TLS 1.2 at least, no renegotiation. */
+function secureOptions({ cert, key }: Certificate): SecureContextOptions {
+  return { cert, key, minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_RENEGOTIATION }
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, () => {
+      server.off('error', reject)
+      const address = server.address()
+      if (address === null || typeof address === 'string') reject(new TypeError('an HTTP server listens on a port'))
+      else resolve(address.port)
+    })
+  })
+}
+
+/** Time-outs and limits; the result closes it, after responses under way. */
+function protect(server: Server | SecureServer, connections: ConnectionLimit | undefined, drainMs: number): AsyncDisposable {
+  server.setTimeout(IDLE_TIMEOUT_MS)
+  server.on('clientError', refuseMalformed)
+  const unused = trackUnused(server)
+  if (connections) limitConnections(server, connections)
+  return {
     async [Symbol.asyncDispose]() {
+      if (!server.listening) return
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeIdleConnections()
       // Browsers open connections ahead of requests, and Node does not count those as idle.
-      for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
-      const deadline = setTimeout(() => server.closeAllConnections(), options.drainMs ?? DRAIN_MS_DEFAULT)
+      for (const socket of unused()) socket.destroy()
+      const deadline = setTimeout(() => server.closeAllConnections(), drainMs)
       await closed
       clearTimeout(deadline)
     },
@@ -102,17 +147,22 @@ function closingConnections(stopping: AbortSignal | undefined, listener: Request
   }
 }
 
-function trackConnections(server: Server): ReadonlySet<Socket> {
+/** Connections without a request: browsers open them ahead, and Node does not count those as idle. */
+function trackUnused(server: Server | SecureServer): () => Socket[] {
   const open = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
+  const inUse = new WeakSet<Socket>()
+  const isSecure = server instanceof SecureServer
+  server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
     open.add(socket)
     socket.once('close', () => open.delete(socket))
   })
-  return open
+  server.on('request', ({ socket }) => inUse.add(socket))
+  // A handshake counts among the bytes read of an encrypted one.
+  return () => [...open].filter(socket => !inUse.has(socket) && (isSecure || socket.bytesRead === 0))
 }
 
 /** Resets the excess connection at once: a response would have to be waited for, and no browser opens that many. */
-function limitConnections(server: Server, connections: ConnectionLimit): void {
+function limitConnections(server: Server | SecureServer, connections: ConnectionLimit): void {
   server.on('connection', (socket: Socket) => {
     const leave = connections.enter(socket.remoteAddress)
     if (leave) socket.once('close', leave)

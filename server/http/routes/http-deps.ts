@@ -33,6 +33,8 @@ export type HttpDeps = {
   readonly replies: Replies
   /** The certificate that STARTTLS presents now. */
   readonly certificate: () => { names: string; validTo: string; isSelfSigned: boolean } | undefined
+  /** When the certificate of each port expires, in milliseconds since the epoch. */
+  readonly certificateExpiry: () => { smtp: number | undefined; https: number | undefined }
   readonly startedAt: number
   readonly onUntrustedProxy: (ip: string) => void
   /** Runs the doctor's checks now. */

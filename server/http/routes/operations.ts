@@ -10,11 +10,11 @@ import { mailFrame } from '../pages/mail-frame.ts'
 import { securityTxt } from '../pages/security-txt.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-type Deps = Pick<HttpDeps, 'config' | 'metrics' | 'health' | 'stopping' | 'clock' | 'figures'>
+type Deps = Pick<HttpDeps, 'config' | 'metrics' | 'health' | 'stopping' | 'clock' | 'figures' | 'certificateExpiry'>
 
 /** `describe` builds the OpenAPI document at the first request for it. */
 export function operationsRoutes(
-  { config, clock, figures, metrics, health, stopping }: Deps,
+  { config, clock, figures, metrics, health, stopping, certificateExpiry }: Deps,
   describe: () => Promise<ApiDocument>,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
@@ -37,7 +37,7 @@ export function operationsRoutes(
     const isForwarded = ['x-forwarded-for', 'forwarded', 'via'].some(name => c.req.header(name) !== undefined)
     const isProxied = isForwarded && c.var.clientIp === canonicalIp(c.env.incoming.socket.remoteAddress ?? '')
     if (isProxied || !metricsFrom.has(c.var.clientIp)) throw new AppError('not_found')
-    return c.body(await metrics.text(health(), await figures.live()), 200, {
+    return c.body(await metrics.text(health(), { ...(await figures.live()), certificates: certificateExpiry() }), 200, {
       'content-type': metrics.contentType,
       'cache-control': 'no-store',
     })

@@ -1,0 +1,71 @@
+/** The account's key, the certificates and the state of failed attempts in the data folder: one folder per certificate authority, so that a trial one replaces nothing. */
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+
+export type PemPair = { readonly cert: string; readonly key: string }
+
+/** Of one name since its last certificate. `retryAt` in milliseconds since the epoch. */
+const attemptsSchema = z.object({ failures: z.number(), retryAt: z.number(), problem: z.string(), isAskedToWait: z.boolean() })
+export type FailedAttempts = z.infer<typeof attemptsSchema>
+const attemptsFileSchema = z.record(z.string(), attemptsSchema)
+
+export class AcmeFiles {
+  readonly #folder: string
+
+  constructor(dataDir: string, directoryUrl: string) {
+    this.#folder = join(dataDir, 'acme', directoryUrl.replace(/^https:\/\//, '').replaceAll(/[^a-z0-9.]+/gi, '-'))
+  }
+
+  /** `undefined` when there is none, or only half of one. */
+  async readCertificate(name: string): Promise<PemPair | undefined> {
+    const pem = await readText(this.#path(`${name}.pem`))
+    return pem.includes('PRIVATE KEY') && pem.includes('BEGIN CERTIFICATE') ? { cert: pem, key: pem } : undefined
+  }
+
+  /** One file holds both, so that a crash in between cannot leave a key without its certificate. */
+  writeCertificate(name: string, { cert, key }: PemPair): Promise<void> {
+    return this.#write(`${name}.pem`, `${cert.trim()}\n${key.trim()}\n`)
+  }
+
+  /** PEM; made at the first call and kept, because the authority knows its account by it. */
+  async accountKey(): Promise<string> {
+    const kept = await readText(this.#path('account.pem'))
+    if (kept.includes('PRIVATE KEY')) return kept
+    const made = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    await this.#write('account.pem', made)
+    return made
+  }
+
+  /** By name. A damaged file counts as none. */
+  async readAttempts(): Promise<Map<string, FailedAttempts>> {
+    try {
+      return new Map(Object.entries(attemptsFileSchema.parse(JSON.parse(await readText(this.#path('attempts.json'))))))
+    } catch {
+      return new Map()
+    }
+  }
+
+  writeAttempts(attempts: ReadonlyMap<string, FailedAttempts>): Promise<void> {
+    return this.#write('attempts.json', JSON.stringify(Object.fromEntries(attempts)))
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, name)
+  }
+
+  async #write(name: string, text: string): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    const path = this.#path(name)
+    await using file = await open(`${path}.new`, 'w', 0o600)
+    await file.writeFile(text)
+    await file.sync()
+    await rename(`${path}.new`, path)
+  }
+}
+
+/** Empty when it cannot be read. */
+function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '')
+}

@@ -1,0 +1,93 @@
+/**
+ * Obtains one certificate by ACME (RFC 8555) with the challenge HTTP-01, then ends. A thread of its own, because the library takes 38 MB and
+ * half a second to load, is needed for seconds in two months, and can be stopped at any moment this way.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import acme from 'acme-client'
+import type { AcmeProblem } from './acme-problem.ts'
+import { requestCertificate } from './certificate-request.ts'
+
+export type AcmeOrder = { readonly directoryUrl: string; readonly accountKey: string; readonly email: string; readonly name: string }
+export type FromAcmeThread =
+  | { readonly challenge: { readonly token: string; readonly keyAuthorization: string } }
+  | { readonly certificate: { readonly cert: string; readonly key: string } }
+  | { readonly problem: AcmeProblem }
+
+const REQUEST_MS_MAX = 30_000
+/** How the authority is asked whether it has finished. */
+const POLL = { backoffAttempts: 40, backoffMin: 250, backoffMax: 4000 }
+const TYPE_PREFIX = 'urn:ietf:params:acme:error:'
+
+const { directoryUrl, accountKey, email, name }: AcmeOrder = workerData
+const say = (message: FromAcmeThread) => parentPort?.postMessage(message)
+
+let latest: AcmeProblem | undefined
+
+// Pauses between attempts are ours: they last longer than this thread.
+Object.assign(acme.axios.defaults, { timeout: REQUEST_MS_MAX, acmeSettings: { retryMaxAttempts: 0 } })
+acme.axios.interceptors.response.use(response => {
+  // Without retries the library turns a broken connection into no response.
+  if (response === undefined) throw new Error('the connection to the authority broke')
+  const { status, data, headers } = response
+  const problem = status >= 400 ? data : data?.error
+  const type = String(problem?.type ?? '').replace(TYPE_PREFIX, '')
+  // The library repeats these itself (RFC 8555 section 6.5).
+  if (problem && type !== 'badNonce') {
+    const detail = String(problem.detail ?? `it answered ${status}`)
+    latest = { type: type || undefined, detail, waitMs: waitMs(headers['retry-after']) }
+  }
+  return response
+})
+
+/** `undefined`: the directory is there. */
+async function directoryProblem(): Promise<AcmeProblem | undefined> {
+  try {
+    const response = await fetch(directoryUrl, { signal: AbortSignal.timeout(REQUEST_MS_MAX) })
+    const directory = await response.json().catch(() => undefined)
+    if (response.ok && typeof directory?.newOrder === 'string') return undefined
+    const detail = response.ok ? 'it answers with something else than a directory' : `it answers ${response.status}`
+    return { type: 'directory', detail, waitMs: waitMs(response.headers.get('retry-after')) }
+  } catch (error) {
+    return { type: 'directory', detail: reasonOf(error instanceof Error && error.cause ? error.cause : error), waitMs: 0 }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.message || ('code' in error ? String(error.code) : error.name)
+}
+
+/** Seconds or a date (RFC 9110 section 10.2.3). */
+function waitMs(header: unknown): number {
+  if (typeof header !== 'string') return 0
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  return Number.isFinite(ms) ? Math.max(0, ms) : 0
+}
+
+async function obtain(): Promise<{ cert: string; key: string }> {
+  const client = new acme.Client({ directoryUrl, accountKey, ...POLL })
+  await client.createAccount({ termsOfServiceAgreed: true, contact: [`mailto:${email}`] })
+  const order = await client.createOrder({ identifiers: [{ type: 'dns', value: name }] })
+  for (const authorization of await client.getAuthorizations(order)) {
+    // Still proven by an earlier order.
+    if (authorization.status === 'valid') continue
+    const challenge = authorization.challenges.find(({ type }) => type === 'http-01')
+    if (!challenge) throw new Error('the authority offers no challenge by HTTP (http-01)')
+    say({ challenge: { token: challenge.token, keyAuthorization: await client.getChallengeKeyAuthorization(challenge) } })
+    await client.completeChallenge(challenge)
+    await client.waitForValidStatus(challenge)
+  }
+  const { request, key } = requestCertificate(name)
+  const cert = await client.getCertificate(await client.finalizeOrder(order, request))
+  return { cert, key }
+}
+
+const problem = await directoryProblem()
+if (problem) say({ problem })
+else {
+  try {
+    say({ certificate: await obtain() })
+  } catch (error) {
+    say({ problem: latest ?? { type: undefined, detail: reasonOf(error), waitMs: 0 } })
+  }
+}

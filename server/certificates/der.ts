@@ -1,0 +1,42 @@
+/** The few words of DER (X.690) that our certificates and requests for certificates consist of. */
+import { type KeyObject, sign } from 'node:crypto'
+
+export const INTEGER = 0x02
+const BIT_STRING = 0x03
+const OCTET_STRING = 0x04
+const OBJECT_ID = 0x06
+export const UTF8_STRING = 0x0c
+export const UTC_TIME = 0x17
+export const SEQUENCE = 0x30
+export const SET = 0x31
+export const VERSION = 0xa0
+export const EXTENSIONS = 0xa3
+export const ATTRIBUTES = 0xa0
+const DNS_NAME = 0x82
+
+export const ECDSA_WITH_SHA256 = der(SEQUENCE, der(OBJECT_ID, Buffer.from('2a8648ce3d040302', 'hex')))
+export const COMMON_NAME = der(OBJECT_ID, Buffer.from('550403', 'hex'))
+export const EXTENSION_REQUEST = der(OBJECT_ID, Buffer.from('2a864886f70d01090e', 'hex'))
+const SUBJECT_ALT_NAME = der(OBJECT_ID, Buffer.from('551d11', 'hex'))
+
+/** The extension that names the hosts (RFC 5280 section 4.2.1.6). */
+export function hostNames(hostname: string): Buffer {
+  return der(SEQUENCE, SUBJECT_ALT_NAME, der(OCTET_STRING, der(SEQUENCE, der(DNS_NAME, Buffer.from(hostname)))))
+}
+
+/** Signs the body with the algorithm that it names. */
+export function signed(body: Buffer, privateKey: KeyObject): Buffer {
+  return der(SEQUENCE, body, ECDSA_WITH_SHA256, der(BIT_STRING, Buffer.of(0), sign('sha256', body, privateKey)))
+}
+
+export function der(tag: number, ...contents: Uint8Array[]): Buffer {
+  const content = Buffer.concat(contents)
+  if (content.length < 0x80) return Buffer.concat([Buffer.of(tag, content.length), content])
+  if (content.length < 0x100) return Buffer.concat([Buffer.of(tag, 0x81, content.length), content])
+  return Buffer.concat([Buffer.of(tag, 0x82, content.length >> 8, content.length & 0xff), content])
+}
+
+export function pem(label: string, bytes: Buffer): string {
+  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? []
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n')
+}
