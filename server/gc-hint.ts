@@ -1,13 +1,7 @@
 /**
-<<<<<<< HEAD
- * V8 does not count shared memory as part of a thread's heap, so unused messages of 25 MiB would pile up until something else starts a
- * garbage collection. Threads report here what they no longer use, and collect once it adds up. Needs `--expose-gc`
- * (scripts/server-process.mjs).
-=======
- * When V8 collects garbage on its own is too late in two cases. It does not count shared memory among what a thread holds, so dead
- * messages of 25 MiB would pile up until something else starts a collection: each thread says here what it no longer uses. And a thread
- * at rest starts none, so it would keep what its start or the last burst took (docs/performance.md).
->>>>>>> 57db03f (wip)
+ * When V8 collects garbage on its own is too late in two cases. It does not count shared memory as part of a thread's heap, so unused
+ * messages of 25 MiB would pile up until something else starts a collection: each thread reports here what it no longer uses. And a
+ * thread at rest starts none, so it would keep what its start or the last burst took.
  */
 import { performance } from 'node:perf_hooks'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'

@@ -129,6 +129,12 @@ describe('house rules', () => {
     expect(breakers, 'call the function of web/lib that does it').toEqual([])
   })
 
+  test('no conflict of a merge was left standing', () => {
+    const files = [...sources, ...walk(join(root, 'docs')), ...walk(join(root, 'deploy')), 'README.md', 'CHANGELOG.md', 'package.json']
+    const left = files.filter(path => /^(<{7} |={7}$|>{7} )/m.test(readFileSync(join(root, path), 'latin1')))
+    expect(left, 'decide for one side, or join both').toEqual([])
+  })
+
   test('no file is named after nothing', () => {
     const vague = sources.filter(path => /(^|[/-])(utils?|helpers?|managers?|services?|common|misc)\.tsx?$/.test(path))
     expect(vague, 'name the file after what it exports').toEqual([])
