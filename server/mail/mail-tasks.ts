@@ -8,6 +8,7 @@ import type { MailboxId, MessageId } from '#server/store/store.ts'
 import type { TaskResult } from '#server/threads/tasks.ts'
 import { toKeyPair, type X25519KeyPair } from './keys/hpke.ts'
 import { importRecipient, openSealed, openWithMessageKey, type Recipient, sealMessage, sealOne } from './keys/seal.ts'
+import { SenderContexts } from './keys/sender-contexts.ts'
 import { deriveMessageId } from './keys/subkeys.ts'
 import type { MessageFilter } from './mail.ts'
 import { attachmentAt, bareMessage, type StoredRow, toMessage, toMessageSummary } from './message.ts'
@@ -46,6 +47,7 @@ export type MailTasks = ReturnType<typeof createMailTasks>
 
 export function createMailTasks(messageIdKey: Uint8Array) {
   const recipients = new Map<string, Recipient>()
+  const senders = new SenderContexts()
 
   function recipient(publicKey: Uint8Array): Recipient {
     const name = Buffer.from(publicKey).toString('latin1')
@@ -75,7 +77,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
       const { digest, summary } = prepared ?? prepare(raw, envelopeFrom, isBare)
       const messageIds = recipients.map(({ mailboxId }) => deriveMessageId(messageIdKey, mailboxId, digest))
       const bytes = recipients.flatMap(({ mailboxId, publicKey }, i) => {
-        return sealMessage(recipient(publicKey), { mailboxId, messageId: messageIds[i] ?? absent() }, summary, raw)
+        return sealMessage(recipient(publicKey), { mailboxId, messageId: messageIds[i] ?? absent() }, summary, raw, senders.start)
       })
       return { value: { messageIds, prepared: isMore ? { digest, summary } : undefined }, bytes }
     },
@@ -107,7 +109,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
 
     /** Bytes out: the sealed verdict. */
     annotation({ recipient: { mailboxId, publicKey }, messageId, verdict }: AnnotateArgs): TaskResult<undefined> {
-      const sealed = sealOne(recipient(publicKey), 'annotation', { mailboxId, messageId }, encodeVerdict(verdict))
+      const sealed = sealOne(recipient(publicKey), 'annotation', { mailboxId, messageId }, encodeVerdict(verdict), senders.start)
       return { value: undefined, bytes: [sealed] }
     },
   }

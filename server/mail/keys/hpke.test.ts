@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   aeads,
   deriveKeyPair,
+  exportSecret,
   generateKeyPair,
   importPublicKey,
   open,
@@ -33,6 +34,11 @@ const vector = {
     ['436f756e742d30', 'f938558b5d72f1a23810b4be2ab4f84331acc02fc97babc53a52ae8218a355a96d8770ac83d07bea87e13c512a'],
     ['436f756e742d31', 'af2d7e9ac9ae7e270f46ba1f975be53c09f8d875bdc8535458c2494e8a6eab251c03d0c22a56b8ca42c2063b84'],
   ],
+  exported: [
+    ['', '3853fe2b4035195a573ffc53856e77058e15d9ea064de3e59f4961d0095250ee'],
+    ['00', '2e8f0b54673c7029649d4eb9d5e33bf1872cf76d623ff164ac185da9e88c21a5'],
+    ['54657374436f6e74657874', 'e9e43065102c3836401bed8c3c3c75ae46be1639869391d62c61f1ec7af54931'],
+  ],
 } as const
 
 describe('RFC 9180 appendix A.1.1', () => {
@@ -55,10 +61,21 @@ describe('RFC 9180 appendix A.1.1', () => {
     })
   })
 
+  test('exported secrets, sender and receiver', () => {
+    const to = { publicKey: recipient.publicKey, key: importPublicKey(recipient.publicKey) }
+    const sending = setupSender(aeads.Aes128Gcm, to, vector.info, sender)
+    const receiving = setupReceiver(aeads.Aes128Gcm, recipient, sending.enc, vector.info)
+    for (const { exporterSecret } of [sending, receiving]) {
+      for (const [context, expected] of vector.exported)
+        expect(hex(exportSecret(aeads.Aes128Gcm, exporterSecret(), bytes(context)))).toBe(expected)
+    }
+  })
+
   test('the vectors hold for the other implementation too', async () => {
     const suite = new hpke.CipherSuite(hpke.KEM_DHKEM_X25519_HKDF_SHA256, hpke.KDF_HKDF_SHA256, hpke.AEAD_AES_128_GCM)
     const keys = await suite.DeriveKeyPair(vector.ikmR)
     const context = await suite.SetupRecipient(keys, bytes(vector.pkEm), { info: vector.info })
+    for (const [exporterContext, expected] of vector.exported) expect(hex(await context.Export(bytes(exporterContext), 32))).toBe(expected)
     for (const [aad, sealed] of vector.sealed) expect(hex(await context.Open(bytes(sealed), bytes(aad)))).toBe(hex(vector.plaintext))
   })
 })

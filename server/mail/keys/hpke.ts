@@ -33,6 +33,9 @@ const KDF_ID = 0x0001
 
 /** Encrypts and decrypts the messages of one encapsulation, by sequence number, and no others. */
 export type HpkeContext = { readonly aead: Aead; readonly key: Uint8Array; readonly baseNonce: Uint8Array }
+/** A context that also exports secrets. `exporterSecret` is computed on request. */
+type ExportingContext = HpkeContext & { readonly exporterSecret: () => Uint8Array }
+export type SenderContext = ExportingContext & { readonly enc: Uint8Array }
 export type X25519KeyPair = { readonly privateKey: KeyObject; readonly publicKey: Uint8Array }
 
 const EMPTY = new Uint8Array(0)
@@ -69,16 +72,21 @@ export function setupSender(
   recipient: { readonly publicKey: Uint8Array; readonly key: KeyObject },
   info: Uint8Array,
   ephemeral: X25519KeyPair = generateKeyPair(),
-): HpkeContext & { readonly enc: Uint8Array } {
+): SenderContext {
   const sharedSecret = diffieHellman({ privateKey: ephemeral.privateKey, publicKey: recipient.key })
   const enc = ephemeral.publicKey
   return { ...keySchedule(aead, kemSecret(sharedSecret, enc, recipient.publicKey), info), enc }
 }
 
 /** SetupBaseR (RFC 9180 section 5.1.1). Throws if `enc` is not a usable public key. */
-export function setupReceiver(aead: Aead, recipient: X25519KeyPair, enc: Uint8Array, info: Uint8Array): HpkeContext {
+export function setupReceiver(aead: Aead, recipient: X25519KeyPair, enc: Uint8Array, info: Uint8Array): ExportingContext {
   const sharedSecret = diffieHellman({ privateKey: recipient.privateKey, publicKey: importPublicKey(enc) })
   return keySchedule(aead, kemSecret(sharedSecret, enc, recipient.publicKey), info)
+}
+
+/** A secret of 32 bytes that both sides derive (RFC 9180 section 5.3). It tells nothing of the context's own key, nor of other exports. */
+export function exportSecret(aead: Aead, exporterSecret: Uint8Array, exporterContext: Uint8Array): Uint8Array {
+  return labeledExpand(suiteId(aead), exporterSecret, 'sec', exporterContext, 32)
 }
 
 /** Encrypts one message of a context; use each sequence number once. Returns ciphertext and tag separately to save a copy. */
@@ -134,7 +142,7 @@ function kemSecret(sharedSecret: Uint8Array, enc: Uint8Array, recipientPublicKey
   return labeledExpand(KEM_SUITE, pseudoRandomKey, 'shared_secret', Buffer.concat([enc, recipientPublicKey]), 32)
 }
 
-function keySchedule(aead: Aead, sharedSecret: Uint8Array, info: Uint8Array): HpkeContext {
+function keySchedule(aead: Aead, sharedSecret: Uint8Array, info: Uint8Array): ExportingContext {
   const suite = suiteId(aead)
   const context = keyScheduleContext(aead, suite, info)
   const secret = labeledExtract(suite, sharedSecret, 'secret', EMPTY)
@@ -142,6 +150,7 @@ function keySchedule(aead: Aead, sharedSecret: Uint8Array, info: Uint8Array): Hp
     aead,
     key: labeledExpand(suite, secret, 'key', context, aead.keyBytes),
     baseNonce: labeledExpand(suite, secret, 'base_nonce', context, NONCE_BYTES),
+    exporterSecret: () => labeledExpand(suite, secret, 'exp', context, 32),
   }
 }
 

@@ -1,17 +1,23 @@
 /**
- * Encrypts ("seals") mail to its mailbox. One HPKE context per message seals the summary (sequence 0) and the raw bytes (sequence 1), each
+ * Encrypts ("seals") mail to its mailbox. Each message has its own key, which encrypts the summary (sequence 0) and the raw bytes (sequence 1), each
  * readable without the other. All ciphertext starts with the encapsulated key. Its AAD names the mailbox, the message and the kind, so that
  * no ciphertext can be swapped for another.
+ *
+ * The first message of an HPKE context is sealed with the context's key. A context may be kept for seconds (sender-contexts.ts): each later
+ * message then has a random salt, which follows the encapsulated key, and is sealed with a secret that the context exports for that salt.
+ * The highest bit of the encapsulated key, which X25519 ignores and which is otherwise 0, says that a salt follows.
  */
-import type { KeyObject } from 'node:crypto'
+import { type KeyObject, randomBytes } from 'node:crypto'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import type { Pieces } from '#server/threads/batch.ts'
 import {
   aeads,
   ENC_BYTES,
+  exportSecret,
   type HpkeContext,
   importPublicKey,
   open,
+  type SenderContext,
   seal,
   sealTo,
   setupReceiver,
@@ -22,10 +28,13 @@ import {
 
 const AEAD = aeads.Aes256Gcm
 const INFO = Buffer.from('mayfly mail v1')
-/** How much longer ciphertext is than its plaintext. */
-const SEAL_OVERHEAD_BYTES = ENC_BYTES + TAG_BYTES
 const KEY_BYTES = AEAD.keyBytes
 const NONCE_BYTES = 12
+/** Two messages of a context would share a key and nonces only by the same salt twice: 1 in 2^128 for each pair. */
+const SALT_BYTES = 16
+const SALTED_BIT = 0x80
+/** An exported key seals one message, so its nonces start at zero. */
+const ZERO_NONCE = new Uint8Array(NONCE_BYTES)
 /** Plaintext of this size or more is sealed directly into the shared memory that is passed between threads. */
 const WHOLE_BYTES_MIN = 1024 * 1024
 export const MESSAGE_KEY_BYTES = KEY_BYTES + NONCE_BYTES
@@ -38,15 +47,51 @@ type SealKind = keyof typeof kinds
 type SealedBy = { readonly mailboxId: MailboxId; readonly messageId: MessageId | '' }
 export type Recipient = { readonly publicKey: Uint8Array; readonly key: KeyObject }
 
-/** Seals summary and raw bytes of a message in one context. */
-export function sealMessage(recipient: Recipient, by: SealedBy, summary: Uint8Array, raw: Uint8Array): [Pieces, Pieces] {
-  const sender = setupSender(AEAD, recipient, INFO)
+/** What seals one message: its key, and what its reader needs to find it. */
+export type MessageSender = HpkeContext & { readonly header: Uint8Array }
+
+/** The two parts of a message. `start` gives the key; left out, the message has an HPKE context of its own. */
+export function sealMessage(
+  recipient: Recipient,
+  by: SealedBy,
+  summary: Uint8Array,
+  raw: Uint8Array,
+  start: (recipient: Recipient) => MessageSender = ownContext,
+): [Pieces, Pieces] {
+  const sender = start(recipient)
   return [sealWith(sender, 'summary', by, summary), sealWith(sender, 'raw', by, raw)]
 }
 
-/** Seals one plaintext in a context of its own. */
-export function sealOne(recipient: Recipient, kind: 'address' | 'annotation', by: SealedBy, plaintext: Uint8Array): Pieces {
-  return sealWith(setupSender(AEAD, recipient, INFO), kind, by, plaintext)
+/** Seals one thing with a key of its own. */
+export function sealOne(
+  recipient: Recipient,
+  kind: 'address' | 'annotation',
+  by: SealedBy,
+  plaintext: Uint8Array,
+  start: (recipient: Recipient) => MessageSender = ownContext,
+): Pieces {
+  return sealWith(start(recipient), kind, by, plaintext)
+}
+
+export function newContext(recipient: Recipient): SenderContext {
+  return setupSender(AEAD, recipient, INFO)
+}
+
+/** For the first message of a context. */
+export function firstSender(context: SenderContext): MessageSender {
+  return { ...context, header: context.enc }
+}
+
+/** For any later one. */
+export function laterSender(enc: Uint8Array, exporterSecret: Uint8Array): MessageSender {
+  const salt = randomBytes(SALT_BYTES)
+  const header = Buffer.concat([enc, salt])
+  header[ENC_BYTES - 1] = (header[ENC_BYTES - 1] ?? 0) | SALTED_BIT
+  return { aead: AEAD, key: exportSecret(AEAD, exporterSecret, salt), baseNonce: ZERO_NONCE, header }
+}
+
+function ownContext(recipient: Recipient): MessageSender {
+  return firstSender(newContext(recipient))
 }
 
 /** Decrypts anything of a mailbox with its key pair. Throws if it was sealed for something else or changed. */
@@ -71,19 +116,33 @@ export function importRecipient(publicKey: Uint8Array): Recipient {
 }
 
 function openContext(owner: X25519KeyPair, sealed: Uint8Array): HpkeContext {
-  return setupReceiver(AEAD, owner, sealed.subarray(0, ENC_BYTES), INFO)
+  const enc = Uint8Array.prototype.slice.call(sealed, 0, ENC_BYTES)
+  enc[ENC_BYTES - 1] = (enc[ENC_BYTES - 1] ?? 0) & ~SALTED_BIT
+  const context = setupReceiver(AEAD, owner, enc, INFO)
+  if (!isSalted(sealed)) return context
+  const salt = sealed.subarray(ENC_BYTES, headerBytes(sealed))
+  return { aead: AEAD, key: exportSecret(AEAD, context.exporterSecret(), salt), baseNonce: ZERO_NONCE }
 }
 
-function sealWith(sender: HpkeContext & { enc: Uint8Array }, kind: SealKind, by: SealedBy, plaintext: Uint8Array): Pieces {
-  if (plaintext.byteLength < WHOLE_BYTES_MIN) return [sender.enc, ...seal(sender, kinds[kind], buildAad(kind, by), plaintext)]
-  const sealed = new Uint8Array(new SharedArrayBuffer(SEAL_OVERHEAD_BYTES + plaintext.byteLength))
-  sealed.set(sender.enc)
-  sealTo(sealed.subarray(ENC_BYTES), sender, kinds[kind], buildAad(kind, by), plaintext)
+function isSalted(sealed: Uint8Array): boolean {
+  return ((sealed[ENC_BYTES - 1] ?? 0) & SALTED_BIT) !== 0
+}
+
+function headerBytes(sealed: Uint8Array): number {
+  return ENC_BYTES + (isSalted(sealed) ? SALT_BYTES : 0)
+}
+
+function sealWith(sender: MessageSender, kind: SealKind, by: SealedBy, plaintext: Uint8Array): Pieces {
+  const { header } = sender
+  if (plaintext.byteLength < WHOLE_BYTES_MIN) return [header, ...seal(sender, kinds[kind], buildAad(kind, by), plaintext)]
+  const sealed = new Uint8Array(new SharedArrayBuffer(header.byteLength + plaintext.byteLength + TAG_BYTES))
+  sealed.set(header)
+  sealTo(sealed.subarray(header.byteLength), sender, kinds[kind], buildAad(kind, by), plaintext)
   return [sealed]
 }
 
 function openWith(context: HpkeContext, kind: SealKind, by: SealedBy, sealed: Uint8Array): Uint8Array {
-  return open(context, kinds[kind], buildAad(kind, by), sealed.subarray(ENC_BYTES))
+  return open(context, kinds[kind], buildAad(kind, by), sealed.subarray(headerBytes(sealed)))
 }
 
 // Ids are base64url and kinds are letters, so a space between them makes every triple unique.

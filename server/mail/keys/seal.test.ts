@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { MailboxId, MessageId } from '#server/store/store.ts'
+import { generateKeyPair } from './hpke.ts'
+import { deriveMessageKey, importRecipient, MESSAGE_KEY_BYTES, openSealed, openWithMessageKey, sealMessage, sealOne } from './seal.ts'
+import { SenderContexts } from './sender-contexts.ts'
+
+const ENC_BYTES = 32
+const owner = generateKeyPair()
+const recipient = importRecipient(owner.publicKey)
+const by = (messageId: string) => ({ mailboxId: 'mailbox' as MailboxId, messageId: messageId as MessageId })
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A message as it is stored. */
+function seal(contexts: SenderContexts, messageId: string, raw = Buffer.from(`raw of ${messageId}`)) {
+  const [summary, sealedRaw] = sealMessage(recipient, by(messageId), Buffer.from(`summary of ${messageId}`), raw, contexts.start)
+  return { summary: Buffer.concat(summary), raw: Buffer.concat(sealedRaw) }
+}
+
+test('messages of one context are opened by their owner, and by their own keys only', () => {
+  const contexts = new SenderContexts()
+  const ids = ['one', 'two', 'three']
+  const sealed = ids.map(id => seal(contexts, id))
+  const keys = sealed.map(({ summary }) => deriveMessageKey(owner, summary))
+  expect(new Set(keys.map(String)).size).toBe(3)
+  for (const [i, id] of ids.entries()) {
+    const { summary, raw } = sealed[i] ?? expect.fail()
+    expect(String(openSealed(owner, 'summary', by(id), summary))).toBe(`summary of ${id}`)
+    expect(String(openSealed(owner, 'raw', by(id), raw))).toBe(`raw of ${id}`)
+    for (const [j, key] of keys.entries()) {
+      expect(key.byteLength).toBe(MESSAGE_KEY_BYTES)
+      const open = () => String(openWithMessageKey(key, 'raw', by(id), raw))
+      if (i === j) expect(open()).toBe(`raw of ${id}`)
+      else expect(open).toThrow()
+    }
+  }
+})
+
+test('the first message of a context has no salt, as in every build before; the same bytes later are sealed to other bytes', () => {
+  const contexts = new SenderContexts()
+  const [first, second, third] = [seal(contexts, 'same'), seal(contexts, 'same'), seal(contexts, 'same')]
+  expect((first.raw[ENC_BYTES - 1] ?? 0) & 0x80).toBe(0)
+  expect((second.raw[ENC_BYTES - 1] ?? 0) & 0x80).toBe(0x80)
+  expect(second.raw.length - first.raw.length).toBe(16)
+  expect(second.raw.equals(third.raw)).toBe(false)
+  expect(second.raw.subarray(ENC_BYTES, ENC_BYTES + 16).equals(third.raw.subarray(ENC_BYTES, ENC_BYTES + 16))).toBe(false)
+})
+
+test('a changed bit opens nothing, also in the salt and in the bit that announces it', () => {
+  const contexts = new SenderContexts()
+  for (const { summary } of [seal(contexts, 'id'), seal(contexts, 'id')]) {
+    for (let bit = 0; bit < summary.length * 8; bit++) {
+      const changed = Buffer.from(summary)
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      expect(() => openSealed(owner, 'summary', by('id'), changed)).toThrow()
+    }
+    for (let length = 0; length < summary.length; length++) {
+      expect(() => openSealed(owner, 'summary', by('id'), summary.subarray(0, length))).toThrow()
+    }
+  }
+})
+
+test('a verdict beside the message, and a message that is sealed into shared memory, open too', () => {
+  const contexts = new SenderContexts()
+  seal(contexts, 'before')
+  const verdict = sealOne(recipient, 'annotation', by('id'), Buffer.from('verdict'), contexts.start)
+  expect(String(openSealed(owner, 'annotation', by('id'), Buffer.concat(verdict)))).toBe('verdict')
+  const large = Buffer.alloc(3 * 1024 * 1024, 'large ')
+  const { raw } = seal(contexts, 'large', large)
+  expect(Buffer.from(openSealed(owner, 'raw', by('large'), raw)).equals(large)).toBe(true)
+})
+
+test('a context is forgotten five seconds after it was made', () => {
+  const contexts = new SenderContexts()
+  const enc = () => {
+    const { raw } = seal(contexts, 'id')
+    raw[ENC_BYTES - 1] = (raw[ENC_BYTES - 1] ?? 0) & 0x7f
+    return raw.toString('hex', 0, ENC_BYTES)
+  }
+  const first = enc()
+  vi.advanceTimersByTime(4999)
+  expect(enc()).toBe(first)
+  vi.advanceTimersByTime(1)
+  expect(enc()).not.toBe(first)
+})
