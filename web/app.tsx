@@ -10,7 +10,7 @@ import { SkipLink } from './components/layout/skip-link.tsx'
 import { Toaster } from './components/ui/toaster.tsx'
 import { AppRoutes } from './routes.tsx'
 
-/** Everything inside the router, the same for the browser and for the prerenderer. `language` is the one of the served HTML. */
+/** Everything inside the router, for the browser and for prerendering. `language` is that of the served HTML. */
 export function App({ language }: { language: Language }) {
   return (
     <StrictMode>

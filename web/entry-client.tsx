@@ -11,12 +11,9 @@ import '#web/lib/mailbox/hand-off.ts'
 import { App } from './app.tsx'
 import { preloadPage } from './routes.tsx'
 
-/**
- * Not a top-level await: a page's chunk imports from the file this module is in, and would wait for it to be evaluated while it waits
- * for the page.
- */
+/** Not a top-level await: a page's chunk imports from the file of this module, and each would wait for the other. */
 async function start(root: HTMLElement): Promise<void> {
-  // A served page is hydrated in the language it was written in; `vite dev` serves an empty one.
+  // A served page is hydrated in its own language; `vite dev` serves an empty page.
   const isServed = root.firstElementChild !== null
   const language = (isServed && toLanguage(document.documentElement.lang)) || detectHere()
   await Promise.all([loadTexts(language, ['core']), preloadPage(location.pathname, language)])
@@ -27,13 +24,13 @@ async function start(root: HTMLElement): Promise<void> {
       <App language={language} />
     </Router>
   )
-  // As a transition, hydration gives the main thread back every few milliseconds: a phone stays responsive meanwhile.
+  // As a transition, so that hydration yields to the main thread every few milliseconds and a phone stays responsive.
   if (isServed) startTransition(() => void hydrateRoot(root, app, { onRecoverableError: reportCause }))
   else createRoot(root).render(app)
   startPwa()
 }
 
-/** React's own report says only that it recovered, not from what. */
+/** React reports that it recovered, but not from what. */
 function reportCause(error: unknown): void {
   reportError(error instanceof Error && error.cause !== undefined ? error.cause : error)
 }

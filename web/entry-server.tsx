@@ -1,4 +1,4 @@
-/** What scripts/prerender.ts imports: renders a page to HTML and lists the pages there are. */
+/** Imported by scripts/prerender.ts: renders pages to HTML and lists all pages. */
 import { prerender } from 'react-dom/static'
 import type { Language } from '#contract/languages.ts'
 import { loadTexts } from '#web/lib/i18n/i18n.tsx'
@@ -9,13 +9,13 @@ import { lazyPageAt, preloadPage } from './routes.tsx'
 export { LANGUAGES } from '#contract/languages.ts'
 export { pagePaths, privatePaths } from './page-paths.ts'
 
-/** The module of a path's page below web/, for the `modulepreload` link; undefined for the home page. */
+/** The module of the page at a path, relative to web/, for the `modulepreload` link. Undefined for the home page. */
 export const pageSource = (path: string): string | undefined => lazyPageAt(path)?.source
 
 /** React writes what belongs into `<head>` first. */
 const HEAD = /^(?:<title[^>]*>.*?<\/title>|<meta [^>]*>|<link [^>]*>)+/s
 
-/** @throws whatever a component throws: a broken page must stop the build. */
+/** @throws whatever a component throws: a broken page must fail the build. */
 export async function render(path: string, language: Language): Promise<{ head: string; body: string }> {
   await Promise.all([loadTexts(language, ['core']), preloadPage(path, language)])
   const { prelude } = await prerender(
@@ -23,7 +23,7 @@ export async function render(path: string, language: Language): Promise<{ head: 
       <App language={language} />
     </Router>,
     {
-      // Bigger content would be hidden behind an inline script, which neither a crawler nor our CSP runs.
+      // Large content would otherwise be hidden behind an inline script, which crawlers and our CSP do not run.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError: error => {
         throw error

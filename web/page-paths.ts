@@ -1,4 +1,7 @@
-/** Every page that is prerendered, listed in the sitemap and walked by the browser tests. */
+/**
+ * Pages that are prerendered, listed in the sitemap and visited by the browser tests. A new page needs a component in pages/, a route in
+ * routes.tsx, a path here, and texts in texts/ (catalog.ts).
+ */
 export const pagePaths = [
   '/',
   '/auth',
@@ -11,7 +14,7 @@ export const pagePaths = [
 ] as const
 
 /**
- * Prerendered too, so that they are served with status 200, but for nobody to find: links in mails, the account's own
- * pages, the contact page and security.txt lead there.
+ * Prerendered too, so that they have status 200, but hidden from search engines. Links in mails, the account's own pages, the contact page
+ * and security.txt lead there.
  */
 export const privatePaths = ['/auth/confirm', '/auth/forgot-password', '/auth/new-password', '/account', '/operator', '/report'] as const

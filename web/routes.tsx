@@ -6,7 +6,7 @@ import { Redirect, useLocation } from '#web/lib/routing/router.tsx'
 import { PageBoundary } from './components/layout/page-boundary.tsx'
 import HomePage from './pages/home.tsx'
 
-/** Every page that is not the first one a visitor needs: path, module, the texts it shows. */
+/** Every page but the home page: path, module, and the texts it shows. page-paths.ts lists which are prerendered. */
 const lazyPages: readonly { path: string; Page: LazyPage; source: string }[] = [
   { path: '/auth', source: 'pages/auth.tsx', Page: lazyPage(() => import('./pages/auth.tsx'), ['auth', 'account']) },
   {
@@ -34,19 +34,19 @@ const lazyPages: readonly { path: string; Page: LazyPage; source: string }[] = [
   { path: '/blog/:slug', source: 'pages/blog-post.tsx', Page: lazyPage(() => import('./pages/blog-post.tsx'), ['blog', 'notFound']) },
 ]
 
-/** Not a page of the site: prerendered for the service worker only, which shows it at any address. */
+/** Not a page of the site: prerendered for the service worker, which shows it at any URL. */
 const offline = { path: '/offline', source: 'pages/offline.tsx', Page: lazyPage(() => import('./pages/offline.tsx'), ['notFound']) }
 const notFound = { path: '*', source: 'pages/not-found.tsx', Page: lazyPage(() => import('./pages/not-found.tsx'), ['notFound']) }
 
 const others = import.meta.env.SSR ? [...lazyPages, offline, notFound] : [...lazyPages, notFound]
 
-/** The lazy page behind a path; undefined for the home page, which is in the first file. */
+/** The lazy page at a path. Undefined for the home page, which is in the entry file. */
 export function lazyPageAt(pathname: string): { Page: LazyPage; source: string } | undefined {
   if (matchPath('/', pathname) || matchPath('/ad', pathname)) return undefined
   return others.find(page => matchPath(page.path, pathname))
 }
 
-/** Fetches what a path needs before it is rendered. */
+/** Fetches what the page at a path needs before it is rendered. */
 export async function preloadPage(pathname: string, language: Language): Promise<void> {
   await lazyPageAt(pathname)?.Page.preload(language, pathname)
 }

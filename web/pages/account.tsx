@@ -15,7 +15,7 @@ export default function AccountPage() {
   const auth = useAuth()
   const { refresh } = auth
   useEffect(() => void refresh(), [refresh])
-  // As tall as the screen from the first: the footer stays below it while the page waits, leads to /auth, or fills.
+  // At least as tall as the screen, so that the footer stays below it while the page loads.
   return (
     <section className="page-width min-h-dvh pt-4 pb-12 sm:py-12">
       <Head title={texts.title} description={texts.description} path="/account" noindex />
@@ -31,7 +31,7 @@ function AccountBody({ auth }: { auth: Auth }) {
   const texts = useTexts('account')
   const navigate = useNavigate()
   const isHydrated = useHydrated()
-  // The served HTML is the waiting one for everybody.
+  // The served HTML is the loading state for everyone.
   if (auth.status === 'loading' || !isHydrated) {
     return (
       <div role="status" aria-label={texts.loading} className="flex flex-col gap-4 py-8">

@@ -10,7 +10,7 @@ import NotFoundPage from './not-found.tsx'
 
 const slugOf = (pathname: string): string => matchPath('/blog/:slug', pathname)?.slug ?? ''
 
-/** The text of the article at this path, fetched before the page is shown. */
+/** Fetches the article at this path before the page is shown. */
 export async function preload(language: Language, pathname: string): Promise<void> {
   const post = findPost(language, slugOf(pathname))
   if (post) await loadArticle(language, post.id)

@@ -24,7 +24,7 @@ export default function HomePage() {
   const isSignedIn = useAuth().status === 'signed-in'
   const mailbox = useMailbox()
   const session = mailbox.state.phase === 'active' ? mailbox.state.session : undefined
-  // The inbox is emptied after the two seconds of destruction, not before them.
+  // The inbox is cleared after the two seconds of the destroying phase.
   const inbox = useInbox(mailbox.state.session?.token, mailbox.resync)
   const message = useOpenMessage()
   const at = inbox.messages.findIndex(({ id }) => id === message.id)
@@ -74,7 +74,7 @@ export default function HomePage() {
   )
 }
 
-/** A mail that is open goes with its mailbox: neither the end of an address nor the next one may leave its fragment in the URL. */
+/** An open message closes with its mailbox: its fragment must not stay in the URL. */
 function useOneMailbox({ phase, session }: MailboxState, forget: () => void): void {
   const shown = useRef<string>(undefined)
   useEffect(() => {

@@ -10,7 +10,7 @@ export default function NotFoundPage() {
   const { notFound } = useTexts('meta')
   const { pathname } = useLocation()
   useEffect(() => {
-    // Somebody who follows a bad link with the console open sees which one it was.
+    // Shows in the console which link was wrong.
     console.error(`404: there is no page at ${pathname}`)
   }, [pathname])
   return (

@@ -4,7 +4,7 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Head } from '#web/lib/site/head.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 
-/** Served without any script: an empty `href` is the address the visitor asked for, so the link tries it again. */
+/** Served without any script: an empty `href` is the requested URL, so the link tries it again. */
 export default function OfflinePage() {
   const words = useTexts('notFound')
   const { siteName } = useSiteConfig()

@@ -38,12 +38,12 @@ function OperatorBody() {
   const { status, refresh } = useAuth()
   const isHydrated = useHydrated()
   useEffect(() => void refresh(), [refresh])
-  // Whoever is signed out is not asked for: the browser would complain about the refusal.
+  // Not requested when signed out: the browser would log the refusal in its console.
   useEffect(() => {
     if (status === 'signed-in') void look()
   }, [look, status])
 
-  // The served HTML is the waiting one for everybody.
+  // The served HTML is the loading state for everyone.
   if (!isHydrated || status === 'loading' || (status === 'signed-in' && state === 'loading')) {
     return (
       <div role="status" aria-label={texts.loading} className="flex flex-col gap-4">

@@ -3,7 +3,7 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Head } from '#web/lib/site/head.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 
-/** RFC 2142: every one of these is read by the operator. */
+/** RFC 2142: the operator reads all of these. */
 const MAILBOXES = ['abuse', 'security', 'postmaster'] as const
 
 export default function ReportPage() {

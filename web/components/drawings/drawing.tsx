@@ -8,7 +8,7 @@ type DrawingProps = {
   viewBox: `0 0 ${number} ${number}`
   strokeWidth?: number
   className?: string | undefined
-  /** What the picture shows, for readers who do not see it. Without one the drawing is decoration. */
+  /** Alternative text. Without it the drawing is decoration. */
   label?: string | undefined
   children: ReactNode
 }

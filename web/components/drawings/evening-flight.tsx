@@ -1,7 +1,7 @@
 import { Drawing, DUSK } from './drawing.tsx'
 import { Mayfly } from './mayfly.tsx'
 
-/** The last light half under the horizon, its path on the water, and a mayfly on the wing. Meant to bleed off the right edge. */
+/** The setting sun, its reflection on the water, and a flying mayfly. Drawn to extend beyond the right edge. */
 export function EveningFlight({ className, label }: { className?: string; label?: string }) {
   return (
     <Drawing viewBox="0 0 736 360" strokeWidth={1.25} className={className} label={label}>

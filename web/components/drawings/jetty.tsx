@@ -1,7 +1,7 @@
 import { Drawing, DUSK } from './drawing.tsx'
 import { Mayfly } from './mayfly.tsx'
 
-/** A jetty that ends; what was sought has flown on. The 404 page. */
+/** A jetty that ends in the water, and a mayfly that has flown away. For the 404 page. */
 export function Jetty({ className, label }: { className?: string; label?: string }) {
   return (
     <Drawing viewBox="0 0 480 260" strokeWidth={1.75} className={className} label={label}>

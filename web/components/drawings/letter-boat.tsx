@@ -1,7 +1,7 @@
 import { Drawing, DUSK } from './drawing.tsx'
 import { Mayfly } from './mayfly.tsx'
 
-/** A letter folded into a paper boat, a mayfly on its peak, and a sun that counts ten minutes. Hero of the article on temporary mail. */
+/** A letter folded into a paper boat with a mayfly on top, and a sun that counts ten minutes. For the article on temporary mail. */
 export function LetterBoat({ className, label }: { className?: string; label?: string }) {
   return (
     <Drawing viewBox="0 0 960 480" strokeWidth={2.25} className={className} label={label}>

@@ -1,6 +1,6 @@
 import { Drawing, DUSK } from './drawing.tsx'
 
-/** A rowing boat tied to its post, oars in, until there is a way out again. The offline page. */
+/** A rowing boat tied to a post. For the offline page. */
 export function MooredBoat({ className, label }: { className?: string; label?: string }) {
   return (
     <Drawing viewBox="0 0 320 190" className={className} label={label}>

@@ -3,7 +3,7 @@ import { Drawing, DUSK } from './drawing.tsx'
 type Props = { className?: string; label?: string }
 const VIEW_BOX = '0 0 96 96'
 
-/** Step one: a label with an address on it, its string still loose. */
+/** Step one: a label with an address on it. */
 export function StepGenerated({ className, label }: Props) {
   return (
     <Drawing viewBox={VIEW_BOX} strokeWidth={2} className={className} label={label}>
@@ -15,7 +15,7 @@ export function StepGenerated({ className, label }: Props) {
   )
 }
 
-/** Step two: any form, the address going in. */
+/** Step two: an address is entered into a form. */
 export function StepUseAnywhere({ className, label }: Props) {
   return (
     <Drawing viewBox={VIEW_BOX} strokeWidth={2} className={className} label={label}>
@@ -29,7 +29,7 @@ export function StepUseAnywhere({ className, label }: Props) {
   )
 }
 
-/** Step three: a letter touches down, the rings still spreading. */
+/** Step three: a letter lands on water. */
 export function StepReceive({ className, label }: Props) {
   return (
     <Drawing viewBox={VIEW_BOX} strokeWidth={2} className={className} label={label}>
@@ -43,7 +43,7 @@ export function StepReceive({ className, label }: Props) {
   )
 }
 
-/** Step four: the letter comes apart into dust. */
+/** Step four: the letter turns to dust. */
 export function StepDeleted({ className, label }: Props) {
   return (
     <Drawing viewBox={VIEW_BOX} strokeWidth={2} className={className} label={label}>

@@ -5,7 +5,7 @@ import { withLanguage } from '#web/lib/i18n/language.ts'
 import { useLocation, useNavigate } from '#web/lib/routing/router.tsx'
 import { Check, ChevronDown } from '../ui/icons.tsx'
 
-/** A menu button after the ARIA Authoring Practices, by hand: a library's menu would cost more than the rest of the header. */
+/** A menu button as in the ARIA Authoring Practices. Hand-written, because a library's menu would be larger than the rest of the header. */
 export function LanguageMenu() {
   const words = useTexts('layout')
   const { language, setLanguage } = useLanguage()
@@ -41,7 +41,7 @@ export function LanguageMenu() {
         type="button"
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        // What is seen must be part of what is said, else speech control cannot press it (WCAG 2.5.3).
+        // The label must contain the visible text, or speech control cannot press the button (WCAG 2.5.3).
         aria-label={`${words.language}: ${LANGUAGE_NAMES[language]} (${language.toUpperCase()})`}
         onClick={() => setIsOpen(!isOpen)}
         className="inline-flex min-h-11 items-center gap-1 rounded-sm px-2 text-muted transition-colors duration-150 ease-out hover:text-ink sm:px-3.5"
@@ -84,13 +84,13 @@ export function LanguageMenu() {
   )
 }
 
-/** Choosing sets `?lang=`, replacing history, and remembers it. */
+/** Sets `?lang=` without a new history entry, and stores the choice. */
 function useChoice(setLanguage: (language: Language) => Promise<void>) {
   const navigate = useNavigate()
   const location = useLocation()
   return (language: Language) => {
     navigate({ search: withLanguage(location.search, language), hash: location.hash }, { replace: true })
-    // Offline the other language cannot be fetched; the page stays as it is, and the choice is kept for the next load.
+    // Offline the other language cannot be fetched: the page stays as it is, and the choice is stored for the next load.
     setLanguage(language).catch(() => undefined)
   }
 }

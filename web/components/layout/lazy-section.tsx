@@ -3,19 +3,19 @@ import type { Language } from '#contract/languages.ts'
 import { loadTexts, useLanguage } from '#web/lib/i18n/i18n.tsx'
 import type { LazyArea } from '#web/texts/catalog.ts'
 
-/** A section is fetched when it comes this near to the screen. */
+/** Distance from the screen at which a section's code is fetched. */
 const NEAR = { rootMargin: '200px', threshold: 0.01 }
 
 type Props = {
   load: () => Promise<ComponentType>
   areas: readonly LazyArea[]
-  /** Room kept on the screen when a visitor comes by a link and there is no served HTML to keep it, e.g. `empty:min-h-[40rem]`. */
+  /** Reserves space when a visitor arrives by a link within the site and there is no served HTML, e.g. `empty:min-h-[40rem]`. */
   room: string
 }
 
 /**
- * A section whose text is in the served HTML, for crawlers and so that nothing shifts, but whose code is fetched only when the visitor
- * scrolls near. Until then React leaves the served nodes as they are (an empty `__html` is never written during hydration).
+ * A section whose text is in the served HTML, for crawlers and a stable layout, but whose code is fetched only when the visitor scrolls
+ * near. Until then React leaves the served nodes alone (an empty `__html` is never written during hydration).
  */
 export function LazySection(props: Props) {
   return import.meta.env.SSR ? <Served {...props} /> : <Near {...props} />
@@ -46,9 +46,9 @@ function Near({ load, areas, room }: Props) {
       const [component] = await Promise.all([load(), loadTexts(language, areas)])
       setContent(() => component)
     }
-    // Without a network the served text stays; the next time it comes near is the next attempt.
+    // Without a network the served text stays; the code is fetched when the section comes near again.
     const near = () => void fetchContent().catch(() => undefined)
-    // Text in the other language cannot wait until it is seen.
+    // A change of language cannot wait until the section is near.
     if (isStale) return near()
     const observer = new IntersectionObserver(entries => entries.some(entry => entry.isIntersecting) && near(), NEAR)
     observer.observe(element)

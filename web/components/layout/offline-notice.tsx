@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
-/** One quiet line while there is no network. The region is always there, so that its text is read out when it comes. */
+/** A line shown while there is no network. The live region always exists, so that screen readers announce its text. */
 export function OfflineNotice() {
   const words = useTexts('layout')
   const isOnline = useSyncExternalStore(

@@ -5,15 +5,15 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { forgetFailures } from '#web/lib/routing/failed-loads.ts'
 
 type Props = {
-  /** A change of it, e.g. of the path, is a new attempt. */
+  /** When it changes, e.g. with the path, the page is rendered again. */
   resetKey: string
   children: ReactNode
 }
 type State = { hasFailed: boolean; resetKey: string }
 
 /**
- * Stands in for a page that cannot be shown: most often its code could not be fetched, because the network is gone or a newer build
- * has replaced the files this page knows. Both are mended by a reload; header and footer stay.
+ * Shown instead of a page that fails, usually because its code could not be fetched: the network is gone, or a newer build replaced the
+ * files. A reload fixes both; header and footer stay.
  */
 export class PageBoundary extends Component<Props, State> {
   override state: State = { hasFailed: false, resetKey: this.props.resetKey }
@@ -31,7 +31,7 @@ export class PageBoundary extends Component<Props, State> {
   }
 }
 
-/** Its texts are of the first paint: nothing more can be counted on to be fetched. */
+/** Uses only texts that are already loaded, because nothing more may be fetchable. */
 function PageFailed() {
   const { pageFailed } = useTexts('layout')
   useEffect(() => forgetFailures, [])

@@ -2,7 +2,6 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Link } from '#web/lib/routing/router.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 
-/** The year the specification gives. */
 const COPYRIGHT_YEAR = 2024
 
 const LINK = '-mx-2 inline-flex min-h-11 items-center px-2 text-muted transition-colors duration-150 ease-out hover:text-ink'

@@ -16,7 +16,7 @@ const SIZES: Record<ButtonSize, string> = {
   lg: 'min-h-13 px-6 text-lg',
 }
 
-/** The look of a button, for what is a link in truth. One `primary` on a screen. */
+/** Button styles for links. Use one `primary` per screen. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md', className?: string): string {
   return clsx(
     'inline-flex select-none items-center justify-center gap-2 rounded-md font-medium leading-tight',

@@ -4,7 +4,7 @@ import { copyText } from '#web/lib/browser/clipboard.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Button, type ButtonSize, type ButtonVariant } from './button.tsx'
 
-/** How long the button says that it has copied (look and voice: "answers in place"). */
+/** How long the button shows that it has copied. */
 const COPIED_MS = 2000
 
 type Props = {
@@ -17,7 +17,7 @@ type Props = {
   onCopied?: () => void
 }
 
-/** Copies `text` and says so in place: icon and word change for two seconds, and the change is read out. */
+/** Copies `text`. For two seconds its icon and label say so, which screen readers announce. */
 export function CopyButton({ text, children, onCopied, ...look }: Props) {
   const words = useTexts('layout')
   const [isCopied, setIsCopied] = useState(false)

@@ -5,12 +5,12 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { IconButton } from './icon-button.tsx'
 import { Toaster } from './toaster.tsx'
 
-/** How far a sheet must be pulled down on a phone before letting go closes it. */
+/** How far a sheet on a phone must be pulled down to close it. */
 const SWIPE_PX = 90
 
 type Props = {
   title: ReactNode
-  /** For reading: a bar beside the way out, and the title under it over the full width. */
+  /** For long content: a bar next to the close button, with the title below it at full width. */
   bar?: ReactNode
   onClose: () => void
   children: ReactNode
@@ -20,8 +20,8 @@ type Props = {
 }
 
 /**
- * A modal dialog on the browser's own `<dialog>`: focus stays inside, Escape closes, the page behind is inert. Mounted means open.
- * On a phone it is a sheet that can be pulled down by its head: a full one to read, one at the foot of the screen for what is short.
+ * A modal dialog on the browser's `<dialog>`: focus stays inside, Escape closes it, the page behind is inert. Mounting opens it. On a phone
+ * it is a sheet that can be pulled down by its header: full height for reading, else at the bottom of the screen.
  */
 export function Dialog({ title, bar, onClose, children, width = 'narrow', className }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -53,7 +53,7 @@ export function Dialog({ title, bar, onClose, children, width = 'narrow', classN
         'm-0 w-full max-w-none animate-rise flex-col overflow-hidden bg-paper text-ink open:flex',
         'backdrop:bg-ink/35 dark:backdrop:bg-sunken/80 backdrop:animate-fade',
         'sm:m-auto sm:max-h-[min(92dvh,60rem)] sm:rounded-lg sm:shadow-lift',
-        // A mail comes in parts: its dialog has its full height from the start, so that nothing jumps.
+        // A message loads in steps, so its dialog has its full height from the start and nothing jumps.
         width === 'wide'
           ? 'h-dvh max-h-none sm:h-auto sm:w-[min(94vw,56rem)]'
           : 'h-fit max-h-[92dvh] max-sm:mt-auto max-sm:rounded-t-lg max-sm:pb-[env(safe-area-inset-bottom)] sm:w-[min(92vw,30rem)]',

@@ -9,16 +9,16 @@ export const controlClass =
 type Described = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
 type FieldProps = {
   label: ReactNode
-  /** Shown from the start, e.g. what a good value looks like. */
+  /** Always visible, e.g. an example of a valid value. */
   hint?: ReactNode
-  /** Replaces the hint and is read out when it appears. */
+  /** Replaces the hint, and is announced when it appears. */
   error?: ReactNode
   className?: string
-  /** Gets the ids that tie the control to its label, hint and error. */
+  /** Gets the ids that connect the control with its label, hint and error. */
   children: (control: Described) => ReactNode
 }
 
-/** Label, control, and below it one line: the error, else the hint. The line keeps its height, so that nothing jumps. */
+/** Label, control, and one line below it for the error or the hint. The line keeps its height, so that nothing jumps. */
 export function Field({ label, hint, error, className, children }: FieldProps) {
   const id = useId()
   const noteId = `${id}-note`

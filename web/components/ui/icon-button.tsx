@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 
 type Props = Omit<ComponentProps<'button'>, 'aria-label' | 'children'> & { label: string; children: ReactNode }
 
-/** A button that shows only an icon; `label` is what it is called, for ears and as a tooltip. 44 px to the finger. */
+/** A button with only an icon; `label` is its accessible name and tooltip. 44 px, for fingers. */
 export function IconButton({ label, className, children, type = 'button', ...props }: Props) {
   return (
     <button

@@ -3,7 +3,7 @@ import { IconButton } from './icon-button.tsx'
 
 export type MenuItem = { readonly label: string; readonly icon: ReactNode; readonly act: () => void }
 
-/** A menu button after the ARIA Authoring Practices, for what is seldom needed. */
+/** A menu button as in the ARIA Authoring Practices, for rare actions. */
 export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }) {
   const [isOpen, setIsOpen] = useState(false)
   const menu = useRef<HTMLDivElement>(null)
@@ -17,7 +17,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
   function onKeyDown(event: KeyboardEvent) {
     if (!isOpen) return
     if (event.key === 'Escape') {
-      // The menu closes, not the dialog around it.
+      // Close only the menu, not the dialog around it.
       event.preventDefault()
       event.stopPropagation()
       return leave()

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 
-/** The outline of what is about to appear; as quiet as paper. Give it the size of the real thing. */
+/** A placeholder for content that is loading. Give it the size of the content. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={clsx('block animate-breathe rounded-sm bg-line/70', className)} />
 }

@@ -10,7 +10,7 @@ const TONES: Record<StatusTone, string> = {
   idle: 'bg-edge',
 }
 
-/** A state in one quiet word with a dot. The word carries the meaning; the dot only repeats it. */
+/** A status word with a dot. The word carries the meaning; the dot only repeats it. */
 export function StatusDot({ tone, children, className }: { tone: StatusTone; children: ReactNode; className?: string }) {
   return (
     <span className={clsx('inline-flex items-center gap-2 text-muted text-sm', className)}>

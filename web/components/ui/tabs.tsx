@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 type Tab<Name extends string> = { name: Name; label: ReactNode; panel: ReactNode }
 type Props<Name extends string> = { label: string; tabs: readonly Tab<Name>[]; selected: Name; onSelect: (name: Name) => void }
 
-/** Tabs after the ARIA Authoring Practices: one stop for Tab, arrows move and select, Home and End jump. */
+/** Tabs as in the ARIA Authoring Practices: one stop for Tab, arrow keys select, Home and End jump. */
 export function Tabs<Name extends string>({ label, tabs, selected, onSelect }: Props<Name>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)

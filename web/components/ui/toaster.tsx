@@ -6,7 +6,7 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { dismissToast, type Toast, toastStore } from '#web/lib/notify/toasts.ts'
 
 const NONE: readonly Toast[] = []
-/** The page's own toaster, then one for each dialog that is open. The last one shows the toasts. */
+/** The page's toaster, then one per open dialog. The last one shows the toasts. */
 const toasterStore = createStore<readonly string[]>([])
 
 type Place = { isInside?: boolean }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Read by a screen reader, seen by nobody. */
+/** Read by screen readers, but not visible. */
 export function VisuallyHidden({ children }: { children: ReactNode }) {
   return <span className="sr-only">{children}</span>
 }

@@ -5,7 +5,7 @@ import { StatusDot } from '#web/components/ui/status-dot.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useOpenToken } from './open-address.ts'
 
-/** A switcher: every live address of the account, the open one marked. */
+/** Lists the live addresses of the account, to switch between them. */
 export function AddressList({ mailboxes, onOpen }: { mailboxes: readonly MailboxCreated[]; onOpen: (mailbox: MailboxCreated) => void }) {
   const texts = useTexts('account')
   const { language } = useLanguage()

@@ -7,7 +7,7 @@ import { AddressList } from './address-list.tsx'
 import { NewAddress } from './new-address.tsx'
 import { openAddress, useOpenToken } from './open-address.ts'
 
-/** On the home page of a signed-in account: its live addresses, one press to change between them, and the form for a chosen name. */
+/** On the home page of a signed-in account: switches between its live addresses, and has the form for a chosen name. */
 export default function AddressSwitcher() {
   const texts = useTexts('account')
   const { mailboxes, reload } = useProMailboxes()

@@ -28,7 +28,7 @@ export function Devices() {
   )
 }
 
-/** Asks for the password again, so that a borrowed browser cannot delete an account. */
+/** Asks for the password again, so that nobody can delete an account from a borrowed browser. */
 export function DeleteAccount() {
   const texts = useTexts('account')
   const errors = useTexts('errors')

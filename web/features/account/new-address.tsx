@@ -15,7 +15,7 @@ import { FORM } from './section.tsx'
 type Props = { onCreated: (mailbox: MailboxCreated) => void; isFull: boolean }
 type Mistakes = { localPart?: string; domain?: string }
 
-/** An address with a chosen name and domain; what is wrong with either stands under its field. */
+/** The form for an address with a chosen name and domain. Errors appear below their field. */
 export function NewAddress({ onCreated, isFull }: Props) {
   const texts = useTexts('account')
   const errors = useTexts('errors')
@@ -81,7 +81,7 @@ export function NewAddress({ onCreated, isFull }: Props) {
 
 type DomainProps = { domain: string | undefined; onChoose: (domain: string) => void; error: string | undefined }
 
-/** Shown where there is a choice, or where the only domain was refused. */
+/** Shown if there is a choice, or if the only domain was refused. */
 function DomainField({ domain, onChoose, error }: DomainProps) {
   const texts = useTexts('account')
   const { domains } = useSiteConfig()
@@ -104,7 +104,7 @@ function DomainField({ domain, onChoose, error }: DomainProps) {
   )
 }
 
-/** Which field the server's refusal speaks of; none when it is about something else. */
+/** The field that the server's refusal is about, if any. */
 function fieldErrors(error: unknown, errors: ErrorTexts): Mistakes {
   if (!(error instanceof ProblemError)) return {}
   if (error.code === 'local_part_taken' || error.code === 'local_part_reserved') return { localPart: errors[error.code] }

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import { sessionStore } from '#web/lib/mailbox/mailbox-session.ts'
 
-/** Makes `mailbox` the one that this browser shows, in all its tabs. */
+/** Makes `mailbox` the address that this browser shows, in all its tabs. */
 export function openAddress(mailbox: MailboxCreated): void {
   sessionStore.save(mailbox, performance.now())
 }

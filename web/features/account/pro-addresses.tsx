@@ -7,7 +7,7 @@ import { NewAddress } from './new-address.tsx'
 import { openAddress } from './open-address.ts'
 import { Section } from './section.tsx'
 
-/** The live addresses of the account, and the form for one more. `onOpen` is called when one has become what this browser shows. */
+/** The live addresses of the account, and the form for a new one. `onOpen` is called when this browser shows another address. */
 export function ProAddresses({ onOpen }: { onOpen: () => void }) {
   const texts = useTexts('account')
   const { mailboxes, reload } = useProMailboxes()

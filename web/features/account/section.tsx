@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A form of the account: fields as wide as the column, its one button at their feet. */
+/** A form section of the account page: fields at full width, one button below them. */
 export const FORM = 'flex flex-col items-start gap-2'
 
 export function Section({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {

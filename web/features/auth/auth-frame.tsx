@@ -3,7 +3,7 @@ import { ArrowLeft } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Link } from '#web/lib/routing/router.tsx'
 
-/** The narrow column all account forms stand in, with the way back to the home page. */
+/** The narrow column around all account forms, with a link to the home page. */
 export function AuthFrame({ heading, lead, children }: { heading: string; lead: string; children?: ReactNode }) {
   const texts = useTexts('auth')
   return (

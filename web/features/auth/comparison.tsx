@@ -3,7 +3,7 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
 const CELL = 'border-line border-b py-2.5 pr-3 text-left align-baseline font-normal'
 
-/** Ten minutes and 24 hours side by side, their lines drawn to the same scale. */
+/** Compares ten minutes with 24 hours, drawn to the same scale. */
 export function Comparison() {
   const { compare } = useTexts('auth')
   return (

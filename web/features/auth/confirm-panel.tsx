@@ -13,8 +13,8 @@ import { PasswordField } from './credential-fields.tsx'
 import { useProblemText } from './use-problem-text.ts'
 
 /**
- * Confirms with the password that the sign-up chose, by POST. Programs that scan mail open links but fill in no forms, and a link that a
- * stranger's sign-up caused confirms nothing, since only the stranger knows its password.
+ * Confirms with the password of the sign-up, by POST. Programs that scan mail open links but fill in no forms, and a link from a stranger's
+ * sign-up confirms nothing, because only the stranger knows its password.
  */
 export function ConfirmPanel() {
   const { confirm: texts, signIn } = useTexts('auth')

@@ -10,7 +10,7 @@ import { Link } from '#web/lib/routing/router.tsx'
 import { EmailField, PasswordField } from './credential-fields.tsx'
 import { useProblemText } from './use-problem-text.ts'
 
-/** `sentTo`: the address a confirmation link has just gone to; it stands here when the toast is gone. */
+/** `sentTo`: the address that a confirmation link was just mailed to. It stays visible after the toast. */
 export function SignInForm({ sentTo }: { sentTo?: string | undefined }) {
   const texts = useTexts('auth')
   const auth = useAuth()

@@ -13,7 +13,7 @@ import { showToast } from '#web/lib/notify/toasts.ts'
 import { EmailField, PasswordField } from './credential-fields.tsx'
 import { useProblemText } from './use-problem-text.ts'
 
-/** `onDone` is called with the address the confirmation link is on its way to. */
+/** `onDone` is called with the address that the confirmation link was mailed to. */
 export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   const texts = useTexts('auth')
   const { language } = useLanguage()
@@ -31,7 +31,7 @@ export function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
     try {
       return { botCheck: await obtainBotCheck('signup') }
     } catch {
-      // No token, no attempt, no message; the security log has it.
+      // Without a token nothing is sent or shown; the security log has the failure.
       return undefined
     } finally {
       setIsVerifying(false)

@@ -2,7 +2,7 @@ import { problemText } from '#web/lib/api/problem-text.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
-/** The sentence for a failed call; a limit says how long to wait. */
+/** The sentence for a failed call; for a rate limit, how long to wait. */
 export function useProblemText(): (error: unknown) => string {
   const { waitSeconds } = useTexts('auth')
   const errors = useTexts('errors')

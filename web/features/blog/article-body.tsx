@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { isForRouter, useNavigate } from '#web/lib/routing/router.tsx'
 
-/** The text as it was rendered when the site was built. Links within the site go through the router, so that the page's clock runs on. */
+/** The article's HTML, rendered at build time. Links within the site use the router, so that the address's countdown continues. */
 export function ArticleBody({ html }: { html: string }) {
   const body = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
@@ -9,7 +9,7 @@ export function ArticleBody({ html }: { html: string }) {
     const element = body.current
     const follow = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest('a') : null
-      // A place on this page is the browser's to go to.
+      // The browser handles links within this page.
       if (!link || link.pathname === location.pathname || !isForRouter(event, link)) return
       event.preventDefault()
       navigate(link.pathname + link.search + link.hash)

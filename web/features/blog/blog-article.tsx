@@ -12,7 +12,7 @@ import { loadArticle, loadedArticle } from './posts.ts'
 import { RelatedArticles } from './related-articles.tsx'
 import { useCountedView } from './view-counts.ts'
 
-/** `/blog/{slug}` of a post that exists. */
+/** The page `/blog/{slug}` of an existing article. */
 export function BlogArticle({ post }: { post: PostMeta }) {
   const words = useTexts('blog')
   const { language } = useLanguage()

@@ -7,7 +7,7 @@ import { PostCard } from './post-card.tsx'
 import { listPosts } from './posts.ts'
 import { useAllViewCounts } from './view-counts.ts'
 
-/** `/blog`. `posts` are the site's own unless told otherwise. */
+/** The page `/blog`. `posts`: the site's articles unless passed in. */
 export function BlogList({ posts }: { posts?: PostMeta[] }) {
   const words = useTexts('blog')
   const { language } = useLanguage()

@@ -1,7 +1,7 @@
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Link } from '#web/lib/routing/router.tsx'
 
-/** The last step is the page itself and has no `to`. */
+/** The last item is the page itself and has no `to`. */
 export function Breadcrumb({ steps }: { steps: { name: string; to?: string }[] }) {
   const words = useTexts('blog')
   return (

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { PostMeta } from './post.ts'
 
-/** Day, read time and views in one quiet line. The views' place is kept while they are not known, so that nothing moves. */
+/** Date, reading time and views in one line. Space for the views is reserved until they are known, so that nothing moves. */
 export function PostFacts({ post, views, lead }: { post: PostMeta; views: number | undefined; lead?: ReactNode }) {
   const words = useTexts('blog')
   return (
-    // A dot at the start of a line lies outside and is cut off, so that a line that breaks leaves none hanging.
+    // A dot at the start of a line is outside and clipped, so that a wrapped line shows none.
     <div className="overflow-clip">
       <p className="figures -ml-4 flex flex-wrap text-muted text-sm">
         <Fact>

@@ -1,4 +1,4 @@
-/** What stands above an article's text; built from content/blog/<language>/<id>.md. */
+/** The metadata of an article, from content/blog/<language>/<id>.md. */
 export type PostMeta = {
   /** The slug of its page. */
   id: string

@@ -1,4 +1,4 @@
-/** The articles: what stands above them comes with the blog, a text only when it is read, and in one language. */
+/** The articles: metadata is bundled with the blog; a text is fetched when it is read, in one language. */
 import type { Language } from '#contract/languages.ts'
 import { withSiteName } from '#web/lib/site/served-config.ts'
 import type { Article, PostMeta } from './post.ts'
@@ -22,12 +22,12 @@ export function findPost(language: Language, slug: string): PostMeta | undefined
 const loaded = new Map<string, Article>()
 const loading = new Map<string, Promise<Article>>()
 
-/** The article if it has been fetched already, so that a page that was preloaded need not wait for a promise. */
+/** The article if it is loaded already, so that a preloaded page need not wait for a promise. */
 export function loadedArticle(language: Language, slug: string): Article | undefined {
   return loaded.get(articlePath(language, slug))
 }
 
-/** The same promise each time, so that React can wait for it; one that failed is not remembered. */
+/** The same promise each time, so that React can wait for it. A failed one is not kept. */
 export function loadArticle(language: Language, slug: string): Promise<Article> {
   const path = articlePath(language, slug)
   const known = loading.get(path)

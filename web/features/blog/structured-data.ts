@@ -1,4 +1,4 @@
-/** What search engines read of an article: schema.org Article, BreadcrumbList and FAQPage. */
+/** Structured data of an article for search engines: schema.org Article, BreadcrumbList and FAQPage. */
 import type { Faq, PostMeta } from './post.ts'
 
 const CONTEXT = 'https://schema.org'
@@ -43,7 +43,7 @@ export function faqData(faq: Faq[]) {
   }
 }
 
-/** JSON that can stand inside a script element whatever it holds: `</script>` and `<!--` need a `<` (HTML 4.12.1.3). */
+/** JSON that is safe inside a script element: `<` is escaped because of `</script>` and `<!--` (HTML 4.12.1.3). */
 export function inlineJson(data: unknown): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c')
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { BlogViews } from '#contract/site.ts'
 import { countBlogView, readAllBlogViews, readBlogViews } from '#web/lib/api/mailbox-api.ts'
 
-/** Views by slug. Nothing is shown for a list that could not be read: the posts are there without their counts. */
+/** Views by slug. If the list cannot be loaded, articles are shown without counts. */
 export function useAllViewCounts(): ReadonlyMap<string, number> {
   const [counts, setCounts] = useState<ReadonlyMap<string, number>>(new Map())
   useEffect(() => {
@@ -16,10 +16,10 @@ export function useAllViewCounts(): ReadonlyMap<string, number> {
   return counts
 }
 
-/** Slugs this page load has counted: opening an article again, or in the other language, is not another reader. */
+/** Articles counted in this page load: opening one again, or in another language, does not count twice. */
 const counted = new Set<string>()
 
-/** Counts the reader and answers the article's views; undefined until they are known. Failures are only logged. */
+/** Counts the reader and returns the article's views; undefined until they are known. Failures are only logged. */
 export function useCountedView(slug: string): number | undefined {
   const [known, setKnown] = useState<BlogViews>()
   useEffect(() => {

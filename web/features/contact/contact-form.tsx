@@ -12,10 +12,10 @@ import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { useNavigate } from '#web/lib/routing/router.tsx'
 
-/** How long the visitor sees that the message went out before the home page comes. */
+/** How long the confirmation is shown before the home page opens. */
 const REDIRECT_MS = 2000
 
-/** Checks on leaving a field, then with every key. A failure keeps what was written. */
+/** Validates when a field loses focus, and then on every key. A failure keeps the text. */
 export function ContactForm() {
   const texts = useTexts('contact')
   const { language } = useLanguage()

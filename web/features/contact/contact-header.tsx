@@ -5,7 +5,7 @@ import { Link } from '#web/lib/routing/router.tsx'
 
 const LINK = '-mx-2.5 inline-flex min-h-11 items-center rounded-sm px-2.5 text-muted underline-offset-4 hover:text-ink hover:underline'
 
-/** The ways on: back to the app, the blog, and who is signed in or the way to Pro. */
+/** Links to the app, the blog, and the account or Pro. */
 export function ContactHeader() {
   const texts = useTexts('contact')
   const auth = useAuth()

@@ -2,12 +2,12 @@ import { clsx } from 'clsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
 type Props = {
-  /** On a small screen only the names, in one line: the page repeats the points in full below the inbox. */
+  /** On a small screen only the names, in one line: the page has the full text below the inbox. */
   isShortened?: boolean
   className?: string
 }
 
-/** Short on a small screen: a dot before each name instead of a line above it. */
+/** On a small screen a dot before each name instead of a line above it. */
 const SHORT_LIST = 'flex flex-wrap gap-x-3 text-sm sm:gap-x-4 lg:block lg:border-b lg:text-base'
 const SHORT_POINT =
   'inline-flex items-center gap-x-1.5 before:size-1.5 before:rounded-full before:bg-dusk forced-colors:before:bg-[CanvasText] ' +

@@ -3,7 +3,7 @@ import { buttonClass } from '#web/components/ui/button.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { INBOX_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
 
-/** The end of the page is the end of the day: night, one light on the water, and the way back to the inbox. */
+/** The end of the page: a night scene, and the link back to the inbox. */
 export function CallToAction() {
   const { callToAction } = useTexts('homeSections')
   return (

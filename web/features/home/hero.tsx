@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Benefits } from './benefits.tsx'
 
-/** Headline, sub-headline and the three points; on a phone so brief that the address, its clock and the inbox follow on the first screen. */
+/** Headline, sub-headline and the three points. Short on a phone, so that the address, its clock and the inbox fit on the first screen. */
 export const Hero = memo(function Hero() {
   const words = useTexts('home')
   return (

@@ -2,11 +2,11 @@ import { StepDeleted, StepGenerated, StepReceive, StepUseAnywhere } from '#web/c
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { SectionHeading } from './section-heading.tsx'
 
-/** When in an address's life each step happens, as the clock of the address card would show it. */
+/** The time of each step on the address's countdown. */
 const MOMENTS = ['00:10:00', '00:09:48', '00:09:21', '00:00:00'] as const
 const DRAWINGS = [StepGenerated, StepUseAnywhere, StepReceive, StepDeleted] as const
 
-/** The four steps on the line that burns down: the life of an address, read from left to right, on a phone from top to bottom. */
+/** The four steps along a time line: from left to right, on a phone from top to bottom. */
 export function HowItWorks() {
   const { howItWorks } = useTexts('homeSections')
   return (

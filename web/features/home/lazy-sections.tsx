@@ -7,7 +7,7 @@ const loadUseCases = () => import('./use-cases.tsx').then(module => module.UseCa
 const loadQuestions = () => import('./questions.tsx').then(module => module.Questions)
 const loadCallToAction = () => import('./call-to-action.tsx').then(module => module.CallToAction)
 
-/** What a visitor meets below the inbox: served as text, brought to life when it comes near. */
+/** The sections below the inbox: served as text, hydrated when they come near the screen. */
 export const LazySections = memo(function LazySections() {
   return (
     <>

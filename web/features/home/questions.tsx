@@ -2,7 +2,7 @@ import { Plus } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { SectionHeading } from './section-heading.tsx'
 
-/** The eight questions. `<details>` opens without our script, is found by the browser's search, and closes its siblings by `name`. */
+/** The questions and answers. `<details>` opens without a script, is found by the browser's search, and closes its siblings by `name`. */
 export function Questions() {
   const { faq } = useTexts('homeSections')
   return (

@@ -1,7 +1,7 @@
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { SectionHeading } from './section-heading.tsx'
 
-/** Six occasions, set as a list to be read, not as six boxes to be looked at. */
+/** Six use cases, as a list. */
 export function UseCases() {
   const { useCases } = useTexts('homeSections')
   return (

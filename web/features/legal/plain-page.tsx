@@ -8,7 +8,7 @@ type Texts = {
   ask: string
 }
 
-/** A page of plain sentences, with who runs the service and how to reach them. */
+/** A text page that says who runs the service and how to reach them. */
 export function PlainPage({ texts, children }: { texts: Texts; children?: ReactNode }) {
   const { siteName, operatorName, supportEmail } = useSiteConfig()
   return (

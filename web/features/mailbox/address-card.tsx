@@ -24,7 +24,7 @@ const HandOffDialog = lazy(() => import('./hand-off-dialog.tsx'))
 const LinkQuestionDialog = lazy(() => import('./link-question-dialog.tsx'))
 const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx'))
 
-/** The address, its clock, and all that can be done with it. */
+/** The address, its countdown, and its actions. */
 export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
   const texts = useTexts('mailbox')
   const [dialog, setDialog] = useState<'hand-off' | 'shortcuts'>()
@@ -116,7 +116,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
   )
 }
 
-/** While the limit holds, the button itself says how long. */
+/** While the limit is reached, the button says how long to wait. */
 const generateLabel = (texts: MailboxTexts, waitSeconds: number) =>
   waitSeconds > 0 ? texts.nextIn({ time: formatMinutes(waitSeconds) }) : texts.generate
 

@@ -3,10 +3,10 @@ import { type CSSProperties, Fragment } from 'react'
 import { DESTROYING_MS } from '#contract/limits.ts'
 import { Address, breakable } from '#web/components/ui/address.tsx'
 
-/** How long one letter takes to go; the last one starts this long before the end. */
+/** How long one letter takes to fade. The last one starts this long before the end. */
 const LETTER_MS = 700
 
-/** The address of the card, on one line where it can be read so; `isDissolving` lets it go letter by letter. */
+/** The address on the card, on one line if it fits. `isDissolving` fades it out letter by letter. */
 export function AddressText({ email, isDissolving }: { email: string; isDissolving: boolean }) {
   const fit: CSSProperties & { '--chars': number } = { '--chars': Array.from(email).length }
   return (
@@ -19,14 +19,14 @@ export function AddressText({ email, isDissolving }: { email: string; isDissolvi
 function Dissolving({ email }: { email: string }) {
   const letters = Array.from(email)
   return (
-    // Where less motion is asked for, the whole fades and no letter moves.
+    // With reduced motion the whole address fades at once.
     <span aria-hidden="true" data-fades style={{ animationDuration: `${DESTROYING_MS}ms` }} className="motion-reduce:animate-fade-out">
       {breakable(email).map(part => (
         <Fragment key={part.at}>
           {part.at > 0 && <wbr />}
           {Array.from(part.text).map((letter, i) => {
             const at = part.at + i
-            // The order looks like chance and is none: neighbours go at different times.
+            // A fixed order that looks random: neighbours fade at different times.
             const turn = ((at * 7) % letters.length) / letters.length
             const style: CSSProperties = { animationDelay: `${turn * (DESTROYING_MS - LETTER_MS)}ms`, animationDuration: `${LETTER_MS}ms` }
             return (

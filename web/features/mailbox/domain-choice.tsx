@@ -4,7 +4,7 @@ import { loadConfig } from '#web/lib/site/site-config.ts'
 
 type Props = { domain: string | undefined; onChoose: (domain: string) => void }
 
-/** Shown only where the operator serves several domains; the choice counts for the next address. */
+/** Shown if the operator serves several domains. The choice applies to the next address. */
 export function DomainChoice({ domain, onChoose }: Props) {
   const texts = useTexts('mailbox')
   const [domains, setDomains] = useState<readonly string[]>([])

@@ -6,25 +6,25 @@ import { localStore } from '#web/lib/browser/storage.ts'
 import { allowanceFor, generationLimit } from '#web/lib/mailbox/generation-limit.ts'
 import type { MailboxState } from './mailbox-state.ts'
 
-/** How often it is looked whether the window has ended; while it is counted down, each second. */
+/** How often to check whether the window has ended; every second while it is counted down. */
 const LOOK_MS = 5000
 const TICK_MS = 1000
 
 type GenerationStatus = {
   remaining: number
-  /** Until the next address may be asked for; 0 while attempts remain. */
+  /** Seconds until the next address may be created; 0 while attempts remain. */
   waitSeconds: number
   isSuspicious: boolean
 }
 
-/** The server refuses this device until then, a time of `Date.now()`; its own count may differ from this browser's. */
+/** Until this time of `Date.now()` the server refuses this device. Its count may differ from this browser's. */
 let refusedUntil = 0
 
 export function noteRefusal(seconds: number): void {
   refusedUntil = Date.now() + seconds * 1000
 }
 
-/** How many more addresses this device may generate now, and when the next one. */
+/** How many addresses this device may still create now, and when the next one. */
 export function useGenerationStatus(state: MailboxState): GenerationStatus {
   const limit = generationLimit(useAuth().status === 'signed-in')
   const [status, setStatus] = useState<GenerationStatus>({ remaining: limit.attempts, waitSeconds: 0, isSuspicious: false })

@@ -5,13 +5,13 @@ import { QrDrawing } from '#web/components/ui/qr-drawing.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { handOffUrl } from '#web/lib/mailbox/hand-off.ts'
 
-/** A QR code that opens this very inbox on a phone. Drawn here: the secret is sent to nobody. */
+/** A QR code that opens this inbox on a phone. Drawn in the browser, so that the token is sent to nobody. */
 export default function HandOffDialog({ token, onClose }: { token: string; onClose: () => void }) {
   const { qr } = useTexts('mailboxDialogs')
   const url = handOffUrl(token, location.origin)
-  // Whoever holds a phone already has no use for a picture to scan first.
+  // On a phone the link comes first: there is no second screen to scan.
   const canShare = matchMedia('(pointer: coarse)').matches && typeof navigator.share === 'function'
-  // Closed without sharing: a choice, not a failure.
+  // The visitor closed the share sheet, which is no error.
   const share = () => void navigator.share({ url }).catch(() => undefined)
   return (
     <Dialog title={canShare ? qr.shareTitle : qr.title} onClose={onClose}>

@@ -4,7 +4,7 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
 type Props = { here: string; linked: string; onAnswer: (isLinkChosen: boolean) => void }
 
-/** A hand-off link met another live address: which one to look at. Neither is lost by either answer. */
+/** A hand-off link was opened while another address is live: asks which one to show. Both are kept either way. */
 export default function LinkQuestionDialog({ here, linked, onAnswer }: Props) {
   const { linkQuestion } = useTexts('mailboxDialogs')
   return (

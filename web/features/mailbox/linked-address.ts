@@ -1,28 +1,28 @@
-/** The address of a hand-off link ("open on phone"). It never replaces a live address without a question, and both stay reachable. */
+/** The address of a hand-off link ("open on phone"). It never replaces a live address without asking, and both stay available. */
 import type { Mailbox } from '#contract/mailbox.ts'
 import { ProblemError } from '#web/lib/api/mailbox-api.ts'
 import { createStore } from '#web/lib/browser/store.ts'
 import type { LifecycleDeps } from './mailbox-lifecycle.ts'
 
-/** `unknown`: the server could not be asked, so the token is worth keeping. */
+/** `unknown`: the server could not be reached, so the token is kept. */
 type LinkOutcome = 'opened' | 'asked' | 'refused' | 'gone' | 'unknown'
 
 export class LinkedAddress {
-  /** The address of the link, while the visitor has yet to say which of two to open. */
+  /** The address of the link, while the visitor has not said which of the two to show. */
   readonly question = createStore<(Mailbox & { token: string }) | undefined>(undefined)
   readonly #deps: LifecycleDeps
   readonly #settle: () => void
   #isUnreachableTold = false
-  /** When the address of the question was read. */
+  /** When the lifetime of that address was read. */
   #askedAtMs = 0
 
-  /** `settle` carries out what could still be undone. */
+  /** `settle` makes the pending change final. */
   constructor(deps: LifecycleDeps, settle: () => void) {
     this.#deps = deps
     this.#settle = settle
   }
 
-  /** Opens the link's inbox, or asks first where another address is alive. */
+  /** Opens the link's inbox, or asks first if another address is live. */
   async open(token: string): Promise<LinkOutcome> {
     const { api, clock, storage, visitor } = this.#deps
     const askedAtMs = clock.now()
@@ -50,7 +50,7 @@ export class LinkedAddress {
     }
   }
 
-  /** There is room for two. The link's token is kept until the answer, so that a reload asks again. */
+  /** Two addresses can be open. The link's token is kept until the answer, so that a reload asks again. */
   #ask(mailbox: Mailbox & { token: string }, askedAtMs: number): LinkOutcome {
     const { clock, storage, visitor } = this.#deps
     const parked = storage.other.get()
@@ -64,7 +64,7 @@ export class LinkedAddress {
     return 'asked'
   }
 
-  /** Where the shown address ended before the answer: the one of the link takes its place. `true` when it does. */
+  /** The shown address ended before the answer, so the link's address replaces it. `true` if it does. */
   openPending(): boolean {
     const { clock, storage } = this.#deps
     if (storage.session.get()) return false
@@ -74,7 +74,7 @@ export class LinkedAddress {
     return true
   }
 
-  /** The address of the question, with the time that is left of it by now. */
+  /** The link's address with its current time left. */
   #closeQuestion(): (Mailbox & { token: string }) | undefined {
     const linked = this.question.get()
     if (!linked) return undefined
@@ -83,7 +83,7 @@ export class LinkedAddress {
     return { ...linked, secondsLeft: linked.secondsLeft - (this.#deps.clock.now() - this.#askedAtMs) / 1000 }
   }
 
-  /** The visitor's answer: which of the two to look at. The other one stays a press away. */
+  /** The visitor's answer: which of the two to show. The other one can be shown with one click. */
   answer(isLinkChosen: boolean): void {
     const linked = this.#closeQuestion()
     if (!linked) return
@@ -91,7 +91,7 @@ export class LinkedAddress {
     if (isLinkChosen) this.switch()
   }
 
-  /** Swaps the address that is shown and the other one. */
+  /** Swaps the shown address and the other one. */
   switch(): void {
     const { session, other } = this.#deps.storage
     this.#settle()

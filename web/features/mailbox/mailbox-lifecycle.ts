@@ -1,4 +1,4 @@
-/** Runs the state machine of mailbox-state.ts: asks the server, counts down, and tells the visitor. Knows no React. */
+/** Runs the state machine of mailbox-state.ts: asks the server, counts down, and shows notices. Does not depend on React. */
 import { DESTROYING_MS, PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { ProblemError } from '#web/lib/api/mailbox-api.ts'
@@ -11,7 +11,7 @@ import { LinkedAddress } from './linked-address.ts'
 import { type MailboxEvent, type MailboxState, RESTORING, reduceMailbox } from './mailbox-state.ts'
 import { generationFailure, type MailboxNotice, secondsAway } from './notices.ts'
 
-/** With the longest pause of ten seconds: about two minutes. */
+/** With a longest pause of ten seconds: about two minutes. */
 const AWAY_TRIES_MAX = 15
 const AWAY_SLOWDOWN_MAX = 5
 
@@ -26,15 +26,15 @@ export type LifecycleDeps = {
     create: (request: { botCheck?: string; domain?: string }) => Promise<MailboxCreated>
     read: (token: string) => Promise<Mailbox>
     destroy: (token: string) => Promise<void>
-    /** The live addresses of the signed-in account, oldest first; none for a visitor. Never rejects. */
+    /** The live addresses of the signed-in account, oldest first; empty for a visitor. Never rejects. */
     listOwned: () => Promise<readonly MailboxCreated[]>
     obtainBotCheck: () => Promise<string | undefined>
   }
   storage: {
     session: SessionStore
-    /** The address that a hand-off link met here, or the link's own. */
+    /** The address that was shown when a hand-off link was opened, or the link's own. */
     other: SessionStore
-    /** The link's token was used, or is of no use any more. */
+    /** The link's token was used, or is useless. */
     forgetLinkToken: () => void
     allowance: () => Allowance
     recordAttempt: () => void
@@ -49,13 +49,13 @@ export type LifecycleDeps = {
 
 export type GenerateOptions = {
   domain?: string | undefined
-  /** On page load: says nothing about the new address. */
+  /** On page load: no notice about the new address. */
   isAutomatic?: boolean
 }
 
 export class MailboxLifecycle {
   readonly state = createStore<MailboxState>(RESTORING)
-  /** A second address, brought by a hand-off link. */
+  /** A second address, from a hand-off link. */
   readonly linked: LinkedAddress
   readonly #deps: LifecycleDeps
   #page = new AbortController().signal
@@ -91,13 +91,13 @@ export class MailboxLifecycle {
 
   async #finish(session: MailboxSession, cause: 'expired' | 'deleted'): Promise<void> {
     this.#apply({ type: 'destroyed' })
-    // Of several tabs that see the end, one sends the event.
+    // If several tabs see the end, one sends the event.
     if (this.#deps.storage.session.take(session.token) && cause === 'expired') track('email_expired')
     this.#deps.visitor.notify({ kind: cause })
     await this.#openNext(session.token)
   }
 
-  /** Another tab generated, deleted or let expire; or a resync moved the deadline. */
+  /** Another tab created, deleted or lost the address, or the deadline was corrected. */
   #onSession(): void {
     if (this.#isBusy || this.#page.aborted) return
     const session = this.#deps.storage.session.get()
@@ -112,19 +112,18 @@ export class MailboxLifecycle {
       this.#openNext(state.session.token).catch(reportError)
     }
   }
-
-  /** By either clock: one of them may stand still while the machine sleeps. The server forgets at the same instant, so a little early is still an expiry. */
+  /** By either clock, as one may stop while the machine sleeps. The server forgets it at the same instant, so slightly early is fine. */
   #isOver({ deadlineMs, wallDeadlineMs }: MailboxSession): boolean {
     const { clock } = this.#deps
     return deadlineMs - clock.now() <= DESTROYING_MS || wallDeadlineMs - clock.wall() <= DESTROYING_MS
   }
 
-  /** Opens the address that is alive, or the one of the link, else generates one. Runs until `signal` aborts. */
+  /** Shows the live address or the one of the link, or else creates one. Runs until `signal` aborts. */
   async start(signal: AbortSignal, linkToken?: string): Promise<void> {
     this.#page = signal
     const unsubscribe = this.#deps.storage.session.subscribe(() => this.#onSession())
     signal.addEventListener('abort', unsubscribe, { once: true })
-    // Leaving the page ends the time to undo.
+    // Leaving the page makes pending deletions final.
     signal.addEventListener('abort', () => this.#undoable?.commit(), { once: true })
     if (linkToken !== undefined) {
       await this.#restore()
@@ -137,10 +136,10 @@ export class MailboxLifecycle {
     })
   }
 
-  /** `true` when an address is alive and shown. */
+  /** `true` if a live address is shown. */
   async #restore(): Promise<boolean> {
     const { session: sessions } = this.#deps.storage
-    // While we waited for our turn another tab may have generated one.
+    // While this tab waited, another one may have created an address.
     if (!sessions.get()) sessions.refresh()
     const session = sessions.get()
     if (!session) return false
@@ -151,8 +150,7 @@ export class MailboxLifecycle {
     if (answer === 'unknown' && session.deadlineMs <= this.#deps.clock.now()) sessions.clear()
     return sessions.get() !== undefined
   }
-
-  /** What takes the place of the address that is `gone`: the one of a link, the other one of this browser, or the newest of the account. `true` when there was one. */
+  /** Shows another address instead of `gone`: the link's, this browser's other one, or the account's newest. `true` if there was one. */
   async #openNext(gone?: string): Promise<boolean> {
     const { session: sessions, other } = this.#deps.storage
     if (this.linked.openPending()) return true
@@ -172,7 +170,7 @@ export class MailboxLifecycle {
   }
 
   async generate(options: GenerateOptions = {}): Promise<void> {
-    // Dropped, not queued: a key that is held down must not use up all attempts.
+    // Ignored, not queued: holding a key must not use up all attempts.
     if (this.#isBusy || this.state.get().phase === 'restoring') return
     this.#isBusy = true
     try {
@@ -204,7 +202,7 @@ export class MailboxLifecycle {
     this.#apply(session ? { type: 'session_found', session } : { type: 'session_lost' })
   }
 
-  /** While the server cannot make addresses for a moment, the visitor is told so once and waits. */
+  /** If the server temporarily cannot create addresses, the visitor is told once and waits. */
   async #createOncePossible(options: GenerateOptions): Promise<MailboxCreated> {
     for (let tries = 1; ; tries++) {
       try {
@@ -241,7 +239,7 @@ export class MailboxLifecycle {
     }
   }
 
-  /** A new address destroys the one before it, once that can no longer be undone. An address of an account stays in its list. */
+  /** A new address destroys the previous one once that can no longer be undone. An account's address stays in its list. */
   #offerPrevious(previous: MailboxSession | undefined, created: MailboxCreated): void {
     const { api, clock, storage, visitor } = this.#deps
     const notice = { kind: 'generated', lifetimeSeconds: created.lifetimeSeconds } as const
@@ -253,7 +251,7 @@ export class MailboxLifecycle {
       return
     }
     this.#undoable = visitor.offerUndo(notice, {
-      // Should this fail, the address still dies at its own hour, and nobody holds its token any more.
+      // If this fails, the address still expires on its own, and nobody has its token any more.
       commit: () => !isKept && destroy(previous.token),
       undo: () => {
         storage.session.restore(previous)
@@ -279,7 +277,7 @@ export class MailboxLifecycle {
   }
 
   async #destroy(session: MailboxSession): Promise<void> {
-    // Taken out of the storage at once: where the page is being left, nothing after the request runs any more.
+    // Removed from storage at once: when the page is being left, nothing after the request runs.
     this.#deps.storage.session.take(session.token)
     try {
       await this.#deps.api.destroy(session.token).catch(ignoreGone)
@@ -293,20 +291,20 @@ export class MailboxLifecycle {
     this.#apply({ type: 'end', token: session.token, cause: 'deleted' })
   }
 
-  /** Asks the server how much time is left: after sleep, after a stream said "expired". */
+  /** Asks the server how much time is left: after sleep, or when a stream said "expired". */
   async resync(): Promise<void> {
     const state = this.state.get()
     if (state.phase !== 'active' || this.#isBusy) return
     const answer = await this.#deps.storage.session.resync()
     const now = this.state.get()
-    // Without an answer this browser's own clocks decide.
+    // Without a response this browser's own clocks decide.
     if (answer === 'unknown' && now.phase === 'active' && now.session.token === state.session.token && this.#isOver(now.session)) {
       this.#apply({ type: 'end', token: state.session.token, cause: 'expired' })
     }
   }
 }
 
-/** A mailbox that is gone already is as good as destroyed. */
+/** A mailbox that is gone already counts as destroyed. */
 function ignoreGone(error: unknown): void {
   if (!(error instanceof ProblemError && error.code === 'mailbox_not_found')) throw error
 }

@@ -1,28 +1,31 @@
-/** The phases of the visitor's address: restoring → generating → active → (deleting →) destroying → expired or none. Pure: no clock, no network. */
+/**
+ * The phases of the visitor's address: restoring → generating → active → (deleting →) destroying → expired or none. Pure: no clock, no
+ * network.
+ */
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 
 export type MailboxState =
-  /** `restoring`: the page does not know yet whether an address is still alive. */
+  /** `restoring`: the page does not know yet whether an address is live. */
   | { readonly phase: 'restoring' | 'none' | 'generating' | 'expired'; readonly session?: undefined }
-  /** `deleting`: deleted by the visitor, who can still undo it. */
+  /** `deleting`: deleted by the visitor, and can still be undone. */
   | { readonly phase: 'active' | 'deleting'; readonly session: MailboxSession }
   | { readonly phase: 'destroying'; readonly session: MailboxSession; readonly cause: 'expired' | 'deleted' }
 
 export type MailboxEvent =
   | { readonly type: 'session_found'; readonly session: MailboxSession }
-  /** This browser holds no address, or none any more. */
+  /** This browser has no address, or no longer. */
   | { readonly type: 'session_lost' }
   | { readonly type: 'generate' }
   | { readonly type: 'delete' }
-  /** These two are about the address of `token`: by the time they come, another one may be shown. */
+  /** These two are about the address of `token`. When they arrive, another one may be shown. */
   | { readonly type: 'undo_delete'; readonly token: string }
   | { readonly type: 'end'; readonly token: string; readonly cause: 'expired' | 'deleted' }
-  /** The two seconds of destruction are over. */
+  /** The two seconds of the destroying phase are over. */
   | { readonly type: 'destroyed' }
 
 export const RESTORING: MailboxState = { phase: 'restoring' }
 
-/** The next state, or the same object where the event changes nothing. */
+/** The next state, or the same object if the event changes nothing. */
 export function reduceMailbox(state: MailboxState, event: MailboxEvent): MailboxState {
   switch (event.type) {
     case 'session_found':
@@ -44,7 +47,7 @@ export function reduceMailbox(state: MailboxState, event: MailboxEvent): Mailbox
   }
 }
 
-/** News of the same address (more precise time left) does not bring back what is being deleted. */
+/** An update of the same address (a more precise deadline) does not restore one that is being deleted. */
 function withSession(state: MailboxState, session: MailboxSession): MailboxState {
   const isSame = state.session?.token === session.token
   if (isSame && state.phase === 'deleting') return { ...state, session }

@@ -12,7 +12,7 @@ export type MailboxNotice =
   | { readonly kind: 'bot_check'; readonly failure: BotCheckFailure }
   | { readonly kind: 'rate_limited'; readonly seconds: number }
 
-/** The toast for each thing the mailbox has to say. */
+/** The toast for each notice of the mailbox. */
 export function noticeToast(
   notice: MailboxNotice,
   texts: MailboxTexts['notices'],
@@ -49,12 +49,12 @@ export function noticeToast(
   }
 }
 
-/** Seconds until the server wants to be asked again, when all that is wrong is that it cannot make an address right now. */
+/** Seconds until the next try, if the server only cannot create an address right now. */
 export function secondsAway(error: unknown): number | undefined {
   return error instanceof ProblemError && error.code === 'unavailable' ? error.retryAfterSeconds : undefined
 }
 
-/** What to tell about a generation that failed with `error`. What nobody expected is logged as well. */
+/** The notice for a creation that failed with `error`. Unexpected errors are logged as well. */
 export function generationFailure(error: unknown): MailboxNotice {
   if (error instanceof BotCheckError) return { kind: 'bot_check', failure: error.failure }
   if (error instanceof ProblemError) {

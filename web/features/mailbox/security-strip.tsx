@@ -3,7 +3,7 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useGenerationStatus } from './generation-status.ts'
 import type { MailboxState } from './mailbox-state.ts'
 
-/** How many more addresses this device may generate now. Quiet at any count: how long to wait stands on the button. */
+/** How many addresses this device may still create. How long to wait is on the button. */
 export function SecurityStrip({ state }: { state: MailboxState }) {
   const { security } = useTexts('mailbox')
   const { remaining, isSuspicious } = useGenerationStatus(state)

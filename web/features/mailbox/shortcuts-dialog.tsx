@@ -2,7 +2,7 @@ import { Dialog } from '#web/components/ui/dialog.tsx'
 import { enableShortcuts, useShortcutsEnabled } from '#web/lib/browser/shortcuts.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
-/** What each key does, and the switch that turns them off. */
+/** Lists the keyboard shortcuts, with a switch that turns them off. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { keys } = useTexts('mailboxDialogs')
   const isEnabled = useShortcutsEnabled()

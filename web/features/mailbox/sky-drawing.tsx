@@ -2,7 +2,10 @@ import { memo } from 'react'
 import { Drawing, DUSK } from '#web/components/drawings/drawing.tsx'
 import { Mayfly } from '#web/components/drawings/mayfly.tsx'
 
-/** Sun, horizon, water and the insect on it. What moves is placed by `--left` and `data-light` in styles.css. In forced colours only the line is left. */
+/**
+ * Sun, horizon, water and the mayfly. Moving parts are placed by `--left` and `data-light` in styles.css. In forced colours only the line
+ * is drawn.
+ */
 export const SkyDrawing = memo(function SkyDrawing({ isEmpty = false }: { isEmpty?: boolean | undefined }) {
   return (
     <div aria-hidden="true">

@@ -9,15 +9,17 @@ import { formatCountdown, formatMinutes, lastAnnounced, leadingZeros, useSeconds
 import type { MailboxState } from './mailbox-state.ts'
 import { SkyDrawing } from './sky-drawing.tsx'
 
-/** The tab's icon is drawn anew this many times in a lifetime. */
+/** How often the tab's icon is redrawn in a lifetime. */
 const ICON_STEPS = 12
-/** The time left stands in the tab's title for this long. */
+/** The tab's title shows the time left when it is at most this long. */
 const TITLE_SECONDS = 60
 
-/** How light it is: the sun is up, below the horizon before its first rise, or gone for good. */
+/** The light: the sun is up, not up yet, or down for good. */
 type Light = 'day' | 'dawn' | 'night'
 
-/** The clock of the address: the sun sinks with the time that is left, and the horizon is the line that burns down. As high in every phase. */
+/**
+ * The clock of the address: the sun sinks with the time left, and the horizon is the progress line. Its height is the same in every phase.
+ */
 export function Sky({ state }: { state: MailboxState }) {
   const texts = useTexts('mailbox')
   const { phase, session } = state
@@ -39,7 +41,7 @@ export function Sky({ state }: { state: MailboxState }) {
   )
 }
 
-/** An address has ended here and no other has taken its place. */
+/** An address ended here and no other has replaced it. */
 function useHasEnded(phase: MailboxState['phase']): boolean {
   const [hasEnded, setHasEnded] = useState(false)
   const ends = phase === 'destroying' || phase === 'expired'
@@ -55,9 +57,9 @@ function Counting({ session }: { session: MailboxSession }) {
   const seconds = useSecondsLeft(session.deadlineMs)
   const isStill = useStillness()
   const isWarning = seconds <= WARNING_SECONDS
-  // Whoever asked for less motion sees the sun move once a minute.
+  // With reduced motion the sun moves once a minute.
   const shown = isStill && !isWarning ? Math.ceil(seconds / 60) * 60 : seconds
-  // By this browser's own clock: the server's end may be a day off where that clock is wrong.
+  // By this browser's clock: if it is wrong, the server's time could be a day off.
   const goneAt = new Date(session.wallDeadlineMs)
   const time = clockTime(goneAt, language)
   useTitle(seconds <= TITLE_SECONDS && seconds > 0 ? `${formatMinutes(seconds)} · ` : '')
@@ -81,7 +83,7 @@ function Counting({ session }: { session: MailboxSession }) {
 
 type HeavenProps = {
   light: Light
-  /** The part of the lifetime that is left, from 1 to 0: the one thing that moves. */
+  /** The part of the lifetime that is left, from 1 to 0. */
   left: number
   phase?: 'active' | 'warning'
   isEmpty?: boolean
@@ -108,7 +110,7 @@ function Heaven({ light, left, phase, isEmpty, clock, announcement = '', childre
   )
 }
 
-/** HH:MM:SS; the hours and minutes that are over step back. */
+/** HH:MM:SS, with leading zero groups dimmed. */
 function Figures({ children, isEmber, isFaint }: { children: string; isEmber?: boolean; isFaint?: boolean }) {
   const { timeLeft } = useTexts('mailbox')
   const faint = isFaint ? children.length : leadingZeros(children)
@@ -143,7 +145,7 @@ function useTitle(text: string): void {
   }, [text])
 }
 
-/** The icon's code is fetched when the sun has moved for the first time. */
+/** Loaded when the sun first moves. */
 function useIcon(left: number, isNight: boolean): void {
   const step = Math.ceil(left * ICON_STEPS)
   const hasMoved = useRef(false)
@@ -160,12 +162,12 @@ function useStillness(): boolean {
   return isStill
 }
 
-/** An address lives 24 hours at most, so what is not today is tomorrow. */
+/** An address lives 24 hours at most, so any other day is tomorrow. */
 function isToday(date: Date): boolean {
   return date.toDateString() === new Date().toDateString()
 }
 
-/** Changes only at a few marks, so that a screen reader hears eight short sentences and not six hundred. */
+/** Changes only at a few marks, so that screen readers announce eight sentences instead of six hundred. */
 function announcement(seconds: number, lifetimeSeconds: number, texts: ReturnType<typeof useTexts<'mailbox'>>): string {
   const mark = lastAnnounced(seconds, lifetimeSeconds)
   if (mark === undefined) return ''

@@ -4,7 +4,7 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { formatCountdown, useSecondsLeft } from './countdown.ts'
 
-/** The countdown in the bar over an open mail; the warning of the last 30 s takes a line of its own under it. */
+/** The countdown in the bar of an open message. In the last 30 s a warning takes a line below it. */
 export function TimeLeft({ session }: { session: MailboxSession }) {
   const texts = useTexts('mailbox')
   const seconds = useSecondsLeft(session.deadlineMs)

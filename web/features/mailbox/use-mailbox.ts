@@ -24,28 +24,28 @@ import { type MailboxNotice, noticeToast } from './notices.ts'
 
 export type MailboxControl = {
   state: MailboxState
-  /** A second address that is a press away. */
+  /** A second address that can be shown with one click. */
   other: MailboxSession | undefined
-  /** The address of a hand-off link that met another one here. */
+  /** The address of a hand-off link, opened while another one is live. */
   question: Mailbox | undefined
   generate: (options?: GenerateOptions & { isScrolling?: boolean }) => void
   remove: () => void
-  /** Asks the server whether the address is still alive. */
+  /** Asks the server whether the address is still live. */
   resync: () => void
   answer: (isLinkChosen: boolean) => void
   switchToOther: () => void
 }
 
-/** A link whose server could not be reached is tried again this often, and whenever the page wakes up. */
+/** How often a link is retried while the server cannot be reached; also whenever the page wakes up. */
 const LINK_RETRY_MS = 10_000
 
-/** The visitor's address for as long as the component is mounted. Use it once a page and hand the result down. */
+/** The visitor's address while the component is mounted. Use it once per page and pass the result down. */
 export function useMailbox(): MailboxControl {
   const texts = useTexts('mailbox')
   const { undo } = useTexts('layout')
   const { status } = useAuth()
   const isKnown = status !== 'loading'
-  // What the lifecycle reads when it needs it: said in the language of the page at that moment.
+  // Read when needed, so that notices use the language of the page at that moment.
   const current = useRef({ texts, undo, isPro: false })
   current.current = { texts, undo, isPro: status === 'signed-in' }
   const [life] = useState(() => openLifecycle(current))
@@ -54,7 +54,7 @@ export function useMailbox(): MailboxControl {
   const other = useSyncExternalStore(otherSessionStore.subscribe, otherSessionStore.get, () => undefined)
 
   useEffect(() => {
-    // Who is signed in is known a moment after hydration; an address must not be generated for somebody who has one.
+    // Who is signed in is known a moment after hydration. Until then no address is created, because the account may have one.
     if (!isKnown) return
     const unmounted = new AbortController()
     life.start(unmounted.signal, linkTokenStore.get()).then(() => followLinks(life, unmounted.signal), console.warn)
@@ -82,7 +82,7 @@ export function useMailbox(): MailboxControl {
   return useMemo(() => ({ state, question, other, ...actions }), [state, question, other, actions])
 }
 
-/** Opens links that are followed while the page is open, and those that could not be opened at its start. */
+/** Opens links that are followed while the page is open, and those that could not be opened at the start. */
 function followLinks(life: MailboxLifecycle, signal: AbortSignal): void {
   if (signal.aborted) return
   let isOpening = false
@@ -137,7 +137,7 @@ function openLifecycle(page: Current): MailboxLifecycle {
   })
 }
 
-/** A session that has ended since, or no answer: then it is as if there were none, and the next address is a visitor's. */
+/** The session ended meanwhile, or no response came: treated as signed out, so the next address is a visitor's. */
 function listOwned(): Promise<readonly MailboxCreated[]> {
   return listProMailboxes().catch(() => [])
 }
@@ -154,7 +154,7 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Two tabs restored at once must not generate twice. Locks are missing on plain-http origins, where the limit still bounds the harm. */
+/** Two tabs restored at once must not create two addresses. Plain-http origins have no locks; there the limit still applies. */
 async function exclusively(task: () => Promise<void>): Promise<void> {
   if (navigator.locks) await navigator.locks.request('mayfly.generate', task)
   else await task()

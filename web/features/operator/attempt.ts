@@ -4,7 +4,7 @@ import { ProblemError } from '#web/lib/api/request.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
 
-/** Runs an action and says in a toast how it ended; resolves to whether it worked. `done`: left out where the page shows it. */
+/** Runs an action and shows the outcome in a toast; resolves to whether it worked. Leave `done` out if the page shows the result itself. */
 export function useAttempt(): (work: () => Promise<unknown>, done?: string) => Promise<boolean> {
   const texts = useTexts('operator')
   const errors = useTexts('errors')

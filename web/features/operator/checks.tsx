@@ -7,7 +7,7 @@ import { useAttempt } from './attempt.ts'
 
 const COLOURS = { ok: 'text-river-ink', warning: 'text-dusk-ink', failure: 'text-ember-ink' } as const
 
-/** What `npm run mayfly -- doctor` says, looked at by the server itself. */
+/** The findings of `npm run mayfly -- doctor`, checked by the running server. */
 export function Checks() {
   const { check: words } = useTexts('operator')
   const attempt = useAttempt()

@@ -5,10 +5,10 @@ import { Tabs } from '#web/components/ui/tabs.tsx'
 import { readOverview } from '#web/lib/api/operator-api.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { AbuseActions } from './abuse-actions.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { Blocks } from './blocks.tsx'
 import { Checks } from './checks.tsx'
-import { Endings } from './endings.tsx'
 import { Graphs } from './graphs.tsx'
 import { Messages } from './messages.tsx'
 import { Overview } from './overview.tsx'
@@ -17,7 +17,7 @@ import { SiteSettings } from './site-settings.tsx'
 const REFRESH_MS = 10_000
 type Section = 'overview' | 'checks' | 'messages' | 'blocks' | 'actions' | 'audit'
 
-/** The operator's page behind the second factor. Figures refresh by themselves while the page is seen. */
+/** The operator's page behind the second factor. Figures refresh while the page is visible. */
 export function Console({ onLocked }: { onLocked: () => void }) {
   const texts = useTexts('operator')
   const [section, setSection] = useState<Section>('overview')
@@ -70,7 +70,7 @@ export function Console({ onLocked }: { onLocked: () => void }) {
             panel: (
               <>
                 <SiteSettings settings={overview.settings} onChanged={() => void refresh()} />
-                <Endings />
+                <AbuseActions />
               </>
             ),
           },

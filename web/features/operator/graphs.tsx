@@ -10,7 +10,7 @@ const [WIDTH, HEIGHT] = [288, 64]
 
 const refusedOf = ({ refused }: Point) => Object.values(refused).reduce((sum, count) => sum + count, 0)
 
-/** Bars over the last day, drawn here. What a bar cannot say, the label says in words. */
+/** Bar charts of the last day. The label says in words what the bars show. */
 export function Graphs({ points }: { points: readonly Point[] }) {
   const texts = useTexts('operator')
   const { language } = useLanguage()

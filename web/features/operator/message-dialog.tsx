@@ -10,7 +10,7 @@ import { useAttempt } from './attempt.ts'
 
 type Props = { about: OperatorReply['about']; id: number; canClose: boolean; canReply: boolean; onClose: () => void }
 
-/** One message as plain text, whatever it was sent as, and an answer to it. */
+/** One message as plain text, and the form to answer it. */
 export function MessageDialog({ about, id, canClose, canReply, onClose }: Props) {
   const { inbox: words } = useTexts('operator')
   const attempt = useAttempt()

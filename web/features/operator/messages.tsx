@@ -9,7 +9,7 @@ type About = OperatorReply['about']
 type Row = { about: About; id: number; title: string; from: string; receivedAt: string; isRead: boolean; isClosed?: boolean }
 type MessagesProps = { canReply: boolean; onRead: () => void }
 
-/** Everything that was written to the operator. Strangers' words stay text. */
+/** All messages to the operator. Their content is always shown as plain text. */
 export function Messages({ canReply, onRead }: MessagesProps) {
   const { inbox: words } = useTexts('operator')
   const attempt = useAttempt()

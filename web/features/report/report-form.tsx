@@ -16,7 +16,7 @@ function toReport({ email, ...values }: Values) {
   return abuseReportSchema.safeParse({ ...values, ...(email.trim() !== '' && { email }) })
 }
 
-/** A failure keeps what was written. */
+/** A failure keeps the text. */
 export function ReportForm() {
   const texts = useTexts('report')
   const errors = useTexts('errors')

@@ -5,17 +5,17 @@ import { destroyAccount, destroyAddress, findAccount, resumeAccount, suspendAcco
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useAttempt } from './attempt.ts'
 
-/** What ends an abuser's address or account. Whatever cannot be undone is asked twice, in place. */
-export function Endings() {
+/** Destroys an abuser's address or suspends an account. Actions that cannot be undone ask for confirmation in place. */
+export function AbuseActions() {
   return (
     <div className="flex max-w-xl flex-col gap-8 border-line border-t py-6">
-      <EndAddress />
-      <EndAccount />
+      <DestroyAddress />
+      <AccountActions />
     </div>
   )
 }
 
-function EndAddress() {
+function DestroyAddress() {
   const { end: words, done } = useTexts('operator')
   const attempt = useAttempt()
   const [address, setAddress] = useState('')
@@ -33,7 +33,7 @@ function EndAddress() {
   )
 }
 
-function EndAccount() {
+function AccountActions() {
   const { end: words, done } = useTexts('operator')
   const attempt = useAttempt()
   const [email, setEmail] = useState('')
