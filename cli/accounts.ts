@@ -1,4 +1,4 @@
-/** What ends or suspends an abuser's address or account. */
+/** Commands that destroy an address or suspend an account. */
 import type { ControlRequest } from '#server/control/protocol.ts'
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import { type Command, refuseMore, unknownAction, type Write } from './command.ts'

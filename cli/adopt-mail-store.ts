@@ -1,4 +1,4 @@
-/** `adopt-mail-store`: tells the PostgreSQL of accounts that the mail store of this data folder is now the one it belongs to. */
+/** `adopt-mail-store`: tells the PostgreSQL of accounts that it now belongs to the mail store of this data folder. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#server/config.ts'

@@ -1,4 +1,4 @@
-/** The HTTP API as a program outside would call it; replies are parsed by the contract. */
+/** Calls the HTTP API from outside, and parses responses by the schemas of contract/. */
 import * as z from 'zod/mini'
 import {
   attachmentLinkSchema,
@@ -15,12 +15,12 @@ export class ApiClient {
   readonly #site: string
   #token = ''
 
-  /** `site`: e.g. http://127.0.0.1:8080, without a final slash. */
+  /** `site`: e.g. http://127.0.0.1:8080, without a trailing slash. */
   constructor(site: string) {
     this.#site = site
   }
 
-  /** A new anonymous mailbox; later calls are about this one. */
+  /** A new anonymous mailbox; later calls use it. */
   async createMailbox(): Promise<MailboxCreated> {
     const created = mailboxCreatedSchema.parse(await this.#json('POST', routes.mailboxes, '{}'))
     this.#token = created.token
@@ -43,7 +43,7 @@ export class ApiClient {
     await this.#call('DELETE', pathTo(routes.message, { id }))
   }
 
-  /** As a browser gets it: by a link that is good for a minute and holds no token. */
+  /** As browsers download it: by a link that works for a minute and contains no token. */
   async readAttachment(id: string, index: number): Promise<Buffer> {
     const link = attachmentLinkSchema.parse(await this.#json('POST', pathTo(routes.attachmentLink, { id, index })))
     return await this.#bytes(new URL(link.url, this.#site).pathname)

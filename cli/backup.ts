@@ -1,4 +1,4 @@
-/** `backup FOLDER`: a whole copy of what the data folder holds, while the server runs or while none does. */
+/** `backup FOLDER`: a complete copy of the data folder, whether or not the server runs. */
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -10,7 +10,7 @@ import { refuseMore, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { askServer } from './running-server.ts'
 
-/** Written last: a folder without it is no finished backup. */
+/** Written last: a folder without it is not a complete backup. */
 export const MANIFEST = 'backup.json'
 const BUSY_TIMEOUT_MS = 5000
 
@@ -46,7 +46,7 @@ async function backUp(config: Config, folder: string, withSecret: boolean, write
   if ((await readdir(folder)).length > 0) throw new CommandError(1, `${folder} is not empty: name a new folder for each backup.`)
   const names = ['mail.db', ...(databaseUrl === undefined && existsSync(join(dataDir, 'site.db')) ? ['site.db'] : [])]
   try {
-    // Mail first: an account whose newest address is missing from it has one address less, which is what an expired one is too.
+    // Mail first: if an account's newest address is missing there, it looks like one that has expired.
     await copyMail(dataDir, join(folder, 'mail.db'))
     if (names.includes('site.db')) await copyFree(join(dataDir, 'site.db'), join(folder, 'site.db'))
     if (secret !== undefined) await writeFile(join(folder, 'secret'), `${secret}\n`, { mode: 0o600, flush: true })
@@ -67,7 +67,7 @@ async function backUp(config: Config, folder: string, withSecret: boolean, write
   if (databaseUrl !== undefined) write('Accounts are in PostgreSQL and not in it: back them up with pg_dump.\n')
 }
 
-/** By the server when it runs, since its database is locked to everybody else; as it stands when none runs. */
+/** Copied by the server if it runs, because it has locked the database; otherwise copied directly. */
 async function copyMail(dataDir: string, path: string): Promise<void> {
   const reply = await askServer(dataDir, { copyMailTo: path })
   if (reply?.failure !== undefined) {
@@ -76,11 +76,11 @@ async function copyMail(dataDir: string, path: string): Promise<void> {
   if (!reply) await copyFree(join(dataDir, 'mail.db'), path)
 }
 
-/** Nothing is upgraded on the way, so that a backup made before an upgrade opens in the version before it. */
+/** Nothing is migrated, so that a backup made before an upgrade opens in the older version. */
 async function copyFree(from: string, to: string): Promise<void> {
   const db = new DatabaseSync(from, { timeout: BUSY_TIMEOUT_MS })
   try {
-    // The copy itself tells of a lock in no words that could be known.
+    // SQLite has no error of its own for this lock.
     db.prepare('SELECT count(*) FROM sqlite_schema').get()
     await copyDatabase(db, to)
   } catch (error) {

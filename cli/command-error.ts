@@ -1,4 +1,6 @@
-/** Ends a command with plain sentences on standard error. Exit code 1: not there, or not well; 2: not understood, so the usage follows. */
+/**
+ * Ends a command with plain sentences on standard error. Exit code 1: not found, or not healthy; 2: not understood, so the usage follows.
+ */
 export class CommandError extends Error {
   readonly exitCode: 1 | 2
 

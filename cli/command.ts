@@ -1,19 +1,19 @@
-/** What the operator's commands have in common: how they read their arguments and how they show what strangers wrote. */
+/** What the operator's commands share: parsing arguments and printing untrusted text. */
 import { CommandError } from './command-error.ts'
 import type { OperatorView } from './operator-view.ts'
 import { plain } from './terminal.ts'
 
 export type Write = (text: string | Uint8Array) => void
-/** Reads the arguments at once, before any file is opened; what it returns does the work. CommandError for arguments it does not understand. */
+/** Parses the arguments before any file is opened; the returned function does the work. CommandError for invalid arguments. */
 export type Command = (args: readonly string[]) => (view: OperatorView, write: Write) => Promise<void>
 
-/** The number a message has in the list. */
+/** The number of a message in the list. */
 export function parseId(command: string, given: string | undefined, action = 'read'): number {
   if (/^\d{1,15}$/.test(given ?? '')) return Number(given)
   throw new CommandError(2, `"${command} ${action}" needs the number of a message, as "${command} list" shows it.`)
 }
 
-/** Nothing is done with arguments that nobody asked about: they are more likely a mistake than a wish. */
+/** Unexpected arguments are refused: they are probably a mistake. */
 export function refuseMore(args: readonly string[]): void {
   const [first] = args
   if (first !== undefined) throw new CommandError(2, `"${plain(first)}" is one argument too many.`)

@@ -11,7 +11,7 @@ type Options = { readonly isJson: boolean }
 
 const MARKS = { ok: 'ok   ', warning: 'HINT ', failure: 'FIX  ' } as const
 
-/** Resolves to 0 when nothing fails, else 1; hints do not count. */
+/** Resolves to 0 if nothing fails, else 1. Warnings do not count. */
 export async function doctor(env: Environment, { isJson }: Options, say: (line: string) => void): Promise<number> {
   const findings = await examineFrom(env)
   if (isJson) say(JSON.stringify({ findings }, null, 2))

@@ -1,4 +1,4 @@
-/** The operator's command: `npm run mayfly -- COMMAND`. Reads the same configuration as the server and works while it runs. */
+/** The operator's command: `npm run mayfly -- COMMAND`. Uses the server's configuration and works while it runs. */
 import { type Config, ConfigError, readConfig } from '#server/config.ts'
 import { AppError } from '#server/errors.ts'
 import { StartError } from '#server/start-error.ts'
@@ -65,7 +65,7 @@ const COMMANDS = new Map<string, Command>([
   ['audit', audit],
 ])
 
-/** Those that work on the data folder itself. Arguments are read before anything is opened. */
+/** Commands that work on the data folder itself. Arguments are parsed before anything is opened. */
 const FOLDER_COMMANDS = new Map<string, (args: readonly string[]) => (config: Config, write: Write) => Promise<void>>([
   ['backup', backup],
   ['restore', restore],
@@ -101,7 +101,7 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
   return 0
 }
 
-// A reader that has seen enough (`| head`) is no fault.
+// A closed output (`| head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
@@ -109,7 +109,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (thrown) {
-  // What the rooms refuse says why in its detail.
+  // An AppError gives its reason in its detail.
   const error = thrown instanceof AppError && thrown.detail !== undefined ? new CommandError(2, thrown.detail) : thrown
   if (!(error instanceof CommandError || error instanceof ConfigError || error instanceof StartError)) throw error
   console.error(error.message)

@@ -20,8 +20,8 @@ export type OperatorView = AsyncDisposable & {
 }
 
 /**
- * The site's data beside a running server: WAL and a busy timeout let both work. Nothing is sent from here.
- * CommandError when there is nothing to look at: a wrong folder must not become a new, empty one.
+ * Opens the site database next to a running server: WAL and a busy timeout let both work. It sends no mail.
+ * CommandError if there is no database: a wrong folder must not become a new, empty one.
  */
 export async function openOperatorView(config: Config): Promise<OperatorView> {
   refuseMissing(config)

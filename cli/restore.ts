@@ -1,4 +1,4 @@
-/** `restore FOLDER`: makes an empty data folder what it was when the backup was taken. */
+/** `restore FOLDER`: restores a backup into an empty data folder. */
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -11,7 +11,7 @@ import { refuseMore, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { askServer } from './running-server.ts'
 
-/** What a restore that was cut short leaves behind. */
+/** What an interrupted restore leaves behind. */
 const PART = '.part'
 
 export function restore([given, ...more]: readonly string[]): (config: Config, write: Write) => Promise<void> {
@@ -57,7 +57,7 @@ async function readManifest(folder: string): Promise<Manifest> {
   return manifest
 }
 
-/** A secret may be there already: who keeps it apart puts it in place first. */
+/** A secret may exist already: operators who back it up separately restore it first. */
 async function refuseFull(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   if (await askServer(dataDir, {})) {
@@ -80,7 +80,7 @@ async function copyWhole(from: string, to: string): Promise<void> {
   await rename(to + PART, to)
 }
 
-/** Opens both as the server will: they are brought to this version's format, and a secret that is at hand must be theirs. */
+/** Opens both databases as the server will: migrates them to this version, and checks that they belong to the secret, if there is one. */
 async function checkRestored(config: Config): Promise<void> {
   const { dataDir } = config
   const isSecretThere = config.secret !== undefined || existsSync(join(dataDir, 'secret'))

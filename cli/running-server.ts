@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { CONTROL_FILE, type ControlReply, type ControlRequest, type Endpoint } from '#server/control/protocol.ts'
 
-/** Asks the server that runs on this data folder; `undefined` when none can be reached. */
+/** Asks the running server of this data folder; `undefined` if there is none. */
 export async function askServer(dataDir: string, request: Omit<ControlRequest, 'key'>): Promise<ControlReply | undefined> {
   const endpoint = await readEndpoint(dataDir)
   if (!endpoint) return undefined
@@ -15,7 +15,7 @@ export async function askServer(dataDir: string, request: Omit<ControlRequest, '
     const reply = await text(socket)
     return reply === '' ? { failure: 'The server ended before it was done.' } : JSON.parse(reply)
   } catch {
-    // The file of a server that was killed names a port where nobody listens, or somebody who speaks otherwise.
+    // The file of a killed server names a port that is closed, or used by another program.
     return undefined
   } finally {
     socket.destroy()

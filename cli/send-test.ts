@@ -1,4 +1,4 @@
-/** `npm run send-test -- ADDRESS`: sends a mail as a sign-up would, with a code and an attachment, to the server on this machine. */
+/** `npm run send-test -- ADDRESS`: sends a sign-up mail with a code and an attachment to the server on this machine. */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { createTransport } from 'nodemailer'
@@ -23,10 +23,10 @@ type Options = {
   readonly json: boolean
 }
 
-/** What the shell is told; the same numbers as those of the client's command. */
+/** Exit codes, the same as those of the client's command. */
 const EXIT = { refused: 1, notUnderstood: 2, noSuchAddress: 4, unreachable: 5 } as const
 
-/** An error whose message is for the person at the terminal. */
+/** An error whose message is shown at the terminal. */
 class UsageError extends Error {
   readonly exitCode: number
 
@@ -79,7 +79,7 @@ function compose({ to, from, subject }: Options) {
 }
 
 async function send(options: Options): Promise<void> {
-  // The server's own certificate is self-signed, and this mail is no secret.
+  // The server's certificate is self-signed, and this mail is not secret.
   const transport = createTransport({
     host: options.host,
     port: options.port,

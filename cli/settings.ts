@@ -1,4 +1,4 @@
-/** What the operator switches while the server runs. */
+/** Settings that the operator changes while the server runs. */
 
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import { DIFFICULTY } from '#server/policy/policy.ts'

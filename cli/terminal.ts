@@ -1,9 +1,6 @@
-/** What strangers wrote, made harmless for a terminal. */
+/** Makes untrusted text safe to print. */
 
-/**
- * Strangers' text on a terminal: controls, which can move the cursor or set colours, and marks that turn the direction of writing
- * (UAX #9) become a visible mark.
- */
+/** Replaces control characters, which can move the cursor or set colours, and bidirectional marks (UAX #9) by a visible mark. */
 export function plain(text: string): string {
   return text.replace(/[^\P{Cc}\t\n]|\p{Bidi_Control}/gu, '\uFFFD')
 }
@@ -13,7 +10,7 @@ export function plainLine(text: string): string {
   return plain(text).replace(/\s+/g, ' ')
 }
 
-/** Bytes of a stranger: as they are for a file or a program, harmless for a terminal, which would obey what is in them. */
+/** Untrusted bytes: unchanged for a file or a program, escaped for a terminal, which would interpret them. */
 export function asShown(bytes: Uint8Array, isTerminal: boolean): string | Uint8Array {
   return isTerminal ? plain(Buffer.from(bytes).toString().replaceAll('\r\n', '\n')) : bytes
 }

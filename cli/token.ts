@@ -1,4 +1,7 @@
-/** `mayfly token new NAME`: a new API token for scripts, tests and agents. Nothing is written: the operator puts the printed line into the configuration. */
+/**
+ * `mayfly token new NAME`: prints a new API token for scripts, tests and agents. It stores nothing: the operator adds the printed line to
+ * the configuration.
+ */
 import { createApiToken } from '#server/accounts/api-credentials.ts'
 import { refuseMore, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'

@@ -1,4 +1,4 @@
-/** The one way the client calls a server: by a route of the contract, whose reply is parsed by the same table. */
+/** Calls a server by a route of the contract, and parses the response with the route's schema. */
 import * as z from 'zod/mini'
 import type { Route } from '../contract/api/route.ts'
 import { problemSchema } from '../contract/problem-document.ts'
@@ -6,19 +6,19 @@ import { type PathParameters, pathTo } from '../contract/routes.ts'
 import { MayflyError, type MayflyErrorCode } from './errors.ts'
 import type { MayflyOptions } from './options.ts'
 
-/** Longer than the slowest healthy answer; long polls and streams have times of their own. */
+/** Longer than the slowest successful response. Long polls and streams have their own time-outs. */
 const REQUEST_TIMEOUT_MS = 30_000
 
-/** A server newer than this client may fail with a code that this client does not know. */
+/** A newer server may return a code that this client does not know. */
 const anyProblemSchema = z.extend(problemSchema, { code: z.string() })
 
-/** JSON of the route's response schema; `undefined` for 204. */
+/** JSON of the route's response schema; `undefined` with status 204. */
 export type Reply<R extends Route> = R extends { response: infer Schema extends z.ZodMiniType } ? z.output<Schema> : undefined
 
 export type Call<R extends Route> = {
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined
   readonly body?: unknown
-  /** A mailbox token, an API key or a deployment token. */
+  /** A mailbox token, an API key or an API token. */
   readonly token?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
@@ -37,13 +37,13 @@ export class Api {
       throw new TypeError(`url must be the http or https address of a Mayfly server, not ${JSON.stringify(url)}`)
     }
     this.url = url.replace(/\/+$/, '')
-    // Browsers refuse a fetch that is called as a method of something else.
+    // Browsers refuse `fetch` called as a method of another object.
     this.#fetch = (input, init) => fetch(input, init)
   }
 
   async call<const R extends Route>(route: R, call: Call<R>): Promise<Reply<R>> {
     const response = await this.send(route, call)
-    // The schema stands in the route, which the compiler cannot follow from here.
+    // The route has the schema, which the compiler cannot see here.
     if (response.status === 204 || typeof route.response !== 'object') return undefined as Reply<R>
     try {
       return z.parse(route.response, await response.json()) as Reply<R>
@@ -58,7 +58,7 @@ export class Api {
     return new Uint8Array(await response.arrayBuffer())
   }
 
-  /** The answer of a request that succeeded; everything else is a thrown `MayflyError`. */
+  /** The response of a successful request. Everything else throws `MayflyError`. */
   async send<const R extends Route>(route: R, call: Call<R>): Promise<Response> {
     const { token, body, signal, timeoutMs = REQUEST_TIMEOUT_MS } = call
     const headers = new Headers(call.headers)
@@ -112,7 +112,7 @@ function unreadable(url: string, { status }: Response, cause: unknown): MayflyEr
   )
 }
 
-/** `fetch` says only "fetch failed"; why stands in its cause. */
+/** `fetch` only says "fetch failed"; its cause says why. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return 'it took too long'

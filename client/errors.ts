@@ -1,12 +1,12 @@
-/** Every way a call can fail, as one class with a stable code. */
+/** `MayflyError`: every way a call can fail, with a stable code. */
 import type { MessageSummary } from '../contract/mailbox.ts'
 import type { Problem } from '../contract/problem-document.ts'
 import type { ProblemCode } from '../contract/problems.ts'
 
 /**
- * The server's problem codes, and five of the client: `network`: no answer came. `unreadable_reply`: what answered is not a Mayfly.
- * `timeout`: no mail that matches came in time. `not_started`: `start()` could not start a server. `bot_check_unsolvable`: the server
- * asks for a check that a program cannot pass.
+ * The server's problem codes, and five of the client. `network`: no response came. `unreadable_reply`: the response is not from a Mayfly.
+ * `timeout`: no matching mail arrived in time. `not_started`: `start()` could not start a server. `bot_check_unsolvable`: the server needs
+ * a check that programs cannot pass.
  */
 export type MayflyErrorCode = ProblemCode | 'network' | 'unreadable_reply' | 'timeout' | 'not_started' | 'bot_check_unsolvable'
 
@@ -18,13 +18,13 @@ type MayflyErrorDetails = {
 }
 
 export class MayflyError extends Error {
-  /** A server newer than this client may send a code that is not in the list. */
+  /** A newer server may send a code that is not in the list. */
   readonly code: MayflyErrorCode
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without a response. */
   readonly status: number
   /** Whole seconds until a retry makes sense. */
   readonly retryAfterSeconds: number | undefined
-  /** For `invalid_request`: which field, and why. */
+  /** With `invalid_request`: which field is wrong, and why. */
   readonly errors: Problem['errors']
 
   constructor(code: MayflyErrorCode, message: string, { status = 0, retryAfterSeconds, errors, cause }: MayflyErrorDetails = {}) {
@@ -37,7 +37,7 @@ export class MayflyError extends Error {
   }
 }
 
-/** No mail that matches came in time. `arrived` is what the mailbox holds instead, oldest first. */
+/** No matching mail arrived in time. `arrived` lists what is in the mailbox, oldest first. */
 export class MailTimeoutError extends MayflyError {
   readonly arrived: readonly MessageSummary[]
 
@@ -48,7 +48,7 @@ export class MailTimeoutError extends MayflyError {
   }
 }
 
-/** One line for each message, for errors and reports. */
+/** One line per message, for errors and reports. */
 export function describeArrived(arrived: readonly MessageSummary[]): string {
   if (arrived.length === 0) return 'No mail arrived at all.'
   const lines = arrived.map(({ subject, from, receivedAt, codes }) => {

@@ -1,4 +1,4 @@
-/** What `import … from 'mayfly-client'` offers. Mailboxes and messages are made by a `Mayfly` only, so they are exported as types. */
+/** The exports of `mayfly-client`. Only a `Mayfly` creates mailboxes and messages, so those are exported as types. */
 export type { ApiMailbox, MessageSummary } from '../contract/mailbox.ts'
 export { MailTimeoutError, MayflyError, type MayflyErrorCode } from './errors.ts'
 export type { Mailbox } from './mailbox.ts'

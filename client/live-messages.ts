@@ -1,4 +1,4 @@
-/** New mail as it arrives: one event stream that is resumed after every loss, so that each message comes once. */
+/** New mail as it arrives: one event stream, resumed after every loss, so that each message is yielded once. */
 import * as z from 'zod/mini'
 import { readMessage, streamEvents } from '../contract/api/mailbox-routes.ts'
 import { readEventStream, type ServerSentEvent } from '../contract/event-stream.ts'
@@ -8,14 +8,14 @@ import type { LiveOptions } from './options.ts'
 import { isPassing, pause } from './retry.ts'
 import type { WaitScope } from './wait.ts'
 
-/** The server sends something at least every 20 s; a stream silent for this long is dead, whatever TCP says. */
+/** The server sends something at least every 20 s. A stream silent for this long is dead, whatever TCP says. */
 const SILENCE_MS = 45_000
 const WATCH_MS = 5_000
 const BACKOFF_MS = { first: 200, max: 10_000 } as const
 
-/** Ends when the mailbox does, or by `signal`. */
+/** Ends with the mailbox, or when `signal` aborts. */
 export async function* liveMessages(scope: WaitScope, { after, signal }: LiveOptions): AsyncGenerator<WireMessage, void> {
-  /** A message comes a second time when its sender has been checked. */
+  /** A message is sent again when its sender has been checked. */
   const yielded = new Set<string>()
   let cursor = typeof after === 'string' ? after : after?.cursor
   let failures = 0
@@ -28,7 +28,7 @@ export async function* liveMessages(scope: WaitScope, { after, signal }: LiveOpt
         failures = 0
       })
       for await (const { id, event: name, data } of events) {
-        // A newer server tells more of what happens.
+        // A newer server may send other events.
         if (name !== 'message' && name !== 'expired') {
           cursor = id ?? cursor
           continue
@@ -37,7 +37,7 @@ export async function* liveMessages(scope: WaitScope, { after, signal }: LiveOpt
         if (event.type === 'expired') return
         const isNew = event.type === 'message' && !yielded.has(event.message.id)
         const message = isNew ? await readUnlessRemoved(scope, event.message.id, signal) : undefined
-        // Before the message is handed out: a loop that ends here has had it.
+        // Before the message is yielded: a loop that ends there has received it.
         cursor = id ?? cursor
         if (!message) continue
         yielded.add(message.id)
@@ -54,7 +54,7 @@ export async function* liveMessages(scope: WaitScope, { after, signal }: LiveOpt
   }
 }
 
-/** The events of one connection. Ends or rejects when it is lost, also when the other side falls silent. */
+/** The events of one connection. Ends or rejects when it is lost or silent. */
 async function* openStream(
   { api, token }: WaitScope,
   cursor: string | undefined,
@@ -64,7 +64,7 @@ async function* openStream(
   const lost = new AbortController()
   let heardAt = performance.now()
   let isReading = false
-  // A caller that takes long over a message does not read, which is no silence of the server.
+  // A caller that takes long over a message does not read; that is not the server's silence.
   const watchdog = setInterval(() => isReading && performance.now() - heardAt > SILENCE_MS && lost.abort(), WATCH_MS)
   try {
     const headers = { accept: 'text/event-stream', ...(cursor === undefined ? {} : { 'last-event-id': cursor }) }
@@ -101,7 +101,7 @@ function parseEvent(data: string): MailboxEvent {
   }
 }
 
-/** `undefined` when it was removed between its event and now. */
+/** `undefined` if it was removed after its event. */
 async function readUnlessRemoved({ api, token }: WaitScope, id: string, signal: AbortSignal | undefined): Promise<WireMessage | undefined> {
   try {
     return await api.call(readMessage, { token, params: { id }, signal })

@@ -1,4 +1,4 @@
-/** One mailbox: its token is all it takes to read it. */
+/** One mailbox. Its token is enough to read it. */
 
 import { destroyMailbox, listMessages, readMessage, removeMessage } from '../contract/api/mailbox-routes.ts'
 import type { MailboxCreated, MessageSummary } from '../contract/mailbox.ts'
@@ -13,9 +13,9 @@ import { type WaitScope, waitForFirst, waitForPick } from './wait.ts'
 
 export class Mailbox implements AsyncDisposable {
   readonly address: string
-  /** Who has it can read and delete this mailbox. */
+  /** Everyone who has it can read and delete this mailbox. */
   readonly token: string
-  /** From then on the address refuses mail, and every call fails with `mailbox_not_found`. */
+  /** After this time the address refuses mail, and every call fails with `mailbox_not_found`. */
   readonly expiresAt: Date
   readonly #api: Api
   readonly #scope: WaitScope
@@ -30,8 +30,8 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * The first message that matches. One that is already there counts; to wait for the next one, pass the last as `after`. `match` is a
-   * condition of the caller's own, beside the others.
+   * Waits for the first message that matches. One that is already there counts; to wait for the next one, pass the last as `after`. `match`
+   * is a condition of your own in addition to the others.
    */
   async waitForMessage({
     match,
@@ -49,24 +49,18 @@ export class Mailbox implements AsyncDisposable {
     return waitForPick(this.#scope, options, 'message with a code', message => message.codes[0])
   }
 
-  /**
-   * The confirmation link of the first message that matches and has one. With `host`, the first link of any kind that leads there or to a
-   * subdomain.
-   */
+  /** The confirmation link of the first message that matches and has one. With `host`, the first link to that host or a subdomain of it. */
   waitForLink({ host, ...options }: WaitOptions & { host?: string | undefined } = {}): Promise<string> {
     const what = host === undefined ? 'message with a confirmation link' : `message with a link to ${host}`
     return waitForPick(this.#scope, options, what, message => findLink(message, host))
   }
 
-  /**
-   * Every message as it arrives, beginning with those already there. Resumes by itself after a lost connection, and ends when the mailbox
-   * does.
-   */
+  /** Yields every message, starting with those already there. Resumes by itself after a lost connection, and ends when the mailbox does. */
   async *messages(options: LiveOptions = {}): AsyncGenerator<Message, void> {
     for await (const message of liveMessages(this.#scope, options)) yield this.#message(message)
   }
 
-  /** What the mailbox holds, newest first, without text and headers. */
+  /** All messages, newest first, without text and headers. */
   async listMessages(options: { signal?: AbortSignal | undefined } = {}): Promise<MessageSummary[]> {
     return (await this.#api.call(listMessages, { token: this.token, ...options })).messages
   }
@@ -79,17 +73,17 @@ export class Mailbox implements AsyncDisposable {
     await ignoring('message_not_found', this.#api.send(removeMessage, { token: this.token, params: { id } }))
   }
 
-  /** Destroys the mailbox and its mail. One that is already gone is no error. */
+  /** Destroys the mailbox and its mail. No error if it is already gone. */
   async delete(): Promise<void> {
     await ignoring('mailbox_not_found', this.#api.send(destroyMailbox, { token: this.token }))
   }
 
-  /** At the end of an `await using` block. A server that is gone is no error here: the mailbox expires by itself. */
+  /** For `await using`. No error if the server is gone: the mailbox expires by itself. */
   async [asyncDispose](): Promise<void> {
     await ignoring('network', this.delete())
   }
 
-  /** Without the token, so that a log shows nothing that opens the mailbox. */
+  /** Without the token, so that a log contains nothing that opens the mailbox. */
   toJSON(): { address: string; expiresAt: string } {
     return { address: this.address, expiresAt: this.expiresAt.toISOString() }
   }

@@ -1,4 +1,4 @@
-/** A Mayfly server as a program sees it. */
+/** A Mayfly server. */
 import { createMailbox, destroyMailboxById, destroyMailboxes, listMailboxes, readMailbox } from '../contract/api/mailbox-routes.ts'
 import { readConfig } from '../contract/api/site-routes.ts'
 import type { ApiMailbox } from '../contract/mailbox.ts'
@@ -20,19 +20,19 @@ export class Mayfly {
     this.url = this.#api.url
   }
 
-  /** A new address. Solves the server's proof of work where it asks for one. */
+  /** Creates an address. Solves the server's proof of work if it asks for one. */
   async createMailbox({ signal, ...wanted }: CreateMailboxOptions = {}): Promise<Mailbox> {
     const botCheck = await this.#botCheck(signal)
     const body = { ...wanted, botCheck }
     return new Mailbox(this.#api, await this.#api.call(createMailbox, { body, token: this.#apiKey, signal }))
   }
 
-  /** The mailbox of a token, e.g. one that another process created. `mailbox_not_found` when it has expired. */
+  /** The mailbox of a token, e.g. one that another process created. `mailbox_not_found` if it has expired. */
   async openMailbox(token: string, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<Mailbox> {
     return new Mailbox(this.#api, { ...(await this.#api.call(readMailbox, { token, signal })), token })
   }
 
-  /** The live mailboxes that this API key made, newest first. They can be deleted by `id`, and opened only by who has their token. */
+  /** The live mailboxes that this API key created, newest first. They can be deleted by `id`; reading one needs its token. */
   async *listMailboxes({ signal }: { signal?: AbortSignal | undefined } = {}): AsyncGenerator<ApiMailbox, void> {
     let cursor: string | undefined
     do {
@@ -42,7 +42,7 @@ export class Mayfly {
     } while (cursor !== undefined)
   }
 
-  /** A mailbox that this API key made, by the id of the list; one that is already gone is no error. */
+  /** Deletes a mailbox that this API key created, by its id in the list. No error if it is already gone. */
   async deleteMailbox(id: string): Promise<void> {
     try {
       await this.#api.send(destroyMailboxById, { params: { id }, token: this.#apiKey })
@@ -51,12 +51,12 @@ export class Mayfly {
     }
   }
 
-  /** Every mailbox that this API key made, e.g. those of a test run that was killed. Resolves to their number. */
+  /** Deletes every mailbox that this API key created, e.g. those of a test run that was killed. Resolves to their number. */
   async deleteAllMailboxes(): Promise<number> {
     return (await this.#api.call(destroyMailboxes, { token: this.#apiKey })).destroyed
   }
 
-  /** The domains the server takes mail for. */
+  /** The domains that the server receives mail for. */
   async domains(): Promise<string[]> {
     return (await this.#api.call(readConfig, {})).domains
   }
@@ -70,7 +70,7 @@ export class Mayfly {
     throw new MayflyError('bot_check_unsolvable', `${this.url} asks visitors for reCAPTCHA, which a program cannot pass. Use an API key.`)
   }
 
-  /** Asked once; a failure is not kept. */
+  /** Fetched once; a failure is not cached. */
   async #readProvider(): Promise<'off' | 'pow' | 'recaptcha'> {
     try {
       return (await this.#api.call(readConfig, {})).botCheck.provider

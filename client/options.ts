@@ -1,7 +1,7 @@
-/** What callers may ask for. */
+/** Options of the client. */
 
 export type MayflyOptions = {
-  /** The address of the server, e.g. `http://localhost:8080`. */
+  /** The URL of the server, e.g. `http://localhost:8080`. */
   readonly url: string
   /** A key of an account, or an API token of the server. Without one the server's limits and bot check for visitors apply. */
   readonly apiKey?: string | undefined
@@ -9,7 +9,7 @@ export type MayflyOptions = {
 }
 
 export type CreateMailboxOptions = {
-  /** Needs an API key. Default: the server's own, ten minutes unless it was configured otherwise. */
+  /** Needs an API key. Default: the server's, usually ten minutes. */
   lifetimeSeconds?: number | undefined
   /** One of the server's domains. Default: its first. */
   domain?: string | undefined
@@ -19,34 +19,37 @@ export type CreateMailboxOptions = {
 }
 
 export type MessageFilter = {
-  /** Conditions match as case-insensitive substrings, all of them. `from` looks at name and address, `to` at To and Cc, `body` at the text. */
+  /**
+   * Conditions match as case-insensitive substrings, and all must match. `from` searches name and address, `to` searches To and Cc, `body`
+   * the text.
+   */
   from?: string | undefined
   to?: string | undefined
   subject?: string | undefined
   body?: string | undefined
-  /** Only what arrived after this message, after this cursor of a message or list, or after this time. */
+  /** Only what arrived after this message, this cursor of a message or list, or this time. */
   after?: { readonly cursor: string } | Date | string | undefined
 }
 
 export type WaitOptions = MessageFilter & {
   /** Default: 30 seconds. */
   timeoutMs?: number | undefined
-  /** Ends the wait with the signal's reason. */
+  /** Aborts the wait with the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
 export type LiveOptions = {
-  /** Starts after this message or cursor. Left out: with the messages that are already there. */
+  /** Starts after this message or cursor. Default: with the messages that are already there. */
   readonly after?: { readonly cursor: string } | string | undefined
   /** Ends the loop without an error. */
   readonly signal?: AbortSignal | undefined
 }
 
 export type StartOptions = {
-  /** The folder of a Mayfly checkout. Default: `MAYFLY_HOME`, the checkout this runs in, or an installed package `mayfly`. */
+  /** The folder of a Mayfly checkout. Default: `MAYFLY_HOME`, the checkout that this code is in, or an installed package `mayfly`. */
   home?: string | undefined
-  /** More of the server's settings, e.g. `{ MAIL_DOMAINS: 'test.example' }`. */
+  /** Other settings of the server, e.g. `{ MAIL_DOMAINS: 'test.example' }`. */
   env?: Readonly<Record<string, string>> | undefined
-  /** Default: two minutes, since a fresh checkout installs its packages and builds its site first. */
+  /** Default: two minutes, because a fresh checkout first installs its packages and builds its site. */
   timeoutMs?: number | undefined
 }

@@ -1,4 +1,4 @@
-/** A mailbox per test for Playwright; what arrived is attached to the report when the test fails. */
+/** A mailbox per test for Playwright. When a test fails, the mails that arrived are attached to its report. */
 
 import { test as base, type TestInfo } from '@playwright/test'
 import { asyncDispose } from './dispose.ts'
@@ -9,16 +9,16 @@ import { StartedMayfly, start } from './start/start.ts'
 import { mayflyFromEnvironment } from './testing.ts'
 
 type MailboxFixtures = {
-  /** A new mailbox for this test. It is made only when a test asks for it, and deleted after it. */
+  /** A new mailbox for this test: created when the test uses it, deleted after it. */
   mailbox: Mailbox
-  /** How mailboxes are made: `test.use({ mailboxOptions: { lifetimeSeconds: 60 } })`. */
+  /** Options for creating mailboxes: `test.use({ mailboxOptions: { lifetimeSeconds: 60 } })`. */
   mailboxOptions: CreateMailboxOptions
 }
 
 type MayflyFixtures = {
-  /** The server of `MAYFLY_URL` and `MAYFLY_API_KEY`; without them one that is started for this worker. */
+  /** The server of `MAYFLY_URL` and `MAYFLY_API_KEY`, or one that is started for this worker. */
   mayfly: Mayfly
-  /** How that server is started, e.g. from which folder. */
+  /** Options for that server, e.g. its folder. */
   mayflyOptions: StartOptions
 }
 
@@ -43,7 +43,7 @@ export const test = base.extend<MailboxFixtures, MayflyFixtures>({
 
 export { expect } from '@playwright/test'
 
-/** As `.eml`, which mail programs open, and as text, which the report shows. Must not hide why the test failed. */
+/** As `.eml`, which mail programs open, and as text, which the report shows. A failure here must not hide why the test failed. */
 async function attachMessages(mailbox: Mailbox, testInfo: TestInfo): Promise<void> {
   try {
     const summaries = (await mailbox.listMessages()).reverse()

@@ -1,4 +1,4 @@
-/** Solves the server's proof of work as the site does, about 0.1 s of work. */
+/** Solves the server's proof of work, as the site does: about 0.1 s. */
 
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
@@ -9,7 +9,7 @@ import { MayflyError } from './errors.ts'
 
 const SOLVE_TIMEOUT_MS = 60_000
 
-/** The `botCheck` of a request for a new address. */
+/** The `botCheck` field of a request for a new address. */
 export async function obtainProofOfWork(api: Api, signal: AbortSignal | undefined): Promise<string> {
   const challenge = await api.call(readChallenge, { query: { action: 'generate_email' }, signal })
   const solution = await solveChallenge({ challenge, deriveKey, timeout: SOLVE_TIMEOUT_MS })

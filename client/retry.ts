@@ -1,9 +1,9 @@
-/** What passes by itself, and how long to wait for it. */
+/** Which errors are temporary, and how long to wait before a retry. */
 import { MayflyError, type MayflyErrorCode } from './errors.ts'
 
 const PASSING: ReadonlySet<MayflyErrorCode> = new Set(['network', 'internal', 'unavailable', 'storage_full', 'rate_limited', 'streams_max'])
 
-/** A proxy in front of a server that restarts answers 502 to 504 with a page of its own. */
+/** A proxy in front of a restarting server responds with 502 to 504 and its own page. */
 export function isPassing(error: unknown): error is MayflyError {
   return error instanceof MayflyError && (PASSING.has(error.code) || (error.code === 'unreadable_reply' && error.status >= 502))
 }

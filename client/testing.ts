@@ -1,11 +1,11 @@
-/** For test runners, without importing any of them: Vitest, Jest, Mocha, node:test, Cypress. */
+/** Mailboxes for tests in any runner, without importing one: Vitest, Jest, Mocha, node:test, Cypress. */
 import { asyncDispose } from './dispose.ts'
 import { describeArrived } from './errors.ts'
 import type { Mailbox } from './mailbox.ts'
 import { Mayfly } from './mayfly.ts'
 import type { CreateMailboxOptions, WaitOptions } from './options.ts'
 
-/** The server of `MAYFLY_URL`, with the key or token of `MAYFLY_API_KEY` if there is one. */
+/** The server of `MAYFLY_URL`, with the key or token in `MAYFLY_API_KEY` if set. */
 export function mayflyFromEnvironment(env: Readonly<Record<string, string | undefined>> = process.env): Mayfly {
   const { MAYFLY_URL, MAYFLY_API_KEY } = env
   if (!MAYFLY_URL) throw new TypeError('Set MAYFLY_URL to the address of a Mayfly server, e.g. http://localhost:8080, or pass `mayfly`.')
@@ -17,7 +17,7 @@ export type TestOptions = CreateMailboxOptions & {
   mayfly?: Mayfly | (() => Mayfly | Promise<Mayfly>) | undefined
 }
 
-/** Runs `work` with a mailbox that is deleted afterwards. An error that leaves it says what mail had arrived. */
+/** Runs `work` with a mailbox that is deleted afterwards. If it throws, the error lists the mail that had arrived. */
 export async function withMailbox<T>(work: (mailbox: Mailbox) => Promise<T> | T, options: TestOptions = {}): Promise<T> {
   const mailbox = await create(options)
   try {

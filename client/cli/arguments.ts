@@ -1,4 +1,4 @@
-/** The command line: one table of options, and what each command takes of it. */
+/** Parses the command line: one table of options, and which of them each command accepts. */
 import { parseArgs } from 'node:util'
 import { misunderstood } from './exit-codes.ts'
 import { MAILBOX_NAME_DEFAULT } from './saved-mailboxes.ts'
@@ -42,7 +42,7 @@ const TAKES: Readonly<Record<string, { readonly options: readonly string[]; read
 
 export type Arguments = ReturnType<typeof readArguments>
 
-/** Throws a `CommandError` for what it does not understand. */
+/** Throws a `CommandError` for arguments it does not understand. */
 export function readArguments(args: readonly string[], env: Readonly<Record<string, string | undefined>>) {
   const { values, positionals } = parse(args)
   const [command, ...rest] = positionals
@@ -67,7 +67,7 @@ function common(values: Values, env: Readonly<Record<string, string | undefined>
   return {
     values,
     url: values.url ?? (env.MAYFLY_URL || URL_DEFAULT),
-    /** Only from the environment: other users can read a command line. */
+    /** Only from the environment, because other users can read a command line. */
     apiKey: env.MAYFLY_API_KEY || undefined,
     mailbox: values.mailbox ?? (env.MAYFLY_MAILBOX || MAILBOX_NAME_DEFAULT),
     json: values.json ?? false,

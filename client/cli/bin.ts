@@ -9,7 +9,7 @@ import { CommandError, EXIT, exitCodeOf } from './exit-codes.ts'
 import { USAGE } from './usage.ts'
 
 const stopped = new AbortController()
-/** A reader that has seen enough (`| head`) is no fault. */
+/** A closed output (`| head`) is no error. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   stopped.abort()

@@ -1,4 +1,4 @@
-/** What each command does. Results go to standard output, one thing each; everything else to standard error. */
+/** Runs the commands. Results go to standard output, one per line or object; everything else to standard error. */
 
 import { asShown, plain, plainLine } from '../../cli/terminal.ts'
 import type { MessageSummary } from '../../contract/mailbox.ts'
@@ -15,7 +15,7 @@ export type Terminal = {
   /** Resolves when there is room for more. */
   write(data: string | Uint8Array): Promise<void>
   note(text: string): void
-  /** Aborts when whoever reads the output has seen enough. */
+  /** Aborts when the output is closed. */
   readonly signal: AbortSignal
 }
 
@@ -89,7 +89,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 
   async mcp({ url, apiKey }, { signal }) {
-    // Its code is as large as all of the rest, and no other command needs it.
+    // Imported on demand: as large as the rest together, and no other command needs it.
     const { serveMcp } = await import('../mcp/stdio.ts')
     await serveMcp(new Mayfly({ url, apiKey }), signal)
   },
@@ -110,7 +110,7 @@ async function readOne({ rest: [id = ''] }: Arguments, mailbox: Mailbox): Promis
 
 const toLine = (value: unknown) => `${JSON.stringify(value)}\n`
 
-/** Strangers wrote it: nothing of it may control a terminal or break a line. */
+/** Untrusted text must not control the terminal or break the line. */
 function rowOf({ id, receivedAt, from, subject, codes }: MessageSummary | Message): string {
   return `${[id, receivedAt, from.address || '-', codes[0] ?? '-', subject].map(plainLine).join('\t')}\n`
 }

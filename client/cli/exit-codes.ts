@@ -1,9 +1,9 @@
-/** What the shell is told. The README of the package lists these. */
+/** Exit codes, listed in the README of the package. */
 import type { MayflyErrorCode } from '../errors.ts'
 
 export const EXIT = { done: 0, failed: 1, notUnderstood: 2, nothingCame: 3, notThere: 4, unreachable: 5 } as const
 
-/** An error whose message is for the person at the terminal. */
+/** An error whose message is shown at the terminal. */
 export class CommandError extends Error {
   readonly exitCode: number
   readonly code: string

@@ -1,4 +1,4 @@
-/** The mailbox that the last command made, so that the next one needs no token. Readable by its owner only. */
+/** Saves the mailbox that the last command created, so that the next one needs no token. Readable by its owner only. */
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -10,12 +10,12 @@ type SavedMailbox = z.infer<typeof savedSchema>
 
 export const MAILBOX_NAME_DEFAULT = 'default'
 const NAME = /^[\w.-]{1,60}$/
-/** What the server hands out: base64url of 48 bytes. */
+/** The format of tokens: base64url of 48 bytes. */
 const TOKEN = /^[\w-]{64}$/
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where the XDG base directory specification wants what outlives a command and is no setting. */
+/** The XDG folder for data that outlives a command and is not a setting. */
 function stateFolder(env: Environment): string {
   return join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'mayfly-client')
 }
@@ -29,14 +29,14 @@ function fileOf(name: string, env: Environment): string {
 export async function saveMailbox(name: string, mailbox: SavedMailbox, env: Environment): Promise<void> {
   const file = fileOf(name, env)
   await mkdir(stateFolder(env), { recursive: true, mode: 0o700 })
-  // Written beside and renamed, so that a reader never sees half of it. The mode of a file that is already there would stay as it is.
+  // Written to a new file and renamed, so that a reader never sees half of it. An existing file would keep its permissions.
   const fresh = `${file}.${process.pid}`
   await writeFile(fresh, `${JSON.stringify(mailbox)}\n`, { mode: 0o600 })
   await chmod(fresh, 0o600)
   await rename(fresh, file)
 }
 
-/** By name, or a token itself, which is for the server at `url`. */
+/** Finds a saved mailbox by name. A token itself is accepted too, for the server at `url`. */
 export async function loadMailbox(nameOrToken: string, url: string, env: Environment): Promise<Pick<SavedMailbox, 'url' | 'token'>> {
   if (TOKEN.test(nameOrToken)) return { url, token: nameOrToken }
   const missing = nameOrToken === MAILBOX_NAME_DEFAULT ? 'There is no mailbox yet' : `There is no mailbox "${nameOrToken}"`

@@ -1,13 +1,13 @@
-/** Where the Mayfly lies that `start()` runs. */
+/** Finds the Mayfly checkout that `start()` runs. */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { MayflyError } from '../errors.ts'
 
-/** What `npm start` runs. */
+/** The script of `npm start`. */
 export const START_SCRIPT = 'scripts/start.mjs'
 
-/** The folder given, `MAYFLY_HOME`, the checkout this runs in, or a package called `mayfly`, in this order. */
+/** The folder passed in, `MAYFLY_HOME`, the checkout that this code is in, or a package called `mayfly`, in this order. */
 export function findHome(given: string | undefined, from = process.cwd()): string {
   const named = given ?? (process.env.MAYFLY_HOME || undefined)
   if (named !== undefined) {

@@ -13,7 +13,7 @@ import { findHome, START_SCRIPT } from './find-home.ts'
 const START_MS_MAX = 120_000
 /** The server itself gives up after 9 s. */
 const STOP_MS_MAX = 15_000
-/** What the server wrote is shown when it does not start; the end of it says why. */
+/** How much of the server's output is shown if it does not start; the end says why. */
 const OUTPUT_CHARS_MAX = 4_000
 
 type ServerProcess = { url: string; apiKey: string; smtp: { host: string; port: number }; stop: () => Promise<void> }
@@ -24,7 +24,7 @@ export async function startServerProcess({ home, env = {}, timeoutMs = START_MS_
   const apiKey = `mft_${randomBytes(32).toString('base64url')}`
   const child = spawn(nodePath(), [START_SCRIPT], {
     cwd,
-    // The channel carries nothing: the start script ends when it closes, so it never outlives us, not even after SIGKILL.
+    // Nothing is sent over this channel: the start script ends when it closes, so it never outlives this process, not even after SIGKILL.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...inherited(),
@@ -52,13 +52,13 @@ export async function startServerProcess({ home, env = {}, timeoutMs = START_MS_
   }
 }
 
-/** Settings of a server that happens to run from the same shell must not reach this one. */
+/** Settings of another server in the same shell must not reach this one. */
 function inherited(): Record<string, string | undefined> {
   const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'CI']
   return Object.fromEntries(names.map(name => [name, process.env[name]]))
 }
 
-/** A process that has nothing else to do may end, and the server with it. */
+/** Lets this process end when it has nothing else to do; the server ends with it. */
 function release(child: ChildProcess): void {
   child.unref()
   // Bun has no such method, and does not need it.
@@ -66,7 +66,7 @@ function release(child: ChildProcess): void {
   for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref()
 }
 
-/** Under Bun and Deno `process.execPath` is not Node, which the server needs. */
+/** Under Bun and Deno, `process.execPath` is not Node, which the server needs. */
 function nodePath(): string {
   return 'bun' in process.versions || 'deno' in process.versions ? 'node' : process.execPath
 }

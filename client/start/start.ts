@@ -1,4 +1,4 @@
-/** A server of one's own, for tests that want none to be there: a child process on free ports with a temporary folder. */
+/** Starts a server for tests: a child process on free ports with a temporary folder. */
 import { asyncDispose } from '../dispose.ts'
 import { Mayfly } from '../mayfly.ts'
 import type { StartOptions } from '../options.ts'
@@ -6,7 +6,7 @@ import type { StartOptions } from '../options.ts'
 export class StartedMayfly extends Mayfly implements AsyncDisposable {
   /** Where the application under test sends its mail. */
   readonly smtp: { readonly host: string; readonly port: number }
-  /** What `new Mayfly` needs in another process. */
+  /** Options for `new Mayfly` in another process. */
   readonly apiKey: string
   readonly #stop: () => Promise<void>
 
@@ -22,7 +22,7 @@ export class StartedMayfly extends Mayfly implements AsyncDisposable {
     this.#stop = stop
   }
 
-  /** Ends the server and removes its folder. */
+  /** Stops the server and removes its folder. */
   stop(): Promise<void> {
     return this.#stop()
   }
@@ -32,9 +32,9 @@ export class StartedMayfly extends Mayfly implements AsyncDisposable {
   }
 }
 
-/** Node, Bun and Deno only: a browser can start no process. The server ends with this process, whatever ends it. */
+/** Needs Node, Bun or Deno, because browsers cannot start processes. The server ends with this process, however that ends. */
 export async function start(options: StartOptions = {}): Promise<StartedMayfly> {
-  // Loaded on demand, so that the rest of the client runs where there are no processes.
+  // Loaded on demand, so that the rest of the client runs in browsers.
   const { startServerProcess } = await import('./server-process.ts')
   return new StartedMayfly(await startServerProcess(options))
 }

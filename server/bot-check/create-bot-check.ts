@@ -5,7 +5,7 @@ import type { PowOptions } from './pow.ts'
 
 type BotCheckDeps = PowOptions & { readonly clock: Clock; readonly signal: AbortSignal }
 
-/** The provider as configured; the others are not loaded. */
+/** Loads only the configured provider. */
 export async function createBotCheck(config: Config, { clock, signal, ...pow }: BotCheckDeps): Promise<BotCheck> {
   if (config.botCheck === 'off') return botCheckOff
   if (config.botCheck === 'pow') return (await import('./pow.ts')).createPow(clock, pow)

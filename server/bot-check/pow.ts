@@ -1,4 +1,4 @@
-/** ALTCHA proof of work, hosted by ourselves: invisible, no third party. */
+/** ALTCHA proof of work, self-hosted: invisible, no third party. */
 import { createHmac, hkdfSync, randomBytes, randomInt } from 'node:crypto'
 import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
@@ -8,12 +8,12 @@ import type { SharedCounts } from '#server/limiter/shared-counts.ts'
 import { networkPrefix } from '#server/net/ip-address.ts'
 import type { BotCheck } from './bot-check.ts'
 
-/** One derivation is about 0.55 ms in Chromium, so 150 of them, the mean, about 0.1 s, half a second on a phone. */
+/** One derivation takes about 0.55 ms in Chromium, so the mean of 150 takes about 0.1 s, on a phone half a second. */
 const COST = 5000
-/** The counter to be found is any from 1 to this, so that nobody can skip the beginning. */
+/** The solution is any counter from 1 to this, so that nobody can skip the beginning. */
 const COUNTER_MAX = 300
 const LIFETIME_MS = 5 * 60_000
-/** Each entry costs a visitor a tenth of a second of work, so this many in five minutes is 33 machines doing nothing else. */
+/** Each entry costs a visitor a tenth of a second, so this many in five minutes would take 33 machines doing nothing else. */
 const USED_MAX = 100_000
 
 const payloadSchema = z.object({
@@ -35,7 +35,7 @@ const payloadSchema = z.object({
 })
 
 export type PowOptions = {
-  /** What several processes have in common. */
+  /** What several processes share. */
   readonly shared?: { readonly secret: string; readonly counts: Pick<SharedCounts, 'once'> } | undefined
   readonly usedMax?: number
   readonly difficulty?: () => number
@@ -96,7 +96,7 @@ function readPayload(token: string | undefined) {
   }
 }
 
-/** Insert or reject, in one synchronous step: of parallel replays one wins. */
+/** Inserts or rejects in one synchronous step: of parallel replays one wins. */
 class UsedNonces {
   readonly #entries = new Map<string, number>()
   readonly #max: number

@@ -3,10 +3,10 @@ import * as z from 'zod/mini'
 import { AppError } from '#server/errors.ts'
 import type { BotCheck } from './bot-check.ts'
 
-/** Google's own suggestion for a first threshold; 1.0 is very likely a person, 0.0 a bot. */
+/** Google's suggested first threshold; 1.0 is very likely a person, 0.0 a bot. */
 const SCORE_MIN = 0.5
 const VERIFY_TIMEOUT_MS = 5_000
-/** Tokens are about 2 kB; anything longer is not worth a call. */
+/** Tokens have about 2 kB; longer ones are not worth a request. */
 const TOKEN_CHARS_MAX = 8_192
 
 const replySchema = z.object({ success: z.boolean(), score: z.optional(z.number()), action: z.optional(z.string()) })
@@ -19,7 +19,7 @@ type RecaptchaOptions = {
   readonly signal: AbortSignal
 }
 
-/** Google sees the token and the secret, never the visitor's address from us. Google itself makes tokens single-use and short-lived (2 min). */
+/** Sends Google the token and the secret, but not the visitor's address. Google makes tokens single-use and short-lived (2 min). */
 export function createRecaptcha({ siteKey, secret, verifyUrl, scriptUrl, signal }: RecaptchaOptions): BotCheck {
   return {
     provider: { provider: 'recaptcha', siteKey, scriptUrl },

@@ -1,4 +1,4 @@
-/** What the operator's commands may ask of a running server. */
+/** What the operator's commands can ask of a running server. */
 import type { CertificateStatus } from '#server/certificates/certificates.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
@@ -6,7 +6,7 @@ import type { Operations } from '#server/operator/operations.ts'
 import type { ControlActions } from './control-server.ts'
 import type { ServerIdentity } from './protocol.ts'
 
-/** How long the address of the doctor's own mail lives. */
+/** Lifetime of the address for the doctor's test mail. */
 const PROBE_SECONDS = 120
 
 export type Control = ControlActions & { noteProxy(ip: string): void }

@@ -1,4 +1,4 @@
-/** Where commands on this machine ask the running server for what only it can do: its mail database is locked to every other process. */
+/** Lets commands on this machine use the running server, e.g. for its mail database, which is locked to other processes. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { rename, rm, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { CONTROL_FILE, type ControlReply, type Endpoint, type ServerIdentity } f
 const LINE_MS_MAX = 5000
 const LINE_BYTES_MAX = 16 * 1024
 
-/** What the running server does for a command. */
+/** What the running server does for commands. */
 export type ControlActions = {
   copyMailTo(path: string): Promise<void>
   destroyAddress(address: string): Promise<boolean>
@@ -32,8 +32,8 @@ const asked = z.object({
 })
 
 /**
- * Listens on a port of the loopback interface that the system chooses. Port and key are in a file of the data folder that only its owner
- * can read; a socket file would not do, because shared folders of some container engines cannot hold one.
+ * Listens on a loopback port chosen by the system. Port and key are in a file of the data folder that only its owner can read. Shared
+ * folders of some container engines cannot hold a socket file.
  */
 export async function openControl({ dataDir, actions }: ControlParts): Promise<AsyncDisposable> {
   const key = randomBytes(32).toString('base64url')
@@ -71,7 +71,7 @@ async function serve(socket: Socket, key: string, actions: ControlActions): Prom
   socket.end(`${JSON.stringify(reply)}\n`)
 }
 
-/** `undefined` when none comes in time, or too long a one: the connection is closed. */
+/** `undefined` if none arrives in time, or one that is too long: the connection is closed. */
 function firstLine(socket: Socket): Promise<string | undefined> {
   return new Promise(resolve => {
     const end = (line: string | undefined) => {
@@ -114,7 +114,7 @@ function parseJson(line: string): unknown {
   }
 }
 
-/** Only the operator hears it. */
+/** Only the operator sees it. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? error.cause.message : error.message

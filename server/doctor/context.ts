@@ -2,24 +2,24 @@ import type { Config } from '#server/config.ts'
 import type { ServerIdentity } from '#server/control/protocol.ts'
 import type { NameServer } from './names.ts'
 
-/** What the doctor looks at. The command asks the running server for it by the control port; the operator's page is the server. */
+/** What the doctor needs to know. The command gets it from the running server over the control port; the operator's page is that server. */
 export type DoctorContext = {
   readonly config: Config
   readonly names: NameServer
-  /** The server on this data folder; `undefined` when none runs. Asked again after a request came through PUBLIC_URL. */
+  /** The server on this data folder; `undefined` if none runs. Asked again after a request through PUBLIC_URL. */
   readonly identify: () => Promise<ServerIdentity | undefined>
-  /** Makes an address on the running server. */
+  /** Creates an address on the running server. */
   readonly createProbe: () => Promise<{ email: string; token: string } | undefined>
-  /** Where mail servers listen; another only in tests. */
+  /** The port of mail servers; another one only in tests. */
   readonly mailPort: number
-  /** Asked for the time by SNTP, `host` or `host:port`. */
+  /** SNTP server for the time, as `host` or `host:port`. */
   readonly timeServer: string
   readonly clock: () => number
-  /** Certificates besides the system's that PUBLIC_URL may show; for tests. */
+  /** Certificates trusted for PUBLIC_URL in addition to the system's, for tests. */
   readonly ca?: string | undefined
 }
 
-/** A name that is only good for trying out: nothing of the internet knows it. */
+/** A name for trying things out that does not exist on the internet. */
 export function isLocalName(name: string): boolean {
   return name === 'localhost' || /\.(?:test|localhost|invalid|local)$/.test(name) || /^127\.|^\[?::1/.test(name)
 }

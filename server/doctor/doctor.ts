@@ -1,4 +1,4 @@
-/** Looks at everything a deployment can get wrong and says in plain sentences what to do. */
+/** Checks everything that a deployment can get wrong, and says in plain sentences what to do. */
 import type { DoctorContext } from './context.ts'
 import type { Finding } from './finding.ts'
 import { failure, reasonOf } from './finding.ts'
@@ -8,12 +8,12 @@ import { acme, publicUrl, readiness, relay } from './site-checks.ts'
 
 const CHECKS = [ports, dataFolder, disk, memory, database, clock, relay, publicUrl, acme, mailDomains, sendingDomain, readiness]
 
-/** Asked for the time when nothing else is said. */
+/** Default SNTP server. */
 export const TIME_SERVER = 'pool.ntp.org'
-/** Where senders deliver (RFC 5321 section 4.5.4.2). */
+/** The port that senders deliver to (RFC 5321 section 4.5.4.2). */
 export const MAIL_PORT = 25
 
-/** One check that breaks must not hide the others. */
+/** A check that throws must not hide the others. */
 export async function examine(context: DoctorContext): Promise<Finding[]> {
   const findings = await Promise.all(
     CHECKS.map(check =>

@@ -1,9 +1,9 @@
-/** What the doctor says of one thing. `warning`: it works, but not as it should; only a `failure` makes the exit code 1. */
+/** The result of one check. `warning`: it works, but not as it should. Only a `failure` leads to exit code 1. */
 export type Finding = {
   readonly check: string
   readonly status: 'ok' | 'warning' | 'failure'
   readonly sentence: string
-  /** What to do. There unless all is well. */
+  /** What to do. Missing if all is well. */
   readonly remedy?: string
 }
 

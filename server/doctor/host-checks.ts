@@ -1,4 +1,4 @@
-/** The machine and the folder: data folder, disk, memory, database, clock, ports. */
+/** Checks the machine: data folder, disk, memory, database, clock, ports. */
 import { createSocket } from 'node:dgram'
 import { existsSync } from 'node:fs'
 import { access, constants, statfs } from 'node:fs/promises'
@@ -10,11 +10,11 @@ import type { DoctorContext } from './context.ts'
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts'
 
 const MIB = 1024 * 1024
-/** What the process needs besides the messages in flight: see docs/measurements.md. */
+/** Memory of the process besides messages in flight: see docs/measurements.md. */
 const OWN_MEMORY_BYTES = 256 * MIB
 const CLOCK_OFF_MS_MAX = 5000
 const SNTP_TIMEOUT_MS = 2500
-/** Seconds from 1900, where SNTP begins (RFC 4330), to 1970. */
+/** Seconds from 1900, the epoch of SNTP (RFC 4330), to 1970. */
 const SNTP_EPOCH_SECONDS = 2_208_988_800
 
 export async function dataFolder({ config: { dataDir } }: DoctorContext): Promise<Finding[]> {
@@ -91,7 +91,7 @@ export async function clock({ timeServer, clock: now, config }: DoctorContext): 
   }
 }
 
-/** One question by SNTP (RFC 4330). @throws when nobody answers in time. */
+/** One SNTP request (RFC 4330). @throws if no response comes in time. */
 function askTime(server: string): Promise<number> {
   const [host = '', port = '123'] = server.split(':')
   return new Promise((resolve, reject) => {
@@ -108,12 +108,12 @@ function askTime(server: string): Promise<number> {
       if (reply.length < 48) return reject(new Error('not an answer'))
       resolve((reply.readUInt32BE(40) - SNTP_EPOCH_SECONDS) * 1000 + Math.floor((reply.readUInt32BE(44) / 2 ** 32) * 1000))
     })
-    // Version 4, client.
+    // Version 4, client mode.
     socket.send(Buffer.concat([Buffer.of(0x23), Buffer.alloc(47)]), Number(port), host, error => error && end(error))
   })
 }
 
-/** The running server by its own word; a port that another program holds is no sign of health. */
+/** Asks the running server: a port that another program uses proves nothing. */
 export async function ports({ config, identify }: DoctorContext): Promise<Finding[]> {
   const server = await identify()
   if (server) {

@@ -1,4 +1,4 @@
-/** Mail from outside: MX, addresses, reverse name, port 25, STARTTLS, and a whole mail to ourselves. */
+/** Checks mail from outside: MX, addresses, reverse name, port 25, STARTTLS, and a whole mail to this server. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
@@ -17,7 +17,7 @@ const list = z.object({ messages: z.array(z.object({ subject: z.string() })) })
 
 export async function mailDomains(context: DoctorContext): Promise<Finding[]> {
   const findings: Finding[] = []
-  // One after the other: domains usually share a server, which must not take the doctor for a flood.
+  // One after the other: domains usually share a server, which would take many connections at once for a flood.
   for (const domain of context.config.domains) findings.push(...(await mailDomain(context, domain)))
   return findings
 }
@@ -68,7 +68,7 @@ async function reverseName({ names }: DoctorContext, address: string, host: stri
 
 type Way = { readonly domain: string; readonly host: string; readonly address: string; readonly dns: Hop }
 
-/** By the MX record to port 25, encrypted, until the message can be read. The address is of the running server: nobody else takes it. */
+/** Sends a mail by the MX record to port 25, encrypted, and waits until it can be read. The address belongs to the running server. */
 async function delivered(context: DoctorContext, way: Way): Promise<Finding[]> {
   const { host, address, dns } = way
   let client: SmtpClient
@@ -115,7 +115,7 @@ async function certificateOf(context: DoctorContext, client: SmtpClient, { host 
   }
 }
 
-/** What came of it, as a function of the first hop. */
+/** The result, as a function of the first hop. */
 async function ownMail(context: DoctorContext, client: SmtpClient, { domain, host, address }: Way): Promise<(dns: Hop) => Finding[]> {
   const server = await context.identify()
   const probe = server && (await context.createProbe())
@@ -162,7 +162,7 @@ async function arrival(httpPort: number, token: string, subject: string): Promis
   throw new Error(`it did not arrive within ${ARRIVAL_MS_MAX / 1000} s`)
 }
 
-/** SPF and DMARC of the domain we send from: without them confirmation mails land in the spam folder. */
+/** SPF and DMARC of the sender domain: without them confirmation mails end up in the spam folder. */
 export async function sendingDomain({ config, names }: DoctorContext): Promise<Finding[]> {
   if (config.smtpRelayUrl === undefined) return []
   const domain = config.mailFrom.slice(config.mailFrom.lastIndexOf('@') + 1)

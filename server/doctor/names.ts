@@ -1,4 +1,4 @@
-/** DNS as the doctor asks it. "There is none" is a value, silence is an error. */
+/** DNS lookups of the doctor. A missing record is a value; no response is an error. */
 import { Resolver } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 
@@ -13,7 +13,7 @@ export type NameServer = {
   texts(name: string): Promise<string[]>
 }
 
-/** Rejects when no server answered; empty when there is no such record. */
+/** Rejects if no server responded; empty if there is no such record. */
 async function orNone<T>(asking: Promise<T[]>): Promise<T[]> {
   try {
     return await asking
@@ -43,7 +43,7 @@ export function createNameServer(servers: readonly string[]): NameServer {
       const found = await Promise.all([orNone(resolver.resolve4(host)), orNone(resolver.resolve6(host))])
       return found.flat()
     },
-    // Not `reverse`, which also looks into /etc/hosts: senders do not see that file.
+    // Not `reverse`, which also reads /etc/hosts, a file that senders do not see.
     names: address => orNone(resolver.resolvePtr(reverseZone(address))),
     texts: async name => (await orNone(resolver.resolveTxt(name))).map(parts => parts.join('')),
   }

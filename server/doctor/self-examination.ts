@@ -4,7 +4,7 @@ import { examine, MAIL_PORT, TIME_SERVER } from './doctor.ts'
 import type { Finding } from './finding.ts'
 import { createNameServer } from './names.ts'
 
-/** The same as the command, by the running server itself, for the operator's page. */
+/** Runs the same checks as the command, in the running server, for the operator's page. */
 export function examineSelf(config: Config, actions: ControlActions, clock: () => number): Promise<Finding[]> {
   return examine({
     config,

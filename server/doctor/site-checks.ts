@@ -1,4 +1,4 @@
-/** The site as visitors reach it, the relay, and what a public instance should set before it opens. */
+/** Checks the site as visitors reach it, the relay, and settings that a public instance needs. */
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
@@ -75,7 +75,7 @@ export async function acme({ config, identify }: DoctorContext): Promise<Finding
   })
 }
 
-/** The request just made came through the proxy, so the server knows now whether it trusts it. */
+/** The request just made came through the proxy, so the server now knows whether it trusts it. */
 async function proxyTrust({ identify }: DoctorContext): Promise<Finding[]> {
   const proxy = (await identify())?.untrustedProxy
   if (proxy === undefined) return [ok('proxy', 'No proxy forwards visitors without being trusted.')]
@@ -131,7 +131,7 @@ export async function relay({ config: { smtpRelayUrl } }: DoctorContext): Promis
   }
 }
 
-/** What a public instance should set before it opens. Nothing of it is asked of one that is only tried out. */
+/** Settings that a public instance needs. An instance that is only tried out is not asked for them. */
 export async function readiness({ config }: DoctorContext): Promise<Finding[]> {
   if (isLocalName(new URL(config.publicUrl).hostname)) return []
   const wishes: [isSet: boolean, sentence: string, remedy: string][] = [

@@ -1,4 +1,4 @@
-/** A sender as the internet has them, with a stopwatch. */
+/** An SMTP client that measures the time of each step. */
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls'
 
@@ -8,7 +8,7 @@ const BYTES_MAX = 64 * 1024
 export type Hop = { readonly step: string; readonly ms: number }
 type Handshake = { readonly certificate: PeerCertificate; readonly isTrusted: boolean; readonly reason: string }
 
-/** Speaks SMTP to one server. Every step has a time limit; a reply of another class than expected throws its text. */
+/** Speaks SMTP to one server. Every step has a time-out; an unexpected reply throws its text. */
 export class SmtpClient implements Disposable {
   readonly hops: Hop[] = []
   #socket: Socket | TLSSocket
@@ -35,7 +35,7 @@ export class SmtpClient implements Disposable {
     })
   }
 
-  /** The certificate that STARTTLS shows for this name, trusted or not. */
+  /** The certificate that STARTTLS presents for this name, trusted or not. */
   async startTls(servername: string, ca: string | undefined): Promise<Handshake> {
     await this.command('STARTTLS', 'STARTTLS', 2)
     return this.#timed('encrypted', () => {

@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts'
 
-/** Through the relay as configured; without one the links are printed. */
+/** Sends through the configured relay; without one it prints links. */
 export async function createMailOut({ smtpRelayUrl, mailFrom, siteName }: Config) {
   if (smtpRelayUrl === undefined) {
     return (await import('./print-links.ts')).createPrintLinks(text => process.stdout.write(text))

@@ -1,7 +1,7 @@
 import type { Language } from '#contract/languages.ts'
 import type { OutgoingMail } from './mail-out.ts'
 
-/** The mails that carry a link, in the reader's language, as plain text and as simple HTML. */
+/** Mails with a link, in the reader's language, as plain text and simple HTML. */
 type Template = { subject: string; lines: [why: string, until: string]; button: string; otherwise: string }
 type Templates = { confirm: Template; reset: Template }
 
@@ -48,7 +48,7 @@ const texts: Record<Language, (siteName: string) => Templates> = {
   }),
 }
 
-/** @param link an absolute URL of this site that ends in the token. */
+/** @param link an absolute URL of this site that ends with the token */
 export function linkMail(kind: keyof Templates, to: { email: string; language: Language }, link: string, siteName: string): OutgoingMail {
   const { subject, lines, button, otherwise } = texts[to.language](siteName)[kind]
   const text = [...lines, link, otherwise, siteName].join('\n\n')

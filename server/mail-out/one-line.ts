@@ -1,4 +1,4 @@
-/** Turns line ends of every kind into a space, so that no text can start another header line. */
+/** Replaces line ends of every kind by a space, so that no text can start another header line. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }

@@ -1,8 +1,8 @@
 import type { MailOut } from './mail-out.ts'
 
 /**
- * Without a relay, links are shown to the operator so that a first start works with nothing configured. They are printed and not logged:
- * LOG_LEVEL must not hide them, and no log line ever holds a token. The address a link was made for is not told.
+ * Without a relay, links are printed for the operator, so that a first start works without configuration. They are not logged: LOG_LEVEL
+ * must not hide them, and no log line may contain a token. The recipient's address is not printed.
  */
 export function createPrintLinks(print: (text: string) => void): MailOut {
   return {

@@ -2,13 +2,13 @@ import type { Transporter } from 'nodemailer'
 import type { MailOut } from './mail-out.ts'
 import { oneLine } from './one-line.ts'
 
-/** A relay that does not answer in this time is down: the outbox tries again later. */
+/** A relay that does not respond in this time counts as down; the outbox tries again later. */
 const CONNECT_TIMEOUT_MS = 10_000
 const SOCKET_TIMEOUT_MS = 60_000
-/** RFC 5322 2.1.1 allows 998; anything of this length is a stranger's joke. */
+/** RFC 5322 2.1.1 allows 998; no real subject is this long. */
 const SUBJECT_CHARS_MAX = 250
 
-/** Hands mail to the relay of `SMTP_RELAY_URL` by SMTP. nodemailer is loaded with the first mail. */
+/** Sends mail by SMTP through the relay of `SMTP_RELAY_URL`. nodemailer is loaded with the first mail. */
 export function createSmtpRelay(options: { url: string; from: string; siteName: string }): MailOut {
   let transport: Promise<Transporter> | undefined
   return {
@@ -47,7 +47,7 @@ async function connect(url: string): Promise<Transporter> {
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
-    // Nodemailer would read files and URLs named in a mail, and the text comes from strangers.
+    // Otherwise nodemailer would read files and URLs named in a mail, and its text is untrusted.
     disableFileAccess: true,
     disableUrlAccess: true,
   })

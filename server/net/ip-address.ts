@@ -1,10 +1,10 @@
-/** The one place that reads IP addresses and prefixes. */
+/** Parses IP addresses and prefixes. */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** IPv4 mapped into IPv6 becomes IPv4. Node decides what an address is: ipaddr.js alone also takes `127.1` and `0x7f000001`. */
+/** IPv4 mapped into IPv6 becomes IPv4. Node decides what an address is: ipaddr.js alone also accepts `127.1` and `0x7f000001`. */
 function parse(text: string): Address | undefined {
   const bare = withoutPort(text).replace(/%.*$/, '')
   return isIP(bare) === 0 ? undefined : ipaddr.process(bare)
@@ -14,17 +14,19 @@ function withoutPort(text: string): string {
   return text.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
 }
 
-/** One spelling for one address, without zone, brackets and port; `undefined` for anything that is not an address. */
+/** The canonical spelling, without zone, brackets and port; `undefined` for anything that is not an address. */
 export function canonicalIp(text: string): string | undefined {
   return parse(text)?.toString()
 }
 
-/** One customer: a single IPv4 address, or the /64 that an IPv6 provider gives at least. Text that is no address is its own key. */
+/**
+ * Key of limits per client: the IPv4 address, or the IPv6 /64, the smallest that providers assign. Text that is no address is its own key.
+ */
 export function clientPrefix(ip: string): string {
   return prefix(ip, 32)
 }
 
-/** One network: the /24 around an IPv4 address, or the IPv6 /64. Text that is no address is its own key. */
+/** Key of limits per network: the IPv4 /24, or the IPv6 /64. Text that is no address is its own key. */
 export function networkPrefix(ip: string): string {
   return prefix(ip, 24)
 }
@@ -54,7 +56,7 @@ function parseRange(text: string): [Address, bits: number] | undefined {
 export class IpRanges {
   readonly #ranges: readonly [Address, bits: number][]
 
-  /** @throws TypeError when an entry is neither an address nor a range. */
+  /** @throws TypeError if an entry is neither an address nor a range. */
   constructor(entries: readonly string[]) {
     this.#ranges = entries.map(entry => {
       const range = parseRange(entry)

@@ -1,13 +1,16 @@
-/** What the operator decided and every edge obeys: blocks, registration, difficulty, notice. Pure; operator/live-policy.ts keeps it up to date. */
+/**
+ * The operator's decisions that SMTP and HTTP enforce: blocks, registration, difficulty, notice. Pure; operator/live-policy.ts keeps it up
+ * to date.
+ */
 import type { Language } from '#contract/languages.ts'
 import { IpRanges } from '#server/net/ip-address.ts'
 
 export const BLOCK_KINDS = ['sender', 'domain', 'network', 'recipient'] as const
 export type BlockKind = (typeof BLOCK_KINDS)[number]
-/** `endsAt`: milliseconds since the epoch; `null` until somebody removes it. */
+/** `endsAt`: milliseconds since the epoch; `null` for a block without an end. */
 export type Block = { readonly kind: BlockKind; readonly value: string; readonly endsAt: number | null }
 
-/** How many times the usual work a visitor's browser does before it gets an address. */
+/** Multiplies the work that a visitor's browser does before it gets an address. */
 export const DIFFICULTY = { min: 1, max: 16 } as const
 /** The operator's message on every page, in each language. */
 export type Notice = Readonly<Record<Language, string>>
@@ -16,18 +19,18 @@ export type Settings = { readonly isRegistrationOpen: boolean; readonly difficul
 export const defaultSettings: Settings = { isRegistrationOpen: true, difficulty: DIFFICULTY.min, notice: undefined }
 
 export interface Policy extends Settings {
-  /** By the address of the client. */
+  /** By the client's address. */
   blocksNetwork(ip: string): boolean
-  /** By the envelope's sender: the address itself, or its domain or one above it. The empty sender of bounces is never blocked. */
+  /** By the envelope sender: the address itself, its domain or a parent domain. The empty sender of bounces is never blocked. */
   blocksSender(address: string): boolean
   /** By the recipient's address without its tag. */
   blocksRecipient(address: string): boolean
 }
 
-/** Verdicts on networks that are remembered: reading an address takes 30 µs. */
+/** Results kept per network: parsing an address takes 30 µs. */
 const REMEMBERED_MAX = 10_000
 
-/** Blocks that have ended are ignored from that moment on, whether or not they are still listed. */
+/** Blocks that have ended are ignored from then on, even if they are still listed. */
 export function createPolicy(blocks: readonly Block[], settings: Settings, clock: () => number): Policy {
   const ends = (kind: BlockKind) => new Map(blocks.filter(block => block.kind === kind).map(({ value, endsAt }) => [value, endsAt]))
   const [senders, domains] = [ends('sender'), ends('domain')]
@@ -67,7 +70,7 @@ function parentDomains(address: string): string[] {
   return labels.map((_, index) => labels.slice(index).join('.'))
 }
 
-/** `*` stands for any text, everything else for itself. Each part is looked for once, from left to right, so that no pattern is slow. */
+/** `*` matches any text. Each part is searched once, from left to right, so that no pattern is slow. */
 function matches(parts: readonly string[], text: string): boolean {
   const [first = '', ...rest] = parts
   const last = rest.pop()
