@@ -5,7 +5,7 @@ import type { MailboxId } from '#server/store/store.ts'
 import { type Address, formatAddress, generateLocalPart, normaliseAddress } from './address.ts'
 import { chosenLocalPart } from './chosen-local-part.ts'
 import type { MailContext } from './context.ts'
-import { importRecipient, openSealed, sealOne } from './keys/seal.ts'
+import { openSealed, sealOne } from './keys/seal.ts'
 import { deriveMailboxId } from './keys/subkeys.ts'
 import { createToken, deriveMailboxKeys, hashToken, matchesTokenHash, parseToken } from './keys/token.ts'
 import type { NewAddress, OpenMailbox } from './mail.ts'
@@ -19,9 +19,10 @@ export function createMailboxes(context: MailContext) {
   async function createMailbox(address: Address, { lifetimeSeconds, creator }: NewAddress) {
     const email = formatAddress(address)
     const token = createToken(deriveMailboxId(subkeys.mailboxId, email), random)
-    const { publicKey } = deriveMailboxKeys(token)
+    const keys = deriveMailboxKeys(token)
+    const { publicKey } = keys
     const { mailboxId } = token
-    const sealedAddress = Buffer.concat(sealOne(importRecipient(publicKey), 'address', { mailboxId, messageId: '' }, Buffer.from(email)))
+    const sealedAddress = Buffer.concat(sealOne(keys, 'address', { mailboxId, messageId: '' }, Buffer.from(email)))
     const createdAt = clock()
     const expiresAt = createdAt + lifetimeSeconds * 1000
     const record = { mailboxId, tokenHash: hashToken(token), publicKey, sealedAddress, createdAt, expiresAt }

@@ -36,7 +36,8 @@ export type HpkeContext = { readonly aead: Aead; readonly key: Uint8Array; reado
 /** A context that also exports secrets. `exporterSecret` is computed on request. */
 type ExportingContext = HpkeContext & { readonly exporterSecret: () => Uint8Array }
 export type SenderContext = ExportingContext & { readonly enc: Uint8Array }
-export type X25519KeyPair = { readonly privateKey: KeyObject; readonly publicKey: Uint8Array }
+/** `key` is the public key as a key object. */
+export type X25519KeyPair = { readonly privateKey: KeyObject; readonly publicKey: Uint8Array; readonly key: KeyObject }
 
 const EMPTY = new Uint8Array(0)
 const VERSION = Buffer.from('HPKE-v1')
@@ -52,8 +53,9 @@ export function deriveKeyPair(inputKeyMaterial: Uint8Array): X25519KeyPair {
 
 /** The key pair of a raw 32-byte X25519 private key. */
 export function toKeyPair(privateKey: Uint8Array): X25519KeyPair {
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, privateKey]), format: 'der', type: 'pkcs8' })
-  return { privateKey: key, publicKey: rawPublicKey(createPublicKey(key)) }
+  const imported = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, privateKey]), format: 'der', type: 'pkcs8' })
+  const key = createPublicKey(imported)
+  return { privateKey: imported, publicKey: rawPublicKey(key), key }
 }
 
 /** The raw 32 bytes of an X25519 private key. */
@@ -129,7 +131,7 @@ export function open(context: HpkeContext, sequence: number, aad: Uint8Array, se
 
 export function generateKeyPair(): X25519KeyPair {
   const { privateKey, publicKey } = generateKeyPairSync('x25519')
-  return { privateKey, publicKey: rawPublicKey(publicKey) }
+  return { privateKey, publicKey: rawPublicKey(publicKey), key: publicKey }
 }
 
 // Exporting as JWK is cheap; exporting SPKI takes 20 µs.
@@ -184,7 +186,7 @@ function labeledExpand(suite: Uint8Array, pseudoRandomKey: Uint8Array, label: st
  * HMAC (RFC 2104) for keys of at most one block, as all keys here are. `createHmac` wraps its key in a key object first and takes 10 µs;
  * two one-shot hashes take 3 (Node 24).
  */
-function hmacSha256(key: Uint8Array, message: readonly Uint8Array[]): Buffer {
+export function hmacSha256(key: Uint8Array, message: readonly Uint8Array[]): Buffer {
   const inner = hash('sha256', Buffer.concat([padded(key, 0x36), ...message]), 'buffer')
   return hash('sha256', Buffer.concat([padded(key, 0x5c), inner]), 'buffer')
 }

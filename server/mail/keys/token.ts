@@ -1,7 +1,7 @@
-import { createHash, hkdfSync } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { equalBytes } from '#server/equal-bytes.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import { deriveKeyPair, rawPrivateKey, type X25519KeyPair } from './hpke.ts'
+import { deriveKeyPair, hmacSha256, rawPrivateKey, type X25519KeyPair } from './hpke.ts'
 
 const MAILBOX_ID_BYTES = 16
 const SECRET_BYTES = 32
@@ -37,6 +37,12 @@ export function matchesTokenHash(token: Token, tokenHash: Uint8Array): boolean {
  * The mailbox's key pair. Its input is derived separately from the hash above, because RFC 9180 section 7.1.3 allows no other use of it.
  */
 export function deriveMailboxKeys(token: Token): X25519KeyPair & { readonly rawPrivateKey: Uint8Array } {
-  const keys = deriveKeyPair(new Uint8Array(hkdfSync('sha256', token.secret, '', 'mayfly mailbox key v1', 32)))
+  const keys = deriveKeyPair(hkdf(token.secret, 'mayfly mailbox key v1'))
   return { ...keys, rawPrivateKey: rawPrivateKey(keys.privateKey) }
+}
+
+/** HKDF-SHA-256 (RFC 5869) without salt, one block of it. `hkdfSync` gives the same for three times the processor time. */
+function hkdf(inputKeyMaterial: Uint8Array, info: string): Uint8Array {
+  const pseudoRandomKey = hmacSha256(new Uint8Array(0), [inputKeyMaterial])
+  return hmacSha256(pseudoRandomKey, [Buffer.from(info), Uint8Array.of(1)])
 }
