@@ -12,6 +12,8 @@ const LIST_STEP = 200
 const TURNS = { readsMax: 32, perNetworkMax: 4, waitingPerMailboxMax: 64 }
 /** A step of changes has few rows, and hundreds of tests on one machine wait for theirs at once. */
 const STEP_TURNS = { readsMax: 64, perNetworkMax: 32, waitingPerMailboxMax: TURNS.waitingPerMailboxMax }
+/** What comes in one burst to somebody who waits for it. */
+const FEW_ROWS_MAX = 4
 const NOTHING = new Uint8Array(0)
 
 type ListedRow = Pick<MessageChange, 'messageId' | 'arrivalCursor' | 'receivedAt' | 'sealedSummary' | 'sealedAnnotation'>
@@ -60,7 +62,8 @@ export async function openSummaries(
   if (sealed.length === 0) return []
   const rows = sealed.map(({ messageId, arrivalCursor, receivedAt }) => ({ messageId, arrivalCursor, receivedAt }))
   const bytes = sealed.flatMap(row => [row.sealedSummary, row.sealedAnnotation ?? NOTHING])
-  return (await threads.run('summaries', { owner: { mailboxId, privateKey }, rows }, bytes, reader.network)).value
+  const task = rows.length <= FEW_ROWS_MAX ? 'fewSummaries' : 'summaries'
+  return (await threads.run(task, { owner: { mailboxId, privateKey }, rows }, bytes, reader.network)).value
 }
 
 async function allChanges(store: MailStore, mailboxId: MailboxId): Promise<Change[] | undefined> {

@@ -71,6 +71,13 @@ export function createMailTasks(messageIdKey: Uint8Array) {
     return { value: undefined, bytes: [[Buffer.from(JSON.stringify(message))]], spent: raw }
   }
 
+  /** Bytes in: for each row the sealed summary, then the sealed annotation or nothing. */
+  function summaries({ owner, rows }: { owner: Owner; rows: readonly StoredRow[] }, sealed: Bytes): TaskResult<MessageSummary[]> {
+    const keys = toKeyPair(owner.privateKey)
+    const value = rows.map((row, i) => openRow(keys, owner, row, sealed[2 * i] ?? absent(), sealed[2 * i + 1]).summary)
+    return { value }
+  }
+
   return {
     /** Bytes in: the raw message. Bytes out: for each recipient the sealed summary, then the sealed raw message. */
     seal({ recipients, envelopeFrom, prepared, isMore, isBare }: SealArgs, [raw]: Bytes): TaskResult<Sealed> {
@@ -82,12 +89,9 @@ export function createMailTasks(messageIdKey: Uint8Array) {
       return { value: { messageIds, prepared: isMore ? { digest, summary } : undefined }, bytes }
     },
 
-    /** Bytes in: for each row the sealed summary, then the sealed annotation or nothing. */
-    summaries({ owner, rows }: { owner: Owner; rows: readonly StoredRow[] }, sealed: Bytes): TaskResult<MessageSummary[]> {
-      const keys = toKeyPair(owner.privateKey)
-      const value = rows.map((row, i) => openRow(keys, owner, row, sealed[2 * i] ?? absent(), sealed[2 * i + 1]).summary)
-      return { value }
-    },
+    summaries,
+    /** The same for the few rows of a mail that just came. */
+    fewSummaries: summaries,
 
     message,
     /** The same for a message that takes milliseconds: several of them are sent to a thread together. */

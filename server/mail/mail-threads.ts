@@ -18,8 +18,9 @@ const THREADS_MAX = Math.max(3, Math.min(availableParallelism(), 8))
 /** Priorities: a sender waits for a delivery; a row takes microseconds; a whole message may take as long as a job may. */
 const URGENCIES = {
   seal: 'first',
+  fewSummaries: 'soon',
+  smallMessage: 'soon',
   summaries: 'ordinary',
-  smallMessage: 'ordinary',
   annotation: 'ordinary',
   message: 'long',
   raw: 'long',

@@ -44,6 +44,19 @@ test('urgent jobs without end do not stop the others for good', () => {
   expect(order).toContain('long reader')
 })
 
+test('who waits for the mail that just came takes turns with who brings more', () => {
+  const queue = new JobQueue()
+  const order: string[] = []
+  queue.push(job('ordinary', 'list'))
+  for (let round = 0; round < 12; round++) {
+    queue.push(job('first', 'sender'))
+    queue.push(job('soon', 'waiting'))
+    order.push(...owners(queue.nextBatch(true)).slice(0, 1))
+  }
+  expect(order.slice(0, 4)).toEqual(['first sender', 'soon waiting', 'first sender', 'soon waiting'])
+  expect(order).toContain('ordinary list')
+})
+
 test('jobs of a lost thread go before the others of their urgency', () => {
   const queue = new JobQueue()
   queue.push(job('long', 'a'))

@@ -7,14 +7,14 @@ import { totalBytes } from './batch.ts'
 import type { Job } from './worker-thread.ts'
 
 /**
- * `first`: short, and a mail waits for it. `ordinary`: short. `long`: may take seconds, so it goes to a thread alone, and one thread never
- * takes such jobs.
+ * `first`: short, and a sender waits for it. `soon`: short, and a reader waits for the mail that just came, so it takes turns with `first`.
+ * `ordinary`: short. `long`: may take seconds, so it goes to a thread alone, and one thread never takes such jobs.
  */
-export type Urgency = 'first' | 'ordinary' | 'long'
-const URGENCIES = ['first', 'ordinary', 'long'] as const
+export type Urgency = 'first' | 'soon' | 'ordinary' | 'long'
+const URGENCIES = ['first', 'soon', 'ordinary', 'long'] as const
 
 /** Batches of higher priority in a row before lower ones get a turn. */
-const PASSED_OVER_MAX = 8
+const PASSED_OVER_MAX = { first: 8, soon: 1, ordinary: 8, long: 8 } as const satisfies Record<Urgency, number>
 /** Jobs per batch: enough to make messages between threads cheap, few enough that the last job does not wait long. */
 const BATCH_JOBS_MAX = 32
 const BATCH_BYTES_MAX = 1024 * 1024
@@ -73,7 +73,7 @@ export class JobQueue {
 
   #nextLane(mayStartLong: boolean): Lane | undefined {
     const waiting = this.#waiting(mayStartLong)
-    const next = waiting.find(({ passedOver }) => passedOver >= PASSED_OVER_MAX) ?? waiting[0]
+    const next = waiting.find(({ urgency, passedOver }) => passedOver >= PASSED_OVER_MAX[urgency]) ?? waiting[0]
     for (const lane of waiting) lane.passedOver = lane === next ? 0 : lane.passedOver + 1
     return next
   }
