@@ -8,7 +8,7 @@ import type { Config } from '#server/config.ts'
 import { type Control, controlActions } from '#server/control/control-actions.ts'
 import { openControl } from '#server/control/control-server.ts'
 import { openDataFolder } from '#server/data-folder.ts'
-import { type DatabaseFeatures, openDatabaseFeatures, tellWebhooks, waitingInbox } from '#server/database-features.ts'
+import { announceToWebhooks, type DatabaseFeatures, openDatabaseFeatures, waitingInbox } from '#server/database-features.ts'
 import { AppError } from '#server/errors.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import type { HttpDeps } from '#server/http/routes/http-deps.ts'
@@ -111,7 +111,7 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
       log,
       operatorInbox: waitingInbox(featuresOpened.promise),
       mailboxRefused: metrics.mailboxRefused,
-      messageStored: notice => tellWebhooks(featuresOpened.promise, notice),
+      announceMail: announceToWebhooks(featuresOpened.promise),
       ...(authenticator ? { authenticate: authenticator.authenticate } : {}),
     }),
   )
@@ -121,7 +121,7 @@ async function start(given: Config, deps: AppDeps): Promise<App> {
   const isShared = config.databaseUrl !== undefined
   const mailStoreId = isShared ? store.storeId : undefined
   const state = { counter, health: () => health.latest, streams: () => streams.count }
-  const featureDeps = { config, secret, mailStoreId, clock, log, mail, passwordHasher: deps.passwordHasher, state, counts }
+  const featureDeps = { config, secret, mailStoreId, clock, log, mail, store, passwordHasher: deps.passwordHasher, state, counts }
   const sharedFeatures = isShared ? parts.use(await openDatabaseFeatures(featureDeps)) : undefined
   const smtp = parts.use(
     await startSmtp({ mail, config, log, clock, metrics: metrics.smtp, shared: counts, policy: () => livePolicy?.current ?? openPolicy }),

@@ -5,13 +5,14 @@ import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
 import type { ValkeyLimits } from '#server/limiter/valkey-limiter.ts'
 import type { Log } from '#server/log.ts'
-import type { OperatorInbox, StoredNotice } from '#server/mail/context.ts'
+import type { MailNotice, OperatorInbox, SettleNotice } from '#server/mail/context.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { createMailOut } from '#server/mail-out/create-mail-out.ts'
 import { articleSlugs } from '#server/operator/article-slugs.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
 import type { Operations, ServerState } from '#server/operator/operations.ts'
+import type { MailStore } from '#server/store/store.ts'
 import type { OpenWebhooks } from '#server/webhooks/open-webhooks.ts'
 
 type DatabaseFeaturesDeps = {
@@ -22,6 +23,7 @@ type DatabaseFeaturesDeps = {
   clock: Clock
   log: Log
   mail: Mail
+  store: Pick<MailStore, 'readMessage'>
   passwordHasher: PasswordHasher | undefined
   state: ServerState
   counts: ValkeyLimits | undefined
@@ -36,7 +38,7 @@ export type DatabaseFeatures = AsyncDisposable & {
 }
 
 export async function openDatabaseFeatures(deps: DatabaseFeaturesDeps): Promise<DatabaseFeatures> {
-  const { config, clock, log, mail, passwordHasher, mailStoreId, state, counts } = deps
+  const { config, clock, log, mail, store, passwordHasher, mailStoreId, state, counts } = deps
   const [{ openDatabase }, { createSecretBox }, { Outbox }, { openAccounts }, { openOperations }, { BlogViews }, { openWebhooks }] =
     await Promise.all([
       import('#server/database/database.ts'),
@@ -56,7 +58,7 @@ export async function openDatabaseFeatures(deps: DatabaseFeaturesDeps): Promise<
   const outbox = opening.use(new Outbox({ database, secretBox, clock, log, mailOut }))
   const accounts = opening.use(openAccounts({ config, database, secretBox, secret, clock, log, outbox, mail, passwordHasher }))
   const operations = opening.use(await openOperations({ config, database, secretBox, clock, log, outbox, accounts, mail, state }))
-  const webhooks = opening.use(openWebhooks({ config, database, secretBox, clock, log, accounts }))
+  const webhooks = opening.use(openWebhooks({ config, database, secretBox, clock, log, accounts, store }))
   const views = new BlogViews(db, clock, await articleSlugs(), counts && { secret: deps.secret, counts })
   void outbox.flush()
   const opened = opening.move()
@@ -69,9 +71,19 @@ export function waitingInbox(features: Promise<DatabaseFeatures>): OperatorInbox
 }
 
 /** Waits for the database too. If the start fails, no webhook is sent. */
-export function tellWebhooks(features: Promise<DatabaseFeatures>, notice: StoredNotice): void {
+export function announceToWebhooks(features: Promise<DatabaseFeatures>) {
+  let open: DatabaseFeatures | undefined
   features.then(
-    ({ webhooks }) => webhooks.events.messageStored(notice),
+    opened => {
+      open = opened
+    },
     () => undefined,
   )
+  return (notice: MailNotice): Promise<SettleNotice | undefined> | undefined => {
+    if (open) return open.webhooks.events.announce(notice)
+    return features.then(
+      ({ webhooks }) => webhooks.events.announce(notice),
+      () => undefined,
+    )
+  }
 }

@@ -1,6 +1,6 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { createWebhookTables } from './webhook-tables.ts'
+import { addWebhookAccounts, createWebhookTables } from './webhook-tables.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -18,6 +18,7 @@ export function migrations(dialect: Dialect): Record<string, Migration> {
     '0006_operator': { up: db => operatorTables(db, types(dialect)) },
     '0007_idempotent_requests': { up: db => idempotentRequests(db, types(dialect)) },
     '0008_webhooks': { up: db => createWebhookTables(db, types(dialect).millis) },
+    '0009_webhook_accounts': { up: addWebhookAccounts },
   }
 }
 

@@ -102,6 +102,7 @@ export interface DatabaseSchema {
   webhook_deliveries: {
     id: string
     webhook_id: string
+    account: Generated<string>
     sealed_body: string
     attempts: number
     next_attempt_at: number

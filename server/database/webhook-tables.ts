@@ -28,3 +28,9 @@ export async function createWebhookTables(db: Kysely<unknown>, millis: RawBuilde
   await db.schema.createIndex('webhook_deliveries_next').on('webhook_deliveries').column('next_attempt_at').execute()
   await db.schema.createIndex('webhook_deliveries_webhook').on('webhook_deliveries').column('webhook_id').execute()
 }
+
+/** The migration `webhook_accounts`: whose mail a delivery is about. What waits from before is nobody's, and taken like that of one account. */
+export async function addWebhookAccounts(db: Kysely<unknown>): Promise<void> {
+  const table = db.schema.alterTable('webhook_deliveries')
+  await table.addColumn('account', 'text', c => c.notNull().defaultTo('')).execute()
+}

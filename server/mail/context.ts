@@ -11,8 +11,11 @@ import type { StorageShares } from './storage-shares.ts'
 /** Mail to the operator. `recipient` is the normalised address that makes it the operator's. */
 export type OperatorMail = { readonly recipient: string; readonly envelopeFrom: string; readonly raw: Uint8Array }
 
-/** A message that was stored durably. `receivedAt`: milliseconds since the epoch. */
-export type StoredNotice = { readonly mailboxId: MailboxId; readonly messageId: MessageId; readonly receivedAt: number }
+/** A message that is about to be stored. `receivedAt`: milliseconds since the epoch. */
+export type MailNotice = { readonly mailboxId: MailboxId; readonly messageId: MessageId; readonly receivedAt: number }
+
+/** To be called with what became of it; not called when nobody knows, as after a store that failed in the middle. */
+export type SettleNotice = (isStored: boolean) => void
 
 /** Receives mail to the operator. Resolves to `'stored'` when it is durable; rejects with AppError when it cannot be stored now. */
 export type OperatorInbox = { receive(mail: OperatorMail): Promise<'stored' | 'message_too_large'> }
@@ -32,8 +35,11 @@ export type MailOptions = {
   readonly storeHealth?: () => StoreHealth
   /** Called each time a mailbox is refused because its row was changed: see `MailboxGuard`. */
   readonly mailboxRefused?: () => void
-  /** Called once per message after it is durable; delivery does not wait for it. */
-  readonly messageStored?: (notice: StoredNotice) => void
+  /**
+   * Told of each message before it is stored, so that what must follow from it survives a process that is killed right after. The sender
+   * waits for the promise; nobody waits for what settling it does.
+   */
+  readonly announceMail?: (notice: MailNotice) => Promise<SettleNotice | undefined> | undefined
   /** If missing, messages have no verdict. */
   readonly authenticate?: Authenticate
 }

@@ -78,14 +78,15 @@ export class Delivery {
   }
 
   async #deliver({ recipient, messageId, sealedSummary, sealedRaw }: SealedCopy): Promise<Delivered> {
-    const { store, clock, config, storageShares, messageStored } = this.#context
+    const { store, clock, config, storageShares, announceMail } = this.#context
     const { mailboxId } = recipient
     const receivedAt = clock()
+    const settle = await announceMail?.({ mailboxId, messageId, receivedAt })
     try {
       const delivered = await storageShares.within(mailboxId, sealedRaw.byteLength, () =>
         store.deliver(mailboxId, { messageId, receivedAt, sealedSummary, sealedRaw }, config.quota),
       )
-      if (delivered.outcome === 'stored') messageStored?.({ mailboxId, messageId, receivedAt })
+      settle?.(delivered.outcome === 'stored')
       return delivered
     } finally {
       hintGarbage(sealedRaw.byteLength)

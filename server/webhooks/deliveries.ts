@@ -4,6 +4,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/database/database.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { Log } from '#server/log.ts'
+import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { type Attempted, sendWebhook } from './send.ts'
 import { signatureHeaders } from './signature.ts'
 import type { WebhookTargets } from './target.ts'
@@ -19,8 +20,16 @@ const FAILURES_MAX = 20
 const WAITING_MAX = 1000
 /** While one process sends, no other takes the same delivery; longer than one attempt may take. */
 const LEASE_MS = 60_000
-/** Connections of one process, one per webhook: a receiver that is slow holds up nobody else. */
-const SENDERS_MAX = 8
+/** Connections of one process, one per webhook. */
+const SENDERS_MAX = 32
+/** Of them for the mail of one account or API token: many slow receivers of one hold up nobody else. */
+const SENDERS_PER_ACCOUNT_MAX = 2
+/** Of them for webhooks whose last attempt failed: dead receivers of many accounts do not hold up those that take what they get. */
+const FAILING_SENDERS_MAX = SENDERS_MAX / 2
+/** A delivery that nobody confirmed is looked into after this long: storing a mail takes less, or its process was killed. */
+const UNCONFIRMED_MS = 60_000
+/** In place of the attempts of a delivery that is not confirmed; taking it counts one up, as for all. */
+const UNCONFIRMED = -1
 const POLL_MS = 2000
 const HTTP_GONE = 410
 
@@ -31,9 +40,19 @@ type Deps = {
   readonly log: Log
   readonly webhooks: Webhooks
   readonly targets: WebhookTargets
+  /** Whether the mail store has this message. Rejects when it cannot tell. */
+  readonly hasMail: (mail: MailInStore) => Promise<boolean>
 }
 
-type DeliveryRow = { id: string; webhook_id: string; sealed_body: string; attempts: number }
+export type MailInStore = { readonly mailboxId: MailboxId; readonly messageId: MessageId }
+type EnqueueOptions = {
+  /** Whose mail it is about. */
+  readonly account?: string
+  /** The mail it is about, when that is not stored yet: it waits for `confirm`, or until the mail is found in the store. */
+  readonly unconfirmed?: MailInStore
+}
+type DeliveryRow = { id: string; webhook_id: string; account: string; sealed_body: string; attempts: number }
+type Claimed = { readonly row: DeliveryRow; readonly webhook: WebhookRow | undefined }
 
 /** What has to be sent: rows that survive a restart, taken by one process at a time, tried again with growing pauses. */
 export class WebhookDeliveries implements AsyncDisposable {
@@ -41,7 +60,7 @@ export class WebhookDeliveries implements AsyncDisposable {
   readonly #timer: NodeJS.Timeout
   readonly #senders = new Set<Promise<void>>()
   /** Each webhook gets one request at a time from each process. */
-  readonly #busy = new Set<string>()
+  readonly #busy = new Map<string, { readonly account: string; readonly isFailing: boolean }>()
   /** Senders claim one after the other, so that two never claim of one webhook. */
   #claiming: Promise<unknown> = Promise.resolve()
   #isClosed = false
@@ -52,11 +71,15 @@ export class WebhookDeliveries implements AsyncDisposable {
     this.#timer.unref()
   }
 
-  /** Durable when it resolves; left out for a webhook that has too many waiting, whose owner finds `queue_full` as its last failure. */
-  async enqueue(webhookIds: readonly string[], event: object): Promise<void> {
-    if (webhookIds.length === 0) return
+  /**
+   * Durable when it resolves, to the ids of what has to be sent; left out for a webhook that has too many waiting, whose owner finds
+   * `queue_full` as its last failure.
+   */
+  async enqueue(webhookIds: readonly string[], event: object, { account = '', unconfirmed }: EnqueueOptions = {}): Promise<string[]> {
+    if (webhookIds.length === 0) return []
     const full = await this.#full(webhookIds)
     const now = this.#deps.clock()
+    const body = JSON.stringify(unconfirmed ? { event, unconfirmed } : event)
     const rows = webhookIds
       .filter(id => !full.has(id))
       .map(webhookId => {
@@ -64,14 +87,37 @@ export class WebhookDeliveries implements AsyncDisposable {
         return {
           id,
           webhook_id: webhookId,
-          sealed_body: this.#seal(id, JSON.stringify(event)),
-          attempts: 0,
-          next_attempt_at: now,
+          account,
+          sealed_body: this.#seal(id, body),
+          attempts: unconfirmed ? UNCONFIRMED : 0,
+          next_attempt_at: unconfirmed ? now + UNCONFIRMED_MS : now,
           created_at: now,
         }
       })
     if (rows.length > 0) await this.#deps.database.db.insertInto('webhook_deliveries').values(rows).execute()
+    if (!unconfirmed) this.kick()
+    return rows.map(({ id }) => id)
+  }
+
+  /** After a start: on a database of this process alone, what is not confirmed was left behind by a process that was killed. */
+  async recover(): Promise<void> {
+    const { database, clock } = this.#deps
+    if (database.dialect !== 'sqlite') return
+    const left = database.db.updateTable('webhook_deliveries').where('attempts', '=', UNCONFIRMED)
+    await left.set({ next_attempt_at: clock() }).execute()
+  }
+
+  /** The mail is stored: they are sent. */
+  async confirm(ids: readonly string[]): Promise<void> {
+    const { clock, database } = this.#deps
+    const own = database.db.updateTable('webhook_deliveries').where('id', 'in', ids).where('attempts', '=', UNCONFIRMED)
+    await own.set({ attempts: 0, next_attempt_at: clock() }).execute()
     this.kick()
+  }
+
+  /** The mail was not stored, or had been before. */
+  async withdraw(ids: readonly string[]): Promise<void> {
+    await this.#deps.database.db.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute()
   }
 
   /** One attempt at once, outside the queue, with an event of its own. */
@@ -106,34 +152,44 @@ export class WebhookDeliveries implements AsyncDisposable {
 
   async #work(): Promise<void> {
     while (!this.#isClosed) {
-      const row = await this.#claimNext()
-      if (!row) return
+      const claimed = await this.#claimNext()
+      if (!claimed) return
       // There may be more for others meanwhile.
       this.kick()
       try {
-        await this.#deliver(row)
+        await this.#deliver(claimed)
       } finally {
-        this.#busy.delete(row.webhook_id)
+        this.#busy.delete(claimed.row.webhook_id)
       }
     }
   }
 
-  async #claimNext(): Promise<DeliveryRow | undefined> {
+  async #claimNext(): Promise<Claimed | undefined> {
     const claimed = this.#claiming.then(async () => {
       const row = await this.#claim()
-      if (row) this.#busy.add(row.webhook_id)
-      return row
+      if (!row) return undefined
+      this.#busy.set(row.webhook_id, { account: row.account, isFailing: false })
+      const webhook = await this.#deps.database.db.selectFrom('webhooks').selectAll().where('id', '=', row.webhook_id).executeTakeFirst()
+      this.#busy.set(row.webhook_id, { account: row.account, isFailing: (webhook?.failures ?? 0) > 0 })
+      return { row, webhook }
     })
     this.#claiming = claimed.catch(() => undefined)
     return await claimed
   }
 
-  /** Takes one that is due; PostgreSQL passes over those that another process is taking. */
+  /** Takes one that is due and whose account and webhook may have a sender more; PostgreSQL passes over those that another process is taking. */
   async #claim(): Promise<DeliveryRow | undefined> {
     const { clock, database } = this.#deps
     const now = clock()
+    const busy = [...this.#busy.values()]
+    const busyAccounts = Map.groupBy(busy, ({ account }) => account)
+    const full = [...busyAccounts].filter(([, senders]) => senders.length >= SENDERS_PER_ACCOUNT_MAX).map(([account]) => account)
     let due = database.db.selectFrom('webhook_deliveries').select('id').where('next_attempt_at', '<=', now)
-    if (this.#busy.size > 0) due = due.where('webhook_id', 'not in', [...this.#busy])
+    if (busy.length > 0) due = due.where('webhook_id', 'not in', [...this.#busy.keys()])
+    if (full.length > 0) due = due.where('account', 'not in', full)
+    if (busy.filter(({ isFailing }) => isFailing).length >= FAILING_SENDERS_MAX) {
+      due = due.where('webhook_id', 'in', database.db.selectFrom('webhooks').select('id').where('failures', '=', 0))
+    }
     due = due.orderBy('next_attempt_at').orderBy('id').limit(1)
     if (database.dialect === 'postgres') due = due.forUpdate().skipLocked()
     return await database.db
@@ -141,15 +197,15 @@ export class WebhookDeliveries implements AsyncDisposable {
       .set({ next_attempt_at: now + LEASE_MS, attempts: sql`attempts + 1` })
       .where('id', '=', due)
       .where('next_attempt_at', '<=', now)
-      .returning(['id', 'webhook_id', 'sealed_body', 'attempts'])
+      .returning(['id', 'webhook_id', 'account', 'sealed_body', 'attempts'])
       .executeTakeFirst()
   }
 
-  async #deliver(row: DeliveryRow): Promise<void> {
-    const { database, secretBox } = this.#deps
-    const webhook = await database.db.selectFrom('webhooks').selectAll().where('id', '=', row.webhook_id).executeTakeFirst()
-    const body = secretBox.open(row.id, Buffer.from(row.sealed_body, 'base64'))?.toString()
-    if (!webhook || webhook.disabled_reason !== null || body === undefined) return await this.#remove(row.id)
+  async #deliver({ row, webhook }: Claimed): Promise<void> {
+    const opened = this.#deps.secretBox.open(row.id, Buffer.from(row.sealed_body, 'base64'))?.toString()
+    if (!webhook || webhook.disabled_reason !== null || opened === undefined) return await this.#remove(row.id)
+    const { body, mail } = readBody(opened)
+    if (row.attempts === UNCONFIRMED + 1) return await this.#settle(row, mail)
     const attempted = await this.#send(webhook, row.id, body)
     const isDisabled = await this.#note(webhook, attempted)
     if (attempted.isDelivered || isDisabled) return await this.#remove(row.id)
@@ -157,6 +213,21 @@ export class WebhookDeliveries implements AsyncDisposable {
     this.#deps.log.info({ webhookId: webhook.id, attempts: row.attempts, reason: attempted.reason }, 'a webhook was not taken')
     if (pauseSeconds === undefined) return await this.#remove(row.id)
     await this.#postpone(row, pauseSeconds * (1000 + randomInt(0, JITTER * 1000)))
+  }
+
+  /** Its process was killed before it could say what became of the mail: the store knows. */
+  async #settle({ id }: DeliveryRow, mail: MailInStore | undefined): Promise<void> {
+    const { database, hasMail, clock, log } = this.#deps
+    try {
+      if (mail && !(await hasMail(mail))) return await this.#remove(id)
+    } catch (error) {
+      log.warn({ err: error }, 'a webhook waits until the mail store can be asked')
+      const later = { attempts: UNCONFIRMED, next_attempt_at: clock() + UNCONFIRMED_MS }
+      await database.db.updateTable('webhook_deliveries').set(later).where('id', '=', id).execute()
+      return
+    }
+    const found = { attempts: 0, next_attempt_at: clock() }
+    await database.db.updateTable('webhook_deliveries').set(found).where('id', '=', id).execute()
   }
 
   async #send(webhook: WebhookRow, id: string, body: string): Promise<Attempted> {
@@ -195,4 +266,10 @@ export class WebhookDeliveries implements AsyncDisposable {
   #seal(id: string, body: string): string {
     return this.#deps.secretBox.seal(id, Buffer.from(body)).toString('base64')
   }
+}
+
+/** What is sent, and the mail it is about where that was kept with it. */
+function readBody(sealed: string): { body: string; mail: MailInStore | undefined } {
+  const { event, unconfirmed } = JSON.parse(sealed)
+  return event === undefined ? { body: sealed, mail: undefined } : { body: JSON.stringify(event), mail: unconfirmed }
 }

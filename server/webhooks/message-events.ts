@@ -1,7 +1,7 @@
 /** Tells webhooks of new mail: ids and times, never content. */
 import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
-import type { StoredNotice } from '#server/mail/context.ts'
+import type { MailNotice, SettleNotice } from '#server/mail/context.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { WebhookDeliveries } from './deliveries.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -9,7 +9,7 @@ import type { Webhooks } from './webhooks.ts'
 type ApiMailbox = { readonly id: string; readonly owner: string }
 type Deps = {
   readonly webhooks: Pick<Webhooks, 'listening' | 'exist'>
-  readonly deliveries: Pick<WebhookDeliveries, 'enqueue'>
+  readonly deliveries: Pick<WebhookDeliveries, 'enqueue' | 'confirm' | 'withdraw'>
   readonly findApiMailbox: (mailboxId: MailboxId) => Promise<ApiMailbox | undefined>
   readonly clock: Clock
   readonly log: Log
@@ -17,6 +17,8 @@ type Deps = {
 
 /** Most deployments have no webhook, and a mail should cost them no query: whether there is one is asked this often. */
 const LOOK_AGAIN_MS = 2000
+/** How long a mail waits for the database of the webhooks. */
+const PATIENCE_MS = 2000
 
 export class MessageEvents implements AsyncDisposable {
   readonly #deps: Deps
@@ -34,26 +36,49 @@ export class MessageEvents implements AsyncDisposable {
     this.#lookedAt = performance.now()
   }
 
-  /** After the message is durable; the sender waits for nothing of this. */
-  messageStored(notice: StoredNotice): void {
-    const running = this.#enqueue(notice)
-      .catch((error: unknown) => this.#deps.log.error({ err: error }, 'Webhooks could not be told of a message'))
-      .finally(() => this.#running.delete(running))
-    this.#running.add(running)
+  /**
+   * Keeps what has to be sent before the message is stored: a process that is killed in between leaves it behind, and the next one sends it
+   * if the message is there. Mail does not wait for a database that is away: its webhooks are lost then, and the log says so.
+   */
+  announce(notice: MailNotice): Promise<SettleNotice | undefined> | undefined {
+    if (!this.#mayListen && performance.now() - this.#lookedAt < LOOK_AGAIN_MS) return undefined
+    const { promise, resolve } = Promise.withResolvers<SettleNotice | undefined>()
+    const timer = setTimeout(() => {
+      this.#deps.log.error(`Webhooks of a message are not sent: the database took more than ${PATIENCE_MS} ms`)
+      resolve(undefined)
+    }, PATIENCE_MS)
+    const done = () => {
+      clearTimeout(timer)
+      resolve(undefined)
+    }
+    void this.#track(this.#enqueue(notice).then(resolve)).then(done)
+    return promise
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#running)
+    while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
-  async #enqueue({ mailboxId, messageId, receivedAt }: StoredNotice): Promise<void> {
+  async #enqueue({ mailboxId, messageId, receivedAt }: MailNotice): Promise<SettleNotice | undefined> {
     const { webhooks, deliveries, findApiMailbox, clock } = this.#deps
-    if (!(await this.#anyExist())) return
+    if (!(await this.#anyExist())) return undefined
     const mailbox = await findApiMailbox(mailboxId)
-    if (!mailbox) return
+    if (!mailbox) return undefined
     const listening = await webhooks.listening(mailboxId, mailbox.owner)
     const data = { mailboxId: mailbox.id, messageId, receivedAt: new Date(receivedAt).toISOString() }
-    await deliveries.enqueue(listening, { type: 'message.received', timestamp: new Date(clock()).toISOString(), data })
+    const event = { type: 'message.received', timestamp: new Date(clock()).toISOString(), data }
+    const ids = await deliveries.enqueue(listening, event, { account: mailbox.owner, unconfirmed: { mailboxId, messageId } })
+    if (ids.length === 0) return undefined
+    return isStored => void this.#track(isStored ? deliveries.confirm(ids) : deliveries.withdraw(ids))
+  }
+
+  /** Failures are logged; a stop waits until it is done. */
+  async #track(work: Promise<void>): Promise<void> {
+    const running = work
+      .catch((error: unknown) => this.#deps.log.error({ err: error }, 'Webhooks could not be told of a message'))
+      .finally(() => this.#running.delete(running))
+    this.#running.add(running)
+    await running
   }
 
   async #anyExist(): Promise<boolean> {

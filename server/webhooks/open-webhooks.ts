@@ -4,7 +4,8 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { Log } from '#server/log.ts'
-import { WebhookDeliveries } from './deliveries.ts'
+import type { MailStore } from '#server/store/store.ts'
+import { type MailInStore, WebhookDeliveries } from './deliveries.ts'
 import { MessageEvents } from './message-events.ts'
 import { WebhookTargets } from './target.ts'
 import { Webhooks } from './webhooks.ts'
@@ -18,6 +19,7 @@ type Deps = {
   readonly clock: Clock
   readonly log: Log
   readonly accounts: Pick<Accounts, 'apiMailboxes'>
+  readonly store: Pick<MailStore, 'readMessage'>
 }
 
 export type OpenWebhooks = AsyncDisposable & {
@@ -26,12 +28,14 @@ export type OpenWebhooks = AsyncDisposable & {
   readonly events: MessageEvents
 }
 
-export function openWebhooks({ config, database, secretBox, clock, log, accounts }: Deps): OpenWebhooks {
+export function openWebhooks({ config, database, secretBox, clock, log, accounts, store }: Deps): OpenWebhooks {
   const targets = new WebhookTargets(config.webhookAllowPrivate)
   const all = new Webhooks({ database, secretBox, clock, targets })
-  const deliveries = new WebhookDeliveries({ database, secretBox, clock, log, webhooks: all, targets })
+  const hasMail = async ({ mailboxId, messageId }: MailInStore) => (await store.readMessage(mailboxId, messageId)) !== undefined
+  const deliveries = new WebhookDeliveries({ database, secretBox, clock, log, webhooks: all, targets, hasMail })
   const findApiMailbox: Accounts['apiMailboxes']['find'] = mailboxId => accounts.apiMailboxes.find(mailboxId)
   const events = new MessageEvents({ webhooks: all, deliveries, findApiMailbox, clock, log })
+  const recovered = deliveries.recover().catch((error: unknown) => log.error({ err: error }, 'Webhooks left behind were not looked at'))
   const sweep = () => all.sweep().catch((error: unknown) => log.error({ err: error }, 'Webhooks of ended mailboxes could not be removed'))
   const timer = setInterval(() => void sweep(), SWEEP_EVERY_MS)
   timer.unref()
@@ -41,6 +45,7 @@ export function openWebhooks({ config, database, secretBox, clock, log, accounts
     events,
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
+      await recovered
       await events[Symbol.asyncDispose]()
       await deliveries[Symbol.asyncDispose]()
     },

@@ -1,7 +1,7 @@
 /** The queue of webhooks on a database, with a real receiver and two processes' worth of senders, under a clock that the test sets. Run in test/databases.test.ts. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { createLog } from '#server/log.ts'
-import { WebhookDeliveries } from '#server/webhooks/deliveries.ts'
+import type { MailboxId, MessageId } from '#server/store/store.ts'
+import { type MailInStore, WebhookDeliveries } from '#server/webhooks/deliveries.ts'
 import { WebhookTargets } from '#server/webhooks/target.ts'
 import { type WebhookOwner, Webhooks } from '#server/webhooks/webhooks.ts'
 
@@ -25,6 +26,8 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
     let owners = 0
     const databases: Database[] = []
     const senders: WebhookDeliveries[] = []
+    /** Messages that the mail store has; `undefined` when it cannot be asked. */
+    let stored: Set<string> | undefined = new Set()
     let webhooks: Webhooks
     let url = ''
     const receiver = createServer((request, response) => {
@@ -36,6 +39,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
     const newOwner = (): WebhookOwner => ({ kind: 'account', owner: `token:t${++owners}` })
     const find = async (of: WebhookOwner, id: string) => (await webhooks.find(of, id)) ?? expect.fail('the webhook is there')
     const waiting = async () => (await databases[0]?.db.selectFrom('webhook_deliveries').select('id').execute())?.length
+    const mailInStore = (messageId: string) => ({ mailboxId: 'm' as MailboxId, messageId: messageId as MessageId })
     const event = (n = 0) => ({ type: 'message.received', timestamp: new Date(now).toISOString(), data: { n } })
 
     beforeAll(async () => {
@@ -50,7 +54,8 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
         const database = await openDatabase(place)
         databases.push(database)
         webhooks = new Webhooks({ database, secretBox, clock, targets })
-        senders.push(new WebhookDeliveries({ database, secretBox, clock, log: createLog('silent'), webhooks, targets }))
+        const hasMail = async ({ messageId }: MailInStore) => (stored ?? expect.fail('the store is away')).has(messageId)
+        senders.push(new WebhookDeliveries({ database, secretBox, clock, log: createLog('silent'), webhooks, targets, hasMail }))
       }
     })
     afterAll(async () => {
@@ -130,6 +135,61 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       expect((await webhooks.list(other))[0]?.lastFailure).toBeUndefined()
       expect(await webhooks.remove(of, id)).toBe(true)
       expect(await waiting()).toBe(0)
+    })
+
+    test('what was kept before its mail is sent when that is stored, and withdrawn when it is not', async () => {
+      const { id } = await webhooks.create(newOwner(), url)
+      const keep = (messageId: string) => one().enqueue([id], event(), { unconfirmed: mailInStore(messageId) })
+      received = []
+      const [ids, others] = [await keep('a'), await keep('b')]
+      two().kick()
+      await sleep(100)
+      expect(received).toEqual([])
+      await one().withdraw(others)
+      await one().confirm(ids)
+      await expect.poll(() => received, { timeout: 20_000 }).toEqual(ids)
+      await expect.poll(waiting).toBe(0)
+    })
+
+    test('what a killed process left is sent after a minute if the mail is in the store, and dropped if not', async () => {
+      const { id } = await webhooks.create(newOwner(), url)
+      const keep = (messageId: string) => one().enqueue([id], event(), { unconfirmed: mailInStore(messageId) })
+      received = []
+      const [ids] = [await keep('stored'), await keep('never stored')]
+      stored = undefined
+      now += 60_000
+      two().kick()
+      await sleep(100)
+      expect([received, await waiting()]).toEqual([[], 2])
+      stored = new Set(['stored'])
+      now += 120_000
+      two().kick()
+      await expect.poll(() => received, { timeout: 20_000 }).toEqual(ids)
+      await expect.poll(waiting).toBe(0)
+    })
+
+    test('an account with many receivers that hang holds up nobody else', async () => {
+      const open: ServerResponse[] = []
+      const hanging = createServer((_, response) => open.push(response))
+      await once(hanging.listen(0, '127.0.0.1'), 'listening')
+      const dead = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/`
+      for (let account = 0; account < 12; account++) {
+        const of = newOwner()
+        const ids = await Promise.all(Array.from({ length: 8 }, async () => (await webhooks.create(of, dead)).id))
+        await one().enqueue(ids, event(), { account: `account:${account}` })
+      }
+      // Two of each account from each of the two processes.
+      await expect.poll(() => open.length, { timeout: 20_000 }).toBe(48)
+      const { id } = await webhooks.create(newOwner(), url)
+      received = []
+      const startedAt = performance.now()
+      await one().enqueue([id], event(), { account: 'account:innocent' })
+      await expect.poll(() => received.length, { timeout: 5000 }).toBe(1)
+      expect(performance.now() - startedAt).toBeLessThan(3000)
+      await databases[0]?.db.deleteFrom('webhook_deliveries').execute()
+      for (const response of open) response.writeHead(204).end()
+      hanging.close()
+      await expect.poll(waiting).toBe(0)
     })
 
     test('address and secret stand sealed in the database, and a removed webhook takes what it had to send along', async () => {
