@@ -33,8 +33,8 @@ export async function withMailbox<T>(work: (mailbox: Mailbox) => Promise<T> | T,
 type Hook = (work: () => Promise<void>) => unknown
 
 /**
- * A mailbox per test, from the runner's own hooks: `const mailbox = mailboxPerTest({ beforeEach, afterEach })`, then `mailbox().address` in
- * a test.
+ * A mailbox per test, using the runner's own hooks: `const mailbox = mailboxPerTest({ beforeEach, afterEach })`, then `mailbox().address`
+ * in a test.
  */
 export function mailboxPerTest(hooks: { beforeEach: Hook; afterEach: Hook }, options: TestOptions = {}): () => Mailbox {
   let current: Mailbox | undefined
@@ -55,8 +55,8 @@ export function mailboxPerTest(hooks: { beforeEach: Hook; afterEach: Hook }, opt
 type TaskArguments = WaitOptions & { token: string; host?: string }
 
 /**
- * Tasks for Cypress, whose tests run in the browser: `on('task', mailTasks())` in `setupNodeEvents`, then `cy.task('createMailbox')`. What
- * they take and return is JSON.
+ * Tasks for Cypress, whose tests run in the browser: `on('task', mailTasks())` in `setupNodeEvents`, then `cy.task('createMailbox')`. They
+ * take and return JSON.
  */
 export function mailTasks({ mayfly, ...create }: TestOptions = {}) {
   const open = async (token: string) => (await resolveMayfly(mayfly)).openMailbox(token)
@@ -74,7 +74,7 @@ export function mailTasks({ mayfly, ...create }: TestOptions = {}) {
     async waitForMessage({ token, ...options }: TaskArguments): Promise<unknown> {
       return JSON.parse(JSON.stringify(await (await open(token)).waitForMessage(options)))
     },
-    /** `null`, since a task may not return nothing. */
+    /** `null`, because a Cypress task may not return undefined. */
     async deleteMailbox({ token }: { token: string }): Promise<null> {
       await (await open(token)).delete()
       return null
@@ -90,7 +90,7 @@ async function resolveMayfly(mayfly: TestOptions['mayfly']): Promise<Mayfly> {
   return typeof mayfly === 'function' ? mayfly() : (mayfly ?? mayflyFromEnvironment())
 }
 
-/** A time-out says it already. A mailbox that cannot be read must not hide why the test failed. */
+/** A time-out already lists the mail. A mailbox that cannot be read must not hide why the test failed. */
 async function noteMail(error: unknown, mailbox: Mailbox): Promise<void> {
   if (!(error instanceof Error) || error.name === 'MailTimeoutError') return
   const arrived = await mailbox.listMessages().catch(() => undefined)

@@ -1,4 +1,4 @@
-/** Waiting for mail: long polls until a message is there that the caller can use. */
+/** Waits for mail with long polls until a matching message has arrived. */
 import { listMessages, readMessage, waitForMessage } from '../contract/api/mailbox-routes.ts'
 import { WAIT_SECONDS_MAX } from '../contract/limits.ts'
 import type { MessageSummary, Message as WireMessage } from '../contract/mailbox.ts'
@@ -8,7 +8,7 @@ import type { MessageFilter, WaitOptions } from './options.ts'
 import { isPassing, pause } from './retry.ts'
 
 const WAIT_MS_DEFAULT = 30_000
-/** What a long poll may take beyond its own time before its connection counts as dead. */
+/** How much longer than its own time-out a long poll may take before its connection counts as dead. */
 const ANSWER_MS = 10_000
 
 export type WaitScope = { readonly api: Api; readonly token: string; readonly address: string }
@@ -21,8 +21,8 @@ export async function waitForFirst(scope: WaitScope, options: WaitOptions): Prom
 }
 
 /**
- * What `pick` finds in the first message that matches and has it. The list is read before each wait, since a message may come between two
- * waits, and a verdict on a sender moves an older message behind a newer one.
+ * The result of `pick` for the first message that matches and has one. The list is read before each wait, because a message may arrive
+ * between two waits, and a verdict moves an older message behind a newer one.
  */
 export async function waitForPick<T>(
   scope: WaitScope,
@@ -51,7 +51,7 @@ export async function waitForPick<T>(
   }
 }
 
-/** The same conditions as the server's. */
+/** The same conditions as on the server. */
 function matches(message: WireMessage, { from, to, subject, body, after }: MessageFilter): boolean {
   const addresses = (list: readonly WireMessage['from'][]) => list.map(({ name, address }) => `${name} <${address}>`).join(', ')
   const contains = (text: string, wanted: string | undefined) => text.toLowerCase().includes((wanted ?? '').toLowerCase())
@@ -90,7 +90,7 @@ async function poll({ api, token }: WaitScope, options: WaitOptions, deadline: n
   }
 }
 
-/** A lost connection or a server that restarts does not end a wait that has time left. */
+/** A lost connection or a restarting server does not end a wait that has time left. */
 async function retried<T>(deadline: number, signal: AbortSignal | undefined, attempt: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {

@@ -25,10 +25,10 @@ export async function installDependencies({ development = false } = {}) {
   if (existsSync(stamp) && enough.includes(readFileSync(stamp, 'utf8'))) return
   requireNode()
   console.log(development ? 'Installing the packages for development …' : 'Installing packages …')
-  // An installation that is cut short must not be taken for a finished one.
+  // An interrupted installation must not count as complete.
   rmSync(stamp, { force: true })
   const code = await npmCi(root, development ? [] : ['--omit=dev', '--omit=peer'])
-  // Above 128 a signal ended it: whoever sent it knows.
+  // Above 128 a signal ended it; whoever sent it knows.
   if (code > 128) process.exit(code)
   if (code !== 0) fail('npm ci did not finish. Check the network and the disk, then run the same command again.', code)
   removeHeaders()
@@ -36,7 +36,7 @@ export async function installDependencies({ development = false } = {}) {
   writeFileSync(stamp, `${lock} ${development ? 'all' : 'production'}`)
 }
 
-/** Node's package brings 68 MB of C headers, which only native builds read. */
+/** Node's package has 68 MB of C headers, which only native builds need. */
 function removeHeaders() {
   const { packageName } = nodeFor(thisMachine())
   if (!packageName) return
@@ -51,7 +51,7 @@ export function requireNode() {
   return installed && existsSync(installed) ? installed : process.execPath
 }
 
-/** Environment in which `node`, `vite`, `tsc` and the other tools of this project are found first. */
+/** An environment in which `node`, `vite`, `tsc` and the other tools of this project are found first. */
 export function toolEnvironment() {
   const separator = isWindows ? ';' : ':'
   return { ...process.env, PATH: [dirname(requireNode()), join(modules, '.bin'), process.env.PATH].join(separator) }

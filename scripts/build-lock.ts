@@ -3,10 +3,10 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const LOOK_MS = 100
-/** Between a lock's creation and its owner's number in it. */
+/** Time between creating a lock and writing its owner's process id. */
 const NAMELESS_MS_MAX = 5000
 
-/** Runs while no other process holds the lock at this path. A process that was killed leaves its lock behind, which then counts no more. */
+/** Runs while no other process holds the lock at this path. The lock of a process that was killed no longer counts. */
 export async function withBuildLock(path: string, run: () => Promise<void>): Promise<void> {
   mkdirSync(dirname(path), { recursive: true })
   while (!take(path)) await sleep(LOOK_MS)

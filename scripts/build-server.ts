@@ -1,6 +1,6 @@
 /**
- * Bundles the server into dist/server, with what it needs of its packages: started from there it takes 27 MB less than from its sources
- * and half the processor time, because no thread reads a TypeScript compiler and unused code is left out (docs/decisions/0022-server-is-bundled.md).
+ * Bundles the server with its packages into dist/server. It then takes 27 MB less than from its sources and half the CPU time to start,
+ * because no thread reads a TypeScript compiler and unused code is left out (docs/decisions/0022-server-is-bundled.md).
  */
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -15,10 +15,10 @@ const ENTRIES = [
   'server/store/sqlite/sqlite.worker.ts',
 ]
 
-/** Parts of `pg` and kysely that are only for other runtimes, or native. */
+/** Parts of `pg` and kysely that are native or for other runtimes. */
 const ABSENT = ['pg-native', 'cloudflare:sockets']
 
-/** All entries lie side by side in the bundle, so a thread's program is beside whoever starts it. */
+/** All entries are in one folder of the bundle, so a thread's program is next to the code that starts it. */
 const threadPrograms: Plugin = {
   name: 'thread-programs',
   enforce: 'pre',
@@ -28,7 +28,7 @@ const threadPrograms: Plugin = {
   },
 }
 
-/** A server that runs from an earlier bundle still loads parts of it when they are first needed. */
+/** A server running from an earlier bundle still loads parts of it on demand. */
 const EARLIER_KEPT_MS = 24 * 60 * 60 * 1000
 
 /** @param folder where the bundle goes */
@@ -46,7 +46,7 @@ export async function buildServer(root: string, folder: string): Promise<void> {
       emptyOutDir: false,
       copyPublicDir: false,
       target: 'node24',
-      // By rolldown's own options below: names stay whole, so that an operator's log shows readable stack traces.
+      // By rolldown's options below, which keep names so that stack traces stay readable.
       minify: false,
       rolldownOptions: {
         input: Object.fromEntries(ENTRIES.map(path => [basename(path, '.ts'), join(root, path)])),

@@ -1,6 +1,6 @@
 /**
- * Builds the site into dist/web: the browser's files, the prerendered pages, and a `.br` beside what is worth compressing; and the
- * server into dist/server. `--if-stale` leaves out what has not changed since its last build, `--server` the site. Prints what it does.
+ * Builds the site into dist/web (the browser's files, the prerendered pages, and a `.br` next to files worth compressing) and the server
+ * into dist/server. `--if-stale` skips what has not changed since its last build, `--server` skips the site. Prints what it does.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,13 +15,13 @@ import { prerenderSite } from './prerender.ts'
 const root = resolve(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 
-/** One half of what is built. */
+/** One half of the build. */
 type Half = {
   readonly name: string
-  /** Everything it reads. Tests are left out: they change often and never what is built. */
+  /** All inputs. Tests are left out, because they change often and are not built. */
   readonly inputs: readonly string[]
   readonly stamp: string
-  /** Resolves to what was built, in words. */
+  /** Resolves to a description of what was built. */
   build(hash: string): Promise<string>
 }
 
@@ -89,14 +89,14 @@ async function buildHalf({ name, inputs, stamp, build }: Half, isForced: boolean
     return
   }
   const startedAt = performance.now()
-  // A build that is cut short must not be taken for a finished one.
+  // An interrupted build must not count as complete.
   rmSync(stamp, { force: true })
   const built = await build(hash)
   writeFileSync(stamp, hash)
   console.log(`${built} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
 }
 
-/** `npm start` and tests may ask at the same time: the second finds it built. */
+/** `npm start` and tests may build at the same time: the second finds it built. */
 async function buildInTurn(half: Half, isForced: boolean): Promise<void> {
   await withBuildLock(`${half.stamp}.lock`, () => buildHalf(half, isForced))
 }

@@ -1,4 +1,4 @@
-/** Brotli at its highest setting, once at build time, so that the server only hands bytes out. */
+/** Compresses files with Brotli at its highest setting at build time, so that the server only sends them. */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -6,10 +6,10 @@ import { brotliCompress, constants } from 'node:zlib'
 
 const brotli = promisify(brotliCompress)
 const TEXT = /\.(?:js|css|html|svg|json|webmanifest|txt|xml)$/
-/** Below this a compressed copy saves less than its own headers. */
+/** Below this size a compressed copy saves less than its own headers. */
 const BYTES_MIN = 512
 
-/** Writes `name.br` beside every text file that gets smaller by it; returns how many. */
+/** Writes `name.br` next to every text file that becomes smaller; returns how many. */
 export async function compressFolder(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter(entry => entry.isFile() && TEXT.test(entry.name)).map(entry => join(entry.parentPath, entry.name))

@@ -1,4 +1,4 @@
-// Finds the real engines that tests need, or installs Debian's package when this is root on a Debian; says plainly what it could not get.
+// Finds the database servers and tools that tests need, or installs Debian's packages when run as root on Debian. Says what is missing.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -15,7 +15,7 @@ function postgresBin() {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
   const folders = [...versions.map(version => join(debian, version, 'bin')), ...(process.env.PATH ?? '').split(delimiter)]
-  // A link to initdb alone, as some images have on the PATH, is no server.
+  // Some images have a link to initdb alone on the PATH, which is no server.
   return folders.find(bin => ['initdb', 'postgres'].every(name => existsSync(join(bin, name))))
 }
 
@@ -24,7 +24,7 @@ const ENGINES = [
   {
     name: 'Chromium',
     variable: 'CHROMIUM_PATH',
-    // In the order of what a test costs in each of them.
+    // Ordered by the time of a test with each of them.
     find: () => firstOnPath(['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']),
     debian: ['chromium-headless-shell', 'fonts-liberation'],
     needed: 'the newcomer test, the size budget and the browser tests',
@@ -39,7 +39,7 @@ const ENGINES = [
   {
     name: 'HAProxy',
     variable: 'HAPROXY_PATH',
-    // Debian puts it where only root looks.
+    // Debian installs it where only root's PATH looks.
     find: () => onPath(['haproxy']) ?? ['/usr/sbin/haproxy'].find(existsSync),
     debian: ['haproxy'],
     needed: 'the tests of several processes behind a proxy',
@@ -54,7 +54,7 @@ const ENGINES = [
   {
     name: 'swaks with TLS',
     variable: 'SWAKS_PATH',
-    // Without this module of Perl swaks cannot encrypt, and says so only when it is asked to.
+    // Without this Perl module swaks cannot encrypt, and reports it only when asked to.
     find: () => (spawnSync('perl', ['-MNet::SSLeay', '-e', '1'], { stdio: 'ignore' }).status === 0 ? onPath(['swaks']) : undefined),
     debian: ['swaks', 'libnet-ssleay-perl'],
     needed: 'the test that delivers with swaks',
@@ -123,7 +123,7 @@ export function findEngines(environment) {
 function install(name, packages) {
   if (process.getuid?.() !== 0 || !onPath(['apt-get'])) return false
   console.log(`Installing ${name} (apt-get install ${packages.join(' ')}) …`)
-  // In this runlevel a package's service is not started.
+  // In this runlevel the package's service is not started.
   const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' } }
   spawnSync('apt-get', ['update'], options)
   return spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], options).status === 0

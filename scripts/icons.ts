@@ -1,6 +1,6 @@
 /**
- * Writes web/components/ui/icons.tsx: the icons of Lucide that the site shows and no others, because the whole package is 51 MB of an
- * installation. To add one, import it here and run `npm run icons`.
+ * Writes web/components/ui/icons.tsx with the Lucide icons that the site uses, because the whole package has 51 MB. To add one, import it
+ * here and run `npm run icons`.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
@@ -90,7 +90,7 @@ const root = resolve(import.meta.dirname, '..')
 const target = join(root, 'web/components/ui/icons.tsx')
 const { version } = JSON.parse(readFileSync(join(root, 'node_modules/lucide-react/package.json'), 'utf8'))
 
-/** The elements inside the `<svg>`, as JSX: their attributes have the same names in both. */
+/** The elements inside the `<svg>` as JSX: attribute names are the same in both. */
 function renderShapes(icon: LucideIcon): string {
   const [, shapes = ''] = /^<svg[^>]*>(.*)<\/svg>$/.exec(renderToStaticMarkup(createElement(icon))) ?? []
   const elements = shapes.replaceAll(/><\/\w+>/g, ' />')

@@ -1,7 +1,7 @@
 /**
- * Lighthouse (mobile, simulated slow 4G, CPU slowed four times) on the main pages as they are shipped, in both languages:
- * `npm run lighthouse`, or with a part of a path and a number of runs, e.g. `npm run lighthouse -- /blog 3`. Prints the median of the
- * runs. Lighthouse is fetched by npx at the version named here: it is a hundred packages that nothing else needs.
+ * Runs Lighthouse (mobile, simulated slow 4G, CPU slowed four times) on the main pages as shipped, in every language: `npm run lighthouse`,
+ * or with part of a path and a number of runs, e.g. `npm run lighthouse -- /blog 3`. Prints the median of the runs. npx fetches Lighthouse
+ * in the version named here, because its hundred packages are used by nothing else.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'

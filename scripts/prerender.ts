@@ -1,6 +1,6 @@
 /**
- * Writes one HTML file per page and language to dist/web/pages/<language>/<path>/index.html, and 404.html beside them.
- * The public origin is the placeholder https://mayfly.invalid, which the server replaces: a build knows nothing of its deployment.
+ * Writes one HTML file per page and language to dist/web/pages/<language>/<path>/index.html, and a 404.html per language. The public origin
+ * is the placeholder https://mayfly.invalid, which the server replaces, because a build does not know where it will run.
  */
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ import { findChunks, type Manifest } from './manifest.ts'
 import { fillServiceWorker } from './service-worker.ts'
 import { type PageFacts, writeSiteFiles } from './site-files.ts'
 
-/** What web/entry-server.tsx exports; the built file has no types. */
+/** The exports of web/entry-server.tsx; the built file has no types. */
 type SiteRenderer = {
   LANGUAGES: readonly Language[]
   pagePaths: readonly string[]
@@ -19,11 +19,11 @@ type SiteRenderer = {
   render: (path: string, language: Language) => Promise<{ head: string; body: string }>
 }
 
-/** Paths no page has: the router shows the 404 page for one; the other is what the service worker shows without a network. */
+/** Paths without a page: the router shows the 404 page for the first; the service worker shows the second without a network. */
 const NOWHERE = '/404'
 const OFFLINE = '/offline'
 
-/** Prerenders into `dist/web` from `dist/ssr`; `build` names this build in the service worker. Returns the number of pages written. */
+/** Prerenders from `dist/ssr` into `dist/web`. `build` names this build in the service worker. Returns the number of pages written. */
 export async function prerenderSite(dist: string, build: string): Promise<number> {
   const web = join(dist, 'web')
   const manifest: Manifest = JSON.parse(await readFile(join(web, '.vite/manifest.json'), 'utf8'))
@@ -50,7 +50,7 @@ export async function prerenderSite(dist: string, build: string): Promise<number
   }
   await writeSiteFiles(web, facts)
   await fillServiceWorker(web, build, manifest, named)
-  // Neither is a page: the template is not to be served, and the manifest is a map of the source.
+  // Neither is served: index.html is a template, and the manifest is a map of the sources.
   await rm(join(web, 'index.html'))
   await rename(join(web, '.vite/manifest.json'), join(dist, 'manifest.json'))
   await rm(join(web, '.vite'), { recursive: true })
@@ -58,8 +58,8 @@ export async function prerenderSite(dist: string, build: string): Promise<number
 }
 
 /**
- * The page is readable before its code runs: on a slow line the style sheet and the faces go first (first paint of `/` on Lighthouse's slow
- * 4G: 1.1 s instead of 1.9).
+ * Text must be readable before the code runs: on a slow connection the style sheet and fonts load first (first paint of `/` on Lighthouse's
+ * slow 4G: 1.1 s instead of 1.9).
  */
 function behindTheText(html: string): string {
   return html.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
@@ -72,7 +72,7 @@ function fill(template: string, language: Language, head: string, body: string):
     .replace('<!--app-->', () => body)
 }
 
-/** The page's own module and the texts named after it: what the entry would ask for one round trip later. */
+/** The page's module and its texts, which the entry would otherwise request one round trip later. */
 function pageModules(source: string | undefined, language: Language): string[] {
   if (!source) return []
   const area = source.replace(/^pages\/|\.tsx$/g, '').replace(/^blog-post$/, 'blog')
@@ -97,12 +97,12 @@ function readFacts(head: string): { title: string; description: string } {
 
 const decode = (html: string) => html.replaceAll('&#x27;', "'").replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
 
-/** The offline page is shown at any address, where a router would look for another page. */
+/** The offline page is shown at any URL, where a router would look for another page. */
 function withoutScripts(html: string): string {
   return html.replace(/<script\b[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g, '')
 }
 
-/** Our CSP is `script-src 'self'`; only data may stand inline. */
+/** The CSP is `script-src 'self'`; only data may be inline. */
 function refuseInlineScripts(html: string, page: string): void {
   const inline = [...html.matchAll(/<script\b([^>]*)>/g)].filter(
     ([, attributes = '']) => !/\bsrc=/.test(attributes) && !attributes.includes('type="application/ld+json"'),

@@ -33,7 +33,7 @@ await transport.sendMail({
   text: 'Your verification code is 481 516. It works for ten minutes.',
 })
 await page.getByTestId('messages').getByText('Your sign-in code').waitFor()
-// The new row slides in once.
+// Waits until the new row has slid in.
 await page.waitForTimeout(1500)
 await page.screenshot({ path: picture })
 console.log(picture)

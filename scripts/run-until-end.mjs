@@ -1,5 +1,5 @@
-// Runs a child process so that it never outlives this one: signals are passed on, and the end of npm counts as a signal.
-// Plain JavaScript for any Node from 18 on.
+// Runs a child process that never outlives this one: signals are passed on, and the end of npm counts as a signal. Plain JavaScript for any
+// Node from 18 on.
 import { readFileSync, readlinkSync } from 'node:fs'
 import { constants } from 'node:os'
 import { basename } from 'node:path'
@@ -30,14 +30,14 @@ export function runUntilEnd(child) {
   })
 }
 
-/** Windows has no signals: there a child that listens to its channel is told by closing it. */
+/** Windows has no signals: closing the channel tells the child to stop. */
 function stop(child, signal) {
   if (process.platform === 'win32' && child.connected) child.disconnect()
   else child.kill(signal)
 }
 
 /**
- * `kill` of a backgrounded `npm start` may end npm's shell and not reach us; SIGKILL of npm never does. Only npm is watched: a server
+ * `kill` of a background `npm start` may end npm's shell without reaching us, and SIGKILL of npm never does. Only npm is watched: a server
  * started in another way may outlive the shell it was started from.
  */
 function watchNpm(onGone) {
@@ -52,7 +52,7 @@ function watchNpm(onGone) {
   return watch.unref()
 }
 
-/** Our parents up to npm: npm alone, or the shells in between and then npm. */
+/** Our parent processes up to npm: npm alone, or the shells in between and then npm. */
 function npmAncestors() {
   const pids = [process.ppid]
   while (isShell(pids.at(-1))) {
@@ -67,7 +67,7 @@ function isShell(pid) {
   try {
     return SHELLS.has(basename(readlinkSync(`/proc/${pid}/exe`)))
   } catch {
-    return false // no /proc, as on macOS: the parent alone is watched
+    return false // no /proc, as on macOS: only the parent is watched
   }
 }
 

@@ -1,6 +1,7 @@
 /**
- * Pictures of opened mails × language × width × theme into screenshots/mail/, to be looked at: `npm run screenshots:mail`, or with a part of a
- * name, e.g. `npm run screenshots:mail -- newsletter-layout-en-360`. With a folder of .html files as second argument those are pictured instead.
+ * Screenshots of opened mails × language × width × theme in screenshots/mail/, for review: `npm run screenshots:mail`, or with part of a
+ * name, e.g. `npm run screenshots:mail -- newsletter-layout-en-360`. With a folder of .html files as second argument, those are used
+ * instead.
  */
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -16,7 +17,7 @@ const VIEWPORTS = [
   { width: 360, height: 740 },
   { width: 1280, height: 860 },
 ]
-/** The second tab is the one with the mail's own look, where there is one. */
+/** The second tab shows the mail's HTML, if it has any. */
 const TABS = { simple: 0, layout: 1 }
 const [wanted = '', htmlFolder] = process.argv.slice(2)
 
@@ -73,7 +74,7 @@ console.log(`${count} mails pictured in ${folder}`)
 
 async function settle(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('tabpanel').waitFor()
-  // The frame's page, its images and its height; nothing tells when the last of them is done.
+  // Waits for the frame's page, its images and its height; no event says when the last of them is done.
   await page.waitForTimeout(700)
 }
 

@@ -1,7 +1,7 @@
 /**
- * Pictures of every page and every state a visitor can meet × language × width × theme into screenshots/, to be looked at:
- * `npm run screenshots`, or with a part of a name, e.g. `npm run screenshots -- home-en-360`. The first screen and the whole page are
- * separate files; a dialog covers the screen and has no whole page. Real server, real mail, the states of e2e/scenes/.
+ * Screenshots of every page and state × language × width × theme in screenshots/, for review: `npm run screenshots`, or with part of a
+ * name, e.g. `npm run screenshots -- home-en-360`. The first screen and the whole page are separate files; a dialog covers the screen, so
+ * it has only one. Uses the real server, real mail and the states of e2e/scenes/.
  */
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -17,7 +17,7 @@ import { loadWords } from '../e2e/scenes/words.ts'
 import { launchOptions } from './chromium.ts'
 
 const folder = join(resolve(import.meta.dirname, '..'), 'screenshots')
-/** The phone last, since a screen that was one for fingers does not become one for a mouse again. */
+/** The phone is last, because a touch screen cannot become one for a mouse again. */
 const VIEWPORTS = [
   { width: 1280, height: 800 },
   { width: 768, height: 1024 },
@@ -48,7 +48,7 @@ let count = 0
 for (const scene of [...pages, ...scenes]) for (const language of LANGUAGES) count += await picture(browser, server, scene, language)
 console.log(`${count} pictures in ${folder}`)
 
-/** One visitor arranges the scene; the pictures of all widths and themes are of that visitor. */
+/** One visitor sets up the scene; all its widths and themes use that visitor. */
 async function picture(browser: Browser, server: RunningServer, scene: Scene, language: Language): Promise<number> {
   const shots = VIEWPORTS.flatMap(viewport =>
     THEMES.map(theme => ({ viewport, theme, name: screenshotName(scene, language, viewport.width, theme) })),
@@ -62,7 +62,7 @@ async function picture(browser: Browser, server: RunningServer, scene: Scene, la
     colorScheme: 'light',
     timezoneId: 'Europe/Madrid',
     permissions: ['clipboard-read', 'clipboard-write', 'notifications'],
-    // A network of their own, so that no limit is in the picture.
+    // A network of its own, so that no limit appears in the picture.
     extraHTTPHeaders: { 'x-forwarded-for': `10.1.${visitors >> 8}.${visitors & 255}` },
   })
   const page = await context.newPage()
@@ -81,7 +81,7 @@ async function picture(browser: Browser, server: RunningServer, scene: Scene, la
   return chosen.length
 }
 
-/** What `pointer: coarse` asks for is there now. */
+/** Styles for `pointer: coarse` apply from here. */
 async function forFingers(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
@@ -91,7 +91,10 @@ function screenshotName(scene: Scene, language: Language, width: number, theme: 
   return [scene.name, language, width, theme].join('-')
 }
 
-/** Passes the lazy sections once, so that they are alive, and waits until what moves once has come to rest. Waits here: a scene may have stopped the page's clock. */
+/**
+ * Scrolls past the lazy sections, so that they are hydrated, and waits for animations to end. A timer here, because a scene may have
+ * stopped the page's clock.
+ */
 async function settle(page: Page): Promise<void> {
   await page.mouse.move(0, 0)
   const screens = await page.evaluate(() => Math.ceil(document.body.scrollHeight / innerHeight))

@@ -1,5 +1,4 @@
-// How the server is started: `npm start`, tests and benches all call this.
-// Plain JavaScript for any Node from 18 on.
+// Starts the server, for `npm start`, tests and benches. Plain JavaScript for any Node from 18 on.
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,15 +6,15 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /**
- * About memory: docs/decisions/0016-memory-is-given-back.md. Node would keep up to 128 MB for young objects and let the old ones
- * double before it collects; measured with 1,000 senders at once, this is as fast. `--expose-gc` lets the server ask for a collection
- * when dead messages occupy memory that V8 does not count.
+ * About memory: docs/decisions/0016-memory-is-given-back.md. By default Node would keep up to 128 MB for young objects and let old ones
+ * double before it collects; with 1,000 senders at once, this is as fast. `--expose-gc` lets the server ask for a collection when unused
+ * messages occupy memory that V8 does not count.
  */
 const FLAGS = ['--max-semi-space-size=4', '--memory-saver-mode', '--expose-gc']
 
 /**
- * After a large block was freed, glibc keeps up to 64 MB of freed memory in each of up to 16 arenas; with fixed thresholds it returns it.
- * Other systems ignore these.
+ * By default, after a large block was freed, glibc keeps up to 64 MB of freed memory in each of up to 16 arenas; with fixed thresholds it
+ * returns it. Other systems ignore these.
  */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_TRIM_THRESHOLD_: '1048576' }
 

@@ -1,10 +1,10 @@
-/** Fills in the service worker: the name of this build, and the files that make up the first page. */
+/** Fills in the service worker's template: the id of this build, and the files of the first page. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LANGUAGES } from '#contract/languages.ts'
 import { findChunks, type Manifest } from './manifest.ts'
 
-/** Files a first visit has fetched anyway: what the page names, the faces, the texts of every language. */
+/** Files that a first visit has fetched anyway: those the page names, the fonts, the texts of every language. */
 function shellFiles(manifest: Manifest, named: readonly string[]): string[] {
   const texts = findChunks(
     manifest,
@@ -14,7 +14,10 @@ function shellFiles(manifest: Manifest, named: readonly string[]): string[] {
   return [...new Set([...named, ...texts, ...faces])].map(file => `/${file}`)
 }
 
-/** `named` are the files every page names. @throws when a placeholder is gone: a worker without a cache name would keep an old build for ever. */
+/**
+ * `named`: the files that every page names. @throws if a placeholder is missing, because a worker without a cache name would keep an old
+ * build forever.
+ */
 export async function fillServiceWorker(web: string, build: string, manifest: Manifest, named: readonly string[]): Promise<void> {
   const path = join(web, 'sw.js')
   const text = await readFile(path, 'utf8')

@@ -1,4 +1,4 @@
-/** What crawlers and language models ask for beside the pages. The origin is the placeholder that the server replaces. */
+/** Writes the files for crawlers and language models. The origin is the placeholder that the server replaces. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, languageQuery } from '#contract/languages.ts'
@@ -19,7 +19,7 @@ function robots(): string {
   return `User-agent: *\nDisallow: /api/\nDisallow: /mail-frame\nAllow: /\n\nSitemap: ${ORIGIN}/sitemap.xml\n`
 }
 
-/** Each page is listed in each language, and names all of them (sitemaps.org with Google's hreflang extension). */
+/** Each page is listed in each language with links to the others (sitemaps.org with Google's hreflang extension). */
 function sitemap(paths: readonly string[]): string {
   const urls = paths.flatMap(path => {
     const languages = LANGUAGES.map(language => [language, `${ORIGIN}${path}${languageQuery(language)}`] as const)
@@ -36,7 +36,7 @@ function sitemap(paths: readonly string[]): string {
   ].join('\n')
 }
 
-/** https://llmstxt.org: what the site is, in Markdown, with links to what there is to read. */
+/** https://llmstxt.org: what the site is, in Markdown, with links to its pages. */
 function llms(pages: readonly PageFacts[]): string {
   const list = pages.map(page => `- [${page.title}](${ORIGIN}${page.path}): ${page.description}`)
   return `# Mayfly

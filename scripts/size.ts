@@ -1,6 +1,6 @@
 /**
- * What a visitor's browser fetches to show `/` before it is touched, and whether the JavaScript keeps to its budget. The requests are
- * a real browser's to the real server; the sizes are those of the brotli files it is given. Fails above the budget.
+ * Measures what a browser fetches to show `/` without interaction, and fails if the JavaScript exceeds its budget. Uses a real browser and
+ * the real server; sizes are those of the brotli files.
  */
 import { existsSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
@@ -19,7 +19,7 @@ const page = await browser.newPage({ viewport: { width: 360, height: 640 }, serv
 const requested = new Map<string, string>()
 page.on('request', request => requested.set(new URL(request.url()).pathname, request.resourceType()))
 await page.goto(`http://127.0.0.1:${server.httpPort}/`, { waitUntil: 'load' })
-// The address is made, its proof of work done and its stream opened; then the page is left in peace, and what comes later comes by a click.
+// The address exists, its proof of work is done and its stream is open. Everything later needs a click.
 await page.locator('[data-testid=connection-state]', { hasText: 'Live' }).waitFor()
 await page.evaluate(() => new Promise(idle => requestIdleCallback(idle)))
 await page.waitForTimeout(500)

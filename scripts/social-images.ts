@@ -1,6 +1,6 @@
 /**
- * Draws the pictures that are committed: icons of the installed site, and a 1200 × 630 image per page and language for links that are
- * shared. `npm run social-images` after a change of titles or drawings; needs Chromium and a built site (the titles come from its pages).
+ * Draws the images that are committed: icons of the installed site, and a 1200 × 630 image per page and language for shared links. Run `npm
+ * run social-images` after changing titles or drawings. Needs Chromium and a built site, because titles come from its pages.
  */
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -53,7 +53,7 @@ async function drawCards(canvas: Page, cards: readonly Card[]): Promise<void> {
   }
 }
 
-/** One card for each prerendered page that may be found; its title is the page's own, its picture the page's first large drawing; at home it is the evening that the page ends with. */
+/** One image per public page: its title with the page's first large drawing. The home page has the evening drawing from its end. */
 async function readCards(): Promise<Card[]> {
   const evening = drawings(await readFile(join(pagesFolder, 'en/index.html'), 'utf8')).at(-1)
   if (!evening) throw new Error('The home page has no drawing: build the site first (npm run build)')
@@ -77,7 +77,7 @@ async function readLanguage(language: string, evening: string): Promise<Card[]> 
   return cards.flat()
 }
 
-/** The brand stands above the title already. */
+/** The brand is already above the title. */
 function cardTitle(title: string): string {
   const bare = title.replace(/^Mayfly: |: Mayfly$/g, '')
   return bare.charAt(0).toUpperCase() + bare.slice(1)

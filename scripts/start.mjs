@@ -3,7 +3,7 @@ import { installDependencies, requireNode, runNode, toolEnvironment } from './bo
 import { runUntilEnd } from './run-until-end.mjs'
 import { spawnServer } from './server-process.mjs'
 
-// A program that starts us with a channel, as the client's start() does, is never outlived: see server-process.mjs.
+// If the parent opened a channel, as the client's start() does, this never outlives it: see server-process.mjs.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 process.channel?.unref()
 

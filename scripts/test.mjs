@@ -1,4 +1,4 @@
-// `npm test`: everything, set-up included. Plain JavaScript for any Node from 18 on, like start.mjs.
+// `npm test`: everything, including set-up. Plain JavaScript for any Node from 18 on, like start.mjs.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -16,13 +16,13 @@ const reports = mkdtempSync(join(tmpdir(), 'mayfly-test-'))
 const reportPaths = { vitest: join(reports, 'vitest.json'), playwright: join(reports, 'playwright.json') }
 environment.PLAYWRIGHT_JSON_OUTPUT_FILE = reportPaths.playwright
 const tool = (name, path, ...args) => [join('node_modules', name, path), ...args]
-// Half of these tests wait for a disk, a socket or a child process: two at a time even on two cores, where vitest would take one.
+// Half of these tests wait for a disk, a socket or a child process, so two run at once even on two cores, where vitest would run one.
 const vitestWorkers = `--maxWorkers=${Math.max(2, cpus().length - 1)}`
 const vitestReporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPaths.vitest}`]
 
 /**
- * The two lanes run side by side, the steps of a lane one after the other: a browser mostly waits and the other tests mostly compute, so
- * together they keep two cores busy. The sooner the site is built, the sooner what takes longest can start.
+ * The two lanes run in parallel, the steps of a lane one after the other: browser tests mostly wait and the others mostly compute, so
+ * together they keep two cores busy. The site is built first, because the longest tests need it.
  */
 const build = ['Build', 'build', ['scripts/build.ts']]
 const browserSteps = [
@@ -30,7 +30,7 @@ const browserSteps = [
   ['End to end in Chromium', 'e2e', tool('@playwright/test', 'cli.js', 'test', '--reporter=list,json')],
 ]
 const lanes = [
-  // Without a browser there is nothing to do but to build.
+  // Without a browser this lane only builds.
   [build, ...(environment.CHROMIUM_PATH ? browserSteps : [])],
   [
     ...(environment.CHROMIUM_PATH ? [['Newcomer: the commands of the README in a fresh clone', 'newcomer', ['test/newcomer.ts']]] : []),
@@ -61,7 +61,7 @@ async function runStep([name, label, args]) {
   if (code !== 0) failed.push(name)
 }
 
-/** Two steps write at the same time: every line says whose it is. */
+/** Two steps print at the same time, so every line names its step. */
 function runLabelled(label, args) {
   const child = spawn(requireNode(), args, { cwd: root, stdio: ['inherit', 'pipe', 'pipe'], env: environment })
   for (const stream of [child.stdout, child.stderr]) {
@@ -79,7 +79,7 @@ for (const title of skippedTitles) console.log(`Not run: ${title}`)
 if (isInterrupted) failed.push('interrupted')
 if (process.env.CI) {
   if (missing.length > 0) failed.push('engines: CI may not skip them')
-  // Mail of other projects is not part of this one: a machine without it has to say so.
+  // These mails belong to other projects and are not included; without them the report must say so.
   const unexcused = skippedTitles.filter(title => process.env.CORPORA !== 'none' || !title.includes('beside the checkout'))
   if (unexcused.length > 0)
     failed.push(`skipped tests, which CI may not have (CORPORA=none: none are beside the checkout): ${unexcused.join('; ')}`)

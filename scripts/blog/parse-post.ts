@@ -1,9 +1,9 @@
-/** An article's file: `key: value` lines and three questions between two `---`, then Markdown. */
+/** Parses an article: `key: value` lines and three questions between two `---`, then Markdown. */
 import * as z from 'zod/mini'
 import { type Faq, HERO_NAMES, type PostMeta } from '../../web/features/blog/post.ts'
 
 const filled = z.string().check(z.minLength(1))
-/** The categories of spec section 3, and their Spanish. */
+/** The categories of articles, with their translations. */
 const category = z.enum(['Security', 'Privacy', 'Seguridad', 'Privacidad'])
 
 const metaSchema = z.strictObject({

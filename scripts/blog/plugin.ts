@@ -1,4 +1,4 @@
-/** Vite plugin: `import article from 'x.md'` is `{ html, faq }`, `import meta from 'x.md?meta'` what stands above it. */
+/** Vite plugin: `import article from 'x.md'` is `{ html, faq }`, `import meta from 'x.md?meta'` is its metadata. */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Plugin } from 'vite'
@@ -8,7 +8,7 @@ import { renderMarkdown } from './render-markdown.ts'
 export function blogArticles(): Plugin {
   return {
     name: 'mayfly:blog-articles',
-    // Before Vite's own loaders, which know no Markdown.
+    // Before Vite's own loaders, which do not support Markdown.
     enforce: 'pre',
     async load(id) {
       const [path = '', query] = id.split('?')

@@ -1,13 +1,13 @@
-/** Our articles from Markdown to HTML, when the site is built: no Markdown code and no raw HTML ever reaches a browser. */
+/** Renders articles from Markdown to HTML at build time, so that no Markdown code and no raw HTML reaches a browser. */
 import { Marked } from 'marked'
 
 const EXTERNAL = /^https?:\/\//
-/** Within the site, or over the web. Anything else in an article is a mistake and stops the build. */
+/** Within the site, or https. Anything else is a mistake and fails the build. */
 const LINK = /^(?:https:\/\/|\/(?!\/)|#)/
 
 /**
- * Headings carry ids made from their words, links to other sites `rel="noopener"`; HTML in the source is shown as text.
- * @throws when a link is neither https nor within the site.
+ * Headings get ids made from their words, external links `rel="noopener"`. HTML in the source is shown as text.
+ * @throws if a link is neither https nor within the site.
  */
 export function renderMarkdown(source: string): string {
   const ids = new Set<string>()
@@ -31,7 +31,7 @@ export function renderMarkdown(source: string): string {
   return marked.parse(source, { async: false }).trim()
 }
 
-/** Words of an article's text as a reader counts them: targets of links and Markdown's signs are not read. */
+/** The words of an article as a reader counts them, without link targets and Markdown syntax. */
 export function countWords(source: string): number {
   const text = source.replace(/\]\([^)]*\)/g, ']')
   return text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}’'@.,+-]*/gu)?.length ?? 0

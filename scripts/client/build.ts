@@ -15,7 +15,7 @@ await bundle()
 await declareTypes()
 copyRest()
 
-/** Nothing is left to install: what the client uses of other packages is inside. */
+/** The package has no dependencies: code that the client uses from other packages is bundled. */
 async function bundle(): Promise<void> {
   const entries = Object.fromEntries(ENTRIES.map(name => [name, join(root, `client/${name}.ts`)]))
   await build({
@@ -33,7 +33,7 @@ async function bundle(): Promise<void> {
       rolldownOptions: {
         input: { ...entries, bin: join(root, 'client/cli/bin.ts') },
         external: [/^node:/, '@playwright/test'],
-        // Of the schemas of the SDK and the contract only those that are used.
+        // Only the schemas of the SDK and the contract that are used.
         treeshake: { manualPureFunctions: ['z'] },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js', comments: false },
       },
@@ -41,7 +41,7 @@ async function bundle(): Promise<void> {
   })
 }
 
-/** The client's own declarations from tsc; what they import of the contract is written out. */
+/** The client's declarations from tsc, with types of the contract written out. */
 async function declareTypes(): Promise<void> {
   const emitted = join(root, 'dist/client-types')
   rmSync(emitted, { recursive: true, force: true })
@@ -52,7 +52,7 @@ async function declareTypes(): Promise<void> {
   })
   if (status !== 0) throw new Error(`tsc: ${stdout}`)
   const paths = ENTRIES.map(name => `client/${name}.d.ts`)
-  /** What is imported of each contract module. */
+  /** The names imported from each contract module. */
   const ofContract = new Map<string, Set<string>>()
   for (const path of paths) {
     const text = readFileSync(join(emitted, path), 'utf8')

@@ -1,7 +1,7 @@
 /**
- * Makes the MCP SDK small enough to be bundled: what it imports and our server never runs is left out. That is a validator for forms that
- * a server may send to a person (Ajv), schemas of zod 3, experimental tasks, and writing JSON Schema, which is done here, when the package
- * is built. Together they are larger than everything else in the package.
+ * Leaves code out of the bundled MCP SDK that our server never runs: a validator for forms that a server may send to a person (Ajv),
+ * schemas of zod 3, experimental tasks, and generating JSON Schema, which happens here at build time. Together they are larger than the
+ * rest of the package.
  */
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
@@ -16,7 +16,7 @@ const LEFT_OUT = [
   /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors|json-schema-generator)\.js$/,
 ]
 
-/** What the two that re-export other files are asked for. */
+/** Names used from the two modules that re-export others. */
 const REEXPORTED = ['zodToJsonSchema', 'object']
 
 const EXPORTED = /^export (?:async )?(?:const|class|function) (\w+)/gm

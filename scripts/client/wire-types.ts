@@ -1,6 +1,6 @@
 /**
- * The types of a contract module as plain TypeScript, for the published client: whoever installs it has no zod, from whose schemas the
- * contract infers them. Comments of the contract go along.
+ * Writes the types of a contract module as plain TypeScript for the published client, whose users do not have zod, from whose schemas the
+ * contract infers them. Comments are copied.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ type JsonSchema = {
 
 const INFERRED = /^export type (\w+) = z\.infer<typeof (\w+)>$/gm
 
-/** `module`: its path from the top of the repository, e.g. `contract/mailbox.ts`. `names`: the types that are wanted. */
+/** `module`: a path from the repository's root, e.g. `contract/mailbox.ts`. `names`: the types to write. */
 export async function wireTypes(module: string, names: ReadonlySet<string>): Promise<string> {
   const source = readFileSync(join(root, module), 'utf8')
   const exported: Readonly<Record<string, unknown>> = await import(join(root, module))
@@ -54,7 +54,7 @@ function commentOf(source: string, schemaName: string): string {
   return new RegExp(`((?:^/\\*\\*[^\\n]*\\*/\\n)?)^(?:export )?const ${schemaName} =`, 'm').exec(source)?.[1] ?? ''
 }
 
-/** One-line comments above the fields of a schema and of those it is made of. */
+/** One-line comments above the fields of a schema and of its parts. */
 function fieldComments(source: string, schemaName: string): Map<string, string> {
   const definition = new RegExp(`^(?:export )?const ${schemaName} =[\\s\\S]*?(?=^(?:export|const|/\\*\\*) )`, 'm').exec(source)?.[0] ?? ''
   const comments = new Map<string, string>()

@@ -10,11 +10,14 @@ export const defaultMimeLimits: MimeLimits = {
   fieldBytesMax: 128 * 1024, // a To: of 3,000 addresses; the longest fields of real mail (ARC, References) stay under 20 kB
 }
 
-/** Warnings kept per message: they travel with it, and 500,000 broken parts would make 500,000. */
+/** Warnings kept per message: 500,000 broken parts would otherwise cause 500,000. */
 export const WARNINGS_MAX = 50
-/** A warning quotes the sender: enough to recognise what it speaks of. */
+/** A warning quotes the sender: enough to recognise the place. */
 export const WARNING_CHARS_MAX = 100
-/** Decoded bytes of all text parts that one view shows: 80,000 lines. A page of 25 MB helps nobody and costs its reader's thread the heap; the raw message has it all. */
+/**
+ * Decoded bytes of all text parts in one view: 80,000 lines. Showing 25 MB would help nobody and fill the thread's heap; the raw message
+ * has all of it.
+ */
 export const TEXT_BYTES_MAX = 4 * MIB
-/** Uuencoded files in a text: a mail with more is an attack, not a mail. */
+/** Uuencoded files in one text: a mail with more is an attack. */
 export const FILES_IN_TEXT_MAX = 100

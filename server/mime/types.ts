@@ -1,9 +1,9 @@
 /**
- * What one linear pass over a message yields. Nothing is decoded or copied here: a part is a window (offset, length) on the raw bytes,
- * and bodies are decoded only when asked for. Everything from the sender is data: names are never used as paths or object keys.
+ * The result of parsing a message. Nothing is decoded or copied: a part is a window (offset, length) on the raw bytes, and bodies are
+ * decoded on demand. Everything comes from the sender: names are never used as paths or object keys.
  */
 
-/** Limits with the attack each stops. A message over a limit is parsed as far as the limit and marked `partial`. */
+/** Limits, each with the attack it stops. A message over a limit is parsed up to it and marked `partial`. */
 export type MimeLimits = {
   /** Leaf and container parts together (500,000 empty parts). */
   readonly partsMax: number
@@ -13,47 +13,50 @@ export type MimeLimits = {
   readonly headerBytesMax: number
   /** Header fields of the message together (500,000 fields of a few bytes). */
   readonly headerFieldsMax: number
-  /** One header field; the rest of a longer one is cut off (one line of 10 MB, 100,000 encoded-words in one Subject). */
+  /** One header field; a longer one is cut (one line of 10 MB, 100,000 encoded-words in one Subject). */
   readonly fieldBytesMax: number
 }
 
-/** A header field in order of appearance. `value` is unfolded, its encoded-words not yet decoded; bytes are UTF-8 where valid, else windows-1252. */
+/**
+ * A header field, in order of appearance. `value` is unfolded, with its encoded-words not decoded. Bytes are UTF-8 if valid, else
+ * windows-1252.
+ */
 export type HeaderField = { readonly name: string; readonly value: string }
 
 export type MimePart = {
-  /** Place in the tree as numbers from the root: `[]` is the message itself, `[0, 1]` the second part of the first. */
+  /** Position in the tree as indexes from the root: `[]` is the message itself, `[0, 1]` the second part of the first. */
   readonly path: readonly number[]
   readonly headers: readonly HeaderField[]
-  /** Lower case, `text/plain` when missing or unreadable. */
+  /** Lower case; `text/plain` if missing or unreadable. */
   readonly contentType: string
-  /** As declared, lower case; `undefined` when not declared. */
+  /** As declared, in lower case; `undefined` if not declared. */
   readonly charset: string | undefined
   /** `7bit`, `8bit`, `binary`, `base64`, `quoted-printable`, `x-uuencode`; unknown ones are `8bit`. */
   readonly encoding: string
   readonly disposition: 'inline' | 'attachment' | undefined
-  /** Decoded (RFC 2047, RFC 2231) but otherwise the sender's: hostile. `safeFilename` makes it fit to show and save. */
+  /** Decoded (RFC 2047, RFC 2231) but otherwise the sender's. Use `safeFilename` to show or save it. */
   readonly filename: string | undefined
   /** Without angle brackets. */
   readonly contentId: string | undefined
   readonly format: { readonly flowed: boolean; readonly delSp: boolean }
-  /** Window of the still encoded body on the raw bytes. */
+  /** Position of the encoded body in the raw bytes. */
   readonly bodyOffset: number
   readonly bodyLength: number
-  /** Sub-parts of a multipart or of a message/rfc822 (then exactly one). */
+  /** Sub-parts of a multipart, or the one message in a message/rfc822. */
   readonly children: readonly MimePart[]
 }
 
 export type ParsedMessage = {
   readonly root: MimePart
-  /** `partial`: a limit was met or the structure is broken. `failed`: nothing but the bytes could be made out. */
+  /** `partial`: a limit was reached or the structure is broken. `failed`: only the bytes are known. */
   readonly status: 'ok' | 'partial' | 'failed'
-  /** Stable words with a detail, e.g. `parts_max`, `unclosed_boundary: abc`. At most 50. */
+  /** Fixed words with a detail, e.g. `parts_max`, `unclosed_boundary: abc`. At most 50. */
   readonly warnings: readonly string[]
 }
 
 export type MailAddress = { readonly name: string; readonly address: string }
 
-/** An attachment as a mail program would list it: also inline images, calendar parts and embedded messages (as .eml). */
+/** An attachment as a mail program would list it, including inline images, calendar parts and embedded messages (as .eml). */
 export type AttachmentPart = {
   readonly index: number
   readonly part: MimePart
@@ -64,7 +67,9 @@ export type AttachmentPart = {
   readonly size: number
   readonly inline: boolean
   readonly contentId: string | undefined
-  /** Where the bytes lie in the decoded body of `part` when they are not all of it (a file inside a winmail.dat, a uuencoded file in a text). */
+  /**
+   * Where the bytes are in the decoded body of `part`, if they are not all of it (a file inside a winmail.dat, a uuencoded file in a text).
+   */
   readonly slice?: {
     readonly offset: number
     readonly length: number

@@ -1,7 +1,7 @@
 import { WARNING_CHARS_MAX, WARNINGS_MAX } from './limits.ts'
 import { printable } from './text/printable.ts'
 
-/** Collects stable words with an optional detail; drops repetitions and whatever comes after the fiftieth. */
+/** Collects fixed words with an optional detail. Drops repetitions and everything after the fiftieth. */
 export class Warnings {
   readonly #seen = new Set<string>()
 

@@ -4,8 +4,8 @@ import { decodeHz, decodeIso2022Kr, withoutIdleEscapes } from './shifted-charset
 export type Decoder = (bytes: Buffer) => string
 
 /**
- * Names that mail uses and the WHATWG list lacks. Left: the label without punctuation and in lower case; right: a WHATWG label.
- * From the IANA registry's aliases and from what Outlook, Lotus Notes and Eudora write.
+ * Charset names that mail uses and the WHATWG list lacks. Left: the label in lower case without punctuation; right: a WHATWG label. From
+ * the IANA registry's aliases and from what Outlook, Lotus Notes and Eudora write.
  */
 const aliases = new Map(
   Object.entries({
@@ -74,16 +74,16 @@ const aliases = new Map(
     cp874: 'windows-874',
   }),
 )
-// us-ascii with 8-bit bytes declares what it does not do: guess. The rest of the WHATWG list is taken at its word.
+// us-ascii with 8-bit bytes contradicts itself, so it is guessed. Other labels of the WHATWG list are trusted.
 const guessed = new Set(['us-ascii'])
-// iconv-lite knows these by other means than a table of single bytes and would trust the bytes; base64 and hex are no charsets.
+// iconv-lite accepts these, but they are not single-byte tables: it would not detect invalid bytes. base64 and hex are no charsets.
 const notCharsets = /^(base64|hex|binary|internal|utf7imap)$/
 
 const decoders = new Map<string, Decoder | 'utf-8' | 'guess' | undefined>()
-/** Labels come from strangers: what is remembered of them has a bound. */
+/** Limits the cache, because labels come from strangers. */
 const DECODERS_MAX = 500
 
-/** How to decode a charset label as mail writes it; `undefined` when nobody knows it. */
+/** How to decode a charset label as mail writes it; `undefined` if it is unknown. */
 export function findCharset(label: string): Decoder | 'utf-8' | 'guess' | undefined {
   const known = decoders.get(label)
   if (known !== undefined || decoders.has(label)) return known

@@ -3,13 +3,13 @@ import { type Decoder, findCharset } from './charset-labels.ts'
 
 type DecodedText = {
   readonly text: string
-  /** What could not be read as declared: `unknown_charset` or `charset_mismatch`. */
+  /** Why the declared charset was not used: `unknown_charset` or `charset_mismatch`. */
   readonly problem: 'unknown_charset' | 'charset_mismatch' | undefined
 }
 
 const windows1252 = new TextDecoder('windows-1252')
 
-/** For bytes that declare nothing: UTF-8 where valid, else windows-1252 (RFC 6532). */
+/** For bytes without a declared charset: UTF-8 if valid, else windows-1252 (RFC 6532). */
 export function decodeGuessed(bytes: Buffer): string {
   if (isAscii(bytes)) return bytes.toString('latin1')
   const text = bytes.toString('utf8')
@@ -17,7 +17,7 @@ export function decodeGuessed(bytes: Buffer): string {
   return isMostlyUtf8(text) ? text : windows1252.decode(bytes)
 }
 
-/** UTF-8 with a damaged place or two is still UTF-8; in windows-1252 hardly two letters make a valid sequence. */
+/** UTF-8 with one or two damaged characters still counts as UTF-8. In windows-1252, two letters hardly ever form a valid sequence. */
 function isMostlyUtf8(text: string): boolean {
   let letters = 0
   let damaged = 0
@@ -29,14 +29,14 @@ function isMostlyUtf8(text: string): boolean {
   return letters > 2 * damaged
 }
 
-/** Never throws: unknown charsets are guessed, bad bytes become U+FFFD, a lone surrogate never comes out. */
+/** Never throws: unknown charsets are guessed, invalid bytes and lone surrogates become U+FFFD. */
 export function decodeText(bytes: Buffer, label: string | undefined): DecodedText {
   const decoder = label === undefined ? 'guess' : findCharset(label)
   if (decoder === undefined) return { text: decodeGuessed(bytes), problem: 'unknown_charset' }
   if (decoder === 'utf-8') return decodeUtf8(bytes)
   if (decoder === 'guess') return { text: withoutMark(decodeGuessed(bytes)), problem: undefined }
   const text = decodeWith(decoder, bytes)
-  // gateways turn a mail into UTF-8 and leave the charset it had: what is valid UTF-8 and not valid as declared was turned so
+  // gateways convert mail to UTF-8 and keep the declared charset: text that is valid UTF-8 but invalid as declared was converted
   if (text.includes('\ufffd') && !isAscii(bytes) && isUtf8(bytes))
     return { text: withoutMark(bytes.toString('utf8')), problem: 'charset_mismatch' }
   return { text, problem: undefined }
@@ -47,7 +47,7 @@ function decodeWith(decoder: Decoder, bytes: Buffer): string {
   return text.isWellFormed() ? text : text.toWellFormed()
 }
 
-/** Declared UTF-8 without one valid multi-byte sequence was never UTF-8: many senders state it and write windows-1252. */
+/** Declared UTF-8 without one valid multi-byte sequence is not UTF-8: many senders declare it and write windows-1252. */
 function decodeUtf8(bytes: Buffer): DecodedText {
   const text = withoutMark(bytes.toString('utf8'))
   if (!text.includes('\ufffd') || isUtf8(bytes)) return { text, problem: undefined }

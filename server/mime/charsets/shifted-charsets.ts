@@ -1,4 +1,4 @@
-/** Seven-bit charsets that neither TextDecoder nor iconv-lite knows: both shift into an eight-bit set by escapes. */
+/** Seven-bit charsets that neither TextDecoder nor iconv-lite supports: both shift into an eight-bit charset by escapes. */
 const gb18030 = new TextDecoder('gb18030')
 const eucKr = new TextDecoder('euc-kr')
 
@@ -17,14 +17,14 @@ export function decodeHz(bytes: Buffer): string {
       index++
       continue
     }
-    // RFC 1843 §2: a line never ends shifted
+    // RFC 1843 §2: every line ends unshifted
     if (byte === 0x0a) high = 0
     out[length++] = byte > 0x20 ? byte | high : byte
   }
   return gb18030.decode(out.subarray(0, length))
 }
 
-/** ISO-2022-KR (RFC 1557): SO shifts into KS X 1001 without the high bit, SI out of it; the designator `ESC $ ) C` says nothing more. */
+/** ISO-2022-KR (RFC 1557): SO shifts into KS X 1001 without the high bit, SI out of it. The designator `ESC $ ) C` adds nothing. */
 export function decodeIso2022Kr(bytes: Buffer): string {
   const out = Buffer.allocUnsafe(bytes.length)
   let length = 0
@@ -46,8 +46,8 @@ const ESCAPE = '\\u001b(?:\\([BIJ]|\\$[@B])'
 const IDLE_ESCAPE = new RegExp(`${ESCAPE}(?=${ESCAPE})`, 'g')
 
 /**
- * An escape that another one follows at once does nothing, but the WHATWG decoder takes it for an error and writes U+FFFD. Encoded-words bring
- * them: each ends in ASCII (RFC 1468) and the next begins with an escape of its own.
+ * An escape directly followed by another does nothing, but the WHATWG decoder writes U+FFFD for it. Encoded-words cause them: each ends in
+ * ASCII (RFC 1468) and the next starts with an escape.
  */
 export function withoutIdleEscapes(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1')

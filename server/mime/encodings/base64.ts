@@ -2,10 +2,10 @@ const PAD = 0x3d
 const values = new Int8Array(256).fill(-1)
 for (const [value, char] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries())
   values[char.charCodeAt(0)] = value
-values[0x2d] = 62 // URL-safe alphabet (RFC 4648 §5): some senders mix it in
+values[0x2d] = 62 // URL-safe alphabet (RFC 4648 §5), which some senders use
 values[0x5f] = 63
 
-/** RFC 2045 §6.8: what is not in the alphabet is passed over; text after padding begins a new group (two encodings glued together). */
+/** RFC 2045 §6.8: characters outside of the alphabet are ignored. Text after padding starts a new group (two encodings joined together). */
 export function decodeBase64(bytes: Buffer): Buffer {
   const pad = bytes.indexOf(PAD)
   if (pad === -1 || isPaddingOnly(bytes, pad)) return Buffer.from(bytes.toString('latin1'), 'base64')
@@ -19,8 +19,8 @@ function isPaddingOnly(bytes: Buffer, from: number): boolean {
 }
 
 /**
- * The slow way, for text after padding. What follows the first padding counts only as far as it makes whole groups: a list's footer glued to
- * the encoded text is no data.
+ * The slow path, for text after padding. It counts only as far as it forms whole groups: a list's footer after the encoded text is not
+ * data.
  */
 function decodeGroups(bytes: Buffer, out: Buffer): number {
   let length = 0
@@ -45,7 +45,7 @@ function decodeGroups(bytes: Buffer, out: Buffer): number {
   return digits === 0 ? length : isPadded ? sureLength : writeGroup(group, digits, out, length)
 }
 
-/** 4, 3 or 2 digits hold 3, 2 or 1 bytes; a single one holds none. */
+/** 4, 3 or 2 digits hold 3, 2 or 1 bytes; a single digit holds none. */
 function writeGroup(group: number, digits: number, out: Buffer, start: number): number {
   const bits = group << (6 * (4 - digits))
   let length = start

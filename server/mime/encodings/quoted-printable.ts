@@ -5,13 +5,13 @@ const CR = 13
 const LF = 10
 
 /**
- * RFC 2045 §6.7, leniently (its own note): `=` that begins no byte stands for itself, lower-case digits count, white space before a line end is
- * padding of transport and goes, a soft break may be followed by white space, 8-bit bytes stand for themselves.
+ * RFC 2045 §6.7, leniently: `=` that starts no byte is kept, lower-case digits are accepted, white space before a line end is removed as
+ * transport padding, a soft break may be followed by white space, 8-bit bytes are kept.
  */
 export function decodeQuotedPrintable(bytes: Buffer): Buffer {
   const out = Buffer.allocUnsafe(bytes.length)
   let length = 0
-  /** Where the last byte that is not white space of this line ends. */
+  /** Where the last non-space byte of this line ends. */
   let solid = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
@@ -40,7 +40,7 @@ export function decodeQuotedPrintable(bytes: Buffer): Buffer {
   return out.subarray(0, solid)
 }
 
-/** Where the next line begins when only white space lies between `from` and the line end; -1 otherwise. */
+/** Where the next line starts if only white space is between `from` and the line end; otherwise -1. */
 function softBreakEnd(bytes: Buffer, from: number): number {
   let at = from
   while (bytes[at] === 0x20 || bytes[at] === 0x09) at++

@@ -4,7 +4,7 @@ import { decodeBase64 } from './base64.ts'
 import { decodeQuotedPrintable } from './quoted-printable.ts'
 import { decodeUuencode } from './uuencode.ts'
 
-/** Content-Transfer-Encoding as mail writes it, brought to the words that `MimePart.encoding` knows. */
+/** Content-Transfer-Encoding values in mail, mapped to those of `MimePart.encoding`. */
 export function parseTransferEncoding(field: string | undefined): string {
   const token = /[a-z0-9_-]+/i.exec(field ?? '7bit')?.[0].toLowerCase() ?? '8bit'
   if (token === 'quoted-printable' || token === 'quotedprintable' || token === 'qp') return 'quoted-printable'
@@ -14,12 +14,12 @@ export function parseTransferEncoding(field: string | undefined): string {
   return token === 'binary' ? 'binary' : '8bit'
 }
 
-/** The window of the part on the raw bytes: encoded as it came, not copied. */
+/** The part's encoded bytes, as a view of the raw message. */
 export function encodedBody(raw: Uint8Array, part: MimePart): Buffer {
   return asBuffer(raw).subarray(part.bodyOffset, part.bodyOffset + part.bodyLength)
 }
 
-/** The decoded bytes of a part's body. 7bit, 8bit and binary are the raw bytes themselves, not a copy. */
+/** The decoded bytes of a part's body. For 7bit, 8bit and binary, a view of the raw bytes. */
 export function decodeBody(raw: Uint8Array, part: MimePart): Buffer {
   return decodeBytes(encodedBody(raw, part), part.encoding)
 }
@@ -34,8 +34,8 @@ export function decodeBytes(bytes: Buffer, encoding: string): Buffer {
 const FIRST_LINE = /\S[^\r\n]{0,1000}/
 
 /**
- * How a text is encoded in truth: some senders declare base64 and send words. It is read as it is when one of 16 characters of its first line
- * belongs to no base64; what follows may be the footer of a list, which is none either.
+ * The real encoding of a text: some senders declare base64 and send plain text. It is read as plain text if one of the first 16 characters
+ * is not in the base64 alphabet; text after that may be a list's footer.
  */
 export function textEncoding(encoded: Buffer, part: MimePart): string {
   if (part.encoding !== 'base64') return part.encoding
@@ -44,7 +44,7 @@ export function textEncoding(encoded: Buffer, part: MimePart): string {
   return foreign * 16 > line.length ? '8bit' : part.encoding
 }
 
-/** 7bit, 8bit or binary: the bytes on the wire are the content. */
+/** 7bit, 8bit or binary: the raw bytes are the content. */
 export function isAsItIs({ encoding }: MimePart): boolean {
   return encoding === '7bit' || encoding === '8bit' || encoding === 'binary'
 }

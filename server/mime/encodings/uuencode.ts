@@ -1,6 +1,6 @@
 const LF = 10
 
-/** Decodes the lines between `begin` and `end` (POSIX uuencode). Lines may have lost trailing spaces: what is missing is zero bits. */
+/** Decodes the lines between `begin` and `end` (POSIX uuencode). Lines may have lost trailing spaces; missing characters are zero bits. */
 export function decodeUuencode(bytes: Buffer): Buffer {
   const out = Buffer.allocUnsafe(Math.ceil(bytes.length * 0.75) + 48)
   let length = 0

@@ -4,19 +4,19 @@ import { decodeWords, WordScanner } from './encoded-words.ts'
 
 // A To: field of 2 MiB holds 100,000 addresses; nobody reads them.
 const ADDRESSES_MAX = 1000
-/** Of a name that goes on after a comma; nobody reads a longer one. */
+/** Limit of a name that continues after a comma. */
 const NAME_CHARS_MAX = 1000
 
 /**
- * The mailboxes of an address list (RFC 5322 §3.4), groups flattened. Encoded-words are decoded only after the structure is known and never
- * inside an address, so `=?utf-8?q?boss=40bank=2Etest=2C?= <x@y>` cannot make an address or a second mailbox. What has no at sign is a name,
- * and belongs to the address in brackets that follows: many display names hold a comma that nobody quoted (`Doe, Jane <jane@x.test>`).
+ * Parses the mailboxes of an address list (RFC 5322 §3.4) and flattens groups. Encoded-words are decoded only after the structure is known
+ * and never inside an address, so `=?utf-8?q?boss=40bank=2Etest=2C?= <x@y>` cannot add an address or a second mailbox. Text without an @ is
+ * a name and belongs to the following address in brackets: many display names contain an unquoted comma (`Doe, Jane <jane@x.test>`).
  */
 export function parseAddresses(field: string): MailAddress[] {
   return new AddressList(field).read()
 }
 
-/** Who wrote the mail: an address in brackets before any other, for a display name may hold one too. Both strings empty when there is nobody. */
+/** The author: the address in brackets, because a display name may contain an address too. Both strings are empty if there is none. */
 export function parseSender(field: string): MailAddress {
   const list = new AddressList(field)
   const found = list.read()
@@ -30,7 +30,7 @@ class AddressList {
   #at = 0
   #phrase = ''
   #phraseHasAt = false
-  /** What stood before a comma and is no address: the beginning of the next name. */
+  /** Text before a comma that is no address: the start of the next name. */
   #nameBefore = ''
   #isInGroup = false
   firstInBrackets: MailAddress | undefined
@@ -56,7 +56,7 @@ class AddressList {
     else if (char === ',' || char === ';') this.#next(char)
     else if (char === ':' && this.#angle === undefined && !this.#phraseHasAt) this.#startGroup()
     else {
-      // asked here and not of the whole phrase, which grows with every character
+      // checked here and not on the whole phrase, which grows with every character
       this.#phraseHasAt ||= char === '@'
       this.#phrase += this.#atom(char)
     }
@@ -101,7 +101,7 @@ class AddressList {
     this.#angle = undefined
   }
 
-  /** No address in brackets followed: a name alone, such as the subject of a bounce that says only who it is from. */
+  /** A name without an address in brackets, such as in a bounce that only says who sent it. */
   #addNameBefore(): void {
     const name = this.#nameBefore.replace(/[,;\s]+$/, '')
     if (name !== '') this.#found.push({ name, address: '' })
@@ -122,7 +122,7 @@ class AddressList {
     return char
   }
 
-  /** A quoted string; it stays quoted where it is the local part of an address (`"a b"@example.com`). */
+  /** A quoted string. Quotes are kept around the local part of an address (`"a b"@example.com`). */
   #quoted(): string {
     const start = this.#at++
     let content = ''
@@ -134,7 +134,7 @@ class AddressList {
     return this.#text[this.#at] === '@' ? this.#text.slice(start, this.#at) : content
   }
 
-  /** The first comment is the name; a later one is read past all the same. */
+  /** The first comment is the name; later ones are skipped. */
   #addComment(): void {
     const comment = this.#parentheses()
     this.#comment ||= comment
@@ -167,7 +167,7 @@ class AddressList {
       }
     }
     if (this.#text[this.#at] === '>') this.#at++
-    // `<b@x> <c@y>`: the first is the address, as the first From is the From
+    // `<b@x> <c@y>`: the first counts, as for From fields
     this.#angle ??= content
   }
 
@@ -184,13 +184,13 @@ function namedAddress(phrase: string, comment: string, angle: string): MailAddre
   return address.includes('@') ? { name, address } : { name: name || decodeName(address), address: '' }
 }
 
-/** Quotes stand here only in pairs, around a local part: the reader above took the others away. */
+/** Quotes remain only in pairs around a local part: the reader above removed the others. */
 const WORD = /(?:"(?:\\.|[^"\\])*"|[^\s"])+/g
 
 /** `=?` alone may stand in an address. */
 const ENCODED = /=\?[^?\s]{1,64}\?[bq]\?/i
 
-/** Without brackets: the word with the at sign is the address, the rest the name. */
+/** Without brackets, the word with the @ is the address and the rest is the name. */
 function bareAddress(phrase: string, comment: string): MailAddress {
   const text = phrase.trim()
   const words = text.match(WORD) ?? []
@@ -209,8 +209,8 @@ function decodeName(phrase: string): string {
 }
 
 /**
- * Without the source route of RFC 5321 §4.1.2 (`@a,@b:user@c`) and without white space around. White space inside stays, though RFC 5322 §4.4
- * would have `a@x.test .bank.test` be one domain: those who judge the sender read `x.test`, and the reader must not see another.
+ * Removes the source route of RFC 5321 §4.1.2 (`@a,@b:user@c`) and surrounding white space. White space inside stays, though RFC 5322 §4.4
+ * would read `a@x.test .bank.test` as one domain: software that checks the sender reads `x.test`, and the reader must not see another.
  */
 function withoutRoute(text: string): string {
   return printable(text.trim().replace(/^@[^:]*:/, ''))

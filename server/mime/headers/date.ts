@@ -1,9 +1,9 @@
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-/** Hours from UTC, RFC 5322 §4.3. Other names mean nothing there and are taken as UTC. */
+/** Hours from UTC, RFC 5322 §4.3. Other zone names count as UTC. */
 const ZONE_HOURS = new Map(
   Object.entries({ edt: -4, est: -5, cdt: -5, cst: -6, mdt: -6, mst: -7, pdt: -7, pst: -8, cet: 1, cest: 2, bst: 1, jst: 9 }),
 )
-/** Before it there was no mail; what is dated after it is dated wrong. */
+/** Earlier dates are wrong: there was no mail. */
 const YEARS = { min: 1971, max: 2199 }
 
 const DAY_FIRST = /(?<day>\d{1,2})(?:st|nd|rd|th)?[\s-]+(?<month>[a-z]{3})[a-z]*[\s,.-]+(?<year>\d{2,4})\b(?<rest>.*)/i
@@ -14,7 +14,7 @@ const ISO = /(?<year>\d{4})[-/](?<digits>\d{1,2})[-/](?<day>\d{1,2})(?<rest>.*)/
 const TIME = /(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2})(?:[.,]\d+)?)?\s*([ap]m)?/i
 const FIELD_CHARS_MAX = 200
 
-/** The moment a Date field names, in RFC 5322 form or one of its common misspellings; `undefined` when there is none to be sure of. */
+/** The time in a Date field, in RFC 5322 form or a common misspelling; `undefined` if it is not certain. */
 export function parseDate(field: string): Date | undefined {
   const text = field
     .slice(0, FIELD_CHARS_MAX)
@@ -38,7 +38,7 @@ function parseTime(text: string): Time | undefined {
   return {
     hour: half === undefined ? hour : (hour % 12) + (half === 'pm' ? 12 : 0),
     minute: Number(match[2]),
-    second: Math.min(59, Number(match[3] ?? 0)), // leap seconds exist in mail, not in Date
+    second: Math.min(59, Number(match[3] ?? 0)), // mail has leap seconds, Date has none
     after: text.slice(match.index + match[0].length),
   }
 }
@@ -54,7 +54,7 @@ function zoneMinutes(text: string): number {
   const numeric = /([+-])\s?(\d{1,2}):?(\d{2})?\b/.exec(text)
   if (numeric) {
     const minutes = Number(numeric[2]) * 60 + Number(numeric[3] ?? 0)
-    // there is no zone beyond ±14 h; such a field gives no zone at all
+    // no zone is beyond ±14 h; such a field counts as UTC
     return minutes > 14 * 60 ? 0 : numeric[1] === '-' ? -minutes : minutes
   }
   return (ZONE_HOURS.get(/[a-z]+/i.exec(text)?.[0].toLowerCase() ?? '') ?? 0) * 60

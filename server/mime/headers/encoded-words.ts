@@ -4,12 +4,12 @@ import { hexPair } from '../encodings/hex.ts'
 import { printable } from '../text/printable.ts'
 
 type Word = { readonly charset: string; readonly isBase64: boolean; readonly text: string; readonly end: number }
-/** Adjacent words of one charset: their bytes belong together, since characters are split between words in spite of RFC 2047 §5. */
+/** Adjacent words of one charset are joined before decoding, because senders split characters between words in spite of RFC 2047 §5. */
 type Run = { readonly charset: string; readonly chunks: (Buffer | string)[]; openBase64: string }
 
 /**
- * Decodes the encoded-words of a header text (RFC 2047 §6) and makes it one printable line. White space between two words is dropped.
- * Taken leniently: spaces in Q text, words inside quotes or glued to other text, languages (RFC 2231 §5). Unknown charset: the word is guessed.
+ * Decodes the encoded-words of a header text (RFC 2047 §6) into one printable line. White space between two words is dropped. Lenient:
+ * accepts spaces in Q text, words inside quotes or attached to other text, and languages (RFC 2231 §5). Unknown charsets are guessed.
  */
 export function decodeWords(text: string): string {
   if (!text.includes('=?')) return printable(text)
@@ -38,10 +38,10 @@ export function decodeWords(text: string): string {
   return printable(out + text.slice(at))
 }
 
-/** Sticky: looks only where it is told to. */
+/** Sticky: matches only at `lastIndex`. */
 const HEAD = /=\?([^?\s]{1,64})\?([bBqQ])\?/y
 
-/** Finds words in one text; remembers the next `?=`, so that a million openings without an end cost one search. */
+/** Finds the words of one text. Remembers the next `?=`, so that a million openings without an end cost one search. */
 export class WordScanner {
   readonly #text: string
   #nextEnd = 0
@@ -50,7 +50,7 @@ export class WordScanner {
     this.#text = text
   }
 
-  /** The encoded-word that begins at `start`, where `=?` stands. */
+  /** The encoded-word that starts at `start`, where `=?` is. */
   at(start: number): Word | undefined {
     const text = this.#text
     HEAD.lastIndex = start
@@ -64,7 +64,7 @@ export class WordScanner {
     const end = this.#nextEnd
     if (end === Number.POSITIVE_INFINITY) return undefined
     const inner = text.indexOf('=?', from)
-    // a question mark cannot stand in Q or B text: the word was never closed and another one begins
+    // a question mark cannot occur in Q or B text: this word was never closed and another one starts
     if (inner !== -1 && inner < end - 1) return undefined
     const charset = (head[1] ?? '').replace(/\*.*$/, '').toLowerCase()
     return { charset, isBase64: /[bB]/.test(head[2] ?? ''), text: text.slice(from, end), end: end + 2 }
@@ -74,13 +74,13 @@ export class WordScanner {
 function append(run: Run, word: Word): void {
   if (!word.isBase64) {
     flushBase64(run)
-    // raw 8-bit characters in a word were decoded with the field: they stand for themselves
+    // raw 8-bit characters in a word were already decoded with the field
     for (const piece of word.text.split(/(\P{ASCII}+)/u))
       if (piece !== '') run.chunks.push(/^\p{ASCII}/u.test(piece) ? decodeQ(piece) : piece)
     return
   }
   run.openBase64 += word.text.replace(/\s+/g, '')
-  // some senders cut the base64 text anywhere: whole groups or padding end a word, else it goes on in the next
+  // some senders cut base64 anywhere: whole groups or padding end a word, otherwise it continues in the next
   if (word.text.endsWith('=') || run.openBase64.length % 4 === 0) flushBase64(run)
 }
 

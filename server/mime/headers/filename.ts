@@ -1,12 +1,13 @@
-// Bidi controls, zero-width characters, tags and other format characters (`evil\u202Egpj.exe`), line separators, private use, lone halves
+// Bidi controls, zero-width characters, tags and other format characters (`evil\u202Egpj.exe`), line separators, private use, lone
+// surrogates
 const HIDDEN = /[\p{Cf}\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 const SPACES = /\p{Zs}+/gu
-// What no Windows name may hold, and the look-alikes of slashes
+// Characters that Windows forbids, and look-alikes of slashes
 const REPLACED = /[<>:"|?*\u2044\u2215\u29f8\u29f9\uff0f\uff3c]/g
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/i
 
 const FILENAME_BYTES_MAX = 255 // what ext4, APFS and NTFS take
-const EXTENSION_BYTES_MAX = 20 // longer ones are no extensions and may be cut
+const EXTENSION_BYTES_MAX = 20 // anything longer is no extension and may be cut
 
 const EXTENSIONS = new Map(
   Object.entries({
@@ -61,8 +62,8 @@ const EXTENSIONS = new Map(
 )
 
 /**
- * A name that is safe to show and to save on any system: no path, no control, no hidden character, no reserved name, at most 255 bytes
- * with the true extension kept. `attachment-N.ext` (N is `index` + 1) when nothing is left.
+ * A name that is safe to show and save on any system: no path, no control or hidden character, no reserved name, at most 255 bytes with the
+ * real extension. `attachment-N.ext` (N is `index` + 1) if nothing is left.
  */
 export function safeFilename(name: string | undefined, index: number, contentType: string): string {
   const cleaned = shorten(withoutReserved(clean(name ?? '')))

@@ -4,7 +4,7 @@ import type { HeaderField } from '../types.ts'
 import type { Warnings } from '../warnings.ts'
 import { parseStructured, tokenParameter } from './parameters.ts'
 
-// RFC 5322 §2.2: printable ASCII but colon; white space before the colon is obsolete syntax (§4.5) and still sent.
+// RFC 5322 §2.2: printable ASCII but colon. White space before the colon is obsolete (§4.5) but still sent.
 const FIELD_NAME = /^[!-9;-~]+[ \t]*$/
 const FOLD = /[\r\n]+[ \t]*/
 
@@ -17,8 +17,8 @@ type HeaderBlock = {
 type FieldLimits = { readonly fieldsMax: number; readonly fieldBytesMax: number }
 
 /**
- * Reads the fields of one header block. `bytes` begins with the block and ends with it (`closed`, the empty line included) or where it was cut off.
- * A line that is no field and was not meant as one ends the block, and the body begins with it.
+ * Reads the fields of one header block. `bytes` starts with the block and ends with it (`closed`, including the empty line) or where it was
+ * cut. A line that is no field ends the block, unless it was meant as one, and the body starts with it.
  */
 export function readHeaderBlock(bytes: Buffer, limits: FieldLimits, newline: '\n' | '\r', warnings: Warnings): HeaderBlock {
   const text = bytes.toString('latin1')
@@ -54,7 +54,7 @@ export function readHeaderBlock(bytes: Buffer, limits: FieldLimits, newline: '\n
 const ASCII_PROBE = Buffer.from('a+ADw-~{', 'latin1')
 const CONTENT_TYPE = /^content-type:(?:[^\n]|\n[ \t]){0,2000}/im
 
-/** What the body is written in: programs that send 8-bit fields write them in the same. */
+/** The charset of the body: programs that send 8-bit header fields use the same. */
 function declaredCharset(block: string): string | undefined {
   const field = CONTENT_TYPE.exec(block)?.[0]
   return field === undefined
@@ -62,10 +62,10 @@ function declaredCharset(block: string): string | undefined {
     : tokenParameter(parseStructured(unfold(field.slice('content-type:'.length), true)), 'charset')?.toLowerCase()
 }
 
-/** UTF-8 where valid (RFC 6532), else as the body where that is valid, else guessed. */
+/** UTF-8 if valid (RFC 6532), else the body's charset if valid, else guessed. */
 function decodeField(bytes: Buffer, charset: string | undefined): string {
   if (charset === undefined || isAscii(bytes) || isUtf8(bytes)) return decodeGuessed(bytes)
-  // UTF-16, EBCDIC, UTF-7 and HZ read ASCII as something else: no field is in them
+  // UTF-16, EBCDIC, UTF-7 and HZ give ASCII another meaning, so no header field uses them
   if (decodeText(ASCII_PROBE, charset).text !== ASCII_PROBE.toString('latin1')) return decodeGuessed(bytes)
   const { text, problem } = decodeText(bytes, charset)
   return problem || text.includes('\ufffd') ? decodeGuessed(bytes) : text
@@ -92,20 +92,20 @@ function isEmptyLine(text: string, from: number, to: number): boolean {
   return true
 }
 
-/** Where the name of the field ends, or -1 when the line is no field. */
+/** Where the field's name ends, or -1 if the line is no field. */
 function fieldColon(text: string, from: number, to: number): number {
   const line = text.slice(from, to)
   const colon = line.indexOf(':')
   return colon > 0 && FIELD_NAME.test(line.slice(0, colon)) ? from + colon : -1
 }
 
-/** The longest name that anybody gave a field, with room for what makes it illegal. */
+/** The longest field name in use, with some room. */
 const BAD_NAME_CHARS_MAX = 100
 const EMPTY_LAST_LINE = /(?:\n\r?|\r)[\n\r]$/
 
 /**
- * Whether a line that is no field is skipped: an mbox "From " line before the first field, a line that a good field follows, and in a block
- * that an empty line ends also a line that was meant as a field, because it has a colon (`Content Type: text/html`) or continuation lines.
+ * Whether to skip a line that is no field: an mbox "From " line before the first field, a line followed by a valid field, and, if the block
+ * ends with an empty line, a line that was meant as a field because it has a colon (`Content Type: text/html`) or continuation lines.
  */
 function isSkipped(text: string, from: number, to: number, newline: string, fieldsBefore: number): boolean {
   const end = endOfField(text, to, newline)
@@ -115,7 +115,7 @@ function isSkipped(text: string, from: number, to: number, newline: string, fiel
   return isFollowed || ((hasColon || end > to) && EMPTY_LAST_LINE.test(text.slice(-4)))
 }
 
-/** One space for each fold, however many stood around it: RFC 5322 §2.2.3 would keep them all, and nobody wants to read them. */
+/** One space per fold, however many were around it: RFC 5322 §2.2.3 would keep them all, which is hard to read. */
 function unfold(value: string, isFolded: boolean): string {
   if (!isFolded) return value.trim()
   const lines = value.split(FOLD).map(line => line.trimEnd())

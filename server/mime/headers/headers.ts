@@ -3,13 +3,13 @@ import { parseAddresses, parseSender } from './addresses.ts'
 import { parseDate } from './date.ts'
 import { decodeWords } from './encoded-words.ts'
 
-/** The first field of that name (lower case), still encoded. Of doubled fields the first counts, as it does for the authentication verdict. */
+/** The first field with that name (lower case), still encoded. Of repeated fields the first counts, as for the authentication verdict. */
 export function firstHeader(part: MimePart, name: string): string | undefined {
   for (const field of part.headers) if (field.name.length === name.length && field.name.toLowerCase() === name) return field.value
   return undefined
 }
 
-/** One line of text, empty when there is none. */
+/** One line of text, empty if the field is missing. */
 export function readSubject(parsed: ParsedMessage): string {
   return decodeWords(firstHeader(parsed.root, 'subject') ?? '')
 }
@@ -31,13 +31,13 @@ export function readReplyTo(parsed: ParsedMessage): MailAddress[] {
   return readAddresses(parsed, 'reply-to')
 }
 
-/** `undefined` when the Date field is missing or names no moment: show it as sent, sort by arrival. */
+/** `undefined` if the Date field is missing or invalid. */
 export function readDate(parsed: ParsedMessage): Date | undefined {
   const field = firstHeader(parsed.root, 'date')
   return field === undefined ? undefined : parseDate(field)
 }
 
-/** All fields of the message in order, as a reader wants them: decoded, one line each. */
+/** All fields of the message in order, decoded, one line each. */
 export function decodedHeaders(parsed: ParsedMessage): HeaderField[] {
   return parsed.root.headers.map(({ name, value }) => ({ name, value: decodeWords(value) }))
 }

@@ -3,14 +3,17 @@ import { hexPair } from '../encodings/hex.ts'
 import { printable } from '../text/printable.ts'
 import { decodeWords } from './encoded-words.ts'
 
-/** A structured field such as Content-Type: its first word and its parameters, both still as sent. */
+/** A structured field such as Content-Type: its value and parameters, both still encoded. */
 export type Structured = { readonly value: string; readonly parameters: ReadonlyMap<string, string> }
 
 // A folded name of 255 bytes needs 5 segments; 20,000 are an attack.
 const PARAMETERS_MAX = 1000
 const SPACE = /\s/
 
-/** RFC 2045 §5.1 with what is sent in its place: missing semicolons and quotes, spaces in unquoted values, comments, doubled parameters (the first counts). */
+/**
+ * RFC 2045 §5.1 and what is really sent: missing semicolons and quotes, spaces in unquoted values, comments, repeated parameters (the first
+ * counts).
+ */
 export function parseStructured(field: string): Structured {
   const { value: first, end } = readFirst(field)
   const parameters = new Map<string, string>()
@@ -33,7 +36,10 @@ export function parseStructured(field: string): Structured {
 const WHOLE_FIRST = /^[^;\s("/]+(?:\/[^;\s("]+)?(?=$|;|\s*;)/
 const WORD = /[^;\s("]*/y
 
-/** The type or disposition. The slow way: comments before it, and comments or spaces around its slash (`image/ jpeg`), which RFC 2045 §5.1 permits. */
+/**
+ * The type or disposition. The slow path: comments before it, and comments or spaces around its slash (`image/ jpeg`), which RFC 2045 §5.1
+ * permits.
+ */
 function readFirst(field: string): { value: string; end: number } {
   const whole = WHOLE_FIRST.exec(field)?.[0]
   if (whole !== undefined) return { value: whole, end: whole.length }
@@ -53,7 +59,7 @@ function wordAt(field: string, from: number): { value: string; end: number } {
   return { value, end: from + value.length }
 }
 
-/** Past white space and comments. */
+/** Skips white space and comments. */
 function skipSpace(field: string, from: number): number {
   let at = from
   for (;;) {
@@ -64,7 +70,7 @@ function skipSpace(field: string, from: number): number {
   }
 }
 
-/** Past semicolons, white space and comments. */
+/** Skips semicolons, white space and comments. */
 function skipBetween(field: string, from: number): number {
   let at = skipSpace(field, from)
   while (field[at] === ';') at = skipSpace(field, at + 1)
@@ -82,7 +88,7 @@ function skipComment(field: string, from: number): number {
   return field.length
 }
 
-/** The `=` after a parameter's name, or the first character that cannot belong to one. */
+/** The `=` after a parameter's name, or the first character that cannot belong to a name. */
 function nameEnd(field: string, from: number): number {
   let at = from
   while (at < field.length && !';="('.includes(field[at] ?? '')) at++
@@ -95,12 +101,15 @@ function readValue(field: string, from: number): { value: string; end: number } 
   if (field[at] === '"') return readQuoted(field, at + 1)
   VALUE_END.lastIndex = at
   let end = VALUE_END.exec(field)?.index ?? field.length
-  // white space in an encoded-word is its own
+  // white space in an encoded-word belongs to it
   if (field[end] !== ';' && field.slice(at, end).includes('=?')) end = indexOrEnd(field, ';', end)
   return { value: field.slice(at, end).trim(), end }
 }
 
-/** A semicolon, or the next parameter when that was forgotten: a file name may hold spaces, but `name=a.pdf charset=utf-8` is two. */
+/**
+ * Ends at a semicolon, or before the next parameter if the semicolon is missing: a file name may contain spaces, but `name=a.pdf
+ * charset=utf-8` is two parameters.
+ */
 const VALUE_END = /;|\s[a-z][\w*-]{0,40}=/gi
 
 function indexOrEnd(field: string, text: string, from: number): number {
@@ -108,7 +117,10 @@ function indexOrEnd(field: string, text: string, from: number): number {
   return found === -1 ? field.length : found
 }
 
-/** A backslash counts before a quote or a backslash only: `"C:\new"` is a path, as old Outlooks write it. */
+/**
+ * A backslash escapes only a quote or a backslash: `"C:
+ * ew"` is a path, as old Outlooks write it.
+ */
 function readQuoted(field: string, from: number): { value: string; end: number } {
   let value = ''
   let plain = from
@@ -125,12 +137,12 @@ function readQuoted(field: string, from: number): { value: string; end: number }
   return { value: value + field.slice(plain), end: field.length }
 }
 
-/** A parameter that is a token (charset, boundary, format): without comment and without single quotes. */
+/** A parameter that is a token (charset, boundary, format), without comments and single quotes. */
 export function tokenParameter(field: Structured, name: string): string | undefined {
   return asToken(field, name)?.trim()
 }
 
-/** Spaces at its end belong to a boundary in quotes (RFC 2046 §5.1.1 forbids them, and delimiters are written with them). */
+/** Trailing spaces belong to a quoted boundary (RFC 2046 §5.1.1 forbids them, but delimiters are written with them). */
 export function boundaryParameter(field: Structured): string | undefined {
   const boundary = asToken(field, 'boundary')
   return boundary?.trim() === '' ? undefined : boundary
@@ -141,7 +153,7 @@ function asToken(field: Structured, name: string): string | undefined {
   return value?.replace(/\s\(.*$/, '').replace(/^'(.*)'$/, '$1')
 }
 
-/** A parameter that is text (file names): RFC 2231 first, then RFC 2047, which does not belong here and is what most programs send. */
+/** A parameter that is text (file names): RFC 2231 first, then RFC 2047, which is wrong here but what most programs send. */
 export function textParameter(field: Structured, name: string): string | undefined {
   const extended = field.parameters.get(`${name}*`)
   if (extended !== undefined) return printable(decodeExtended([{ text: extended, isEncoded: true }]))
@@ -153,7 +165,7 @@ export function textParameter(field: Structured, name: string): string | undefin
 
 type Segment = { readonly text: string; readonly isEncoded: boolean }
 
-/** `name*0*`, `name*1` … in the order of their numbers; gaps are passed over (RFC 2231 §3). */
+/** `name*0*`, `name*1` … in numeric order; gaps are ignored (RFC 2231 §3). */
 function findSegments(field: Structured, name: string): Segment[] {
   const found: (Segment & { number: number })[] = []
   for (const [key, text] of field.parameters) {
@@ -164,7 +176,10 @@ function findSegments(field: Structured, name: string): Segment[] {
   return found.sort((a, b) => a.number - b.number)
 }
 
-/** Decodes after joining: a character may be split between segments. Segments without `*` that hold encoded-words are a known mistake. */
+/**
+ * Decodes after joining, because a character may be split between segments. Segments without `*` that contain encoded-words are a known
+ * mistake.
+ */
 function decodeExtended(segments: readonly Segment[]): string {
   if (!segments.some(segment => segment.isEncoded)) return decodeWords(segments.map(segment => segment.text).join(''))
   const [first, ...others] = segments

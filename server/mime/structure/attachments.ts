@@ -11,10 +11,12 @@ import { parseMessage } from './parse.ts'
 
 /** Enough of an encoded message to find its subject. */
 const ENCODED_HEAD_BYTES = 16 * 1024
-/** Only its own fields are looked at: with a thousand parts in each of a thousand such messages a mail would have a million. */
+/** Only its own fields are read: with a thousand parts in each of a thousand such messages, a mail would have a million. */
 const FIELDS_ALONE = { partsMax: 1, depthMax: 1 }
 
-/** Every part that is not read as the body, in order: also inline images, calendars, reports, signatures and embedded messages (as .eml). */
+/**
+ * Every part that is not part of the body, in order: also inline images, calendars, reports, signatures and embedded messages (as .eml).
+ */
 export function listAttachments(raw: Uint8Array, parsed: ParsedMessage): AttachmentPart[] {
   const { html, text } = bodyParts(parsed)
   const shown = new Set([...html, ...text].filter(part => textKind(part) !== undefined || isEmbeddedMessage(part)))
@@ -26,7 +28,7 @@ export function listAttachments(raw: Uint8Array, parsed: ParsedMessage): Attachm
     }
     const tnef = isTnef(part) ? readTnef(decodeBody(raw, part)) : undefined
     for (const file of tnef?.files ?? []) found.push(tnefAttachment(part, file, found.length))
-    // a winmail.dat gives way to its files, unless there is more in it than those
+    // the files of a winmail.dat replace it, unless it contains more
     if (tnef === undefined || tnef.hasMore || tnef.files.length === 0) found.push(attachment(raw, part, parent, found.length))
   })
   return found
@@ -40,7 +42,7 @@ export function decodeAttachment(raw: Uint8Array, { part, slice }: AttachmentPar
   return decodeBytes(window, slice.encoding ?? 'binary')
 }
 
-/** Leaves in order of appearance; an embedded message is one leaf, and one that is shown as part of the body gives its own leaves too. */
+/** The leaves in order. An embedded message is one leaf; if it is shown as part of the body, its own leaves follow too. */
 function visit(
   part: MimePart,
   parent: MimePart | undefined,
@@ -70,7 +72,7 @@ function tnefAttachment(part: MimePart, { name, contentType, offset, length }: T
   return { index, part, filename, contentType, size: length, inline: false, contentId: undefined, slice: { offset, length } }
 }
 
-/** Only a text that came as it is: an encoded one was made by a program that knows attachments. */
+/** Only an unencoded text: an encoded one comes from a program that supports attachments. */
 function filesInside(raw: Uint8Array, part: MimePart): UuencodedFile[] {
   return textKind(part) === 'plain' && isAsItIs(part) ? uuencodedFiles(encodedBody(raw, part), false) : []
 }
@@ -94,7 +96,7 @@ function isTnef(part: MimePart): boolean {
   return /^application\/(vnd\.)?ms-tnef$/.test(part.contentType) || part.filename?.toLowerCase() === 'winmail.dat'
 }
 
-/** Outlook gives every attachment a Content-ID; only inside multipart/related is it meant to be shown in place (RFC 2387). */
+/** Outlook gives every attachment a Content-ID; only in multipart/related does it mean inline display (RFC 2387). */
 function isReferenced(part: MimePart, parent: MimePart | undefined): boolean {
   return part.disposition === undefined && part.contentId !== undefined && parent?.contentType === 'multipart/related'
 }
@@ -108,7 +110,7 @@ function attachmentName(raw: Uint8Array, part: MimePart): string | undefined {
   return /\.[a-z0-9]{2,4}$/i.test(name) && part.filename !== undefined ? name : `${name}.${fileExtension(part.contentType)}`
 }
 
-/** A message in base64 or quoted-printable has no tree of its own (RFC 2046 §5.2.1 forbids it), but a subject to be named after. */
+/** An embedded message in base64 or quoted-printable (forbidden by RFC 2046 §5.2.1) is not parsed, but named after its subject. */
 function encodedMessage(raw: Uint8Array, part: MimePart): MimePart | undefined {
   if (isAsItIs(part)) return undefined
   return parseMessage(decodeBytes(encodedBody(raw, part).subarray(0, ENCODED_HEAD_BYTES), part.encoding), FIELDS_ALONE).root

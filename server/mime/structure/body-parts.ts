@@ -1,9 +1,9 @@
 import type { MimePart, ParsedMessage } from '../types.ts'
 
-/** What a mail program shows as the body, in order, and everything else. A part may stand in both views. */
+/** The parts that a mail program shows as the body, in order, and all others. A part may be in both views. */
 type BodyParts = { readonly html: readonly MimePart[]; readonly text: readonly MimePart[] }
 
-/** Messages inside each other that are shown one below the other; deeper ones stay attachments. */
+/** Nested messages shown one below the other; deeper ones stay attachments. */
 const MESSAGE_DEPTH_MAX = 3
 
 /** A text of one line break. */
@@ -12,21 +12,21 @@ const EMPTY_BYTES_MAX = 2
 type Lists = { html: MimePart[] | undefined; text: MimePart[] | undefined }
 
 /**
- * Which parts are the body: the algorithm of RFC 8621 §4.1.4 (JMAP), which says what mail programs do with alternative, related and mixed.
- * A multipart without parts is read as text, so that a wrong boundary loses nothing.
+ * Finds the body: the algorithm of RFC 8621 §4.1.4 (JMAP), which describes what mail programs do with alternative, related and mixed. A
+ * multipart without parts is read as text, so that a wrong boundary loses nothing.
  */
 export function bodyParts(parsed: ParsedMessage): BodyParts {
   const known = collected.get(parsed)
   if (known) return known
   const outer = collectAll(parsed, false)
-  // a forwarded message and nothing else, or an empty text above it: it is what there is to read
+  // only a forwarded message, or one below an empty text: it is the body
   const hasText = [...outer.html, ...outer.text].some(part => isRead(part) && part.bodyLength > EMPTY_BYTES_MAX)
   const parts = hasText ? outer : collectAll(parsed, true)
   collected.set(parsed, parts)
   return parts
 }
 
-/** The list view, the codes, the body and the attachments of one message all ask. */
+/** Cached, because list, codes, body and attachments of a message all need it. */
 const collected = new WeakMap<ParsedMessage, BodyParts>()
 
 function collectAll(parsed: ParsedMessage, entersMessages: boolean): BodyParts {
@@ -66,14 +66,14 @@ function place(part: MimePart, parentType: string, isInAlternative: boolean, lis
     if (part.contentType === 'text/html') lists.html?.push(part)
     return
   }
-  // inside an alternative's branch a text belongs to that branch's view only
+  // inside a branch of an alternative, a text belongs to that branch's view only
   if (isInAlternative && kind === 'plain') lists.html = undefined
   if (isInAlternative && kind === 'html') lists.text = undefined
   lists.text?.push(part)
   lists.html?.push(part)
 }
 
-/** An alternative that offers one view only serves for both. */
+/** An alternative with only one view uses it for both. */
 function fillOtherView(html: MimePart[], htmlBefore: number, text: MimePart[], textBefore: number): void {
   if (text.length === textBefore && html.length !== htmlBefore) text.push(...html.slice(htmlBefore))
   else if (html.length === htmlBefore && text.length !== textBefore) html.push(...text.slice(textBefore))
@@ -86,7 +86,7 @@ function isInlineBody(part: MimePart, index: number, parentType: string): boolea
   return index === 0 || (parentType !== 'related' && (isMedia || part.filename === undefined))
 }
 
-/** A message inside the message, with a tree of its own (an encoded one has none). */
+/** An embedded message that was parsed (an encoded one is not). */
 export function isEmbeddedMessage(part: MimePart): boolean {
   return (part.contentType === 'message/rfc822' || part.contentType === 'message/global') && part.children.length === 1
 }
@@ -99,7 +99,7 @@ function isInlineMedia(part: MimePart): boolean {
   return /^(image|audio|video)\//.test(part.contentType)
 }
 
-/** Text that is read, not stored; `undefined` for calendars, cards, tables and the like. */
+/** Text to be read; `undefined` for calendars, contacts, tables and the like. */
 export function textKind(part: MimePart): 'plain' | 'html' | undefined {
   if (part.contentType === 'text/html') return 'html'
   if (part.contentType.startsWith('multipart/')) return 'plain'

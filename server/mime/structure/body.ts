@@ -12,18 +12,18 @@ import type { MimePart, ParsedMessage } from '../types.ts'
 import { Warnings } from '../warnings.ts'
 import { bodyParts, isEmbeddedMessage, isRead, textKind } from './body-parts.ts'
 
-/** A text part was longer than is shown. */
+/** A text part was too long to be shown in full. */
 export const TEXT_TRUNCATED = 'text_truncated'
 
 type MessageBody = {
-  /** As sent: hostile. `undefined` when no part is HTML. */
+  /** From the sender, untrusted. `undefined` if no part is HTML. */
   readonly html: string | undefined
-  /** Lines end with LF. `undefined` when no part is plain text. */
+  /** Lines end with LF. `undefined` if no part is plain text. */
   readonly text: string | undefined
   readonly warnings: readonly string[]
 }
 
-/** Decodes the body. Plain parts that stand beside HTML ones (footers of mailing lists) are in both views, so nothing is lost. */
+/** Decodes the body. Plain parts next to HTML parts (footers of mailing lists) are in both views, so nothing is lost. */
 export function readBody(raw: Uint8Array, parsed: ParsedMessage): MessageBody {
   const warnings = new Warnings()
   const parts = bodyParts(parsed)
@@ -31,7 +31,7 @@ export function readBody(raw: Uint8Array, parsed: ParsedMessage): MessageBody {
   const textParts = parts.text.filter(isRead)
   const hasHtml = htmlParts.some(part => textKind(part) === 'html')
   const hasText = textParts.some(part => textKind(part) === 'plain')
-  // Each view has one budget: a thousand parts of 4 MiB, all of line breaks, would be a page of 100 MB.
+  // One budget per view: a thousand parts of 4 MiB, all line breaks, would be a page of 100 MB.
   const [htmlBudget, textBudget] = [{ bytesLeft: TEXT_BYTES_MAX }, { bytesLeft: TEXT_BYTES_MAX }]
   return {
     html: hasHtml ? htmlParts.map(part => asHtml(part, readPart(raw, part, warnings, htmlBudget))).join('\n<br>\n') : undefined,
@@ -49,7 +49,7 @@ function readPart(raw: Uint8Array, part: MimePart, warnings: Warnings, budget: B
 const HEAD_FIELDS = ['from', 'to', 'cc', 'date', 'subject']
 const FIELD_CHARS_MAX = 1000
 
-/** What stands above the body of a message inside the message, as mail programs write it above a forwarded one. */
+/** The heading above an embedded message, as mail programs write it above a forwarded one. */
 function messageHead(part: MimePart): string {
   const message = part.children[0]
   if (!message) return ''
@@ -61,7 +61,7 @@ function messageHead(part: MimePart): string {
   return `${'-'.repeat(10)}\n${lines.join('\n')}\n`
 }
 
-/** The text of a text part, as far as the budget goes: transfer encoding, charset, line ends and flow undone. */
+/** The text of a text part, within the budget: transfer encoding, charset, line ends and flow are decoded. */
 export function decodeTextPart(
   raw: Uint8Array,
   part: MimePart,
@@ -82,7 +82,7 @@ export function decodeTextPart(
   return part.format.flowed ? unflow(text, part.format.delSp) : text
 }
 
-/** `<meta charset>` counts only where the mail itself says nothing. */
+/** `<meta charset>` counts only if the mail declares no charset. */
 function declaredInHtml(bytes: Buffer): string | undefined {
   const head = bytes.toString('latin1', 0, 1024)
   return /<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([\w.:-]{2,40})/i.exec(head)?.[1]

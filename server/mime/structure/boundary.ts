@@ -1,12 +1,12 @@
-// RFC 2046 §5.1.1 allows 70; senders use more, and more than this is no boundary but an attack
+// RFC 2046 §5.1.1 allows 70; senders use more. Longer ones are an attack
 const BOUNDARY_CHARS_MAX = 998
 
 type Delimiter = {
-  /** Depth of the multipart it belongs to. */
+  /** Depth of its multipart. */
   readonly depth: number
   /** `--boundary--`. */
   readonly isLast: boolean
-  /** End of the body before it, the line break that belongs to the delimiter left out. */
+  /** End of the body before it, without the line break that belongs to the delimiter. */
   readonly bodyEnd: number
   /** First byte after the delimiter line. */
   readonly nextLine: number
@@ -15,8 +15,8 @@ type Delimiter = {
 type Watched = { readonly depth: number; isEnded: boolean }
 
 /**
- * Finds the delimiter lines of all multiparts that are open, at one table look-up per line that begins with two hyphens: depth costs nothing.
- * A line counts only when it is the whole boundary, so `ab` is never taken for `a`. Positions only ever move forward.
+ * Finds the delimiter lines of all open multiparts with one table look-up per line that starts with two hyphens, so depth costs nothing. A
+ * line must match the whole boundary, so `ab` is never taken for `a`. Positions only move forward.
  */
 export class BoundaryScanner {
   readonly #bytes: Buffer
@@ -24,7 +24,7 @@ export class BoundaryScanner {
   readonly #dashes: Buffer
   readonly #emptyLines: readonly EmptyLine[]
   readonly #watched = new Map<string, Watched[]>()
-  /** Of every boundary ever watched, with and without the two hyphens of the end. */
+  /** Every boundary seen so far, with and without the two hyphens of its end. */
   readonly #hashes = new Set<number>()
   #longest = 0
   #count = 0
@@ -37,7 +37,7 @@ export class BoundaryScanner {
     this.#emptyLines = newline === '\r' ? [new EmptyLine(bytes, '\r\r')] : [new EmptyLine(bytes, '\n\r\n'), new EmptyLine(bytes, '\n\n')]
   }
 
-  /** `boundary` as written: spaces at its end stand in the last delimiter (`--a --`), and everywhere else they may be lost. */
+  /** `boundary` as written: trailing spaces are in the last delimiter (`--a --`), and may be lost anywhere else. */
   push(boundary: string, depth: number): void {
     const key = boundaryKey(boundary)
     const watched = this.#watched.get(key)
@@ -51,7 +51,7 @@ export class BoundaryScanner {
     this.#count++
   }
 
-  /** Forgets the innermost multipart with this boundary. Was its end seen? */
+  /** Closes the innermost multipart with this boundary. Returns whether its end was found. */
   pop(boundary: string): boolean {
     const key = boundaryKey(boundary)
     const watched = this.#watched.get(key)
@@ -75,7 +75,7 @@ export class BoundaryScanner {
     }
   }
 
-  /** Start of the next line that begins with two hyphens, or -1. `#at` is a line start or the line break before one. */
+  /** Start of the next line that starts with two hyphens, or -1. `#at` is a line start or the line break before one. */
   #nextDashes(): number {
     const from = this.#at
     if (this.#isDashes(from) && (from === 0 || this.#isNewline(from - 1))) return from
@@ -93,8 +93,8 @@ export class BoundaryScanner {
   }
 
   /**
-   * Moves to the end of the line of hyphens at `lineStart`; a delimiter if it is one. Hashed byte by byte, so that a mail of 8 million such
-   * lines costs no call and no string each.
+   * Moves to the end of the line of hyphens at `lineStart`; returns a delimiter if it is one. Hashes byte by byte, so that a mail of 8
+   * million such lines does not need a call and a string for each.
    */
   #readLine(lineStart: number): Delimiter | undefined {
     const bytes = this.#bytes
@@ -128,7 +128,7 @@ export class BoundaryScanner {
     const text = this.#bytes.toString('latin1', lineStart + 2, textEnd)
     const plain = this.#innermost(text)
     const end = text.endsWith('--') ? this.#innermost(text.slice(0, -2).trimEnd()) : undefined
-    // `--a----` may open a part of `a----` or end `a--`: whichever has not ended yet
+    // `--a----` may open a part of `a----` or end `a--`: whichever is still open
     const last = plain === undefined || (plain.isEnded && end?.isEnded === false) ? end : undefined
     const watched = last ?? plain
     if (!watched) return undefined
@@ -137,7 +137,7 @@ export class BoundaryScanner {
     return { depth: watched.depth, isLast: last !== undefined, bodyEnd: this.#beforeBreak(lineStart), nextLine: this.#at }
   }
 
-  /** The innermost open multipart with this boundary; when all have ended, the innermost again. */
+  /** The innermost open multipart with this boundary; if all are closed, the innermost one. */
   #innermost(boundary: string): Watched | undefined {
     const watched = this.#watched.get(boundary)
     return watched?.findLast(entry => !entry.isEnded) ?? watched?.at(-1)
@@ -149,7 +149,7 @@ export class BoundaryScanner {
     return before > 0 && this.#bytes[before - 1] === 13 ? before - 1 : before
   }
 
-  /** Where the header block that begins at `offset` must have ended: after its empty line, or at a line of hyphens inside a multipart. */
+  /** Where the header block at `offset` must have ended: after its empty line, or at a line of hyphens inside a multipart. */
   headerEnd(offset: number): number {
     const startsEmpty = this.#isNewline(offset) ? offset + 1 : this.#bytes[offset] === 13 && this.#isNewline(offset + 1) ? offset + 2 : -1
     if (startsEmpty !== -1) return startsEmpty
@@ -161,7 +161,7 @@ export class BoundaryScanner {
     return dashes === -1 ? end : dashes + 1
   }
 
-  /** For a multipart that names no boundary: the first line of hyphens and something. */
+  /** For a multipart without a boundary: the first line of two hyphens and more text. */
   guessBoundary(offset: number): string | undefined {
     const start = this.#isDashes(offset) ? offset : this.#bytes.indexOf(this.#dashes, offset) + 1
     if (start <= 0 && !this.#isDashes(offset)) return undefined
@@ -170,7 +170,7 @@ export class BoundaryScanner {
   }
 }
 
-/** Searches one spelling of the empty line, and remembers how far it has looked, so that all searches together read the message once. */
+/** Searches one form of the empty line and remembers how far it looked, so that all searches together read the message once. */
 class EmptyLine {
   readonly #bytes: Buffer
   readonly #text: Buffer

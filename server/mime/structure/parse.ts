@@ -7,14 +7,14 @@ import { BoundaryScanner } from './boundary.ts'
 import { type DraftPart, draftPart } from './part.ts'
 
 /**
- * One linear pass over the message: headers and a part index, nothing decoded, nothing copied. Never throws: what cannot be understood is
- * a text part and a warning. Over a limit the message is parsed as far as the limit (`partial`).
+ * Parses a message in one linear pass: headers and a part index; nothing is decoded or copied. Never throws: what it cannot understand
+ * becomes a text part and a warning. A message over a limit is parsed up to the limit (`partial`).
  */
 export function parseMessage(raw: Uint8Array, limits: Partial<MimeLimits> = {}): ParsedMessage {
   return new Pass(asBuffer(raw), { ...defaultMimeLimits, ...limits }).run()
 }
 
-/** Warnings that concern spelling only: everything was understood. */
+/** Warnings about spelling only: everything was understood. */
 const HARMLESS = /^(header_garbage|duplicate_header|text_after_last_part)/
 
 type Open = { readonly part: DraftPart; readonly boundary: string | undefined }
@@ -25,7 +25,7 @@ class Pass {
   readonly #newline: '\n' | '\r'
   readonly #warnings = new Warnings()
   readonly #scanner: BoundaryScanner
-  /** From the message itself down to the part being read. */
+  /** The path from the message to the part being read. */
   readonly #open: Open[] = []
   #parts = 0
   #headerBytes = 0
@@ -34,7 +34,7 @@ class Pass {
   constructor(bytes: Buffer, limits: MimeLimits) {
     this.#bytes = bytes
     this.#limits = limits
-    // Bounces written on old Macs end their lines with CR alone; then LF stands nowhere in the message.
+    // Bounces written on old Macs end lines with CR alone; such a message contains no LF.
     this.#newline = bytes.includes(10) || !bytes.includes(13) ? '\n' : '\r'
     this.#scanner = new BoundaryScanner(bytes, this.#newline)
   }
@@ -43,7 +43,7 @@ class Pass {
     const root = this.#readPart(startOfMessage(this.#bytes), [], 'text/plain')
     for (let delimiter = this.#scanner.next(); delimiter; delimiter = this.#scanner.next()) {
       this.#closeAbove(delimiter.depth, delimiter.bodyEnd)
-      // a delimiter at the very end opens nothing
+      // a delimiter at the very end opens no part
       if (delimiter.isLast || delimiter.nextLine >= this.#bytes.length) continue
       if (this.#parts >= this.#limits.partsMax) {
         this.#warnings.add('parts_max', String(this.#limits.partsMax))
@@ -57,7 +57,7 @@ class Pass {
     return { root, status: this.#status(root), warnings: this.#warnings.list() }
   }
 
-  /** Reads the headers of a part at `offset` and, for message/rfc822, of the messages inside it. Returns the outermost. */
+  /** Reads the headers of the part at `offset` and, for message/rfc822, of the nested messages. Returns the outermost. */
   #readPart(offset: number, path: readonly number[], defaultType: string, parent?: DraftPart): MimePart {
     const first = this.#openPart(offset, path, defaultType, parent)
     let part = first
@@ -85,7 +85,7 @@ class Pass {
     return part
   }
 
-  /** A multipart whose first delimiter is missing: its preamble is that part (the fields of both stand in one block). */
+  /** A multipart without its first delimiter: its preamble is the first part (the fields of both are in one block). */
   #openGlued(parent: DraftPart): void {
     const part = draftPart(parent.firstPart, [...parent.path, 0], parent.bodyOffset, 'text/plain', this.#warnings)
     parent.children.push(part)
@@ -93,7 +93,7 @@ class Pass {
     this.#open.push({ part, boundary: undefined })
   }
 
-  /** A multipart's delimiters are looked for from here on. */
+  /** Looks for a multipart's delimiters from here on. */
   #watch(part: DraftPart): string | undefined {
     const depth = this.#open.length
     if (!part.contentType.startsWith('multipart/')) {
@@ -120,7 +120,7 @@ class Pass {
     return !isDeep && !isMany
   }
 
-  /** Ends every open part deeper than `depth`: the line break before the delimiter belongs to the delimiter (RFC 2046 §5.1.1). */
+  /** Ends every open part deeper than `depth`. The line break before the delimiter belongs to the delimiter (RFC 2046 §5.1.1). */
   #closeAbove(depth: number, bodyEnd: number): void {
     while (this.#open.length > depth + 1) {
       const closed = this.#open.pop()
@@ -138,26 +138,29 @@ class Pass {
   }
 }
 
-// Only these: after an empty line a text may well begin with "Note: …"
+// Only these: after an empty line a text may start with "Note: …"
 const FIRST_FIELD =
   /^(from|to|subject|date|received|return-path|delivered-to|message-id|mime-version|content-type|reply-to|x-[\w-]{1,60}):/i
 const BLANK_BYTES_MAX = 1024
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
-/** Some programs and archives put a byte order mark, empty lines or spaces before the first field: they are skipped when a known field follows. */
+/**
+ * Some programs and archives put a byte order mark, empty lines or spaces before the first field. They are skipped if a known field
+ * follows.
+ */
 function startOfMessage(bytes: Buffer): number {
   let at = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
   while (at < BLANK_BYTES_MAX && (bytes[at] === 10 || bytes[at] === 13 || bytes[at] === 32 || bytes[at] === 9)) at++
   return at > 0 && FIRST_FIELD.test(bytes.toString('latin1', at, at + 80)) ? at : 0
 }
 
-/** RFC 2046 §5.1.5: parts of a digest are messages unless they say otherwise. */
+/** RFC 2046 §5.1.5: parts of a digest are messages by default. */
 function defaultChildType(parent: DraftPart): string {
   return parent.contentType === 'multipart/digest' ? 'message/rfc822' : 'text/plain'
 }
 
-/** An encoded message (forbidden by RFC 2046 §5.2.1) has no window on the raw bytes: it stays one attachment. */
+/** An encoded message (forbidden by RFC 2046 §5.2.1) is not in the raw bytes, so it stays one attachment. */
 function isEmbeddedMessage(part: DraftPart): boolean {
   const isMessage = part.contentType === 'message/rfc822' || part.contentType === 'message/global'
   return isMessage && part.encoding !== 'base64' && part.encoding !== 'quoted-printable' && part.encoding !== 'x-uuencode'

@@ -8,7 +8,7 @@ export type DraftPart = Omit<MimePart, 'bodyLength' | 'children'> & {
   bodyLength: number
   children: MimePart[]
   readonly boundary: string | undefined
-  /** Fields of a first part that lost its delimiter and so stand in the block of the multipart. */
+  /** Fields of a first part whose delimiter is missing, so that they are in the block of the multipart. */
   readonly firstPart: readonly HeaderField[]
 }
 
@@ -16,7 +16,7 @@ type ContentFields = { typeCount: number; type?: string; encoding?: string; disp
 
 const nothing: Structured = { value: '', parameters: new Map() }
 
-/** Reads the Content-* fields of a part. Of doubled fields the first counts, as it does for From. */
+/** Reads the Content-* fields of a part. Of repeated fields the first counts, as for From. */
 export function draftPart(
   headers: readonly HeaderField[],
   path: readonly number[],
@@ -71,8 +71,8 @@ const contentKeys = new Map<string, 'type' | 'encoding' | 'disposition' | 'id'>(
 ])
 
 /**
- * From the second Content-Type on, when it says that what follows is text and says so in full (else the first counts and the second says
- * nothing; a bare `text/plain` is what some gateways add to every mail, and what follows is the preamble).
+ * The fields from the second Content-Type on, if it says in full that text follows. Otherwise the first counts: a bare `text/plain` is
+ * added to every mail by some gateways, and what follows is the preamble.
  */
 function gluedPart(headers: readonly HeaderField[]): readonly HeaderField[] {
   const second = headers.findLastIndex(({ name }) => name.toLowerCase() === 'content-type')
@@ -84,13 +84,13 @@ function gluedPart(headers: readonly HeaderField[]): readonly HeaderField[] {
 function mediaType(value: string, field: string | undefined, defaultType: string): string {
   if (field === undefined) return defaultType
   if (/^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/.test(value)) return value
-  // RFC 2045 §5.2: what cannot be read is text; but a bare main type says enough to keep it from being shown as text
+  // RFC 2045 §5.2: an unreadable type is text, but a main type alone is enough not to show it as text
   if (/^(image|audio|video|application)\b/.test(value)) return 'application/octet-stream'
   if (/^multipart\b/.test(value)) return 'multipart/mixed'
   return value === 'html' ? 'text/html' : 'text/plain'
 }
 
-/** RFC 2183 §2.8: an unknown disposition is an attachment. What is no word at all says nothing. */
+/** RFC 2183 §2.8: an unknown disposition means attachment. Anything that is no word is ignored. */
 function parseDisposition(value: string): MimePart['disposition'] {
   if (!/^[a-z][\w-]*$/.test(value)) return undefined
   return value === 'inline' ? 'inline' : 'attachment'

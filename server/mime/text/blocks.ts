@@ -1,8 +1,8 @@
 const BLOCK_CHARS = 65_536
 
 /**
- * `change`, block by block: V8 keeps an object for every match of a replacement until it is done, and those of the four million matches that
- * a hostile text of 4 MiB may have fill a thread's heap. `cut` moves the end of a block to where nothing that belongs together is parted.
+ * Applies `change` block by block: V8 keeps an object for every match of a replacement until it is done, and the four million matches of a
+ * hostile 4 MiB text would fill a thread's heap. `cut` moves the end of a block to where nothing is split.
  */
 export function inBlocks(text: string, cut: (text: string, end: number) => number, change: (block: string) => string): string {
   if (text.length <= BLOCK_CHARS) return change(text)

@@ -1,8 +1,8 @@
 import { inBlocks } from './blocks.ts'
 
-/** `&`, a hash or none, and what the expression below takes. */
+/** `&`, optionally `#`, and what the expression below matches. */
 const ENTITY_CHARS_MAX = 12
-/** The named entities that mail bodies use; the browser knows all 2,231 of them when the mail itself is shown. */
+/** Named entities that mail bodies use. The browser knows all 2,231 of them when it shows the mail itself. */
 const NAMED = new Map(
   Object.entries({
     amp: '&',

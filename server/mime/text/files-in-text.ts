@@ -1,6 +1,8 @@
 import { uuencodedFiles } from './uuencoded-files.ts'
 
-/** The text without its files, which are offered as attachments. With `mayBeCut` a file that the end of the bytes cuts off goes too. */
+/**
+ * The text without its uuencoded files, which are listed as attachments. With `mayBeCut`, also without a file that is cut off at the end.
+ */
 export function withoutFilesInText(bytes: Buffer, mayBeCut = false): Buffer {
   const files = uuencodedFiles(bytes, mayBeCut)
   if (files.length === 0) return bytes

@@ -1,6 +1,6 @@
 /**
- * Joins the lines of `format=flowed` text (RFC 3676 §4). Quoted lines flow within their depth; `delSp` deletes the space that marks the flow.
- * Lines of the result begin with `> ` per depth, as unflowed mail writes quotes.
+ * Joins the lines of `format=flowed` text (RFC 3676 §4). Quoted lines flow within their depth; `delSp` deletes the space that marks the
+ * flow. In the result, quoted lines start with `> ` per depth, as in unflowed mail.
  */
 export function unflow(text: string, delSp: boolean): string {
   const out: string[] = []

@@ -1,20 +1,20 @@
 import { decodeEntities } from './entities.ts'
 
-/** Elements whose content is not read. */
+/** Elements whose content is skipped. */
 const UNREAD = new Set(['script', 'style', 'title', 'template', 'textarea', 'noscript', 'iframe', 'object', 'xml'])
-/** Elements that stand on lines of their own; of table cells only the row breaks the line. */
+/** Elements that start a line. Table rows do, cells do not. */
 const BLOCKS = new Set(
   'address article aside blockquote br center dd div dl dt fieldset footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tr ul'.split(
     ' ',
   ),
 )
 const TAG_CHARS_MAX = 20
-/** All but a single blank between words. */
+/** All white space but a single space between words. */
 const BLANKS = /(?! \S)\s+/g
 
 /**
- * The readable text of an HTML mail, at most about `charsMax` characters of it, with line breaks where blocks end. One pass, no tree: it is
- * for previews, code search and the text view, not for safety.
+ * The readable text of an HTML mail, about `charsMax` characters of it at most, with line breaks after blocks. One pass, no tree: for
+ * previews, code search and the text view, not for sanitising.
  */
 export function htmlToText(html: string, charsMax = Number.POSITIVE_INFINITY): string {
   const out = new TextOutput()
@@ -22,7 +22,7 @@ export function htmlToText(html: string, charsMax = Number.POSITIVE_INFINITY): s
   while (at < html.length && out.length < charsMax) {
     const open = html.indexOf('<', at)
     const end = open === -1 ? html.length : open
-    // text without end would be decoded whole for a preview of 200 characters
+    // an endless text would otherwise be decoded whole for a preview of 200 characters
     const text = html.slice(at, Math.min(end, at + charsMax * 2 + 1000))
     if (text !== '') out.addText(text)
     if (open === -1) break
@@ -38,7 +38,9 @@ export function htmlToText(html: string, charsMax = Number.POSITIVE_INFINITY): s
 
 type Tag = { readonly name: string; readonly end: number }
 
-/** The element name (lower case; empty for comments and what is no tag) and where reading goes on: after the content of unread elements. */
+/**
+ * The element name (lower case; empty for comments and invalid tags) and where reading continues: after the content of skipped elements.
+ */
 function readTag(html: string, open: number): Tag {
   const next = html.charCodeAt(open + 1)
   if (next === 0x21 || next === 0x3f) return { name: '', end: commentEnd(html, open) }
@@ -57,7 +59,7 @@ function commentEnd(html: string, open: number): number {
   return found === -1 ? html.length : found + mark.length
 }
 
-/** After the `>` that is not inside a quoted attribute value. */
+/** After the first `>` outside of quoted attribute values. */
 function tagEnd(html: string, from: number): number {
   let quote = 0
   for (let at = from; at < html.length; at++) {
@@ -78,13 +80,13 @@ function contentEnd(html: string, from: number, name: string): number {
 }
 
 /**
- * The text so far, as pieces. What a piece may look at is its end only: asking a string that grows by a few characters for its end copies all
- * of it each time, and 2 MiB of `a<b>` took 15 s.
+ * The text so far, in pieces. Only the end of the text is looked at: reading the end of a string that grows by a few characters copies it
+ * each time, and 2 MiB of `a<b>` took 15 s.
  */
 class TextOutput {
   readonly #pieces: string[] = []
   #length = 0
-  /** Of all pieces together, its last two characters. */
+  /** The last two characters of the text. */
   #end = ''
 
   get length(): number {

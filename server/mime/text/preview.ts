@@ -7,20 +7,20 @@ import { htmlToText } from './html-text.ts'
 import { stripMarkup } from './strip-markup.ts'
 import { withoutStyleSheets } from './style-sheets.ts'
 
-/** Encoded bytes looked at per try: newsletters begin with 10 to 60 kB of style sheets, most mails with their text. */
+/** Encoded bytes per try: newsletters start with 10 to 60 kB of style sheets, most mails with their text. */
 const WINDOWS_BYTES = [2048, 16_384, 131_072, 1_048_576]
-/** Beyond this a mail is read on only when nothing was found so far: some begin with more style sheets than this. */
+/** Beyond this, reading continues only if nothing was found: some mails start with more style sheets than this. */
 const USUAL_BYTES = 131_072
-// Soft hyphens, joiners, marks and fillers that newsletters put behind their preheader to keep the body out of the preview
+// Soft hyphens, joiners, marks and fillers that newsletters put after their preheader to keep the body out of the preview
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2007\u2800]/gu
-// Rules of dashes, stars and the like across the page: they say nothing in a preview
+// Rules of dashes, stars and the like, which say nothing in a preview
 const RULES = /([-=_*~#+.•·─━═])\1{3,}/gu
-// All but a single blank between words, which is as it should be: an object for each of those is what a preview costs most
+// All white space but a single space between words: an object for each of those would be most of a preview's cost
 const BLANKS = /(?! [^\s\p{Cc}])[\s\p{Cc}]+/gu
 
 /**
- * The first `charsMax` characters of the readable text on one line; empty when there is none. Decodes only as much of the body as it needs:
- * the plain text where there is one with content, else the HTML's.
+ * The first `charsMax` characters of the readable text on one line; empty if there is none. Decodes only as much of the body as needed: of
+ * the plain text if it has content, else of the HTML.
  */
 export function textPrefix(raw: Uint8Array, parsed: ParsedMessage, charsMax: number): string {
   const parts = bodyParts(parsed)
@@ -29,7 +29,7 @@ export function textPrefix(raw: Uint8Array, parsed: ParsedMessage, charsMax: num
   let out = ''
   for (const part of [...parts.text, ...parts.html]) {
     if (textKind(part) === undefined || seen.has(part)) continue
-    // the HTML view repeats the text view: it is asked only when that was empty
+    // the HTML view repeats the text view, so it is read only if that was empty
     if (out !== '' && !inText.has(part)) break
     seen.add(part)
     const text = partPrefix(raw, part, charsMax - out.length)
@@ -53,12 +53,12 @@ function partPrefix(raw: Uint8Array, part: MimePart, charsMax: number): string {
 
 function readable(part: MimePart, window: Buffer, isWhole: boolean, charsMax: number): string {
   const decoded = decodeWindow(part, window, isWhole)
-  // Stripped before anything is decoded: the `<two>` that HTML writes as `&lt;two&gt;` is a word of the mail.
+  // Tags are stripped before entities are decoded: the `<two>` that HTML writes as `&lt;two&gt;` is text.
   const text = textKind(part) === 'html' ? htmlToText(decoded, charsMax * 2) : stripMarkup(withoutStyleSheets(decoded))
   return onOneLine(text, charsMax)
 }
 
-/** At least `charsMax` characters, where there are as many. Half of the double is blanks in few texts: then more is looked at. */
+/** At least `charsMax` characters, if there are as many. Few texts are more than half white space; for those, more is read. */
 function onOneLine(text: string, charsMax: number): string {
   for (let chars = charsMax * 2; ; chars *= 4) {
     const line = text.slice(0, chars).replace(INVISIBLE, '').replace(RULES, ' ').replace(BLANKS, ' ').trim()
@@ -66,7 +66,7 @@ function onOneLine(text: string, charsMax: number): string {
   }
 }
 
-/** The first bytes of an encoded text as text; when they are not the whole, nothing at their end is cut in two. */
+/** The first bytes of an encoded text as text. If they are not the whole text, nothing at the end is cut in two. */
 export function decodeWindow(part: MimePart, window: Buffer, isWhole: boolean): string {
   const encoding = textEncoding(window, part)
   const decoded = decodeBytes(isWhole ? window : wholeUnits(window, encoding), encoding)
@@ -74,14 +74,14 @@ export function decodeWindow(part: MimePart, window: Buffer, isWhole: boolean): 
   return decodeText(isWhole ? bytes : wholeCharacters(bytes), part.charset).text
 }
 
-/** Without a `=X` cut in two at the end. */
+/** Removes a cut `=X` at the end. */
 function wholeUnits(window: Buffer, encoding: string): Buffer {
   if (encoding !== 'quoted-printable') return window
   const equals = window.lastIndexOf(0x3d)
   return equals >= window.length - 2 && equals !== -1 ? window.subarray(0, equals) : window
 }
 
-/** Without a UTF-8 sequence cut in two at the end, which would make the whole look like another charset. */
+/** Removes a cut UTF-8 sequence at the end, which would make the text look like another charset. */
 function wholeCharacters(bytes: Buffer): Buffer {
   for (let back = 1; back <= 4 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0

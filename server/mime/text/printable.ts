@@ -1,8 +1,8 @@
-// C0 and C1 controls and DEL. TAB, CR and LF are among them: a decoded header is one line (no injection into logs or replies).
+// C0 and C1 controls and DEL, including TAB, CR and LF: a decoded header is one line (no injection into logs or replies).
 const CONTROLS = /\p{Cc}+/gu
 const HAS_CONTROL = /\p{Cc}/u
 
-/** One line of well-formed Unicode: runs of controls become a space, lone surrogates U+FFFD. */
+/** One line of valid Unicode: runs of controls become a space, lone surrogates U+FFFD. */
 export function printable(text: string): string {
   const formed = text.isWellFormed() ? text : text.toWellFormed()
   return HAS_CONTROL.test(formed) ? formed.replace(CONTROLS, ' ').trim() : formed

@@ -1,9 +1,9 @@
-/** A declaration inside braces, or a rule inside a media query, and not the braces of an ordinary text or of a template (`{{name}}`). */
+/** A declaration in braces, or a rule in a media query, but not the braces of ordinary text or of a template (`{{name}}`). */
 const DECLARATION = /^\s*(?:\/\*|[\w-]{1,40}\s*:|[^\s{}][^{}\n]{0,200}\{|$)/
-/** What stands before the braces: the selector begins its line, or follows the rule before. */
+/** What may come before the braces: a selector at the start of a line or after the rule before. */
 const SELECTOR_CHARS_MAX = 500
 
-/** The text without the style sheets that some programs copy into the plain version of a mail: `p { margin: 0 }`, `@media … { … }`. */
+/** Removes style sheets that some programs copy into the plain text of a mail: `p { margin: 0 }`, `@media … { … }`. */
 export function withoutStyleSheets(text: string): string {
   if (!text.includes('{')) return text
   let out = ''
@@ -18,7 +18,7 @@ export function withoutStyleSheets(text: string): string {
   return out + text.slice(at)
 }
 
-/** After the brace that closes the one at `open`; the end of the text when none does. */
+/** After the brace that closes the one at `open`; the end of the text if there is none. */
 function closingBrace(text: string, open: number): number {
   let depth = 0
   for (let at = open; at < text.length; at++) {
@@ -29,12 +29,15 @@ function closingBrace(text: string, open: number): number {
   return text.length
 }
 
-/** Where the selector of the rule at `open` begins: after an empty line or what was read already; selectors in a list may have lines of their own. */
+/**
+ * Where the selector of the rule at `open` starts: after an empty line or what was already read. A list of selectors may have several
+ * lines.
+ */
 function selectorStart(text: string, open: number, from: number): number {
   let start = Math.max(from, open - SELECTOR_CHARS_MAX)
   const lineStart = text.lastIndexOf('\n', open - 1) + 1
   let at = Math.max(start, lineStart)
-  // `h1,` on the line before belongs to it
+  // `h1,` on the line before is part of the selector
   while (at > start && /,\s*$/.test(text.slice(Math.max(start, at - 20), at))) at = Math.max(start, text.lastIndexOf('\n', at - 2) + 1)
   start = at
   return start

@@ -5,15 +5,15 @@ import { htmlToText } from './html-text.ts'
 import { decodeWindow } from './preview.ts'
 
 /**
- * The beginning of what is to be read, with its line breaks: the first part of the kind asked for, decoded from at most `bytesMax` encoded
- * bytes; HTML as readable text. Empty when the message has no such part.
+ * The start of the readable text, with line breaks: the first part of the given kind, decoded from at most `bytesMax` encoded bytes, HTML
+ * as text. Empty if the message has no such part.
  */
 export function textSample(raw: Uint8Array, parsed: ParsedMessage, kind: 'plain' | 'html', bytesMax: number): string {
   const text = sample(raw, parsed, kind, bytesMax)
   return kind === 'html' ? htmlToText(text) : text
 }
 
-/** The same of the HTML, with its tags. */
+/** The start of the HTML, with its tags. */
 export function markupSample(raw: Uint8Array, parsed: ParsedMessage, bytesMax: number): string {
   return sample(raw, parsed, 'html', bytesMax)
 }

@@ -1,19 +1,19 @@
 import { FILES_IN_TEXT_MAX } from '../limits.ts'
 import { printable } from './printable.ts'
 
-/** A uuencoded file in the middle of a text, as mail programs sent them before MIME. Offsets are bytes of the text; `size` is that of the file. */
+/** A uuencoded file within a text, as mail programs sent them before MIME. Offsets are bytes of the text; `size` is that of the file. */
 export type UuencodedFile = { readonly name: string; readonly offset: number; readonly length: number; readonly size: number }
 
 const LF = 10
 const BEGIN = Buffer.from('begin ', 'latin1')
 const BEGIN_LINE = /^begin [0-7]{3,4} (\S[^\r\n]*)$/
 const BEGIN_LINE_BYTES_MAX = 300
-/** No mail has so many words that might begin a file. */
+/** No mail has so many words that could start a file. */
 const BEGINS_MAX = 1000
 
 /**
- * The files between `begin` and `end`; a `begin` that valid lines and an `end` do not follow is text. With `mayBeCut` a file that the end of
- * the bytes cuts off counts too. Each line is read once: a line that breaks a file off is looked at again only as a possible `begin`.
+ * Finds the files between `begin` and `end`. A `begin` without valid lines and an `end` is text. With `mayBeCut`, a file that is cut off at
+ * the end counts too. Each line is read once; a line that breaks off a file is checked again only as a possible `begin`.
  */
 export function uuencodedFiles(bytes: Buffer, mayBeCut: boolean): UuencodedFile[] {
   const files: UuencodedFile[] = []
@@ -51,7 +51,7 @@ function cutOff(bytes: Buffer, name: string, offset: number, size: number): File
   return { end: bytes.length, file: { name: printable(name), offset, length: bytes.length - offset, size } }
 }
 
-/** How many bytes a line of data holds, -1 when it is none. Trailing spaces may be lost, and some programs add one check character. */
+/** The number of bytes in a line of data, or -1 if it is none. Trailing spaces may be lost, and some programs add a check character. */
 function dataBytes(bytes: Buffer, from: number, to: number): number {
   if (to === from) return 0
   const head = bytes[from] ?? 0

@@ -1,4 +1,4 @@
-/** One property of a TNEF stream that holds text or bytes: a window on the stream. */
+/** One text or binary property of a TNEF stream, as a view of the stream. */
 export type MapiProperty = { readonly id: number; readonly type: number; readonly offset: number; readonly length: number }
 
 export const MapiType = { string8: 0x1e, unicode: 0x1f, binary: 0x102, object: 0x0d } as const
@@ -20,12 +20,12 @@ const FIXED_BYTES = new Map([
   [0x40, 8],
   [0x48, 16],
 ])
-// Real messages have under 200; each costs a few bytes of input, so this only ends what no longer makes sense.
+// Real messages have fewer than 200.
 const PROPERTIES_MAX = 5000
 
 /**
- * The properties of an attMsgProps or attAttachment ([MS-OXTNEF] §2.1.3.4), from `offset` to `end` of `bytes`. Stops at the first thing it
- * cannot measure; every step moves forward, so a malformed stream costs no more than a whole one.
+ * The properties of an attMsgProps or attAttachment ([MS-OXTNEF] §2.1.3.4) in `bytes`, from `offset` to `end`. Stops at the first property
+ * of unknown length. Every step moves forward, so a malformed stream costs no more than a valid one.
  */
 export function readMapiProperties(bytes: Buffer, offset: number, end: number): MapiProperty[] {
   const found: MapiProperty[] = []
@@ -64,7 +64,7 @@ function padded(length: number): number {
   return Math.ceil(length / 4) * 4
 }
 
-/** Reads little-endian numbers up to an end; past it everything is 0 and the cursor broken. */
+/** Reads little-endian numbers up to an end. Beyond it, numbers are 0 and the cursor is marked broken. */
 class Cursor {
   readonly #bytes: Buffer
   readonly #end: number

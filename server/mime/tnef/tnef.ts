@@ -1,7 +1,7 @@
 import { decodeText } from '../charsets/charset.ts'
 import { type MapiProperty, MapiType, readMapiProperties } from './mapi-properties.ts'
 
-/** A file inside a winmail.dat: a window on the decoded stream. */
+/** A file inside a winmail.dat, as a view of the decoded stream. */
 export type TnefFile = {
   readonly name: string | undefined
   readonly contentType: string
@@ -11,7 +11,7 @@ export type TnefFile = {
 
 type TnefContent = {
   readonly files: readonly TnefFile[]
-  /** There is more in it than the files, such as a body in plain text: the winmail.dat itself must stay within reach. */
+  /** The stream contains more than files, such as a plain text body, so the winmail.dat itself must stay available. */
   readonly hasMore: boolean
 }
 
@@ -37,13 +37,16 @@ const PR_ATTACH_MIME_TAG = 0x370e
 const OBJECT_ID_BYTES = 16 // PtypObject values begin with the interface they implement
 
 const FILES_MAX = 1000
-/** A forwarded message carries another; each level reads only the bytes of the one around it. */
+/** A forwarded message contains another; each level reads only the bytes of the one around it. */
 const DEPTH_MAX = 10
 
 type Window = { readonly offset: number; readonly length: number }
 type Draft = { name?: string; longName?: string; contentType?: string; data?: Window; object?: Window }
 
-/** What a TNEF stream (RFC 2045 type application/ms-tnef, [MS-OXTNEF]) carries. Malformed ones give what comes before the fault; never throws, never loops. */
+/**
+ * Reads a TNEF stream (content type application/ms-tnef, [MS-OXTNEF]). A malformed one gives what comes before the error. Never throws,
+ * never loops.
+ */
 export function readTnef(bytes: Buffer): TnefContent {
   const files: TnefFile[] = []
   const hasMore = !isTnefStream(bytes, { offset: 0, length: bytes.length }) || new TnefReader(bytes, files, 0).read(0, bytes.length)
@@ -69,7 +72,7 @@ class TnefReader {
     this.#depth = depth
   }
 
-  /** Adds the files of the stream from `start` to `end`. Is there more in it? */
+  /** Adds the files between `start` and `end`. Returns whether the stream contains more than files. */
   read(start: number, end: number): boolean {
     const bytes = this.#bytes
     let at = start + 6
@@ -117,7 +120,7 @@ class TnefReader {
       else if (property.id === PR_ATTACH_MIME_TAG) draft.contentType = this.#text(property).toLowerCase()
       else if (property.id === PR_ATTACH_DATA) {
         const skipped = property.type === MapiType.object ? Math.min(OBJECT_ID_BYTES, property.length) : 0
-        // Outlook puts "This attachment is a MAPI 1.0 embedded message …" where programs look that do not know objects
+        // Outlook puts "This attachment is a MAPI 1.0 embedded message …" here for programs that do not support objects
         draft.object = { offset: property.offset + skipped, length: property.length - skipped }
       }
     }
