@@ -146,6 +146,8 @@ export type Message = z.infer<typeof messageSchema>
 
 export const attachmentLinkSchema = z.object({ url: z.string(), expiresAt: z.string() })
 export type AttachmentLink = z.infer<typeof attachmentLinkSchema>
+/** `view=1` shows a PDF in the browser's own viewer. Everything else is saved, as without it. */
+export const attachmentViewSchema = z.strictObject({ view: z.optional(z.literal('1')) })
 
 /** Digits are a cursor; anything else must be a date, or a date and time. */
 const CURSOR_OR_TIME =

@@ -2,6 +2,7 @@
 import {
   apiMailboxesSchema,
   attachmentLinkSchema,
+  attachmentViewSchema,
   createMailboxesSchema,
   createMailboxSchema,
   listMailboxesQuerySchema,
@@ -130,6 +131,7 @@ export const createAttachmentLink = {
 export const downloadAttachment = {
   method: 'GET',
   path: routes.download,
+  query: attachmentViewSchema,
   status: 200,
   response: 'bytes',
   problems: ['link_expired', 'rate_limited'],

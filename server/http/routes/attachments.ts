@@ -30,10 +30,11 @@ export function attachmentRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[]
     defineRoute(downloadAttachment, {
       tag,
       summary: 'Download what an attachment link points to',
-      async handle({ c, params, fail }) {
+      description: 'The file is saved. With `view=1` a PDF is shown by the browser instead, in a sandbox without scripts and network.',
+      async handle({ c, params, query, fail }) {
         const found = (await mail.openAttachmentLink(params.capability, toReader(c))) ?? fail('link_expired')
         // A capability always names the same bytes, and no part of it may appear in a header.
-        return download(c, { ...found, etag: `${found.bytes.length}` })
+        return download(c, { ...found, etag: `${found.bytes.length}` }, query.view === '1')
       },
     }),
   ]

@@ -105,6 +105,26 @@ test('an attachment can only be saved, under one clean name', async () => {
   expect(response.headers.has('set-cookie')).toBe(false)
 })
 
+test('a PDF can be looked at by its link, in a sandbox; what only calls itself one is saved', async () => {
+  const { email, token } = await server.createMailbox()
+  const link = async (type: string, body: string) => {
+    await server.deliverRaw(email, Buffer.from(`Subject: ${type}\r\nContent-Type: ${type}; name=a.pdf\r\n\r\n${body}\r\n`))
+    const path = pathTo(routes.attachmentLink, { id: await server.firstId(token), index: 0 })
+    const { url } = (await (await fetch(server.url(path), { method: 'POST', headers: bearer(token) })).json()) as { url: string }
+    return server.url(url)
+  }
+  const pdf = await link('application/pdf', '%PDF-1.7')
+  expect((await fetch(pdf)).headers.get('content-disposition')).toMatch(/^attachment; /)
+  const { headers } = await fetch(`${pdf}?view=1`)
+  expect(headers.get('content-disposition')).toMatch(/^inline; filename="a\.pdf"/)
+  expect(headers.get('content-type')).toBe('application/pdf')
+  expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  for (const url of [await link('application/pdf', '<script>alert(1)</script>'), await link('image/svg+xml', '%PDF-<svg/>')])
+    expect((await fetch(`${url}?view=1`)).headers.get('content-disposition')).toMatch(/^attachment; /)
+  expect((await fetch(`${pdf}?view=yes`)).status).toBe(400)
+})
+
 test('a download resumes where it stopped', async () => {
   const { email, token } = await server.createMailbox()
   const raw = await server.deliver(email)

@@ -57,6 +57,14 @@ export const BellRing = icon(
     <path d="M4 2C2.8 3.7 2 5.7 2 8" />
   </>,
 )
+export const Calendar = icon(
+  <>
+    <path d="M8 2v3" />
+    <path d="M16 2v3" />
+    <rect x="3" y="3" width="18" height="18" rx="2" />
+    <path d="M3 9h18" />
+  </>,
+)
 export const Check = icon(<path d="M20 6 9 17l-5-5" />)
 export const ChevronDown = icon(<path d="m6 9 6 6 6-6" />)
 export const ChevronRight = icon(<path d="m9 18 6-6-6-6" />)

@@ -4,7 +4,7 @@ import type { Authentication, Message } from '#contract/mailbox.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Dialog } from '#web/components/ui/dialog.tsx'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
-import { ChevronDown, Code, Download, FileText, FileType, Printer, Trash2 } from '#web/components/ui/icons.tsx'
+import { ChevronDown, Code, Download, ExternalLink, FileText, FileType, Printer, Trash2 } from '#web/components/ui/icons.tsx'
 import { Menu, type MenuItem } from '#web/components/ui/menu.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { ProblemError, readMessage, readRaw } from '#web/lib/api/mailbox-api.ts'
@@ -13,9 +13,11 @@ import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { Attachments } from './attachments/attachments.tsx'
+import { InvitationCard } from './calendar/invitation-card.tsx'
 import { onPrintKey, printMail } from './frame/print-mail.ts'
 import { CodesAndLinks } from './links/codes-and-links.tsx'
 import { MessageHead, messageTime } from './message-head.tsx'
+import { fillOwnWindow, isOwnWindow, openOwnWindow } from './own-window.ts'
 import { type Aside, MessageBody } from './views/message-body.tsx'
 
 type Props = {
@@ -43,6 +45,7 @@ export default function MessageDialog({ token, id, authentication, timeLeft, pre
   /** The form of the mail that was asked for from the menu, until another mail is opened. */
   const [aside, setAside] = useState<AsideChoice & { id: string }>()
   useEffect(() => onRead(id), [id, onRead])
+  useEffect(fillOwnWindow, [])
   const turn = (to: string | undefined) => to !== undefined && onTurn(to)
   useShortcuts({ j: () => turn(next), k: () => turn(previous) }, 'dialog')
 
@@ -71,6 +74,9 @@ export default function MessageDialog({ token, id, authentication, timeLeft, pre
     { label: texts.views.headers, icon: <FileType aria-hidden="true" strokeWidth={1.5} />, act: show('headers') },
     { label: texts.views.raw, icon: <Code aria-hidden="true" strokeWidth={1.5} />, act: show('raw') },
     { label: texts.downloadEml, icon: <Download aria-hidden="true" strokeWidth={1.5} />, act: () => void downloadEml() },
+    ...(isOwnWindow()
+      ? []
+      : [{ label: texts.ownWindow, icon: <ExternalLink aria-hidden="true" strokeWidth={1.5} />, act: () => openOwnWindow(id) }]),
     { label: texts.print, icon: <Printer aria-hidden="true" strokeWidth={1.5} />, act: print },
     {
       label: texts.remove,
@@ -95,7 +101,13 @@ export default function MessageDialog({ token, id, authentication, timeLeft, pre
   )
 
   return (
-    <Dialog title={<bdi className="line-clamp-4 [overflow-wrap:anywhere]">{title}</bdi>} width="wide" onClose={onClose} bar={bar}>
+    <Dialog
+      title={<bdi className="line-clamp-4 [overflow-wrap:anywhere]">{title}</bdi>}
+      width="wide"
+      onClose={isOwnWindow() ? () => window.close() : onClose}
+      bar={bar}
+      {...(isOwnWindow() && { className: 'sm:!h-dvh sm:!max-h-none sm:!w-full sm:!rounded-none' })}
+    >
       {message && <MessageContent key={id} token={token} message={message} aside={aside?.id === id ? aside : undefined} />}
       {failure && (
         <div role="alert" className="flex flex-col items-start gap-4 px-6 py-8">
@@ -140,6 +152,7 @@ function MessageContent({ token, message, aside }: { token: string; message: Mes
   return (
     <article>
       <MessageHead message={message} />
+      <InvitationCard token={token} message={message} />
       <CodesAndLinks message={message} />
       <Attachments token={token} message={message} />
       {message.parseStatus !== 'ok' && (

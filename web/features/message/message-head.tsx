@@ -1,9 +1,12 @@
 import { Fragment } from 'react'
+import { judgeLink } from '#contract/links/link-target.ts'
 import type { Message } from '#contract/mailbox.ts'
 import { TriangleAlert } from '#web/components/ui/icons.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { MessageTexts } from '#web/texts/en/message.ts'
+import { isLinkTrusted } from './links/lifted-links.ts'
 import { hasLookalikeWord } from './sender/lookalike-words.ts'
+import { mailingList } from './sender/mailing-list.ts'
 import { SenderVerdict } from './sender/sender-verdict.tsx'
 import { type SenderWarning, senderWarning } from './sender/sender-warning.ts'
 
@@ -44,8 +47,28 @@ export function MessageHead({ message }: { message: Message }) {
       {envelopeFrom === '' && <p className="text-muted text-sm">{texts.deliveryReport}</p>}
       <SenderVerdict message={message} />
       {warning && <Warning id="sender-warning">{warningText(warning, texts)}</Warning>}
+      <ListNote message={message} />
       {hasLookalikeWord(subject) && <Warning id="subject-warning">{texts.subjectWarning}</Warning>}
     </div>
+  )
+}
+
+/** Said as what it is: no promise that leaving the list helps, and nothing is sent unless the link is opened by hand. */
+function ListNote({ message }: { message: Message }) {
+  const { list: texts } = useTexts('message')
+  const found = mailingList(message.headers)
+  if (!found) return null
+  const isOffered = 'url' in found && isLinkTrusted(message, { url: found.url, label: '' })
+  return (
+    <p className="text-muted text-sm [overflow-wrap:anywhere]" data-testid="mailing-list">
+      {texts.note}{' '}
+      {isOffered && (
+        <a href={found.url} title={found.url} target="_blank" rel="noopener noreferrer nofollow" className="underline underline-offset-2">
+          {texts.leave({ host: judgeLink(found.url, '').host })}
+        </a>
+      )}
+      {'address' in found && <bdi>{texts.leaveByMail({ address: found.address })}</bdi>}
+    </p>
   )
 }
 

@@ -3,6 +3,7 @@ import type { Attachment, Message } from '#contract/mailbox.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import {
   Download,
+  Eye,
   File,
   FileArchive,
   FileImage,
@@ -16,6 +17,9 @@ import { createAttachmentLink, readAttachment } from '#web/lib/api/mailbox-api.t
 import { openDownload, saveBytes } from '#web/lib/browser/save-file.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
+import { imageDataUrl } from '../images/image-type.ts'
+import { type Picture, PicturePreview } from '../preview/picture-preview.tsx'
+import { isPictureShown, previewKind } from '../preview/preview-kind.ts'
 import { type AttachmentKind, attachmentKind, formatSize } from './attachment-kind.ts'
 
 const ICONS: Record<AttachmentKind, IconType> = {
@@ -30,10 +34,11 @@ const ICONS: Record<AttachmentKind, IconType> = {
 
 type Props = { token: string; message: Pick<Message, 'id' | 'subject' | 'attachments'> }
 
-/** What the mail carries, inline parts too, above its text: type, name, size. A press downloads; nothing opens in our origin. */
+/** What the mail carries, inline parts too, above its text: type, name, size. A press downloads; the eye shows pictures and PDFs. */
 export function Attachments({ token, message: { id, subject, attachments } }: Props) {
   const texts = useTexts('message')
   const { isBusy, run } = useDownload()
+  const [picture, setPicture] = useState<Picture>()
   if (attachments.length === 0) return null
   const name = `${subject.replace(/[^\p{L}\p{N} ._-]/gu, '').slice(0, 60) || 'attachments'}.zip`
   const downloadAll = () =>
@@ -43,23 +48,26 @@ export function Attachments({ token, message: { id, subject, attachments } }: Pr
       saveBytes(zip(await Promise.all(files)), name, 'application/zip')
     })
   return (
-    <section
-      aria-label={texts.attachments({ count: attachments.length })}
-      className="flex flex-wrap items-center gap-2 px-5 pb-4 sm:px-6"
-      data-print="never"
-    >
-      <ul className="contents">
-        {attachments.map(attachment => (
-          <Chip key={attachment.index} token={token} messageId={id} attachment={attachment} />
-        ))}
-      </ul>
-      {attachments.length > 1 && (
-        <Button variant="quiet" disabled={isBusy} onClick={downloadAll} className="px-3 text-river-ink text-sm">
-          <Download aria-hidden="true" strokeWidth={1.75} />
-          {texts.downloadAll}
-        </Button>
-      )}
-    </section>
+    <>
+      <section
+        aria-label={texts.attachments({ count: attachments.length })}
+        className="flex flex-wrap items-center gap-2 px-5 pb-4 sm:px-6"
+        data-print="never"
+      >
+        <ul className="contents">
+          {attachments.map(attachment => (
+            <Chip key={attachment.index} token={token} messageId={id} attachment={attachment} onPicture={setPicture} />
+          ))}
+        </ul>
+        {attachments.length > 1 && (
+          <Button variant="quiet" disabled={isBusy} onClick={downloadAll} className="px-3 text-river-ink text-sm">
+            <Download aria-hidden="true" strokeWidth={1.75} />
+            {texts.downloadAll}
+          </Button>
+        )}
+      </section>
+      {picture && <PicturePreview key={picture.dataUrl.length} picture={picture} onClose={() => setPicture(undefined)} />}
+    </>
   )
 }
 
@@ -82,7 +90,9 @@ function useDownload() {
   return { isBusy, run }
 }
 
-function Chip({ token, messageId, attachment }: { token: string; messageId: string; attachment: Attachment }) {
+type ChipProps = { token: string; messageId: string; attachment: Attachment; onPicture: (picture: Picture) => void }
+
+function Chip({ token, messageId, attachment, onPicture }: ChipProps) {
   const texts = useTexts('message')
   const { language } = useLanguage()
   const { isBusy, run } = useDownload()
@@ -92,14 +102,14 @@ function Chip({ token, messageId, attachment }: { token: string; messageId: stri
   const download = () => run(filename, async () => openDownload(await createAttachmentLink(token, messageId, attachment.index)))
 
   return (
-    <li className="max-w-full">
+    <li className="flex max-w-full rounded-md border border-edge transition-colors duration-150 ease-out hover:border-ink sm:max-w-80">
       <button
         type="button"
         aria-label={texts.downloadThis({ filename })}
         title={`${filename}${attachment.inline ? ` (${texts.embedded})` : ''}`}
         disabled={isBusy}
         onClick={download}
-        className="flex min-h-11 max-w-full items-center gap-2.5 rounded-md border border-edge px-3 py-1 text-left transition-colors duration-150 ease-out hover:border-ink hover:bg-sunken disabled:opacity-55 sm:max-w-72"
+        className="flex min-h-11 min-w-0 items-center gap-2.5 rounded-md px-3 py-1 text-left hover:bg-sunken disabled:opacity-55"
       >
         <Icon aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.5} data-kind={kind} />
         <span className="min-w-0 leading-tight">
@@ -109,6 +119,44 @@ function Chip({ token, messageId, attachment }: { token: string; messageId: stri
           </span>
         </span>
       </button>
+      <PreviewButton token={token} messageId={messageId} attachment={attachment} onPicture={onPicture} />
     </li>
+  )
+}
+
+/** The bytes say whether they are what they are called; else nothing is shown. */
+function PreviewButton({ token, messageId, attachment, onPicture }: ChipProps) {
+  const texts = useTexts('message')
+  const [isBusy, setIsBusy] = useState(false)
+  const kind = previewKind(attachment)
+  if (!kind) return null
+  const { filename, index } = attachment
+  async function preview() {
+    setIsBusy(true)
+    try {
+      // In a tab of its own, whose policy allows nothing but the browser's viewer (server/http/responses/download.ts): no sandboxed frame may hold one.
+      if (kind === 'pdf') return openDownload(`${await createAttachmentLink(token, messageId, index)}?view=1`)
+      const bytes = new Uint8Array(await readAttachment(token, messageId, index))
+      const dataUrl = isPictureShown(bytes) ? await imageDataUrl(bytes) : undefined
+      if (dataUrl === undefined) showToast({ title: texts.noPreview, description: texts.noPreviewText })
+      else onPicture({ filename, dataUrl })
+    } catch (error) {
+      console.warn(error)
+      showToast({ variant: 'destructive', title: texts.noPreview, description: texts.downloadFailedText })
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return (
+    <button
+      type="button"
+      aria-label={texts[kind === 'pdf' ? 'openThis' : 'previewThis']({ filename })}
+      title={texts[kind === 'pdf' ? 'openThis' : 'previewThis']({ filename })}
+      disabled={isBusy}
+      onClick={preview}
+      className="grid min-h-11 w-11 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink disabled:opacity-55"
+    >
+      <Eye aria-hidden="true" className="size-5" strokeWidth={1.5} />
+    </button>
   )
 }

@@ -1,12 +1,19 @@
 import { hasFailedAuthentication } from '#contract/failed-authentication.ts'
 import { judgeLink } from '#contract/links/link-target.ts'
-import type { Message } from '#contract/mailbox.ts'
+import type { ConfirmationLink, Message } from '#contract/mailbox.ts'
 import { senderWarning } from '../sender/sender-warning.ts'
 
 const LINKS_MAX = 3
 
-/** The confirmation links put before the mail itself: none of a sender who pretends or failed the checks, and none that pretends itself. */
-export function liftedLinks(message: Pick<Message, 'links' | 'from' | 'authentication'>): Message['links'] {
-  if (hasFailedAuthentication(message.authentication) || senderWarning(message.from)) return []
-  return message.links.filter(({ url, label }) => judgeLink(url, label).flag === undefined).slice(0, LINKS_MAX)
+type Sender = Pick<Message, 'from' | 'authentication'>
+
+/** The confirmation links put before the mail itself. */
+export function liftedLinks(message: Sender & Pick<Message, 'links'>): Message['links'] {
+  return message.links.filter(link => isLinkTrusted(message, link)).slice(0, LINKS_MAX)
+}
+
+/** Whether a link may be offered outside the mail: not of a sender who pretends or failed the checks, and not when it pretends itself. */
+export function isLinkTrusted({ from, authentication }: Sender, { url, label }: ConfirmationLink): boolean {
+  if (hasFailedAuthentication(authentication) || senderWarning(from)) return false
+  return judgeLink(url, label).flag === undefined
 }

@@ -7,6 +7,7 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { isNight, type ThemeChoice } from '../frame/frame-theme.ts'
 import { MailFrame } from '../frame/mail-frame.tsx'
 import { imageDataUrl } from '../images/image-type.ts'
+import { areSendersPicturesWanted, canTrustSender, wantSendersPictures } from '../images/picture-senders.ts'
 import { type CleanMail, type MailView, sanitizeMail } from '../sanitize/sanitize.ts'
 
 type Props = { token: string; message: Message; html: string; view: MailView }
@@ -14,13 +15,18 @@ type Props = { token: string; message: Message; html: string; view: MailView }
 /** An HTML mail in one of its two views, with what was kept from the reader said above it. */
 export default function HtmlView({ token, message, html, view }: Props) {
   const texts = useTexts('message')
-  const [areImagesAllowed, setAreImagesAllowed] = useState(false)
+  const [isSenderWanted, setIsSenderWanted] = useState(() => areSendersPicturesWanted(token, message))
+  const [areImagesAllowed, setAreImagesAllowed] = useState(isSenderWanted)
   const [target, setTarget] = useState<string>()
   const [theme, setTheme] = useState<ThemeChoice>('auto')
   const [isPaper, setIsPaper] = useState(false)
   const mail = useMemo(() => sanitizeMail(html, { view, areImagesAllowed }), [html, view, areImagesAllowed])
   useEmbeddedImages(token, message, mail)
   const { images, pixels } = mail.remote
+  const toggleSender = () => {
+    wantSendersPictures(token, message, !isSenderWanted)
+    setIsSenderWanted(!isSenderWanted)
+  }
 
   return (
     <div>
@@ -37,6 +43,11 @@ export default function HtmlView({ token, message, html, view }: Props) {
           {!areImagesAllowed && images > 0 && (
             <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={() => setAreImagesAllowed(true)}>
               {texts.showImages}
+            </Button>
+          )}
+          {areImagesAllowed && images > 0 && canTrustSender(message) && (
+            <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={toggleSender}>
+              {isSenderWanted ? texts.askAgain : texts.alwaysShow}
             </Button>
           )}
         </Line>

@@ -1,0 +1,56 @@
+/** How large a raster image is, told by its own head: a file of some kilobytes can unpack to gigabytes of pixels. Pure: no DOM. */
+import { imageType } from './image-type.ts'
+
+type Size = { readonly width: number; readonly height: number }
+
+/** `undefined` for what is no picture, or does not say. */
+export function imageSize(bytes: Uint8Array): Size | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  try {
+    switch (imageType(bytes)) {
+      case 'image/png':
+        return { width: view.getUint32(16), height: view.getUint32(20) }
+      case 'image/gif':
+        return { width: view.getUint16(6, true), height: view.getUint16(8, true) }
+      case 'image/webp':
+        return webpSize(view)
+      case 'image/jpeg':
+        return jpegSize(view)
+      default:
+        return undefined
+    }
+  } catch {
+    // Cut off before its size.
+    return undefined
+  }
+}
+
+/** RFC 9649: lossy, lossless and extended files say it each in their own way. */
+function webpSize(view: DataView): Size | undefined {
+  const kind = view.getUint32(12)
+  if (kind === 0x56503820) return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
+  if (kind === 0x5650384c) {
+    const bits = view.getUint32(21, true)
+    return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 }
+  }
+  if (kind !== 0x56503858) return undefined
+  const read24 = (at: number) => view.getUint16(at, true) | (view.getUint8(at + 2) << 16)
+  return { width: read24(24) + 1, height: read24(27) + 1 }
+}
+
+/** ITU T.81: segments, each with its length, up to a start of frame (0xC0 to 0xCF, but for the three that are none). */
+function jpegSize(view: DataView): Size | undefined {
+  for (let at = 2; view.getUint8(at) === 0xff; ) {
+    const marker = view.getUint8(at + 1)
+    if (marker === 0xff) {
+      at += 1
+      continue
+    }
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
+      return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
+    const length = view.getUint16(at + 2)
+    if (length < 2) return undefined
+    at += 2 + length
+  }
+  return undefined
+}

@@ -1,0 +1,46 @@
+/**
+ * Senders whose pictures the visitor always wants, in one mailbox. Kept as hashes salted with the mailbox's token, so that nothing can be read
+ * from them once the mailbox is gone; the first look into another mailbox removes them.
+ */
+import { hasFailedAuthentication } from '#contract/failed-authentication.ts'
+import type { Message } from '#contract/mailbox.ts'
+import { hashText } from '#web/lib/bot-check/fingerprint.ts'
+import { localStore, readStored, writeStored } from '#web/lib/browser/storage.ts'
+import { list, object, text } from '#web/lib/shape.ts'
+import { senderWarning } from '../sender/sender-warning.ts'
+
+const KEY = 'mayfly.picture-senders'
+const stored = object({ mailbox: text, senders: list(text) })
+/** A mailbox holds a hundred mails. */
+const SENDERS_MAX = 100
+
+type Sender = Pick<Message, 'from' | 'authentication'>
+
+/** Only of a sender who has an address, and whom nothing speaks against. */
+export function canTrustSender({ from, authentication }: Sender): boolean {
+  return from.address !== '' && !hasFailedAuthentication(authentication) && !senderWarning(from)
+}
+
+export function areSendersPicturesWanted(token: string, sender: Sender): boolean {
+  return canTrustSender(sender) && readSenders(token).includes(nameSender(token, sender))
+}
+
+export function wantSendersPictures(token: string, sender: Sender, isWanted: boolean): void {
+  const name = nameSender(token, sender)
+  const others = readSenders(token).filter(known => known !== name)
+  const senders = isWanted ? [name, ...others].slice(0, SENDERS_MAX) : others
+  if (senders.length > 0) writeStored(localStore, KEY, { mailbox: hashText(token), senders })
+  else localStore.removeItem(KEY)
+}
+
+function readSenders(token: string): readonly string[] {
+  const kept = readStored(localStore, KEY, stored)
+  if (kept?.mailbox === hashText(token)) return kept.senders
+  localStore.removeItem(KEY)
+  return []
+}
+
+/** An address anybody can write into a From line is not the one whose domain was proved. */
+function nameSender(token: string, { from, authentication }: Sender): string {
+  return hashText([token, from.address.toLowerCase(), authentication?.domain ?? ''].join('\n'))
+}
