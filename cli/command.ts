@@ -8,8 +8,8 @@ export type Write = (text: string | Uint8Array) => void
 export type Command = (args: readonly string[]) => (view: OperatorView, write: Write) => Promise<void>
 
 /** The number of a message in the list. */
-export function parseId(command: string, given: string | undefined, action = 'read'): number {
-  if (/^\d{1,15}$/.test(given ?? '')) return Number(given)
+export function parseId(command: string, text: string | undefined, action = 'read'): number {
+  if (/^\d{1,15}$/.test(text ?? '')) return Number(text)
   throw new CommandError(2, `"${command} ${action}" needs the number of a message, as "${command} list" shows it.`)
 }
 

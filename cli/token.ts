@@ -19,12 +19,12 @@ export function token(args: readonly string[], write: Write): void {
       `"${plain(name)}" cannot be the name of a token: use up to 60 letters, digits, dots, hyphens and underscores.`,
     )
   }
-  const made = createApiToken()
-  write(`${made.token}
+  const created = createApiToken()
+  write(`${created.token}
 
 Give this token to the script; it is shown only now. The server knows it by its hash. Start the server with
 
-  API_TOKENS=${name}:${made.sha256}
+  API_TOKENS=${name}:${created.sha256}
 
 Several tokens stand in one API_TOKENS, separated by commas. Remove a pair and start again to revoke its token.
 `)

@@ -81,10 +81,10 @@ export class Api {
   }
 
   #address(path: string, query: Call<Route>['query'], params: Readonly<Record<string, string | number>> = {}): string {
-    const given = Object.entries(query ?? {}).flatMap(([name, value]): [string, string][] =>
+    const parameters = Object.entries(query ?? {}).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],
     )
-    const search = new URLSearchParams(given).toString()
+    const search = new URLSearchParams(parameters).toString()
     return `${this.url}${pathTo(path, params)}${search && `?${search}`}`
   }
 }

@@ -28,7 +28,7 @@ export async function prerenderSite(dist: string, build: string): Promise<number
   const web = join(dist, 'web')
   const manifest: Manifest = JSON.parse(await readFile(join(web, '.vite/manifest.json'), 'utf8'))
   const template = behindTheText(await readFile(join(web, 'index.html'), 'utf8'))
-  const named = [...template.matchAll(/="\/(assets\/[^"]+)"/g)].map(([, file = '']) => file)
+  const entryFiles = [...template.matchAll(/="\/(assets\/[^"]+)"/g)].map(([, file = '']) => file)
   const site: SiteRenderer = await import(pathToFileURL(join(dist, 'ssr/entry-server.js')).href)
 
   const pages = site.LANGUAGES.flatMap(language =>
@@ -42,14 +42,14 @@ export async function prerenderSite(dist: string, build: string): Promise<number
       ...pageModules(site.pageSource(path), language),
       `../content${path.replace('/blog/', `/blog/${language}/`)}.md`,
     ]
-    const links = preloads(findChunks(manifest, modules).filter(file => !named.includes(file)))
+    const links = preloads(findChunks(manifest, modules).filter(file => !entryFiles.includes(file)))
     const html = fill(template, language, links + head, body)
     refuseInlineScripts(html, `${language} ${path}`)
     await write(join(web, pageFile(path, language)), path === OFFLINE ? withoutScripts(html) : html)
     if (language === DEFAULT_LANGUAGE && site.pagePaths.includes(path)) facts.push({ path, ...readFacts(head) })
   }
   await writeSiteFiles(web, facts)
-  await fillServiceWorker(web, build, manifest, named)
+  await fillServiceWorker(web, build, manifest, entryFiles)
   // Neither is served: index.html is a template, and the manifest is a map of the sources.
   await rm(join(web, 'index.html'))
   await rename(join(web, '.vite/manifest.json'), join(dist, 'manifest.json'))

@@ -5,25 +5,25 @@ import { LANGUAGES } from '#contract/languages.ts'
 import { findChunks, type Manifest } from './manifest.ts'
 
 /** Files that a first visit has fetched anyway: those the page names, the fonts, the texts of every language. */
-function shellFiles(manifest: Manifest, named: readonly string[]): string[] {
+function shellFiles(manifest: Manifest, entryFiles: readonly string[]): string[] {
   const texts = findChunks(
     manifest,
     LANGUAGES.map(language => `texts/${language}/core.ts`),
   )
-  const faces = Object.values(manifest).flatMap(chunk => (named.includes(chunk.file) ? (chunk.assets ?? []) : []))
-  return [...new Set([...named, ...texts, ...faces])].map(file => `/${file}`)
+  const faces = Object.values(manifest).flatMap(chunk => (entryFiles.includes(chunk.file) ? (chunk.assets ?? []) : []))
+  return [...new Set([...entryFiles, ...texts, ...faces])].map(file => `/${file}`)
 }
 
 /**
- * `named`: the files that every page names. @throws if a placeholder is missing, because a worker without a cache name would keep an old
+ * `entryFiles`: the files that every page names. @throws if a placeholder is missing, because a worker without a cache name would keep an old
  * build forever.
  */
-export async function fillServiceWorker(web: string, build: string, manifest: Manifest, named: readonly string[]): Promise<void> {
+export async function fillServiceWorker(web: string, build: string, manifest: Manifest, entryFiles: readonly string[]): Promise<void> {
   const path = join(web, 'sw.js')
   const text = await readFile(path, 'utf8')
   const filled = text
     .replace('__BUILD__', build)
-    .replace('__SHELL__', JSON.stringify(shellFiles(manifest, named)))
+    .replace('__SHELL__', JSON.stringify(shellFiles(manifest, entryFiles)))
     .replace('__LANGUAGES__', JSON.stringify(LANGUAGES))
   if (filled.includes(`'__`) || !filled.includes(build))
     throw new Error('sw.js has lost its placeholders __BUILD__, __SHELL__ and __LANGUAGES__')

@@ -74,18 +74,18 @@ export async function startApp(config: Config, deps: AppDeps = {}): Promise<App>
 }
 
 /** Starts SMTP before HTTP: modules that only HTTP needs are imported while SMTP already greets senders. */
-async function start(given: Config, deps: AppDeps): Promise<App> {
-  const log = deps.log ?? createLog(given.logLevel)
+async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
+  const log = deps.log ?? createLog(initialConfig.logLevel)
   const clock = deps.clock ?? Date.now
-  log[isTight(given.memory) ? 'info' : 'debug'](given.memory, describeMemory(given.memory))
+  log[isTight(initialConfig.memory) ? 'info' : 'debug'](initialConfig.memory, describeMemory(initialConfig.memory))
   await using parts = new AsyncDisposableStack()
 
-  await openDataFolder(given.dataDir)
-  const secret = loadSecret(given.dataDir, given.secret)
+  await openDataFolder(initialConfig.dataDir)
+  const secret = loadSecret(initialConfig.dataDir, initialConfig.secret)
   const shutdown = new Shutdown()
-  const site = parts.use(await listenSite(given, { clock, log, stopping: shutdown.announced }))
+  const site = parts.use(await listenSite(initialConfig, { clock, log, stopping: shutdown.announced }))
   const httpServer = site.http
-  const config = withRealPort(given, httpServer.port)
+  const config = withRealPort(initialConfig, httpServer.port)
   const { store: openedStore, cluster, copyTo } = await openMailStore(config, { keyCheck: deriveKeyCheck(secret), clock, log })
   const store = parts.use(openedStore)
 

@@ -127,9 +127,9 @@ const RULES: readonly Rule[] = [
 ]
 
 /** `wrong`: variables already refused on their own; `env` has their defaults. */
-export function contradictions(env: Environment, given: ReadonlySet<string>, wrong: ReadonlySet<string>): string[] {
+export function contradictions(env: Environment, setNames: ReadonlySet<string>, wrong: ReadonlySet<string>): string[] {
   const rules = RULES.filter(({ names }) => names.every(name => !wrong.has(name)))
-  return rules.flatMap(rule => rule.check(env, name => given.has(name)) ?? [])
+  return rules.flatMap(rule => rule.check(env, name => setNames.has(name)) ?? [])
 }
 
 function domainPart(email: string | undefined): string {

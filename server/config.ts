@@ -138,18 +138,18 @@ export class ConfigError extends Error {
  * @throws ConfigError that names every problem, not only the first: invalid values, names that look like ours but are not, contradictions.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(variables.flatMap(name => (env[name] ? [[name, env[name]]] : [])))
-  const parsed = environment.safeParse(given)
+  const values = Object.fromEntries(variables.flatMap(name => (env[name] ? [[name, env[name]]] : [])))
+  const parsed = environment.safeParse(values)
   const issues = parsed.success ? [] : parsed.error.issues.map(issue => ({ name: String(issue.path[0]), sentence: issue.message }))
   const wrong = new Set(issues.map(({ name }) => name))
   // Invalid variables get their defaults, so that contradictions between the others are reported in the same message.
   const rest = parsed.success
     ? parsed.data
-    : environment.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))))
+    : environment.parse(Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name))))
   const problems = [
     ...issues.map(({ name, sentence }) => `${name} ${sentence}`),
     ...lookalikes(env, variables).map(({ name, meant }) => `${name} is not a variable of this server: did you mean ${meant}?`),
-    ...contradictions(rest, new Set(Object.keys(given)), wrong),
+    ...contradictions(rest, new Set(Object.keys(values)), wrong),
   ]
   if (problems.length > 0) throw new ConfigError([...new Set(problems)])
   return configFrom(rest)

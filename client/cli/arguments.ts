@@ -83,8 +83,8 @@ function parse(args: readonly string[]) {
 }
 
 /** A number of seconds from the command line. */
-export function readSeconds(name: string, given: string | undefined): number | undefined {
-  if (given === undefined) return undefined
-  if (/^\d{1,6}(\.\d{1,3})?$/.test(given)) return Number(given)
-  throw misunderstood(`--${name} is a number of seconds, not "${given}".`)
+export function readSeconds(name: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  if (/^\d{1,6}(\.\d{1,3})?$/.test(value)) return Number(value)
+  throw misunderstood(`--${name} is a number of seconds, not "${value}".`)
 }

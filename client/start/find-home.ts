@@ -8,11 +8,11 @@ import { MayflyError } from '../errors.ts'
 export const START_SCRIPT = 'scripts/start.mjs'
 
 /** The folder passed in, `MAYFLY_HOME`, the checkout that this code is in, or a package called `mayfly`, in this order. */
-export function findHome(given: string | undefined, from = process.cwd()): string {
-  const named = given ?? (process.env.MAYFLY_HOME || undefined)
-  if (named !== undefined) {
-    if (isHome(named)) return resolve(named)
-    throw new MayflyError('not_started', `${resolve(named)} is not a checkout of Mayfly: it has no ${START_SCRIPT}`)
+export function findHome(folder: string | undefined, from = process.cwd()): string {
+  const explicit = folder ?? (process.env.MAYFLY_HOME || undefined)
+  if (explicit !== undefined) {
+    if (isHome(explicit)) return resolve(explicit)
+    throw new MayflyError('not_started', `${resolve(explicit)} is not a checkout of Mayfly: it has no ${START_SCRIPT}`)
   }
   const found = ancestors(from).find(isHome) ?? installedPackage(from)
   if (found !== undefined) return found

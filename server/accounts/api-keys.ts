@@ -43,14 +43,14 @@ export class ApiKeys {
   }
 
   async list(userId: string): Promise<ApiKey[]> {
-    const own = this.#deps.db.selectFrom('api_keys').selectAll().where('user_id', '=', userId)
-    return (await own.orderBy('created_at').orderBy('slot').execute()).map(describe)
+    const query = this.#deps.db.selectFrom('api_keys').selectAll().where('user_id', '=', userId)
+    return (await query.orderBy('created_at').orderBy('slot').execute()).map(describe)
   }
 
   /** `false` if this account has no such key. */
   async revoke(userId: string, id: string): Promise<boolean> {
-    const own = this.#deps.db.deleteFrom('api_keys').where('id', '=', id).where('user_id', '=', userId)
-    return (await own.returning('id').executeTakeFirst()) !== undefined
+    const query = this.#deps.db.deleteFrom('api_keys').where('id', '=', id).where('user_id', '=', userId)
+    return (await query.returning('id').executeTakeFirst()) !== undefined
   }
 
   /** The key and the account it acts for. `undefined` for a wrong key, a revoked one and one of a suspended account alike. */

@@ -57,10 +57,10 @@ export class ApiMailboxes {
       throw new AppError('local_part_taken')
     }
     const address = { domain, localPart, lifetimeSeconds, creator: caller.owner }
-    const made = await Promise.allSettled(Array.from({ length: count }, () => this.#deps.mail.createAddress(address)))
-    const created = made.flatMap(result => (result.status === 'fulfilled' ? [{ ...result.value, id: randomUUID() }] : []))
+    const results = await Promise.allSettled(Array.from({ length: count }, () => this.#deps.mail.createAddress(address)))
+    const created = results.flatMap(result => (result.status === 'fulfilled' ? [{ ...result.value, id: randomUUID() }] : []))
     try {
-      const failed = made.find(result => result.status === 'rejected')
+      const failed = results.find(result => result.status === 'rejected')
       if (failed) throw failed.reason
       await this.#keep(caller, created)
     } catch (error) {

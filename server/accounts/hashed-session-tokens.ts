@@ -51,8 +51,8 @@ function hashCondition(condition: Where, hash: (token: string) => string): Where
 }
 
 function restored<T>(row: T | null, query: { model: string; where: Where[] }): T | null {
-  const asked = query.model === 'session' ? query.where.find(condition => condition.field === 'token')?.value : undefined
-  return row && typeof asked === 'string' ? { ...row, token: asked } : row
+  const token = query.model === 'session' ? query.where.find(condition => condition.field === 'token')?.value : undefined
+  return row && typeof token === 'string' ? { ...row, token } : row
 }
 
 function tokenIn(data: object): string | undefined {

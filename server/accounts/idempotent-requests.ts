@@ -30,20 +30,20 @@ export class IdempotentRequests {
    * Calls `make` once. The same request with the same key gets the stored result until its `expiresAt`. Failures are not stored. AppError
    * `idempotency_key_in_use`, `idempotency_key_reused`.
    */
-  async once<T extends { readonly expiresAt: string }>(asked: IdempotentRequest, make: () => Promise<T>): Promise<T> {
+  async once<T extends { readonly expiresAt: string }>(request: IdempotentRequest, make: () => Promise<T>): Promise<T> {
     const { db, secretBox } = this.#deps
-    const keyHash = this.#keyHash(asked.scope, asked.key)
-    const requestHash = secretBox.hash('idempotent-request', JSON.stringify(asked.request))
-    if (!(await this.#claim(keyHash, requestHash))) return await this.#replay<T>(asked, keyHash, requestHash)
+    const keyHash = this.#keyHash(request.scope, request.key)
+    const requestHash = secretBox.hash('idempotent-request', JSON.stringify(request.request))
+    if (!(await this.#claim(keyHash, requestHash))) return await this.#replay<T>(request, keyHash, requestHash)
     try {
-      const made = await make()
-      const sealed = secretBox.seal(keyHash, Buffer.from(sealText(sealingKey(asked), keyHash, JSON.stringify(made)))).toString('base64')
+      const result = await make()
+      const sealed = secretBox.seal(keyHash, Buffer.from(sealText(sealingKey(request), keyHash, JSON.stringify(result)))).toString('base64')
       await db
         .updateTable('idempotent_requests')
-        .set({ sealed, expires_at: Date.parse(made.expiresAt) })
+        .set({ sealed, expires_at: Date.parse(result.expiresAt) })
         .where('key_hash', '=', keyHash)
         .execute()
-      return made
+      return result
     } catch (error) {
       await db.deleteFrom('idempotent_requests').where('key_hash', '=', keyHash).execute()
       throw error
@@ -77,12 +77,12 @@ export class IdempotentRequests {
     return claimed !== undefined
   }
 
-  async #replay<T>(asked: IdempotentRequest, keyHash: string, requestHash: string): Promise<T> {
+  async #replay<T>(request: IdempotentRequest, keyHash: string, requestHash: string): Promise<T> {
     const { db, secretBox } = this.#deps
     const row = await db.selectFrom('idempotent_requests').selectAll().where('key_hash', '=', keyHash).executeTakeFirst()
     if (row && row.request_hash !== requestHash) throw new AppError('idempotency_key_reused')
     const inner = row && secretBox.open(keyHash, Buffer.from(row.sealed, 'base64'))
-    const text = inner && openText(sealingKey(asked), keyHash, inner.toString())
+    const text = inner && openText(sealingKey(request), keyHash, inner.toString())
     if (text === undefined) throw new AppError('idempotency_key_in_use', { retryAfterSeconds: RETRY_SECONDS })
     return JSON.parse(text) as T
   }

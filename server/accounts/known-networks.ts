@@ -30,8 +30,8 @@ export class KnownNetworks {
       .values({ network_hash: this.#hash(email, network), ...row })
       .onConflict(conflict => conflict.column('network_hash').doUpdateSet(row))
       .execute()
-    const own = db.selectFrom('known_networks').select('network_hash').where('user_id', '=', id).orderBy('seen_at', 'desc')
-    const kept = (await own.limit(PER_ACCOUNT_MAX).execute()).map(({ network_hash }) => network_hash)
+    const networks = db.selectFrom('known_networks').select('network_hash').where('user_id', '=', id).orderBy('seen_at', 'desc')
+    const kept = (await networks.limit(PER_ACCOUNT_MAX).execute()).map(({ network_hash }) => network_hash)
     await db.deleteFrom('known_networks').where('user_id', '=', id).where('network_hash', 'not in', kept).execute()
   }
 

@@ -39,8 +39,8 @@ export class Passwords {
 
   async isCorrect(account: Account, password: string): Promise<boolean> {
     const { db, hasher } = this.#deps
-    const own = db.selectFrom('credentials').select('password').where('userId', '=', account.id).where('providerId', '=', 'credential')
-    const hash = (await own.executeTakeFirst())?.password
+    const query = db.selectFrom('credentials').select('password').where('userId', '=', account.id).where('providerId', '=', 'credential')
+    const hash = (await query.executeTakeFirst())?.password
     return hash ? hasher.verify({ hash, password }) : false
   }
 
@@ -86,8 +86,8 @@ export class Passwords {
       const owner = (await taken.returning('user_id').executeTakeFirst())?.user_id
       if (owner === undefined) return undefined
       const changes = { password: passwordHash, updatedAt: new Date(clock()) }
-      const own = step.updateTable('credentials').set(changes).where('userId', '=', owner)
-      await own.where('providerId', '=', 'credential').execute()
+      const query = step.updateTable('credentials').set(changes).where('userId', '=', owner)
+      await query.where('providerId', '=', 'credential').execute()
       await step.deleteFrom('sessions').where('userId', '=', owner).execute()
       await step.deleteFrom('api_keys').where('user_id', '=', owner).execute()
       await step.deleteFrom('webhooks').where('owner', '=', accountOwner(owner)).execute()

@@ -31,8 +31,8 @@ export class ProMailboxSlots {
 
   /** The addresses for which `isLive` is true, oldest first. Removes the rows of all others. */
   async live(userId: string, isLive: (token: string) => Promise<boolean>): Promise<LiveAddress[]> {
-    const own = this.#db.selectFrom('pro_mailboxes').selectAll().where('user_id', '=', userId)
-    const rows = await own.orderBy('created_at').orderBy('slot').execute()
+    const slots = this.#db.selectFrom('pro_mailboxes').selectAll().where('user_id', '=', userId)
+    const rows = await slots.orderBy('created_at').orderBy('slot').execute()
     const live = await Promise.all(
       rows.map(async ({ slot, sealed, expires_at: expiresAt }): Promise<LiveAddress | undefined> => {
         const isExpired = expiresAt <= this.#clock()

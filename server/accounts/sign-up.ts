@@ -137,8 +137,8 @@ export class SignUps {
 
   /** One transaction: of many uses of one link, and of several links of one address, one opens the account. */
   async #openAccount(step: Transaction<DatabaseSchema>, signUp: SignUpRow): Promise<boolean> {
-    const own = step.deleteFrom('sign_ups').where('id', '=', signUp.id).where('link_hash', '=', signUp.link_hash)
-    if (!(await own.returning('id').executeTakeFirst())) return false
+    const query = step.deleteFrom('sign_ups').where('id', '=', signUp.id).where('link_hash', '=', signUp.link_hash)
+    if (!(await query.returning('id').executeTakeFirst())) return false
     if (await isConfirmed(step, signUp.email_key)) return false
     const at = new Date(this.#deps.clock())
     const { email, email_key: key, language, password_hash: password } = signUp

@@ -32,13 +32,13 @@ const CONNECTIONS_MAX_DEFAULT = 4
  * Several processes may do so at once. The operator's commands pass no `identity`.
  * @throws StartError with a remedy if it cannot be used, or belongs to another secret or mail store.
  */
-export async function openDatabase(given: Place, identity?: Identity): Promise<Database> {
-  const { databaseUrl, dataDir } = given
+export async function openDatabase(options: Place, identity?: Identity): Promise<Database> {
+  const { databaseUrl, dataDir } = options
   const dialect = databaseUrl ? 'postgres' : 'sqlite'
   const place = databaseUrl ? postgresPlace(databaseUrl) : join(dataDir, 'site.db')
   let opened: Opened | undefined
   try {
-    opened = databaseUrl ? await openShared(databaseUrl, given) : await openSqlite(dataDir)
+    opened = databaseUrl ? await openShared(databaseUrl, options) : await openSqlite(dataDir)
     await migrate(opened.db, dialect, place)
     if (identity) await checkIdentity(opened.db, identity, place)
   } catch (error) {

@@ -51,11 +51,11 @@ export function createMailTasks(messageIdKey: Uint8Array) {
 
   function recipient(publicKey: Uint8Array): Recipient {
     const name = Buffer.from(publicKey).toString('latin1')
-    const kept = recipients.get(name) ?? importRecipient(publicKey)
+    const cached = recipients.get(name) ?? importRecipient(publicKey)
     recipients.delete(name)
-    recipients.set(name, kept)
+    recipients.set(name, cached)
     if (recipients.size > RECIPIENTS_KEPT_MAX) recipients.delete(recipients.keys().next().value ?? '')
-    return kept
+    return cached
   }
 
   /**

@@ -33,9 +33,9 @@ export function createMailboxes(context: MailContext) {
 
   return {
     async createAddress(request: NewAddress) {
-      const { domain: asked, localPart } = request
+      const { domain: requestedDomain, localPart } = request
       threads.expectWork()
-      const domain = servedDomain(config.domains, asked)
+      const domain = servedDomain(config.domains, requestedDomain)
       if (localPart !== undefined) {
         const created = await createMailbox({ localPart: chosenLocalPart(localPart, operatorNames), domain }, request)
         if (!created) throw new AppError('local_part_taken')
@@ -76,8 +76,8 @@ export function createMailboxes(context: MailContext) {
 }
 
 /** AppError `domain_not_served` for a domain that is not configured. */
-function servedDomain(domains: readonly string[], asked: string | undefined): string {
-  const domain = asked === undefined ? domains[0] : domainToASCII(asked).toLowerCase()
+function servedDomain(domains: readonly string[], requestedDomain: string | undefined): string {
+  const domain = requestedDomain === undefined ? domains[0] : domainToASCII(requestedDomain).toLowerCase()
   if (domain === undefined || !domains.includes(domain)) throw new AppError('domain_not_served')
   return domain
 }

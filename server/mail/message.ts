@@ -23,10 +23,10 @@ export function toMessageSummary(
   authentication: Authentication | undefined,
 ): MessageSummary {
   const { envelopeFrom: _, link, ...summary } = sealed
-  const beside = { id: messageId, cursor: String(arrivalCursor), receivedAt: new Date(receivedAt).toISOString() }
+  const metadata = { id: messageId, cursor: String(arrivalCursor), receivedAt: new Date(receivedAt).toISOString() }
   // A link is offered only if the sender is not likely to be forged.
-  const lifted = link && !hasFailedAuthentication(authentication) ? { link } : {}
-  return { ...beside, ...summary, ...lifted, ...(authentication ? { authentication } : {}) }
+  const shownLink = link && !hasFailedAuthentication(authentication) ? { link } : {}
+  return { ...metadata, ...summary, ...shownLink, ...(authentication ? { authentication } : {}) }
 }
 
 /** Never throws: a message that cannot be parsed is shown as text. */

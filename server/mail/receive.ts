@@ -12,8 +12,8 @@ export function createReceive(context: MailContext) {
 
   async function storeForOperator(mail: OperatorMail): Promise<Outcome> {
     try {
-      const kept = await operatorInbox?.receive(mail)
-      return kept === 'stored' ? 'delivered' : (kept ?? 'mailbox_not_found')
+      const outcome = await operatorInbox?.receive(mail)
+      return outcome === 'stored' ? 'delivered' : (outcome ?? 'mailbox_not_found')
     } catch (error) {
       return temporaryFailure(error)
     }

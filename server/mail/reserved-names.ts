@@ -149,9 +149,10 @@ export function operatorLocalParts(config: Pick<Config, 'domains' | 'supportEmai
 export function isReserved(localPart: string, operatorNames: ReadonlySet<string>): boolean {
   const name = localPart.split('+')[0] ?? ''
   const skeletons = [toSkeleton(name), toSkeleton(name.replace(/\d+$/, ''))]
-  const own = new Set([...operatorNames].map(toSkeleton))
+  const operatorSkeletons = new Set([...operatorNames].map(toSkeleton))
   return skeletons.some(
-    skeleton => own.has(skeleton) || reservedSkeletons.has(skeleton) || prefixSkeletons.some(prefix => skeleton.startsWith(prefix)),
+    skeleton =>
+      operatorSkeletons.has(skeleton) || reservedSkeletons.has(skeleton) || prefixSkeletons.some(prefix => skeleton.startsWith(prefix)),
   )
 }
 

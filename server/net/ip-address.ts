@@ -6,8 +6,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** IPv4 mapped into IPv6 becomes IPv4. Node decides what an address is: ipaddr.js alone also accepts `127.1` and `0x7f000001`. */
 function parse(text: string): Address | undefined {
-  const bare = withoutPort(text).replace(/%.*$/, '')
-  return isIP(bare) === 0 ? undefined : ipaddr.process(bare)
+  const address = withoutPort(text).replace(/%.*$/, '')
+  return isIP(address) === 0 ? undefined : ipaddr.process(address)
 }
 
 function withoutPort(text: string): string {

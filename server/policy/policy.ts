@@ -32,8 +32,8 @@ const REMEMBERED_MAX = 10_000
 
 /** Blocks that have ended are ignored from then on, even if they are still listed. */
 export function createPolicy(blocks: readonly Block[], settings: Settings, clock: () => number): Policy {
-  const ends = (kind: BlockKind) => new Map(blocks.filter(block => block.kind === kind).map(({ value, endsAt }) => [value, endsAt]))
-  const [senders, domains] = [ends('sender'), ends('domain')]
+  const endTimes = (kind: BlockKind) => new Map(blocks.filter(block => block.kind === kind).map(({ value, endsAt }) => [value, endsAt]))
+  const [senders, domains] = [endTimes('sender'), endTimes('domain')]
   const networks = blocks.filter(({ kind }) => kind === 'network').map(block => ({ range: new IpRanges([block.value]), ...block }))
   const recipients = blocks
     .filter(({ kind }) => kind === 'recipient')

@@ -73,9 +73,9 @@ async function readOwn(file: string, hostname: string, nowMs: number): Promise<C
 }
 
 async function makeOwn(file: string, hostname: string, nowMs: number): Promise<Certificate> {
-  const made = selfSign(hostname, nowMs)
+  const created = selfSign(hostname, nowMs)
   await mkdir(join(file, '..'), { recursive: true })
-  await writeFile(`${file}.new`, made.cert + made.key, { mode: 0o600 })
+  await writeFile(`${file}.new`, created.cert + created.key, { mode: 0o600 })
   await rename(`${file}.new`, file)
-  return made
+  return created
 }

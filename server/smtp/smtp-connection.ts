@@ -161,19 +161,19 @@ export class SmtpConnection {
     return next === -1 ? length : next
   }
 
-  #respond(given: Reply | Promise<Reply>, isMessage = false): void {
-    if (given instanceof Promise) {
+  #respond(response: Reply | Promise<Reply>, isMessage = false): void {
+    if (response instanceof Promise) {
       this.#isBusy = true
-      void given.then(settled => this.#settled(settled, isMessage))
-    } else this.#apply(given)
+      void response.then(settled => this.#settled(settled, isMessage))
+    } else this.#apply(response)
   }
 
-  #settled(given: Reply, isMessage: boolean): void {
+  #settled(response: Reply, isMessage: boolean): void {
     this.#isBusy = false
     this.#sinceMs = this.#context.nowMs()
-    if (isMessage && given.text.startsWith('2')) this.#fruitfulMs = this.#sinceMs
+    if (isMessage && response.text.startsWith('2')) this.#fruitfulMs = this.#sinceMs
     if (this.#socket.destroyed || this.#phase === 'closing') return
-    this.#apply(given)
+    this.#apply(response)
     if (this.#isShuttingDown && this.#phase === 'command') this.#close(reply('shutting_down'))
     else this.#work()
   }

@@ -4,8 +4,8 @@ import { DEFAULT_LANGUAGE, type Language, toLanguage } from '#contract/languages
 /** No browser sends a longer list. */
 const HEADER_CHARS_MAX = 1024
 
-export function pickLanguage(asked: string | undefined, cookie: string | undefined, acceptLanguage: string | undefined): Language {
-  return toLanguage(asked) ?? toLanguage(cookie) ?? preferred(acceptLanguage ?? '') ?? DEFAULT_LANGUAGE
+export function pickLanguage(requested: string | undefined, cookie: string | undefined, acceptLanguage: string | undefined): Language {
+  return toLanguage(requested) ?? toLanguage(cookie) ?? preferred(acceptLanguage ?? '') ?? DEFAULT_LANGUAGE
 }
 
 /** RFC 9110 section 12.5.4: the highest weight wins, among equals the first. */

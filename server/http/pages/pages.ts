@@ -48,8 +48,8 @@ async function answer(c: Context<HttpEnv>, files: SiteFiles, finish: (page: Site
 
 /** Only a known language is copied: nothing that the visitor wrote may get into a Location header. */
 function redirectHome(c: Context<HttpEnv>): Response {
-  const asked = toLanguage(c.req.query('lang'))
-  return c.redirect(asked ? `/?lang=${asked}` : '/', 302)
+  const requested = toLanguage(c.req.query('lang'))
+  return c.redirect(requested ? `/?lang=${requested}` : '/', 302)
 }
 
 async function send(c: Context<HttpEnv>, file: SiteFile, status: 200 | 404, cacheControl: string): Promise<Response> {

@@ -21,13 +21,13 @@ const HARM = 'so every visitor who comes that way counts as one and shares one l
  */
 export function createProxyNotice(log: Pick<Log, 'warn'>, trusted: IpRanges, onFound: (ip: string) => void = () => undefined) {
   const near = new IpRanges(NEAR)
-  const said = new Set<'near' | 'far'>()
+  const logged = new Set<'near' | 'far'>()
   return (peer: string | undefined, forwardedFor: string | undefined): void => {
     const ip = canonicalIp(peer ?? '')
     if (forwardedFor === undefined || ip === undefined || trusted.has(ip)) return
     const where = near.has(ip) ? 'near' : 'far'
-    if (said.has(where)) return
-    said.add(where)
+    if (logged.has(where)) return
+    logged.add(where)
     if (where === 'near') onFound(ip)
     if (where === 'near')
       log.warn(`A proxy at ${ip} sends X-Forwarded-For and is not trusted, ${HARM}. If it is yours, set TRUST_PROXY=${ip}`)

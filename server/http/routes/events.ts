@@ -62,9 +62,9 @@ async function enterStream({ streams, accounts }: Deps, { mailboxId }: OpenMailb
   try {
     return streams.enter(mailboxId, network)
   } catch (error) {
-    const made = await accounts.apiMailboxes.find(mailboxId)
-    if (!made) throw error
-    return streams.enterForApi(mailboxId, made.owner)
+    const apiMailbox = await accounts.apiMailboxes.find(mailboxId)
+    if (!apiMailbox) throw error
+    return streams.enterForApi(mailboxId, apiMailbox.owner)
   }
 }
 

@@ -31,9 +31,9 @@ export async function fillStream(
   }
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop()
-  const left = new AbortController()
-  const tell = (delivery: Delivery) => stream.offer({ event: 'delivery', data: JSON.stringify(delivery satisfies StreamEvent) })
-  mail.watchDeliveries(mailbox.mailboxId, tell, AbortSignal.any([stream.closed, left.signal]))
+  const ended = new AbortController()
+  const offerDelivery = (delivery: Delivery) => stream.offer({ event: 'delivery', data: JSON.stringify(delivery satisfies StreamEvent) })
+  mail.watchDeliveries(mailbox.mailboxId, offerDelivery, AbortSignal.any([stream.closed, ended.signal]))
   try {
     for await (const _ of mail.watch(mailbox.mailboxId, stream.closed)) {
       let isMore = true
@@ -53,7 +53,7 @@ export async function fillStream(
     // The store cannot be read right now: the reader reconnects with its cursor.
   } finally {
     stopExpiry()
-    left.abort()
+    ended.abort()
     signal.removeEventListener('abort', stop)
     stream.end()
   }

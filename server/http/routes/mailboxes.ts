@@ -71,23 +71,23 @@ function apiMailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
         const { count, domain, lifetimeSeconds = config.lifetimeSeconds } = body
         const { mailboxes } = await onceOnly(deps, request, caller.owner, body, async () => {
           await guards.limit(request, limits.apiCreations, caller.owner, count)
-          const made = await apiMailboxes.create(caller, { count, domain, lifetimeSeconds })
-          return { mailboxes: made, expiresAt: made[0]?.expiresAt ?? '' }
+          const created = await apiMailboxes.create(caller, { count, domain, lifetimeSeconds })
+          return { mailboxes: created, expiresAt: created[0]?.expiresAt ?? '' }
         })
-        return { mailboxes: mailboxes.map(made => ({ ...made, secondsLeft: secondsLeft(deps, Date.parse(made.expiresAt)) })) }
+        return { mailboxes: mailboxes.map(created => ({ ...created, secondsLeft: secondsLeft(deps, Date.parse(created.expiresAt)) })) }
       },
     }),
     defineRoute(listMailboxes, {
       tag,
       summary: 'List the live mailboxes of the API key or API token',
       description:
-        'Newest first, page by page. All API keys of an account share one list; `email` is there for the key that made the mailbox. No token is in the list.',
+        'Newest first, page by page. All API keys of an account share one list; `email` is there for the key that created the mailbox. No token is in the list.',
       handle: ({ caller, query }) => apiMailboxes.list(caller, query),
     }),
     defineRoute(destroyMailboxes, {
       tag,
       summary: 'Destroy all mailboxes of the API key or API token',
-      description: 'With an API key: of all API keys of its account. Addresses that the account made on the site stay.',
+      description: 'With an API key: of all API keys of its account. Addresses that the account created on the site stay.',
       handle: async ({ caller }) => ({ destroyed: await apiMailboxes.destroyAll(caller.owner) }),
     }),
     defineRoute(destroyMailboxById, {
@@ -138,9 +138,9 @@ async function createFor(deps: Deps, guards: Guards, request: RequestedMailbox, 
   return createForVisitor(deps, guards, request, body)
 }
 
-async function createForApi(deps: Deps, guards: Guards, request: CreateRequest, caller: ApiCaller, asked: CreateMailbox) {
+async function createForApi(deps: Deps, guards: Guards, request: CreateRequest, caller: ApiCaller, requested: CreateMailbox) {
   const { accounts, config, limits } = deps
-  const { domain, localPart, lifetimeSeconds = config.lifetimeSeconds } = asked
+  const { domain, localPart, lifetimeSeconds = config.lifetimeSeconds } = requested
   if (localPart !== undefined) refuseBlockedName(deps, request, localPart, domain)
   await guards.limit(request, limits.apiCreations, caller.owner)
   const [created] = await accounts.apiMailboxes.create(caller, { domain, localPart, lifetimeSeconds })
@@ -153,9 +153,9 @@ function refuseBlockedName({ config, livePolicy }: Deps, request: CreateRequest,
 }
 
 /** Pages solve the check for every address, signed in or not. */
-async function createForAccount(deps: Deps, guards: Guards, request: CreateRequest, id: string, asked: CreateMailbox) {
+async function createForAccount(deps: Deps, guards: Guards, request: CreateRequest, id: string, requested: CreateMailbox) {
   const { accounts, limits } = deps
-  const { domain, localPart, lifetimeSeconds, botCheck } = asked
+  const { domain, localPart, lifetimeSeconds, botCheck } = requested
   if (lifetimeSeconds !== undefined) throw new InvalidRequest([{ path: 'lifetimeSeconds', message: 'needs an API key or API token' }])
   await guards.hasAttempts(request, limits.generationPro, id)
   await guards.botCheck(request, botCheck, 'generate_email')

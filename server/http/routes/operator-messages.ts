@@ -53,8 +53,8 @@ export function operatorMessageRoutes({ operator, replies }: Deps): BoundRoute[]
         return {
           contact: messages.map(toContactHead),
           mail: mails.map(({ id, receivedAt, readAt, bytes, head }) => {
-            const ends = { recipient: head?.recipient ?? '', from: head?.envelopeFrom ?? '' }
-            return { id, receivedAt: toIso(receivedAt), isRead: readAt !== null, bytes, ...ends }
+            const addresses = { recipient: head?.recipient ?? '', from: head?.envelopeFrom ?? '' }
+            return { id, receivedAt: toIso(receivedAt), isRead: readAt !== null, bytes, ...addresses }
           }),
           reports: reported.map(({ id, receivedAt, isRead, isClosed, report }) => {
             const about = { kind: report?.kind ?? '', address: report?.address ?? '' }

@@ -11,8 +11,8 @@ const SECRET_CHARS_MIN = 32
  * stored token depends on it: without it every live mailbox is lost.
  * @throws StartError if the file cannot be a secret, or is missing beside databases that need it.
  */
-export function loadSecret(dataDir: string, given?: string): string {
-  if (given !== undefined) return given
+export function loadSecret(dataDir: string, configured?: string): string {
+  if (configured !== undefined) return configured
   const path = join(dataDir, 'secret')
   if (!existsSync(path)) {
     const orphan = ['mail.db', 'site.db'].find(name => existsSync(join(dataDir, name)))

@@ -105,11 +105,11 @@ class SqliteStore implements EmbeddedStore {
   }
 
   async destroyMailbox(mailboxId: MailboxId) {
-    const no = await this.#ask('closeMailbox', mailboxId)
-    if (no === undefined) return false
+    const mailboxNumber = await this.#ask('closeMailbox', mailboxId)
+    if (mailboxNumber === undefined) return false
     this.#notifier.notify(mailboxId)
     // It is closed for good now. What cannot be removed from the disk yet is left to the sweep, and the reply stays true.
-    const clear = () => this.#ask('clearMailbox', no).catch(() => true)
+    const clear = () => this.#ask('clearMailbox', mailboxNumber).catch(() => true)
     while (!(await clear()));
     return true
   }

@@ -139,11 +139,11 @@ class ValkeyStore implements ClusterStore {
 
   async *watch(mailboxId: MailboxId, signal: AbortSignal): AsyncGenerator<void> {
     const channel = this.#key(mailboxId)
-    const heard = this.#subscriptions.add(channel)
+    const subscribed = this.#subscriptions.add(channel)
     try {
       const patience = sleep(SUBSCRIBE_MS_MAX, 'late', { signal, ref: false }).catch(() => undefined)
       // What happens between the first look and the late subscription is read when that is there.
-      if ((await Promise.race([heard, patience])) === 'late') void heard.then(() => this.#notifier.notify(mailboxId))
+      if ((await Promise.race([subscribed, patience])) === 'late') void subscribed.then(() => this.#notifier.notify(mailboxId))
       yield* this.#notifier.watch(mailboxId, signal)
     } finally {
       this.#subscriptions.remove(channel)

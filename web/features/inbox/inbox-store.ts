@@ -48,7 +48,7 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
   const hidden = new Set<string>()
   let fetching: Promise<void> | undefined
   /** What was heard while a list was on its way: the list may be older than these. */
-  let heard: MailboxEvent[] = []
+  let pendingEvents: MailboxEvent[] = []
 
   function set(next: Partial<InboxState>): void {
     if (signal.aborted) return
@@ -59,12 +59,12 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
 
   async function fetchList(): Promise<void> {
     set({ isFetching: true })
-    heard = []
+    pendingEvents = []
     try {
       const list = await deps.list(signal)
       const isFirst = cursor === undefined
       cursor = newerCursor(cursor, list.cursor)
-      show(heard.reduce(applyEvent, list.messages), !isFirst, true)
+      show(pendingEvents.reduce(applyEvent, list.messages), !isFirst, true)
       if (isFirst) deps.join(streamListener, signal)
     } catch (error) {
       // A failed refetch is only logged: the previous list stays, and the next refetch comes within a minute.
@@ -96,7 +96,7 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
       if (signal.aborted) return
       cursor = newerCursor(cursor, eventCursor)
       if (event.type === 'expired') return deps.onExpired()
-      if (fetching) heard.push(event)
+      if (fetching) pendingEvents.push(event)
       show(applyEvent(all, event), true, isFirstHand)
     },
     onDelivery: delivery => set({ delivery }),

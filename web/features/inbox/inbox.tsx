@@ -34,11 +34,11 @@ export function Inbox({ inbox, isExpecting, onOpen }: Props) {
   const unreadCount = inbox.unread.size
   const newestCode = inbox.messages.find(({ id, codes }) => codes.length > 0 && inbox.unread.has(id))?.codes[0]
   useEffect(() => {
-    const left = new AbortController()
+    const unmounted = new AbortController()
     const count = unreadCount > 0 ? `(${unreadCount}) ` : ''
-    keepInTitle('mail', newestCode === undefined ? count : `${groupCode(newestCode)} · `, left.signal)
-    keepAppBadge(unreadCount, left.signal)
-    return () => left.abort()
+    keepInTitle('mail', newestCode === undefined ? count : `${groupCode(newestCode)} · `, unmounted.signal)
+    keepAppBadge(unreadCount, unmounted.signal)
+    return () => unmounted.abort()
   }, [unreadCount, newestCode])
 
   return (

@@ -36,10 +36,10 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
 
   useEffect(() => {
     if (token === undefined) return
-    const left = new AbortController()
+    const unmounted = new AbortController()
     const opened = openInbox(
       {
-        list: signal => listMessages(token, AbortSignal.any([signal, left.signal])),
+        list: signal => listMessages(token, AbortSignal.any([signal, unmounted.signal])),
         join: (listener, signal) => joinLive(token, listener, signal),
         onExpired,
         onArrived: (messages, isFirstHand) => {
@@ -48,17 +48,17 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
           if (unreported > 0) track('email_received', { value: unreported })
         },
       },
-      left.signal,
+      unmounted.signal,
     )
     setStore(opened)
     setRead(readMarks(token))
     const poll = setInterval(() => void opened.refresh(), POLL_MS)
-    watchWake(() => void opened.refresh(), left.signal)
+    watchWake(() => void opened.refresh(), unmounted.signal)
     return () => {
       // Leaving this mailbox ends the time to undo.
       for (const removal of removals.current) removal.commit()
       removals.current.clear()
-      left.abort()
+      unmounted.abort()
       clearInterval(poll)
       setStore(undefined)
       setArrived([])

@@ -139,9 +139,9 @@ function Line({ isEmber, children }: { isEmber?: boolean; children: string }) {
 
 function useTitle(text: string): void {
   useEffect(() => {
-    const left = new AbortController()
-    if (text !== '') keepInTitle('time', text, left.signal)
-    return () => left.abort()
+    const unmounted = new AbortController()
+    if (text !== '') keepInTitle('time', text, unmounted.signal)
+    return () => unmounted.abort()
   }, [text])
 }
 

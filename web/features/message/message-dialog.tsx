@@ -133,13 +133,13 @@ function useMessage(token: string, id: string) {
   const [attempt, setAttempt] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a retry is a new attempt at the same thing
   useEffect(() => {
-    const left = new AbortController()
+    const unmounted = new AbortController()
     setFailure(undefined)
     setMessage(undefined)
-    readMessage(token, id, left.signal).then(setMessage, error => {
-      if (!left.signal.aborted) setFailure(error instanceof ProblemError && error.status === 404 ? 'gone' : 'failed')
+    readMessage(token, id, unmounted.signal).then(setMessage, error => {
+      if (!unmounted.signal.aborted) setFailure(error instanceof ProblemError && error.status === 404 ? 'gone' : 'failed')
     })
-    return () => left.abort()
+    return () => unmounted.abort()
   }, [token, id, attempt])
   return { message, failure, retry: () => setAttempt(n => n + 1) }
 }

@@ -50,8 +50,8 @@ type Configured = Exclude<SiteConfig['botCheck'], { provider: 'off' }>
 
 async function obtainFrom(botCheck: Configured, action: BotCheckAction): Promise<string> {
   if (botCheck.provider === 'pow') {
-    const left = new AbortController()
-    return withDeadline(obtainProofOfWork(action, left.signal)).finally(() => left.abort())
+    const done = new AbortController()
+    return withDeadline(obtainProofOfWork(action, done.signal)).finally(() => done.abort())
   }
   const { loadRecaptcha, executeRecaptcha } = await import('./recaptcha.ts')
   const recaptcha = await loadRecaptcha(botCheck).catch(cause => Promise.reject(new BotCheckError('script', { cause })))

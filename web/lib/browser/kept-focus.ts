@@ -6,21 +6,21 @@ import { useEffect, useRef } from 'react'
  */
 export function useKeptFocus(isOurs: (element: Element) => boolean, successor: () => HTMLElement | null | undefined): void {
   const holder = useRef<Element>(undefined)
-  const asked = useRef(isOurs)
-  asked.current = isOurs
+  const latestIsOurs = useRef(isOurs)
+  latestIsOurs.current = isOurs
   useEffect(() => {
-    const left = new AbortController()
+    const unmounted = new AbortController()
     const note = (event: FocusEvent) => {
-      holder.current = event.target instanceof Element && asked.current(event.target) ? event.target : undefined
+      holder.current = event.target instanceof Element && latestIsOurs.current(event.target) ? event.target : undefined
     }
     // The element is still there, so the user moved the focus.
     const forget = () => queueMicrotask(() => holder.current?.isConnected && document.activeElement === document.body && forgetHolder())
     const forgetHolder = () => {
       if (!(holder.current instanceof HTMLButtonElement && holder.current.disabled)) holder.current = undefined
     }
-    document.addEventListener('focusin', note, { signal: left.signal })
-    document.addEventListener('focusout', forget, { signal: left.signal })
-    return () => left.abort()
+    document.addEventListener('focusin', note, { signal: unmounted.signal })
+    document.addEventListener('focusout', forget, { signal: unmounted.signal })
+    return () => unmounted.abort()
   }, [])
   useEffect(() => {
     if (holder.current && !holder.current.isConnected && document.activeElement === document.body)

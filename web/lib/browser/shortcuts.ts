@@ -30,9 +30,9 @@ export function useShortcuts(shortcuts: Shortcuts, place: 'page' | 'dialog' = 'p
     current.current = shortcuts
   })
   useEffect(() => {
-    const left = new AbortController()
-    document.addEventListener('keydown', event => run(event, current.current, place), { signal: left.signal })
-    return () => left.abort()
+    const unmounted = new AbortController()
+    document.addEventListener('keydown', event => run(event, current.current, place), { signal: unmounted.signal })
+    return () => unmounted.abort()
   }, [place])
 }
 

@@ -60,8 +60,8 @@ export function LanguageProvider({ initial, children }: { initial: Language; chi
   }, [])
 
   useEffect(() => {
-    const wanted = detectHere()
-    if (wanted !== initial) change(wanted).catch(() => undefined)
+    const detected = detectHere()
+    if (detected !== initial) change(detected).catch(() => undefined)
   }, [initial, change])
 
   const state = useMemo(() => {

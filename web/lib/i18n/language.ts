@@ -23,8 +23,8 @@ export function detectHere(): Language {
  * the URLs of the pages they visit instead of being stored.
  */
 export function sharedLanguage(): Language | undefined {
-  const asked = toLanguage(new URLSearchParams(location.search).get(KEY))
-  return asked === detectLanguage('', storedLanguage(), navigator.languages) ? undefined : asked
+  const requested = toLanguage(new URLSearchParams(location.search).get(KEY))
+  return requested === detectLanguage('', storedLanguage(), navigator.languages) ? undefined : requested
 }
 
 /** The cookie lets the server choose the page before any script runs; local storage is what the page reads. */

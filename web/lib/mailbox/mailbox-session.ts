@@ -94,17 +94,17 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
   }
 
   async function resync(): Promise<Resynced> {
-    const asked = get()
-    if (!asked) return 'gone'
+    const session = get()
+    if (!session) return 'gone'
     const askedAtMs = clocks.now()
     try {
-      const mailbox = await ask(asked.token)
+      const mailbox = await ask(session.token)
       // Another tab may have changed to another address meanwhile.
-      if (get()?.token === asked.token) save({ ...mailbox, ...longerLifetime(asked, mailbox), token: asked.token }, askedAtMs)
+      if (get()?.token === session.token) save({ ...mailbox, ...longerLifetime(session, mailbox), token: session.token }, askedAtMs)
       return 'live'
     } catch (error) {
       if (!(error instanceof ProblemError) || error.code !== 'mailbox_not_found') return 'unknown'
-      if (get()?.token === asked.token) clear()
+      if (get()?.token === session.token) clear()
       return 'gone'
     }
   }

@@ -28,10 +28,10 @@ export function joinLive(token: string, listener: StreamListener, signal: AbortS
   const tell = (message: TabMessage) => channel.postMessage(message)
   let ownState: LiveState | undefined
   channel.onmessage = message => {
-    const heard: unknown = message.data
-    if (!tabMessage(heard) || signal.aborted) return
-    if (heard.kind === 'hello') ownState && tell({ kind: 'state', state: ownState })
-    else hear(heard, listener)
+    const data: unknown = message.data
+    if (!tabMessage(data) || signal.aborted) return
+    if (data.kind === 'hello') ownState && tell({ kind: 'state', state: ownState })
+    else hear(data, listener)
   }
   signal.addEventListener('abort', () => channel.close(), { once: true })
   tell({ kind: 'hello' })

@@ -1,13 +1,13 @@
 /** The tab's icon while an address lives: a sun above water that sinks as time passes. */
 
-let given: string | undefined
+let originalHref: string | undefined
 
 /** `left` goes from 1 to 0; 1 restores the site's own icon. */
 export function showSunset(left: number, isNight: boolean): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"][type="image/svg+xml"]')
   if (!link) return
-  given ??= link.href
-  link.href = left >= 1 ? given : `data:image/svg+xml,${encodeURIComponent(drawSunset(left, isNight))}`
+  originalHref ??= link.href
+  link.href = left >= 1 ? originalHref : `data:image/svg+xml,${encodeURIComponent(drawSunset(left, isNight))}`
 }
 
 /** Drawn for 16 px: a disc and a line. The background is round, so that it works on light and dark tabs. */

@@ -37,9 +37,9 @@ export function MailFrame({ mail, view, areImagesAllowed, theme, onPaper, onTarg
     const inner = element?.contentDocument
     if (!element || !inner?.body || loaded.src !== src || !inner.URL.endsWith(src)) return
     writeMail(inner, mail, view, texts.quotedText)
-    const left = new AbortController()
-    watchTargets(inner, onTarget, left.signal)
-    forwardKeys(inner, element, left.signal)
+    const unmounted = new AbortController()
+    watchTargets(inner, onTarget, unmounted.signal)
+    forwardKeys(inner, element, unmounted.signal)
     let fittedWidth = 0
     const measure = () => {
       const width = inner.documentElement.clientWidth
@@ -55,13 +55,13 @@ export function MailFrame({ mail, view, areImagesAllowed, theme, onPaper, onTarg
     }
     const observer = new ResizeObserver(measure)
     observer.observe(inner.body)
-    inner.addEventListener('load', measureAnew, { capture: true, signal: left.signal })
+    inner.addEventListener('load', measureAnew, { capture: true, signal: unmounted.signal })
     // Folding a quote open is the reader's doing, not the mail growing by itself.
     const onToggle = () => setFit(before => ({ ...before, steps: 0 }))
-    inner.addEventListener('toggle', onToggle, { capture: true, signal: left.signal })
+    inner.addEventListener('toggle', onToggle, { capture: true, signal: unmounted.signal })
     measure()
     return () => {
-      left.abort()
+      unmounted.abort()
       observer.disconnect()
       onTarget(undefined)
     }
@@ -69,15 +69,15 @@ export function MailFrame({ mail, view, areImagesAllowed, theme, onPaper, onTarg
   useEffect(() => {
     const inner = frame.current?.contentDocument
     if (!inner?.body || loaded.src !== src || !inner.URL.endsWith(src)) return
-    const left = new AbortController()
+    const unmounted = new AbortController()
     const apply = () => {
       const onPaperNow = applyTheme(inner, mail, view, theme)
       setIsPaper(onPaperNow)
       onPaper(onPaperNow)
     }
     apply()
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply, { signal: left.signal })
-    return () => left.abort()
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply, { signal: unmounted.signal })
+    return () => unmounted.abort()
   }, [mail, view, src, loaded, theme, onPaper])
   usePaperSize(frame)
 
@@ -100,7 +100,7 @@ export function MailFrame({ mail, view, areImagesAllowed, theme, onPaper, onTarg
 /** Paper is narrower than a screen, and a frame does not grow by itself: while the page is printed it has the size the mail has on paper. */
 function usePaperSize(frame: RefObject<HTMLIFrameElement | null>): void {
   useEffect(() => {
-    const left = new AbortController()
+    const unmounted = new AbortController()
     const before = { height: '' }
     const onPrint = () => {
       const element = frame.current
@@ -114,9 +114,9 @@ function usePaperSize(frame: RefObject<HTMLIFrameElement | null>): void {
       frame.current.style.width = ''
       frame.current.style.height = before.height
     }
-    window.addEventListener('beforeprint', onPrint, { signal: left.signal })
-    window.addEventListener('afterprint', onPrinted, { signal: left.signal })
-    return () => left.abort()
+    window.addEventListener('beforeprint', onPrint, { signal: unmounted.signal })
+    window.addEventListener('afterprint', onPrinted, { signal: unmounted.signal })
+    return () => unmounted.abort()
   }, [frame])
 }
 

@@ -121,11 +121,11 @@ function FlaggedLinks({ mail }: { mail: CleanMail }) {
 /** Fetches the images the mail carries itself and puts them in; the network is only ever our own API. */
 function useEmbeddedImages(token: string, message: Message, mail: CleanMail): void {
   useEffect(() => {
-    const left = new AbortController()
+    const unmounted = new AbortController()
     const urls = new Map<number, Promise<string | undefined>>()
     const read = (index: number) => {
       const url =
-        urls.get(index) ?? readAttachment(token, message.id, index, left.signal).then(bytes => imageDataUrl(new Uint8Array(bytes)))
+        urls.get(index) ?? readAttachment(token, message.id, index, unmounted.signal).then(bytes => imageDataUrl(new Uint8Array(bytes)))
       urls.set(index, url)
       return url
     }
@@ -134,12 +134,12 @@ function useEmbeddedImages(token: string, message: Message, mail: CleanMail): vo
       if (!attachment) continue
       read(attachment.index)
         .then(url => {
-          if (url === undefined || left.signal.aborted) return
+          if (url === undefined || unmounted.signal.aborted) return
           image?.setAttribute('src', url)
           if (variable) mail.imageStyle.append(`:root { ${variable}: url("${url}") }\n`)
         })
-        .catch(error => !left.signal.aborted && console.warn(error))
+        .catch(error => !unmounted.signal.aborted && console.warn(error))
     }
-    return () => left.abort()
+    return () => unmounted.abort()
   }, [token, message, mail])
 }

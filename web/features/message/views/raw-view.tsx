@@ -14,12 +14,12 @@ export function RawView({ token, id }: { token: string; id: string }) {
   const [raw, setRaw] = useState<{ text: string; bytes: number }>()
   const [isFailed, setIsFailed] = useState(false)
   useEffect(() => {
-    const left = new AbortController()
-    readRaw(token, id, left.signal).then(
+    const unmounted = new AbortController()
+    readRaw(token, id, unmounted.signal).then(
       bytes => setRaw({ text: new TextDecoder('windows-1252').decode(bytes.slice(0, SHOWN_BYTES_MAX)), bytes: bytes.byteLength }),
-      () => !left.signal.aborted && setIsFailed(true),
+      () => !unmounted.signal.aborted && setIsFailed(true),
     )
-    return () => left.abort()
+    return () => unmounted.abort()
   }, [token, id])
   if (isFailed) return <p className="px-5 py-6 sm:px-6">{texts.failed}</p>
   if (!raw) return <Skeleton className="m-6 h-24" />
