@@ -7,6 +7,7 @@ import { MayflyError } from './errors.ts'
 import { Mailbox } from './mailbox.ts'
 import type { CreateMailboxOptions, MayflyOptions } from './options.ts'
 import { obtainProofOfWork } from './proof-of-work.ts'
+import { retriedCreation } from './retry.ts'
 
 export class Mayfly {
   readonly url: string
@@ -20,11 +21,16 @@ export class Mayfly {
     this.url = this.#api.url
   }
 
-  /** Creates an address. Solves the server's proof of work if it asks for one. */
+  /**
+   * Creates an address. Solves the server's proof of work if it asks for one. An answer that was lost is asked for again under the same
+   * `Idempotency-Key`, so that there is one mailbox and it is this one.
+   */
   async createMailbox({ signal, ...wanted }: CreateMailboxOptions = {}): Promise<Mailbox> {
     const botCheck = await this.#botCheck(signal)
     const body = { ...wanted, botCheck }
-    return new Mailbox(this.#api, await this.#api.call(createMailbox, { body, token: this.#apiKey, signal }))
+    const headers = { 'idempotency-key': randomKey() }
+    const made = await retriedCreation(signal, () => this.#api.call(createMailbox, { body, token: this.#apiKey, headers, signal }))
+    return new Mailbox(this.#api, made)
   }
 
   /** The mailbox of a token, e.g. one that another process created. `mailbox_not_found` if it has expired. */
@@ -79,4 +85,9 @@ export class Mayfly {
       throw error
     }
   }
+}
+
+/** `crypto.randomUUID` is missing on pages without https. */
+function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -28,3 +28,22 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
   })
   return { promise, resolve }
 }
+
+const CREATION_TRIES = 3
+const CREATION_PAUSE_MS = 300
+/** Lost answers, and the first attempt still being worked on. What the server refuses is not asked for again. */
+const UNANSWERED: ReadonlySet<MayflyErrorCode> = new Set(['network', 'unavailable', 'idempotency_key_in_use'])
+
+/** `create` must send the same `Idempotency-Key` each time. */
+export async function retriedCreation<T>(signal: AbortSignal | undefined, create: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await create()
+    } catch (error) {
+      const isLost = isPassing(error) && error.status >= 502
+      const mayRepeat = isLost || (error instanceof MayflyError && UNANSWERED.has(error.code))
+      if (!mayRepeat || attempt >= CREATION_TRIES) throw error
+      await pause(Math.max((error.retryAfterSeconds ?? 0) * 1000, CREATION_PAUSE_MS * attempt), signal)
+    }
+  }
+}

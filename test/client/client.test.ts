@@ -23,6 +23,28 @@ describe('a mailbox', () => {
     expect(secondsLeft).toBeLessThanOrEqual(60)
   })
 
+  test('is one, also when the answers to its creation are lost twice', async () => {
+    let lost = 0
+    const url = client.server.url('')
+    const losing = new Mayfly({
+      url,
+      apiKey: client.apiKey,
+      async fetch(input, init) {
+        const response = await fetch(input, init)
+        if (init?.method !== 'POST' || lost === 2) return response
+        lost += 1
+        await response.arrayBuffer()
+        throw new TypeError('fetch failed')
+      },
+    })
+    await client.mayfly.deleteAllMailboxes()
+    await using mailbox = await losing.createMailbox()
+    expect(lost).toBe(2)
+    expect((await Array.fromAsync(client.mayfly.listMailboxes())).map(({ email }) => email)).toEqual([mailbox.address])
+    await send(mailbox)
+    expect((await mailbox.waitForMessage()).subject).toBe('Hello')
+  })
+
   test('is deleted at the end of its block', async () => {
     let token: string
     {

@@ -39,12 +39,13 @@ class Api:
         token: str | None = None,
         body: Mapping[str, Any] | None = None,
         query: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
         timeout: float = REQUEST_TIMEOUT,
     ) -> httpx.Response:
-        headers = {} if token is None else {"authorization": f"Bearer {token}"}
+        sent = {**(headers or {}), **({} if token is None else {"authorization": f"Bearer {token}"})}
         given = {name: value for name, value in (query or {}).items() if value is not None}
         try:
-            response = self._http.request(method, path, headers=headers, json=body, params=given, timeout=timeout)
+            response = self._http.request(method, path, headers=sent, json=body, params=given, timeout=timeout)
         except httpx.TransportError as error:
             raise MayflyError("network", f"{self.url} did not answer: {error}") from error
         if response.is_error:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import secrets
+import time
 from types import TracebackType
 from typing import Any, Iterator
 
@@ -14,6 +16,9 @@ from .mailbox import Mailbox
 
 #: More than the server ever asks for.
 _COUNTER_MAX = 1_000_000
+_CREATION_TRIES = 3
+#: Lost answers, and the first attempt still being worked on. What the server refuses is not asked for again.
+_UNANSWERED = {"network", "unavailable", "idempotency_key_in_use"}
 
 
 class Mayfly:
@@ -31,7 +36,7 @@ class Mayfly:
         """A new address; ``lifetime`` is in seconds and needs an API key, as ``local_part`` does."""
         wanted = {"lifetimeSeconds": lifetime, "domain": domain, "localPart": local_part, "botCheck": self._bot_check()}
         body = {name: value for name, value in wanted.items() if value is not None}
-        made = self._api.json("POST", "/api/mailboxes", body=body, token=self._api_key)
+        made = self._create(body, {"idempotency-key": secrets.token_hex(16)})
         return Mailbox(self._api, address=made["email"], token=made["token"], expires_at=made["expiresAt"])
 
     def open_mailbox(self, token: str) -> Mailbox:
@@ -61,6 +66,17 @@ class Mayfly:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+    def _create(self, body: dict[str, Any], headers: dict[str, str]) -> Any:
+        """An answer that was lost is asked for again under the same key, so that there is one mailbox and it is this one."""
+        for attempt in range(1, _CREATION_TRIES + 1):
+            try:
+                return self._api.json("POST", "/api/mailboxes", body=body, token=self._api_key, headers=headers)
+            except MayflyError as error:
+                if error.code not in _UNANSWERED or attempt == _CREATION_TRIES:
+                    raise
+                time.sleep(max(error.retry_after or 0, 0.3 * attempt))
+        raise AssertionError("the last attempt returns or raises")
 
     def _bot_check(self) -> str | None:
         if self._api_key is not None:
