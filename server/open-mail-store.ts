@@ -29,6 +29,7 @@ export async function openMailStore(config: Config, { keyCheck, clock, log }: Op
     import('#server/valkey/open-cluster.ts'),
     import('#server/store/valkey/valkey-store.ts'),
   ])
+  warnOfOwnAccounts(config, log)
   const cluster = await openCluster({ urls: mailStoreUrls, replicas: config.mailStoreReplicas, isSynced: config.mailStoreSync })
   try {
     return { store: await openValkeyStore({ cluster, clock, keyCheck }), cluster, copyTo: refuseToCopy }
@@ -42,4 +43,13 @@ export async function openMailStore(config: Config, { keyCheck, clock, log }: Op
 
 async function refuseToCopy(): Promise<never> {
   throw new Error('mail is in the cluster of MAIL_STORE_URL')
+}
+
+/** One process on a cluster is complete, and which others there are it cannot know. */
+function warnOfOwnAccounts({ databaseUrl, dataDir }: Config, log: Log): void {
+  if (databaseUrl !== undefined) return
+  log.warn(
+    `Mail is in the cluster of MAIL_STORE_URL, but accounts, API keys, webhooks and the operator's blocks are in ${dataDir}, for this process alone. ` +
+      'Before you start a second process, set DATABASE_URL for all of them: with databases of their own, each would know other accounts.',
+  )
 }

@@ -58,6 +58,27 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
     await expect(send(b, address.email, 'too late')).rejects.toThrow(/550/)
   })
 
+  test('a process on a cluster with accounts of its own says so, and what to do', async () => {
+    const env = { MAIL_STORE_URL: cluster.url, SECRET, BOT_CHECK: 'off', LOG_LEVEL: 'warn' }
+    await using alone = await startServer({ env })
+    expect(alone.output()).toMatch(/for this process alone\. Before you start a second process, set DATABASE_URL/)
+  })
+
+  test('a mail that nobody watches is published once, and with a stream open elsewhere what happens to it is told too', async () => {
+    const address = await createAddress(a.httpPort)
+    const publishing = async (mails: number, subject: string) => {
+      const before = await published(cluster)
+      for (let n = 0; n < mails; n++) await send(a, address.email, `${subject} ${n}`)
+      return ((await published(cluster)) - before) / mails
+    }
+    expect(await publishing(5, 'unwatched')).toBe(1)
+    const leaving = new AbortController()
+    const followed = followStream(b.httpPort, address, leaving.signal)
+    await followed.opened
+    expect(await publishing(5, 'watched')).toBeGreaterThan(1)
+    leaving.abort()
+  })
+
   test('when every node hangs senders get 451, readers 503 with Retry-After, and both recover by themselves', async () => {
     const address = await createAddress(a.httpPort)
     const leaving = new AbortController()
@@ -79,6 +100,12 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
     leaving.abort()
   })
 })
+
+/** Notifications of all masters so far. */
+async function published({ nodes }: RedisCluster): Promise<number> {
+  const infos = await Promise.all(nodes.slice(0, 3).map(async node => String(await node.call('INFO', 'commandstats'))))
+  return infos.reduce((sum, info) => sum + Number(/^cmdstat_spublish:calls=(\d+)/m.exec(info)?.[1] ?? 0), 0)
+}
 
 const readiness = async (server: RunningServer) => (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).status
 

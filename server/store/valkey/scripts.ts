@@ -76,11 +76,13 @@ redis.call('PEXPIREAT', key, ARGV[4])
 return 1
 `)
 
-/** now → [expiresAt, record, messages, bytes, cursor] or nothing */
+/** now → [expiresAt, record, messages, bytes, cursor, streams that watch it] or nothing */
 export const FIND = script(`
 local mailbox = open()
 if not mailbox then return false end
-return { mailbox.expiresAt, mailbox.record, mailbox.count, mailbox.bytes, mailbox.cursor }
+local heard = redis.pcall('PUBSUB', 'SHARDNUMSUB', key)
+-- A user that may not ask counts as heard: then notes are published as before.
+return { mailbox.expiresAt, mailbox.record, mailbox.count, mailbox.bytes, mailbox.cursor, heard.err and 1 or heard[2] }
 `)
 
 /**

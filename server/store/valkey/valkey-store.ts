@@ -10,6 +10,7 @@ import { Subscriptions } from '#server/valkey/subscriptions.ts'
 import { Notes } from '../notes.ts'
 import { Notifier } from '../notifier.ts'
 import type { Change, Delivered, MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage, StoredMailbox } from '../store.ts'
+import { Audience } from './audience.ts'
 import {
   decodeEntry,
   decodeHead,
@@ -67,6 +68,7 @@ class ValkeyStore implements ClusterStore {
   readonly #prefix: string
   readonly #notifier = new Notifier()
   readonly #notes = new Notes()
+  readonly #audience = new Audience()
   readonly #subscriptions: Subscriptions
   readonly #largeMessages: LargeMessages
   readonly #healthReader: HealthReader
@@ -92,9 +94,10 @@ class ValkeyStore implements ClusterStore {
   }
 
   async findMailbox(mailboxId: MailboxId): Promise<StoredMailbox | undefined> {
-    const found = (await this.#read(FIND, mailboxId, [])) as [Buffer, Buffer, number, number, number] | null
+    const found = (await this.#read(FIND, mailboxId, [])) as [Buffer, Buffer, number, number, number, number] | null
     if (!found) return undefined
-    const [expiresAt, record, messageCount, bytes, cursor] = found
+    const [expiresAt, record, messageCount, bytes, cursor, listeners] = found
+    this.#audience.note(mailboxId, listeners)
     return { mailboxId, ...decodeRecord(record), expiresAt: Number(expiresAt), messageCount, bytes, cursor }
   }
 
@@ -152,12 +155,14 @@ class ValkeyStore implements ClusterStore {
 
   /** Heard by whom it reaches: the engine keeps no message of a channel. */
   tell(mailboxId: MailboxId, note: string): void {
+    if (this.#audience.isAbsent(mailboxId)) return
     this.#cluster.run(TELL, this.#key(mailboxId), [note], { isRepeatable: false }).catch(() => undefined)
   }
 
   listen(mailboxId: MailboxId, onNote: (note: string) => void, signal: AbortSignal): void {
     if (signal.aborted) return
     const channel = this.#key(mailboxId)
+    this.#audience.note(mailboxId, 1)
     this.#subscriptions.add(channel).catch(() => undefined)
     this.#notes.listen(mailboxId, onNote, signal)
     signal.addEventListener('abort', () => this.#subscriptions.remove(channel), { once: true })

@@ -1,0 +1,30 @@
+/** Which mailboxes nobody watched when they were last looked up: what happens to them is told to nobody, and takes no command. */
+import type { MailboxId } from '../store.ts'
+
+/** A reader who opens a stream in another process hears of mail that was already on its way after this long; a mail itself reaches them at once. */
+const KNOWN_MS = 5000
+const MAILBOXES_MAX = 10_000
+
+export class Audience {
+  /** When each was seen without anybody, oldest first. */
+  readonly #absentSince = new Map<MailboxId, number>()
+  readonly #nowMs: () => number
+
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs
+  }
+
+  note(mailboxId: MailboxId, listeners: number): void {
+    this.#absentSince.delete(mailboxId)
+    if (listeners > 0) return
+    this.#absentSince.set(mailboxId, this.#nowMs())
+    const [oldest] = this.#absentSince.keys()
+    if (this.#absentSince.size > MAILBOXES_MAX && oldest !== undefined) this.#absentSince.delete(oldest)
+  }
+
+  /** `false` also when nobody looked lately. */
+  isAbsent(mailboxId: MailboxId): boolean {
+    const since = this.#absentSince.get(mailboxId)
+    return since !== undefined && this.#nowMs() - since < KNOWN_MS
+  }
+}
