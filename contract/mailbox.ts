@@ -94,6 +94,8 @@ export const authenticationSchema = z.object({
   dmarc: verdictSchema,
   arc: verdictSchema,
   domain: z.optional(z.string()),
+  /** The operator's DNS blocklists that name the sending server. Missing when none does. */
+  listedOn: z.optional(z.array(z.string())),
 })
 export type Authentication = z.infer<typeof authenticationSchema>
 

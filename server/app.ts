@@ -99,7 +99,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
 
   const featuresOpened = Promise.withResolvers<DatabaseFeatures>()
   featuresOpened.promise.catch(() => undefined)
-  const authenticator = config.authenticateMail ? parts.use(createAuthenticator({ dnsServers: config.dnsServers, log })) : undefined
+  const authenticator = parts.use(openAuthenticator(config, log))
   const mail = parts.use(
     createMail({
       store,
@@ -158,6 +158,10 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
+}
+
+function openAuthenticator({ authenticateMail, dnsServers, dnsBlocklists: blocklists }: Config, log: Log) {
+  return authenticateMail ? createAuthenticator({ dnsServers, blocklists, log }) : undefined
 }
 
 const countedMetrics = (streams: () => number, counter: FigureCounter) => countingMetrics(createMetrics(streams), counter)

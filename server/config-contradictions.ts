@@ -53,6 +53,14 @@ const RULES: readonly Rule[] = [
   },
   ...acmeRules(),
   {
+    names: ['DNS_BLOCKLISTS', 'AUTHENTICATE_MAIL'],
+    check: env =>
+      when(
+        env.DNS_BLOCKLISTS.length > 0 && env.AUTHENTICATE_MAIL === 'off',
+        'DNS_BLOCKLISTS is set, but AUTHENTICATE_MAIL is off, so nothing is looked up: leave one of them out',
+      ),
+  },
+  {
     names: ['HTTP_PORT', 'SMTP_PORT'],
     check: env => when(env.HTTP_PORT === env.SMTP_PORT && env.HTTP_PORT !== 0, 'HTTP_PORT and SMTP_PORT must differ'),
   },

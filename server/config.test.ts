@@ -162,3 +162,8 @@ test.each<[Record<string, string>, RegExp]>([
 ])('contradictory settings of ACME are refused: %j', (env, sentence) => {
   expect(() => readConfig(env)).toThrow(sentence)
 })
+
+test('DNS blocklists need look-ups', () => {
+  expect(readConfig({ DNS_BLOCKLISTS: 'Zen.example.org, other.example' }).dnsBlocklists).toEqual(['zen.example.org', 'other.example'])
+  expect(() => readConfig({ DNS_BLOCKLISTS: 'zen.example.org', AUTHENTICATE_MAIL: 'off' })).toThrow(/nothing is looked up/)
+})

@@ -98,6 +98,7 @@ const environment = z.object({
   PROXY_PROTOCOL_FROM: z._default(addressRanges, []),
   AUTHENTICATE_MAIL: z._default(oneOf('on', 'off'), 'on'),
   DNS_SERVERS: z._default(z.pipe(z.string(), z.transform(csv)), []),
+  DNS_BLOCKLISTS: z._default(domains, []),
   /** Multiplies every limit per network, for visitors who share one address: a school, a proxy, a load test. */
   NETWORK_LIMIT_FACTOR: z._default(integer(1, 1_000_000), 1),
   /** Private networks that webhooks may be sent to. */
@@ -212,6 +213,8 @@ function configFrom(env: Environment) {
     diskReserveBytes: env.DISK_RESERVE_BYTES ?? Math.max(DISK_RESERVE_BYTES, diskReserveMin(env.MESSAGE_BYTES_MAX)),
     authenticateMail: env.AUTHENTICATE_MAIL === 'on',
     dnsServers: env.DNS_SERVERS,
+    /** Zones that are asked whether they list a sender's address. */
+    dnsBlocklists: env.DNS_BLOCKLISTS,
     networkLimitFactor: env.NETWORK_LIMIT_FACTOR,
     apiTokens: env.API_TOKENS.map(pair => {
       const [name = '', sha256 = ''] = pair.split(':')

@@ -1,6 +1,6 @@
 /** DNS lookups of the doctor. A missing record is a value; no response is an error. */
 import { Resolver } from 'node:dns/promises'
-import ipaddr from 'ipaddr.js'
+import { reversedLabels } from '#server/net/ip-address.ts'
 
 const TIMEOUT_MS = 3000
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA'])
@@ -23,14 +23,6 @@ async function orNone<T>(asking: Promise<T[]>): Promise<T[]> {
   }
 }
 
-/** RFC 1035 section 3.5 and RFC 3596 section 2.5. */
-function reverseZone(address: string): string {
-  const parsed = ipaddr.process(address)
-  const isIpv4 = parsed.kind() === 'ipv4'
-  const parts = isIpv4 ? parsed.toByteArray().map(String) : parsed.toByteArray().flatMap(byte => [...byte.toString(16).padStart(2, '0')])
-  return `${parts.toReversed().join('.')}.${isIpv4 ? 'in-addr' : 'ip6'}.arpa`
-}
-
 export function createNameServer(servers: readonly string[]): NameServer {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 })
   if (servers.length > 0) resolver.setServers([...servers])
@@ -44,7 +36,10 @@ export function createNameServer(servers: readonly string[]): NameServer {
       return found.flat()
     },
     // Not `reverse`, which also reads /etc/hosts, a file that senders do not see.
-    names: address => orNone(resolver.resolvePtr(reverseZone(address))),
+    names(address) {
+      const { labels, isIpv4 } = reversedLabels(address)
+      return orNone(resolver.resolvePtr(`${labels}.${isIpv4 ? 'in-addr' : 'ip6'}.arpa`))
+    },
     texts: async name => (await orNone(resolver.resolveTxt(name))).map(parts => parts.join('')),
   }
 }

@@ -54,9 +54,10 @@ const VERDICTS: readonly unknown[] = [
 
 /** `undefined` for a verdict that this version cannot read: half a verdict would be misleading. */
 export function decodeVerdict(bytes: Uint8Array): Authentication | undefined {
-  const { spf, dkim, dmarc, arc, domain } = parseFields(bytes)
+  const { spf, dkim, dmarc, arc, domain, ...fields } = parseFields(bytes)
   if (!isVerdict(spf) || !isVerdict(dkim) || !isVerdict(dmarc) || !isVerdict(arc)) return undefined
-  return { spf, dkim, dmarc, arc, ...(isText(domain) ? { domain } : {}) }
+  const listedOn = readList(fields.listedOn, isText)
+  return { spf, dkim, dmarc, arc, ...(isText(domain) ? { domain } : {}), ...(listedOn.length > 0 ? { listedOn } : {}) }
 }
 
 function isVerdict(value: unknown): value is Authentication['spf'] {

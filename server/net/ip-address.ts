@@ -38,6 +38,19 @@ function prefix(ip: string, ipv4Bits: number): string {
   return ipv4Bits === 32 ? `${address}` : `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/${ipv4Bits}`)}/${ipv4Bits}`
 }
 
+/** The labels of an address in DNS, last byte first (RFC 1035 section 3.5, RFC 3596 section 2.5). */
+export function reversedLabels(ip: string): { readonly labels: string; readonly isIpv4: boolean } {
+  const address = ipaddr.process(ip)
+  const isIpv4 = address.kind() === 'ipv4'
+  const parts = isIpv4 ? address.toByteArray().map(String) : address.toByteArray().flatMap(byte => [...byte.toString(16).padStart(2, '0')])
+  return { labels: parts.toReversed().join('.'), isIpv4 }
+}
+
+/** Whether an address is one of the internet at large: not loopback, private, link-local or reserved. */
+export function isPublicIp(ip: string): boolean {
+  return parse(ip)?.range() === 'unicast'
+}
+
 /** An address such as `10.0.0.1`, or a CIDR range such as `10.0.0.0/8`. */
 export function isIpRange(text: string): boolean {
   return parseRange(text) !== undefined

@@ -32,14 +32,21 @@ type AuthenticateTimes = { readonly verdictMsMax: number; readonly answerMsMax: 
 type Options = {
   /** `address` or `address:port`; empty for the system's resolvers. */
   readonly dnsServers: readonly string[]
+  /** DNS blocklists that are asked about each sender's address; none when left out. */
+  readonly blocklists?: readonly string[]
   readonly log: Log
   /** For tests of time-outs. */
   readonly times?: AuthenticateTimes
 }
 
 /** Starts its thread on first use. */
-export function createAuthenticator({ dnsServers, log, times = TIMES }: Options): { authenticate: Authenticate } & AsyncDisposable {
-  const settings: AuthenticationSettings = { dnsServers, dnsTimeoutMs: DNS_TIMEOUT_MS }
+export function createAuthenticator({
+  dnsServers,
+  blocklists = [],
+  log,
+  times = TIMES,
+}: Options): { authenticate: Authenticate } & AsyncDisposable {
+  const settings: AuthenticationSettings = { dnsServers, dnsTimeoutMs: DNS_TIMEOUT_MS, blocklists }
   const thread = new ThreadPool<AuthenticationTasks>({
     name: 'authentication',
     log,

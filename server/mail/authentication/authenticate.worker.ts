@@ -1,21 +1,32 @@
 /** The thread that checks signatures and queries DNS, so that neither delays the main thread. */
 import { Resolver } from 'node:dns/promises'
+import { createBlocklists } from '#server/net/dns-blocklists.ts'
 import { serveTasks } from '#server/threads/serve.ts'
 import { type AuthenticatedConnection, authenticationVerdict } from './verdict.ts'
 
-export type AuthenticationSettings = { readonly dnsServers: readonly string[]; readonly dnsTimeoutMs: number }
+export type AuthenticationSettings = {
+  readonly dnsServers: readonly string[]
+  readonly dnsTimeoutMs: number
+  readonly blocklists: readonly string[]
+}
 export type AuthenticationTasks = ReturnType<typeof createTasks>
 
 serveTasks(createTasks)
 
-function createTasks({ dnsServers, dnsTimeoutMs }: AuthenticationSettings) {
+function createTasks({ dnsServers, dnsTimeoutMs, blocklists }: AuthenticationSettings) {
   const resolver = new Resolver({ timeout: dnsTimeoutMs, tries: 1 })
   if (dnsServers.length > 0) resolver.setServers(dnsServers)
   const resolve = (domain: string, type: string) => resolver.resolve(domain, type) as Promise<string[]>
+  const nowMs = () => performance.now()
+  const listedOn = createBlocklists({ zones: blocklists, resolve: name => resolver.resolve4(name), nowMs })
   return {
     /** Bytes in: the raw message. */
     async verdict(connection: AuthenticatedConnection, [raw]: readonly Uint8Array[]) {
-      return { value: await authenticationVerdict(connection, raw ?? new Uint8Array(0), resolve) }
+      const [verdict, lists] = await Promise.all([
+        authenticationVerdict(connection, raw ?? new Uint8Array(0), resolve),
+        listedOn(connection.clientAddress),
+      ])
+      return { value: lists.length > 0 ? { ...verdict, listedOn: lists } : verdict }
     },
   }
 }

@@ -34,7 +34,9 @@ const summaryFields = {
   codes: list(text),
   link: optional(link),
   parseStatus: oneOf('ok', 'partial', 'failed'),
-  authentication: optional(object({ spf: verdict, dkim: verdict, dmarc: verdict, arc: verdict, domain: optional(text) })),
+  authentication: optional(
+    object({ spf: verdict, dkim: verdict, dmarc: verdict, arc: verdict, domain: optional(text), listedOn: optional(list(text)) }),
+  ),
 }
 const messageSummary = object(summaryFields) satisfies Shape<MessageSummary>
 export const messageList = object({ messages: list(messageSummary), cursor: text })

@@ -20,6 +20,7 @@ export const message = {
     unverified: 'The sender could not be verified',
     forged: (p: { domain: string }) => `Probably not from ${p.domain}: the check of the sender failed`,
     pending: 'Checking the sender…',
+    listed: (p: { lists: string }) => `The server that sent this is on a blocklist: ${p.lists}`,
     details: (p: { spf: string; dkim: string; dmarc: string; arc: string }) =>
       `SPF ${p.spf} · DKIM ${p.dkim} · DMARC ${p.dmarc} · ARC ${p.arc}`,
   },

@@ -21,6 +21,7 @@ export const message: MessageTexts = {
     unverified: 'No se pudo verificar el remitente',
     forged: p => `Probablemente no viene de ${p.domain}: la comprobación del remitente ha fallado`,
     pending: 'Comprobando el remitente…',
+    listed: p => `El servidor que lo envió está en una lista de bloqueo: ${p.lists}`,
     details: p => `SPF ${p.spf} · DKIM ${p.dkim} · DMARC ${p.dmarc} · ARC ${p.arc}`,
   },
   senderWarning: {

@@ -29,16 +29,25 @@ export function SenderVerdict({ message }: { message: Message }) {
   const isGood = verdict.kind === 'signed' || verdict.kind === 'server'
   const Icon = isGood ? BadgeCheck : verdict.kind === 'forged' ? TriangleAlert : CircleHelp
   const tone = isGood ? 'text-river-ink' : verdict.kind === 'forged' ? 'text-ember-ink' : 'text-muted'
+  const listedOn = message.authentication?.listedOn ?? []
   return (
-    <p
-      className={`flex items-start gap-2 text-sm ${tone}`}
-      data-verdict={verdict.kind}
-      title={message.authentication && texts.details(message.authentication)}
-    >
-      <Icon aria-hidden="true" className="mt-px size-4.5 shrink-0" strokeWidth={1.75} />
-      <span className="min-w-0 [overflow-wrap:anywhere]">
-        {'domain' in verdict ? texts[verdict.kind]({ domain: verdict.domain }) : texts[verdict.kind]}
-      </span>
-    </p>
+    <>
+      <p
+        className={`flex items-start gap-2 text-sm ${tone}`}
+        data-verdict={verdict.kind}
+        title={message.authentication && texts.details(message.authentication)}
+      >
+        <Icon aria-hidden="true" className="mt-px size-4.5 shrink-0" strokeWidth={1.75} />
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          {'domain' in verdict ? texts[verdict.kind]({ domain: verdict.domain }) : texts[verdict.kind]}
+        </span>
+      </p>
+      {listedOn.length > 0 && (
+        <p className="flex items-start gap-2 text-sm text-ember-ink" data-listed>
+          <TriangleAlert aria-hidden="true" className="mt-px size-4.5 shrink-0" strokeWidth={1.75} />
+          <span className="min-w-0 [overflow-wrap:anywhere]">{texts.listed({ lists: listedOn.join(', ') })}</span>
+        </p>
+      )}
+    </>
   )
 }
