@@ -8,6 +8,7 @@ import type { Config } from '#server/config.ts'
 import { type Control, controlActions } from '#server/control/control-actions.ts'
 import { openControl } from '#server/control/control-server.ts'
 import { openDataFolder } from '#server/data-folder.ts'
+import { readStoredBlocks } from '#server/database/stored-blocks.ts'
 import { announceToWebhooks, type DatabaseFeatures, openDatabaseFeatures, waitingInbox } from '#server/database-features.ts'
 import { AppError } from '#server/errors.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
@@ -25,9 +26,8 @@ import { describeMemory, isTight } from '#server/memory-budget.ts'
 import { createMetrics, type Metrics } from '#server/metrics.ts'
 import { openMailStore } from '#server/open-mail-store.ts'
 import { FigureCounter } from '#server/operator/figures.ts'
-import type { LivePolicy } from '#server/operator/live-policy.ts'
 import { countingBotCheck, countingMetrics } from '#server/operator/observe.ts'
-import { openPolicy } from '#server/policy/policy.ts'
+import { createPolicy, defaultSettings } from '#server/policy/policy.ts'
 import { root } from '#server/root.ts'
 import { Shutdown } from '#server/shutdown.ts'
 import { startSmtp } from '#server/smtp/smtp-server.ts'
@@ -115,17 +115,17 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
       ...(authenticator ? { authenticate: authenticator.authenticate } : {}),
     }),
   )
-  // Blocks are in the database. Until it is open, a moment after the start, nothing is blocked.
-  let livePolicy: LivePolicy | undefined
   // A database on the network may belong to another mail store. That must be checked before SMTP greets anyone.
   const isShared = config.databaseUrl !== undefined
   const mailStoreId = isShared ? store.storeId : undefined
   const state = { counter, health: () => health.latest, streams: () => streams.count }
   const featureDeps = { config, secret, mailStoreId, clock, log, mail, store, passwordHasher: deps.passwordHasher, state, counts }
   const sharedFeatures = isShared ? parts.use(await openDatabaseFeatures(featureDeps)) : undefined
-  const smtp = parts.use(
-    await startSmtp({ mail, config, log, clock, metrics: metrics.smtp, shared: counts, policy: () => livePolicy?.current ?? openPolicy }),
-  )
+  // Until the database is open, a moment after the first greeting, the blocks of the last run hold.
+  const storedPolicy = createPolicy(isShared ? [] : readStoredBlocks(config.dataDir), defaultSettings, clock)
+  let livePolicy = sharedFeatures?.operations.livePolicy
+  const policy = () => livePolicy?.current ?? storedPolicy
+  const smtp = parts.use(await startSmtp({ mail, config, log, clock, metrics: metrics.smtp, shared: counts, policy }))
   // If the database cannot be opened, mail to the operator that waits for it gets a temporary refusal.
   parts.defer(() => featuresOpened.reject(new AppError('unavailable')))
   const features = sharedFeatures ?? parts.use(await openDatabaseFeatures(featureDeps))

@@ -122,8 +122,8 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     apiCredentials: new ApiCredentials({ apiKeys, apiTokens: config.apiTokens }),
     apiMailboxes,
     idempotentRequests,
-    deleteAccount: (account, password) => deleteAccount({ db, passwords, proMailboxes, destroyMailboxes }, account, password),
-    endAccount: userId => endAccount({ db, proMailboxes, destroyMailboxes }, userId),
+    deleteAccount: (account, password) => deleteAccount({ database, clock, passwords, proMailboxes, destroyMailboxes }, account, password),
+    endAccount: userId => endAccount({ database, clock, proMailboxes, destroyMailboxes }, userId),
     limitKey: email => secretBox.hash('limit', canonicalAddress(email)),
     sweep,
     async [Symbol.asyncDispose]() {

@@ -1,17 +1,19 @@
-import type { Kysely } from 'kysely'
-import type { DatabaseSchema } from '#server/database/schema.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Database } from '#server/database/database.ts'
+import { lockOwner } from '#server/database/owner-lock.ts'
 import { AppError } from '#server/errors.ts'
 import type { Account } from './account.ts'
 import { accountOwner } from './api-credentials.ts'
 import type { Passwords } from './passwords.ts'
 import type { ProMailboxes } from './pro-mailboxes.ts'
 
-type DeleteAccountDeps = {
-  db: Kysely<DatabaseSchema>
-  passwords: Passwords
-  proMailboxes: ProMailboxes
-  destroyMailboxes: (userId: string) => Promise<void>
+type EndAccountDeps = {
+  readonly database: Pick<Database, 'db' | 'dialect'>
+  readonly clock: Clock
+  readonly proMailboxes: ProMailboxes
+  readonly destroyMailboxes: (userId: string) => Promise<void>
 }
+type DeleteAccountDeps = EndAccountDeps & { readonly passwords: Passwords }
 
 /** Deletes an account and everything that belongs to it. AppError `credentials_wrong`. */
 export async function deleteAccount(deps: DeleteAccountDeps, account: Account, password: string): Promise<void> {
@@ -19,14 +21,30 @@ export async function deleteAccount(deps: DeleteAccountDeps, account: Account, p
   await endAccount(deps, account.id)
 }
 
-/** The same without a password, for the operator. */
-export async function endAccount(
-  { db, proMailboxes, destroyMailboxes }: Omit<DeleteAccountDeps, 'passwords'>,
-  userId: string,
-): Promise<void> {
-  await destroyMailboxes(userId)
-  await proMailboxes.forgetNames(userId)
-  await db.deleteFrom('webhooks').where('owner', '=', accountOwner(userId)).execute()
-  // Sessions, keys, links, networks and addresses refer to the user and are deleted with it.
-  await db.deleteFrom('users').where('id', '=', userId).execute()
+/**
+ * The same without a password, for the operator. A mailbox that is being created meanwhile is destroyed by who creates it, because its row
+ * can no longer be stored; one that was stored after `destroyMailboxes` looked is found here, and everything is done once more.
+ */
+export async function endAccount(deps: EndAccountDeps, userId: string): Promise<void> {
+  const owner = accountOwner(userId)
+  do await deps.destroyMailboxes(userId)
+  while (!(await deleteUser(deps, userId, owner)))
+  await deps.proMailboxes.forgetNames(userId)
+}
+
+/** `false` if mailboxes of the account are left. Sessions, keys, links, networks and addresses refer to the user and are deleted with it. */
+function deleteUser({ database: { db, dialect }, clock }: EndAccountDeps, userId: string, owner: string): Promise<boolean> {
+  return db.transaction().execute(async step => {
+    await lockOwner(step, dialect, owner)
+    // New slots refer to this row, so none is taken until it is gone. SQLite runs one writing transaction at a time anyway.
+    if (dialect === 'postgres') await step.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+    // A slot without its address yet: whoever creates it finds the slot gone and destroys the mailbox.
+    await step.deleteFrom('pro_mailboxes').where('user_id', '=', userId).where('sealed', '=', '').execute()
+    const ofPro = await step.selectFrom('pro_mailboxes').select('slot').where('user_id', '=', userId).executeTakeFirst()
+    const ofKeys = step.selectFrom('api_mailboxes').select('id').where('owner', '=', owner).where('expires_at', '>', clock())
+    if (ofPro || (await ofKeys.executeTakeFirst())) return false
+    await step.deleteFrom('webhooks').where('owner', '=', owner).execute()
+    await step.deleteFrom('users').where('id', '=', userId).execute()
+    return true
+  })
 }

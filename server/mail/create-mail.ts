@@ -28,6 +28,7 @@ export function createMail(options: MailOptions): Mail {
     ...createMailboxes(context),
     ...createReceive(context),
     ...createReading(context),
+    plainText: async (raw, envelopeFrom) => (await threads.run('plainText', { envelopeFrom }, [raw])).value,
     destroyMailbox: mailbox => store.destroyMailbox(mailbox.mailboxId),
     watch: (mailboxId, signal) => store.watch(mailboxId, signal),
     ...createDeliveryNotes(store),

@@ -12,6 +12,7 @@ import { SenderContexts } from './keys/sender-contexts.ts'
 import { deriveMessageId } from './keys/subkeys.ts'
 import type { MessageFilter } from './mail.ts'
 import { attachmentAt, bareMessage, type StoredRow, toMessage, toMessageSummary } from './message.ts'
+import { type PlainText, readPlainText, unparsedText } from './plain-text.ts'
 import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict } from './stored-summary.ts'
 import { bareSummary, summarise } from './summary.ts'
 
@@ -41,6 +42,7 @@ type AttachmentArgs = {
   readonly messageKey: Uint8Array
   readonly index: number
 }
+type PlainTextArgs = Bare & { readonly envelopeFrom: string }
 type AnnotateArgs = { readonly recipient: RecipientKey; readonly messageId: MessageId; readonly verdict: Authentication }
 
 export type MailTasks = ReturnType<typeof createMailTasks>
@@ -109,6 +111,11 @@ export function createMailTasks(messageIdKey: Uint8Array) {
       const found = attachmentAt(raw, index)
       if (!found) return { value: undefined }
       return { value: { filename: found.filename, contentType: found.contentType }, bytes: [[found.bytes]], spent: raw }
+    },
+
+    /** Bytes in: a raw mail to the operator. */
+    plainText({ envelopeFrom, isBare }: PlainTextArgs, [raw]: Bytes): TaskResult<PlainText> {
+      return { value: isBare ? unparsedText(raw, envelopeFrom) : readPlainText(raw, envelopeFrom) }
     },
 
     /** Bytes out: the sealed verdict. */

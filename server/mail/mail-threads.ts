@@ -25,6 +25,7 @@ const URGENCIES = {
   message: 'long',
   raw: 'long',
   attachment: 'long',
+  plainText: 'long',
 } as const satisfies Record<keyof MailTasks, Urgency>
 
 export type MailThreads = ThreadPool<MailTasks>

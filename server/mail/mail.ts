@@ -5,6 +5,7 @@
 import type { Delivery, MessageSummary, ParseStatus } from '#contract/mailbox.ts'
 import type { FailureCode, mailFailures } from '#server/errors.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
+import type { PlainText } from './plain-text.ts'
 
 /** Who a message is for, as found at RCPT. `address` is the spelling used there. */
 export type Recipient =
@@ -93,6 +94,9 @@ export interface Mail extends AsyncDisposable {
 
   /** For the operator: destroys a mailbox by its address. `undefined` if no live mailbox has it. */
   destroyAddress(address: string): Promise<MailboxId | undefined>
+
+  /** A mail to the operator as plain text, read in a mail thread: a hostile one ends up as the text it is. */
+  plainText(raw: Uint8Array, envelopeFrom: string): Promise<PlainText>
 
   /** Called at RCPT: who mail for this address is for. An address that never existed and an expired one fail alike. */
   checkRecipient(address: string): Promise<Recipient | MailFailure>

@@ -4,7 +4,7 @@ import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { IpRanges, isIpRange } from '#server/net/ip-address.ts'
-import type { Block, BlockKind } from '#server/policy/policy.ts'
+import { type Block, type BlockKind, canonicalSender } from '#server/policy/policy.ts'
 import type { AuditLog, OperatorActor } from './audit-log.ts'
 import { bumpRevision } from './settings.ts'
 
@@ -91,7 +91,7 @@ function checkedValue(kind: BlockKind, given: string): string {
   const at = value.lastIndexOf('@')
   if (at < 1 || value.includes('*'))
     throw invalid('A sender is one whole address, e.g. ann@spam.example. To block a domain use the kind "domain".')
-  return `${value.slice(0, at)}@${checkedDomain(value.slice(at + 1))}`
+  return canonicalSender(`${value.slice(0, at)}@${checkedDomain(value.slice(at + 1))}`)
 }
 
 function checkedDomain(value: string): string {

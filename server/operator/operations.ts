@@ -6,7 +6,7 @@ import type { Database } from '#server/database/database.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { Log } from '#server/log.ts'
 import type { Mail } from '#server/mail/mail.ts'
-import type { StoreHealth } from '#server/store/store.ts'
+import type { MailboxId, StoreHealth } from '#server/store/store.ts'
 import { type FigureCounter, Figures } from './figures.ts'
 import { openGauges } from './gauges.ts'
 import { LivePolicy } from './live-policy.ts'
@@ -48,8 +48,10 @@ export async function openOperations(deps: OperationsDeps): Promise<Operations> 
   const { audit, blocks, settings } = operator
   const endings = {
     destroyAddress: (address: string) => mail.destroyAddress(address),
-    forgetAddress: (mailboxId: Parameters<Accounts['proMailboxes']['forget']>[0]['mailboxId']) =>
-      accounts.proMailboxes.forget({ mailboxId }),
+    async forgetAddress(mailboxId: MailboxId) {
+      await accounts.proMailboxes.forget({ mailboxId })
+      await accounts.apiMailboxes.forget({ mailboxId })
+    },
     endAccount: (userId: string) => accounts.endAccount(userId),
   }
   const gauges = opening.use(openGauges({ dataDir: config.dataDir, outbox, ...state }))

@@ -15,6 +15,23 @@ test('a sender is blocked by its address or its domain, subdomains included, in 
   for (const free of ['', 'bob@one.test', 'x@notspam.test', 'spam.test@x.test']) expect(policy.blocksSender(free)).toBe(false)
 })
 
+test.each([
+  ['josé@one.test', 'jose\u0301@one.test'],
+  ['ann@one.test', '\uff41\uff4e\uff4e@one.test'],
+  ['ann@münchen.test', 'Ann@xn--mnchen-3ya.test'],
+  ['ann@xn--mnchen-3ya.test', 'ann@MU\u0308NCHEN.test.'],
+])('a blocked %s is blocked in another spelling of Unicode: %s', (blocked, spelling) => {
+  expect(policyOf({ kind: 'sender', value: blocked }).blocksSender(spelling)).toBe(true)
+  expect(policyOf({ kind: 'sender', value: blocked }).blocksSender(`x${spelling}`)).toBe(false)
+})
+
+test('a blocked domain is blocked in its own script, in full width and with a dot at the end', () => {
+  const policy = policyOf({ kind: 'domain', value: 'xn--mnchen-3ya.test' })
+  for (const sender of ['a@münchen.test', 'a@mx.mu\u0308nchen.test', 'a@münchen\uff0etest', 'a@münchen.test.']) {
+    expect(policy.blocksSender(sender), sender).toBe(true)
+  }
+})
+
 test('a network is blocked by its range, IPv4 mapped into IPv6 too', () => {
   const policy = policyOf({ kind: 'network', value: '192.0.2.0/24' }, { kind: 'network', value: '2001:db8::/32' })
   for (const blocked of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8:1::1']) expect(policy.blocksNetwork(blocked)).toBe(true)

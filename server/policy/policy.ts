@@ -2,6 +2,7 @@
  * The operator's decisions that SMTP and HTTP enforce: blocks, registration, difficulty, notice. Pure; operator/live-policy.ts keeps it up
  * to date.
  */
+import { domainToASCII } from 'node:url'
 import type { Language } from '#contract/languages.ts'
 import { IpRanges } from '#server/net/ip-address.ts'
 
@@ -32,8 +33,9 @@ const REMEMBERED_MAX = 10_000
 
 /** Blocks that have ended are ignored from then on, even if they are still listed. */
 export function createPolicy(blocks: readonly Block[], settings: Settings, clock: () => number): Policy {
-  const endTimes = (kind: BlockKind) => new Map(blocks.filter(block => block.kind === kind).map(({ value, endsAt }) => [value, endsAt]))
-  const [senders, domains] = [endTimes('sender'), endTimes('domain')]
+  const endTimes = (kind: BlockKind) => blocks.filter(block => block.kind === kind).map(({ value, endsAt }) => [value, endsAt] as const)
+  const senders = new Map(endTimes('sender').map(([sender, endsAt]) => [canonicalSender(sender), endsAt]))
+  const domains = new Map(endTimes('domain'))
   const networks = blocks.filter(({ kind }) => kind === 'network').map(block => ({ range: new IpRanges([block.value]), ...block }))
   const recipients = blocks
     .filter(({ kind }) => kind === 'recipient')
@@ -54,8 +56,8 @@ export function createPolicy(blocks: readonly Block[], settings: Settings, clock
     ...settings,
     blocksNetwork: ip => networks.length > 0 && blocksAround(ip).some(({ endsAt }) => isLive(endsAt)),
     blocksSender(address) {
-      const sender = address.toLowerCase()
-      if (sender === '' || senders.size + domains.size === 0) return false
+      if (address === '' || senders.size + domains.size === 0) return false
+      const sender = canonicalSender(address)
       return isLive(senders.get(sender)) || parentDomains(sender).some(domain => isLive(domains.get(domain)))
     },
     blocksRecipient: address => recipients.some(({ parts, endsAt }) => isLive(endsAt) && matches(parts, address.toLowerCase())),
@@ -63,6 +65,19 @@ export function createPolicy(blocks: readonly Block[], settings: Settings, clock
 }
 
 export const openPolicy: Policy = createPolicy([], defaultSettings, () => 0)
+
+/**
+ * One spelling for a sender in all the forms that Unicode and DNS have for it: full-width letters, composed and decomposed accents, a
+ * domain in its own script or in ASCII, a dot at the end.
+ */
+export function canonicalSender(address: string): string {
+  const at = address.lastIndexOf('@')
+  const domain = address
+    .slice(at + 1)
+    .normalize('NFKC')
+    .replace(/\.$/, '')
+  return `${address.slice(0, at).normalize('NFKC').toLowerCase()}@${domainToASCII(domain) || domain.toLowerCase()}`
+}
 
 /** `a@mx.spam.test` gives `mx.spam.test`, `spam.test`, `test`. */
 function parentDomains(address: string): string[] {

@@ -8,7 +8,6 @@ import {
   sendReply,
 } from '#contract/api/operator-routes.ts'
 import type { OperatorReply } from '#contract/operator.ts'
-import type { OperatorMail } from '#server/mail/context.ts'
 import type { ContactMessage } from '#server/operator/contact-messages.ts'
 import type { ReplyTo } from '#server/operator/replies.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
@@ -18,14 +17,9 @@ import { toId, toIso } from './operator-actions.ts'
 const tag = 'Operator'
 const LISTED = 100
 
-type Deps = Pick<HttpDeps, 'operator' | 'replies'>
+type Deps = Pick<HttpDeps, 'mail' | 'operator' | 'replies'>
 
-/** The parser and its character sets take 1 MB: loaded by the first mail to the operator that is read. */
-async function mailText(mail: OperatorMail) {
-  return (await import('#server/operator/mail-text.ts')).readMailText(mail)
-}
-
-export function operatorMessageRoutes({ operator, replies }: Deps): BoundRoute[] {
+export function operatorMessageRoutes({ mail: mailCore, operator, replies }: Deps): BoundRoute[] {
   const { contact, inbox, reports, audit } = operator
 
   /** Recipient and subject of an answer. `undefined` if the message is gone or nobody can be answered. */
@@ -40,7 +34,7 @@ export function operatorMessageRoutes({ operator, replies }: Deps): BoundRoute[]
     }
     const mail = await inbox.read(id)
     if (!mail || mail === 'sealed') return undefined
-    const { replyTo, subject } = await mailText(mail)
+    const { replyTo, subject } = await mailCore.plainText(mail.raw, mail.envelopeFrom)
     return replyTo === '' ? undefined : { to: replyTo, subject }
   }
 
@@ -77,7 +71,7 @@ export function operatorMessageRoutes({ operator, replies }: Deps): BoundRoute[]
       async handle({ params, fail }) {
         const mail = await inbox.read(toId(params.id))
         if (!mail || mail === 'sealed') return fail('not_found')
-        const { subject, text } = await mailText(mail)
+        const { subject, text } = await mailCore.plainText(mail.raw, mail.envelopeFrom)
         return { recipient: mail.recipient, from: mail.envelopeFrom, subject, text }
       },
     }),

@@ -195,6 +195,41 @@ describe('what it does', () => {
     expect(audit).not.toContain(email.split('@')[0])
   })
 
+  test('a mailbox of an API key leaves the list of its account, too', async () => {
+    const page = await site.signedIn('scripts@example.com')
+    const { key } = JSON.parse((await page.post(routes.accountApiKeys, { name: 'ci' })).text)
+    const script = site.visitor(bearer(key))
+    const [kept, destroyed] = [
+      JSON.parse((await script.post(routes.mailboxes, {})).text),
+      JSON.parse((await script.post(routes.mailboxes, {})).text),
+    ]
+    await act(routes.operatorDestroyAddress, { address: destroyed.email })
+    const { mailboxes } = JSON.parse((await script.ask('GET', routes.mailboxes)).text)
+    expect(mailboxes).toEqual([expect.objectContaining({ id: kept.id })])
+  })
+
+  test('an account that is destroyed while its keys create mailboxes leaves none behind', async () => {
+    const email = 'racer@example.com'
+    const page = await site.signedIn(email)
+    const { key } = JSON.parse((await page.post(routes.accountApiKeys, { name: 'ci' })).text)
+    const script = site.visitor(bearer(key))
+    const tokens: string[] = []
+    let isEnded = false
+    const creating = Array.from({ length: 8 }, async () => {
+      while (!isEnded) {
+        const { status, text } = await script.post(routes.mailboxes, {})
+        if (status === 201) tokens.push(JSON.parse(text).token)
+        else return
+      }
+    })
+    while (tokens.length < 20) await new Promise(resolve => setTimeout(resolve, 5))
+    await act(routes.operatorDestroyAccount, { email })
+    isEnded = true
+    await Promise.all(creating)
+    const left = await Promise.all(tokens.map(async token => (await site.visitor(bearer(token)).ask('GET', routes.mailbox)).status))
+    expect(new Set(left)).toEqual(new Set([404]))
+  })
+
   test('a suspended account is signed out, can neither sign in nor use its keys, and can again when resumed; then destroyed', async () => {
     const abuser = await site.signedIn('abuser@example.com')
     const { key } = JSON.parse((await abuser.post(routes.accountApiKeys, { name: 'x' })).text)
