@@ -34,17 +34,17 @@ async function exportAll({ contact: messages }: OperatorView, write: Write): Pro
 
 async function read({ contact: messages }: OperatorView, id: number, write: Write): Promise<void> {
   const found = await messages.read(id)
-  if (!found) throw notThere(id)
+  if (!found) throw notFound(id)
   const { name, email, subject, message, language, received_at } = found
   write(`From:     ${plainLine(name)} <${plainLine(email)}>\nReceived: ${formatTime(received_at)}\nLanguage: ${language}\n`)
   write(`Subject:  ${plainLine(subject)}\n\n${plain(message.replaceAll('\r\n', '\n'))}\n`)
 }
 
 async function remove({ contact: messages }: OperatorView, id: number, write: Write): Promise<void> {
-  if (!(await messages.remove(id))) throw notThere(id)
+  if (!(await messages.remove(id))) throw notFound(id)
   write(`Contact message ${id} is deleted.\n`)
 }
 
-function notThere(id: number): CommandError {
+function notFound(id: number): CommandError {
   return new CommandError(1, `There is no contact message ${id}: "contact list" shows which there are.`)
 }

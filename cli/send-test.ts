@@ -24,13 +24,13 @@ type Options = {
 }
 
 /** Exit codes, the same as those of the client's command. */
-const EXIT = { refused: 1, notUnderstood: 2, noSuchAddress: 4, unreachable: 5 } as const
+const EXIT = { refused: 1, usage: 2, noSuchAddress: 4, unreachable: 5 } as const
 
 /** An error whose message is shown at the terminal. */
 class UsageError extends Error {
   readonly exitCode: number
 
-  constructor(message: string, exitCode: number = EXIT.notUnderstood, options?: ErrorOptions) {
+  constructor(message: string, exitCode: number = EXIT.usage, options?: ErrorOptions) {
     super(message, options)
     this.exitCode = exitCode
   }
@@ -124,5 +124,5 @@ try {
   const isParse = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
   if (!isOurs && !isParse) throw error
   console.error(`${error instanceof Error ? error.message : ''}\n${isOurs && error.cause ? '' : `\n${USAGE}\n`}`.trimEnd())
-  process.exitCode = isOurs ? error.exitCode : EXIT.notUnderstood
+  process.exitCode = isOurs ? error.exitCode : EXIT.usage
 }

@@ -27,7 +27,7 @@ const OFFLINE = '/offline'
 export async function prerenderSite(dist: string, build: string): Promise<number> {
   const web = join(dist, 'web')
   const manifest: Manifest = JSON.parse(await readFile(join(web, '.vite/manifest.json'), 'utf8'))
-  const template = behindTheText(await readFile(join(web, 'index.html'), 'utf8'))
+  const template = lowerScriptPriority(await readFile(join(web, 'index.html'), 'utf8'))
   const entryFiles = [...template.matchAll(/="\/(assets\/[^"]+)"/g)].map(([, file = '']) => file)
   const site: SiteRenderer = await import(pathToFileURL(join(dist, 'ssr/entry-server.js')).href)
 
@@ -61,7 +61,7 @@ export async function prerenderSite(dist: string, build: string): Promise<number
  * Text must be readable before the code runs: on a slow connection the style sheet and fonts load first (first paint of `/` on Lighthouse's
  * slow 4G: 1.1 s instead of 1.9).
  */
-function behindTheText(html: string): string {
+function lowerScriptPriority(html: string): string {
   return html.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
 }
 
@@ -80,7 +80,7 @@ function pageModules(source: string | undefined, language: Language): string[] {
 }
 
 function preloads(files: readonly string[]): string {
-  return behindTheText(files.map(file => `<link rel="modulepreload" crossorigin href="/${file}">`).join(''))
+  return lowerScriptPriority(files.map(file => `<link rel="modulepreload" crossorigin href="/${file}">`).join(''))
 }
 
 function pageFile(path: string, language: Language): string {

@@ -71,7 +71,7 @@ async function picture(browser: Browser, server: RunningServer, scene: Scene, la
   for (const { viewport, theme, name } of chosen) {
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme: theme })
-    if (viewport.width === PHONE_WIDTH) await forFingers(page)
+    if (viewport.width === PHONE_WIDTH) await emulateTouch(page)
     await settle(page)
     await page.screenshot({ path: join(folder, `${name}.png`) })
     if ((await page.locator('dialog[open]').count()) === 0) {
@@ -82,7 +82,7 @@ async function picture(browser: Browser, server: RunningServer, scene: Scene, la
 }
 
 /** Styles for `pointer: coarse` apply from here. */
-async function forFingers(page: Page): Promise<void> {
+async function emulateTouch(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
 }

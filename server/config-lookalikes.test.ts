@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { variables } from './config.ts'
 import { lookalikes } from './config-lookalikes.ts'
 
-const meantBy = (name: string, value = 'x') => lookalikes({ [name]: value }, variables)[0]?.meant
+const closestVariable = (name: string, value = 'x') => lookalikes({ [name]: value }, variables)[0]?.meant
 
 test.for([
   ['MAIL_DOMAIN', 'MAIL_DOMAINS'],
@@ -24,12 +24,12 @@ test.for([
   ['MAYFLY_SECRET', 'SECRET'],
   ['LIFETIME_SECOND', 'LIFETIME_SECONDS'],
 ] as const)('%s is taken for %s', ([name, meant]) => {
-  expect(meantBy(name)).toBe(meant)
+  expect(closestVariable(name)).toBe(meant)
 })
 
 test('what this server reads is no lookalike, and neither is what is empty', () => {
   expect(lookalikes(Object.fromEntries(variables.map(name => [name, 'x'])), variables)).toEqual([])
-  expect(meantBy('MAIL_DOMAIN', '')).toBeUndefined()
+  expect(closestVariable('MAIL_DOMAIN', '')).toBeUndefined()
 })
 
 test('variables of other programs are left alone', () => {
@@ -45,5 +45,5 @@ test('variables of other programs are left alone', () => {
 })
 
 test('what container engines tell of the neighbours is left alone', () => {
-  expect(meantBy('MAYFLY_SMTP_PORT', 'tcp://10.0.0.5:25')).toBeUndefined()
+  expect(closestVariable('MAYFLY_SMTP_PORT', 'tcp://10.0.0.5:25')).toBeUndefined()
 })

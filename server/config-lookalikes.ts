@@ -40,25 +40,25 @@ export function lookalikes(env: Readonly<Record<string, string | undefined>>, va
   const known = new Set(variables)
   return Object.entries(env).flatMap(([name, value]) => {
     if (!value || known.has(name) || OTHERS.has(name) || NEIGHBOUR.test(value) || !/^[A-Z][A-Z0-9_]*$/.test(name)) return []
-    const meant = meantBy(name, variables)
+    const meant = closestVariable(name, variables)
     return meant === undefined ? [] : [{ name, meant }]
   })
 }
 
-function meantBy(name: string, variables: readonly string[]): string | undefined {
+function closestVariable(name: string, variables: readonly string[]): string | undefined {
   const bare = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name
   if (bare !== name && variables.includes(bare)) return bare
   const nearest = variables
     .map(variable => ({ variable, distance: editDistance(bare, variable) }))
     .reduce((best, next) => (next.distance < best.distance ? next : best))
-  if (nearest.distance <= mistakesAllowed(bare, nearest.variable)) return nearest.variable
+  if (nearest.distance <= editsAllowed(bare, nearest.variable)) return nearest.variable
   const beginning = OWN_BEGINNINGS.find(own => bare.startsWith(own))
   if (beginning === undefined) return undefined
   const sameBeginning = variables.filter(variable => variable.startsWith(beginning))
   return sameBeginning.toSorted((one, other) => editDistance(bare, one) - editDistance(bare, other))[0] ?? nearest.variable
 }
 
-function mistakesAllowed(name: string, variable: string): number {
+function editsAllowed(name: string, variable: string): number {
   const chars = Math.min(name.length, variable.length)
   return chars < CHARS_MIN ? 0 : chars < LONG_CHARS_MIN ? 1 : 2
 }

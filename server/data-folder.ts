@@ -46,12 +46,12 @@ async function proveUsable(path: string): Promise<void> {
 async function tighten(dataDir: string): Promise<void> {
   const { mode } = await stat(dataDir)
   // A folder like /tmp is open to everyone on purpose.
-  if ((mode & STICKY) === 0) await chmod(dataDir, 0o700).catch(keepForeign)
-  await Promise.all((await ownFiles(dataDir)).map(name => chmod(join(dataDir, name), 0o600).catch(keepForeign)))
+  if ((mode & STICKY) === 0) await chmod(dataDir, 0o700).catch(ignoreForeignFile)
+  await Promise.all((await ownFiles(dataDir)).map(name => chmod(join(dataDir, name), 0o600).catch(ignoreForeignFile)))
 }
 
 /** The file belongs to another user, who decides about it; or it was just removed. */
-function keepForeign(error: NodeJS.ErrnoException): void {
+function ignoreForeignFile(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPERM' && error.code !== 'ENOENT' && error.code !== 'EROFS') throw error
 }
 

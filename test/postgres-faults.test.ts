@@ -8,9 +8,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { openDatabase } from '#server/database/database.ts'
+import { runExclusively } from '#server/database/exclusive-work.ts'
 import { migrations } from '#server/database/migrations.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
-import { inTurn } from '#server/database/turns.ts'
 import { createLog } from '#server/log.ts'
 import type { OutgoingMail } from '#server/mail-out/mail-out.ts'
 import { Outbox } from '#server/operator/outbox.ts'
@@ -79,16 +79,16 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
     const swept: string[] = []
     const { promise: hasBegun, resolve: begun } = Promise.withResolvers<void>()
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
-    const slow = inTurn(one, 'sweep', async () => {
+    const slow = runExclusively(one, 'sweep', async () => {
       begun()
       await mayEnd
       swept.push('one')
     })
     await hasBegun
-    await inTurn(other, 'sweep', async () => void swept.push('other meanwhile'))
+    await runExclusively(other, 'sweep', async () => void swept.push('other meanwhile'))
     end()
     await slow
-    await inTurn(other, 'sweep', async () => void swept.push('other after'))
+    await runExclusively(other, 'sweep', async () => void swept.push('other after'))
     expect(swept).toEqual(['one', 'other after'])
   })
 

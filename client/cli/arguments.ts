@@ -1,6 +1,6 @@
 /** Parses the command line: one table of options, and which of them each command accepts. */
 import { parseArgs } from 'node:util'
-import { misunderstood } from './exit-codes.ts'
+import { usageError } from './exit-codes.ts'
 import { MAILBOX_NAME_DEFAULT } from './saved-mailboxes.ts'
 
 const URL_DEFAULT = 'http://localhost:8080'
@@ -48,16 +48,16 @@ export function readArguments(args: readonly string[], env: Readonly<Record<stri
   const [command, ...rest] = positionals
   if (values.help || command === 'help') return { command: 'help', ...common(values, env), rest: [] }
   if (values.version) return { command: 'version', ...common(values, env), rest: [] }
-  if (command === undefined) throw misunderstood('Name a command.')
+  if (command === undefined) throw usageError('Name a command.')
   const takes = Object.hasOwn(TAKES, command) ? TAKES[command] : undefined
-  if (!takes) throw misunderstood(`There is no command "${command}".`)
+  if (!takes) throw usageError(`There is no command "${command}".`)
   const foreign = Object.keys(values).find(name => !EVERYWHERE.includes(name) && !takes.options.includes(name))
-  if (foreign !== undefined) throw misunderstood(`"${command}" takes no --${foreign}.`)
+  if (foreign !== undefined) throw usageError(`"${command}" takes no --${foreign}.`)
   const [min, max] = takes.positionals
-  if (rest.length < min) throw misunderstood(`"${command}" needs the id of a message, or "latest".`)
-  if (rest.length > max) throw misunderstood(`"${rest[max]}" is one argument too many.`)
-  if (values.code && values.link) throw misunderstood('Wait for --code or for --link, not for both.')
-  if (values.host !== undefined && !values.link) throw misunderstood('--host belongs to --link.')
+  if (rest.length < min) throw usageError(`"${command}" needs the id of a message, or "latest".`)
+  if (rest.length > max) throw usageError(`"${rest[max]}" is one argument too many.`)
+  if (values.code && values.link) throw usageError('Wait for --code or for --link, not for both.')
+  if (values.host !== undefined && !values.link) throw usageError('--host belongs to --link.')
   return { command, ...common(values, env), rest }
 }
 
@@ -78,7 +78,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS })
   } catch (error) {
-    throw misunderstood(error instanceof Error ? error.message : String(error))
+    throw usageError(error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -86,5 +86,5 @@ function parse(args: readonly string[]) {
 export function readSeconds(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   if (/^\d{1,6}(\.\d{1,3})?$/.test(value)) return Number(value)
-  throw misunderstood(`--${name} is a number of seconds, not "${value}".`)
+  throw usageError(`--${name} is a number of seconds, not "${value}".`)
 }

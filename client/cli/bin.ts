@@ -45,8 +45,7 @@ function report(error: unknown): void {
   const known = error instanceof CommandError || error instanceof MayflyError || error instanceof TypeError
   if (!known) throw error
   const code = error instanceof TypeError ? 'usage' : error.code
-  process.exitCode =
-    error instanceof CommandError ? error.exitCode : error instanceof MayflyError ? exitCodeOf(error.code) : EXIT.notUnderstood
-  const usage = process.exitCode === EXIT.notUnderstood ? '\nSee: mayfly-client help' : ''
+  process.exitCode = error instanceof CommandError ? error.exitCode : error instanceof MayflyError ? exitCodeOf(error.code) : EXIT.usage
+  const usage = process.exitCode === EXIT.usage ? '\nSee: mayfly-client help' : ''
   console.error(args.includes('--json') ? JSON.stringify({ error: { code, message: error.message } }) : `${plain(error.message)}${usage}`)
 }

@@ -1,7 +1,7 @@
 /** Exit codes, listed in the README of the package. */
 import type { MayflyErrorCode } from '../errors.ts'
 
-export const EXIT = { done: 0, failed: 1, notUnderstood: 2, nothingCame: 3, notThere: 4, unreachable: 5 } as const
+export const EXIT = { done: 0, failed: 1, usage: 2, timedOut: 3, notFound: 4, unreachable: 5 } as const
 
 /** An error whose message is shown at the terminal. */
 export class CommandError extends Error {
@@ -15,14 +15,14 @@ export class CommandError extends Error {
   }
 }
 
-export function misunderstood(message: string): CommandError {
-  return new CommandError(EXIT.notUnderstood, 'usage', message)
+export function usageError(message: string): CommandError {
+  return new CommandError(EXIT.usage, 'usage', message)
 }
 
 const BY_CODE: Partial<Record<MayflyErrorCode, number>> = {
-  timeout: EXIT.nothingCame,
-  mailbox_not_found: EXIT.notThere,
-  message_not_found: EXIT.notThere,
+  timeout: EXIT.timedOut,
+  mailbox_not_found: EXIT.notFound,
+  message_not_found: EXIT.notFound,
   network: EXIT.unreachable,
   unreadable_reply: EXIT.unreachable,
 }

@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { CommandError, EXIT, misunderstood } from './exit-codes.ts'
+import { CommandError, EXIT, usageError } from './exit-codes.ts'
 
 const savedSchema = z.object({ url: z.string(), address: z.string(), token: z.string(), expiresAt: z.string() })
 type SavedMailbox = z.infer<typeof savedSchema>
@@ -22,7 +22,7 @@ function stateFolder(env: Environment): string {
 
 function fileOf(name: string, env: Environment): string {
   if (!NAME.test(name) || TOKEN.test(name))
-    throw misunderstood(`"${name}" cannot be the name of a mailbox: use letters, digits, dots, hyphens and underscores.`)
+    throw usageError(`"${name}" cannot be the name of a mailbox: use letters, digits, dots, hyphens and underscores.`)
   return join(stateFolder(env), `${name}.json`)
 }
 
@@ -44,7 +44,7 @@ export async function loadMailbox(nameOrToken: string, url: string, env: Environ
     return z.parse(savedSchema, JSON.parse(await readFile(fileOf(nameOrToken, env), 'utf8')))
   } catch (error) {
     if (error instanceof CommandError) throw error
-    throw new CommandError(EXIT.notThere, 'mailbox_not_found', `${missing}. Make one with "mayfly-client new".`)
+    throw new CommandError(EXIT.notFound, 'mailbox_not_found', `${missing}. Make one with "mayfly-client new".`)
   }
 }
 

@@ -92,7 +92,7 @@ function readPorts(child: ChildProcess, timeoutMs: number): Promise<{ httpPort: 
     const timer = setTimeout(() => fail(`it was not ready after ${timeoutMs / 1000} s`), timeoutMs)
     child.once('error', error => fail(error.message, error))
     child.once('exit', code => fail(`it ended with code ${code}`))
-    const hear = (chunk: Buffer) => {
+    const onOutput = (chunk: Buffer) => {
       output = `${output}${chunk}`.slice(-10 * OUTPUT_CHARS_MAX)
       const httpPort = Number(/^Site: +http:\/\/.*:(\d+)\s*$/m.exec(output)?.[1] ?? 0)
       const smtpPort = Number(/^Mail: +.*:(\d+)\s*$/m.exec(output)?.[1] ?? 0)
@@ -100,7 +100,7 @@ function readPorts(child: ChildProcess, timeoutMs: number): Promise<{ httpPort: 
       clearTimeout(timer)
       resolve({ httpPort, smtpPort })
     }
-    child.stdout?.on('data', hear)
-    child.stderr?.on('data', hear)
+    child.stdout?.on('data', onOutput)
+    child.stderr?.on('data', onOutput)
   })
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
+import { runExclusively } from '#server/database/exclusive-work.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
-import { inTurn } from '#server/database/turns.ts'
 import type { Log } from '#server/log.ts'
 import { canonicalAddress } from '#server/mail/address.ts'
 import { operatorLocalParts } from '#server/mail/reserved-names.ts'
@@ -105,12 +105,12 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     for (const part of [signUps, sessions, passwords, knownNetworks]) await part.sweep()
   }
   const timers = [
-    setInterval(() => background.run(inTurn(database, 'sweepExpired', sweepExpired)), SWEEP_EXPIRED_EVERY_MS),
-    setInterval(() => background.run(inTurn(database, 'sweep', sweep)), SWEEP_EVERY_MS),
+    setInterval(() => background.run(runExclusively(database, 'sweepExpired', sweepExpired)), SWEEP_EXPIRED_EVERY_MS),
+    setInterval(() => background.run(runExclusively(database, 'sweep', sweep)), SWEEP_EVERY_MS),
   ]
   for (const timer of timers) timer.unref()
   // Removes what expired while no server was running.
-  background.run(inTurn(database, 'sweep', sweep))
+  background.run(runExclusively(database, 'sweep', sweep))
 
   return {
     signUps,

@@ -36,13 +36,13 @@ export async function openPostgres({ url, connectionsMax, log }: PostgresOptions
   pool.on('error', () => undefined)
   // Emitted when a connection breaks between two queries of a transaction. Without a listener it would end the process.
   pool.on('connect', client => client.on('error', () => undefined))
-  return new Kysely({ dialect: new PostgresDialect({ pool: surviving(pool, log) }) })
+  return new Kysely({ dialect: new PostgresDialect({ pool: resilientPool(pool, log) }) })
 }
 
 type Pool = Omit<PostgresPool, 'connect'> & { connect(): Promise<PostgresPoolClient> }
 
 /** Wraps a pool so that broken connections are not reused and reject with `unavailable`. */
-function surviving(pool: Pool, log: Log | undefined): PostgresPool {
+function resilientPool(pool: Pool, log: Log | undefined): PostgresPool {
   let loggedAt = Number.NEGATIVE_INFINITY
   // A start that cannot reach the server has its own error message.
   let wasReached = false
@@ -61,7 +61,7 @@ function surviving(pool: Pool, log: Log | undefined): PostgresPool {
       try {
         const client = await pool.connect()
         wasReached = true
-        return survivingClient(client, explain)
+        return resilientClient(client, explain)
       } catch (error) {
         throw explain(error)
       }
@@ -69,7 +69,7 @@ function surviving(pool: Pool, log: Log | undefined): PostgresPool {
   }
 }
 
-function survivingClient(client: PostgresPoolClient, explain: (error: unknown) => unknown): PostgresPoolClient {
+function resilientClient(client: PostgresPoolClient, explain: (error: unknown) => unknown): PostgresPoolClient {
   let isBroken = false
   const query = async (sql: string, parameters: readonly unknown[]) => {
     try {

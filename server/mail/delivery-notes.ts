@@ -4,18 +4,18 @@ import { type Delivery, deliverySchema } from '#contract/mailbox.ts'
 import type { MailStore } from '#server/store/store.ts'
 import type { Mail } from './mail.ts'
 
-export function createDeliveryNotes(store: Pick<MailStore, 'tell' | 'listen'>): Pick<Mail, 'tellDelivery' | 'watchDeliveries'> {
+export function createDeliveryNotes(store: Pick<MailStore, 'publish' | 'subscribe'>): Pick<Mail, 'publishDelivery' | 'watchDeliveries'> {
   return {
-    tellDelivery(recipients, delivery) {
+    publishDelivery(recipients, delivery) {
       const note = JSON.stringify(delivery)
-      for (const recipient of recipients) if (recipient.kind === 'mailbox') store.tell(recipient.mailboxId, note)
+      for (const recipient of recipients) if (recipient.kind === 'mailbox') store.publish(recipient.mailboxId, note)
     },
     watchDeliveries(mailboxId, onDelivery, signal) {
       const listener = (note: string) => {
         const delivery = readNote(note)
         if (delivery) onDelivery(delivery)
       }
-      store.listen(mailboxId, listener, signal)
+      store.subscribe(mailboxId, listener, signal)
     },
   }
 }

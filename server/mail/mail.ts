@@ -112,7 +112,7 @@ export interface Mail extends AsyncDisposable {
   changesSince(mailbox: OpenMailbox, cursor: number, reader?: Reader): Promise<MailboxChange[] | undefined>
   watch(mailboxId: MailboxId, signal: AbortSignal): AsyncIterable<void>
   /** Tells readers who have these mailboxes open what the SMTP server is doing for them. */
-  tellDelivery(recipients: readonly Recipient[], delivery: Delivery): void
+  publishDelivery(recipients: readonly Recipient[], delivery: Delivery): void
   /** Calls `onDelivery` with what the SMTP server is doing for this mailbox, until `signal` aborts. */
   watchDeliveries(mailboxId: MailboxId, onDelivery: (delivery: Delivery) => void, signal: AbortSignal): void
   /**

@@ -19,7 +19,7 @@ import { createTlsContext } from '#server/smtp/secure-socket.ts'
 import type { SmtpContext } from './smtp-session.ts'
 
 type SmtpOptions = {
-  readonly mail: Pick<Mail, 'checkRecipient' | 'receive' | 'tellDelivery'>
+  readonly mail: Pick<Mail, 'checkRecipient' | 'receive' | 'publishDelivery'>
   readonly config: Config
   readonly log: Log
   readonly metrics?: SmtpMetrics | undefined

@@ -22,7 +22,7 @@ import { isLooping } from './received-headers.ts'
 
 /** What all sessions of the server share. */
 export type SmtpContext = {
-  readonly mail: Pick<Mail, 'checkRecipient' | 'receive' | 'tellDelivery'>
+  readonly mail: Pick<Mail, 'checkRecipient' | 'receive' | 'publishDelivery'>
   /** Our name in the greeting, and where mail for a bare `<postmaster>` belongs. */
   readonly hostname: string
   /** Of a recipient without one (RFC 5321 section 4.5.1). */
@@ -290,7 +290,7 @@ export class SmtpSession {
   /** Told to whoever waits at these addresses: the name the client gives itself, and nothing of the message. */
   #tell(recipients: readonly Recipient[], step: Pick<Delivery, 'step' | 'bytes' | 'reason'>): void {
     const server = (this.#hello ?? '').slice(0, SERVER_NAME_CHARS_MAX)
-    this.#context.mail.tellDelivery(recipients, { type: 'delivery', server, encrypted: this.#isSecure, ...step })
+    this.#context.mail.publishDelivery(recipients, { type: 'delivery', server, encrypted: this.#isSecure, ...step })
   }
 }
 

@@ -2,16 +2,16 @@ import type { MailboxId } from './store.ts'
 
 type Listener = (note: string) => void
 
-/** Passes notes to those who listen for a mailbox in this process right now, for adapters to build `tell` and `listen` on. Keeps none. */
+/** Publish and subscribe within this process, which adapters use for `MailStore.publish` and `subscribe`. Notes are not stored. */
 export class Notes {
   readonly #listeners = new Map<MailboxId, Set<Listener>>()
 
-  tell(mailboxId: MailboxId, note: string): void {
+  publish(mailboxId: MailboxId, note: string): void {
     for (const listener of this.#listeners.get(mailboxId) ?? []) listener(note)
   }
 
-  /** See `MailStore.listen`. */
-  listen(mailboxId: MailboxId, listener: Listener, signal: AbortSignal): void {
+  /** See `MailStore.subscribe`. */
+  subscribe(mailboxId: MailboxId, listener: Listener, signal: AbortSignal): void {
     if (signal.aborted) return
     const listeners = this.#listeners.get(mailboxId) ?? new Set()
     this.#listeners.set(mailboxId, listeners.add(listener))

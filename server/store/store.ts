@@ -122,10 +122,10 @@ export interface MailStore extends AsyncDisposable {
   watch(mailboxId: MailboxId, signal: AbortSignal): AsyncIterable<void>
 
   /** Passes a short note to those who listen for this mailbox right now, in any process. Kept nowhere; one that nobody hears, or that gets lost, is gone. */
-  tell(mailboxId: MailboxId, note: string): void
+  publish(mailboxId: MailboxId, note: string): void
 
   /** Calls `onNote` with each note told from soon after now until `signal` aborts. */
-  listen(mailboxId: MailboxId, onNote: (note: string) => void, signal: AbortSignal): void
+  subscribe(mailboxId: MailboxId, onNote: (note: string) => void, signal: AbortSignal): void
 
   /** Physically removes expired and destroyed mailboxes, at most `mailboxesMax` in one bounded step; resolves to how many. */
   sweep(mailboxesMax: number): Promise<number>

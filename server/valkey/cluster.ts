@@ -57,7 +57,7 @@ export class Cluster implements AsyncDisposable {
   constructor(settings: ClusterSettings, topology: Topology) {
     this.#settings = settings
     this.#topology = topology
-    void this.#keepFresh()
+    void this.#refreshPeriodically()
   }
 
   get topology(): Topology {
@@ -189,7 +189,7 @@ export class Cluster implements AsyncDisposable {
     await Promise.allSettled(this.#topology.shards.map(count))
   }
 
-  async #keepFresh(): Promise<void> {
+  async #refreshPeriodically(): Promise<void> {
     const { signal } = this.#closing
     const pauseMs = () => (this.#topology.shards.every(({ master }) => this.#liveReplicas(master) > 0) ? REFRESH_MS : REFRESH_ALONE_MS)
     while (await sleep(pauseMs(), true, { signal, ref: false }).catch(() => false)) await this.refresh()

@@ -42,21 +42,21 @@ export function mailStoreSuite(name: string, open: (clock: () => number) => Prom
     test('passes a note to those who listen for its mailbox, and keeps none', async () => {
       const [mailboxId, other] = [await it.create(), await it.create()]
       const heard: string[] = []
-      it.store.tell(mailboxId, 'before anybody listens')
+      it.store.publish(mailboxId, 'before anybody listens')
       const left = new AbortController()
-      it.store.listen(mailboxId, note => heard.push(note), left.signal)
-      it.store.listen(other, note => heard.push(`other ${note}`), left.signal)
+      it.store.subscribe(mailboxId, note => heard.push(note), left.signal)
+      it.store.subscribe(other, note => heard.push(`other ${note}`), left.signal)
       // An engine takes a moment to know who listens.
       await expect
         .poll(() => {
-          it.store.tell(mailboxId, '{"step":"connected"}')
+          it.store.publish(mailboxId, '{"step":"connected"}')
           return heard.length
         })
         .toBeGreaterThan(0)
       expect(new Set(heard)).toEqual(new Set(['{"step":"connected"}']))
       left.abort()
       const count = heard.length
-      it.store.tell(mailboxId, 'after everybody has left')
+      it.store.publish(mailboxId, 'after everybody has left')
       expect(await it.store.changesSince(mailboxId, 0, 10)).toEqual([])
       expect(heard).toHaveLength(count)
     })

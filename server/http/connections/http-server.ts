@@ -8,7 +8,7 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import { failures } from '#server/errors.ts'
 import { problem } from '../responses/problem.ts'
 import { ConnectionLimit, type ConnectionLimitOptions } from './connection-limit.ts'
-import { oneAtATime } from './pipelining.ts'
+import { handleInOrder } from './pipelining.ts'
 import { answerPlain, type PlainPort } from './plain-port.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
@@ -70,7 +70,7 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
   const listener = getRequestListener((request, env) => fetch(request, env), {
     errorHandler: error => problem(error instanceof RequestError ? 'invalid_request' : 'internal'),
   })
-  const handle = closingConnections(options.stopping, oneAtATime(listener))
+  const handle = closingConnections(options.stopping, handleInOrder(listener))
   const { https, host } = options
   const plain = createServer(limits, https ? answerPlain(https.plain, handle) : handle)
   const secure =

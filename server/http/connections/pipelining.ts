@@ -12,7 +12,7 @@ const RETRY_SECONDS = 1
 type Exchange = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }
 type Line = { readonly waiting: Exchange[]; isBusy: boolean; isRefused: boolean }
 
-export function oneAtATime(handle: RequestListener): RequestListener {
+export function handleInOrder(handle: RequestListener): RequestListener {
   const lines = new WeakMap<object, Line>()
 
   function start(line: Line, { incoming, outgoing }: Exchange): void {

@@ -45,6 +45,6 @@ export function textEncoding(encoded: Buffer, part: MimePart): string {
 }
 
 /** 7bit, 8bit or binary: the raw bytes are the content. */
-export function isAsItIs({ encoding }: MimePart): boolean {
+export function isUnencoded({ encoding }: MimePart): boolean {
   return encoding === '7bit' || encoding === '8bit' || encoding === 'binary'
 }

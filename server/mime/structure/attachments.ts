@@ -1,5 +1,5 @@
 import { decodedSize } from '../encodings/decoded-size.ts'
-import { decodeBody, decodeBytes, encodedBody, isAsItIs } from '../encodings/transfer-encoding.ts'
+import { decodeBody, decodeBytes, encodedBody, isUnencoded } from '../encodings/transfer-encoding.ts'
 import { decodeWords } from '../headers/encoded-words.ts'
 import { fileExtension, safeFilename } from '../headers/filename.ts'
 import { firstHeader } from '../headers/headers.ts'
@@ -74,7 +74,7 @@ function tnefAttachment(part: MimePart, { name, contentType, offset, length }: T
 
 /** Only an unencoded text: an encoded one comes from a program that supports attachments. */
 function filesInside(raw: Uint8Array, part: MimePart): UuencodedFile[] {
-  return textKind(part) === 'plain' && isAsItIs(part) ? uuencodedFiles(encodedBody(raw, part), false) : []
+  return textKind(part) === 'plain' && isUnencoded(part) ? uuencodedFiles(encodedBody(raw, part), false) : []
 }
 
 function fileInText(part: MimePart, { name, offset, length, size }: UuencodedFile, index: number): AttachmentPart {
@@ -112,6 +112,6 @@ function attachmentName(raw: Uint8Array, part: MimePart): string | undefined {
 
 /** An embedded message in base64 or quoted-printable (forbidden by RFC 2046 §5.2.1) is not parsed, but named after its subject. */
 function encodedMessage(raw: Uint8Array, part: MimePart): MimePart | undefined {
-  if (isAsItIs(part)) return undefined
+  if (isUnencoded(part)) return undefined
   return parseMessage(decodeBytes(encodedBody(raw, part).subarray(0, ENCODED_HEAD_BYTES), part.encoding), FIELDS_ALONE).root
 }

@@ -1,5 +1,5 @@
 import { decodeText } from '../charsets/charset.ts'
-import { decodeBytes, encodedBody, isAsItIs, textEncoding } from '../encodings/transfer-encoding.ts'
+import { decodeBytes, encodedBody, isUnencoded, textEncoding } from '../encodings/transfer-encoding.ts'
 import { decodeWords } from '../headers/encoded-words.ts'
 import { firstHeader } from '../headers/headers.ts'
 import { TEXT_BYTES_MAX } from '../limits.ts'
@@ -70,7 +70,7 @@ export function decodeTextPart(
 ): string {
   const encoded = encodedBody(raw, part)
   const whole = decodeBytes(encoded, textEncoding(encoded, part))
-  const readable = textKind(part) === 'plain' && isAsItIs(part) ? withoutFilesInText(whole) : whole
+  const readable = textKind(part) === 'plain' && isUnencoded(part) ? withoutFilesInText(whole) : whole
   if (readable.length > budget.bytesLeft) warnings.add(TEXT_TRUNCATED)
   const bytes = readable.subarray(0, budget.bytesLeft)
   budget.bytesLeft -= bytes.length

@@ -43,7 +43,7 @@ export function draftPart(
       delSp: tokenParameter(type, 'delsp')?.toLowerCase() === 'yes',
     },
     boundary: contentType.startsWith('multipart/') ? boundaryParameter(type) : undefined,
-    firstPart: contentType.startsWith('multipart/') && fields.typeCount === 2 ? gluedPart(headers) : [],
+    firstPart: contentType.startsWith('multipart/') && fields.typeCount === 2 ? mergedPart(headers) : [],
     bodyOffset,
     bodyLength: 0,
     children: [],
@@ -74,7 +74,7 @@ const contentKeys = new Map<string, 'type' | 'encoding' | 'disposition' | 'id'>(
  * The fields from the second Content-Type on, if it says in full that text follows. Otherwise the first counts: a bare `text/plain` is
  * added to every mail by some gateways, and what follows is the preamble.
  */
-function gluedPart(headers: readonly HeaderField[]): readonly HeaderField[] {
+function mergedPart(headers: readonly HeaderField[]): readonly HeaderField[] {
   const second = headers.findLastIndex(({ name }) => name.toLowerCase() === 'content-type')
   const value = headers[second]?.value ?? ''
   const isInFull = value.includes(';') || headers.length > second + 1

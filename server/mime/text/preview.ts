@@ -1,5 +1,5 @@
 import { decodeText } from '../charsets/charset.ts'
-import { decodeBytes, encodedBody, isAsItIs, textEncoding } from '../encodings/transfer-encoding.ts'
+import { decodeBytes, encodedBody, isUnencoded, textEncoding } from '../encodings/transfer-encoding.ts'
 import { bodyParts, textKind } from '../structure/body-parts.ts'
 import type { MimePart, ParsedMessage } from '../types.ts'
 import { withoutFilesInText } from './files-in-text.ts'
@@ -70,7 +70,7 @@ function onOneLine(text: string, charsMax: number): string {
 export function decodeWindow(part: MimePart, window: Buffer, isWhole: boolean): string {
   const encoding = textEncoding(window, part)
   const decoded = decodeBytes(isWhole ? window : wholeUnits(window, encoding), encoding)
-  const bytes = textKind(part) === 'plain' && isAsItIs(part) ? withoutFilesInText(decoded, !isWhole) : decoded
+  const bytes = textKind(part) === 'plain' && isUnencoded(part) ? withoutFilesInText(decoded, !isWhole) : decoded
   return decodeText(isWhole ? bytes : wholeCharacters(bytes), part.charset).text
 }
 

@@ -118,12 +118,12 @@ class SqliteStore implements EmbeddedStore {
     return this.#notifier.watch(mailboxId, signal)
   }
 
-  tell(mailboxId: MailboxId, note: string) {
-    this.#notes.tell(mailboxId, note)
+  publish(mailboxId: MailboxId, note: string) {
+    this.#notes.publish(mailboxId, note)
   }
 
-  listen(mailboxId: MailboxId, onNote: (note: string) => void, signal: AbortSignal) {
-    this.#notes.listen(mailboxId, onNote, signal)
+  subscribe(mailboxId: MailboxId, onNote: (note: string) => void, signal: AbortSignal) {
+    this.#notes.subscribe(mailboxId, onNote, signal)
   }
 
   async sweep(mailboxesMax: number) {

@@ -80,7 +80,7 @@ class ValkeyStore implements ClusterStore {
     this.#prefix = prefix
     this.#subscriptions = new Subscriptions(cluster, (channel, message) => {
       if (message === '') this.#notifier.notify(mailboxOf(channel))
-      else this.#notes.tell(mailboxOf(channel), message)
+      else this.#notes.publish(mailboxOf(channel), message)
     })
     this.#largeMessages = new LargeMessages(cluster, clock)
     this.#healthReader = new HealthReader(cluster, `${prefix}{*}`, countEveryMs)
@@ -153,18 +153,18 @@ class ValkeyStore implements ClusterStore {
     }
   }
 
-  /** Heard by whom it reaches: the engine keeps no message of a channel. */
-  tell(mailboxId: MailboxId, note: string): void {
+  /** Reaches only current subscribers: the engine keeps no message of a channel. */
+  publish(mailboxId: MailboxId, note: string): void {
     if (this.#audience.isAbsent(mailboxId)) return
     this.#cluster.run(TELL, this.#key(mailboxId), [note], { isRepeatable: false }).catch(() => undefined)
   }
 
-  listen(mailboxId: MailboxId, onNote: (note: string) => void, signal: AbortSignal): void {
+  subscribe(mailboxId: MailboxId, onNote: (note: string) => void, signal: AbortSignal): void {
     if (signal.aborted) return
     const channel = this.#key(mailboxId)
     this.#audience.note(mailboxId, 1)
     this.#subscriptions.add(channel).catch(() => undefined)
-    this.#notes.listen(mailboxId, onNote, signal)
+    this.#notes.subscribe(mailboxId, onNote, signal)
     signal.addEventListener('abort', () => this.#subscriptions.remove(channel), { once: true })
   }
 

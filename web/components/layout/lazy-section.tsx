@@ -18,7 +18,7 @@ type Props = {
  * near. Until then React leaves the served nodes alone (an empty `__html` is never written during hydration).
  */
 export function LazySection(props: Props) {
-  return import.meta.env.SSR ? <Served {...props} /> : <Near {...props} />
+  return import.meta.env.SSR ? <Served {...props} /> : <NearSection {...props} />
 }
 
 function Served({ load }: Props) {
@@ -32,7 +32,7 @@ function Served({ load }: Props) {
   )
 }
 
-function Near({ load, areas, room }: Props) {
+function NearSection({ load, areas, room }: Props) {
   const { language } = useLanguage()
   const section = useRef<HTMLElement>(null)
   const [Content, setContent] = useState<ComponentType>()

@@ -25,19 +25,24 @@ export function Sky({ state }: { state: MailboxState }) {
   const { phase, session } = state
   const hasEnded = useHasEnded(phase)
   useTitle(hasEnded ? `${texts.gone} · ` : '')
-  if (phase === 'active' || phase === 'deleting') return <Counting session={session} />
+  if (phase === 'active' || phase === 'deleting') return <RunningSky session={session} />
   if (phase === 'destroying' || hasEnded) {
     return (
-      <Heaven light="night" left={0} isEmpty={phase !== 'destroying'} clock={<Figures isFaint={phase !== 'destroying'}>00:00:00</Figures>}>
+      <SkyFrame
+        light="night"
+        left={0}
+        isEmpty={phase !== 'destroying'}
+        clock={<Figures isFaint={phase !== 'destroying'}>00:00:00</Figures>}
+      >
         <Line>{phase === 'destroying' ? texts.destroying : texts.destroyed}</Line>
-      </Heaven>
+      </SkyFrame>
     )
   }
   return (
-    <Heaven light="dawn" left={0} clock={<Figures isFaint>--:--:--</Figures>}>
+    <SkyFrame light="dawn" left={0} clock={<Figures isFaint>--:--:--</Figures>}>
       {/* What there is to say stands where the address will be. */}
       <p> </p>
-    </Heaven>
+    </SkyFrame>
   )
 }
 
@@ -51,11 +56,11 @@ function useHasEnded(phase: MailboxState['phase']): boolean {
   return hasEnded && !begins
 }
 
-function Counting({ session }: { session: MailboxSession }) {
+function RunningSky({ session }: { session: MailboxSession }) {
   const texts = useTexts('mailbox')
   const { language } = useLanguage()
   const seconds = useSecondsLeft(session.deadlineMs)
-  const isStill = useStillness()
+  const isStill = useReducedMotion()
   const isWarning = seconds <= WARNING_SECONDS
   // With reduced motion the sun moves once a minute.
   const shown = isStill && !isWarning ? Math.ceil(seconds / 60) * 60 : seconds
@@ -65,7 +70,7 @@ function Counting({ session }: { session: MailboxSession }) {
   useTitle(seconds <= TITLE_SECONDS && seconds > 0 ? `${formatMinutes(seconds)} · ` : '')
 
   return (
-    <Heaven
+    <SkyFrame
       light={isWarning ? 'night' : 'day'}
       phase={isWarning ? 'warning' : 'active'}
       left={Math.min(1, shown / session.lifetimeSeconds)}
@@ -77,11 +82,11 @@ function Counting({ session }: { session: MailboxSession }) {
       ) : (
         <p className="max-w-[62cqi] text-muted">{isToday(goneAt) ? texts.goneAt({ time }) : texts.goneTomorrow({ time })}</p>
       )}
-    </Heaven>
+    </SkyFrame>
   )
 }
 
-type HeavenProps = {
+type SkyFrameProps = {
   light: Light
   /** The part of the lifetime that is left, from 1 to 0. */
   left: number
@@ -92,7 +97,7 @@ type HeavenProps = {
   children: ReactNode
 }
 
-function Heaven({ light, left, phase, isEmpty, clock, announcement = '', children }: HeavenProps) {
+function SkyFrame({ light, left, phase, isEmpty, clock, announcement = '', children }: SkyFrameProps) {
   const style: CSSProperties & { '--left': number } = { '--left': left }
   useIcon(light === 'dawn' ? 1 : left, light === 'night')
   return (
@@ -156,7 +161,7 @@ function useIcon(left: number, isNight: boolean): void {
   }, [step, isNight])
 }
 
-function useStillness(): boolean {
+function useReducedMotion(): boolean {
   const [isStill, setIsStill] = useState(false)
   useEffect(() => setIsStill(matchMedia('(prefers-reduced-motion: reduce)').matches), [])
   return isStill

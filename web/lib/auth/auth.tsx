@@ -54,7 +54,7 @@ const served = (): AuthState => (authStore.get().status === 'signed-out' ? authS
 
 export function AuthProvider({ children }: { children: ReactNode }) {
   const state = useSyncExternalStore(authStore.subscribe, authStore.get, served)
-  useEffect(keepFresh, [])
+  useEffect(refreshPeriodically, [])
   const auth = useMemo(() => ({ ...state, ...actions }), [state])
   return <AuthContext value={auth}>{children}</AuthContext>
 }
@@ -66,7 +66,7 @@ export function useAuth(): Auth {
   return auth
 }
 
-function keepFresh(): () => void {
+function refreshPeriodically(): () => void {
   let askedAt = Date.now()
   const refresh = () => {
     if (document.visibilityState !== 'visible' || authStore.get().status !== 'signed-in' || Date.now() - askedAt < REFRESH_MS) return

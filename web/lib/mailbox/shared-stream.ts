@@ -31,7 +31,7 @@ export function joinLive(token: string, listener: StreamListener, signal: AbortS
     const data: unknown = message.data
     if (!tabMessage(data) || signal.aborted) return
     if (data.kind === 'hello') ownState && tell({ kind: 'state', state: ownState })
-    else hear(data, listener)
+    else handleMessage(data, listener)
   }
   signal.addEventListener('abort', () => channel.close(), { once: true })
   tell({ kind: 'hello' })
@@ -63,7 +63,7 @@ export function joinLive(token: string, listener: StreamListener, signal: AbortS
   }
 }
 
-function hear(message: Exclude<TabMessage, { kind: 'hello' }>, listener: StreamListener): void {
+function handleMessage(message: Exclude<TabMessage, { kind: 'hello' }>, listener: StreamListener): void {
   if (message.kind === 'event') listener.onEvent(message.event, message.cursor, false)
   else if (message.kind === 'delivery') listener.onDelivery(message.delivery)
   else if (message.kind === 'state') listener.onState(message.state)

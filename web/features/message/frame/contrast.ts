@@ -10,7 +10,7 @@ const TEXTS_MAX = 3000
 
 /** The texts below `ratioMin`, in their order. Text over a picture or a gradient is left out: what is behind it is not known. */
 export function faintTexts(inner: Document, backdrop: Rgb, ratioMin: number): FaintText[] {
-  const grounds = new Map<Element, Rgb | undefined>()
+  const backgrounds = new Map<Element, Rgb | undefined>()
   const texts = inner.createTreeWalker(inner.body, NodeFilter.SHOW_TEXT)
   const faint: FaintText[] = []
   let left = TEXTS_MAX
@@ -19,9 +19,9 @@ export function faintTexts(inner: Document, backdrop: Rgb, ratioMin: number): Fa
     const element = node.parentElement
     if (!/[\p{L}\p{N}]/u.test(text) || !element || !isShown(element)) continue
     left -= 1
-    const ground = groundOf(element, backdrop, grounds)
-    if (!ground) continue
-    const ratio = contrastRatio(over(parseColor(getComputedStyle(element).color), ground), ground)
+    const background = backgroundOf(element, backdrop, backgrounds)
+    if (!background) continue
+    const ratio = contrastRatio(over(parseColor(getComputedStyle(element).color), background), background)
     if (ratio < ratioMin) faint.push({ text, ratio })
   }
   return faint
@@ -43,15 +43,15 @@ function isShown(element: Element): boolean {
   )
 }
 
-function groundOf(element: Element, backdrop: Rgb, known: Map<Element, Rgb | undefined>): Rgb | undefined {
+function backgroundOf(element: Element, backdrop: Rgb, known: Map<Element, Rgb | undefined>): Rgb | undefined {
   if (known.has(element)) return known.get(element)
   const { backgroundColor, backgroundImage } = getComputedStyle(element)
   const color = parseColor(backgroundColor)
-  const behind = element.parentElement ? groundOf(element.parentElement, backdrop, known) : backdrop
+  const behind = element.parentElement ? backgroundOf(element.parentElement, backdrop, known) : backdrop
   const isUnknown = backgroundImage !== 'none' || (behind === undefined && color[3] < 1)
-  const ground = isUnknown ? undefined : over(color, behind ?? backdrop)
-  known.set(element, ground)
-  return ground
+  const background = isUnknown ? undefined : over(color, behind ?? backdrop)
+  known.set(element, background)
+  return background
 }
 
 function over([red, green, blue, alpha]: Rgba, [r, g, b]: Rgb): Rgb {

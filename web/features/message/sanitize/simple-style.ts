@@ -41,14 +41,16 @@ function isHidden(style: CSSStyleDeclaration): boolean {
 
 /** Whether its sender drew this link as a button: on a ground of its own, framed, or by the name of its class. */
 export function isButtonLink(link: HTMLAnchorElement): boolean {
-  return hasButtonText(link) && (BUTTON_CLASS.test(link.className) || (isPadded(link.style) && (hasGround(link) || hasFrame(link.style))))
+  return (
+    hasButtonText(link) && (BUTTON_CLASS.test(link.className) || (isPadded(link.style) && (hasBackground(link) || hasFrame(link.style))))
+  )
 }
 
 /** The one link of a table cell or box that is drawn as a button around it. */
 export function buttonInside(box: HTMLElement): HTMLAnchorElement | undefined {
   const isNamed = BUTTON_CLASS.test(box.className)
   // Asked of every element, so the cheap questions come first.
-  if (!isNamed && !hasGround(box)) return undefined
+  if (!isNamed && !hasBackground(box)) return undefined
   const [link, second] = Array.from(box.querySelectorAll('a'))
   if (!link || second || !hasButtonText(link) || (box.textContent ?? '').trim() !== (link.textContent ?? '').trim()) return undefined
   if (isNamed) return link
@@ -61,7 +63,7 @@ function hasButtonText(link: HTMLAnchorElement): boolean {
   return text !== '' && text.length <= BUTTON_CHARS_MAX && link.hasAttribute('href')
 }
 
-function hasGround(element: HTMLElement): boolean {
+function hasBackground(element: HTMLElement): boolean {
   const { backgroundColor } = element.style
   return element.hasAttribute('bgcolor') || !NO_COLOR.test(backgroundColor) || /gradient\(/.test(element.style.backgroundImage)
 }

@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 const LOCKS = { sweep: 7_201, sweepExpired: 7_202 } as const
 
 /** Runs the work unless another process is doing it: deleting the same rows twice only makes each wait for the other. */
-export async function inTurn({ db, dialect }: Database, name: keyof typeof LOCKS, work: () => Promise<void>): Promise<void> {
+export async function runExclusively({ db, dialect }: Database, name: keyof typeof LOCKS, work: () => Promise<void>): Promise<void> {
   if (dialect === 'sqlite') return await work()
   await db.transaction().execute(async step => {
     const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${LOCKS[name]}) as locked`.execute(step)
