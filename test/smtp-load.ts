@@ -2,6 +2,8 @@
 import { connect } from 'node:net'
 
 type Load = {
+  /** This machine when left out. */
+  readonly host?: string
   readonly port: number
   readonly connections: number
   readonly messages: number
@@ -50,7 +52,7 @@ function session(
   accept: (n: number, waitMs: number) => void,
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const socket = connect({ port: load.port, host: '127.0.0.1', noDelay: true })
+  const socket = connect({ port: load.port, host: load.host ?? '127.0.0.1', noDelay: true })
   let current: number | undefined
   let sentMs = 0
   let expected: string[] = ['220']

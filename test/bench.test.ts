@@ -1,0 +1,40 @@
+/** `npm run bench` with a hundredth of the work: every part runs and gives its figures. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { BlackHole } from '../bench/parts/black-hole.ts'
+import type { Row } from '../bench/parts/figures.ts'
+
+const bench = resolve(import.meta.dirname, '../bench/bench.ts')
+const RUN_MS_MAX = 120_000
+// Processor time and memory of another process come from /proc.
+const isLinux = process.platform === 'linux'
+
+test.runIf(isLinux)(
+  'each part gives figures, ours and those of another receiver, in one table and a file',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mayfly-bench-test-'))
+    using _folder = { [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
+    await using other = await BlackHole.start()
+    const json = join(folder, 'bench.json')
+    const receiver = `127.0.0.1:${other.port}:${other.pid}`
+    const args = [bench, '--quick', '--json', json, '--receiver', receiver]
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: RUN_MS_MAX })
+    const { rows } = JSON.parse(readFileSync(json, 'utf8')) as { rows: Row[] }
+    const parts = new Set(rows.map(({ part }) => part))
+    for (const part of ['start', 'ingest', 'limit', 'single mail', 'requests', 'hold', 'expire', `127.0.0.1:${other.port}`]) {
+      expect([...parts]).toContain(part)
+    }
+    for (const row of rows) {
+      expect(row.median, `${row.part}, ${row.name}`).toBeTypeOf('number')
+      expect(stdout).toContain(`| ${row.part} | ${row.name} |`)
+    }
+    const ingest = rows.filter(({ part, unit }) => part === 'ingest' && unit === '/s')
+    expect(ingest.map(({ name }) => name)).toEqual(['4 kB, 50 connections', '4 kB, 20 connections', '40 kB of HTML', '1 MB', 'mixed sizes'])
+    for (const { median } of ingest) expect(median).toBeGreaterThan(0)
+  },
+  RUN_MS_MAX,
+)
