@@ -28,6 +28,8 @@ type Collect = NonNullable<typeof globalThis.gc>
 
 let deadBytes = 0
 let oldDeadBytes = 0
+/** Of the heap, when memory was returned last. */
+let bytesAfterRest = 0
 let quiet: NodeJS.Timeout | undefined
 
 /** Call when this thread no longer uses this many bytes of shared memory. */
@@ -44,17 +46,21 @@ export function hintGarbage(bytes: number): void {
   setImmediate(() => collect(type))
 }
 
+/** Resets what the next rest compares with: V8 pools the pages of a heap that ended, and only a collection in another one releases them. */
+export function noteThreadEnded(): void {
+  bytesAfterRest = 0
+}
+
 /** Returns the memory of this thread's heap to the system whenever the thread has come to rest. */
 export function collectAtRest(): void {
   let seen = performance.eventLoopUtilization()
-  let bytesAfterLast = 0
   setInterval(() => {
     const { utilization } = performance.eventLoopUtilization(seen)
     seen = performance.eventLoopUtilization()
-    if (utilization > REST_UTILIZATION_MAX || heapBytes() - bytesAfterLast < REST_GROWTH_BYTES_MIN) return
+    if (utilization > REST_UTILIZATION_MAX || heapBytes() - bytesAfterRest < REST_GROWTH_BYTES_MIN) return
     // The only one that shrinks the space for young objects too.
     collector()({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-    bytesAfterLast = heapBytes()
+    bytesAfterRest = heapBytes()
   }, REST_LOOK_MS).unref()
 }
 

@@ -4,7 +4,7 @@
  */
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
-import { hintGarbage, LARGE_BYTES } from '#server/gc-hint.ts'
+import { hintGarbage, LARGE_BYTES, noteThreadEnded } from '#server/gc-hint.ts'
 import { type FromThread, IDLE, packRequests, type ReplyBatch, type TaskRequest, type ThreadSettings, totalBytes, unpack } from './batch.ts'
 import type { TaskAnswer, TaskArgs } from './tasks.ts'
 
@@ -149,6 +149,7 @@ export class WorkerThread<Tasks> {
 
   #end(): void {
     this.#hasEnded = true
+    noteThreadEnded()
     for (const job of this.#outbox.splice(0)) this.#jobs.set(job.id, job)
     this.#started.reject(new Error('the thread ended before it had started'))
     this.#ended.resolve()
