@@ -63,7 +63,12 @@ export class Engine {
     const isRead = (call: Call) => call.verb === 'health' || READS.some(read => read === call.verb)
     const reads = calls.filter(isRead)
     if (reads.length > 0) reply(reads.map(call => this.#attempt(call)))
-    for (const group of inGroups(calls.filter(call => !isRead(call)))) {
+    const writes = Map.groupBy(
+      calls.filter(call => !isRead(call)),
+      isCleaning,
+    )
+    // Nobody's mail waits for the removal of what has ended: that is committed after everything else that came with it.
+    for (const group of [...inGroups(writes.get(false) ?? []), ...inGroups(writes.get(true) ?? [])]) {
       reply(this.#commit(group))
       this.#file.tidy()
     }
@@ -173,6 +178,11 @@ function* inGroups(writes: readonly Call[]): Generator<Call[]> {
     bytes += callBytes(call)
   }
   if (group.length > 0) yield group
+}
+
+/** Steps of removing what is closed or expired already. */
+function isCleaning({ verb }: Call): boolean {
+  return verb === 'clearMailbox' || verb === 'sweep'
 }
 
 function isRemoval({ verb }: Call): boolean {

@@ -14,8 +14,8 @@ type SqliteOptions = Settings & { readonly clock: Clock; readonly log?: Log }
 
 /** Young objects of the thread; V8 would take 48 and keep them, though a group of requests is dead with its commit. */
 const YOUNG_MB_MAX = 12
-/** Mailboxes removed in one step of a sweep; deliveries go between the steps. */
-const SWEEP_STEP_MAILBOXES = 500
+/** Mailboxes removed in one step of a sweep: some 150 pages of 16 KiB when none of them share one. Deliveries are handled between the steps. */
+const SWEEP_STEP_MAILBOXES = 50
 
 /** What only a store in a folder has. */
 type EmbeddedStore = MailStore & {
