@@ -69,7 +69,7 @@ const FORBIDDEN: [from: RegExp, to: RegExp, remedy: string][] = [
   [/^web\/components\//, /^web\/features\//, 'components are below the features: pass what they need as props'],
 ]
 
-describe('imports follow the arrows of docs/architecture.md', () => {
+describe('imports follow the rules of docs/architecture.md', () => {
   for (const [from, to, remedy] of FORBIDDEN) {
     test(`${from.source} never imports ${to.source}`, () => {
       const broken = product

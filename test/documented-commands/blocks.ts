@@ -13,7 +13,7 @@ const KINDS = {
   startOutput: /^Site: /,
   script: /^TOKEN=/,
   contribute: /^npm test /,
-  rooms: /^contract\/ /,
+  folders: /^contract\/ /,
   backup: /^npm run mayfly -- backup /,
   restore: /^DATA_DIR=\S+ npm run mayfly -- restore /,
   token: /^npm run mayfly -- token new ci$/,
