@@ -1,18 +1,13 @@
-/** Every URL that server and browser share. `:name` is a parameter. */
+import { visitorRoutes } from './visitor-routes.ts'
+
+/** The one list of URLs; servers mount them, browsers call them. `:name` marks a parameter. */
 export const routes = {
-  mailboxes: '/api/mailboxes',
+  ...visitorRoutes,
   mailboxBatch: '/api/mailboxes/batch',
   /** A mailbox by the id that its API key or API token got. */
   mailboxById: '/api/mailboxes/:id',
-  mailbox: '/api/mailbox',
-  messages: '/api/mailbox/messages',
-  message: '/api/mailbox/messages/:id',
-  raw: '/api/mailbox/messages/:id/raw',
-  attachment: '/api/mailbox/messages/:id/attachments/:index',
-  attachmentLink: '/api/mailbox/messages/:id/attachments/:index/link',
-  /** Where the link that `attachmentLink` creates points; the parameter is the capability itself. */
+  /** What `attachmentLink` hands out; the parameter is the capability itself. */
   download: '/api/attachments/:capability',
-  events: '/api/mailbox/events',
   wait: '/api/mailbox/wait',
   mailboxWebhooks: '/api/mailbox/webhooks',
   mailboxWebhook: '/api/mailbox/webhooks/:id',
@@ -22,9 +17,6 @@ export const routes = {
   webhook: '/api/webhooks/:id',
   webhookTest: '/api/webhooks/:id/test',
   webhookRotate: '/api/webhooks/:id/rotate',
-  contact: '/api/contact',
-  blogViews: '/api/blog/views',
-  blogViewsOf: '/api/blog/views/:slug',
   authSession: '/api/auth/session',
   authSignUp: '/api/auth/sign-up',
   authSignIn: '/api/auth/sign-in',
@@ -61,8 +53,6 @@ export const routes = {
   operatorReplies: '/api/operator/replies',
   operatorChecks: '/api/operator/checks',
   operatorAudit: '/api/operator/audit',
-  config: '/api/config',
-  botCheckChallenge: '/api/bot-check/challenge',
   openapi: '/api/openapi.json',
   docs: '/api/docs',
   /** The Model Context Protocol, where the operator offers it. Sends JSON-RPC, so it is no part of the API's description. */
@@ -76,13 +66,4 @@ export const routes = {
   metrics: '/metrics',
 } as const
 
-export type PathParameters<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | PathParameters<`/${Rest}`>
-  : Path extends `${string}:${infer Name}`
-    ? Name
-    : never
-
-/** Fills in the parameters of a route: `pathTo(routes.message, { id })`. */
-export function pathTo<Path extends string>(path: Path, params: Record<PathParameters<Path>, string | number>): string {
-  return path.replace(/:([a-zA-Z]+)/g, (_, name: PathParameters<Path>) => encodeURIComponent(String(params[name])))
-}
+export { type PathParameters, pathTo } from './path-to.ts'

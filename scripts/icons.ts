@@ -48,21 +48,34 @@ import {
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 
-const ICONS = {
-  ArrowLeft,
-  BadgeCheck,
+/** What `/` may show before anything is pressed: in its first file. */
+const FIRST_ICONS = {
   Bell,
   BellOff,
   BellRing,
-  Calendar,
   Check,
   ChevronDown,
+  Copy,
+  ExternalLink,
+  Keyboard,
+  Paperclip,
+  QrCode,
+  RefreshCw,
+  ShieldAlert,
+  ShieldCheck,
+  Trash2,
+  X,
+}
+
+/** What other pages and the reader show. */
+const LATER_ICONS = {
+  ArrowLeft,
+  BadgeCheck,
+  Calendar,
   ChevronRight,
   CircleHelp,
   Code,
-  Copy,
   Download,
-  ExternalLink,
   Eye,
   EyeOff,
   File,
@@ -74,22 +87,14 @@ const ICONS = {
   FileVideo,
   Flame,
   ImageOff,
-  Keyboard,
   Link2Off,
-  Paperclip,
   Plus,
   Printer,
-  QrCode,
-  RefreshCw,
-  ShieldAlert,
-  ShieldCheck,
-  Trash2,
   TriangleAlert,
-  X,
 }
 
 const root = resolve(import.meta.dirname, '..')
-const target = join(root, 'web/components/ui/icons.tsx')
+const folder = join(root, 'web/components/ui')
 const { version } = JSON.parse(readFileSync(join(root, 'node_modules/lucide-react/package.json'), 'utf8'))
 
 /** The elements inside the `<svg>` as JSX: attribute names are the same in both. */
@@ -99,36 +104,20 @@ function renderShapes(icon: LucideIcon): string {
   return elements.indexOf('<', 1) === -1 ? elements : `<>${elements}</>`
 }
 
-const lines = Object.entries(ICONS).map(([name, icon]) => `export const ${name} = icon(${renderShapes(icon)})`)
-writeFileSync(
-  target,
-  `/** @license Icons of Lucide ${version}, ISC, some from Feather, MIT: icons.LICENSE. Written by scripts/icons.ts. */
-import type { ComponentProps, ReactNode } from 'react'
-
-export type Icon = (props: ComponentProps<'svg'>) => ReactNode
-
-function icon(shapes: ReactNode): Icon {
-  return props => (
-    <svg
-      xmlns="http://www.w3.org/2000/svg"
-      width={24}
-      height={24}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={2}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      {...props}
-    >
-      {shapes}
-    </svg>
-  )
-}
+function writeIcons(name: string, icons: Record<string, LucideIcon>): string {
+  const lines = Object.entries(icons).map(([icon, source]) => `export const ${icon} = icon(${renderShapes(source)})`)
+  const target = join(folder, name)
+  writeFileSync(
+    target,
+    `/** @license Icons of Lucide ${version}, ISC, some from Feather, MIT: icons.LICENSE. Written by scripts/icons.ts. */
+import { icon } from './icon.tsx'
 
 ${lines.join('\n')}
 `,
-)
-copyFileSync(join(root, 'node_modules/lucide-react/LICENSE'), join(root, 'web/components/ui/icons.LICENSE'))
-execFileSync(process.execPath, [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'format', '--write', target], { stdio: 'inherit' })
+  )
+  return target
+}
+
+const targets = [writeIcons('icons.tsx', FIRST_ICONS), writeIcons('later-icons.tsx', LATER_ICONS)]
+copyFileSync(join(root, 'node_modules/lucide-react/LICENSE'), join(folder, 'icons.LICENSE'))
+execFileSync(process.execPath, [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'format', '--write', ...targets], { stdio: 'inherit' })

@@ -23,12 +23,16 @@ type SiteRenderer = {
 const NOWHERE = '/404'
 const OFFLINE = '/offline'
 
-/** Prerenders from `dist/ssr` into `dist/web`. `build` names this build in the service worker. Returns the number of pages written. */
+/** The module that asks for the first address: the one thing that is more urgent than the page. */
+const FIRST_ADDRESS = 'lib/mailbox/first-address.ts'
+
+/** Prerenders into `dist/web` from `dist/ssr`; `build` names this build in the service worker. Returns the number of pages written. */
 export async function prerenderSite(dist: string, build: string): Promise<number> {
   const web = join(dist, 'web')
   const manifest: Manifest = JSON.parse(await readFile(join(web, '.vite/manifest.json'), 'utf8'))
   const template = lowerScriptPriority(await readFile(join(web, 'index.html'), 'utf8'))
   const entryFiles = [...template.matchAll(/="\/(assets\/[^"]+)"/g)].map(([, file = '']) => file)
+  const first = firstScript(manifest)
   const site: SiteRenderer = await import(pathToFileURL(join(dist, 'ssr/entry-server.js')).href)
 
   const pages = site.LANGUAGES.flatMap(language =>
@@ -43,7 +47,7 @@ export async function prerenderSite(dist: string, build: string): Promise<number
       `../content${path.replace('/blog/', `/blog/${language}/`)}.md`,
     ]
     const links = preloads(findChunks(manifest, modules).filter(file => !entryFiles.includes(file)))
-    const html = fill(template, language, links + head, body)
+    const html = fill(template, language, (path === '/' ? first : '') + links + head, body)
     refuseInlineScripts(html, `${language} ${path}`)
     await write(join(web, pageFile(path, language)), path === OFFLINE ? withoutScripts(html) : html)
     if (language === DEFAULT_LANGUAGE && site.pagePaths.includes(path)) facts.push({ path, ...readFacts(head) })
@@ -81,6 +85,13 @@ function pageModules(source: string | undefined, language: Language): string[] {
 
 function preloads(files: readonly string[]): string {
   return lowerScriptPriority(files.map(file => `<link rel="modulepreload" crossorigin href="/${file}">`).join(''))
+}
+
+/** Ahead of all others: the puzzle for the first address takes the time in which the rest arrives. */
+function firstScript(manifest: Manifest): string {
+  const script = manifest[FIRST_ADDRESS]
+  if (!script) throw new Error(`${FIRST_ADDRESS} was not built`)
+  return `<script type="module" async fetchpriority="high" crossorigin src="/${script.file}"></script>`
 }
 
 function pageFile(path: string, language: Language): string {

@@ -1,6 +1,7 @@
 /** What the tests of the visitor's address share. */
 
-import { type LifecycleDeps, MailboxLifecycle } from '#web/features/mailbox/mailbox-lifecycle.ts'
+import type { LifecycleDeps } from '#web/features/mailbox/lifecycle-deps.ts'
+import { MailboxLifecycle } from '#web/features/mailbox/mailbox-lifecycle.ts'
 import type { MailboxNotice } from '#web/features/mailbox/notices.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { createMemoryStore } from '#web/lib/browser/storage.ts'
@@ -50,6 +51,7 @@ export function openPage(overrides: Overrides = {}, store = createMemoryStore())
         server.delete(token)
       },
       listOwned: async () => [],
+      takeFirst: () => undefined,
       obtainBotCheck: async () => 'proof',
       ...overrides.api,
     },

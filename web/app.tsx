@@ -3,14 +3,17 @@ import type { Language } from '#contract/languages.ts'
 import { AuthProvider } from '#web/lib/auth/auth.tsx'
 import { LanguageProvider } from '#web/lib/i18n/i18n.tsx'
 import { ScrollToTop } from '#web/lib/routing/scroll-to-top.tsx'
+import { LazySection } from './components/layout/lazy-section.tsx'
 import { OfflineNotice } from './components/layout/offline-notice.tsx'
-import { SiteFooter } from './components/layout/site-footer.tsx'
 import { SiteHeader } from './components/layout/site-header.tsx'
 import { SkipLink } from './components/layout/skip-link.tsx'
 import { Toaster } from './components/ui/toaster.tsx'
 import { AppRoutes } from './routes.tsx'
 
-/** Everything inside the router, for the browser and for prerendering. `language` is that of the served HTML. */
+const NO_AREAS = [] as const
+const loadFooter = () => import('./components/layout/site-footer.tsx').then(module => module.SiteFooter)
+
+/** Everything inside the router, the same for the browser and for the prerenderer. `language` is the one of the served HTML. */
 export function App({ language }: { language: Language }) {
   return (
     <StrictMode>
@@ -24,7 +27,7 @@ export function App({ language }: { language: Language }) {
             <main id="main" tabIndex={-1} className="flex-1 outline-none">
               <AppRoutes />
             </main>
-            <SiteFooter />
+            <LazySection as="div" areas={NO_AREAS} load={loadFooter} room="empty:min-h-26" />
           </div>
           <Toaster />
         </AuthProvider>

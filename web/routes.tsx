@@ -8,25 +8,25 @@ import HomePage from './pages/home.tsx'
 
 /** Every page but the home page: path, module, and the texts it shows. page-paths.ts lists which are prerendered. */
 const lazyPages: readonly { path: string; Page: LazyPage; source: string }[] = [
-  { path: '/auth', source: 'pages/auth.tsx', Page: lazyPage(() => import('./pages/auth.tsx'), ['auth', 'account']) },
+  { path: '/auth', source: 'pages/auth.tsx', Page: lazyPage(() => import('./pages/auth.tsx'), ['auth', 'account', 'errors']) },
   {
     path: '/auth/confirm',
     source: 'pages/auth-confirm.tsx',
-    Page: lazyPage(() => import('./pages/auth-confirm.tsx'), ['auth']),
+    Page: lazyPage(() => import('./pages/auth-confirm.tsx'), ['auth', 'errors']),
   },
   {
     path: '/auth/forgot-password',
     source: 'pages/auth-forgot-password.tsx',
-    Page: lazyPage(() => import('./pages/auth-forgot-password.tsx'), ['auth']),
+    Page: lazyPage(() => import('./pages/auth-forgot-password.tsx'), ['auth', 'errors']),
   },
   {
     path: '/auth/new-password',
     source: 'pages/auth-new-password.tsx',
-    Page: lazyPage(() => import('./pages/auth-new-password.tsx'), ['auth']),
+    Page: lazyPage(() => import('./pages/auth-new-password.tsx'), ['auth', 'errors']),
   },
-  { path: '/account', source: 'pages/account.tsx', Page: lazyPage(() => import('./pages/account.tsx'), ['account', 'auth']) },
-  { path: '/operator', source: 'pages/operator.tsx', Page: lazyPage(() => import('./pages/operator.tsx'), ['operator']) },
-  { path: '/report', source: 'pages/report.tsx', Page: lazyPage(() => import('./pages/report.tsx'), ['report']) },
+  { path: '/account', source: 'pages/account.tsx', Page: lazyPage(() => import('./pages/account.tsx'), ['account', 'auth', 'errors']) },
+  { path: '/operator', source: 'pages/operator.tsx', Page: lazyPage(() => import('./pages/operator.tsx'), ['operator', 'errors']) },
+  { path: '/report', source: 'pages/report.tsx', Page: lazyPage(() => import('./pages/report.tsx'), ['report', 'errors']) },
   { path: '/contact', source: 'pages/contact.tsx', Page: lazyPage(() => import('./pages/contact.tsx'), ['contact']) },
   { path: '/privacy', source: 'pages/privacy.tsx', Page: lazyPage(() => import('./pages/privacy.tsx'), ['privacy']) },
   { path: '/terms', source: 'pages/terms.tsx', Page: lazyPage(() => import('./pages/terms.tsx'), ['terms']) },

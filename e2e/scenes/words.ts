@@ -6,9 +6,10 @@ export type Words = Texts
 
 export async function loadWords(language: Language): Promise<Words> {
   const load = catalogs[language]
-  const [core, homeSections, mailboxDialogs, message, auth, account, contact, operator, report, blog, notFound, privacy, terms] =
+  const [core, errors, homeSections, mailboxDialogs, message, auth, account, contact, operator, report, blog, notFound, privacy, terms] =
     await Promise.all([
       load.core(),
+      load.errors(),
       load.homeSections(),
       load.mailboxDialogs(),
       load.message(),
@@ -22,5 +23,20 @@ export async function loadWords(language: Language): Promise<Words> {
       load.privacy(),
       load.terms(),
     ])
-  return { ...core, homeSections, mailboxDialogs, message, auth, account, contact, operator, report, blog, notFound, privacy, terms }
+  return {
+    ...core,
+    errors,
+    homeSections,
+    mailboxDialogs,
+    message,
+    auth,
+    account,
+    contact,
+    operator,
+    report,
+    blog,
+    notFound,
+    privacy,
+    terms,
+  }
 }

@@ -10,30 +10,37 @@ export const text: Shape<string> = value => typeof value === 'string'
 export const flag: Shape<boolean> = value => typeof value === 'boolean'
 export const number: Shape<number> = (value): value is number => typeof value === 'number' && Number.isFinite(value)
 
+/* @__NO_SIDE_EFFECTS__ */
 export function oneOf<const T extends string>(...values: readonly T[]): Shape<T> {
   return (value): value is T => values.some(known => known === value)
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value): value is T | undefined => value === undefined || shape(value)
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function orNull<T>(shape: Shape<T>): Shape<T | null> {
   return (value): value is T | null => value === null || shape(value)
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function list<T>(shape: Shape<T>): Shape<T[]> {
   return (value): value is T[] => Array.isArray(value) && value.every(shape)
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function pair<A, B>(first: Shape<A>, second: Shape<B>): Shape<[A, B]> {
   return (value): value is [A, B] => Array.isArray(value) && value.length === 2 && first(value[0]) && second(value[1])
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function record<T>(shape: Shape<T>): Shape<Record<string, T>> {
   return (value): value is Record<string, T> => isObject(value) && Object.values(value).every(shape)
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function either<const Shapes extends readonly Shape<unknown>[]>(...shapes: Shapes): Shape<Shaped<Shapes[number]>> {
   return (value): value is Shaped<Shapes[number]> => shapes.some(shape => shape(value))
 }
@@ -45,6 +52,7 @@ type ObjectOf<F extends Fields> = { [Key in Exclude<keyof F, OptionalKey<F>>]: S
 }
 export type Shaped<S> = S extends Shape<infer T> ? T : never
 
+/* @__NO_SIDE_EFFECTS__ */
 export function object<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
   const entries = Object.entries(fields)
   return (value): value is ObjectOf<F> =>

@@ -8,13 +8,12 @@ import { Redirect } from '#web/lib/routing/router.tsx'
 import { Head } from '#web/lib/site/head.tsx'
 
 export default function AuthPage() {
-  const { auth: meta } = useTexts('meta')
   const texts = useTexts('auth')
   const { status, refresh } = useAuth()
   useEffect(() => void refresh(), [refresh])
   return (
     <>
-      <Head {...meta} path="/auth" />
+      <Head {...texts.meta} path="/auth" />
       {status === 'signed-in' ? (
         <Redirect to="/" />
       ) : (

@@ -3,7 +3,7 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Head } from '#web/lib/site/head.tsx'
 
 export default function BlogPage() {
-  const { blog } = useTexts('meta')
+  const { meta: blog } = useTexts('blog')
   return (
     <>
       <Head {...blog} path="/blog" />

@@ -8,14 +8,13 @@ import { Head } from '#web/lib/site/head.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 
 export default function ContactPage() {
-  const { contact: meta } = useTexts('meta')
   const texts = useTexts('contact')
   const { supportEmail } = useSiteConfig()
   const { refresh } = useAuth()
   useEffect(() => void refresh(), [refresh])
   return (
     <section className="page-width pt-2 pb-12 sm:py-12">
-      <Head {...meta} path="/contact" />
+      <Head {...texts.meta} path="/contact" />
       <div className="mx-auto max-w-xl">
         <ContactHeader />
         <h1 className="mt-3 text-2xl">{texts.heading}</h1>

@@ -7,7 +7,6 @@ import { Head } from '#web/lib/site/head.tsx'
 
 export default function NotFoundPage() {
   const words = useTexts('notFound')
-  const { notFound } = useTexts('meta')
   const { pathname } = useLocation()
   useEffect(() => {
     // Shows in the console which link was wrong.
@@ -15,7 +14,7 @@ export default function NotFoundPage() {
   }, [pathname])
   return (
     <section className="page-width grid items-center gap-x-16 gap-y-6 pt-6 pb-20 sm:pt-14 lg:grid-cols-[6fr_5fr]">
-      <Head {...notFound} path="/404" noindex />
+      <Head {...words.meta} path="/404" noindex />
       <Jetty className="w-full lg:order-2" />
       <div className="flex flex-col items-start">
         <p aria-hidden="true" className="figures font-semibold text-[length:clamp(6rem,22vw,13rem)] leading-[0.9] tracking-[-0.05em]">

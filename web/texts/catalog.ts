@@ -7,6 +7,7 @@ import type { Language } from '#contract/languages.ts'
 const en = {
   core: () => import('./en/core.ts'),
   homeSections: () => import('./en/home-sections.ts').then(module => module.homeSections),
+  errors: () => import('./en/errors.ts').then(module => module.errors),
   mailboxDialogs: () => import('./en/mailbox-dialogs.ts').then(module => module.mailboxDialogs),
   message: () => import('./en/message.ts').then(module => module.message),
   auth: () => import('./en/auth.ts').then(module => module.auth),
@@ -23,6 +24,7 @@ const en = {
 const es: typeof en = {
   core: () => import('./es/core.ts'),
   homeSections: () => import('./es/home-sections.ts').then(module => module.homeSections),
+  errors: () => import('./es/errors.ts').then(module => module.errors),
   mailboxDialogs: () => import('./es/mailbox-dialogs.ts').then(module => module.mailboxDialogs),
   message: () => import('./es/message.ts').then(module => module.message),
   auth: () => import('./es/auth.ts').then(module => module.auth),

@@ -11,6 +11,8 @@ type Props = {
   areas: readonly LazyArea[]
   /** Reserves space when a visitor arrives by a link within the site and there is no served HTML, e.g. `empty:min-h-[40rem]`. */
   room: string
+  /** `div` for what brings a landmark of its own. */
+  as?: 'section' | 'div'
 }
 
 /**
@@ -21,20 +23,20 @@ export function LazySection(props: Props) {
   return import.meta.env.SSR ? <Served {...props} /> : <NearSection {...props} />
 }
 
-function Served({ load }: Props) {
+function Served({ load, as: Element = 'section' }: Props) {
   const Content = lazy(async () => ({ default: await load() }))
   return (
-    <section>
+    <Element>
       <Suspense>
         <Content />
       </Suspense>
-    </section>
+    </Element>
   )
 }
 
-function NearSection({ load, areas, room }: Props) {
+function NearSection({ load, areas, room, as: Element = 'section' }: Props) {
   const { language } = useLanguage()
-  const section = useRef<HTMLElement>(null)
+  const section = useRef<HTMLDivElement>(null)
   const [Content, setContent] = useState<ComponentType>()
   const served = useRef<Language>(language)
   const isStale = served.current !== language
@@ -57,11 +59,11 @@ function NearSection({ load, areas, room }: Props) {
 
   if (Content) {
     return (
-      <section ref={section}>
+      <Element ref={section}>
         <Content />
-      </section>
+      </Element>
     )
   }
   // biome-ignore lint/security/noDangerouslySetInnerHtml: it is empty; its only effect is that hydration keeps the served nodes
-  return <section ref={section} className={room} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
+  return <Element ref={section} className={room} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
 }

@@ -1,8 +1,13 @@
-import { Component, type ReactNode, useEffect } from 'react'
-import { EmptyWater } from '#web/components/drawings/empty-water.tsx'
+import { Component, lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Button } from '#web/components/ui/button.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { forgetFailures } from '#web/lib/routing/failed-loads.ts'
+
+/** Without a network there is no picture, and the words stand alone. */
+const EmptyWater = lazy(async () => {
+  const drawing = await import('#web/components/drawings/empty-water.tsx').catch(() => undefined)
+  return { default: drawing?.EmptyWater ?? (() => null) }
+})
 
 type Props = {
   /** When it changes, e.g. with the path, the page is rendered again. */
@@ -39,7 +44,11 @@ function PageFailed() {
     <section role="alert" className="page-width flex flex-col items-start pt-8 pb-20 sm:pt-16">
       {/* The page's own head went with it. */}
       <title>{pageFailed.title}</title>
-      <EmptyWater className="w-full max-w-sm" />
+      <div className="aspect-32/19 w-full max-w-sm">
+        <Suspense>
+          <EmptyWater />
+        </Suspense>
+      </div>
       <h1 className="mt-8 text-2xl">{pageFailed.title}</h1>
       <p className="mt-3 max-w-[56ch] text-lg text-muted">{pageFailed.text}</p>
       <Button variant="primary" size="lg" className="mt-8" onClick={() => location.reload()}>

@@ -3,10 +3,11 @@ import { createElement, type ElementType } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import * as icons from './icons.tsx'
+import * as laterIcons from './later-icons.tsx'
 
 const lucideByName: Record<string, unknown> = lucide
 const shapesOf = (icon: ElementType) => renderToStaticMarkup(createElement(icon)).replace(/^<svg[^>]*>/, '')
 
-test.each(Object.entries(icons))('%s is what Lucide draws', (name, icon) => {
+test.each(Object.entries({ ...icons, ...laterIcons }))('%s is what Lucide draws', (name, icon) => {
   expect(shapesOf(icon)).toBe(shapesOf(lucideByName[name] as ElementType))
 })

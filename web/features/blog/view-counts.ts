@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { BlogViews } from '#contract/site.ts'
-import { countBlogView, readAllBlogViews, readBlogViews } from '#web/lib/api/mailbox-api.ts'
+import { countBlogView, readAllBlogViews, readBlogViews } from '#web/lib/api/site-api.ts'
 
 /** Views by slug. If the list cannot be loaded, articles are shown without counts. */
 export function useAllViewCounts(): ReadonlyMap<string, number> {

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { lazy, type ReactNode, type Ref, Suspense, useRef, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, type Ref, Suspense, useRef, useState } from 'react'
 import { Button } from '#web/components/ui/button.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
@@ -12,14 +12,16 @@ import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { undoLatest } from '#web/lib/notify/undo.ts'
+import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
 import { AddressText } from './address-text.tsx'
 import { formatMinutes } from './countdown.ts'
-import { DomainChoice } from './domain-choice.tsx'
+import type { DomainChoiceProps } from './domain-choice.tsx'
 import { useGenerationStatus } from './generation-status.ts'
 import { Sky } from './sky.tsx'
 import type { MailboxControl } from './use-mailbox.ts'
 
+const DomainChoice = lazy<ComponentType<DomainChoiceProps>>(() => import('./domain-choice.tsx').catch(() => ({ default: () => null })))
 const HandOffDialog = lazy(() => import('./hand-off-dialog.tsx'))
 const LinkQuestionDialog = lazy(() => import('./link-question-dialog.tsx'))
 const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx'))
@@ -31,6 +33,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
   const [domain, setDomain] = useState<string>()
   const card = useRef<HTMLDivElement>(null)
   const mainButton = useRef<HTMLButtonElement>(null)
+  const { domains } = useSiteConfig()
   const { session } = mailbox.state
   const live = mailbox.state.phase === 'active' ? session : undefined
   const isWaiting = mailbox.state.phase === 'restoring' || mailbox.state.phase === 'generating'
@@ -103,7 +106,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
               <Skeleton className="h-11 flex-1 sm:max-w-36" />
             </>
           )}
-          <DomainChoice domain={domain} onChoose={setDomain} />
+          <Suspense>{domains.length > 1 && <DomainChoice domains={domains} domain={domain} onChoose={setDomain} />}</Suspense>
         </div>
         {mailbox.other && <OtherAddress email={mailbox.other.email} onSwitch={mailbox.switchToOther} />}
         <Suspense>

@@ -1,18 +1,12 @@
-import { useEffect, useId, useState } from 'react'
+import { useId } from 'react'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { loadConfig } from '#web/lib/site/site-config.ts'
 
-type Props = { domain: string | undefined; onChoose: (domain: string) => void }
+export type DomainChoiceProps = { domains: readonly string[]; domain: string | undefined; onChoose: (domain: string) => void }
 
-/** Shown if the operator serves several domains. The choice applies to the next address. */
-export function DomainChoice({ domain, onChoose }: Props) {
+/** Shown only where the operator serves several domains; the choice counts for the next address. */
+export default function DomainChoice({ domains, domain, onChoose }: DomainChoiceProps) {
   const texts = useTexts('mailbox')
-  const [domains, setDomains] = useState<readonly string[]>([])
   const id = useId()
-  useEffect(() => {
-    loadConfig().then(config => setDomains(config.domains), console.warn)
-  }, [])
-  if (domains.length < 2) return null
   return (
     <span className="flex min-h-11 items-center gap-2 max-sm:w-full sm:ml-auto">
       <label htmlFor={id} className="text-muted text-sm">

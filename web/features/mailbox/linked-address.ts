@@ -2,7 +2,7 @@
 import type { Mailbox } from '#contract/mailbox.ts'
 import { ProblemError } from '#web/lib/api/mailbox-api.ts'
 import { createStore } from '#web/lib/browser/store.ts'
-import type { LifecycleDeps } from './mailbox-lifecycle.ts'
+import type { LifecycleDeps } from './lifecycle-deps.ts'
 
 /** `unknown`: the server could not be reached, so the token is kept. */
 type LinkOutcome = 'opened' | 'asked' | 'refused' | 'gone' | 'unknown'

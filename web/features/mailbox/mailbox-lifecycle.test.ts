@@ -2,6 +2,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { openAccount, openPage } from '#test/mailbox-page.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { BotCheckError } from '#web/lib/bot-check/bot-check.ts'
+import { type KeyValue, writeStored } from '#web/lib/browser/storage.ts'
+import { SESSION_KEY } from '#web/lib/browser/storage-keys.ts'
 import { UNDO_MS } from '#web/lib/notify/undo.ts'
 
 describe('the life of an address', () => {
@@ -228,5 +230,35 @@ describe('the life of an address', () => {
     await page.pass(700_000)
     expect(page.notices).toEqual([])
     expect(page.life.state.get().phase).toBe('active')
+  })
+})
+
+describe('an address that was asked for before the application was there', () => {
+  const early = (store: KeyValue) =>
+    writeStored(store, SESSION_KEY, {
+      email: 'early@mayfly.test',
+      token: 'early',
+      expiresAt: '',
+      lifetimeSeconds: 600,
+      secondsLeft: 600,
+      savedAt: 0,
+    })
+
+  test('is waited for and shown, and no other is made', async () => {
+    const first = Promise.withResolvers<boolean>()
+    const page = openPage({ api: { takeFirst: () => first.promise } })
+    const started = page.start()
+    expect(page.life.state.get().phase).toBe('generating')
+    early(page.store)
+    first.resolve(true)
+    await started
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { email: 'early@mayfly.test', isConfirmed: true } })
+    expect(page.server.size).toBe(0)
+  })
+
+  test('that could not be made is asked for again, with words for what is wrong', async () => {
+    const page = openPage({ api: { takeFirst: async () => false } })
+    await page.start()
+    expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
   })
 })

@@ -1,51 +1,19 @@
 /** Runs the state machine of mailbox-state.ts: asks the server, counts down, and shows notices. Does not depend on React. */
 import { DESTROYING_MS, PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
-import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
-import { ProblemError } from '#web/lib/api/mailbox-api.ts'
+import type { MailboxCreated } from '#contract/mailbox.ts'
+import { isAttempt, ProblemError } from '#web/lib/api/mailbox-api.ts'
 import { track } from '#web/lib/browser/analytics.ts'
 import { createStore } from '#web/lib/browser/store.ts'
-import { type Allowance, isAttempt } from '#web/lib/mailbox/generation-limit.ts'
-import type { MailboxSession, SessionStore } from '#web/lib/mailbox/mailbox-session.ts'
+import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
+import type { LifecycleDeps } from './lifecycle-deps.ts'
 import { LinkedAddress } from './linked-address.ts'
 import { type MailboxEvent, type MailboxState, RESTORING, reduceMailbox } from './mailbox-state.ts'
-import { generationFailure, type MailboxNotice, secondsAway } from './notices.ts'
+import { generationFailure, secondsAway } from './notices.ts'
 
 /** With a longest pause of ten seconds: about two minutes. */
 const AWAY_TRIES_MAX = 15
 const AWAY_SLOWDOWN_MAX = 5
-
-export type LifecycleDeps = {
-  clock: {
-    now: () => number
-    wall: () => number
-    /** Resolves after `ms`, or never once `signal` is aborted. */
-    sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  }
-  api: {
-    create: (request: { botCheck?: string; domain?: string }) => Promise<MailboxCreated>
-    read: (token: string) => Promise<Mailbox>
-    destroy: (token: string) => Promise<void>
-    /** The live addresses of the signed-in account, oldest first; empty for a visitor. Never rejects. */
-    listOwned: () => Promise<readonly MailboxCreated[]>
-    obtainBotCheck: () => Promise<string | undefined>
-  }
-  storage: {
-    session: SessionStore
-    /** The address that was shown when a hand-off link was opened, or the link's own. */
-    other: SessionStore
-    /** The link's token was used, or is useless. */
-    forgetLinkToken: () => void
-    allowance: () => Allowance
-    recordAttempt: () => void
-  }
-  /** Runs `task` while no other tab of this browser runs one. */
-  exclusively: (task: () => Promise<void>) => Promise<void>
-  visitor: {
-    notify: (notice: MailboxNotice) => void
-    offerUndo: (notice: MailboxNotice, change: UndoableChange) => UndoableChange
-  }
-}
 
 export type GenerateOptions = {
   domain?: string | undefined
@@ -131,12 +99,21 @@ export class MailboxLifecycle {
       if (!this.#deps.storage.session.get() && outcome !== 'gone') this.#apply({ type: 'session_lost' })
       if (outcome !== 'gone') return
     }
+    const first = this.#deps.api.takeFirst()
+    if (first) await this.#adoptFirst(first)
     await this.#deps.exclusively(async () => {
       if (!signal.aborted && !(await this.#restore()) && !(await this.#openNext())) await this.#generate({ isAutomatic: true })
     })
   }
 
-  /** `true` if a live address is shown. */
+  async #adoptFirst(first: Promise<boolean>): Promise<void> {
+    this.#apply({ type: 'generate' })
+    if (!(await first)) return
+    this.#deps.storage.session.refresh()
+    track('email_generated')
+  }
+
+  /** `true` when an address is alive and shown. */
   async #restore(): Promise<boolean> {
     const { session: sessions } = this.#deps.storage
     // While this tab waited, another one may have created an address.

@@ -101,8 +101,8 @@ function SkyFrame({ light, left, phase, isEmpty, clock, announcement = '', child
   const style: CSSProperties & { '--left': number } = { '--left': left }
   useIcon(light === 'dawn' ? 1 : left, light === 'night')
   return (
-    <div data-phase={phase} data-light={light} style={style} className="sky @container">
-      <SkyDrawing isEmpty={isEmpty} />
+    <div data-phase={phase} data-light={light} data-empty={isEmpty} style={style} className="sky @container">
+      <SkyDrawing />
       <div className="relative flex flex-col gap-0.5 px-5 pt-1 sm:px-6 sm:pt-5">
         {clock}
         {/* Two lines on a narrow screen, whatever is said. */}

@@ -1,21 +1,23 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
-import { listProMailboxes } from '#web/lib/api/account-api.ts'
 import { createMailbox, destroyMailbox, readMailbox } from '#web/lib/api/mailbox-api.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
-import { obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
+import { noteBotCheckPassed, obtainBotCheck } from '#web/lib/bot-check/bot-check.ts'
 import { deviceFingerprint } from '#web/lib/bot-check/fingerprint.ts'
 import { logSecurityEvent } from '#web/lib/bot-check/security-log.ts'
 import { sendChecked } from '#web/lib/bot-check/send-checked.ts'
 import { localStore } from '#web/lib/browser/storage.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { exclusively } from '#web/lib/mailbox/exclusively.ts'
+import { takeFirstAddress } from '#web/lib/mailbox/first-address.ts'
 import { allowanceFor, generationLimit, recordAttempt } from '#web/lib/mailbox/generation-limit.ts'
 import { forgetLinkToken, linkTokenStore } from '#web/lib/mailbox/hand-off.ts'
 import { type MailboxSession, otherSessionStore, sessionStore } from '#web/lib/mailbox/mailbox-session.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { offerUndo } from '#web/lib/notify/undo.ts'
 import { GENERATOR_ID, scrollToSection } from '#web/lib/routing/scroll-to-section.ts'
+import { servedConfig } from '#web/lib/site/served-config.ts'
 import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
 import { noteRefusal } from './generation-status.ts'
 import { type GenerateOptions, MailboxLifecycle } from './mailbox-lifecycle.ts'
@@ -113,6 +115,7 @@ function openLifecycle(page: Current): MailboxLifecycle {
       create: request => sendChecked('generate_email', request, createMailbox),
       read: readMailbox,
       destroy: destroyMailbox,
+      takeFirst,
       listOwned: () => (page.current.isPro ? listOwned() : Promise.resolve([])),
       obtainBotCheck: () => obtainBotCheck('generate_email'),
     },
@@ -137,9 +140,22 @@ function openLifecycle(page: Current): MailboxLifecycle {
   })
 }
 
-/** The session ended meanwhile, or no response came: treated as signed out, so the next address is a visitor's. */
-function listOwned(): Promise<readonly MailboxCreated[]> {
-  return listProMailboxes().catch(() => [])
+/** The address that was asked for before the application was here. */
+function takeFirst(): Promise<boolean> | undefined {
+  return takeFirstAddress()?.then(isMade => {
+    if (isMade && servedConfig?.botCheck.provider === 'pow') noteBotCheckPassed('generate_email')
+    return isMade
+  })
+}
+
+/** A session that has ended since, or no answer: then it is as if there were none, and the next address is a visitor's. */
+async function listOwned(): Promise<readonly MailboxCreated[]> {
+  try {
+    const { listProMailboxes } = await import('#web/lib/api/account-api.ts')
+    return await listProMailboxes()
+  } catch {
+    return []
+  }
 }
 
 function logRateLimitHit(): void {
@@ -152,10 +168,4 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(resolve, ms)
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
   })
-}
-
-/** Two tabs restored at once must not create two addresses. Plain-http origins have no locks; there the limit still applies. */
-async function exclusively(task: () => Promise<void>): Promise<void> {
-  if (navigator.locks) await navigator.locks.request('mayfly.generate', task)
-  else await task()
 }

@@ -3,7 +3,7 @@ import type { ApiKey, Credentials, Session } from '#contract/account.ts'
 import type { Language } from '#contract/languages.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
-import * as replies from './replies.ts'
+import * as replies from './page-replies.ts'
 import { request, send } from './request.ts'
 
 const post = (path: string, json?: unknown) => send(path, json === undefined ? { method: 'POST' } : { method: 'POST', json })

@@ -6,7 +6,10 @@ import * as mail from '#contract/mailbox.ts'
 import { problemSchema } from '#contract/problem-document.ts'
 import * as site from '#contract/site.ts'
 import type { Shape } from '../shape.ts'
-import * as replies from './replies.ts'
+import * as pageReplies from './page-replies.ts'
+import * as firstReplies from './replies.ts'
+
+const replies = { ...firstReplies, ...pageReplies }
 
 const pairs: Record<string, [schema: z.ZodMiniType, shape: Shape<unknown>]> = {
   mailbox: [mail.mailboxSchema, replies.mailbox],

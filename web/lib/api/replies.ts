@@ -1,16 +1,15 @@
-/** The shapes of responses and events that the browser accepts. replies.test.ts checks that they match the schemas in contract/. */
-import type { ApiKey, Session } from '#contract/account.ts'
-import type { MailboxCreated, Message, MessageSummary, StreamEvent } from '#contract/mailbox.ts'
+/** The server's replies and events as the browser reads them; the same as the schemas of contract/, held to them by replies.test.ts. */
+import type { MailboxCreated, MessageSummary, StreamEvent } from '#contract/mailbox.ts'
 import type { Problem } from '#contract/problem-document.ts'
 import type { ProblemCode } from '#contract/problems.ts'
-import type { BlogViews, Challenge, SiteConfig, Solution } from '#contract/site.ts'
-import { either, flag, list, number, object, oneOf, optional, orNull, type Shape, text } from '../shape.ts'
+import type { Challenge, SiteConfig, Solution } from '#contract/site.ts'
+import { either, flag, list, number, object, oneOf, optional, type Shape, text } from '../shape.ts'
 
 const mailboxFields = { email: text, expiresAt: text, secondsLeft: number, lifetimeSeconds: number }
 export const mailbox = object(mailboxFields)
 export const mailboxCreated = object({ ...mailboxFields, token: text, id: optional(text) }) satisfies Shape<MailboxCreated>
 
-const address = object({ name: text, address: text })
+export const address = object({ name: text, address: text })
 const attachment = object({
   index: number,
   filename: text,
@@ -20,8 +19,8 @@ const attachment = object({
   contentId: optional(text),
 })
 const verdict = oneOf('pass', 'fail', 'softfail', 'neutral', 'none', 'temperror', 'permerror')
-const link = object({ url: text, label: text })
-const summaryFields = {
+export const link = object({ url: text, label: text })
+export const summaryFields = {
   id: text,
   cursor: text,
   subject: text,
@@ -40,21 +39,6 @@ const summaryFields = {
 }
 const messageSummary = object(summaryFields) satisfies Shape<MessageSummary>
 export const messageList = object({ messages: list(messageSummary), cursor: text })
-export const message = object({
-  ...summaryFields,
-  envelopeFrom: text,
-  to: list(address),
-  cc: list(address),
-  replyTo: list(address),
-  date: optional(text),
-  html: optional(text),
-  text: optional(text),
-  headers: list(object({ name: text, value: text })),
-  links: list(link),
-  warnings: list(text),
-}) satisfies Shape<Message>
-export const attachmentLink = object({ url: optional(text), expiresAt: optional(text) })
-
 export const mailboxEvent = either(
   object({ type: oneOf('message'), message: messageSummary }),
   object({ type: oneOf('removed'), id: text }),
@@ -73,10 +57,6 @@ export const streamEvent = either(
   delivery,
   object({ type: oneOf('reconnect'), afterMs: number }),
 ) satisfies Shape<StreamEvent>
-
-const blogViewsFields = { slug: text, views: number }
-export const blogViews = object(blogViewsFields) satisfies Shape<BlogViews>
-export const blogViewsList = object({ posts: list(blogViews) })
 
 export const siteConfig = object({
   siteName: text,
@@ -98,14 +78,6 @@ export const challenge = object({
 }) as Shape<Challenge>
 export const solution = object({ counter: number, derivedKey: text }) as Shape<Solution>
 
-export const session = object({ session: orNull(object({ email: text, expiresAt: text })) }) satisfies Shape<{ session: Session | null }>
-export const proMailboxes = object({ mailboxes: list(mailboxCreated) })
-const apiKeyFields = { id: text, name: text, prefix: text, createdAt: text, lastUsedAt: optional(text) }
-const apiKey = object(apiKeyFields) satisfies Shape<ApiKey>
-export const apiKeys = object({ keys: list(apiKey) })
-export const apiKeyCreated = object({ ...apiKeyFields, key: text })
-
-/** A newer server may send a code that this page does not know; the status then decides the text. */
 export const problem = object({
   type: text,
   title: text,

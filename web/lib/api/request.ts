@@ -32,6 +32,11 @@ export class ProblemError extends Error {
   }
 }
 
+/** Whether a generation that failed with `error` was an attempt: one that never reached the server, or failed the bot check, was none. */
+export function isAttempt(error: unknown): boolean {
+  return error instanceof ProblemError && !['network', 'unreadable_reply', 'bot_check_failed'].includes(error.code)
+}
+
 /** `token` is a mailbox token or an API key; `json` is sent as the body. */
 type RequestOptions = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -3,10 +3,9 @@
  * first paint, for other tabs, and to know whether it makes sense to ask the server.
  */
 import { type KeyValue, parseStored, readStored, writeStored } from '../browser/storage.ts'
+import { ACCOUNT_KEY } from '../browser/storage-keys.ts'
 import { createStore } from '../browser/store.ts'
 import { object, type Shaped, text as textShape } from '../shape.ts'
-
-export const ACCOUNT_KEY = 'mayfly.account'
 
 const storedShape = object({ email: textShape, expiresAt: textShape })
 type Session = Shaped<typeof storedShape>

@@ -2,16 +2,19 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { Credentials } from '#contract/account.ts'
 import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
-import { readSession, signIn, signOut, signOutEverywhere } from '../api/account-api.ts'
 import { track } from '../browser/analytics.ts'
 import { localStore } from '../browser/storage.ts'
+import { ACCOUNT_KEY } from '../browser/storage-keys.ts'
 import { sessionStore } from '../mailbox/mailbox-session.ts'
-import { ACCOUNT_KEY, type AuthState, createAuthStore, LOADING } from './auth-store.ts'
+import { type AuthState, createAuthStore, LOADING } from './auth-store.ts'
 
 /** A session is extended once per day of use. Hourly checks notice one that was ended elsewhere. */
 const REFRESH_MS = 3_600_000
 
-const authStore = createAuthStore(localStore, Date.now, readSession)
+/** Most visitors have no account, so nothing of it is in the first file. */
+const accountApi = () => import('../api/account-api.ts')
+
+const authStore = createAuthStore(localStore, Date.now, async () => (await accountApi()).readSession())
 
 export type Auth = AuthState & {
   /** Throws `ProblemError`. */
@@ -33,14 +36,17 @@ const AuthContext = createContext<Auth | undefined>(undefined)
 
 const actions = {
   async signIn(credentials: Credentials) {
+    const { signIn } = await accountApi()
     authStore.set(await signIn(credentials))
     track('login', { method: 'email' })
   },
   async signOut() {
+    const { signOut } = await accountApi()
     await signOut()
     signedOut()
   },
   async signOutEverywhere() {
+    const { signOutEverywhere } = await accountApi()
     await signOutEverywhere()
     signedOut()
   },

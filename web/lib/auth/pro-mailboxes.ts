@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { CreateMailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { listProMailboxes } from '../api/account-api.ts'
-import { createMailbox, ProblemError } from '../api/mailbox-api.ts'
+import { createMailbox, isAttempt, ProblemError } from '../api/mailbox-api.ts'
 import { obtainBotCheck } from '../bot-check/bot-check.ts'
 import { deviceFingerprint } from '../bot-check/fingerprint.ts'
 import { sendChecked } from '../bot-check/send-checked.ts'
 import { localStore } from '../browser/storage.ts'
-import { allowanceFor, generationLimit, isAttempt, recordAttempt } from '../mailbox/generation-limit.ts'
+import { allowanceFor, generationLimit, recordAttempt } from '../mailbox/generation-limit.ts'
 import { useAuth } from './auth.tsx'
 
 /** `mailboxes` is undefined for visitors and until the first response. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { ProblemError } from '../api/request.ts'
+import { isAttempt, ProblemError } from '../api/request.ts'
 import { createMemoryStore } from '../browser/storage.ts'
-import { allowanceFor, isAttempt, recordAttempt } from './generation-limit.ts'
+import { allowanceFor, recordAttempt } from './generation-limit.ts'
 
 const START = 1_700_000_000_000
 

@@ -1,6 +1,5 @@
 /** The browser's own limit of new addresses: 5 per 300 s and device, 30 for an account. The server has its own and trusts none of this. */
 import { GENERATION_LIMIT, GENERATION_LIMIT_PRO } from '#contract/limits.ts'
-import { ProblemError } from '../api/request.ts'
 import { type KeyValue, readStored, writeStored } from '../browser/storage.ts'
 import { list, number, object, pair, type Shaped, text } from '../shape.ts'
 
@@ -36,11 +35,6 @@ export function recordAttempt(store: KeyValue, identifier: string, now: number, 
   const others = readRecords(store).filter(([key, other]) => key !== identifier && isLive(other, now, limit))
   writeStored(store, KEY, [...others, [identifier, next]])
   return allowanceFor(store, identifier, now, limit)
-}
-
-/** Whether a creation that failed with `error` counts as an attempt: not if it never reached the server or failed the bot check. */
-export function isAttempt(error: unknown): boolean {
-  return error instanceof ProblemError && !['network', 'unreadable_reply', 'bot_check_failed'].includes(error.code)
 }
 
 function liveRecord(store: KeyValue, identifier: string, now: number, limit: Limit): RateLimitRecord | undefined {

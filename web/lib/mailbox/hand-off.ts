@@ -2,11 +2,10 @@
  * Opens the same inbox on another device. The token is in the fragment of a URL, which browsers send to no server, and is removed from the
  * address bar before anything else can read it.
  */
+import { LINK_TOKEN_KEY } from '../browser/storage-keys.ts'
 import { createStore } from '../browser/store.ts'
 
 const PARAMETER = 'm'
-/** Survives a reload while the server cannot be reached; gone when the tab is closed. */
-const KEPT_KEY = 'mayfly.hand-off'
 
 /** The format of every token of the server. Anything else could not even be sent in a header. */
 const TOKEN = /^[A-Za-z0-9_-]{64}$/
@@ -42,14 +41,14 @@ function takeFromAddressBar(): void {
 /** Some private modes refuse storage; the token then lasts as long as the page. */
 function keep(token: string | undefined): void {
   try {
-    if (token === undefined) sessionStorage.removeItem(KEPT_KEY)
-    else sessionStorage.setItem(KEPT_KEY, token)
+    if (token === undefined) sessionStorage.removeItem(LINK_TOKEN_KEY)
+    else sessionStorage.setItem(LINK_TOKEN_KEY, token)
   } catch {}
 }
 
 function keptToken(): string | undefined {
   try {
-    const kept = sessionStorage.getItem(KEPT_KEY)
+    const kept = sessionStorage.getItem(LINK_TOKEN_KEY)
     return kept !== null && TOKEN.test(kept) ? kept : undefined
   } catch {
     return undefined

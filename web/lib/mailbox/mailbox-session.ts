@@ -5,22 +5,9 @@
 import type { Mailbox } from '#contract/mailbox.ts'
 import { ProblemError, readMailbox } from '../api/mailbox-api.ts'
 import { type KeyValue, localStore, parseStored, readStored, writeStored } from '../browser/storage.ts'
+import { OTHER_SESSION_KEY, SESSION_KEY } from '../browser/storage-keys.ts'
 import { createStore } from '../browser/store.ts'
-import { number, object, type Shaped, text as textShape } from '../shape.ts'
-
-const SESSION_KEY = 'mayfly.mailbox'
-const OTHER_SESSION_KEY = 'mayfly.mailbox.other'
-
-/** `savedAt` is this browser's wall clock in milliseconds, compared only with itself. */
-const storedShape = object({
-  email: textShape,
-  token: textShape,
-  expiresAt: textShape,
-  lifetimeSeconds: number,
-  secondsLeft: number,
-  savedAt: number,
-})
-type Stored = Shaped<typeof storedShape>
+import { msLeft, type StoredSession, storedSession } from './stored-session.ts'
 
 export type MailboxSession = {
   readonly email: string
@@ -61,7 +48,7 @@ type Clocks = { now: () => number; wall: () => number }
 type Ask = (token: string) => Promise<Mailbox>
 
 export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, key: string = SESSION_KEY): SessionStore {
-  const { get, subscribe, set } = createStore(fromStored(readStored(store, key, storedShape), clocks))
+  const { get, subscribe, set } = createStore(fromStored(readStored(store, key, storedSession), clocks))
 
   function clear(): void {
     store.removeItem(key)
@@ -69,16 +56,13 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
   }
 
   function save(mailbox: Mailbox & { token: string }, askedAtMs: number): void {
-    const { email, token, expiresAt, lifetimeSeconds, secondsLeft } = mailbox
-    // The server read its clock between the request and the response, so take the middle.
-    const transitMs = Math.max(0, clocks.now() - askedAtMs) / 2
-    const leftMs = secondsLeft * 1000 - transitMs
-    write({ email, token, expiresAt, lifetimeSeconds }, leftMs)
+    const { email, token, expiresAt, lifetimeSeconds } = mailbox
+    write({ email, token, expiresAt, lifetimeSeconds }, msLeft(mailbox, askedAtMs, clocks.now()))
   }
 
   function write(address: Pick<MailboxSession, 'email' | 'token' | 'expiresAt' | 'lifetimeSeconds'>, leftMs: number): void {
     const savedAt = clocks.wall()
-    writeStored(store, key, { ...address, secondsLeft: leftMs / 1000, savedAt } satisfies Stored)
+    writeStored(store, key, { ...address, secondsLeft: leftMs / 1000, savedAt } satisfies StoredSession)
     set({ ...address, deadlineMs: clocks.now() + leftMs, wallDeadlineMs: savedAt + leftMs, isConfirmed: true })
   }
 
@@ -87,7 +71,7 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
   }
 
   function take(token: string): boolean {
-    const isStored = readStored(store, key, storedShape)?.token === token
+    const isStored = readStored(store, key, storedSession)?.token === token
     if (isStored) store.removeItem(key)
     if (get()?.token === token) set(undefined)
     return isStored
@@ -110,7 +94,7 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
   }
 
   function adopt(text: string | null): void {
-    const next = fromStored(parseStored(text, storedShape), clocks)
+    const next = fromStored(parseStored(text, storedSession), clocks)
     if (next || get()) set(next && { ...next, isConfirmed: true })
   }
 
@@ -132,7 +116,7 @@ function longerLifetime(known: MailboxSession, told: Mailbox): { lifetimeSeconds
   return { lifetimeSeconds: Math.max(known.lifetimeSeconds, told.lifetimeSeconds) }
 }
 
-function fromStored(stored: Stored | undefined, clocks: Clocks): MailboxSession | undefined {
+function fromStored(stored: StoredSession | undefined, clocks: Clocks): MailboxSession | undefined {
   if (!stored) return undefined
   const passedMs = Math.max(0, clocks.wall() - stored.savedAt)
   const leftMs = stored.secondsLeft * 1000 - passedMs

@@ -29,15 +29,54 @@ function socialName(path: string): string {
 
 export function Head({ title, description, path, image, imageAlt, type = 'website', noindex }: Props) {
   const { language } = useLanguage()
-  const { keywords, socialAlt } = useTexts('meta')
+  const { keywords } = useTexts('meta')
   const url = pageUrl(path, language)
-  // A hidden page has no social image of its own.
-  const imageUrl = `${siteOrigin()}${image ?? `/social/${noindex ? 'home' : socialName(path)}-${language}.png`}`
   return (
     <>
       <title>{title}</title>
       <meta name="description" content={description} />
       {noindex ? <meta name="robots" content="noindex" /> : <IndexLinks path={path} url={url} keywords={keywords} />}
+      {import.meta.env.SSR && (
+        <SocialTags
+          title={title}
+          description={description}
+          url={url}
+          type={type}
+          path={noindex ? '/' : path}
+          image={image}
+          imageAlt={imageAlt}
+        />
+      )}
+    </>
+  )
+}
+
+function IndexLinks({ path, url, keywords }: { path: string; url: string; keywords: string }) {
+  return (
+    <>
+      <meta name="keywords" content={keywords} />
+      <link rel="canonical" href={url} />
+      {LANGUAGES.map(language => (
+        <link key={language} rel="alternate" hrefLang={language} href={pageUrl(path, language)} />
+      ))}
+      <link rel="alternate" hrefLang="x-default" href={pageUrl(path, DEFAULT_LANGUAGE)} />
+    </>
+  )
+}
+
+type SocialProps = Pick<Props, 'title' | 'description' | 'path' | 'type'> & {
+  url: string
+  image: string | undefined
+  imageAlt: string | undefined
+}
+
+/** Whoever makes a preview of a link asks the server for the page, so these stand in served pages only. A page nobody may find has no picture of its own. */
+function SocialTags({ title, description, url, type, path, image, imageAlt }: SocialProps) {
+  const { language } = useLanguage()
+  const { socialAlt } = useTexts('meta')
+  const imageUrl = `${siteOrigin()}${image ?? `/social/${socialName(path)}-${language}.png`}`
+  return (
+    <>
       <meta property="og:type" content={type} />
       <meta property="og:site_name" content={useSiteConfig().siteName} />
       <meta property="og:title" content={title} />
@@ -55,19 +94,6 @@ export function Head({ title, description, path, image, imageAlt, type = 'websit
       <meta name="twitter:title" content={title} />
       <meta name="twitter:description" content={description} />
       <meta name="twitter:image" content={imageUrl} />
-    </>
-  )
-}
-
-function IndexLinks({ path, url, keywords }: { path: string; url: string; keywords: string }) {
-  return (
-    <>
-      <meta name="keywords" content={keywords} />
-      <link rel="canonical" href={url} />
-      {LANGUAGES.map(language => (
-        <link key={language} rel="alternate" hrefLang={language} href={pageUrl(path, language)} />
-      ))}
-      <link rel="alternate" hrefLang="x-default" href={pageUrl(path, DEFAULT_LANGUAGE)} />
     </>
   )
 }

@@ -1,5 +1,10 @@
 /** Sign in, sign up, confirmation, forgotten and new password. Texts of the specification stand to the letter (4.14–4.18, 5.07–5.10, 8.09–8.11). */
 export const auth = {
+  meta: {
+    title: 'Sign in or sign up: Mayfly Pro',
+    description:
+      'A Pro account keeps addresses for 24 hours, holds ten at once and lets you choose their names. Email and password are all it takes.',
+  },
   back: 'Back to home',
   heading: 'Mayfly Pro',
   lead: 'Addresses that live 24 hours, ten at once, with names of your choice, on every device you sign in on. Free.',

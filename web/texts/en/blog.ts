@@ -1,4 +1,8 @@
 export const blog = {
+  meta: {
+    title: 'Blog: privacy and security, explained: Mayfly',
+    description: 'Plain articles on temporary email, spam, phishing and keeping your inbox your own.',
+  },
   title: 'Blog',
   intro: 'Plain articles on temporary mail, privacy and the tricks to watch out for.',
   breadcrumb: 'You are here',

@@ -1,5 +1,9 @@
 /** Contact page; messages of the fields and toasts are the specification's (4.20, 5.12–5.15, 8.12). */
 export const contact = {
+  meta: {
+    title: 'Contact: Mayfly',
+    description: 'Questions, problems or ideas about Mayfly? Write to us. A person reads every message.',
+  },
   heading: 'Contact us',
   lead: 'A question, a problem, an idea? A person reads every message.',
   backToApp: 'Back to the app',

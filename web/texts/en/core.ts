@@ -1,4 +1,3 @@
-export { errors } from './errors.ts'
 export { home } from './home.ts'
 export { inbox } from './inbox.ts'
 export { layout } from './layout.ts'

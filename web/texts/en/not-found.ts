@@ -1,4 +1,8 @@
 export const notFound = {
+  meta: {
+    title: 'Page not found: Mayfly',
+    description: 'This page does not exist.',
+  },
   code: '404',
   message: "Oops! This page doesn't exist",
   remedy: 'The address may be mistyped, or the page has moved on.',

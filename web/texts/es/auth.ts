@@ -1,6 +1,11 @@
 import type { AuthTexts } from '../en/auth.ts'
 
 export const auth: AuthTexts = {
+  meta: {
+    title: 'Entrar o crear cuenta: Mayfly Pro',
+    description:
+      'Una cuenta Pro conserva las direcciones 24 horas, mantiene diez a la vez y te deja elegir su nombre. Basta un correo y una contraseña.',
+  },
   back: 'Volver al inicio',
   heading: 'Mayfly Pro',
   lead: 'Direcciones que viven 24 horas, diez a la vez, con el nombre que elijas y en todos los dispositivos donde inicies sesión. Gratis.',

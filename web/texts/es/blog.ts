@@ -1,6 +1,10 @@
 import type { BlogTexts } from '../en/blog.ts'
 
 export const blog: BlogTexts = {
+  meta: {
+    title: 'Blog: privacidad y seguridad, bien explicadas: Mayfly',
+    description: 'Artículos claros sobre correo temporal, spam, phishing y cómo mantener tu buzón solo para ti.',
+  },
   title: 'Blog',
   intro: 'Artículos claros sobre el correo temporal, la privacidad y los engaños que conviene conocer.',
   breadcrumb: 'Estás aquí',

@@ -1,6 +1,10 @@
 import type { ContactTexts } from '../en/contact.ts'
 
 export const contact: ContactTexts = {
+  meta: {
+    title: 'Contacto: Mayfly',
+    description: '¿Preguntas, problemas o ideas sobre Mayfly? Escríbenos. Una persona lee cada mensaje.',
+  },
   heading: 'Contacto',
   lead: '¿Una pregunta, un problema, una idea? Una persona lee cada mensaje.',
   backToApp: 'Volver a la aplicación',

@@ -1,6 +1,10 @@
 import type { NotFoundTexts } from '../en/not-found.ts'
 
 export const notFound: NotFoundTexts = {
+  meta: {
+    title: 'Página no encontrada: Mayfly',
+    description: 'Esta página no existe.',
+  },
   code: '404',
   message: '¡Vaya! Esta página no existe',
   remedy: 'Quizá la dirección está mal escrita, o la página ya no está aquí.',

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Attachment, Message } from '#contract/mailbox.ts'
 import { Button } from '#web/components/ui/button.tsx'
+import type { Icon as IconType } from '#web/components/ui/icon.tsx'
 import {
   Download,
   Eye,
@@ -11,9 +12,8 @@ import {
   FileText,
   FileType,
   FileVideo,
-  type Icon as IconType,
-} from '#web/components/ui/icons.tsx'
-import { createAttachmentLink, readAttachment } from '#web/lib/api/mailbox-api.ts'
+} from '#web/components/ui/later-icons.tsx'
+import { createAttachmentLink, readAttachment } from '#web/lib/api/message-api.ts'
 import { openDownload, saveBytes } from '#web/lib/browser/save-file.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { showToast } from '#web/lib/notify/toasts.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
-import { readRaw } from '#web/lib/api/mailbox-api.ts'
+import { readRaw } from '#web/lib/api/message-api.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { formatSize } from '../attachments/attachment-kind.ts'
 

@@ -1,0 +1,16 @@
+/** What every visitor's page calls; a list of its own, so that the first file a browser loads holds no more than this. */
+export const visitorRoutes = {
+  mailboxes: '/api/mailboxes',
+  mailbox: '/api/mailbox',
+  messages: '/api/mailbox/messages',
+  message: '/api/mailbox/messages/:id',
+  raw: '/api/mailbox/messages/:id/raw',
+  attachment: '/api/mailbox/messages/:id/attachments/:index',
+  attachmentLink: '/api/mailbox/messages/:id/attachments/:index/link',
+  events: '/api/mailbox/events',
+  contact: '/api/contact',
+  blogViews: '/api/blog/views',
+  blogViewsOf: '/api/blog/views/:slug',
+  config: '/api/config',
+  botCheckChallenge: '/api/bot-check/challenge',
+} as const

@@ -1,0 +1,40 @@
+import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
+import type { Allowance } from '#web/lib/mailbox/generation-limit.ts'
+import type { SessionStore } from '#web/lib/mailbox/mailbox-session.ts'
+import type { UndoableChange } from '#web/lib/notify/undo.ts'
+import type { MailboxNotice } from './notices.ts'
+
+/** What the mailbox's life is made of besides itself; tests bring clocks and servers of their own. */
+export type LifecycleDeps = {
+  clock: {
+    now: () => number
+    wall: () => number
+    /** Resolves after `ms`, or never once `signal` is aborted. */
+    sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  }
+  api: {
+    create: (request: { botCheck?: string; domain?: string }) => Promise<MailboxCreated>
+    read: (token: string) => Promise<Mailbox>
+    destroy: (token: string) => Promise<void>
+    /** Whether an address was made, and stored, before the application was here; `undefined` when nobody asked for one. Never rejects. */
+    takeFirst: () => Promise<boolean> | undefined
+    /** The live addresses of the signed-in account, oldest first; none for a visitor. Never rejects. */
+    listOwned: () => Promise<readonly MailboxCreated[]>
+    obtainBotCheck: () => Promise<string | undefined>
+  }
+  storage: {
+    session: SessionStore
+    /** The address that a hand-off link met here, or the link's own. */
+    other: SessionStore
+    /** The link's token was used, or is of no use any more. */
+    forgetLinkToken: () => void
+    allowance: () => Allowance
+    recordAttempt: () => void
+  }
+  /** Runs `task` while no other tab of this browser runs one. */
+  exclusively: (task: () => Promise<void>) => Promise<void>
+  visitor: {
+    notify: (notice: MailboxNotice) => void
+    offerUndo: (notice: MailboxNotice, change: UndoableChange) => UndoableChange
+  }
+}

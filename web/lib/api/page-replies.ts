@@ -1,0 +1,34 @@
+/** The replies that the reader and the other pages read, as replies.ts has those of the first page. */
+import type { ApiKey, Session } from '#contract/account.ts'
+import type { Message } from '#contract/mailbox.ts'
+import type { BlogViews } from '#contract/site.ts'
+import { list, number, object, optional, orNull, type Shape, text } from '../shape.ts'
+import { address, link, mailboxCreated, summaryFields } from './replies.ts'
+
+export const message = object({
+  ...summaryFields,
+  envelopeFrom: text,
+  to: list(address),
+  cc: list(address),
+  replyTo: list(address),
+  date: optional(text),
+  html: optional(text),
+  text: optional(text),
+  headers: list(object({ name: text, value: text })),
+  links: list(link),
+  warnings: list(text),
+}) satisfies Shape<Message>
+export const attachmentLink = object({ url: optional(text), expiresAt: optional(text) })
+
+const blogViewsFields = { slug: text, views: number }
+export const blogViews = object(blogViewsFields) satisfies Shape<BlogViews>
+export const blogViewsList = object({ posts: list(blogViews) })
+
+export const session = object({ session: orNull(object({ email: text, expiresAt: text })) }) satisfies Shape<{ session: Session | null }>
+export const proMailboxes = object({ mailboxes: list(mailboxCreated) })
+const apiKeyFields = { id: text, name: text, prefix: text, createdAt: text, lastUsedAt: optional(text) }
+const apiKey = object(apiKeyFields) satisfies Shape<ApiKey>
+export const apiKeys = object({ keys: list(apiKey) })
+export const apiKeyCreated = object({ ...apiKeyFields, key: text })
+
+/** A newer server may know a code that this page does not: it is told by its status then. */

@@ -1,0 +1,5 @@
+/** Two tabs restored at once must not both make an address. Locks are missing on plain-http origins, where the limit still bounds the harm. */
+export async function exclusively(task: () => Promise<void>): Promise<void> {
+  if (navigator.locks) await navigator.locks.request('mayfly.generate', task)
+  else await task()
+}

@@ -1,0 +1,86 @@
+/**
+ * Asks for a visitor's first address while the rest of the application is still on its way: on a phone it is there a second sooner. The
+ * home page names this module's file as a script of its own, ahead of all others. The address is left in local storage, where the
+ * application finds it; where this fails the application asks by itself and says what is wrong.
+ */
+import { visitorRoutes as routes } from '#contract/visitor-routes.ts'
+import { challenge, mailboxCreated } from '../api/replies.ts'
+import { deviceFingerprint } from '../bot-check/fingerprint.ts'
+import { solvePuzzle } from '../bot-check/proof-of-work.ts'
+import { localStore, writeStored } from '../browser/storage.ts'
+import { ACCOUNT_KEY, LINK_TOKEN_KEY, OTHER_SESSION_KEY, SESSION_KEY } from '../browser/storage-keys.ts'
+import type { Shape } from '../shape.ts'
+import { servedConfig } from '../site/served-config.ts'
+import { exclusively } from './exclusively.ts'
+import { allowanceFor, recordAttempt } from './generation-limit.ts'
+import { msLeft, type StoredSession } from './stored-session.ts'
+
+/** After this the application asks by itself, with a patience of its own. */
+const PATIENCE_MS = 8000
+
+const hasAddress = () => [SESSION_KEY, OTHER_SESSION_KEY, ACCOUNT_KEY].some(key => localStore.getItem(key) !== null)
+const isAllowed = () => allowanceFor(localStore, deviceFingerprint(), Date.now()).remaining > 0
+
+/** A visitor without an address, an account or a link to an inbox. */
+function isFirst(): boolean {
+  // Prerendered, or under `vite dev`, there is none.
+  if (!servedConfig || servedConfig.botCheck.provider === 'recaptcha' || location.pathname !== '/') return false
+  const hasLink = location.hash !== '' || sessionStorage.getItem(LINK_TOKEN_KEY) !== null
+  return !hasLink && !hasAddress() && isAllowed()
+}
+
+async function ask<T>(path: string, shape: Shape<T>, init: RequestInit): Promise<T> {
+  const response = await fetch(path, init)
+  const reply: unknown = await response.json()
+  if (!response.ok || !shape(reply)) throw new Error('No first address')
+  return reply
+}
+
+async function makeAddress(signal: AbortSignal): Promise<boolean> {
+  const hasCheck = servedConfig?.botCheck.provider === 'pow'
+  const botCheck = hasCheck
+    ? await solvePuzzle(ask(`${routes.botCheckChallenge}?action=generate_email`, challenge, { signal }), signal)
+    : undefined
+  let isMade = false
+  // Of several tabs that open at once, one asks.
+  await exclusively(async () => {
+    if (signal.aborted || hasAddress() || !isAllowed()) return
+    const askedAtMs = performance.now()
+    const headers = { 'content-type': 'application/json' }
+    const created = await ask(routes.mailboxes, mailboxCreated, { method: 'POST', headers, body: JSON.stringify({ botCheck }), signal })
+    recordAttempt(localStore, deviceFingerprint(), Date.now())
+    const { email, token, expiresAt, lifetimeSeconds } = created
+    const secondsLeft = msLeft(created, askedAtMs, performance.now()) / 1000
+    writeStored(localStore, SESSION_KEY, {
+      email,
+      token,
+      expiresAt,
+      lifetimeSeconds,
+      secondsLeft,
+      savedAt: Date.now(),
+    } satisfies StoredSession)
+    isMade = true
+  })
+  return isMade
+}
+
+function askIfFirst(): Promise<boolean> | undefined {
+  try {
+    return isFirst() ? makeAddress(AbortSignal.timeout(PATIENCE_MS)).catch(() => false) : undefined
+  } catch {
+    // Storage is refused: the application knows how to live without.
+    return undefined
+  }
+}
+
+let first = askIfFirst()
+
+/**
+ * What became of the address that was asked for: `true` when one was made and its attempt counted. `undefined` where none was asked for,
+ * e.g. since there is a live one, and after the first call. Never rejects.
+ */
+export function takeFirstAddress(): Promise<boolean> | undefined {
+  const taken = first
+  first = undefined
+  return taken
+}

@@ -1,0 +1,22 @@
+/** The visitor's address as local storage keeps it for all tabs. */
+import type { Mailbox } from '#contract/mailbox.ts'
+import { number, object, type Shaped, text } from '../shape.ts'
+
+/** `savedAt` is this browser's wall clock in milliseconds: only ever compared with itself. */
+export const storedSession = object({
+  email: text,
+  token: text,
+  expiresAt: text,
+  lifetimeSeconds: number,
+  secondsLeft: number,
+  savedAt: number,
+})
+export type StoredSession = Shaped<typeof storedSession>
+
+/**
+ * How many milliseconds a mailbox still lives. The server read its clock somewhere between the question and the answer, so the middle is
+ * taken; both times are of `performance.now()`.
+ */
+export function msLeft({ secondsLeft }: Mailbox, askedAtMs: number, nowMs: number): number {
+  return secondsLeft * 1000 - Math.max(0, nowMs - askedAtMs) / 2
+}
