@@ -5,7 +5,7 @@ import { LOCAL_PART_CHARS } from './limits.ts'
 export const CHOSEN = /^[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*$/
 
 /**
- * The shape of generated names, `word.word.xxxxxxxx`, with shorter and longer endings. It is reserved: if somebody could choose a name that
+ * The shape of generated names, `word.word.xxxxxxxxx`, with shorter and longer endings. It is reserved: if somebody could choose a name that
  * was generated before, they could read mail meant for its last owner.
  */
 const GENERATED = /^[a-z]{3,8}\.[a-z]{3,8}\.[0-9a-z]{4,12}$/i

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isChoosable } from '#contract/local-part.ts'
 import { formatAddress, generateLocalPart, normaliseAddress } from './address.ts'
+import { ADDRESS_WORDS } from './address-words.ts'
 import { isReserved } from './reserved-names.ts'
 
 const normal = (address: string) => {
@@ -40,22 +41,27 @@ describe('two spellings of one address', () => {
 })
 
 describe('a generated local part', () => {
-  test('is two words and eight characters, cannot be chosen, is not reserved, and never comes twice', () => {
+  test('is two short words and nine characters, cannot be chosen, is not reserved, and never comes twice', () => {
     const made = Array.from({ length: 5000 }, () => generateLocalPart(randomBytes))
     for (const localPart of made) {
-      expect(localPart).toMatch(/^[a-z]{3,8}\.[a-z]{3,8}\.[0-9a-hjkmnp-tv-z]{8}$/)
+      expect(localPart).toMatch(/^[a-z]{3,5}\.[a-z]{3,5}\.[0-9a-hjkmnp-tv-z]{9}$/)
       expect(isChoosable(localPart)).toBe(false)
     }
     expect(new Set(made).size).toBe(made.length)
     expect(made.filter(name => isReserved(name, new Set())).length).toBeLessThan(made.length / 100)
   })
 
-  test('uses all 62 bits', () => {
-    expect(generateLocalPart(bytes => new Uint8Array(bytes))).toBe('abandon.abandon.00000000')
-    expect(generateLocalPart(bytes => new Uint8Array(bytes).fill(255))).toBe('zoo.zoo.zzzzzzzz')
-    const flips = Array.from({ length: 62 }, (_, bit) =>
+  test('has its words from a list of 512 different ones, of three to five letters', () => {
+    expect(new Set(ADDRESS_WORDS).size).toBe(512)
+    expect(ADDRESS_WORDS.filter(word => !/^[a-z]{3,5}$/.test(word))).toEqual([])
+  })
+
+  test('uses all 63 bits', () => {
+    expect(generateLocalPart(bytes => new Uint8Array(bytes))).toBe('acorn.acorn.000000000')
+    expect(generateLocalPart(bytes => new Uint8Array(bytes).fill(255))).toBe('zone.zone.zzzzzzzzz')
+    const flips = Array.from({ length: 63 }, (_, bit) =>
       generateLocalPart(() => Buffer.from((1n << BigInt(bit)).toString(16).padStart(16, '0'), 'hex')),
     )
-    expect(new Set(flips).size).toBe(62)
+    expect(new Set(flips).size).toBe(63)
   })
 })

@@ -4,11 +4,11 @@
  * `name+anything@domain` is mail to `name@domain` (RFC 5233 calls the tag "detail").
  */
 import { domainToASCII } from 'node:url'
-import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { ADDRESS_WORDS } from './address-words.ts'
 
 /** Crockford's base32: no letter looks like a digit. */
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
-const SUFFIX_CHARS = 8
+const SUFFIX_CHARS = 9
 const QUOTED = /^"((?:[^"\\]|\\.)*)"$/s
 
 export type Address = { readonly localPart: string; readonly domain: string }
@@ -46,13 +46,13 @@ export function formatAddress({ localPart, domain }: Address): string {
 }
 
 /**
- * `word.word.xxxxxxxx`: readable, and with 62 random bits neither guessable nor generated twice (docs/decisions/0020-names-of-62-bits.md).
+ * `word.word.xxxxxxxxx`: readable, and with 63 random bits neither guessable nor generated twice (docs/decisions/0027-names-of-short-words.md).
  */
 export function generateLocalPart(random: (bytes: number) => Uint8Array): string {
   const bits = Buffer.from(random(8)).readBigUInt64BE()
   const take = (offset: number, count: number) => Number((bits >> BigInt(offset)) & ((1n << BigInt(count)) - 1n))
-  const suffix = Array.from({ length: SUFFIX_CHARS }, (_, i) => BASE32[take(22 + 5 * i, 5)]).join('')
-  return `${wordlist[take(0, 11)]}.${wordlist[take(11, 11)]}.${suffix}`
+  const suffix = Array.from({ length: SUFFIX_CHARS }, (_, i) => BASE32[take(18 + 5 * i, 5)]).join('')
+  return `${ADDRESS_WORDS[take(0, 9)]}.${ADDRESS_WORDS[take(9, 9)]}.${suffix}`
 }
 
 function unquote(localPart: string): string {

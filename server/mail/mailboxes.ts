@@ -10,7 +10,7 @@ import { deriveMailboxId } from './keys/subkeys.ts'
 import { createToken, deriveMailboxKeys, hashToken, matchesTokenHash, parseToken } from './keys/token.ts'
 import type { NewAddress, OpenMailbox } from './mail.ts'
 
-/** Names tried before giving up: with 62 random bits, even a second try means that something else is wrong. */
+/** Names tried before giving up: with 63 random bits, even a second try means that something else is wrong. */
 const TRIES_MAX = 5
 
 export function createMailboxes(context: MailContext) {
