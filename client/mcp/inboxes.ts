@@ -1,4 +1,4 @@
-/** The inboxes of one agent. It names them by address; their tokens stay here. */
+/** The inboxes of one agent, which names them by address; their tokens stay here. */
 import { MayflyError } from '../errors.ts'
 import type { Mailbox } from '../mailbox.ts'
 
@@ -6,7 +6,7 @@ export class Inboxes {
   readonly #byAddress = new Map<string, Mailbox>()
   readonly #max: number
 
-  /** `max`: an agent that makes more has gone astray; the oldest is forgotten and expires by itself. */
+  /** `max`: an agent that creates more is out of control. The oldest inbox is forgotten and expires by itself. */
   constructor(max = 1000) {
     this.#max = max
   }
@@ -17,7 +17,7 @@ export class Inboxes {
     if (this.#byAddress.size > this.#max && oldest !== undefined) this.#byAddress.delete(oldest)
   }
 
-  /** The one with this address, or the newest. */
+  /** The inbox with this address, or the newest. */
   find(address: string | undefined): Mailbox {
     const mailbox = address === undefined ? [...this.#byAddress.values()].at(-1) : this.#byAddress.get(address.toLowerCase())
     if (mailbox) return mailbox

@@ -1,4 +1,4 @@
-/** An MCP server over the tools, for any transport of the official SDK. */
+/** An MCP server with the tools, for any transport of the official SDK. */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { CallToolRequestSchema, type CallToolResult, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
 import * as z from 'zod/mini'
@@ -15,7 +15,7 @@ const INSTRUCTIONS =
 
 type McpServerOptions = { readonly version: string; readonly inboxesMax?: number }
 
-/** One session: the inboxes it makes are known to it alone. */
+/** One session: no other can use the inboxes it creates. */
 export function createMcpServer(mayfly: Pick<Mayfly, 'createMailbox'>, { version, inboxesMax }: McpServerOptions): Server {
   const session = { mayfly, inboxes: new Inboxes(inboxesMax) }
   const server = new Server(
@@ -38,7 +38,7 @@ export function createMcpServer(mayfly: Pick<Mayfly, 'createMailbox'>, { version
 const toolNames = Object.keys(tools) as ToolName[]
 const isToolName = (name: string): name is ToolName => Object.hasOwn(tools, name)
 
-/** This server asks nobody to fill in a form, the one thing a validator is for. */
+/** This server never asks a user to fill in a form, the only use of a validator. */
 const noForms = {
   getValidator(): never {
     throw new Error('This server sends no forms')
@@ -47,19 +47,19 @@ const noForms = {
 
 type Session = Parameters<(typeof tools)[ToolName]['run']>[0]
 
-/** A call that fails is a result that says why, so that the model can do better; only a call that cannot be understood is an error. */
+/** A failing call returns a result that says why, so that the model can react. Only an invalid call is an error. */
 async function callTool(name: ToolName, input: unknown, session: Session, signal: AbortSignal): Promise<CallToolResult> {
   const parsed = z.safeParse(inputs[name], input)
   if (!parsed.success) throw new McpError(ErrorCode.InvalidParams, `${name}: ${z.prettifyError(parsed.error)}`)
   try {
-    // Name and input belong together, which the compiler cannot follow.
+    // Name and input belong together, which the compiler cannot see.
     const run = tools[name].run as (session: Session, input: unknown, signal: AbortSignal) => Promise<Record<string, unknown>>
     const result = await run(session, parsed.data, signal)
     const text = JSON.stringify(result, undefined, 2)
     return { content: [{ type: 'text', text: tools[name].isUntrusted ? asUntrusted(text) : text }], structuredContent: result }
   } catch (error) {
     if (!(error instanceof MayflyError)) throw error
-    // A time-out lists what arrived, which strangers wrote.
+    // A time-out lists what arrived, which is untrusted.
     const text = error.code === 'timeout' ? asUntrusted(error.message) : error.message
     return { content: [{ type: 'text', text }], isError: true }
   }

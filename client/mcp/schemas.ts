@@ -1,4 +1,4 @@
-/** What the tools take and return. Descriptions are what a model reads. */
+/** Input and output of the tools. Models read the descriptions. */
 import * as z from 'zod/mini'
 
 function described<S extends z.ZodMiniType>(schema: S, description: string): S {

@@ -1,4 +1,4 @@
-/** `mayfly-client mcp`: the MCP server on standard input and output, for agents that start their servers themselves. */
+/** `mayfly-client mcp`: the MCP server on standard input and output, for agents that start their servers as child processes. */
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Mayfly } from '../mayfly.ts'
 import manifest from '../package.json' with { type: 'json' }

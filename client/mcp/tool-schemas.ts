@@ -1,4 +1,4 @@
-/** The tools' schemas as JSON Schema. In the npm package they stand written out: scripts/client/bundled-sdk.ts. */
+/** The tools' schemas as JSON Schema. In the npm package they are already written out: scripts/client/bundled-sdk.ts. */
 import * as z from 'zod/mini'
 import { inputs, outputs, type ToolName } from './schemas.ts'
 

@@ -1,4 +1,4 @@
-/** The tools of an agent: an inbox, its mail, and waiting for a code or a link. They know a client and no transport. */
+/** The tools of an agent: create an inbox, read its mail, wait for a code or a link. Independent of the transport. */
 import type { MessageSummary } from '../../contract/mailbox.ts'
 import { findLink } from '../links.ts'
 import type { Mailbox } from '../mailbox.ts'
@@ -7,7 +7,7 @@ import type { Message } from '../message.ts'
 import type { Inboxes } from './inboxes.ts'
 import type { Input, Output, ToolName } from './schemas.ts'
 
-/** What a model can use of a mail; the rest is cut. */
+/** How much of a mail a model can use; the rest is cut. */
 const TEXT_CHARS_MAX = 20_000
 
 type Session = { readonly mayfly: Pick<Mayfly, 'createMailbox'>; readonly inboxes: Inboxes }
@@ -21,7 +21,7 @@ type Tool<Name extends ToolName> = {
     readonly idempotentHint: boolean
     readonly openWorldHint: boolean
   }
-  /** What it returns was written by senders of mail. */
+  /** Its result was written by senders of mail. */
   readonly isUntrusted: boolean
   run(session: Session, input: Input<Name>, signal: AbortSignal): Promise<Output<Name>>
 }

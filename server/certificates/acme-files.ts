@@ -1,4 +1,7 @@
-/** The account's key, the certificates and the state of failed attempts in the data folder: one folder per certificate authority, so that a trial one replaces nothing. */
+/**
+ * The account key, certificates and failed attempts, stored in the data folder: one folder per certificate authority, so that a staging one
+ * replaces nothing.
+ */
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +9,7 @@ import * as z from 'zod/mini'
 
 export type PemPair = { readonly cert: string; readonly key: string }
 
-/** Of one name since its last certificate. `retryAt` in milliseconds since the epoch. */
+/** Of one name, since its last certificate. `retryAt` is in milliseconds since the epoch. */
 const attemptsSchema = z.object({ failures: z.number(), retryAt: z.number(), problem: z.string(), isAskedToWait: z.boolean() })
 export type FailedAttempts = z.infer<typeof attemptsSchema>
 const attemptsFileSchema = z.record(z.string(), attemptsSchema)
@@ -18,7 +21,7 @@ export class AcmeFiles {
     this.#folder = join(dataDir, 'acme', directoryUrl.replace(/^https:\/\//, '').replaceAll(/[^a-z0-9.]+/gi, '-'))
   }
 
-  /** `undefined` when there is none, or only half of one. */
+  /** `undefined` if there is none, or only half of one. */
   async readCertificate(name: string): Promise<PemPair | undefined> {
     const pem = await readText(this.#path(`${name}.pem`))
     return pem.includes('PRIVATE KEY') && pem.includes('BEGIN CERTIFICATE') ? { cert: pem, key: pem } : undefined
@@ -29,7 +32,7 @@ export class AcmeFiles {
     return this.#write(`${name}.pem`, `${cert.trim()}\n${key.trim()}\n`)
   }
 
-  /** PEM; made at the first call and kept, because the authority knows its account by it. */
+  /** PEM. Created at the first call and kept, because the authority knows its account by it. */
   async accountKey(): Promise<string> {
     const kept = await readText(this.#path('account.pem'))
     if (kept.includes('PRIVATE KEY')) return kept
@@ -38,7 +41,7 @@ export class AcmeFiles {
     return made
   }
 
-  /** By name. A damaged file counts as none. */
+  /** By name. A damaged file counts as missing. */
   async readAttempts(): Promise<Map<string, FailedAttempts>> {
     try {
       return new Map(Object.entries(attemptsFileSchema.parse(JSON.parse(await readText(this.#path('attempts.json'))))))
@@ -65,7 +68,7 @@ export class AcmeFiles {
   }
 }
 
-/** Empty when it cannot be read. */
+/** Empty if it cannot be read. */
 function readText(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => '')
 }

@@ -1,10 +1,10 @@
-/** What went wrong between us and the certificate authority, in a sentence that says what to do. */
+/** Explains why a certificate could not be obtained, in a sentence that says what to do. */
 
-/** As the thread saw it. `type` is the last part of `urn:ietf:params:acme:error:…` (RFC 8555 section 6.7). */
+/** As reported by the thread. `type` is the last part of `urn:ietf:params:acme:error:…` (RFC 8555 section 6.7). */
 export type AcmeProblem = {
   readonly type: string | undefined
   readonly detail: string
-  /** How long the authority asked to wait (Retry-After); 0 when it did not. */
+  /** How long the authority asked to wait (Retry-After); 0 if it did not. */
   readonly waitMs: number
 }
 
@@ -32,10 +32,10 @@ const REMEDIES: Readonly<Record<string, (asked: Asked) => string>> = {
   userActionRequired: () => 'Open the page that the authority names, agree to its terms there, and reload the server.',
   accountDoesNotExist: () => 'Move the folder acme of the data folder away and reload the server: it makes a new account.',
   serverInternal: () => 'The authority has a fault: nothing needs to be done, the server tries again by itself.',
-  /** Of ours: its directory could not be read. */
+  /** Our own type: the directory could not be read. */
   directory: ({ directoryUrl }) =>
     `Correct ACME_DIRECTORY_URL (${directoryUrl}), or let this machine reach it: it must be the https address of an ACME directory that this machine trusts.`,
-  /** Of ours: no reply in time. */
+  /** Our own type: no reply in time. */
   timeout: ({ directoryUrl }) => `Let this machine reach ${directoryUrl} and answer on port 80.`,
 }
 

@@ -1,5 +1,5 @@
 /**
- * Obtains one certificate by ACME (RFC 8555) with the challenge HTTP-01, then ends. A thread of its own, because the library takes 38 MB and
+ * Obtains one certificate by ACME (RFC 8555) with the challenge HTTP-01, then ends. A separate thread, because the library takes 38 MB and
  * half a second to load, is needed for seconds in two months, and can be stopped at any moment this way.
  */
 import { parentPort, workerData } from 'node:worker_threads'
@@ -14,7 +14,7 @@ export type FromAcmeThread =
   | { readonly problem: AcmeProblem }
 
 const REQUEST_MS_MAX = 30_000
-/** How the authority is asked whether it has finished. */
+/** How often to ask the authority whether it has finished. */
 const POLL = { backoffAttempts: 40, backoffMin: 250, backoffMax: 4000 }
 const TYPE_PREFIX = 'urn:ietf:params:acme:error:'
 
@@ -23,15 +23,15 @@ const say = (message: FromAcmeThread) => parentPort?.postMessage(message)
 
 let latest: AcmeProblem | undefined
 
-// Pauses between attempts are ours: they last longer than this thread.
+// We pause between attempts ourselves: the pauses are longer than the life of this thread.
 Object.assign(acme.axios.defaults, { timeout: REQUEST_MS_MAX, acmeSettings: { retryMaxAttempts: 0 } })
 acme.axios.interceptors.response.use(response => {
-  // Without retries the library turns a broken connection into no response.
+  // Without retries the library would turn a broken connection into a missing response.
   if (response === undefined) throw new Error('the connection to the authority broke')
   const { status, data, headers } = response
   const problem = status >= 400 ? data : data?.error
   const type = String(problem?.type ?? '').replace(TYPE_PREFIX, '')
-  // The library repeats these itself (RFC 8555 section 6.5).
+  // The library retries these itself (RFC 8555 section 6.5).
   if (problem && type !== 'badNonce') {
     const detail = String(problem.detail ?? `it answered ${status}`)
     latest = { type: type || undefined, detail, waitMs: waitMs(headers['retry-after']) }
@@ -39,7 +39,7 @@ acme.axios.interceptors.response.use(response => {
   return response
 })
 
-/** `undefined`: the directory is there. */
+/** `undefined` if the directory could be read. */
 async function directoryProblem(): Promise<AcmeProblem | undefined> {
   try {
     const response = await fetch(directoryUrl, { signal: AbortSignal.timeout(REQUEST_MS_MAX) })
@@ -69,7 +69,7 @@ async function obtain(): Promise<{ cert: string; key: string }> {
   await client.createAccount({ termsOfServiceAgreed: true, contact: [`mailto:${email}`] })
   const order = await client.createOrder({ identifiers: [{ type: 'dns', value: name }] })
   for (const authorization of await client.getAuthorizations(order)) {
-    // Still proven by an earlier order.
+    // Still valid from an earlier order.
     if (authorization.status === 'valid') continue
     const challenge = authorization.challenges.find(({ type }) => type === 'http-01')
     if (!challenge) throw new Error('the authority offers no challenge by HTTP (http-01)')

@@ -1,4 +1,7 @@
-/** A request for a certificate (PKCS #10, RFC 2986) for one host, with a new P-256 key. Ours, because the one of acme-client needs packages that exist here in two versions. */
+/**
+ * Creates a certificate request (PKCS #10, RFC 2986) for one host with a new P-256 key. Our own, because the one of acme-client needs
+ * packages that are already installed in another version.
+ */
 import { generateKeyPairSync } from 'node:crypto'
 import { ATTRIBUTES, der, EXTENSION_REQUEST, hostNames, INTEGER, pem, SEQUENCE, SET, signed } from './der.ts'
 

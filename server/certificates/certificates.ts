@@ -1,4 +1,7 @@
-/** Certificates by ACME for the site and for the mail port: loaded, obtained, renewed. Only one process of a data folder runs, so nobody else orders them. */
+/**
+ * Certificates by ACME for the site and the mail port: loads, obtains and renews them. Only one process runs on a data folder, so nobody
+ * else orders them.
+ */
 import { X509Certificate } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '#server/clock.ts'
@@ -8,21 +11,21 @@ import { AcmeFiles, type FailedAttempts, type PemPair } from './acme-files.ts'
 import { type AcmeProblem, explain } from './acme-problem.ts'
 import { renewalAt, retryAt } from './schedule.ts'
 
-/** From the order to the certificate; authorities finish within seconds. */
+/** Time for one order; authorities finish within seconds. */
 const ORDER_MS_MAX = 150_000
-/** Between two looks at the clock, which may be set meanwhile. */
+/** Time between checks, because the clock may be set meanwhile. */
 const LOOK_MS_MAX = 3_600_000
 const LOOK_MS_MIN = 1000
 const HEAP_MB_MAX = 128
 
 type AcmeConfig = { readonly email: string; readonly directoryUrl: string; readonly names: readonly string[] }
 
-/** What doctor, metrics and the operator's page tell of one name. Times in milliseconds since the epoch. */
+/** Status of one name for doctor, metrics and the operator's page. Times in milliseconds since the epoch. */
 export type CertificateStatus = {
   readonly name: string
-  /** There once the first certificate is. */
+  /** Missing until the first certificate was obtained. */
   readonly validTo?: number | undefined
-  /** Why the last attempt failed, and when the next one is; gone once one succeeds. */
+  /** Why the last attempt failed, and when the next one is; removed once one succeeds. */
   readonly problem?: string | undefined
   readonly retryAt?: number | undefined
 }
@@ -55,7 +58,7 @@ export class Certificates implements AsyncDisposable {
     this.#files = new AcmeFiles(deps.dataDir, deps.acme.directoryUrl)
   }
 
-  /** Loads what earlier starts obtained; `start` orders what is missing. */
+  /** Loads existing certificates; `start` orders missing ones. */
   static async open(deps: CertificatesDeps): Promise<Certificates> {
     const certificates = new Certificates(deps)
     certificates.#attempts = await certificates.#files.readAttempts()
@@ -66,13 +69,13 @@ export class Certificates implements AsyncDisposable {
     return certificates
   }
 
-  /** Orders what is missing or due, now and from time to time. Port 80 must answer by now. `onChange`: the one of this name is new. */
+  /** Orders missing and expiring certificates, now and periodically. Port 80 must be open. `onChange`: this name has a new one. */
   start(onChange: (name: string) => void): void {
     this.#onChange = onChange
     this.#look()
   }
 
-  /** After the operator has mended something: what failed is tried again at once, unless the authority itself asked to wait. */
+  /** The operator has fixed something: retries failed names at once, unless the authority asked to wait. */
   retry(): void {
     for (const [name, attempts] of this.#attempts) {
       if (!attempts.isAskedToWait) this.#attempts.set(name, { ...attempts, retryAt: 0 })
@@ -80,12 +83,12 @@ export class Certificates implements AsyncDisposable {
     this.#look()
   }
 
-  /** The reply to a challenge that is under way (RFC 8555 section 8.3). */
+  /** The reply to a pending challenge (RFC 8555 section 8.3). */
   keyAuthorization(token: string): string | undefined {
     return this.#challenges.get(token)
   }
 
-  /** `undefined` until it was obtained, and once it has expired. */
+  /** `undefined` until it was obtained, and after it has expired. */
   valid(name: string): PemPair | undefined {
     const held = this.#held.get(name)
     return held && held.validTo > this.#deps.clock() ? held.pem : undefined
@@ -116,7 +119,7 @@ export class Certificates implements AsyncDisposable {
     })
   }
 
-  /** One after the other: authorities count what is under way, too. */
+  /** One after the other, because authorities also limit pending orders. */
   async #obtainDue(): Promise<void> {
     for (const name of this.#deps.acme.names) {
       if (this.#isClosed || this.#dueAt(name) > this.#deps.clock()) continue

@@ -1,4 +1,4 @@
-/** The few words of DER (X.690) that our certificates and requests for certificates consist of. */
+/** The parts of DER (X.690) that certificates and certificate requests need. */
 import { type KeyObject, sign } from 'node:crypto'
 
 export const INTEGER = 0x02
@@ -19,7 +19,7 @@ export const COMMON_NAME = der(OBJECT_ID, Buffer.from('550403', 'hex'))
 export const EXTENSION_REQUEST = der(OBJECT_ID, Buffer.from('2a864886f70d01090e', 'hex'))
 const SUBJECT_ALT_NAME = der(OBJECT_ID, Buffer.from('551d11', 'hex'))
 
-/** The extension that names the hosts (RFC 5280 section 4.2.1.6). */
+/** The extension with the host names (RFC 5280 section 4.2.1.6). */
 export function hostNames(hostname: string): Buffer {
   return der(SEQUENCE, SUBJECT_ALT_NAME, der(OCTET_STRING, der(SEQUENCE, der(DNS_NAME, Buffer.from(hostname)))))
 }

@@ -1,12 +1,12 @@
-/** When a certificate is renewed, and when a failed attempt is repeated. Pure: time and randomness come in as arguments. */
+/** When to renew a certificate, and when to retry a failed attempt. Pure: time and randomness are arguments. */
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** Failed checks of one name count against a limit per hour at public authorities, so the pauses grow quickly. */
+/** Public authorities limit failed checks of a name per hour, so the pauses grow quickly. */
 const FIRST_PAUSE_MS = MINUTE_MS
 const PAUSE_GROWTH = 4
 const PAUSE_MS_MAX = 12 * HOUR_MS
-/** Two pauses are never the same on two machines that failed together. */
+/** Random, so that machines that failed together do not retry together. */
 const PAUSE_JITTER = 0.2
 
 type Validity = { readonly validFrom: number; readonly validTo: number }
@@ -17,7 +17,7 @@ export function renewalAt({ validFrom, validTo }: Validity, random: number): num
   return validTo - lifeMs / 3 - (random * lifeMs) / 12
 }
 
-/** `failures` in a row, this one included; `waitMs`: how long the authority asked us to wait. */
+/** `failures`: in a row, including this one. `waitMs`: how long the authority asked to wait. */
 export function retryAt(nowMs: number, failures: number, waitMs: number, random: number): number {
   const pauseMs = Math.min(FIRST_PAUSE_MS * PAUSE_GROWTH ** (failures - 1), PAUSE_MS_MAX)
   return nowMs + Math.max(waitMs, pauseMs) * (1 + random * PAUSE_JITTER)

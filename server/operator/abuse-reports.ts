@@ -8,7 +8,7 @@ import { AppError } from '#server/errors.ts'
 import type { Forwarding } from './forwarding.ts'
 
 const CONTEXT = 'abuse-report'
-/** A flood must not fill the disk. Closed reports make room first, then the oldest. */
+/** A flood must not fill the disk. Closed reports are deleted first, then the oldest. */
 const REPORTS_MAX = 2000
 const GIVES_UP_AFTER_MS = 14 * 86_400_000
 
@@ -17,13 +17,13 @@ type StoredReport = {
   readonly receivedAt: number
   readonly isRead: boolean
   readonly isClosed: boolean
-  /** Left out when it was sealed under another secret. */
+  /** Missing if it was sealed under another secret. */
   readonly report?: AbuseReport
 }
 
 type AbuseReportsDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock; forwarding?: Forwarding | undefined }
 
-/** What third parties report: sealed, since a report names people. */
+/** Abuse reports from third parties, sealed because they name people. */
 export class AbuseReports {
   readonly #deps: AbuseReportsDeps
 
@@ -31,7 +31,7 @@ export class AbuseReports {
     this.#deps = deps
   }
 
-  /** Durable when it resolves; forwarded when forwarding is configured. AppError `invalid_request` for control characters. */
+  /** Durable when it resolves; forwarded if forwarding is configured. AppError `invalid_request` for control characters. */
   async receive(report: AbuseReport): Promise<void> {
     const { db, secretBox, clock, forwarding } = this.#deps
     if (/\p{Cc}/u.test(report.address + (report.email ?? '')) || /[^\P{Cc}\t\n\r]/u.test(report.message)) {
@@ -72,7 +72,7 @@ export class AbuseReports {
     }))
   }
 
-  /** Marks it as read. `undefined` when there is none, or it was sealed under another secret. */
+  /** Marks it as read. `undefined` if there is none, or it was sealed under another secret. */
   async read(id: number): Promise<AbuseReport | undefined> {
     const { db, clock } = this.#deps
     await db.updateTable('abuse_reports').set({ read_at: clock() }).where('id', '=', id).where('read_at', 'is', null).execute()
@@ -80,7 +80,7 @@ export class AbuseReports {
     return row && this.#open(row.sealed).report
   }
 
-  /** `false` when there is none, or it is closed already. */
+  /** `false` if there is none, or it is already closed. */
   async close(id: number): Promise<boolean> {
     const { db, clock } = this.#deps
     const open = db.updateTable('abuse_reports').set({ closed_at: clock() }).where('id', '=', id).where('closed_at', 'is', null)

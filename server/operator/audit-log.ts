@@ -17,7 +17,7 @@ type AuditEntry = {
 export type OperatorActor = string
 export const COMMAND_ACTOR = 'command'
 
-/** What operators did. Never what a mail or a message says; a destroyed address stands here only as a keyed hash. */
+/** Records what operators did. Never the content of mails and messages; destroyed addresses only as keyed hashes. */
 export class AuditLog {
   readonly #db: Kysely<DatabaseSchema>
   readonly #clock: Clock

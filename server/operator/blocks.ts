@@ -8,17 +8,17 @@ import { type Block, type BlockKind, canonicalSender } from '#server/policy/poli
 import type { AuditLog, OperatorActor } from './audit-log.ts'
 import { bumpRevision } from './settings.ts'
 
-/** Every message is compared with all patterns and networks. */
+/** Limited, because every message is compared with all patterns and networks. */
 const BLOCKS_MAX = 5000
 const VALUE_CHARS_MAX = 320
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-/** Larger ranges are more likely a slip of the finger than a wish. */
+/** A larger range is more likely a mistake. */
 const WIDEST = { ipv4Bits: 8, ipv6Bits: 16 } as const
 
 export type StoredBlock = Block & { readonly id: number; readonly createdAt: number }
 type BlocksDeps = { readonly db: Kysely<DatabaseSchema>; readonly clock: Clock; readonly audit: AuditLog }
 
-/** The operator's list of what is refused. */
+/** The operator's blocks. */
 export class Blocks {
   readonly #deps: BlocksDeps
 
@@ -26,7 +26,7 @@ export class Blocks {
     this.#deps = deps
   }
 
-  /** The same block again only gets the new end. AppError `invalid_request` with a sentence that says what a value of this kind looks like. */
+  /** Adding the same block again only changes its end. AppError `invalid_request` with a sentence about valid values of this kind. */
   async add(actor: OperatorActor, { kind, value: given, endsAt }: Block): Promise<StoredBlock> {
     const { db, clock, audit } = this.#deps
     const value = checkedValue(kind, given)
@@ -49,7 +49,7 @@ export class Blocks {
     })
   }
 
-  /** `false` when there is none with this number. */
+  /** `false` if there is none with this number. */
   async remove(actor: OperatorActor, id: number): Promise<boolean> {
     const { db, audit } = this.#deps
     return db.transaction().execute(async step => {
@@ -61,7 +61,7 @@ export class Blocks {
     })
   }
 
-  /** Those in force, newest first. */
+  /** Active blocks, newest first. */
   async list(): Promise<StoredBlock[]> {
     const { db, clock } = this.#deps
     const rows = await db.selectFrom('blocks').selectAll().orderBy('id', 'desc').execute()

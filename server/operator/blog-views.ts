@@ -6,18 +6,18 @@ import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SharedCounts } from '#server/limiter/shared-counts.ts'
 
 const DAY_MS = 86_400_000
-/** Marks of one day: about 30 MB at most. Beyond that nobody new is counted that day. */
+/** Visitors remembered per day: about 30 MB at most. Beyond that, new ones are not counted that day. */
 const MARKS_MAX = 200_000
 
-/** Tells visitors apart for a day. Never stored, only hashed under a key of that day. */
+/** Identifies visitors for a day. Never stored, only hashed under a key of that day. */
 type Visitor = { readonly address: string; readonly userAgent: string }
 
-/** The key of a day is derived from the secret, so that all processes know a visitor by the same mark; the counts are gone at midnight. */
+/** The key of a day is derived from the secret, so that all processes compute the same hash. Stored hashes expire at midnight. */
 type SharedMarks = { readonly secret: string; readonly counts: Pick<SharedCounts, 'once'> }
 
 /**
- * How often each article was read. Without `shared` only this process remembers who was counted, in memory: after a restart a visitor may be
- * counted again on the same day. With it the processes remember together until midnight, in the store of their limits.
+ * Counts how often each article was read. Without `shared`, this process remembers in memory who was counted, so after a restart a visitor
+ * may be counted twice on a day. With it, all processes remember until midnight.
  */
 export class BlogViews {
   readonly #db: Kysely<DatabaseSchema>
@@ -36,14 +36,14 @@ export class BlogViews {
     return this.#slugs.map(slug => ({ slug, views: counts.get(slug) ?? 0 }))
   }
 
-  /** `undefined` for a slug that is no article. */
+  /** `undefined` for an unknown slug. */
   async find(slug: string): Promise<Counted | undefined> {
     if (!this.#slugs.includes(slug)) return undefined
     const row = await this.#db.selectFrom('blog_post_views').select('views_count').where('post_id', '=', slug).executeTakeFirst()
     return { slug, views: row?.views_count ?? 0 }
   }
 
-  /** Counts a visitor once per article and day; resolves to the count after it. `undefined` for a slug that is no article. */
+  /** Counts a visitor once per article and day; resolves to the new count. `undefined` for an unknown slug. */
   async count(slug: string, visitor: Visitor): Promise<Counted | undefined> {
     if (!this.#slugs.includes(slug)) return undefined
     if (!(await this.#isNew(slug, visitor))) return this.find(slug)

@@ -3,9 +3,9 @@ import type { ContactMessage } from './contact-messages.ts'
 const COLUMNS = ['id', 'received', 'name', 'email', 'subject', 'message', 'language', 'read', 'forwarded'] as const
 
 /**
- * RFC 4180: CRLF line ends, every cell quoted. It starts with a UTF-8 byte order mark, without which Excel reads the file as Latin-1.
- * A cell that a spreadsheet would run as a formula gets an apostrophe in front: at the start of a cell, and inside it after a semicolon,
- * a tab or a line end, where a spreadsheet set to another separator would begin a cell. A list with dashes gets apostrophes too.
+ * RFC 4180: CRLF line ends, every cell quoted. Starts with a UTF-8 byte order mark, or Excel would read Latin-1. Cells that a spreadsheet
+ * would run as a formula get an apostrophe: at the start of a cell, and after a semicolon, tab or line end, where a spreadsheet with
+ * another separator would start a cell. A list with dashes gets apostrophes too.
  */
 export function contactCsv(messages: readonly ContactMessage[]): string {
   const rows = messages.map(message => [
@@ -22,9 +22,9 @@ export function contactCsv(messages: readonly ContactMessage[]): string {
   return `\uFEFF${[COLUMNS, ...rows].map(row => `${row.map(cell).join(',')}\r\n`).join('')}`
 }
 
-/** What a spreadsheet takes for the start of a formula, in full width too; blanks and quotes before it are skipped. */
+/** What a spreadsheet takes for the start of a formula, including full-width characters; preceding spaces and quotes are skipped. */
 const FORMULA = /^([\s"]*)(?=[=+\-@|%＝＋－＠])/
-/** Where Spanish and many other settings part cells and rows, whatever the quotes say; a comma is not among them, since ours stand in quotes. */
+/** Where Spanish and other locales separate cells and rows, even inside quotes. Commas are safe inside our quotes. */
 const AFTER_PART = /([;\t\r\n])([\s"]*)(?=[=+\-@|%＝＋－＠])/g
 
 function cell(text: string): string {

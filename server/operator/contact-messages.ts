@@ -8,13 +8,13 @@ import type { OutgoingMail } from '#server/mail-out/mail-out.ts'
 import { oneLine } from '#server/mail-out/one-line.ts'
 import type { Forwarding } from './forwarding.ts'
 
-/** When the relay has been down for two weeks, the operator reads the message with the command instead. */
+/** If the relay is down for two weeks, the operator can still read the message with the command. */
 const GIVES_UP_AFTER_MS = 14 * 86_400_000
 /** A flood must not fill the disk: only the newest are kept, about 10 MB. */
 const MESSAGES_MAX = 5000
-/** Line ends and controls in a one-line field can only be an attempt at header injection. */
+/** Line ends and controls in a one-line field can only be header injection. */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u
-/** In the text, line ends and tabs are the writer's; other controls are not. */
+/** In the text, line ends and tabs are allowed; other controls are not. */
 const CONTROL_IN_TEXT = /[^\P{Cc}\t\n\r]/u
 
 export type ContactMessage = Selectable<DatabaseSchema['contact_messages']>
@@ -29,11 +29,11 @@ export class ContactMessages {
     this.#deps = deps
   }
 
-  /** Durable when it resolves; forwarded soon after when forwarding is configured. AppError `invalid_request`. */
+  /** Durable when it resolves; forwarded soon after if forwarding is configured. AppError `invalid_request`. */
   async receive(form: ContactForm, language: Language): Promise<void> {
     refuseControls(form)
     const { db, clock, forwarding } = this.#deps
-    // Stored and queued in one step: a request that failed left nothing behind, so trying again makes no second message.
+    // Stored and queued in one transaction: a failed request left nothing behind, so a retry creates no second message.
     const newest = await db.transaction().execute(async step => {
       const row = { ...form, language, received_at: clock(), read_at: null, forwarded_at: null }
       const { id } = await step.insertInto('contact_messages').values(row).returning('id').executeTakeFirstOrThrow()
@@ -55,14 +55,14 @@ export class ContactMessages {
     return this.#deps.db.selectFrom('contact_messages').selectAll().orderBy('id', 'desc').limit(limit).execute()
   }
 
-  /** Marks it as read. `undefined` when there is none. */
+  /** Marks it as read. `undefined` if there is none. */
   async read(id: number): Promise<ContactMessage | undefined> {
     const { db, clock } = this.#deps
     await db.updateTable('contact_messages').set({ read_at: clock() }).where('id', '=', id).where('read_at', 'is', null).execute()
     return db.selectFrom('contact_messages').selectAll().where('id', '=', id).executeTakeFirst()
   }
 
-  /** With its copy that still waits to be forwarded. `false` when there is none. */
+  /** Also deletes its queued copy. `false` if there is none. */
   remove(id: number): Promise<boolean> {
     return this.#deps.db.transaction().execute(async step => {
       await step.deleteFrom('outbox').where('contact_message_id', '=', id).execute()

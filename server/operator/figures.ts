@@ -1,4 +1,4 @@
-/** What the operator's page shows: counted per minute, kept for a day, in the site's database. */
+/** Statistics of the operator's page: counted per minute, kept for a day in the site database. */
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
@@ -9,14 +9,14 @@ import type { Log } from '#server/log.ts'
 
 const MINUTE_MS = 60_000
 const KEPT_MINUTES = 1440
-/** Minutes of one point of a graph: 288 points are as many as a screen shows. */
+/** Minutes per point of a graph: a screen shows about 288 points. */
 const BUCKET_MINUTES = 5
 
 type MinuteFigures = z.infer<typeof figuresSchema>
 
 const noCounts = (): Counts => ({ delivered: 0, bytes: 0, addresses: 0, botCheckFailures: 0, refused: {} })
 
-/** Counts in memory until the minute is written. There before the database is open. */
+/** Counts in memory until the minute is written. Exists before the database is open. */
 export class FigureCounter {
   #counts = noCounts()
 
@@ -32,7 +32,7 @@ export class FigureCounter {
     return this.#counts
   }
 
-  /** What was counted, and begins again. */
+  /** Returns the counts and starts again. */
   take(): Counts {
     const counts = this.#counts
     this.#counts = noCounts()
@@ -60,13 +60,15 @@ export class Figures implements AsyncDisposable {
     this.#timer.unref()
   }
 
-  /** Writes the counts since the last time; a minute that has a row already gets them added. */
+  /** Writes the counts since the last call, added to those of a minute that has a row already. */
   write(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write()).catch(error => this.#deps.log.warn({ err: error }, 'Figures could not be kept'))
     return this.#writing
   }
 
-  /** The last 24 hours, oldest first, of all processes together; `at` in milliseconds since the epoch. Without buckets of which nothing is known. */
+  /**
+   * The last 24 hours of all processes together, oldest first; `at` in milliseconds since the epoch. Intervals without data are missing.
+   */
   async lastDay(): Promise<(MinuteFigures & { at: number })[]> {
     const { db, clock } = this.#deps
     const since = Math.floor(clock() / MINUTE_MS) - KEPT_MINUTES
@@ -83,7 +85,7 @@ export class Figures implements AsyncDisposable {
     return [...buckets].toSorted(([one], [other]) => one - other).map(([at, processes]) => ({ at, ...merge([...processes.values()]) }))
   }
 
-  /** As it is in this process now. */
+  /** The current values in this process. */
   async live(): Promise<MinuteFigures> {
     return { ...this.#deps.counter.current, ...(await this.#deps.gauges()) }
   }
@@ -118,7 +120,7 @@ export class Figures implements AsyncDisposable {
   }
 }
 
-/** `processes`: the minutes of each. Streams add up; what all processes share, or suffer alike, is the worst of them. */
+/** `processes`: the minutes of each. Streams are added up; for values that all processes share, the worst counts. */
 function merge(processes: readonly MinuteFigures[][]): MinuteFigures {
   const all = processes.flat()
   const most = (name: keyof Gauges) => Math.max(...all.map(figures => figures[name]))

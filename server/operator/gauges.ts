@@ -1,4 +1,4 @@
-/** Figures that are read, not counted: memory, event loop, disk. */
+/** Values that are measured, not counted: memory, event loop, disk. */
 import { statfs } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Gauges } from '#contract/operator.ts'
@@ -6,7 +6,7 @@ import type { StoreHealth } from '#server/store/store.ts'
 import type { Outbox } from './outbox.ts'
 
 const RESOLUTION_MS = 20
-/** The delay shown is that of the last minute or two. */
+/** The delay shown is that of the last one or two minutes. */
 const FRESH_MS = 60_000
 
 type GaugeSources = {
@@ -16,7 +16,7 @@ type GaugeSources = {
   readonly streams: () => number
 }
 
-/** Bytes free for the server's user; 0 when the folder cannot be asked. */
+/** Bytes free for the server's user; 0 if the folder cannot be read. */
 export async function diskFreeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: 0, bsize: 0 }))
   return bavail * bsize

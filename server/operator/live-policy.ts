@@ -6,7 +6,7 @@ import { createPolicy, openPolicy, type Policy } from '#server/policy/policy.ts'
 import type { Blocks } from './blocks.ts'
 import { type OperatorSettings, readRevision } from './settings.ts'
 
-/** A change by a command or by another process is obeyed within this time. */
+/** Changes by a command or another process take effect within this time. */
 const LOOK_MS = 2000
 
 type LivePolicyDeps = {
@@ -17,7 +17,7 @@ type LivePolicyDeps = {
   readonly log: Log
 }
 
-/** The policy in force, read again when its revision in the database grew. When the database fails, the last one stays in force. */
+/** The current policy, read again when its revision in the database has grown. If the database fails, the last one stays in effect. */
 export class LivePolicy implements AsyncDisposable {
   readonly #deps: LivePolicyDeps
   readonly #timer: NodeJS.Timeout
@@ -42,7 +42,7 @@ export class LivePolicy implements AsyncDisposable {
     return this.#current
   }
 
-  /** After a change of our own: resolves when it is in force in this process. */
+  /** After a change by this process: resolves when it is in effect here. */
   async refresh(): Promise<void> {
     await this.#looking
     await this.#look()

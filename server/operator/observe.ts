@@ -1,4 +1,4 @@
-/** Counts for the operator's page what the edges measure for Prometheus anyway. */
+/** Counts for the operator's page what is measured for Prometheus anyway. */
 import type { BotCheck } from '#server/bot-check/bot-check.ts'
 import type { Metrics } from '#server/metrics.ts'
 import type { FigureCounter } from './figures.ts'

@@ -1,4 +1,4 @@
-/** Everything behind the operator's page and its commands, wired together. */
+/** Wires everything behind the operator's page and commands. */
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
@@ -16,7 +16,7 @@ import type { Outbox } from './outbox.ts'
 import { Replies } from './replies.ts'
 import { SecondFactor } from './second-factor.ts'
 
-/** What the running server knows and the database does not. */
+/** What only the running server knows. */
 export type ServerState = { readonly counter: FigureCounter; readonly health: () => StoreHealth; readonly streams: () => number }
 
 type OperationsDeps = {

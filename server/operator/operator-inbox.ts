@@ -9,11 +9,11 @@ import { forwardedMail, openOperatorMail, operatorMailHash, sealOperatorMail } f
 
 export type OperatorInboxLimits = { readonly messageBytesMax: number; readonly messagesMax: number; readonly allBytesMax: number }
 
-/** A report with its evidence fits; nobody needs to send the postmaster a film. */
+/** Enough for a report with its evidence. */
 const LIMITS: OperatorInboxLimits = { messageBytesMax: 5 * MIB, messagesMax: 1000, allBytesMax: 100 * MIB }
 const GIVES_UP_AFTER_MS = 14 * 86_400_000
 
-/** `head` is left out when the mail was sealed under another secret. Times in milliseconds since the epoch. */
+/** `head` is missing if the mail was sealed under another secret. Times in milliseconds since the epoch. */
 type OperatorMailRow = {
   readonly id: number
   readonly receivedAt: number
@@ -30,7 +30,9 @@ type OperatorInboxDeps = {
   limits?: OperatorInboxLimits | undefined
 }
 
-/** Mail to postmaster, abuse and the service's other own addresses. The operator reads it with the command; it is forwarded when a relay is set. */
+/**
+ * Mail to postmaster, abuse and the service's other addresses. The operator reads it with the command; it is forwarded if a relay is set.
+ */
 export class OperatorInbox {
   readonly #deps: OperatorInboxDeps
 
@@ -39,8 +41,8 @@ export class OperatorInbox {
   }
 
   /**
-   * Durable when it resolves with `'stored'`; the same bytes to the same address twice are one message.
-   * When the inbox is full, read messages are deleted first, then the oldest: a flood must not shut out the report about it.
+   * Durable when it resolves with `'stored'`. The same bytes to the same address are stored once. When the inbox is full, read messages are
+   * deleted first, then the oldest: a flood must not keep out the report about it.
    */
   async receive(mail: OperatorMail): Promise<'stored' | 'message_too_large'> {
     const { db, forwarding, limits = LIMITS } = this.#deps
@@ -62,7 +64,7 @@ export class OperatorInbox {
     })
   }
 
-  /** Marks it as read. `undefined` when there is none, `'sealed'` when it was sealed under another secret and stays unread. */
+  /** Marks it as read. `undefined` if there is none; `'sealed'` if it was sealed under another secret, and stays unread. */
   async read(id: number): Promise<OperatorMail | 'sealed' | undefined> {
     const { db, secretBox, clock } = this.#deps
     const row = await db.selectFrom('operator_messages').select('sealed').where('id', '=', id).executeTakeFirst()
@@ -73,7 +75,7 @@ export class OperatorInbox {
     return mail
   }
 
-  /** Stored and queued in one step, and the same bytes only once: a sender who lost our reply makes no second message by sending again. */
+  /** Stored and queued in one transaction, and the same bytes only once, in case the sender missed our reply and sends again. */
   async #store(mail: OperatorMail): Promise<void> {
     const { db, secretBox, clock, forwarding } = this.#deps
     const sealed = sealOperatorMail(secretBox, mail)

@@ -9,12 +9,12 @@ const CONTEXT = 'operator-message'
 
 const headSchema = z.object({ recipient: z.string(), envelopeFrom: z.string() })
 
-/** A line of JSON, then the mail byte for byte, sealed. */
+/** A line of JSON, then the raw mail, sealed together. */
 export function sealOperatorMail(secretBox: SecretBox, { recipient, envelopeFrom, raw }: OperatorMail): Buffer {
   return secretBox.seal(CONTEXT, Buffer.concat([Buffer.from(`${JSON.stringify({ recipient, envelopeFrom })}\n`), raw]))
 }
 
-/** `undefined` when it was sealed under another secret. */
+/** `undefined` if it was sealed under another secret. */
 export function openOperatorMail(secretBox: SecretBox, sealed: Uint8Array): OperatorMail | undefined {
   const bytes = secretBox.open(CONTEXT, sealed)
   if (!bytes) return undefined

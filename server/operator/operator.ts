@@ -16,13 +16,13 @@ type OperatorDeps = {
   readonly database: Database
   readonly secretBox: SecretBox
   readonly clock: Clock
-  /** Left out by the operator's command, which sends nothing. */
+  /** Missing for the operator's command, which sends nothing. */
   readonly forwarding?: Forwarding | undefined
   /** Smaller limits for tests. */
   readonly inboxLimits?: OperatorInboxLimits | undefined
 }
 
-/** What reaches the operator, and what the operator decides. The server and the operator's commands both open it. */
+/** Messages to the operator, and the operator's decisions. Opened by the server and by the commands. */
 export type Operator = {
   readonly contact: ContactMessages
   readonly inbox: OperatorInbox
@@ -30,7 +30,7 @@ export type Operator = {
   readonly audit: AuditLog
   readonly blocks: Blocks
   readonly settings: OperatorSettings
-  /** How many of each wait to be read. */
+  /** Unread messages of each kind. */
   unread(): Promise<{ contact: number; mail: number; reports: number }>
 }
 
@@ -55,10 +55,7 @@ export function openOperator({ database, secretBox, clock, forwarding, inboxLimi
   }
 }
 
-/**
- * Forwarding needs a relay and an address that is not ours: mail to an address at one of our own domains would come back to this server,
- * and be forwarded again.
- */
+/** Forwarding needs a relay and an address elsewhere: mail to one of our own domains would come back and be forwarded again. */
 export function configureForwarding(
   { smtpRelayUrl, contactTo, domains, siteName }: Pick<Config, 'smtpRelayUrl' | 'contactTo' | 'domains' | 'siteName'>,
   outbox: Outbox,

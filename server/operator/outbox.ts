@@ -7,7 +7,7 @@ import type { Log } from '#server/log.ts'
 import type { MailOut, OutgoingMail } from '#server/mail-out/mail-out.ts'
 import { openMail, sealMail } from './sealed-mail.ts'
 
-/** While one process sends, no other takes the same mail; longer than the relay's time limits together. */
+/** While one process sends a mail, no other takes it. Longer than all time-outs of the relay together. */
 const LEASE_MS = 5 * 60_000
 const BACKOFF_MS = { first: 30_000, max: 6 * 3_600_000 } as const
 /** How often to look for mail that another process left behind. */
@@ -17,7 +17,9 @@ type EnqueueOptions = { readonly givesUpAfterMs: number; readonly contactMessage
 type OutboxDeps = { database: Database; secretBox: SecretBox; clock: Clock; log: Log; mailOut: MailOut }
 type OutboxRow = { id: number; sealed: string; attempts: number; gives_up_at: number; contact_message_id: number | null }
 
-/** Mail to send. Stored sealed, so that it survives a restart, and tried again with growing pauses until the relay takes it or it is too old. */
+/**
+ * Outgoing mail. Stored sealed, so that it survives a restart, and retried with growing pauses until the relay accepts it or it is too old.
+ */
 export class Outbox implements AsyncDisposable {
   readonly #deps: Omit<OutboxDeps, 'database'> & { readonly db: Kysely<DatabaseSchema>; readonly isShared: boolean }
   readonly #timer: NodeJS.Timeout
@@ -32,8 +34,8 @@ export class Outbox implements AsyncDisposable {
   }
 
   /**
-   * Durable when it resolves. `contactMessageId` is marked as forwarded when the relay has taken the mail.
-   * With `within` it is part of that transaction, and the caller flushes after the commit.
+   * Durable when it resolves. `contactMessageId` is marked as forwarded when the relay has accepted the mail. With `within` it is part of
+   * that transaction, and the caller flushes after the commit.
    */
   async enqueue(mail: OutgoingMail, options: EnqueueOptions, within?: Transaction<DatabaseSchema>): Promise<void> {
     const { db, secretBox, clock } = this.#deps
@@ -46,7 +48,7 @@ export class Outbox implements AsyncDisposable {
     if (!within) this.#kick()
   }
 
-  /** Tries everything that is due now; resolves when nothing due is left. */
+  /** Tries everything that is due; resolves when nothing due is left. */
   flush(): Promise<void> {
     this.#isAgain = true
     this.#running ??= this.#drain().finally(() => {
@@ -82,7 +84,7 @@ export class Outbox implements AsyncDisposable {
     }
   }
 
-  /** Rows that another process is taking are left to it: waiting for them would end with nothing. */
+  /** Skips rows that another process is sending. */
   async #claim(): Promise<OutboxRow | undefined> {
     const { db, clock, isShared } = this.#deps
     const now = clock()
@@ -116,7 +118,7 @@ export class Outbox implements AsyncDisposable {
   async #postpone({ id, attempts }: OutboxRow, error: unknown): Promise<void> {
     const { db, clock, log } = this.#deps
     const pauseMs = Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** Math.min(attempts - 1, 20))
-    // The relay's own words may quote the recipient, so only its code is logged.
+    // The relay's text may quote the recipient, so only its code is logged.
     log.warn({ outboxId: id, attempts, pauseMs, reason: relayErrorCode(error) }, 'The relay did not take a mail; trying again later')
     const next_attempt_at = clock() + pauseMs
     await db.updateTable('outbox').set({ next_attempt_at }).where('id', '=', id).execute()

@@ -9,7 +9,7 @@ const address = z.string().check(z.maxLength(255), z.email())
 
 export type ReplyTo = { readonly to: string; readonly subject: string }
 
-/** Answers of the operator, sent through the relay. */
+/** The operator's answers, sent through the relay. */
 export class Replies {
   readonly #outbox: Outbox
   /** Without a relay nothing can be sent from here. */
@@ -22,7 +22,7 @@ export class Replies {
     this.#siteName = siteName
   }
 
-  /** Durable when it resolves. AppError `unavailable` without a relay, `invalid_request` when the sender's address is none. */
+  /** Durable when it resolves. AppError `unavailable` without a relay, `invalid_request` if the sender has no valid address. */
   async send({ to, subject }: ReplyTo, text: string): Promise<void> {
     if (!this.canSend) throw new AppError('unavailable', { detail: 'No relay is set: SMTP_RELAY_URL.' })
     if (!address.safeParse(to).success)

@@ -14,13 +14,13 @@ const storedMail = z.object({
   enclosed: z.optional(z.string()),
 })
 
-/** Mail on its way out as it stands in the database: confirmation mails hold live tokens. Base64. */
+/** Outgoing mail as stored in the database, sealed because confirmation mails contain live tokens. Base64. */
 export function sealMail(secretBox: SecretBox, mail: OutgoingMail): string {
   const enclosed = mail.enclosed && Buffer.from(mail.enclosed).toString('base64')
   return secretBox.seal(CONTEXT, Buffer.from(JSON.stringify({ ...mail, enclosed }))).toString('base64')
 }
 
-/** `undefined` when it was sealed under another secret. */
+/** `undefined` if it was sealed under another secret. */
 export function openMail(secretBox: SecretBox, sealed: string): OutgoingMail | undefined {
   const bytes = secretBox.open(CONTEXT, Buffer.from(sealed, 'base64'))
   if (!bytes) return undefined

@@ -8,13 +8,13 @@ import type { AuditLog } from './audit-log.ts'
 import { findStep, newSecret, otpauthUrl, toBase32 } from './totp.ts'
 
 const CONTEXT = 'second-factor'
-/** Wrong codes in a row, whatever network they come from, before no code is taken for a while. */
+/** Wrong codes in a row, from any network, before codes are refused for a while. */
 const FAILURES_MAX = 5
 const LOCK_MS = 15 * 60_000
-/** A working day; then the code is asked for again. */
+/** A working day; then the code is needed again. */
 export const VERIFIED_MS = 12 * 3_600_000
 const RECOVERY_CODES = 10
-/** 80 bits: not to be guessed, still to be typed. */
+/** 80 bits: too many to guess, short enough to type. */
 const RECOVERY_BYTES = 10
 
 type Person = { readonly id: string; readonly email: string }
@@ -29,8 +29,8 @@ type SecondFactorDeps = {
 }
 
 /**
- * The second factor of operators. What proves that it was passed is a cookie of its own, bound to the session: a session that somebody planted
- * or stole before is worth nothing without it.
+ * The second factor of operators. Passing it sets a separate cookie, bound to the session: a session that was planted or stolen before is
+ * worthless without it.
  */
 export class SecondFactor {
   readonly #deps: SecondFactorDeps
@@ -43,7 +43,7 @@ export class SecondFactor {
     return (await this.#row(id))?.confirmed_at != null
   }
 
-  /** A fresh secret to scan; an earlier one that was never confirmed is void. AppError `forbidden` when there is a confirmed one already. */
+  /** A new secret to scan; an earlier unconfirmed one becomes invalid. AppError `forbidden` if there is a confirmed one. */
   async enrol(person: Person): Promise<{ secret: string; url: string }> {
     const { db, secretBox, issuer } = this.#deps
     const secret = newSecret()
@@ -59,7 +59,7 @@ export class SecondFactor {
     return { secret: toBase32(secret), url: otpauthUrl(secret, { issuer, account: person.email }) }
   }
 
-  /** Ends the enrolment with the first code. The recovery codes are shown this once. AppError `second_factor_wrong`, `rate_limited`. */
+  /** Completes the enrolment with the first code. The recovery codes are shown only now. AppError `second_factor_wrong`, `rate_limited`. */
   async confirm(person: Person, code: string): Promise<string[]> {
     const { db, clock, secretBox, audit } = this.#deps
     const row = await this.#row(person.id)
@@ -73,14 +73,14 @@ export class SecondFactor {
     return codes
   }
 
-  /** A code of the app, each only once, or a recovery code, which is used up. AppError `second_factor_wrong`, `rate_limited`. */
+  /** A code of the app or a recovery code; each works once. AppError `second_factor_wrong`, `rate_limited`. */
   async pass(person: Person, code: string): Promise<void> {
     const row = await this.#row(person.id)
     if (row?.confirmed_at == null) throw new AppError('second_factor_wrong')
     await this.#passCode(row, code.replace(/\s/g, ''))
   }
 
-  /** The token of the cookie that proves the second factor for this session. */
+  /** The cookie's token, which proves the second factor for this session. */
   async openSession(sessionId: string): Promise<string> {
     const { db, secretBox, clock } = this.#deps
     const token = randomBytes(32).toString('base64url')
@@ -101,7 +101,7 @@ export class SecondFactor {
     return row !== undefined
   }
 
-  /** For an operator who lost everything: by the command on the server's machine only. `false` when there was none. */
+  /** For an operator who lost everything, by the command on the server's machine only. `false` if there was none. */
   async remove(userId: string): Promise<boolean> {
     const { db } = this.#deps
     const gone = await db.deleteFrom('second_factors').where('user_id', '=', userId).returning('user_id').executeTakeFirst()
@@ -114,7 +114,7 @@ export class SecondFactor {
     return this.#deps.db.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()
   }
 
-  /** An attempt is counted before the code is looked at, so that attempts at the same moment do not share one count. */
+  /** Counts the attempt before the code is checked, so that simultaneous attempts do not share one count. */
   async #passCode(row: Row, code: string): Promise<void> {
     const { db, clock } = this.#deps
     const now = clock()
@@ -132,7 +132,7 @@ export class SecondFactor {
     await db.updateTable('second_factors').set({ failures: 0, locked_until: 0 }).where('user_id', '=', row.user_id).execute()
   }
 
-  /** Of several requests with one code only one gets `true`: the step must be newer than the last that was used. */
+  /** Of several requests with one code, one gets `true`: the time step must be newer than the last one used. */
   async #spendStep(row: Row, code: string): Promise<boolean> {
     const { db, secretBox, clock } = this.#deps
     const secret = secretBox.open(CONTEXT, Buffer.from(row.sealed_secret, 'base64'))

@@ -15,7 +15,7 @@ const stored = {
   notice: z.object(perLanguage(() => z.string())),
 }
 
-/** To be called in the transaction of every change that other processes must notice. */
+/** Call in the transaction of every change that other processes must notice. */
 export async function bumpRevision(step: Transaction<DatabaseSchema>): Promise<void> {
   const table = sql.table('settings')
   await sql`insert into ${table} (name, value) values (${REVISION}, '1')
@@ -27,7 +27,7 @@ export async function readRevision(db: Kysely<DatabaseSchema>): Promise<string> 
   return row?.value ?? '0'
 }
 
-/** What the operator can switch while the server runs. Every change is in the audit log. */
+/** Settings that the operator can change while the server runs. Every change is in the audit log. */
 export class OperatorSettings {
   readonly #db: Kysely<DatabaseSchema>
   readonly #audit: AuditLog
@@ -37,7 +37,7 @@ export class OperatorSettings {
     this.#audit = audit
   }
 
-  /** A value that cannot be read, e.g. one of a newer version, counts as not set. */
+  /** A value that cannot be read, e.g. from a newer version, counts as not set. */
   async read(): Promise<Settings> {
     const rows = await this.#db.selectFrom('settings').selectAll().execute()
     const values = new Map(rows.map(({ name, value }) => [name, value]))

@@ -5,7 +5,7 @@ const STEP_MS = 30_000
 const DIGITS = 6
 /** 160 bits, as RFC 4226 recommends. */
 const SECRET_BYTES = 20
-/** Steps before and after now whose code is taken: clocks of phones differ (RFC 6238 section 5.2). */
+/** Time steps before and after now that are accepted, because clocks of phones differ (RFC 6238 section 5.2). */
 const WINDOW = 1
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
@@ -20,7 +20,7 @@ export function codeAt(secret: Uint8Array, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
 }
 
-/** The step a code belongs to; `undefined` when it is none of those around now. The caller refuses steps that were used. */
+/** The time step that a code belongs to; `undefined` if it is none of those around now. The caller refuses used steps. */
 export function findStep(secret: Uint8Array, code: string, nowMs: number): number | undefined {
   const given = Buffer.from(code)
   if (!/^\d{6}$/.test(code)) return undefined
@@ -35,7 +35,7 @@ export function toBase32(bytes: Uint8Array): string {
   return (bits.match(/.{1,5}/g) ?? []).map(five => BASE32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
 }
 
-/** What an authenticator app reads from the QR code. */
+/** The URL in the QR code for an authenticator app. */
 export function otpauthUrl(secret: Uint8Array, { issuer, account }: { issuer: string; account: string }): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=${encodeURIComponent(issuer)}`

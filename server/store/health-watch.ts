@@ -1,12 +1,12 @@
 /**
- * The health of the store as it was last seen. Whoever asks gets it at once: a readiness probe must not wait behind reads or deliveries,
- * or a busy server would be taken for a broken one.
+ * The last known health of the store, available at once: a readiness probe must not wait behind reads or deliveries, or a busy server would
+ * look broken.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MailStore, StoreHealth } from './store.ts'
 
 const LOOK_MS = 500
-/** A store that has not answered for this long is stuck, and not only busy. */
+/** A store that has not responded for this long is stuck, not just busy. */
 const STUCK_MS = 30_000
 
 const UNKNOWN: StoreHealth = { ok: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: 0, capacityBytes: 0 }
@@ -14,7 +14,7 @@ const UNKNOWN: StoreHealth = { ok: false, mailboxes: 0, bytesOnDisk: 0, roomByte
 type Options = {
   readonly lookMs?: number
   readonly stuckMs?: number
-  /** Called when the store fails, and when it is well again. */
+  /** Called when the store fails, and when it recovers. */
   readonly onChange?: (ok: boolean) => void
 }
 
@@ -34,14 +34,14 @@ export class HealthWatch implements AsyncDisposable {
     this.#watching = this.#watch(lookMs)
   }
 
-  /** Resolves after the first look. */
+  /** Resolves after the first check. */
   static async start(store: Pick<MailStore, 'health'>, options: Options = {}): Promise<HealthWatch> {
     const watch = new HealthWatch(store, options)
     await watch.#look()
     return watch
   }
 
-  /** The same object until the next look. */
+  /** The same object until the next check. */
   get latest(): StoreHealth {
     const isStuck = performance.now() - this.#seenAtMs > this.#stuckMs
     return this.#seen && !isStuck ? this.#seen : UNKNOWN

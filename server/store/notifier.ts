@@ -1,6 +1,9 @@
 import type { MailboxId } from './store.ts'
 
-/** Tells watchers inside one process that a mailbox changed, for adapters to build `watch` on. Carries no data; several notifications before the next read become one. */
+/**
+ * Notifies watchers within this process that a mailbox changed; adapters use it for `watch`. Carries no data: several notifications before
+ * the next read become one.
+ */
 export class Notifier {
   readonly #listeners = new Map<MailboxId, Set<() => void>>()
 
@@ -8,7 +11,7 @@ export class Notifier {
     for (const wake of this.#listeners.get(mailboxId) ?? []) wake()
   }
 
-  /** For when a notification may have been lost: everyone looks. */
+  /** When a notification may have been lost: wakes all watchers. */
   notifyAll(): void {
     for (const wakers of this.#listeners.values()) for (const wake of wakers) wake()
   }

@@ -1,10 +1,11 @@
 /**
- * The mail store port: what every adapter promises. Everything it holds is opaque to it.
- * Written so that one mailbox is one slot of a Valkey Cluster: no verb touches two mailboxes, every verb is one atomic step.
- * `expiresAt` and every other time is milliseconds since the epoch, by the clock the store was opened with.
- *
- * Expired means gone: from the instant `expiresAt` is reached every verb behaves as if the mailbox had never existed,
- * whether or not `sweep` has run. A failing engine rejects with AppError `unavailable` or `storage_full`, never with a half-done step.
+ * The interface of the mail store, and what every implementation must guarantee; test/suites/mail-store-suite.ts tests it. Content is
+ * encrypted, so the store cannot read it.
+ * One mailbox is one slot of a Valkey Cluster: no method touches two mailboxes, and every method is one atomic step. `expiresAt` and all
+ * other times are milliseconds since the epoch, by the clock that the store was opened with.
+ * From the instant `expiresAt` is reached, every method behaves as if the mailbox had never existed, whether or not `sweep` has run. A
+ * failing engine rejects with AppError `unavailable` or `storage_full`, never with a half-done step; so does every method after disposal.
+ * Byte arrays passed in may be views of larger buffers or shared memory, and returned ones are plain `Uint8Array`s.
  */
 
 /** HMAC of the address, 16 bytes as 22 characters of base64url. */
@@ -16,14 +17,14 @@ export type MailboxRecord = {
   readonly mailboxId: MailboxId
   /** SHA-256 of the token, 32 bytes. */
   readonly tokenHash: Uint8Array
-  /** X25519 public key mail is sealed to, 32 bytes. */
+  /** X25519 public key that mail is sealed to, 32 bytes. */
   readonly publicKey: Uint8Array
-  /** The address itself, sealed to `publicKey`, so that its owner can be shown it. */
+  /** The address, sealed to `publicKey`, so that it can be shown to its owner. */
   readonly sealedAddress: Uint8Array
-  /** Kept to know the lifetime the mailbox was made with. */
+  /** Tells, with `expiresAt`, the lifetime that the mailbox was created with. */
   readonly createdAt: number
   readonly expiresAt: number
-  /** Authenticates all of the above under the server's secret, 32 bytes; empty for a mailbox of a build before 0.1.0. */
+  /** MAC of all of the above under the server's secret, 32 bytes; empty for a mailbox created before version 0.1.0. */
   readonly mac: Uint8Array
 }
 
@@ -33,9 +34,9 @@ export type StoredMailbox = MailboxRecord & { readonly messageCount: number; rea
 export type SealedMessage = {
   readonly messageId: MessageId
   readonly receivedAt: number
-  /** Sealed JSON of the inbox row. */
+  /** The sealed summary, JSON. */
   readonly sealedSummary: Uint8Array
-  /** The sealed message, byte for byte what arrived. */
+  /** The sealed raw message. */
   readonly sealedRaw: Uint8Array
 }
 
@@ -43,7 +44,7 @@ export type Quota = { readonly messagesMax: number; readonly bytesMax: number }
 
 export type Delivered =
   | { readonly outcome: 'stored'; readonly cursor: number }
-  /** The same content is there already: nothing changed, and the sender may get 250. */
+  /** The same content is already there: nothing changed, and the sender may get 250. */
   | { readonly outcome: 'duplicate' }
   | { readonly outcome: 'mailbox_full' }
   | { readonly outcome: 'mailbox_not_found' }
@@ -52,7 +53,7 @@ export type Change =
   | {
       readonly type: 'message'
       readonly cursor: number
-      /** The cursor at which it arrived; an annotation leaves it as it is. */
+      /** The cursor at which it arrived; an annotation does not change it. */
       readonly arrivalCursor: number
       readonly messageId: MessageId
       readonly receivedAt: number
@@ -61,26 +62,26 @@ export type Change =
     }
   | { readonly type: 'removed'; readonly cursor: number; readonly messageId: MessageId }
 
-/** A reader that was away for more removals than this lists the mailbox again. */
+/** A reader that missed more removals than this lists the mailbox again. */
 export const REMOVALS_TOLD = 1000
 
 export type StoreHealth = {
   readonly ok: boolean
   readonly mailboxes: number
   readonly bytesOnDisk: number
-  /** Bytes of mail that can still be stored before it is refused, and those with what is stored already. */
+  /** Bytes of mail that can still be stored before it is refused; and the same including what is stored already. */
   readonly roomBytes: number
   readonly capacityBytes: number
 }
 
 export interface MailStore extends AsyncDisposable {
   /**
-   * Durable when it resolves. `'taken'` when the mailbox id is live, or was destroyed before its own `expiresAt` and that has not passed:
-   * a destroyed address is not handed to the next visitor while its old mail may still be on the way.
+   * Durable when it resolves. `'taken'` if the mailbox id is live, or was destroyed and its original `expiresAt` has not passed: a
+   * destroyed address is not given to another visitor while mail for it may still arrive.
    */
   createMailbox(mailbox: MailboxRecord): Promise<'created' | 'taken'>
 
-  /** The live mailbox, or `undefined`, the same for one that never existed, has expired or was destroyed. */
+  /** The live mailbox. `undefined` if it never existed, has expired or was destroyed. */
   findMailbox(mailboxId: MailboxId): Promise<StoredMailbox | undefined>
 
   /**
@@ -103,31 +104,32 @@ export interface MailStore extends AsyncDisposable {
     messageId: MessageId,
   ): Promise<(SealedMessage & { readonly arrivalCursor: number; readonly sealedAnnotation: Uint8Array | undefined }) | undefined>
 
-  /** Frees its quota at once. `false` when there was nothing to remove. */
+  /** Frees its quota at once. `false` if there was nothing to remove. */
   removeMessage(mailboxId: MailboxId, messageId: MessageId): Promise<boolean>
 
-  /** Adds what is known only after delivery (the authentication verdict). `false` when the message is gone. */
+  /** Adds what is known only after delivery (the authentication verdict). `false` if the message is gone. */
   annotate(mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array): Promise<boolean>
 
   /**
-   * Keys and address are gone when it resolves, and the mailbox for everybody; mail that the engine could not remove at once is left to `sweep`.
-   * `false` when there was nothing.
+   * When it resolves, keys and address are gone, and the mailbox for every method. Mail that the engine could not remove at once is left to
+   * `sweep`. `false` if there was nothing.
    */
   destroyMailbox(mailboxId: MailboxId): Promise<boolean>
 
   /**
-   * A doorbell without data: yields once at the start, then soon after anything in the mailbox changes, is destroyed, or a ring may have been lost;
-   * the reader then asks `changesSince`. Several rings before the next read become one. Ends when `signal` aborts.
+   * Notifies without data: yields once at the start, and then soon after anything in the mailbox changes, it is destroyed, or a
+   * notification may have been lost; the reader then calls `changesSince`. Several notifications before the next read become one. Ends when
+   * `signal` aborts.
    */
   watch(mailboxId: MailboxId, signal: AbortSignal): AsyncIterable<void>
 
-  /** Passes a short note to those who listen for this mailbox right now, in any process. Kept nowhere; one that nobody hears, or that gets lost, is gone. */
+  /** Sends a short note to current subscribers of this mailbox in all processes. Not stored: it is lost if there are none. */
   publish(mailboxId: MailboxId, note: string): void
 
-  /** Calls `onNote` with each note told from soon after now until `signal` aborts. */
+  /** Calls `onNote` with each note published from soon after now until `signal` aborts. */
   subscribe(mailboxId: MailboxId, onNote: (note: string) => void, signal: AbortSignal): void
 
-  /** Physically removes expired and destroyed mailboxes, at most `mailboxesMax` in one bounded step; resolves to how many. */
+  /** Physically removes expired and destroyed mailboxes, at most `mailboxesMax` in one step; resolves to how many. */
   sweep(mailboxesMax: number): Promise<number>
 
   health(): Promise<StoreHealth>

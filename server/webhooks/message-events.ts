@@ -1,4 +1,4 @@
-/** Tells webhooks of new mail: ids and times, never content. */
+/** Creates webhook deliveries for new mail: ids and times, never content. */
 import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
 import type { MailNotice, SettleNotice } from '#server/mail/context.ts'
@@ -15,7 +15,7 @@ type Deps = {
   readonly log: Log
 }
 
-/** Most deployments have no webhook, and a mail should cost them no query: whether there is one is asked this often. */
+/** Most deployments have no webhook, and then a mail should cost no query: whether there is one is checked this often. */
 const LOOK_AGAIN_MS = 2000
 /** How long a mail waits for the database of the webhooks. */
 const PATIENCE_MS = 2000
@@ -30,7 +30,7 @@ export class MessageEvents implements AsyncDisposable {
     this.#deps = deps
   }
 
-  /** To be called when this process made a webhook: others notice within two seconds. */
+  /** Call when this process created a webhook; others notice within two seconds. */
   webhookCreated(): void {
     this.#mayListen = true
     this.#lookedAt = performance.now()

@@ -1,15 +1,15 @@
-/** One attempt to deliver a webhook: a POST on a connection of its own, without redirects, bounded in time and in what is read. */
+/** One attempt to deliver a webhook: a POST on a new connection, without redirects, with limits on time and response size. */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { RefusedAddress, type WebhookTargets } from './target.ts'
 
-/** The Standard Webhooks specification recommends 15 to 30 s; a receiver that needs longer should answer first and work later. */
+/** The Standard Webhooks specification recommends 15 to 30 s; a receiver that needs longer should respond first and work later. */
 const TIMEOUT_MS = 15_000
-/** Nobody reads the response; this much is taken so that the receiver can finish writing it. */
+/** The response is not used; this much is read so that the receiver can finish writing it. */
 const RESPONSE_BYTES_MAX = 64 * 1024
 
 type Attempt = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string }
-/** `reason` is for the owner of the webhook: a status, or what stood in the way. It holds nothing that the receiver wrote. */
+/** `reason` is shown to the owner of the webhook: a status, or why there was none. It contains nothing that the receiver wrote. */
 export type Attempted = { readonly isDelivered: boolean; readonly status: number | undefined; readonly reason: string }
 
 export async function sendWebhook(attempt: Attempt, targets: WebhookTargets, timeoutMs = TIMEOUT_MS): Promise<Attempted> {
@@ -58,7 +58,7 @@ async function drain(response: IncomingMessage): Promise<void> {
       if (bytes > RESPONSE_BYTES_MAX) break
     }
   } catch {
-    // The status is what counts.
+    // Only the status matters.
   } finally {
     response.destroy()
   }

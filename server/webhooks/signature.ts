@@ -1,4 +1,4 @@
-/** Standard Webhooks 1.0 (standardwebhooks.com): what is signed, and how the secret is written. */
+/** Signatures and secrets as in Standard Webhooks 1.0 (standardwebhooks.com). */
 import { createHmac, randomBytes } from 'node:crypto'
 
 const PREFIX = 'whsec_'
@@ -8,7 +8,7 @@ export function createWebhookSecret(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
 }
 
-/** The headers of one attempt. `secrets`: the current one, and for a while the one before a rotation. */
+/** The headers of one attempt. `secrets`: the current one and, for a while after a rotation, the previous one. */
 export function signatureHeaders(secrets: readonly string[], id: string, timestampSeconds: number, body: string): Record<string, string> {
   const signatures = secrets.map(secret => {
     const key = Buffer.from(secret.slice(PREFIX.length), 'base64')

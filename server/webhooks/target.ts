@@ -1,16 +1,19 @@
-/** Where webhooks may be sent: the open internet, and what the operator names. Checked on the very address a connection is made to. */
+/**
+ * Where webhooks may be sent: the open internet, and networks that the operator allows. Checked on the address that a connection is made
+ * to.
+ */
 import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { IpRanges } from '#server/net/ip-address.ts'
 
-/** Azure's own services answer its machines at this public address. */
+/** Azure's metadata service for its machines is at this public address. */
 const METADATA = '168.63.129.16'
 
 type TargetRefusal = 'not_https' | 'private_address' | 'has_credentials' | 'too_long'
 const URL_CHARS_MAX = 2000
 
-/** Raised where a connection would be made to an address that is not allowed. */
+/** Thrown before a connection to a forbidden address. */
 export class RefusedAddress extends Error {
   constructor() {
     super('the name leads to an address that webhooks may not be sent to')
@@ -28,17 +31,17 @@ export class WebhookTargets {
     this.#hasOwn = own.length > 0
   }
 
-  /** What can be told from the URL alone; a name is looked up at each connection. `undefined`: nothing is wrong. */
+  /** Checks the URL alone; its name is looked up at each connection. `undefined` if it is allowed. */
   refuse(url: URL): TargetRefusal | undefined {
     if (url.href.length > URL_CHARS_MAX) return 'too_long'
     if (url.username !== '' || url.password !== '') return 'has_credentials'
-    // What is sent to the internet must not be readable on its way; the operator's own networks may have no certificates.
+    // Requests to the internet must be encrypted; the operator's own networks may have no certificates.
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && this.#hasOwn)) return 'not_https'
     const host = url.hostname.replace(/^\[|\]$/g, '')
     return isIP(host) !== 0 && !this.#mayConnect(url, host) ? 'private_address' : undefined
   }
 
-  /** Looks the name up for `node:http` and fails when any of its addresses is not allowed: check and connection see the same answer. */
+  /** Looks up the name for `node:http` and fails if any of its addresses is forbidden: check and connection use the same result. */
   lookupFor(url: URL): LookupFunction {
     return (hostname, options, found) => {
       lookup(hostname, { ...options, all: true }, (error, addresses) => {
@@ -56,7 +59,10 @@ export class WebhookTargets {
   }
 }
 
-/** Unicast of the internet: no private, loopback, link-local, shared, multicast or reserved range, also not with an IPv4 address inside IPv6. */
+/**
+ * Public unicast addresses only: no private, loopback, link-local, shared, multicast or reserved range, even with an IPv4 address inside
+ * IPv6.
+ */
 function isPublic(ip: string): boolean {
   const bare = ip.replace(/%.*$/, '')
   if (isIP(bare) === 0) return false

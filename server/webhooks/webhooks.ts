@@ -12,10 +12,10 @@ import type { MailboxId } from '#server/store/store.ts'
 import { createWebhookSecret } from './signature.ts'
 import type { WebhookTargets } from './target.ts'
 
-/** After a rotation both secrets sign for this long, so that a receiver can change over without losing one. */
+/** After a rotation both secrets sign for this long, so that a receiver can change over without losing a request. */
 const BOTH_SECRETS_MS = 24 * 3_600_000
 
-/** Whose webhook it is: of one mailbox, until that ends, or of all mailboxes of an account or an API token. */
+/** Who owns a webhook: one mailbox, until it ends, or all mailboxes of an account or API token. */
 export type WebhookOwner =
   | { readonly kind: 'mailbox'; readonly mailboxId: MailboxId; readonly expiresAt: number }
   | { readonly kind: 'account'; readonly owner: string }
@@ -28,7 +28,7 @@ type Deps = {
 }
 export type WebhookRow = DatabaseSchema['webhooks']
 
-/** The webhooks themselves; what they send is in deliveries.ts. Address and secret are sealed under the server's secret. */
+/** Webhooks, with sealed URLs and secrets. deliveries.ts sends their requests. */
 export class Webhooks {
   readonly #deps: Deps
 
@@ -36,7 +36,7 @@ export class Webhooks {
     this.#deps = deps
   }
 
-  /** The only time the secret is shown. AppError `webhook_target_refused`, `webhooks_max`. */
+  /** The only time that the secret is returned. AppError `webhook_target_refused`, `webhooks_max`. */
   async create(of: WebhookOwner, target: string): Promise<WebhookCreated> {
     const { clock, targets } = this.#deps
     const { db } = this.#deps.database
@@ -73,13 +73,13 @@ export class Webhooks {
     return await this.#own(of).selectAll().where('id', '=', id).executeTakeFirst()
   }
 
-  /** With everything it still had to send. `false` when there is none. */
+  /** Also removes its waiting deliveries. `false` if there is none. */
   async remove(of: WebhookOwner, id: string): Promise<boolean> {
     const own = this.#deps.database.db.deleteFrom('webhooks').where('owner', '=', this.#ownerKey(of)).where('id', '=', id)
     return (await own.returning('id').executeTakeFirst()) !== undefined
   }
 
-  /** A new secret; what failed is forgiven, and a disabled webhook works again. `undefined` when there is none. */
+  /** Creates a new secret, resets failures and enables a disabled webhook. `undefined` if there is none. */
   async rotate(of: WebhookOwner, id: string): Promise<WebhookCreated | undefined> {
     const { clock } = this.#deps
     const { db } = this.#deps.database
@@ -97,7 +97,7 @@ export class Webhooks {
     return { ...this.#describe({ ...row, ...changes }), secret }
   }
 
-  /** Those that want to hear of this mailbox. */
+  /** Webhooks that cover this mailbox. */
   async listening(mailboxId: MailboxId, owner: string | undefined): Promise<string[]> {
     const { clock } = this.#deps
     const { db } = this.#deps.database
@@ -106,12 +106,12 @@ export class Webhooks {
     return (await live.execute()).filter(({ expires_at: end }) => end === null || end > clock()).map(({ id }) => id)
   }
 
-  /** Whether there is any at all. */
+  /** Whether there is any webhook. */
   async exist(): Promise<boolean> {
     return (await this.#deps.database.db.selectFrom('webhooks').select('id').limit(1).executeTakeFirst()) !== undefined
   }
 
-  /** What an attempt needs; `undefined` when it was sealed under another secret. */
+  /** URL and secrets; `undefined` if they were sealed under another secret. */
   open(row: WebhookRow): { url: string; secrets: string[] } | undefined {
     const [url, secret, old] = [row.sealed_url, row.sealed_secret, row.sealed_old_secret].map(
       sealed => sealed && this.#open(row.id, sealed),

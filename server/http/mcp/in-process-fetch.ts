@@ -1,13 +1,13 @@
 /**
- * Calls the API of this process without a socket, for the tools of the MCP server: they use the same client as every other program, so
- * that credentials, limits and refusals are those of the API.
+ * Calls the API within this process, for the tools of the MCP server: they use the same client as every other program, so that credentials,
+ * limits and errors are those of the API.
  */
 import { EventEmitter } from 'node:events'
 import type { HttpBindings } from '@hono/node-server'
 
 type ApiFetch = (request: Request, env: HttpBindings) => Response | Promise<Response>
 
-/** `clientIp`: on whose behalf; the limits of that network count. */
+/** `clientIp`: the address whose network's limits apply. */
 export function createInProcessFetch(fetchApi: ApiFetch, clientIp: () => string): typeof fetch {
   return async (input, init = {}) => {
     init.signal?.throwIfAborted()
@@ -24,13 +24,13 @@ export function createInProcessFetch(fetchApi: ApiFetch, clientIp: () => string)
   }
 }
 
-/** What is sent is read at once: the memory it is counted for is given back before the tool goes on. */
+/** The response is read at once, so its memory is given back before the tool continues. */
 async function readWhole(response: Response) {
   const bytes = response.body === null ? null : await response.arrayBuffer()
   return { status: response.status, headers: response.headers, bytes }
 }
 
-/** As much of a connection of Node as the API looks at. */
+/** The parts of a Node connection that the API uses. */
 class Connection {
   readonly #socket: EventEmitter & { destroyed: boolean; remoteAddress: string }
   readonly #outgoing = new EventEmitter()
@@ -45,11 +45,11 @@ class Connection {
         yield Buffer.from(body)
       },
     }
-    // The rest of what Node has there, nobody in http/ uses.
+    // Nothing in http/ uses the other properties.
     this.bindings = { incoming, outgoing: this.#outgoing } as unknown as HttpBindings
   }
 
-  /** The response has been read, or nobody waits for it any more. */
+  /** The response was read, or is no longer needed. */
   end(): void {
     this.#outgoing.emit('close')
   }

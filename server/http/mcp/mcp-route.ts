@@ -12,13 +12,13 @@ import { bearerOf, requireApiCaller } from '../routes/guards.ts'
 import type { HttpDeps } from '../routes/http-deps.ts'
 import type { McpSessions } from './mcp-sessions.ts'
 
-/** One message; sending several at once left the protocol with version 2025-06-18. */
+/** One message: batches were removed from the protocol in version 2025-06-18. */
 const messageSchema = z.record(z.string(), z.unknown())
 
 type Deps = Pick<HttpDeps, 'config' | 'accounts' | 'limiter' | 'limits' | 'livePolicy' | 'clock' | 'signal'>
 type FetchApi = ConstructorParameters<typeof McpSessions>[0]['fetchApi']
 
-/** The SDK is loaded by the first request: whoever does not use it does not pay for it. */
+/** The SDK is loaded by the first request, so that it costs nothing when it is not used. */
 export function mcpRoute(deps: Deps, fetchApi: FetchApi): Hono<HttpEnv> {
   const { config, clock, signal, livePolicy } = deps
   const app = new Hono<HttpEnv>()
@@ -30,7 +30,7 @@ export function mcpRoute(deps: Deps, fetchApi: FetchApi): Hono<HttpEnv> {
     refuseForeignPage(c, config.publicUrl)
     const { owner } = await requireApiCaller({ c, fail }, deps)
     const { method } = c.req
-    // A GET would open a stream for what the server says unasked, and these tools say nothing unasked.
+    // A GET would open a stream for messages of the server, and this one sends none.
     if (method !== 'POST' && method !== 'DELETE') return problem('method_not_allowed', {}, { allow: 'POST, DELETE' })
     const message = method === 'POST' ? await readJson(c, messageSchema) : undefined
     loading ??= load()
@@ -48,8 +48,8 @@ export function mcpRoute(deps: Deps, fetchApi: FetchApi): Hono<HttpEnv> {
 }
 
 /**
- * Agents are programs, and programs send no `Origin`. A page that does is a page of another site, perhaps one whose name was made to lead
- * to this machine (DNS rebinding), where `Host` and `Origin` agree: only our own address counts.
+ * Agents are programs and send no `Origin`. A page that sends one may belong to another site whose name points to this machine (DNS
+ * rebinding), so that `Host` and `Origin` agree: only PUBLIC_URL counts.
  */
 function refuseForeignPage(c: Context<HttpEnv>, publicUrl: string): void {
   const origin = c.req.header('origin')

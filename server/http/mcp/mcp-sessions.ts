@@ -1,6 +1,6 @@
 /**
- * The sessions of agents that speak MCP over HTTP (Streamable HTTP, version 2025-06-18 of the protocol). A session knows the tokens of the
- * inboxes it made, so it stays in the memory of this process and belongs to the key or token that began it.
+ * Sessions of agents that use MCP over HTTP (Streamable HTTP, protocol version 2025-06-18). A session has the tokens of the inboxes it
+ * created, so it stays in the memory of this process and belongs to the key or token that started it.
  */
 import { randomUUID } from 'node:crypto'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
@@ -11,12 +11,12 @@ import { Mayfly } from '../../../client/mayfly.ts'
 import { createMcpServer } from '../../../client/mcp/mcp-server.ts'
 import { createInProcessFetch } from './in-process-fetch.ts'
 
-/** One takes about 20 kB, and as much again for a hundred inboxes. */
+/** A session takes about 20 kB, and as much again for a hundred inboxes. */
 const SESSIONS_MAX = 500
-/** Many clients never end a session: the one that rested longest goes first. */
+/** Many clients never end a session: the one idle for longest ends first. */
 const SESSIONS_PER_OWNER_MAX = 50
 const INBOXES_PER_SESSION_MAX = 200
-/** An agent works on a few inboxes at once; a wait takes a place for as long as it lasts. */
+/** An agent uses a few inboxes at once; a waiting call takes a place until it ends. */
 const CALLS_PER_SESSION_MAX = 20
 const RETRY_SECONDS = 5
 const IDLE_MS = 60 * 60 * 1000
@@ -25,7 +25,7 @@ const SWEEP_MS = 60_000
 type Session = {
   readonly owner: string
   readonly transport: WebStandardStreamableHTTPServerTransport
-  /** Whose limits per network count: who called last. */
+  /** The network whose limits apply: that of the last call. */
   clientIp: string
   usedAt: number
   calls: number
@@ -39,7 +39,7 @@ type Deps = {
   readonly fetchApi: Parameters<typeof createInProcessFetch>[0]
 }
 
-/** One request to `/mcp`, whose key or token was found to be good. */
+/** One request to `/mcp`, with a valid key or token. */
 type McpRequest = {
   readonly request: Request
   /** The JSON of a POST. */
@@ -47,7 +47,7 @@ type McpRequest = {
   readonly owner: string
   readonly credential: string
   readonly clientIp: string
-  /** Runs its argument once the response is sent or its reader has disconnected. */
+  /** Runs its argument when the response was sent or the client disconnected. */
   onResponseEnd(run: () => void): void
 }
 
@@ -65,13 +65,13 @@ export class McpSessions {
     })
   }
 
-  /** @throws AppError `rate_limited` when the session has too many calls under way, `unavailable` when the server stops. */
+  /** @throws AppError `rate_limited` if the session has too many calls under way, `unavailable` when the server stops. */
   async respond(asked: McpRequest): Promise<Response> {
     if (this.#deps.signal.aborted) throw new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS })
     this.#endIdle()
     const id = asked.request.headers.get('mcp-session-id')
     const session = id === null ? await this.#begin(asked) : this.#sessions.get(id)
-    // Somebody else's session is answered like one that never was; either way a client begins a new one.
+    // Another key's session gets the same response as an unknown one; either way the client starts a new one.
     if (!session || session.owner !== asked.owner) return sessionNotFound()
     if (session.calls >= CALLS_PER_SESSION_MAX) throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
     session.usedAt = this.#deps.clock()
@@ -79,7 +79,7 @@ export class McpSessions {
     return await this.#pass(session, asked)
   }
 
-  /** Becomes one of the sessions when the message begins one as it should. */
+  /** Keeps the session if the message starts one correctly. */
   async #begin({ owner, credential, clientIp }: McpRequest): Promise<Session> {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -128,13 +128,15 @@ function endOldest(sessions: readonly Session[]): void {
   void oldest?.transport.close()
 }
 
-/** Does nothing to a call that is done. One whose client disconnected is over: streams are not resumed here, so nobody could have its result. */
+/**
+ * Cancels the call of a client that disconnected: streams cannot be resumed, so nobody could get its result. Does nothing after the call.
+ */
 function cancelCall({ transport }: Session, requestId: unknown): void {
   if (typeof requestId !== 'string' && typeof requestId !== 'number') return
   transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })
 }
 
-/** As the protocol wants it: a client that gets it begins a new session. */
+/** As the protocol requires; a client then starts a new session. */
 function sessionNotFound(): Response {
   const error = { code: -32001, message: 'Session not found' }
   return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 })
