@@ -1,8 +1,8 @@
 import type { Authentication } from './mailbox.ts'
 
 /**
- * Whether the checks say that somebody else sent this: the domain's own rule is broken (DMARC), or its servers are named and this is none of them
- * (SPF) while nothing is signed. A check that found nothing, or could not be made, has not failed.
+ * Whether the checks say that somebody else sent the message: DMARC failed, or SPF failed and nothing is signed. A check without a result
+ * has not failed.
  */
 export function hasFailedAuthentication(authentication: Authentication | undefined): boolean {
   if (!authentication) return false

@@ -1,13 +1,13 @@
-/** Where a link really goes, and whether it pretends otherwise. Pure: no DOM. */
+/** Where a link really leads, and whether it pretends otherwise. Pure: no DOM. */
 import { decodePunycode } from './punycode.ts'
 import { claimedHost, unwrapLink } from './rewriters.ts'
 
-/** For the simple view: the specification's own list. */
+/** For the simple view. */
 export const SPEC_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'tel:', 'callto:', 'sms:', 'cid:', 'xmpp:'])
 /** For the original layout. */
 export const LAYOUT_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
 
-/** The absolute URL to open, or `undefined` for a link that must not work: a foreign scheme, or relative (it would open our own site). */
+/** The absolute URL to open, or `undefined` for a link that must not work: another scheme, or relative (it would open this site). */
 export function safeTarget(href: string, schemes: ReadonlySet<string>): string | undefined {
   const trimmed = href.trim()
   const url = URL.parse(/^[\\/]{2}/.test(trimmed) ? `https:${trimmed}` : trimmed)
@@ -15,13 +15,13 @@ export function safeTarget(href: string, schemes: ReadonlySet<string>): string |
 }
 
 export type LinkVerdict = {
-  /** The host as it may safely be shown: Unicode where it cannot be mistaken, else Punycode. Empty for mailto and the like. */
+  /** The host in a safe form: Unicode if it cannot be confused, else Punycode. Empty for mailto and the like. */
   readonly host: string
   /** `mismatch`: the text names another host. `lookalike`: letters that imitate others. `credentials`: `https://bank.example@evil.example`. */
   readonly flag: 'mismatch' | 'lookalike' | 'credentials' | undefined
 }
 
-/** `href` is a result of `safeTarget`, `text` what the reader sees of the link. A link that a mail gateway rewrote is judged by what it stands for. */
+/** `href` is a result of `safeTarget`, `text` the visible text. A link rewritten by a mail gateway is judged by the link it stands for. */
 export function judgeLink(href: string, text: string): LinkVerdict {
   const url = URL.parse(unwrapLink(href))
   if (!url || !/^https?:$/.test(url.protocol)) return { host: '', flag: undefined }
@@ -44,7 +44,7 @@ export function isLookalike(hostname: string): boolean {
   return hostname.split('.').some(isLookalikeLabel)
 }
 
-/** Scripts that may stand in one label together, after UTS 39 "highly restrictive". */
+/** Scripts that may be mixed in one label, as in UTS 39 "highly restrictive". */
 const SINGLE_SCRIPTS = [
   /^[\p{Script=Latin}\p{N}-]+$/u,
   /^[\p{Script=Cyrillic}\p{N}-]+$/u,

@@ -1,11 +1,11 @@
-/** What looks like a one-time code, whatever stands around it. */
+/** Finds text that looks like a one-time code, regardless of the words around it. */
 
 /** `value` is what is to be typed; `cased` has letters of both cases, as words and names do, so only the surest words make it a code; `start` and `end` are where it stands in the line. */
 export type Candidate = { value: string; start: number; end: number; kind: 'digits' | 'mixed' | 'letters' | 'cased' }
 
 const DIGITS = { min: 4, max: 8 }
 const MIXED_CHARS = { min: 5, max: 19 }
-/** More words than this in one line are prose without end, or an attack. */
+/** A line with more words is endless prose, or an attack. */
 const WORDS_MAX = 4000
 
 const WORD = /[\p{L}\p{N}_]+(?:-[\p{L}\p{N}_]+)*/gu
@@ -62,7 +62,7 @@ function splitWords(line: string): Word[] {
   return words
 }
 
-/** How many words from `at` on are digits parted by one blank each. */
+/** How many words from `at` on are digits separated by one space each. */
 function digitRun(line: string, words: Word[], at: number): number {
   let run = 0
   for (let word = words[at]; word && /^\d{1,6}$/.test(word.text); word = words[at + run]) {

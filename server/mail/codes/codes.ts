@@ -17,18 +17,18 @@ import {
   TYPE_BEFORE,
 } from './code-words.ts'
 
-/** Codes stand near the top: in none of the mails we know is one deeper than 6,000 characters. The rest is never looked at. */
+/** Codes are near the top: in none of the mails we know is one deeper than 6,000 characters. The rest is not searched. */
 const TEXT_CHARS_MAX = 16_384
 /** How much of a line is read on each side of a candidate. */
 const BEFORE_CHARS = 180
 const AFTER_CHARS = 110
-/** Lines with something on them that are asked what the number below them is. */
+/** Non-empty lines above a number that are checked for what the number is. */
 const LINES_BACK = 3
 /** How many lines around a bare "code" are asked whether they speak of somebody's identity: a newsletter speaks of everything somewhere. */
 const IDENTITY_LINES = 8
 /** `Case: 481516`, `Data do pedido: 14/03`. */
 const LABELLED = /^[\p{L}][^:：.!?]{1,40}[:：]\s*\S/u
-/** Numbers looked at in one part. Scoring one takes about 20 µs, and a mail may be nothing but numbers. */
+/** Numbers scored per part. Scoring one takes about 20 µs, and a mail may be nothing but numbers. */
 const CANDIDATES_MAX = 200
 const CODES_MAX = 3
 const SCORE_MIN = 60
@@ -72,12 +72,12 @@ export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource
     .map(([value]) => value)
 }
 
-/** Whether a text has any word that codes come with: the cheap first question. */
+/** Whether a text has any word that comes with codes. Cheap, so checked first. */
 export function mentionsCode(text: string): boolean {
   return ANY_CODE_WORD.test(text)
 }
 
-/** Digits in a link or a mail address are part of it. The filler keeps a line from looking as if the rest stood alone. */
+/** Removes links and addresses with their digits. The filler keeps the rest of the line from looking as if it stood alone. */
 function withoutAddresses(text: string): string {
   return text.replace(ADDRESSES, address => '\u0001'.repeat(Math.min(address.length, 3)))
 }
@@ -103,7 +103,7 @@ function toPart(lines: string[]): Part {
   return part
 }
 
-/** 0 to 100. The line itself decides; a candidate alone on its line is decided by its neighbours. */
+/** 0 to 100. Decided by the line itself, or by its neighbours for a candidate alone on its line. */
 function scoreCandidate(candidate: Candidate, line: string, index: number, part: Part, context: Context): number {
   const before = line.slice(Math.max(0, candidate.start - BEFORE_CHARS), candidate.start)
   const after = line.slice(candidate.end, candidate.end + AFTER_CHARS)

@@ -3,7 +3,7 @@ import { unwrapLink } from '#contract/links/rewriters.ts'
 import type { ConfirmationLink } from '#contract/mailbox.ts'
 import { htmlToText } from '#server/mime/text/html-text.ts'
 
-/** As for codes: what is to be clicked stands near the top. */
+/** As for codes: the link to click is near the top. */
 const TEXT_CHARS_MAX = 131_072
 const URL_CHARS_MAX = 2048
 const LABEL_CHARS_MAX = 80
@@ -12,7 +12,9 @@ const LINKS_READ_MAX = 500
 const LINKS_MAX = 3
 const LINK_TAG_CHARS_MAX = 4096
 
-/** What the words of a link ask for. English and Spanish in full; Portuguese, French, German and Italian for what their mails say most. */
+/**
+ * Words of links that ask for an action. English and Spanish in full; Portuguese, French, German and Italian for the most common phrases.
+ */
 const ASKS =
   /confirm|(?:verif|vérif)(?:y|ica|ier|iez|izier)(?!ti|ci|tion)|(?<![\p{L}-])activ(?:ate|ar?\b|ez|eer)|valid(?:ate|ar?\b|er|ez)|complet(?:e|ar?)\b.{0,20}(?:regist|sign)|finish.{0,20}(?:sign|regist)|reset|restablec|recuperar|redefin|réinitialis|zurücksetz|reimposta|bestätig|aktivier|conferma|attiva\b|attivare|(?:set|choose|create|crear?|elegir).{0,15}(?:password|contraseña)|(?:log|sign) in\b|iniciar? sesión|inicia sesión|se connecter|connectez|einloggen|anmelden|entrar na conta|acessar (?:a )?(?:minha )?conta|accedi\b|magic link|enlace mágico|acce(?:der|de) a|accept.{0,15}invit|aceptar.{0,20}invit|join (?:the )?(?:team|workspace|board)|unlock|desbloque/iu
 /** These words stand in the head of every shop's newsletter, too: there they count only where there is little else to follow. */
@@ -21,7 +23,7 @@ const FEW_LINKS = 12
 /** What the target of one is named. */
 const TARGETS =
   /confirm|verif|activ(?:at|ar|ac)|validat|validar|\/v\/|magic|one-?time|reset|restablec|recuperar|opt-?in|login\?|signin\?|invit(?:e|ation|acion)|registro\/completar|[?&](?:token|otp)=/iu
-/** What every mail links to besides. */
+/** Links that almost every mail has. */
 const BESIDES =
   /unsubscribe|opt-?out|\bbaja\b|\/baja|preferenc|privacy|privacidad|terms|condiciones|cookies|help|ayuda|support|soporte|report|denunci|not you|no fui|didn.t|view (?:it |this )?in (?:a |your )?browser|settings|ajustes|\/view\/|admin/iu
 
@@ -43,7 +45,7 @@ export function findConfirmationLinks({
   return found.length > 0 ? found : rank(linksOfText(text.slice(0, TEXT_CHARS_MAX)))
 }
 
-/** Whether these words, a subject or a text, speak of something to confirm: only then is it worth looking for the link. */
+/** Whether a subject or text asks to confirm something; only then are links searched. */
 export function asksToConfirm(words: string): boolean {
   return ASKS.test(words)
 }
@@ -95,7 +97,7 @@ function nextAnchor(html: string, from: number): number {
   return -1
 }
 
-/** Up to the end of the link, and never far: a link that is not closed must not make its label the rest of the mail. */
+/** Up to the end of the link, with a limit: the label of an unclosed link must not be the rest of the mail. */
 function contentFrom(html: string, start: number): string {
   const content = html.slice(start, start + LINK_TAG_CHARS_MAX)
   const end = content.search(/<\/a|<a\s/i)
@@ -118,7 +120,7 @@ function linksOfText(text: string): Link[] {
   return links
 }
 
-/** http and https only, as they stand in the mail: what is shown must be what is opened. */
+/** http and https only, unchanged from the mail: the shown URL must be the opened one. */
 function webAddress(raw: string): string | undefined {
   const url = raw.trim()
   if (url.length > URL_CHARS_MAX || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined

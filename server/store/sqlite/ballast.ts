@@ -1,12 +1,12 @@
 /**
- * A file that only takes room. When others have filled the disk to its last byte, a removal has nowhere to write its log: the ballast is
- * thrown off, the removal is done, and the ballast is taken on again when there is room.
+ * A file that only reserves space. When others have filled the disk completely, a removal cannot write its log: the ballast is deleted, the
+ * removal is done, and the ballast is created again when there is space.
  */
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, statfsSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Random, because a file system that compresses stores zeros in no room at all. */
+/** Random, because a compressing file system stores zeros without using space. */
 const BLOCK_BYTES = 1024 * 1024
 
 export class Ballast {
@@ -22,12 +22,12 @@ export class Ballast {
     this.#heldBytes = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0
   }
 
-  /** Bytes of the disk that can be had at any time. */
+  /** Bytes of the disk that can be used at any time. */
   get heldBytes(): number {
     return this.#heldBytes
   }
 
-  /** Takes it on when it is not whole and there is room for so many times as much; else the next call tries again. */
+  /** Creates it if it is incomplete and there is several times its space; otherwise the next call tries again. */
   fill(margin = 2): void {
     if (this.#heldBytes === this.#bytes) return
     try {
@@ -39,7 +39,7 @@ export class Ballast {
     }
   }
 
-  /** `true` when there is more room now. */
+  /** `true` if there is more space now. */
   release(): boolean {
     if (this.#heldBytes === 0) return false
     try {

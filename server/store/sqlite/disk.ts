@@ -1,13 +1,13 @@
 import { statfsSync } from 'node:fs'
 import type { Ballast } from './ballast.ts'
 
-/** How long a measurement of the disk is used. It costs about 3 µs; what is written between two is bounded by the mail in flight. */
+/** How long a measurement of the disk is used. It takes about 3 µs; mail in flight limits what is written in between. */
 const LOOK_MS = 100
 const ROOMY_BYTES = 1024 * 1024
 
 /**
- * Tells whether there is room to spare: mail is refused before the disk is full, so that deleting still works. The database file
- * keeps its size when mail is destroyed, so what is free inside it counts as room; only the log needs room on the disk itself.
+ * Refuses mail before the disk is full, so that deleting still works. The database file keeps its size when mail is removed, so free space
+ * inside it counts; only the log needs space on the disk.
  */
 export class DiskReserve {
   readonly #folder: string
@@ -18,7 +18,7 @@ export class DiskReserve {
   #freeOnDiskBytes = Number.POSITIVE_INFINITY
   #lookedAtMs = Number.NEGATIVE_INFINITY
 
-  /** `freeInFile`: bytes of the database file that are free to be written again. The ballast is a part of the reserve. */
+  /** `freeInFile`: free bytes inside the database file. The ballast is part of the reserve. */
   constructor(folder: string, reserveBytes: number, freeInFile: () => number, ballast: Pick<Ballast, 'heldBytes'>) {
     this.#ballast = ballast
     this.#folder = folder
@@ -26,7 +26,7 @@ export class DiskReserve {
     this.#freeInFile = freeInFile
   }
 
-  /** Takes the room for a write. `bytes` are counted twice: they go to the log and then to the database. */
+  /** Reserves space for a write. `bytes` count twice: they go to the log and then to the database. */
   takeRoomFor(bytes: number): boolean {
     this.#look()
     if (this.#freeBytes - 2 * bytes < this.#reserveBytes || this.#freeOnDiskBytes - bytes < this.#reserveBytes / 2) return false
@@ -35,13 +35,13 @@ export class DiskReserve {
     return true
   }
 
-  /** Is there room for ordinary mail, and not only for the next small one? */
+  /** Whether there is space for ordinary mail, not only for one more small one. */
   isRoomy(): boolean {
     this.#look()
     return this.#freeBytes >= this.#reserveBytes + ROOMY_BYTES && this.#freeOnDiskBytes >= this.#reserveBytes / 2 + ROOMY_BYTES
   }
 
-  /** Bytes of mail for which `takeRoomFor` would still find room, one after the other. */
+  /** Bytes of mail for which `takeRoomFor` would still find space, one after the other. */
   get roomBytes(): number {
     this.#look()
     return Math.max(0, Math.min((this.#freeBytes - this.#reserveBytes) / 2, this.#freeOnDiskBytes - this.#reserveBytes / 2))

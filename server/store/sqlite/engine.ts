@@ -17,12 +17,12 @@ import { type Call, READS, type Settings } from './protocol.ts'
 const GROUP_BYTES_MAX = 16 * 1024 * 1024
 /** Pages copied in one step of a backup (1 MiB): calls wait for one step, not for the whole copy. */
 const COPY_PAGES = 64
-/** The part of the reserve that is held by the ballast, and the most it is: what removing a message of 100 MiB writes. */
+/** Share of the reserve held by the ballast, and its largest size: what removing a message of 100 MiB writes. */
 const BALLAST_SHARE = 0.5
 const BALLAST_BYTES_MAX = 104 * 1024 * 1024
-/** The first senders do not wait until it is written. */
+/** The first senders do not wait until the ballast is written. */
 const BALLAST_AFTER_MS = 1000
-/** How precisely the last known time survives a restart. */
+/** How exactly the last known time survives a restart. */
 const CLOCK_STEP_MS = 1000
 
 export class Engine {
@@ -44,7 +44,7 @@ export class Engine {
     this.#savedClock = this.#latest
   }
 
-  /** Tells this store from every other one. */
+  /** Identifies this store. */
   get storeId(): string {
     return readFact(this.#file.open().db, 'store_id') ?? ''
   }
@@ -67,7 +67,7 @@ export class Engine {
       calls.filter(call => !isRead(call)),
       isCleaning,
     )
-    // Nobody's mail waits for the removal of what has ended: that is committed after everything else that came with it.
+    // Mail does not wait for the removal of expired mail, which is committed after everything else.
     for (const group of [...inGroups(writes.get(false) ?? []), ...inGroups(writes.get(true) ?? [])]) {
       reply(this.#commit(group))
       this.#file.tidy()
@@ -111,9 +111,9 @@ export class Engine {
     }
   }
 
-  // One failing write must not fail the others: each gets its own transaction. After an I/O error nothing is
-  // tried again: the kernel may have dropped pages it failed to write, and a second sync would not report that. The file is reopened.
-  // On a full disk the log is emptied first, and for a removal the ballast thrown off.
+  // One failing write must not fail the others: each gets its own transaction. After an I/O error nothing is retried: the kernel may have
+  // dropped pages it failed to write, and a second sync would not report that. The file is reopened. On a full disk the log is emptied
+  // first, and for a removal the ballast deleted.
   #refuse(writes: readonly Call[], error: unknown, isSecondTry: boolean): TaskReply[] {
     if (this.#file.closeIfDamaged(error)) return writes.map(call => refusal(call, error))
     if (writes.length > 1) return writes.flatMap(call => this.#commit([call]))
@@ -139,7 +139,7 @@ export class Engine {
 
   #call(call: Call): unknown {
     const { verbs } = this.#file.open()
-    // The clock went back: what had expired stays expired although its time lies ahead again.
+    // The clock went back: what had expired stays expired although its time is in the future again.
     if (call.now < this.#latest) verbs.expireUntil(call.now, this.#latest)
     this.#latest = call.now
     if (growsStore(call) && !(this.#file.isTrusted && this.#disk.takeRoomFor(callBytes(call)))) throw new DiskLow()
@@ -180,7 +180,7 @@ function* inGroups(writes: readonly Call[]): Generator<Call[]> {
   if (group.length > 0) yield group
 }
 
-/** Steps of removing what is closed or expired already. */
+/** Steps of removing closed or expired mailboxes. */
 function isCleaning({ verb }: Call): boolean {
   return verb === 'clearMailbox' || verb === 'sweep'
 }

@@ -41,20 +41,20 @@ export class MailFile {
   /** Whole transactions at the end of the log that the first opening could not read. */
   readonly lostTransactions: number
 
-  /** @throws Error in plain words when the file cannot be opened, or its disk cannot be written. */
+  /** @throws Error in plain words if the file cannot be opened, or its disk cannot be written. */
   constructor(folder: string, keyCheck: string | undefined) {
     this.#folder = folder
     this.#keyCheck = keyCheck
     this.lostTransactions = readLogTail(join(folder, 'mail.db-wal')).lostTransactions
     this.open()
-    // On a full disk reading and removing must work; what grows the file waits for `trust`.
+    // On a full disk reading and removing must work; writes that make the file larger wait for `trust`.
     if (this.#distrust !== undefined && resultCode(this.#distrust) !== SQLITE_FULL) {
       this.close()
       throw new Error(`${join(folder, 'mail.db')} cannot be written: ${String(this.#distrust)}.`, { cause: this.#distrust })
     }
   }
 
-  /** Opens it again after an error. */
+  /** Reopens it after an error. */
   open(): Open {
     if (!this.#open) {
       const db = openDatabase(this.#folder, { keyCheck: this.#keyCheck })
@@ -78,18 +78,18 @@ export class MailFile {
     if (this.#distrust !== undefined && resultCode(this.#distrust) !== SQLITE_FULL) throw this.#distrust
   }
 
-  /** The files that are open are those the next start will find. */
+  /** Checks that the open files are those that the next start will find. */
   get isInPlace(): boolean {
     const { inodes } = this.open()
     return this.#inodes().every((inode, i) => inodes[i] === undefined || inode === inodes[i])
   }
 
-  /** Writes that add to the file must wait until everything before them is safe. */
+  /** Writes that enlarge the file must wait until everything before them is safe. */
   get isTrusted(): boolean {
     return this.#distrust === undefined
   }
 
-  /** After a commit. `hasRemoved`: something in it must not be found on the disk for long. */
+  /** After a commit. `hasRemoved`: something in it must soon be erased from the disk. */
   committed(bytes: number, hasRemoved: boolean): void {
     this.#unsavedBytes += bytes
     this.#isLogEmpty = false
@@ -149,7 +149,7 @@ export class MailFile {
     return true
   }
 
-  // What cannot be erased now is not lost: a page that is written again is looked at again. Mail goes on.
+  // What cannot be erased now is not lost: a page that is written again is checked again. Mail continues.
   #attempt(work: (gaps: PageGaps) => void): void {
     try {
       if (this.#open) work(this.#open.gaps)

@@ -1,9 +1,9 @@
-/** The steps that bring a mail database from one format to the next. Every released format has a fixture in test/fixtures/releases. */
+/** Migrations of the mail database. Every released format has a fixture in test/fixtures/releases. */
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { version as programVersion } from '#server/version.ts'
 
-/** SQL, or what SQL alone cannot do. Runs in the transaction of the whole upgrade. */
+/** SQL, or code for what SQL cannot do. Runs in the transaction of the whole upgrade. */
 export type MigrationStep = string | ((db: DatabaseSync) => void)
 
 /** `user_version` of a file that has only FIRST_TABLES. */
@@ -48,8 +48,8 @@ export const FIRST_TABLES = `
 `
 
 /**
- * The first leads from FIRST_FORMAT to the format after it, and so on. To change the tables, add a step at the end: new databases take
- * the same way. A step that was released is never edited, because existing databases have already run it.
+ * The first leads from FIRST_FORMAT to the next format, and so on. To change the tables, add a migration at the end; new databases run the
+ * same ones. Never edit a released one, because existing databases have already run it.
  */
 export const MIGRATIONS: readonly MigrationStep[] = [
   db => {
@@ -66,8 +66,8 @@ export const MIGRATIONS: readonly MigrationStep[] = [
 ]
 
 /**
- * All missing steps in one transaction: a kill in the middle leaves the file in the format it had, and the next start begins again.
- * The file is changed in place, so no second copy of it needs room.
+ * Runs all missing migrations in one transaction: a kill in the middle leaves the old format, and the next start tries again. The file is
+ * changed in place, so no second copy needs space.
  */
 export function migrate(db: DatabaseSync, from: number, steps: readonly MigrationStep[]): void {
   const missing = steps.slice(from - FIRST_FORMAT)
@@ -83,7 +83,7 @@ export function migrate(db: DatabaseSync, from: number, steps: readonly Migratio
   }
 }
 
-/** `clock`: the time of the last change, so that a clock set back during a restart revives nothing. */
+/** `clock`: the time of the last change, so that a clock set back during a restart does not revive expired mail. */
 type Fact = 'written_by' | 'store_id' | 'key_check' | 'clock'
 
 /** A fact about the database; `undefined` when it is not stored, or the database is older than the table. */

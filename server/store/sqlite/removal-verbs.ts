@@ -12,7 +12,7 @@ const SWEEP_BYTES_MAX = 2 * 1024 * 1024
 const SWEEP_MESSAGES_MAX = 100
 /** Removing a row rewrites its page, and with 16 KiB pages the rows of a small message are mostly on two of their own. */
 const PAGES_PER_MESSAGE = 2
-/** What a sweeping step removed for good, and whether there is more to do. */
+/** What a sweep step removed, and whether there is more to do. */
 type Swept = { readonly mailboxIds: readonly MailboxId[]; readonly isDone: boolean }
 
 export function createRemovalVerbs(statements: Statements, freed: Freed) {
@@ -64,7 +64,7 @@ export function createRemovalVerbs(statements: Statements, freed: Freed) {
       return { mailboxIds, isDone: due.length < mailboxesMax }
     },
 
-    /** After the clock went back: what had expired stays expired although its time lies ahead again. */
+    /** After the clock went back: what had expired stays expired although its time is in the future again. */
     expireUntil(now: number, latest: number): void {
       statements.expireUntil.run(now, latest)
     },

@@ -1,4 +1,4 @@
-/** The mail database: its file, and what makes it refuse to open. Its tables are in migrations.ts. */
+/** Opens the mail database file, or refuses with a reason. Its tables are in migrations.ts. */
 import { randomUUID } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const CACHE_KIB = 8 * 1024
 export const RAW_PIECES_MAX = 1024
 
 type Opening = {
-  /** See `deriveKeyCheck`: kept at the first opening, compared at every later one. Left out where no secret is at hand. */
+  /** See `deriveKeyCheck`: stored at the first opening, compared at every later one. Missing where no secret is available. */
   readonly keyCheck?: string | undefined
   /** For tests of upgrades. */
   readonly steps?: readonly MigrationStep[]
@@ -49,8 +49,8 @@ export function openDatabase(folder: string, { keyCheck, steps = MIGRATIONS }: O
   }
 }
 
-// Created under a name of its own and then linked: an empty or half-made mail.db is always damage, never a first start cut short, and of two
-// first starts at once neither replaces the file of the other.
+// Created under another name and then linked: an empty or incomplete mail.db is always damage, never an interrupted first start, and of two
+// first starts at once neither replaces the other's file.
 function createDatabase(path: string): void {
   if (existsSync(`${path}-wal`)) throw unusable(path, 'it is missing, but its write-ahead log mail.db-wal is there')
   const draft = `${path}.${randomUUID()}.new`

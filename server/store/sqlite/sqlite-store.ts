@@ -12,22 +12,22 @@ import type { Args, Settings, StoreTasks, Verb } from './protocol.ts'
 
 type SqliteOptions = Settings & { readonly clock: Clock; readonly log?: Log }
 
-/** Young objects of the thread; V8 would take 48 and keep them, though a group of requests is dead with its commit. */
+/** Size of the thread's young generation; V8 would take and keep 48 MB, while a group of requests is garbage after its commit. */
 const YOUNG_MB_MAX = 12
 /** Mailboxes removed in one step of a sweep: some 150 pages of 16 KiB when none of them share one. Deliveries are handled between the steps. */
 const SWEEP_STEP_MAILBOXES = 50
 
-/** What only a store in a folder has. */
+/** Only a store in a folder has these. */
 type EmbeddedStore = MailStore & {
-  /** Tells this store from every other one, also after a restart and in a restored backup. */
+  /** Identifies this store, also after a restart and in a restored backup. */
   readonly storeId: string
   /** A whole copy of the database in a new file, with everything that was acknowledged before the call; requests continue meanwhile. */
   copyTo(path: string): Promise<void>
 }
 
 /**
- * Opens the store in `folder` (made when missing).
- * @throws StartError in plain words when the folder or its database cannot be used, or another process uses it.
+ * Opens the store in `folder`, which is created if missing.
+ * @throws StartError in plain words if the folder or its database cannot be used, or another process uses it.
  */
 export async function openSqliteStore({ folder, diskReserveBytes, keyCheck, clock, log }: SqliteOptions): Promise<EmbeddedStore> {
   const settings: Settings = { folder, diskReserveBytes, keyCheck }
@@ -108,7 +108,7 @@ class SqliteStore implements EmbeddedStore {
     const mailboxNumber = await this.#ask('closeMailbox', mailboxId)
     if (mailboxNumber === undefined) return false
     this.#notifier.notify(mailboxId)
-    // It is closed for good now. What cannot be removed from the disk yet is left to the sweep, and the reply stays true.
+    // It is permanently closed now. What cannot be removed from the disk yet is left to the sweep.
     const clear = () => this.#ask('clearMailbox', mailboxNumber).catch(() => true)
     while (!(await clear()));
     return true
@@ -161,7 +161,7 @@ class SqliteStore implements EmbeddedStore {
   }
 }
 
-// A view on a part of a larger buffer would take the whole buffer along; bytes in shared memory travel without a copy.
+// A view of a larger buffer would transfer the whole buffer; bytes in shared memory are passed without a copy.
 function portable(bytes: Uint8Array): Uint8Array {
   const isWhole = bytes.byteLength === bytes.buffer.byteLength || bytes.buffer instanceof SharedArrayBuffer
   return isWhole ? bytes : new Uint8Array(bytes)

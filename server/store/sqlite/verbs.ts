@@ -1,4 +1,6 @@
-/** The store's verbs on one open database, each synchronous; the caller wraps them in transactions. `now` is milliseconds since the epoch. */
+/**
+ * The store's methods on an open database, all synchronous; the caller wraps them in transactions. `now` is milliseconds since the epoch.
+ */
 
 import type { DatabaseSync } from 'node:sqlite'
 import { createMailboxVerbs } from './mailbox-verbs.ts'
@@ -17,7 +19,7 @@ export function createVerbs(db: DatabaseSync) {
     ...createMessageVerbs(statements, freed),
     ...createRemovalVerbs(statements, freed),
 
-    /** Bytes of mail removed since the last call: zeroing them went through the log too. */
+    /** Bytes of mail removed since the last call; zeroing them was written to the log too. */
     takeFreedBytes(): number {
       const { bytes } = freed
       freed.bytes = 0
@@ -29,7 +31,7 @@ export function createVerbs(db: DatabaseSync) {
       return Number((statements.totalChanges.get() as { n: number }).n)
     },
 
-    /** Bytes of the file that no mail takes: they are written again before the file grows. */
+    /** Free bytes inside the file, used before the file grows. */
     freeBytes(): number {
       return Number((statements.freePages.get() as { freelist_count: number }).freelist_count) * PAGE_BYTES
     },

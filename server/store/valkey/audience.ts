@@ -1,12 +1,12 @@
-/** Which mailboxes nobody watched when they were last looked up: what happens to them is told to nobody, and takes no command. */
+/** Remembers mailboxes without readers, so that notes for them cost no command. */
 import type { MailboxId } from '../store.ts'
 
-/** A reader who opens a stream in another process hears of mail that was already on its way after this long; a mail itself reaches them at once. */
+/** A reader who opens a stream in another process misses notes for at most this long; mail itself reaches them at once. */
 const KNOWN_MS = 5000
 const MAILBOXES_MAX = 10_000
 
 export class Audience {
-  /** When each was seen without anybody, oldest first. */
+  /** When each was last seen without readers, oldest first. */
   readonly #absentSince = new Map<MailboxId, number>()
   readonly #nowMs: () => number
 

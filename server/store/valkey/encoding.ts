@@ -1,4 +1,4 @@
-/** Records, message heads and index entries as bytes. scripts.ts says what they hold. */
+/** Encodes records, message heads and index entries as bytes. scripts.ts describes them. */
 import { AppError } from '#server/errors.ts'
 import type { Reply } from '#server/valkey/node-connection.ts'
 import type { Delivered, MailboxId, MailboxRecord, MessageId, SealedMessage } from '../store.ts'
@@ -71,14 +71,14 @@ export function pieceKeys(key: string, { pieces, upload }: Pick<Head, 'pieces' |
   return Array.from({ length: pieces }, (_, i) => `${key}${upload}:${i}`)
 }
 
-/** The mailbox whose key, and so whose channel, this is. */
+/** The mailbox that a key or channel belongs to. */
 export function mailboxOf(channel: string): MailboxId {
   return channel.slice(channel.indexOf('{') + 1, channel.lastIndexOf('}')) as MailboxId
 }
 
 const OUTCOMES = ['duplicate', 'mailbox_full', 'mailbox_not_found'] as const
 
-/** @throws AppError when the reply says none of what a delivery can come to. */
+/** @throws AppError if the reply is no known outcome of a delivery. */
 export function toDelivered(reply: Reply): Delivered {
   if (typeof reply === 'number') return { outcome: 'stored', cursor: reply }
   const outcome = OUTCOMES.find(known => known === String(reply))

@@ -1,11 +1,11 @@
-/** How the cluster is, and what it holds. */
+/** Health of the cluster, and what it contains. */
 import type { NodeAddress } from '#server/valkey/address.ts'
 import type { Cluster } from '#server/valkey/cluster.ts'
 import { readInfo } from '#server/valkey/open-cluster.ts'
 import type { StoreHealth } from '../store.ts'
 
 const COUNT_EVERY_MS = 5000
-/** Up to so many keys of a master are counted one by one; of more, a part is looked at and the rest estimated. */
+/** Up to this many keys of a master are counted one by one; of more, some are counted and the rest estimated. */
 const KEYS_COUNTED_MAX = 20_000
 const SCAN_KEYS = 1000
 
@@ -25,7 +25,7 @@ export class HealthReader {
     this.#countEveryMs = countEveryMs
   }
 
-  /** Healthy while most masters answer: while one fails, the mailboxes of the others work. */
+  /** Healthy while most masters reply: if one fails, the mailboxes of the others still work. */
   async read(): Promise<StoreHealth> {
     const { shards } = this.#cluster.topology
     const looks = await Promise.allSettled(shards.map(({ master }) => this.#look(master)))
@@ -65,7 +65,7 @@ export class HealthReader {
       const [next, some] = (await this.#cluster.callMaster(master, 'SCAN', ...args)) as [Buffer, Buffer[]]
       found += some.length
       cursor = String(next)
-      // Buckets are visited in an order that has nothing to do with the keys, so any part of them is a fair sample.
+      // Buckets are visited in an order independent of the keys, so any part of them is a fair sample.
       if (keys > KEYS_COUNTED_MAX) return (found / SCAN_KEYS) * keys
     } while (cursor !== '0')
     return found

@@ -1,4 +1,4 @@
-/** Messages that are too large for one step, in pieces beside their mailbox: no single command holds up a shard. */
+/** Stores messages that are too large for one step in pieces next to their mailbox, so that no single command blocks a shard. */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import type { Cluster } from '#server/valkey/cluster.ts'
@@ -9,7 +9,7 @@ import { DELIVER, WOULD_REFUSE } from './scripts.ts'
 /** The most that is kept in the mailbox itself, so that a hundred messages make a few MB that move to another node in one go. */
 export const INLINE_BYTES_MAX = 32 * 1024
 const PIECE_BYTES = 256 * 1024
-/** Pieces on their way at once: what a small command may have to wait behind. */
+/** Pieces being sent at once: a small command may have to wait behind them. */
 const PIECES_AT_ONCE = 4
 
 export class LargeMessages {
@@ -21,7 +21,7 @@ export class LargeMessages {
     this.#clock = clock
   }
 
-  /** The pieces are written first; the step that makes them a message looks whether all are there. */
+  /** Writes the pieces first; the step that adds the message checks that all are there. */
   async deliver(key: string, message: SealedMessage, { messagesMax, bytesMax }: Quota): Promise<Delivered> {
     const { messageId, sealedRaw } = message
     const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength]
@@ -35,7 +35,7 @@ export class LargeMessages {
     )
     const summary = encodeSummary(message, head.pieces, head.upload)
     const delivered = toDelivered(await this.#cluster.run(DELIVER, key, [this.#clock(), ...args, summary], { ...replicated, keys }))
-    // Another try of the same message was first, or the mailbox is full or gone by now: these pieces belong to nothing.
+    // Another try of the same message was faster, or the mailbox is full or gone: these pieces belong to nothing.
     if (delivered.outcome !== 'stored') await this.#unlink(keys)
     return delivered
   }
@@ -52,7 +52,7 @@ export class LargeMessages {
     return isWhole ? whole : undefined
   }
 
-  /** `heads`: of messages that no mailbox lists any more. What is not reached now ends with its mailbox. */
+  /** `heads`: of messages that no mailbox lists any more. Pieces that cannot be reached now expire with their mailbox. */
   async remove(key: string, heads: readonly Buffer[]): Promise<void> {
     for (const head of heads.map(decodeHead)) await this.#unlink(pieceKeys(key, head))
   }
@@ -62,7 +62,7 @@ export class LargeMessages {
   }
 }
 
-/** A few at once, the next as soon as one is done. */
+/** Runs a few at once, starting the next when one is done. */
 async function sequentially(keys: readonly string[], run: (key: string, index: number) => Promise<unknown>): Promise<void> {
   const entries = keys.entries()
   const worker = async () => {

@@ -28,9 +28,9 @@ import { ANNOTATE, CHANGES, CREATE, DELIVER, DESTROY, FIND, IDENTIFY, READ, REMO
 
 const PREFIX = 'mayfly:'
 const FORMAT = '1'
-/** The engine removes a mailbox this long after its end, so that its clock may be ahead of ours without ending one early. */
+/** The engine removes a mailbox this long after its expiry, so that a fast clock there does not end one early. */
 const CLOCK_GRACE_MS = 1000
-/** A watcher does not wait longer for its channel before it looks for the first time. */
+/** A watcher waits at most this long for its channel before it reads for the first time. */
 const SUBSCRIBE_MS_MAX = 500
 
 type Options = {
@@ -145,7 +145,7 @@ class ValkeyStore implements ClusterStore {
     const subscribed = this.#subscriptions.add(channel)
     try {
       const patience = sleep(SUBSCRIBE_MS_MAX, 'late', { signal, ref: false }).catch(() => undefined)
-      // What happens between the first look and the late subscription is read when that is there.
+      // What happens between the first read and a late subscription is read once that is there.
       if ((await Promise.race([subscribed, patience])) === 'late') void subscribed.then(() => this.#notifier.notify(mailboxId))
       yield* this.#notifier.watch(mailboxId, signal)
     } finally {
@@ -168,7 +168,7 @@ class ValkeyStore implements ClusterStore {
     signal.addEventListener('abort', () => this.#subscriptions.remove(channel), { once: true })
   }
 
-  /** The engine removes what has expired by itself. */
+  /** The engine removes expired keys itself. */
   async sweep(): Promise<number> {
     return 0
   }

@@ -1,13 +1,13 @@
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import type { Delivery } from '#contract/mailbox.ts'
 
-/** How long each step stays when nothing follows it. */
+/** How long each step is shown if nothing follows. */
 const SHOWN_MS: Record<Delivery['step'], number> = { connected: 60_000, receiving: 120_000, accepted: 5000, refused: 30_000 }
 
-/** Fetched when a server connects; without a network there is nothing to tell. */
+/** Loaded when a server connects. */
 const DeliveryStep = lazy<ComponentType<{ delivery: Delivery }>>(() => import('./delivery-step.tsx').catch(() => ({ default: () => null })))
 
-/** Waiting is never blind: what the mail port sees for this address, as it happens, over a line that fills. */
+/** Shows what the SMTP server is doing for this address, with a progress line. */
 export function DeliveryLine({ delivery }: { delivery: Delivery | undefined }) {
   const [shown, setShown] = useState<Delivery>()
   useEffect(() => {

@@ -5,7 +5,7 @@ import type { InboxTexts } from '#web/texts/en/inbox.ts'
 
 const PROGRESS: Record<Delivery['step'], number> = { connected: 0.33, receiving: 0.66, accepted: 1, refused: 1 }
 
-/** One step of a delivery in words, over a line that fills. */
+/** One step of a delivery in words, above a progress line. */
 export default function DeliveryStep({ delivery }: { delivery: Delivery }) {
   const texts = useTexts('inbox')
   const isRefused = delivery.step === 'refused'
@@ -38,7 +38,7 @@ function describe({ step, server, encrypted, bytes, reason = 'rejected' }: Deliv
   return texts[step]({ server, size: bytes === undefined ? '' : shortSize(bytes) })
 }
 
-/** Rounded: it passes in a moment. */
+/** Rounded, because it is shown only for a moment. */
 function shortSize(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }

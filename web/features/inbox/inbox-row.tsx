@@ -17,7 +17,7 @@ type Props = {
   onRemove: (id: string) => void
 }
 
-/** One mail: sender, subject, preview, time, and what can be taken from it without opening it. The whole row opens it. */
+/** One message: sender, subject, preview, time, and its code or link. The whole row opens it. */
 export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isSelected, onOpen, onRemove }: Props) {
   const texts = useTexts('inbox')
   const { language } = useLanguage()
@@ -33,7 +33,7 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
     <li
       data-message={message.id}
       className={clsx(
-        // The text stands under the title, the time at the page's right edge; the ground of a row reaches into the margin.
+        // The text is aligned with the title, the time with the page's right edge; the row's background extends into the margin.
         'group @container after:absolute after:inset-x-3 after:bottom-0 after:h-px after:bg-line relative -mx-3 grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-3 transition-colors duration-150 ease-out hover:bg-sunken',
         'lg:grid-cols-[minmax(8rem,13rem)_minmax(0,1fr)_auto_auto] lg:items-center lg:gap-x-5',
         'focus-within:bg-sunken [content-visibility:auto] [contain-intrinsic-size:auto_5rem]',
@@ -52,7 +52,7 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
         aria-label={`${isUnread ? `${texts.unread}. ` : ''}${texts.open({ subject, sender })}`}
         onClick={() => onOpen(message.id)}
         className={clsx(
-          // The button reaches over the whole row; chips and icons lie above it.
+          // The button covers the whole row; chips and icons are above it.
           'truncate text-left before:absolute before:inset-0 focus-visible:outline-none focus-visible:before:outline-2 focus-visible:before:-outline-offset-2 focus-visible:before:outline-ink',
           isUnread ? 'font-semibold' : 'font-medium',
         )}

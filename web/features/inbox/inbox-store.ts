@@ -1,21 +1,21 @@
 /**
- * The mails of one mailbox as the page knows them: one list from the server, then changes by event, and the minute's refetch as a net below.
- * Every step is idempotent, so that a mail heard of twice (stream, other tab, refetch) is shown once.
+ * The messages of one mailbox as the page knows them: one list from the server, then changes by event, and a refetch every minute in case
+ * one is missed. Every step is idempotent, so a message that arrives twice (stream, other tab, refetch) is shown once.
  */
 import type { Delivery, MailboxEvent, MessageList, MessageSummary } from '#contract/mailbox.ts'
 import { createStore } from '#web/lib/browser/store.ts'
 import type { LiveState, StreamListener } from '#web/lib/mailbox/live-stream.ts'
 
 export type InboxState = {
-  /** `initial` shows skeleton rows; from `loaded` on there is a list, maybe empty, and it stays through every fault. */
+  /** `initial` shows skeleton rows. From `loaded` on there is a list, maybe empty, which stays through every error. */
   readonly status: 'initial' | 'loaded'
   readonly isFetching: boolean
   /** Newest first. */
   readonly messages: readonly MessageSummary[]
-  /** Came in while the page was looking: their rows slide in. */
+  /** Arrived while the page was open: their rows slide in. */
   readonly fresh: ReadonlySet<string>
   readonly live: LiveState
-  /** The last thing the mail port saw for this address. */
+  /** The last delivery event of this address. */
   readonly delivery?: Delivery
 }
 
@@ -23,11 +23,11 @@ export const INITIAL_INBOX: InboxState = { status: 'initial', isFetching: false,
 
 type InboxDeps = {
   list: (signal: AbortSignal) => Promise<MessageList>
-  /** Starts the live stream; called once, after the first list has brought a cursor. */
+  /** Starts the live stream; called once, after the first list returned a cursor. */
   join: (listener: StreamListener, signal: AbortSignal) => void
-  /** Mails that were not there before. `isFirstHand` is false for what another tab has already heard from the stream. */
+  /** New messages. `isFirstHand` is false for those that another tab got from the stream. */
   onArrived: (messages: readonly MessageSummary[], isFirstHand: boolean) => void
-  /** The server says the mailbox is gone. */
+  /** The server says that the mailbox is gone. */
   onExpired: () => void
 }
 
@@ -35,7 +35,7 @@ export type InboxStore = {
   get(): InboxState
   subscribe(listener: () => void): () => void
   refresh(): Promise<void>
-  /** Takes a message off the list; `unhide` brings it back. The server is told by the caller. */
+  /** Hides a message; `unhide` shows it again. The caller tells the server. */
   hide(id: string): void
   unhide(id: string): void
 }
@@ -43,11 +43,11 @@ export type InboxStore = {
 export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
   const { get, subscribe, set: setState } = createStore(INITIAL_INBOX)
   let cursor: string | undefined
-  /** With the hidden ones. */
+  /** Including hidden ones. */
   let all: readonly MessageSummary[] = []
   const hidden = new Set<string>()
   let fetching: Promise<void> | undefined
-  /** What was heard while a list was on its way: the list may be older than these. */
+  /** Events that arrived during a fetch, whose list may be older. */
   let pendingEvents: MailboxEvent[] = []
 
   function set(next: Partial<InboxState>): void {
@@ -120,7 +120,7 @@ export function openInbox(deps: InboxDeps, signal: AbortSignal): InboxStore {
   }
 }
 
-/** A message that is known is put in its place anew (its verdict has become known); a new one comes first. */
+/** Updates a known message (its verdict is now known); a new one comes first. */
 function applyEvent(messages: readonly MessageSummary[], event: MailboxEvent): readonly MessageSummary[] {
   if (event.type === 'expired') return messages
   if (event.type === 'removed') return messages.filter(message => message.id !== event.id)
@@ -128,7 +128,7 @@ function applyEvent(messages: readonly MessageSummary[], event: MailboxEvent): r
   return isKnown ? messages.map(message => (message.id === event.message.id ? event.message : message)) : [event.message, ...messages]
 }
 
-/** Cursors are opaque to us but for this: where both are whole numbers, the stream is never sent back to the smaller one. */
+/** Cursors are opaque except for this: if both are whole numbers, the stream never goes back to the smaller one. */
 function newerCursor(known: string | undefined, next: string | undefined): string | undefined {
   if (known === undefined || next === undefined) return next ?? known
   const [a, b] = [Number(known), Number(next)]

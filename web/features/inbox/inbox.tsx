@@ -20,7 +20,7 @@ import type { InboxControl } from './use-inbox.ts'
 
 type Props = {
   inbox: InboxControl
-  /** There is an address to receive at, or there will be in a moment. */
+  /** There is an address, or there will be in a moment. */
   isExpecting: boolean
   onOpen: (id: string) => void
 }
@@ -28,7 +28,7 @@ type Props = {
 const TITLE_ID = 'inbox-title'
 const SKELETON_ROWS = ['first', 'second', 'third'] as const
 
-/** The inbox: how fresh it is, and its mails, or what stands there before the first one. */
+/** The inbox: the connection's state and the messages, or what is shown before the first one. */
 export function Inbox({ inbox, isExpecting, onOpen }: Props) {
   const texts = useTexts('inbox')
   const unreadCount = inbox.unread.size
@@ -91,7 +91,7 @@ function Mails({ inbox, isExpecting, onOpen }: Props) {
     list.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(next.id)}"] button`)?.focus()
   }
   const { remove: drop } = inbox
-  // Stays the same function, so that the other rows are not drawn again.
+  // The same function each time, so that other rows do not render again.
   const remove = useCallback(
     (id: string) => {
       removedAt.current = Array.from(list.current?.children ?? []).findIndex(row => row.getAttribute('data-message') === id)
@@ -99,7 +99,7 @@ function Mails({ inbox, isExpecting, onOpen }: Props) {
     },
     [drop],
   )
-  // What was deleted, in the list or from its dialog, leaves the focus to the mail that takes its place, or to the inbox itself.
+  // After a deletion, in the list or in the dialog, the focus moves to the next message, or to the inbox.
   useKeptFocus(
     element => element.closest(`#${INBOX_ID}, dialog`) !== null,
     () => {
@@ -107,7 +107,7 @@ function Mails({ inbox, isExpecting, onOpen }: Props) {
       return rows?.[Math.min(removedAt.current, rows.length - 1)] ?? document.getElementById(TITLE_ID)
     },
   )
-  // Outside the list the arrows scroll the page, as everywhere.
+  // Outside the list, the arrow keys scroll the page.
   const isInList = () => list.current?.contains(document.activeElement) ?? false
   const open = () => selected !== undefined && onOpen(selected)
   async function copyNewestCode() {

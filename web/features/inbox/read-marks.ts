@@ -1,4 +1,4 @@
-/** Which mails were opened, and which were reported to an analytics function: kept in this browser, for every tab and across reloads. */
+/** Which messages were opened, and which were reported to analytics: stored in this browser, for all tabs and across reloads. */
 import { hashText } from '#web/lib/bot-check/fingerprint.ts'
 import { localStore, readStored, writeStored } from '#web/lib/browser/storage.ts'
 import { list, object, text } from '#web/lib/shape.ts'
@@ -16,14 +16,14 @@ function storedIds(key: string, token: string): ReadonlySet<string> {
   return new Set(stored?.mailbox === hashText(token) ? stored.ids : [])
 }
 
-/** Marks of another mailbox are forgotten: their mails are gone. */
+/** Marks of other mailboxes are dropped: their messages are gone. */
 export function markRead(token: string, id: string): ReadonlySet<string> {
   const read = new Set([...readMarks(token), id])
   writeStored(localStore, KEY, { mailbox: hashText(token), ids: [...read] })
   return read
 }
 
-/** How many of these no tab has reported yet; from now on they count as reported. The stream, the poll and a refresh may all bring the same mail. */
+/** How many of these no tab has reported yet; they then count as reported. Stream, poll and refresh may all bring the same message. */
 export function claimArrivals(token: string, messages: readonly { id: string }[]): number {
   const reported = storedIds(REPORTED_KEY, token)
   const unreported = messages.filter(message => !reported.has(message.id)).map(message => message.id)

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** The hour on the same day, the date before it: short enough for a row. */
+/** The time for today, else the date. */
 export function formatReceivedAt(iso: string, language: string, now: number = Date.now()): string {
   const date = new Date(iso)
   if (Number.isNaN(date.getTime())) return ''

@@ -9,7 +9,7 @@ const COPIED_MS = 2000
 const WHOLE_ROW =
   'relative z-10 flex w-full items-center justify-between gap-4 rounded-md border px-4 transition-colors duration-150 ease-out'
 
-/** What most visitors came for: a one-time code as it is read, `481 516`, and copied as it is typed, `481516`. */
+/** What most visitors came for: a one-time code, displayed as `481 516` and copied as `481516`. */
 export function CodeButton({ code }: { code: string }) {
   const texts = useTexts('inbox')
   const [isCopied, setIsCopied] = useState(false)
@@ -36,11 +36,11 @@ export function CodeButton({ code }: { code: string }) {
   )
 }
 
-/** What the sender calls the link, and where it really goes. */
+/** The link's label and its real host. */
 export function LinkButton({ url, label }: ConfirmationLink) {
   const texts = useTexts('inbox')
   if (!URL.canParse(url)) return null
-  // The host as the network knows it: letters that imitate others are spelled out.
+  // The host in Punycode if letters imitate others.
   const { host } = new URL(url)
   return (
     <a

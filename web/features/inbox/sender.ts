@@ -1,6 +1,6 @@
 import type { MessageSummary } from '#contract/mailbox.ts'
 
-/** The name a mail gives itself, else its address; both are the sender's own words. */
+/** The sender's display name, else the address; both are chosen by the sender. */
 export function senderName(message: Pick<MessageSummary, 'from'>, texts: { noSender: string }): string {
   return message.from.name || message.from.address || texts.noSender
 }

@@ -15,7 +15,7 @@ import { senderName } from './sender.ts'
 
 export type InboxControl = InboxState & {
   readonly unread: ReadonlySet<string>
-  /** What a screen reader is told when mail comes in. */
+  /** Announced by screen readers when mail arrives. */
   readonly announcement: string
   refresh: () => void
   remove: (id: string) => void
@@ -24,7 +24,7 @@ export type InboxControl = InboxState & {
 
 const NO_IDS: ReadonlySet<string> = new Set()
 
-/** The mails of the mailbox that `token` opens; empty while there is none. */
+/** The messages of the mailbox that `token` opens; empty without one. */
 export function useInbox(token: string | undefined, onExpired: () => void): InboxControl {
   const texts = useTexts('inbox')
   const { undo } = useTexts('layout')
@@ -55,7 +55,7 @@ export function useInbox(token: string | undefined, onExpired: () => void): Inbo
     const poll = setInterval(() => void opened.refresh(), POLL_MS)
     watchWake(() => void opened.refresh(), unmounted.signal)
     return () => {
-      // Leaving this mailbox ends the time to undo.
+      // Leaving this mailbox makes pending deletions final.
       for (const removal of removals.current) removal.commit()
       removals.current.clear()
       unmounted.abort()

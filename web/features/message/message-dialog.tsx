@@ -25,11 +25,11 @@ import { type Aside, MessageBody } from './views/message-body.tsx'
 type Props = {
   token: string
   id: string
-  /** The verdict on the sender, which may become known while the mail is open. */
+  /** The verdict on the sender, which may arrive while the message is open. */
   authentication: Authentication | undefined
-  /** How long the mail still lives. */
+  /** Time left for the message. */
   timeLeft: ReactNode
-  /** The mails above and below it in the list. */
+  /** The messages before and after it in the list. */
   previous: string | undefined
   next: string | undefined
   onTurn: (id: string) => void
@@ -38,7 +38,7 @@ type Props = {
   onRemove: (id: string) => void
 }
 
-/** One mail, whole: who sent it and how sure that is, what can be taken from it at once, its text in every form, its attachments. */
+/** One message: sender and verdict, code or link, text in every view, attachments. */
 export default function MessageDialog({ token, id, authentication, timeLeft, previous, next, onTurn, onClose, onRead, onRemove }: Props) {
   const texts = useTexts('message')
   const { language } = useLanguage()

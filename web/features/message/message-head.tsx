@@ -10,14 +10,14 @@ import { mailingList } from './sender/mailing-list.ts'
 import { SenderVerdict } from './sender/sender-verdict.tsx'
 import { type SenderWarning, senderWarning } from './sender/sender-warning.ts'
 
-/** When it was written, or else when it came; empty when neither is a date. */
+/** When it was written, or else when it arrived; empty if neither is a valid date. */
 export function messageTime(message: Message, language: string): string {
   const date = new Date(message.date ?? message.receivedAt)
   if (Number.isNaN(date.getTime())) return ''
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date)
 }
 
-/** Who wrote it, who handed it in, when, and how sure that is. */
+/** Sender, submitter, time, and the verdict on the sender. */
 export function MessageHead({ message }: { message: Message }) {
   const texts = useTexts('message')
   const { language } = useLanguage()
@@ -85,7 +85,7 @@ function warningText(warning: SenderWarning, { senderWarning: texts }: MessageTe
   return warning.kind === 'brand' ? texts.brand(warning) : texts[warning.kind](warning)
 }
 
-/** So many are shown before the rest is only counted; the headers have all of them. */
+/** Recipients shown before the rest is only counted; the headers have all of them. */
 const RECIPIENTS_MAX = 5
 
 function Recipients({ message: { to, cc, replyTo, from } }: { message: Message }) {

@@ -1,10 +1,10 @@
-/** Each kind has an icon and a name of its own. */
+/** Each kind has its own icon and name. */
 export type AttachmentKind = 'image' | 'video' | 'pdf' | 'spreadsheet' | 'archive' | 'text' | 'other'
 
 const SPREADSHEET = /spreadsheet|ms-excel|\bcsv\b|tab-separated/
 const ARCHIVE = /\b(?:x-)?(?:zip|7z|rar|tar|gtar|gzip|bzip2?|xz|zstd)\b|compressed|vnd\.rar/
 
-/** By content type alone; the name is the sender's to choose. */
+/** By content type only, because the sender chooses the name. */
 export function attachmentKind(contentType: string): AttachmentKind {
   const type = contentType.toLowerCase()
   if (type.startsWith('image/')) return 'image'

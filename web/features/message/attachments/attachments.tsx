@@ -34,7 +34,7 @@ const ICONS: Record<AttachmentKind, IconType> = {
 
 type Props = { token: string; message: Pick<Message, 'id' | 'subject' | 'attachments'> }
 
-/** What the mail carries, inline parts too, above its text: type, name, size. A press downloads; the eye shows pictures and PDFs. */
+/** The attachments of a message, including inline parts: type, name, size. A click downloads one; the eye icon previews images and PDFs. */
 export function Attachments({ token, message: { id, subject, attachments } }: Props) {
   const texts = useTexts('message')
   const { isBusy, run } = useDownload()
@@ -71,7 +71,7 @@ export function Attachments({ token, message: { id, subject, attachments } }: Pr
   )
 }
 
-/** Says that a download has begun, or that it failed. */
+/** Says that a download has started or failed. */
 function useDownload() {
   const texts = useTexts('message')
   const [isBusy, setIsBusy] = useState(false)
@@ -124,7 +124,7 @@ function Chip({ token, messageId, attachment, onPicture }: ChipProps) {
   )
 }
 
-/** The bytes say whether they are what they are called; else nothing is shown. */
+/** Checks that the bytes are of the claimed type before they are shown. */
 function PreviewButton({ token, messageId, attachment, onPicture }: ChipProps) {
   const texts = useTexts('message')
   const [isBusy, setIsBusy] = useState(false)

@@ -1,4 +1,4 @@
-/** How well the words of a shown mail stand out from what is behind them (WCAG 2, relative luminance). */
+/** Contrast of a shown mail's text with its background (WCAG 2, relative luminance). */
 
 type Rgba = readonly [red: number, green: number, blue: number, alpha: number]
 export type Rgb = readonly [red: number, green: number, blue: number]
@@ -8,7 +8,7 @@ type FaintText = { readonly text: string; readonly ratio: number }
 /** Larger than any mail a person reads; the measure is taken before the mail is painted. */
 const TEXTS_MAX = 3000
 
-/** The texts below `ratioMin`, in their order. Text over a picture or a gradient is left out: what is behind it is not known. */
+/** The texts below `ratioMin`, in order. Text over an image or gradient is skipped, because its background is unknown. */
 export function faintTexts(inner: Document, backdrop: Rgb, ratioMin: number): FaintText[] {
   const backgrounds = new Map<Element, Rgb | undefined>()
   const texts = inner.createTreeWalker(inner.body, NodeFilter.SHOW_TEXT)
@@ -32,7 +32,7 @@ function contrastRatio(a: Rgb, b: Rgb): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** Hidden text, and what is too small to be meant for reading, has no contrast to speak of. */
+/** Hidden and tiny text is skipped. */
 function isShown(element: Element): boolean {
   const box = element.getBoundingClientRect()
   return (

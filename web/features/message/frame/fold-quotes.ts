@@ -1,6 +1,6 @@
-/** Quoted mail folded away, in a document that runs no script: `<details>` opens by itself. Works on sanitised nodes, and moves them only. */
+/** Folds quoted mail with `<details>`, which needs no script. Works on sanitised nodes and only moves them. */
 
-/** Less than this is read with the answer. */
+/** Shorter quotes stay visible. */
 const FOLDED_CHARS_MIN = 40
 /** No answer takes a mail apart into more; a `<details>` costs the browser a hundred times what a quote does. */
 const FOLDED_MAX = 100

@@ -1,4 +1,4 @@
-/** What is written into the blank document of a mail's frame: the mail, and as little of our own as makes it readable. */
+/** Writes the mail into the frame's blank document, with as little CSS of our own as makes it readable. */
 
 import type { CleanMail, MailView } from '../sanitize/sanitize.ts'
 import { foldQuotes } from './fold-quotes.ts'
@@ -76,7 +76,7 @@ export function fitWidth(inner: Document): void {
   const share = () => root.clientWidth / root.scrollWidth
   const wide = share()
   if (wide >= 1) return
-  // One long word or line is broken, before the whole mail is made smaller for its sake.
+  // Long words are broken before the whole mail is scaled down.
   root.dataset.wrap = ''
   const wrapped = share()
   if (wrapped < wide + WRAP_GAIN_MIN) delete root.dataset.wrap
@@ -84,7 +84,7 @@ export function fitWidth(inner: Document): void {
   if (zoom < 1) body.style.setProperty('zoom', String(Math.max(ZOOM_MIN, zoom)))
 }
 
-/** The whole mail's height in the frame, its margins and a scroll bar under it included. */
+/** The mail's height in the frame, with its margins and a horizontal scroll bar. */
 export function contentHeight(inner: Document): number {
   const { documentElement: root, body } = inner
   const barHeight = (inner.defaultView?.innerHeight ?? 0) - root.clientHeight

@@ -1,4 +1,4 @@
-/** A mail that asks for more height whenever it gets more (`height: 110vh`) is followed this often and no further. */
+/** A mail whose height grows with its frame (`height: 110vh`) is resized this often and no further. */
 export const STEPS_MAX = 3
 /** Taller mails scroll inside their frame: a frame of a million pixels would stall the page. */
 export const HEIGHT_MAX_PX = 20_000

@@ -1,4 +1,4 @@
-/** Keys pressed with the focus inside a mail do what they do beside it. The frame is a document of its own, so the page would not hear them. */
+/** Handles keys pressed inside a mail's frame like those on the page, which does not receive the frame's events. */
 export function forwardKeys(inner: Document, frame: HTMLIFrameElement, signal: AbortSignal): void {
   const forward = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {

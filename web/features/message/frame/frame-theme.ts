@@ -1,4 +1,4 @@
-/** Whether a mail in its original layout is shown by night as its sender drew the night, or on white paper. */
+/** Whether a mail in its original layout is shown dark or on a white background when the site is dark. */
 import type { CleanMail, MailView } from '../sanitize/sanitize.ts'
 import { faintTexts, type Rgb } from './contrast.ts'
 

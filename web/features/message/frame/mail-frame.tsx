@@ -22,7 +22,7 @@ type Props = {
 /** A4 between the margins of web/styles.css; US Letter has a little more. */
 const PAPER_WIDTH = '174mm'
 
-/** The sandboxed frame a mail is shown in; its document brings a policy of its own that loads nothing. */
+/** The sandboxed frame that shows a mail; its document has its own policy and loads nothing. */
 export function MailFrame({ mail, view, areImagesAllowed, theme, onPaper, onTarget }: Props) {
   const texts = useTexts('message')
   const frame = useRef<HTMLIFrameElement>(null)
@@ -47,7 +47,7 @@ export function MailFrame({ mail, view, areImagesAllowed, theme, onPaper, onTarg
       fittedWidth = width
       setFit(before => nextFit(before, contentHeight(inner), width))
     }
-    // A picture that arrives is not the mail growing by itself.
+    // An image that loads does not count as the mail growing by itself.
     const measureAnew = () => {
       fittedWidth = 0
       setFit(before => ({ ...before, steps: 0 }))
@@ -56,7 +56,7 @@ export function MailFrame({ mail, view, areImagesAllowed, theme, onPaper, onTarg
     const observer = new ResizeObserver(measure)
     observer.observe(inner.body)
     inner.addEventListener('load', measureAnew, { capture: true, signal: unmounted.signal })
-    // Folding a quote open is the reader's doing, not the mail growing by itself.
+    // Opening a quote does not count as the mail growing by itself.
     const onToggle = () => setFit(before => ({ ...before, steps: 0 }))
     inner.addEventListener('toggle', onToggle, { capture: true, signal: unmounted.signal })
     measure()

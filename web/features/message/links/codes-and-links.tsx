@@ -6,7 +6,7 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
 import { liftedLinks } from './lifted-links.ts'
 
-/** Codes and confirmation links, before anything has to be read. */
+/** Codes and confirmation links, above the text. */
 export function CodesAndLinks({ message }: { message: Message }) {
   const texts = useTexts('message')
   const links = liftedLinks(message)
@@ -37,7 +37,7 @@ export function CodesAndLinks({ message }: { message: Message }) {
   )
 }
 
-/** What the sender calls it, and where it really goes: the one never without the other. */
+/** The link's label together with its real host. */
 function Link({ url, label }: Message['links'][number]) {
   const texts = useTexts('message')
   const { host } = judgeLink(url, '')

@@ -2,14 +2,13 @@ import type { Message } from '#contract/mailbox.ts'
 import { containsTag, decodeEntities } from '#web/lib/mailbox/html-tags.ts'
 
 type BodyForms = {
-  /** What is sanitised and shown as HTML; absent when the body holds no tag. */
+  /** Sanitised and shown as HTML; missing if the body has no tag. */
   readonly html?: string
   readonly text: string
 }
 
 /**
- * A body is HTML if it contains a tag, whatever the mail calls it; otherwise it is plain text with its line breaks.
- * Without a body there is still the preview.
+ * A body with a tag is HTML, whatever its content type; otherwise it is plain text with line breaks. Without a body the preview is used.
  */
 export function bodyForms({
   html,

@@ -1,6 +1,6 @@
 import type { Message } from '#contract/mailbox.ts'
 
-/** Every header in its order, as text and nothing else. */
+/** All headers in order, as text. */
 export function HeadersView({ headers }: { headers: Message['headers'] }) {
   // The same name may come twice, so the place in the list is the only key there is.
   const rows = headers.map((header, at) => ({ ...header, at }))

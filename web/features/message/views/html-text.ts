@@ -1,4 +1,4 @@
-/** All the words of an HTML mail, those it hides included, for the text view of a mail that brings no text of its own. */
+/** All words of an HTML mail, including hidden ones, for the text view of a mail without plain text. */
 
 const UNREAD = 'script, style, template, title, noscript, svg, math, object, iframe'
 const LINES =

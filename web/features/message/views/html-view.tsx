@@ -12,7 +12,7 @@ import { type CleanMail, type MailView, sanitizeMail } from '../sanitize/sanitiz
 
 type Props = { token: string; message: Message; html: string; view: MailView }
 
-/** An HTML mail in one of its two views, with what was kept from the reader said above it. */
+/** An HTML mail in one of its two views, below a note on what was blocked. */
 export default function HtmlView({ token, message, html, view }: Props) {
   const texts = useTexts('message')
   const [isSenderWanted, setIsSenderWanted] = useState(() => areSendersPicturesWanted(token, message))
@@ -118,7 +118,7 @@ function FlaggedLinks({ mail }: { mail: CleanMail }) {
   )
 }
 
-/** Fetches the images the mail carries itself and puts them in; the network is only ever our own API. */
+/** Loads images that the mail itself contains, from our own API. */
 function useEmbeddedImages(token: string, message: Message, mail: CleanMail): void {
   useEffect(() => {
     const unmounted = new AbortController()

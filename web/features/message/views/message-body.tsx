@@ -14,7 +14,7 @@ const HtmlView = lazy(() => import('./html-view.tsx'))
 export type Aside = 'text' | 'headers' | 'raw'
 type View = 'simple' | 'layout' | Aside
 
-/** The mail's text: HTML simple or as its sender laid it out, all else as plain text. */
+/** The mail's text: HTML simple or in its original layout, everything else as plain text. */
 export function MessageBody({ token, message, aside }: { token: string; message: Message; aside: Aside | undefined }) {
   const texts = useTexts('message')
   const { html, text } = bodyForms(message)

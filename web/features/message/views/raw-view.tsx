@@ -7,7 +7,7 @@ import { formatSize } from '../attachments/attachment-kind.ts'
 /** More than this is a download: a page of 25 MiB of base64 helps nobody. */
 const SHOWN_BYTES_MAX = 512 * 1024
 
-/** The message as it arrived, as text. Bytes outside ASCII are shown as windows-1252 shows them; the .eml file has them exactly. */
+/** The raw message as text. Bytes outside of ASCII are shown as windows-1252; the .eml file has them exactly. */
 export function RawView({ token, id }: { token: string; id: string }) {
   const texts = useTexts('message')
   const { language } = useLanguage()

@@ -5,7 +5,10 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { htmlText } from './html-text.ts'
 import { FOLDED_LINES_MIN, linkSpans, splitText, type TextBlock } from './plain-text.ts'
 
-/** The mail's own text, or the words of its HTML, with line breaks; links open in a new tab, longer quotes fold. Drawn in pieces, so that 20,000 lines stay smooth. */
+/**
+ * The plain text, or the words of the HTML, with line breaks; links open in a new tab, longer quotes fold. Rendered in pieces, so that
+ * 20,000 lines stay smooth.
+ */
 export function TextView({ text: own, html }: { text: string | undefined; html: string | undefined }) {
   const texts = useTexts('message')
   const text = useMemo(() => own || htmlText(html ?? ''), [own, html])
