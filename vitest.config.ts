@@ -9,6 +9,8 @@ const shared = {
   environment: 'node',
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  // What is waited for comes soon on a quiet machine; the second that vitest would give it is too little beside other work.
+  expect: { poll: { timeout: 30_000 } },
   pool: 'forks',
   isolate: false,
   // As the browser tests have it: a busy machine gets a second try, and vitest names each test that needed one.

@@ -39,5 +39,5 @@ test('delete removes one message and its copy that waits, from every file', asyn
   expect(waits).toEqual([])
   // By another process: to close a file drops the locks that this one, where the server runs, has on it.
   const hasNeedle = () => spawnSync('grep', ['-rqa', 'needle-4711', site.folder]).status === 0
-  await expect.poll(hasNeedle, { timeout: 5000 }).toBe(false)
+  await expect.poll(hasNeedle).toBe(false)
 })

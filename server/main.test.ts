@@ -104,7 +104,7 @@ test('it stops when the process that started it is killed', async () => {
     starter.kill('SIGKILL')
     await expect.poll(() => output, { timeout: 15_000 }).toContain('Stopped.')
     const pid = Number(output.split('\n')[0])
-    await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false)
+    await expect.poll(() => isAlive(pid)).toBe(false)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -35,7 +35,7 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
     const followed = followStream(b.httpPort, address, leaving.signal)
     await followed.opened
     for (let i = 0; i < 20; i++) await send(a, address.email, `mail ${i}`)
-    await expect.poll(() => followed.subjects.length, { timeout: 5000 }).toBe(20)
+    await expect.poll(() => followed.subjects.length).toBe(20)
     const sentMs = performance.now()
     await send(a, address.email, 'the last')
     await expect.poll(() => followed.arrivedMs.get('the last'), { interval: 5 }).toBeLessThan(sentMs + 1000)
