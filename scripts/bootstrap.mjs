@@ -17,12 +17,15 @@ const isWindows = process.platform === 'win32'
  * Makes `node_modules` match the lock file; does nothing when it already does.
  * @param {{ development?: boolean }} options with `development` also what only tests and checks need; a full install is enough for everything
  */
-export async function installDependencies({ development = false } = {}) {
+export async function installDependencies({ development: isAsked = false } = {}) {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex')
-  const enough = development ? [`${lock} all`] : [`${lock} all`, `${lock} production`]
-  if (existsSync(stamp) && enough.includes(readFileSync(stamp, 'utf8'))) return
+  const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
+  // Where somebody develops, a start after an update takes none of their tools away.
+  const development = isAsked || installed.endsWith(' all')
+  const wanted = `${lock} ${development ? 'all' : 'production'}`
+  if (installed === wanted) return
   requireNode()
   console.log(development ? 'Installing the packages for development …' : 'Installing packages …')
   // An interrupted installation must not count as complete.
@@ -33,7 +36,7 @@ export async function installDependencies({ development = false } = {}) {
   if (code !== 0) fail('npm ci did not finish. Check the network and the disk, then run the same command again.', code)
   removeHeaders()
   mkdirSync(modules, { recursive: true })
-  writeFileSync(stamp, `${lock} ${development ? 'all' : 'production'}`)
+  writeFileSync(stamp, wanted)
 }
 
 /** Node's package has 68 MB of C headers, which only native builds need. */

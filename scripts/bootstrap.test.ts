@@ -1,4 +1,4 @@
-/** Installing with the real npm, in a small project whose only package is in a folder beside it. */
+/** Installing with the real npm, in a small project whose two packages are in folders beside it. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,13 +7,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 const SCRIPTS = ['bootstrap.mjs', 'node-runtime.mjs', 'npm-ci.mjs', 'run-until-end.mjs', 'run.mjs']
 const tool = { name: 'tool', version: '1.0.0' }
+const part = { name: 'part', version: '1.0.0' }
 let folder: string
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'mayfly boot '))
   for (const script of SCRIPTS) cpSync(join(import.meta.dirname, script), join(folder, 'scripts', script))
-  mkdirSync(join(folder, 'tool'))
-  writeJson('tool/package.json', tool)
+  for (const one of [tool, part]) {
+    mkdirSync(join(folder, one.name))
+    writeJson(`${one.name}/package.json`, one)
+  }
   writeProject({ tool: 'file:tool' })
 })
 afterEach(() => rmSync(folder, { recursive: true }))
@@ -23,16 +26,22 @@ function writeJson(path: string, value: unknown): void {
 }
 
 function writeProject(devDependencies: Record<string, string>, version = '1.0.0'): void {
-  const project = { name: 'project', version, devDependencies }
+  const project = { name: 'project', version, dependencies: { part: 'file:part' }, devDependencies }
   writeJson('package.json', project)
-  const packages = { '': project, 'node_modules/tool': { resolved: 'tool', link: true }, tool: { version: '1.0.0', dev: true } }
+  const links = Object.fromEntries([tool, part].map(({ name }) => [`node_modules/${name}`, { resolved: name, link: true }]))
+  const packages = { '': project, ...links, tool: { version: '1.0.0', dev: true }, part: { version: '1.0.0' } }
   writeJson('package-lock.json', { name: 'project', version, lockfileVersion: 3, requires: true, packages })
 }
 
 function runScript(...options: string[]) {
+  return runScriptWith({}, ...options)
+}
+
+function runScriptWith(env: Record<string, string>, ...options: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join('scripts', 'run.mjs'), ...options, '-p', '"ran"'], {
     cwd: folder,
     encoding: 'utf8',
+    env: { ...process.env, ...env },
   })
   return { status, ran: stdout.endsWith('ran\n'), installed: /Installing/.test(stdout), stderr }
 }
@@ -56,6 +65,13 @@ test('another lock file is installed again', () => {
   expect(runScript()).toMatchObject({ ran: true, installed: true })
 })
 
+test('a start after an update leaves the development packages where they are installed', () => {
+  runScript('--dev')
+  writeProject({ tool: 'file:tool' }, '1.0.1')
+  expect(runScript()).toMatchObject({ ran: true, installed: true })
+  expect(hasTool()).toBe(true)
+})
+
 test('an installation that failed is named, ends the command, and is made good by the next one', () => {
   runScript()
   const before = readFileSync(stamp(), 'utf8')
@@ -67,4 +83,23 @@ test('an installation that failed is named, ends the command, and is made good b
   writeProject({ tool: 'file:tool' })
   expect(runScript()).toMatchObject({ ran: true, installed: true })
   expect(readFileSync(stamp(), 'utf8')).toBe(before)
+})
+
+test('npm that stops in the middle and says nothing is tried once more, and then is a failure', () => {
+  const stopping = join(folder, 'npm.mjs')
+  // The first `times` end at once with 0, as npm 10 was seen to; the next is npm.
+  const stopFirst = (times: number) =>
+    writeFileSync(
+      stopping,
+      `import { spawnSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+for (let time = 0; time < ${times}; time++) if (!existsSync('stopped' + time)) { writeFileSync('stopped' + time, ''); process.exit(0) }
+process.exit(spawnSync('npm', process.argv.slice(2), { stdio: 'inherit' }).status)
+`,
+    )
+  stopFirst(2)
+  expect(runScriptWith({ npm_execpath: stopping })).toMatchObject({ ran: false, stderr: expect.stringContaining('npm ci did not finish') })
+  expect(existsSync(stamp())).toBe(false)
+  stopFirst(3)
+  expect(runScriptWith({ npm_execpath: stopping })).toMatchObject({ ran: true, installed: true })
 })

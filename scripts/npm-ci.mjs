@@ -42,7 +42,21 @@ async function installNode(root, folder) {
   return code === 0 && existsSync(node) ? node : process.execPath
 }
 
-function runNpm(node, folder, args) {
+/**
+ * On a slow network npm 10 was seen to stop in the middle and end with 0 ("Exit handler never called!"). A list of what is installed is the
+ * last that it writes: without it the same is tried once more, when most of it is in npm's cache.
+ */
+async function runNpm(node, folder, args) {
+  const list = join(folder, 'node_modules', '.package-lock.json')
+  rmSync(list, { force: true })
+  const code = await runNpmOnce(node, folder, args)
+  if (code !== 0 || existsSync(list)) return code
+  console.log('npm stopped before it was done. Trying once more …')
+  const second = await runNpmOnce(node, folder, args)
+  return second === 0 && !existsSync(list) ? 1 : second
+}
+
+function runNpmOnce(node, folder, args) {
   const npm = process.env.npm_execpath ? [node, process.env.npm_execpath] : ['npm']
   const [command, ...rest] = [...npm, 'ci', ...args, '--no-audit', '--no-fund', '--loglevel=error']
   const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) }

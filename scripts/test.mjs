@@ -21,8 +21,10 @@ const vitestWorkers = `--maxWorkers=${Math.max(2, cpus().length - 1)}`
 const vitestReporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPaths.vitest}`]
 
 /**
- * The two lanes run in parallel, the steps of a lane one after the other: browser tests mostly wait and the others mostly compute, so
- * together they keep two cores busy. The site is built first, because the longest tests need it.
+ * Two lanes run in parallel, the steps of a lane one after the other, with two workers in each. That is more than two cores can run at once,
+ * on purpose: the tests wait a lot (for a disk, a socket, a clock, a process, the browser's next frame), and with one lane at a time the cores
+ * would idle meanwhile. The price is patience, which the tests have: each may take a minute or more. The site is built first, because the
+ * longest tests need it.
  */
 const build = ['Build', 'build', ['scripts/build.ts']]
 const browserSteps = [
@@ -35,7 +37,8 @@ const lanes = [
   [
     ...(environment.CHROMIUM_PATH ? [['Newcomer: the commands of the README in a fresh clone', 'newcomer', ['test/newcomer.ts']]] : []),
     ['Format and lint', 'lint', tool('@biomejs/biome', 'bin/biome', 'check', '.', '--error-on-warnings')],
-    ['Types', 'types', tool('typescript', 'bin/tsc')],
+    // Several checkers look at the same types several times: with one it takes half the processor time.
+    ['Types', 'types', tool('typescript', 'bin/tsc', '--checkers', '1')],
     ['Unit and contract tests', 'unit', tool('vitest', 'vitest.mjs', 'run', vitestWorkers, ...vitestReporters)],
   ],
 ]
