@@ -40,6 +40,9 @@ export type Place = {
   readonly reachedAt: string
 }
 
+/** Paths of PEM files. */
+type TlsFiles = { readonly cert: string; readonly key: string; readonly ca: string }
+
 type RedisClusterOptions = {
   readonly bin?: string | undefined
   readonly replicas?: number
@@ -49,6 +52,8 @@ type RedisClusterOptions = {
   readonly settings?: readonly string[]
   /** Outlives this process, and is ended by somebody else. */
   readonly isDetached?: boolean
+  /** All connections are encrypted, also those among the nodes. This process must trust `ca`. */
+  readonly tls?: TlsFiles | undefined
   /** One for each node, masters first; loopback when left out. */
   readonly places?: readonly Place[]
 }
@@ -81,7 +86,7 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
   return {
     nodes,
     folder,
-    url: nodes.map(({ host, port }) => `redis://${userinfo}${host}:${port}`).join(','),
+    url: nodes.map(({ host, port }) => `${options.tls ? 'rediss' : 'redis'}://${userinfo}${host}:${port}`).join(','),
     [Symbol.asyncDispose]: () => stop(nodes, folder),
   }
 }
@@ -110,8 +115,9 @@ function redisNode(
     bin,
     password,
     isDetached = false,
+    tls,
     place,
-  }: Pick<RedisClusterOptions, 'bin' | 'password' | 'isDetached'> & {
+  }: Pick<RedisClusterOptions, 'bin' | 'password' | 'isDetached' | 'tls'> & {
     port: number
     settings: readonly string[]
     place?: Place | undefined
@@ -119,9 +125,19 @@ function redisNode(
 ): RedisNode {
   let child: ChildProcess | undefined
   mkdirSync(folder, { recursive: true })
-  const args = ['--port', String(port), '--dir', folder, '--logfile', 'log', '--save', '', '--appendonly', 'yes']
+  const args = [
+    ...(tls ? encrypted(port, tls) : ['--port', String(port)]),
+    '--dir',
+    folder,
+    '--logfile',
+    'log',
+    '--save',
+    '',
+    '--appendonly',
+    'yes',
+  ]
   const fast = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1', '--cluster-require-full-coverage', 'no']
-  const access = { username: undefined, password, isEncrypted: false }
+  const access = { username: undefined, password, isEncrypted: tls !== undefined }
   const host = place?.host ?? '127.0.0.1'
   const bound = place ? ['--bind', '*', '--protected-mode', 'no', '--cluster-announce-ip', host] : ['--bind', '127.0.0.1']
   const program = bin ?? findRedis() ?? 'redis-server'
@@ -170,6 +186,23 @@ function redisNode(
     },
   }
   return node
+}
+
+function encrypted(port: number, { cert, key, ca }: TlsFiles): string[] {
+  const files = ['--tls-cert-file', cert, '--tls-key-file', key, '--tls-ca-cert-file', ca]
+  return [
+    '--port',
+    '0',
+    '--tls-port',
+    String(port),
+    ...files,
+    '--tls-auth-clients',
+    'no',
+    '--tls-replication',
+    'yes',
+    '--tls-cluster',
+    'yes',
+  ]
 }
 
 async function joinCluster(nodes: readonly RedisNode[], missingSlots: number): Promise<void> {

@@ -2,6 +2,7 @@
  * One connection to one node. It never reconnects; callers open another. So everything tied to a connection (loaded scripts, the writes
  * that WAIT counts, subscriptions) ends with it and is never reused by mistake.
  */
+import { isIP } from 'node:net'
 import { Command, Redis } from 'ioredis'
 import { type Access, addressKey, type NodeAddress } from './address.ts'
 import type { Script } from './script.ts'
@@ -29,7 +30,8 @@ export class NodeConnection {
       ...address,
       ...(access.username === undefined ? {} : { username: access.username }),
       ...(access.password === undefined ? {} : { password: access.password }),
-      ...(access.isEncrypted ? { tls: { servername: address.host } } : {}),
+      // A certificate for an address is checked against that, and RFC 6066 allows no address as the name that is asked for.
+      ...(access.isEncrypted ? { tls: isIP(address.host) ? {} : { servername: address.host } } : {}),
       protocol: 2,
       connectTimeout: CONNECT_MS_MAX,
       socketTimeout: SILENCE_MS_MAX,

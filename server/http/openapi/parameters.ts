@@ -14,7 +14,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   subject: 'In the subject; upper and lower case are the same.',
   timeoutSeconds: 'How long to wait before the answer is 204.',
   to: 'In an address of To or Cc, e.g. `+signup@`; upper and lower case are the same.',
-  view: '`1` shows a picture or a PDF instead of saving it; every other file is saved all the same.',
+  view: '`1` lets the browser show a PDF instead of saving it; every other file is saved.',
   'Idempotency-Key': 'A random text of 16 to 255 characters. The same request sent again with it gets the same mailbox, not another one.',
   'Last-Event-ID': 'The `id` of the last event that was read: the stream continues after it.',
 }
