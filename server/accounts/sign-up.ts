@@ -82,14 +82,24 @@ export class SignUps {
     return (await this.#find(waiting, credentials.password)) ? 'same_password' : 'other_password'
   }
 
-  /** Mails a new link for the sign-up with this password; its earlier link no longer works. */
+  /**
+   * Mails another link for the sign-up with this password. The earlier one keeps working, because mails may arrive in any order; the first
+   * link to be used ends all others. When the address has no more room, the new link replaces the earlier one.
+   */
   async sendNewLink(credentials: Credentials): Promise<void> {
     const { db, clock, mail } = this.#deps
     const signUp = await this.#find(await this.#newest(credentials.email), credentials.password)
     if (!signUp) return
     const { token, tokenHash } = mail.newToken('confirm')
     const link = { link_hash: tokenHash, link_expires_at: clock() + LINK_LIFETIME_MS.confirm }
-    await db.updateTable('sign_ups').set(link).where('id', '=', signUp.id).execute()
+    if (await this.#hasRoom(signUp.email_key)) {
+      await db
+        .insertInto('sign_ups')
+        .values({ ...signUp, id: randomUUID(), ...link })
+        .execute()
+    } else {
+      await db.updateTable('sign_ups').set(link).where('id', '=', signUp.id).execute()
+    }
     await mail.sendLink('confirm', { email: signUp.email, language: toLanguage(signUp.language) ?? DEFAULT_LANGUAGE }, token)
   }
 
@@ -174,10 +184,14 @@ export class SignUps {
   }
 
   async #requireRoom(key: string): Promise<void> {
+    if (!(await this.#hasRoom(key))) throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
+  }
+
+  async #hasRoom(key: string): Promise<boolean> {
     const { db } = this.#deps
     const waiting = db.selectFrom('sign_ups').select(db.fn.countAll<number>().as('count')).where('email_key', '=', key)
     const { count } = await waiting.executeTakeFirstOrThrow()
-    if (Number(count) >= WAITING_PER_ADDRESS_MAX) throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
+    return Number(count) < WAITING_PER_ADDRESS_MAX
   }
 }
 

@@ -15,14 +15,13 @@ export function accountsSuite(rooms: TestRooms): void {
       expect(first.html).toContain('Confirmar mi dirección')
       const second = await rooms.tokenFor(email)
       const firstToken = new URL(first.link ?? '').hash.slice(1)
-      await expect(
-        rooms.accounts.signUps.confirm({ token: firstToken, password: PASSWORD }),
-        'only the newest link works',
-      ).rejects.toMatchObject({ code: 'link_expired' })
-      await rooms.accounts.signUps.confirm({ token: second, password: PASSWORD })
-      await expect(rooms.accounts.signUps.confirm({ token: second, password: PASSWORD }), 'a link works once').rejects.toMatchObject({
-        code: 'link_expired',
-      })
+      // Signing in too early sent a second mail; the link of the first one still works.
+      await rooms.accounts.signUps.confirm({ token: firstToken, password: PASSWORD })
+      for (const token of [firstToken, second]) {
+        await expect(rooms.accounts.signUps.confirm({ token, password: PASSWORD }), 'links work once').rejects.toMatchObject({
+          code: 'link_expired',
+        })
+      }
       const { session, setCookies } = await rooms.accounts.sessions.signIn({ email, password: PASSWORD })
       expect(session.email).toBe(email)
       expect(setCookies).toHaveLength(1)
