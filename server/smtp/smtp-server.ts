@@ -1,4 +1,7 @@
-/** Starts the SMTP server: listener.ts admits connections, smtp-connection.ts moves bytes and enforces time-outs, smtp-session.ts replies to commands. */
+/**
+ * Starts the SMTP server: listener.ts accepts connections, smtp-connection.ts reads and writes the socket and enforces time-outs,
+ * smtp-session.ts replies to commands.
+ */
 import { readFileSync } from 'node:fs'
 import type { SecureContext } from 'node:tls'
 import type { Clock } from '#server/clock.ts'
@@ -23,7 +26,7 @@ type SmtpOptions = {
   readonly config: Config
   readonly log: Log
   readonly metrics?: SmtpMetrics | undefined
-  /** What the operator blocks right now; nothing when left out. */
+  /** The operator's current blocks; by default nothing is blocked. */
   readonly policy?: (() => Policy) | undefined
   /** Wall clock, for the certificate's dates. */
   readonly clock?: Clock | undefined
@@ -34,12 +37,12 @@ type SmtpOptions = {
   readonly shared?: SharedCounts | undefined
 }
 
-/** Disposing refuses new sessions, lets messages being sent finish for `drainMs`, then ends the rest. */
+/** Disposing refuses new sessions, lets messages being received finish for `drainMs`, then ends the rest. */
 export type SmtpServer = AsyncDisposable & {
   readonly port: number
-  /** The certificate that STARTTLS shows now. */
+  /** The certificate that STARTTLS presents now. */
   certificate(): CertificateFacts
-  /** Reads the certificate again, for new TLS sessions. A bad one is logged and the old one kept. */
+  /** Reloads the certificate for new TLS sessions. One that cannot be used is logged and the old one kept. */
   reloadCertificate(): Promise<void>
 }
 
@@ -122,7 +125,7 @@ function connectionsMax(config: Config): number {
   return Math.min(config.smtpConnectionsMax, Math.floor(descriptorsMax() * DESCRIPTORS_SHARE))
 }
 
-/** Node has no call for it. Without /proc only the operator's number counts. */
+/** Node has no call for it. Without /proc only the configured number counts. */
 function descriptorsMax(): number {
   try {
     const limit = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]

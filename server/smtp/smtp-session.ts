@@ -1,6 +1,6 @@
 /**
- * One SMTP session without its socket: commands in, replies out. It knows RFC 5321, the envelope and the core.
- * A refused recipient, a broken parameter or a failing store is a reply, never an exception.
+ * One SMTP session without its socket: commands in, replies out (RFC 5321). A refused recipient, an invalid parameter or a failing store is
+ * a reply, never an exception.
  */
 import type { Delivery } from '#contract/mailbox.ts'
 import type { Clock } from '#server/clock.ts'
@@ -23,18 +23,18 @@ import { isLooping } from './received-headers.ts'
 /** What all sessions of the server share. */
 export type SmtpContext = {
   readonly mail: Pick<Mail, 'checkRecipient' | 'receive' | 'publishDelivery'>
-  /** Our name in the greeting, and where mail for a bare `<postmaster>` belongs. */
+  /** The host name in the greeting, and the domain of mail for a bare `<postmaster>`. */
   readonly hostname: string
   /** Of a recipient without one (RFC 5321 section 4.5.1). */
   readonly defaultDomain: string
   readonly messageBytesMax: number
   readonly recipientsMax: number
   readonly limits: SmtpLimits
-  /** Bytes of all messages in flight, so that memory stays bounded. */
+  /** Memory for all messages in flight. */
   readonly budget: ShareBudget
   readonly connections: ShareBudget
   readonly operatorMail: OperatorMailQuota
-  /** What the operator blocks right now. */
+  /** The operator's current blocks. */
   readonly policy: () => Policy
   readonly clients: Clients
   readonly metrics: SmtpMetrics
@@ -46,7 +46,7 @@ export type SmtpContext = {
 /** Shown on one line. */
 const SERVER_NAME_CHARS_MAX = 100
 
-/** HTTP methods: a web page can make a browser send SMTP commands in a request body, so the session ends before them. */
+/** HTTP methods: a web page can make a browser send SMTP commands in a request body, so the session ends before it is read. */
 const NOT_SMTP = /^(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH|TRACE|CONNECT|PRI) .* HTTP\//
 
 type DeliveryResult = 'delivered' | MailFailure | { readonly thrown: unknown }
@@ -70,7 +70,7 @@ export class SmtpSession {
     return `220 ${this.#context.hostname} ESMTP\r\n`
   }
 
-  /** Replies to one command line, given without its CR LF, one character per byte. Never rejects. */
+  /** Replies to one command line, passed without its CR LF, one character per byte. Never rejects. */
   command(line: string): Reply | Promise<Reply> {
     if (++this.#commands > this.#context.limits.commandsMax) return replyThen('too_many_commands', 'close')
     const space = line.indexOf(' ')
@@ -109,13 +109,13 @@ export class SmtpSession {
     }
   }
 
-  /** A reply that counts as an error: a client that does not speak SMTP is disconnected soon. */
+  /** A reply that counts as an error: a client that does not speak SMTP is soon disconnected. */
   mistake(name: ReplyName): Reply {
     this.#errors++
     return this.#errors < this.#context.limits.errorsMax ? reply(name) : lastReply(name)
   }
 
-  /** Whoever sends this is a proxy in front of us that the operator forgot to name, or somebody who pretends to be one. */
+  /** A PROXY header from an unknown address: a proxy that the operator forgot to configure, or somebody who pretends to be one. */
   proxyNotNamed(): Reply {
     this.#context.clients.noteUnnamedProxy(this.#context.log)
     return reply('proxy_not_named')
@@ -214,7 +214,7 @@ export class SmtpSession {
     return reply('sender_ok')
   }
 
-  /** The reply that refuses a sender or a network, which may have been blocked since it connected. */
+  /** The reply that refuses a blocked sender or network, which may have been blocked after it connected. */
   #blockedSender(address: string): Reply | undefined {
     const policy = this.#context.policy()
     const isNetwork = this.#client.network !== undefined && policy.blocksNetwork(this.#client.address)
@@ -253,7 +253,7 @@ export class SmtpSession {
     }
   }
 
-  /** In whatever spelling the address comes. Mail to the operator is taken in any case: whoever is blocked must be able to say so. */
+  /** For every spelling of the address. Mail to the operator is always accepted, so that blocked people can complain. */
   #isBlockedRecipient(recipient: Recipient): boolean {
     if (recipient.kind === 'operator' || !this.#context.policy().blocksRecipient(canonicalAddress(recipient.address))) return false
     this.#context.metrics.recipientRefused('recipient_blocked')
@@ -287,19 +287,19 @@ export class SmtpSession {
     return replyThen('start_mail', 'data')
   }
 
-  /** Told to whoever waits at these addresses: the name the client gives itself, and nothing of the message. */
+  /** Published to readers of these addresses: the name that the client gives itself, and nothing of the message. */
   #tell(recipients: readonly Recipient[], step: Pick<Delivery, 'step' | 'bytes' | 'reason'>): void {
     const server = (this.#hello ?? '').slice(0, SERVER_NAME_CHARS_MAX)
     this.#context.mail.publishDelivery(recipients, { type: 'delivery', server, encrypted: this.#isSecure, ...step })
   }
 }
 
-/** What a refusal is called where it is shown to the one who waits. */
+/** The reason for a refusal, as shown to the reader. */
 function refusalReason(outcome: MailFailure | 'internal'): NonNullable<Delivery['reason']> {
   if (outcome === 'message_too_large') return 'too_large'
   if (outcome === 'mailbox_full') return 'mailbox_full'
   if (outcome === 'mailbox_not_found') return 'ended'
-  // A code of 4xx asks the client to come back; all others are final.
+  // After a 4xx code the client tries again; all others are final.
   return outcome !== 'internal' && reply(outcome).text.startsWith('5') ? 'rejected' : 'busy'
 }
 
@@ -307,7 +307,7 @@ function isForOperator({ kind }: Recipient): boolean {
   return kind === 'operator'
 }
 
-/** The reply, and that it was the last one. */
+/** A reply that ends the session. */
 function lastReply(name: ReplyName | MailFailure): Reply {
   return { text: reply(name).text + reply('too_many_errors').text, next: 'close' }
 }

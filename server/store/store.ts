@@ -63,7 +63,7 @@ export type Change =
   | { readonly type: 'removed'; readonly cursor: number; readonly messageId: MessageId }
 
 /** A reader that missed more removals than this lists the mailbox again. */
-export const REMOVALS_TOLD = 1000
+export const REMOVALS_LISTED = 1000
 
 export type StoreHealth = {
   readonly ok: boolean
@@ -93,7 +93,7 @@ export interface MailStore extends AsyncDisposable {
   /**
    * What happened after `cursor`, oldest first, each message at most once, in its latest state; 0 asks for everything that is there.
    * A message annotated after `cursor` appears again with its annotation. Removals that the reader may have seen are included, without bytes;
-   * at least the last `REMOVALS_TOLD` of them, so that mail sent and removed in a circle does not grow the mailbox.
+   * at least the last `REMOVALS_LISTED` of them, so that mail sent and removed in a circle does not grow the mailbox.
    * At most `limit` changes; fewer than `limit` means that is all. `undefined` when the mailbox is gone.
    */
   changesSince(mailboxId: MailboxId, cursor: number, limit: number): Promise<Change[] | undefined>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type Change, REMOVALS_TOLD } from '#server/store/store.ts'
+import { type Change, REMOVALS_LISTED } from '#server/store/store.ts'
 import { describeChanges, QUOTA, ROOMY, type StoreUnderTest, sealed } from '#test/store-under-test.ts'
 
 export function mailboxChangesSuite(it: StoreUnderTest): void {
   describe('changesSince', () => {
-    test('tells what came after a cursor, oldest first, in steps of any size', async () => {
+    test('returns what came after a cursor, oldest first, in steps of any size', async () => {
       const mailboxId = await it.create()
       const sent = Array.from({ length: 7 }, (_, i) => sealed(`m${i}`))
       for (const message of sent) await it.store.deliver(mailboxId, message, ROOMY)
@@ -19,7 +19,7 @@ export function mailboxChangesSuite(it: StoreUnderTest): void {
       }
     })
 
-    test('tells a removal once, and to a newcomer only what is there', async () => {
+    test('returns a removal once, and to a new reader only existing messages', async () => {
       const mailboxId = await it.create()
       await it.store.deliver(mailboxId, sealed('a'), QUOTA)
       const cursor = (await it.store.findMailbox(mailboxId))?.cursor ?? 0
@@ -32,18 +32,18 @@ export function mailboxChangesSuite(it: StoreUnderTest): void {
       expect(describeChanges(await it.store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('b').messageId}`])
     })
 
-    test('tells the last removals only: mail sent and removed in a circle leaves no endless trace', async () => {
+    test('returns only the last removals, so that repeated deliveries and removals do not grow the mailbox', async () => {
       const mailboxId = await it.create()
-      const texts = Array.from({ length: REMOVALS_TOLD + 20 }, (_, i) => `mail ${i}`)
+      const texts = Array.from({ length: REMOVALS_LISTED + 20 }, (_, i) => `mail ${i}`)
       await it.store.deliver(mailboxId, sealed('seen'), ROOMY)
       for (const text of texts)
         await Promise.all([it.store.deliver(mailboxId, sealed(text), ROOMY), it.store.removeMessage(mailboxId, sealed(text).messageId)])
       const told = await it.store.changesSince(mailboxId, 1, 10_000)
-      expect(describeChanges(told)).toEqual(texts.slice(-REMOVALS_TOLD).map(text => `removed ${sealed(text).messageId}`))
+      expect(describeChanges(told)).toEqual(texts.slice(-REMOVALS_LISTED).map(text => `removed ${sealed(text).messageId}`))
       expect(describeChanges(await it.store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('seen').messageId}`])
     })
 
-    test('tells an annotated message again, with its annotation, once', async () => {
+    test('returns an annotated message again, once, with its annotation', async () => {
       const mailboxId = await it.create()
       for (const text of ['a', 'b']) await it.store.deliver(mailboxId, sealed(text), QUOTA)
       const cursor = (await it.store.findMailbox(mailboxId))?.cursor ?? 0
@@ -55,7 +55,7 @@ export function mailboxChangesSuite(it: StoreUnderTest): void {
       expect(await it.store.changesSince(mailboxId, 0, 10)).toHaveLength(2)
     })
 
-    test('starts over for a cursor this mailbox never gave out', async () => {
+    test('starts over for an unknown cursor', async () => {
       const mailboxId = await it.create()
       await it.store.deliver(mailboxId, sealed('a'), QUOTA)
       expect(await it.store.changesSince(mailboxId, 1_000_000, 10)).toHaveLength(1)
@@ -63,7 +63,7 @@ export function mailboxChangesSuite(it: StoreUnderTest): void {
   })
 
   describe('watch', () => {
-    test('rings once at the start, after each kind of change, and ends with its signal', async () => {
+    test('notifies at the start and after each kind of change, and ends with its signal', async () => {
       const mailboxId = await it.create()
       const abort = new AbortController()
       const bell = it.store.watch(mailboxId, abort.signal)[Symbol.asyncIterator]()
@@ -84,7 +84,7 @@ export function mailboxChangesSuite(it: StoreUnderTest): void {
       expect((await last).done).toBe(true)
     })
 
-    test('rings while nobody reads fold into one, and the reader who then asks misses nothing', async () => {
+    test('merges notifications before the next read, and the reader misses nothing', async () => {
       const mailboxId = await it.create()
       const abort = new AbortController()
       let rings = 0
@@ -103,7 +103,7 @@ export function mailboxChangesSuite(it: StoreUnderTest): void {
       expect(seen).toHaveLength(50)
     })
 
-    test('a ring for one mailbox is not heard in another', async () => {
+    test('does not notify watchers of another mailbox', async () => {
       const [mine, other] = [await it.create(), await it.create()]
       const abort = new AbortController()
       const bell = it.store.watch(mine, abort.signal)[Symbol.asyncIterator]()
@@ -119,7 +119,7 @@ export function mailboxChangesSuite(it: StoreUnderTest): void {
       await ring
     })
 
-    test('every watcher of a mailbox is rung', async () => {
+    test('notifies every watcher of a mailbox', async () => {
       const mailboxId = await it.create()
       const abort = new AbortController()
       const bells = Array.from({ length: 5 }, () => it.store.watch(mailboxId, abort.signal)[Symbol.asyncIterator]())

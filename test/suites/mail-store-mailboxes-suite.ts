@@ -14,7 +14,7 @@ import {
 
 export function mailboxesSuite(it: StoreUnderTest): void {
   describe('createMailbox and findMailbox', () => {
-    test('gives back what was put in, with an empty fill', async () => {
+    test('returns the stored record, with no messages', async () => {
       const mailbox = mailboxRecord(it.now + 1000)
       expect(await it.store.createMailbox(mailbox)).toBe('created')
       const found = await it.store.findMailbox(mailbox.mailboxId)
@@ -31,20 +31,20 @@ export function mailboxesSuite(it: StoreUnderTest): void {
       }
     })
 
-    test('refuses a live name and leaves its owner alone', async () => {
+    test('refuses an id that is live and does not change its mailbox', async () => {
       const mailbox = mailboxRecord(it.now + 1000)
       await it.store.createMailbox(mailbox)
       expect(await it.store.createMailbox({ ...mailboxRecord(it.now + 9999), mailboxId: mailbox.mailboxId })).toBe('taken')
       expect((await it.store.findMailbox(mailbox.mailboxId))?.expiresAt).toBe(it.now + 1000)
     })
 
-    test('of a hundred who want one name at once, one gets it', async () => {
+    test('creates one mailbox for a hundred simultaneous creations of one id', async () => {
       const mailboxId = anId<MailboxId>()
       const tries = Array.from({ length: 100 }, () => it.store.createMailbox({ ...mailboxRecord(it.now + 1000), mailboxId }))
       expect((await Promise.all(tries)).filter(outcome => outcome === 'created')).toHaveLength(1)
     })
 
-    test('keeps the name of a destroyed mailbox until its own end, then gives it out empty', async () => {
+    test('refuses the id of a destroyed mailbox until its original expiry, then creates it empty', async () => {
       const mailboxId = await it.create(1000)
       await it.store.deliver(mailboxId, sealed('old'), QUOTA)
       await it.store.destroyMailbox(mailboxId)
@@ -55,7 +55,7 @@ export function mailboxesSuite(it: StoreUnderTest): void {
       expect(await it.store.changesSince(mailboxId, 0, 10)).toEqual([])
     })
 
-    test('gives out an expired name at once, without the mail of its last owner, swept or not', async () => {
+    test('creates an expired id again at once, without the old mail, swept or not', async () => {
       const mailboxId = await it.create(1000)
       await it.store.deliver(mailboxId, sealed('old'), QUOTA)
       it.now = START + 1000
@@ -66,13 +66,13 @@ export function mailboxesSuite(it: StoreUnderTest): void {
       expect(describeChanges(await it.store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('old').messageId}`])
     })
 
-    test('a mailbox that never was is not there for any verb', async () => {
+    test('no method finds a mailbox that never existed', async () => {
       await expectGone(it.store, anId<MailboxId>(), anId<MessageId>())
     })
   })
 
   describe('expiry', () => {
-    test('one millisecond before the end everything works, at the end nothing does', async () => {
+    test('every method works one millisecond before expiry and none at expiry', async () => {
       const mailboxId = await it.create(1000)
       const message = sealed('mail')
       it.now = START + 999
@@ -82,7 +82,7 @@ export function mailboxesSuite(it: StoreUnderTest): void {
       await expectGone(it.store, mailboxId, message.messageId)
     })
 
-    test('what was asked before the end and what was asked after it keep apart, asked in one breath', async () => {
+    test('calls before and after expiry in one batch get different results', async () => {
       const mailboxId = await it.create(1000)
       it.now = START + 999
       const before = it.store.deliver(mailboxId, sealed('before'), QUOTA)
@@ -92,7 +92,7 @@ export function mailboxesSuite(it: StoreUnderTest): void {
       expect(await after).toEqual({ outcome: 'mailbox_not_found' })
     })
 
-    test('a clock that goes back brings nothing to life again', async () => {
+    test('expired mailboxes stay expired when the clock goes back', async () => {
       const mailboxId = await it.create(1000)
       await it.store.deliver(mailboxId, sealed('mail'), QUOTA)
       it.now = START + 1000
@@ -105,7 +105,7 @@ export function mailboxesSuite(it: StoreUnderTest): void {
   })
 
   describe('destroyMailbox', () => {
-    test('leaves nothing for any verb, and says once that there was something', async () => {
+    test('leaves nothing for any method, and returns true once', async () => {
       const mailboxId = await it.create()
       await it.store.deliver(mailboxId, sealed('a'), QUOTA)
       const tries = await Promise.all([it.store.destroyMailbox(mailboxId), it.store.destroyMailbox(mailboxId)])
@@ -113,7 +113,7 @@ export function mailboxesSuite(it: StoreUnderTest): void {
       await expectGone(it.store, mailboxId, sealed('a').messageId)
     })
 
-    test('racing with deliveries, none is stored in what is gone', async () => {
+    test('stores no simultaneous delivery in a destroyed mailbox', async () => {
       const mailboxId = await it.create()
       const race = Array.from({ length: 40 }, (_, i) =>
         i === 20 ? it.store.destroyMailbox(mailboxId) : it.store.deliver(mailboxId, sealed(`r${i}`), ROOMY),
@@ -123,7 +123,7 @@ export function mailboxesSuite(it: StoreUnderTest): void {
       expect(await it.store.deliver(mailboxId, sealed('late'), ROOMY)).toEqual({ outcome: 'mailbox_not_found' })
     })
 
-    test('removes a large mailbox whole', async () => {
+    test('removes a large mailbox completely', async () => {
       const mailboxId = await it.create()
       for (let i = 0; i < 6; i++) await it.store.deliver(mailboxId, sealed(`large ${i}`, 4_000_000), ROOMY)
       expect(await it.store.destroyMailbox(mailboxId)).toBe(true)

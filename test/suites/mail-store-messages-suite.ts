@@ -3,7 +3,7 @@ import { QUOTA, ROOMY, type StoreUnderTest, sealed, sha256 } from '#test/store-u
 
 export function messagesSuite(it: StoreUnderTest): void {
   describe('deliver', () => {
-    test('stores the bytes as they are, large and empty ones too', async () => {
+    test('stores bytes unchanged, including large and empty ones', async () => {
       const mailboxId = await it.create()
       for (const bytes of [0, 1, 4096, 70_000, 3_000_000]) {
         const message = sealed(`of ${bytes} bytes`, bytes)
@@ -15,7 +15,7 @@ export function messagesSuite(it: StoreUnderTest): void {
       }
     })
 
-    test('takes bytes that are a window on a larger buffer, and bytes in shared memory', async () => {
+    test('accepts views of larger buffers and shared memory', async () => {
       const mailboxId = await it.create()
       const window = { ...sealed('window'), sealedRaw: Buffer.from('..the window..').subarray(2, 12) }
       const shared = { ...sealed('shared'), sealedRaw: Buffer.from(new SharedArrayBuffer(8)).fill('s') }
@@ -27,7 +27,7 @@ export function messagesSuite(it: StoreUnderTest): void {
       }
     })
 
-    test('the same content twice, also at the same time, is one message', async () => {
+    test('stores the same content once, even if delivered simultaneously', async () => {
       const mailboxId = await it.create()
       const outcomes = await Promise.all(Array.from({ length: 20 }, () => it.store.deliver(mailboxId, sealed('same'), QUOTA)))
       expect(outcomes.filter(({ outcome }) => outcome === 'stored')).toHaveLength(1)
@@ -35,19 +35,19 @@ export function messagesSuite(it: StoreUnderTest): void {
       expect(await it.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 1, bytes: 100 })
     })
 
-    test('a duplicate is told as such in a full mailbox too', async () => {
+    test('reports a duplicate in a full mailbox too', async () => {
       const mailboxId = await it.create()
       for (const text of ['1', '2', '3']) await it.store.deliver(mailboxId, sealed(text), QUOTA)
       expect(await it.store.deliver(mailboxId, sealed('2'), QUOTA)).toEqual({ outcome: 'duplicate' })
     })
 
-    test('the same content in two mailboxes is two messages', async () => {
+    test('stores the same content in two mailboxes twice', async () => {
       for (const mailboxId of [await it.create(), await it.create()]) {
         expect(await it.store.deliver(mailboxId, sealed('both'), QUOTA)).toMatchObject({ outcome: 'stored' })
       }
     })
 
-    test('holds the quota of messages, however many come at once', async () => {
+    test('enforces the quota of messages for simultaneous deliveries', async () => {
       const mailboxId = await it.create()
       const tries = Array.from({ length: 10 }, (_, i) => it.store.deliver(mailboxId, sealed(`race ${i}`), QUOTA))
       const outcomes = (await Promise.all(tries)).map(({ outcome }) => outcome)
@@ -55,7 +55,7 @@ export function messagesSuite(it: StoreUnderTest): void {
       expect(outcomes.filter(outcome => outcome === 'mailbox_full')).toHaveLength(7)
     })
 
-    test('holds the quota of bytes to the byte', async () => {
+    test('enforces the quota of bytes exactly', async () => {
       const mailboxId = await it.create()
       expect(await it.store.deliver(mailboxId, sealed('over', 1001), QUOTA)).toEqual({ outcome: 'mailbox_full' })
       expect(await it.store.deliver(mailboxId, sealed('fits', 1000), QUOTA)).toMatchObject({ outcome: 'stored' })
@@ -63,7 +63,7 @@ export function messagesSuite(it: StoreUnderTest): void {
       expect(await it.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 1, bytes: 1000 })
     })
 
-    test('numbers changes upwards', async () => {
+    test('returns increasing cursors', async () => {
       const mailboxId = await it.create()
       const cursors: number[] = []
       for (const text of ['a', 'b', 'c']) {
@@ -88,7 +88,7 @@ export function messagesSuite(it: StoreUnderTest): void {
       expect(await it.store.changesSince(mailboxId, 0, 10)).toHaveLength(1)
     })
 
-    test('of many who remove one message, one did', async () => {
+    test('returns true for one of many simultaneous removals', async () => {
       const mailboxId = await it.create()
       await it.store.deliver(mailboxId, sealed('a'), QUOTA)
       const tries = await Promise.all(Array.from({ length: 20 }, () => it.store.removeMessage(mailboxId, sealed('a').messageId)))
@@ -96,7 +96,7 @@ export function messagesSuite(it: StoreUnderTest): void {
       expect(await it.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 0, bytes: 0 })
     })
 
-    test('neither reaches into another mailbox', async () => {
+    test('neither affects another mailbox', async () => {
       const [mine, other] = [await it.create(), await it.create()]
       await it.store.deliver(other, sealed('theirs'), QUOTA)
       const { messageId } = sealed('theirs')
@@ -106,7 +106,7 @@ export function messagesSuite(it: StoreUnderTest): void {
       expect(await it.store.readMessage(other, messageId)).toMatchObject({ messageId, sealedAnnotation: undefined })
     })
 
-    test('a removed message takes no annotation', async () => {
+    test('refuses an annotation of a removed message', async () => {
       const mailboxId = await it.create()
       await it.store.deliver(mailboxId, sealed('a'), QUOTA)
       await it.store.removeMessage(mailboxId, sealed('a').messageId)

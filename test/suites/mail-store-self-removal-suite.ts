@@ -8,7 +8,7 @@ const timeout = { timeout: 15_000 }
 
 export function selfRemovalSuite(it: StoreUnderTest): void {
   describe('removal and health', () => {
-    test('what is over is removed without a sweep, pieces of large messages too, and nothing that lives', async () => {
+    test('expired mailboxes and pieces of large messages disappear without a sweep, and live ones stay', async () => {
       const dead = await Promise.all(Array.from({ length: 7 }, () => it.create(LIFETIME_MS)))
       for (const mailboxId of dead) await it.store.deliver(mailboxId, sealed('a', 600_000), ROOMY)
       const alive = await it.create(60_000)
@@ -30,7 +30,7 @@ export function selfRemovalSuite(it: StoreUnderTest): void {
       expect(health.capacityBytes).toBeGreaterThan(health.roomBytes)
     })
 
-    test('deliveries go on while hundreds end', async () => {
+    test('deliveries continue while hundreds of mailboxes expire', async () => {
       await Promise.all(Array.from({ length: 300 }, () => it.create(LIFETIME_MS)))
       const alive = await it.create(60_000)
       it.now = START + LIFETIME_MS

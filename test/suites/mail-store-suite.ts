@@ -1,4 +1,4 @@
-/** Every promise of the mail store port, run against each adapter on its real engine. */
+/** Tests of every guarantee in server/store/store.ts, run against each implementation on its real engine. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { MailStore } from '#server/store/store.ts'
 import { mailboxRecord, START, type StoreUnderTest } from '#test/store-under-test.ts'
@@ -11,7 +11,7 @@ import { sweepSuite } from './mail-store-sweep-suite.ts'
 /** What removes expired mailboxes: the sweep, or the engine by itself. */
 type Removal = 'swept' | 'by itself'
 
-/** `open` gives an empty store on the clock it is handed; disposing of the result removes it again. */
+/** `open` returns an empty store on the given clock; disposing of it removes it. */
 export function mailStoreSuite(name: string, open: (clock: () => number) => Promise<MailStore>, removal: Removal = 'swept'): void {
   describe(`mail store: ${name}`, () => {
     let store: MailStore | undefined
@@ -39,7 +39,7 @@ export function mailStoreSuite(name: string, open: (clock: () => number) => Prom
     if (removal === 'swept') sweepSuite(it)
     else selfRemovalSuite(it)
 
-    test('passes a note to those who listen for its mailbox, and keeps none', async () => {
+    test('publishes notes to current subscribers of the mailbox only', async () => {
       const [mailboxId, other] = [await it.create(), await it.create()]
       const heard: string[] = []
       it.store.publish(mailboxId, 'before anybody listens')
@@ -61,7 +61,7 @@ export function mailStoreSuite(name: string, open: (clock: () => number) => Prom
       expect(heard).toHaveLength(count)
     })
 
-    test('refuses everything once it is disposed of', async () => {
+    test('rejects every call after disposal', async () => {
       const mailboxId = await it.create()
       await it.store[Symbol.asyncDispose]()
       await expect(it.store.findMailbox(mailboxId)).rejects.toMatchObject({ code: 'unavailable' })

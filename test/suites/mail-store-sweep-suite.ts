@@ -3,7 +3,7 @@ import { QUOTA, ROOMY, START, type StoreUnderTest, sealed } from '#test/store-un
 
 export function sweepSuite(it: StoreUnderTest): void {
   describe('sweep and health', () => {
-    test('removes what is over, no more than asked, and nothing that lives', async () => {
+    test('removes expired mailboxes up to the given number, and no live ones', async () => {
       const dead = await Promise.all(Array.from({ length: 7 }, () => it.create(1000)))
       for (const mailboxId of dead) await it.store.deliver(mailboxId, sealed('a'), QUOTA)
       const alive = await it.create(5000)
@@ -16,7 +16,7 @@ export function sweepSuite(it: StoreUnderTest): void {
       expect(await it.store.health()).toMatchObject({ ok: true, mailboxes: 1 })
     })
 
-    test('rings those who watch what it removes', async () => {
+    test('notifies watchers of removed mailboxes', async () => {
       const mailboxId = await it.create(1000)
       const abort = new AbortController()
       const bell = it.store.watch(mailboxId, abort.signal)[Symbol.asyncIterator]()
@@ -35,7 +35,7 @@ export function sweepSuite(it: StoreUnderTest): void {
       expect(health.bytesOnDisk).toBeGreaterThan(0)
     })
 
-    test('deliveries go on during a sweep', async () => {
+    test('deliveries continue during a sweep', async () => {
       for (let i = 0; i < 300; i++) await it.create(1000)
       const alive = await it.create(5000)
       it.now = START + 1000

@@ -1,4 +1,4 @@
-import { type Change, type Delivered, type MailboxId, type MessageId, type Quota, REMOVALS_TOLD, type SealedMessage } from '../store.ts'
+import { type Change, type Delivered, type MailboxId, type MessageId, type Quota, REMOVALS_LISTED, type SealedMessage } from '../store.ts'
 import { liveMailbox, liveMessage } from './live.ts'
 import { addRaw, pieceRange, readRaw } from './raw-pieces.ts'
 import type { Freed } from './removal-verbs.ts'
@@ -58,7 +58,7 @@ export function createMessageVerbs(statements: Statements, freed: Freed) {
       statements.deleteRaw.run(...pieceRange(found.message.seq))
       freed.bytes += found.message.raw_bytes
       statements.markRemoved.run(cursor, found.message.seq)
-      statements.trimRemoved.run(found.mailbox.no, REMOVALS_TOLD)
+      statements.trimRemoved.run(found.mailbox.no, REMOVALS_LISTED)
       statements.fill.run(cursor, -1, -found.message.raw_bytes, found.mailbox.no)
       return true
     },

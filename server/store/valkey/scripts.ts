@@ -11,7 +11,7 @@
  */
 
 import { defineScript } from '#server/valkey/script.ts'
-import { REMOVALS_TOLD } from '../store.ts'
+import { REMOVALS_LISTED } from '../store.ts'
 
 /** How far the clocks of processes may differ. */
 const CLOCKS_DIFFER_MS = 5000
@@ -171,7 +171,7 @@ if not mailbox or not mailbox[1] then return false end
 local cursor = nextCursor(mailbox)
 local index = without(mailbox.index, (find(mailbox.index, id))) .. entry(id, 'R', cursor, cursor)
 local removals = #index / ENTRY - (mailbox.count - 1)
-if removals > ${REMOVALS_TOLD} then
+if removals > ${REMOVALS_LISTED} then
   for at = 1, #index, ENTRY do
     if string.sub(index, at + 22, at + 22) == 'R' then
       index = without(index, at)
