@@ -27,6 +27,7 @@ import { createMetrics, type Metrics } from '#server/metrics.ts'
 import { openMailStore } from '#server/open-mail-store.ts'
 import { FigureCounter } from '#server/operator/figures.ts'
 import { countingBotCheck, countingMetrics } from '#server/operator/observe.ts'
+import { Traces } from '#server/operator/traces.ts'
 import { createPolicy, defaultSettings } from '#server/policy/policy.ts'
 import { root } from '#server/root.ts'
 import { Shutdown } from '#server/shutdown.ts'
@@ -95,7 +96,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   const limits = limitsFor(config)
   const streams = new StreamLimit(limits.streamsPerNetworkMax)
   const counter = new FigureCounter()
-  const metrics = countedMetrics(() => streams.count, counter)
+  const metrics = openMetrics(config, parts, { streams: () => streams.count, counter, clock, log })
 
   const featuresOpened = Promise.withResolvers<DatabaseFeatures>()
   featuresOpened.promise.catch(() => undefined)
@@ -164,7 +165,17 @@ function openAuthenticator({ authenticateMail, dnsServers, dnsBlocklists: blockl
   return authenticateMail ? createAuthenticator({ dnsServers, blocklists, log }) : undefined
 }
 
-const countedMetrics = (streams: () => number, counter: FigureCounter) => countingMetrics(createMetrics(streams), counter)
+type MetricsDeps = { streams: () => number; counter: FigureCounter; clock: Clock; log: Log }
+
+/** For Prometheus, for the operator's page and, if a collector is named, as traces. */
+function openMetrics(
+  { otlpEndpoint: endpoint }: Config,
+  parts: AsyncDisposableStack,
+  { streams, counter, clock, log }: MetricsDeps,
+): Metrics {
+  const counted = countingMetrics(createMetrics(streams), counter)
+  return endpoint === undefined ? counted : parts.use(new Traces({ endpoint, clock, log })).observing(counted)
+}
 
 function logHealth(log: Log, ok: boolean): void {
   if (ok) log.info('the mail store takes mail again')

@@ -112,6 +112,8 @@ const environment = z.object({
   API_CREATIONS_PER_HOUR: z._default(integer(1, 1_000_000), 5000),
   /** Addresses or CIDR ranges that may read /metrics. */
   METRICS_FROM: z._default(addressRanges, ['127.0.0.0/8', '::1']),
+  /** Where traces go, without `/v1/traces`. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(url('http:', 'https:')),
   LOG_LEVEL: z._default(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'),
 })
 
@@ -225,6 +227,7 @@ function configFrom(env: Environment) {
     apiMailboxesMax: env.API_MAILBOXES_MAX,
     apiCreationsPerHour: env.API_CREATIONS_PER_HOUR,
     metricsFrom: env.METRICS_FROM,
+    otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,
   }
 }

@@ -1,0 +1,55 @@
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { deliver } from '#test/smtp-client.ts'
+import { bearer, startTestServer } from '#test/start-test-server.ts'
+
+type Attribute = { key: string; value: { stringValue?: string; intValue?: number } }
+type Span = { name: string; traceId: string; spanId: string; startTimeUnixNano: string; endTimeUnixNano: string; attributes: Attribute[] }
+
+const bodies: string[] = []
+const paths: string[] = []
+const collector = createServer(async (incoming, outgoing) => {
+  paths.push(`${incoming.method} ${incoming.url} ${incoming.headers['content-type']}`)
+  bodies.push(await text(incoming))
+  outgoing.end('{}')
+})
+let endpoint = ''
+beforeAll(async () => {
+  await new Promise<void>(resolve => collector.listen(0, '127.0.0.1', resolve))
+  const address = collector.address()
+  endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+})
+afterAll(() => void collector.close())
+
+test('requests and messages become spans of OTLP, and nothing of an address, a token or a mail is in them', async () => {
+  const server = await startTestServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: `${endpoint}/` }, isClockRunning: true })
+  const { email, token } = await server.createMailbox()
+  expect(await deliver(server.app.smtpPort, email, 'Subject: Secret subject\r\n\r\nHello.', 'ann@sender.test')).toMatch(/^250/)
+  const id = await server.firstId(token)
+  await fetch(server.url(`${routes.messages}/${id}`), { headers: bearer(token) })
+  // What is left is sent at the stop.
+  await server[Symbol.asyncDispose]()
+  expect(new Set(paths)).toEqual(new Set(['POST /v1/traces application/json']))
+  const spans: Span[] = bodies.flatMap(body => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans)
+  expect(spans.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['POST /api/mailboxes', 'GET /api/mailbox/messages/:id', 'smtp message']),
+  )
+  for (const { traceId, spanId, startTimeUnixNano, endTimeUnixNano } of spans) {
+    expect([traceId, spanId]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.stringMatching(/^[0-9a-f]{16}$/)])
+    const [start, end] = [BigInt(startTimeUnixNano), BigInt(endTimeUnixNano)]
+    expect(end).toBeGreaterThan(start)
+    expect(Math.abs(Number(end / 1_000_000n) - Date.now())).toBeLessThan(60_000)
+  }
+  const message = spans.find(({ name }) => name === 'smtp message')
+  expect(message?.attributes).toEqual([{ key: 'mayfly.mail.outcome', value: { stringValue: 'delivered' } }])
+  const all = bodies.join('')
+  for (const secret of [email, email.split('@')[0] ?? '', token, id, 'Secret subject', 'ann@sender.test']) expect(all).not.toContain(secret)
+})
+
+test('a collector that is away costs nothing but the spans', async () => {
+  const server = await startTestServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' } })
+  for (let requests = 0; requests < 5; requests++) expect((await fetch(server.url('/healthz'))).status).toBe(200)
+  await server[Symbol.asyncDispose]()
+})
