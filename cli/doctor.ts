@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type Config, ConfigError, readConfig } from '#server/config.ts'
 import { examine, MAIL_PORT, TIME_SERVER } from '#server/doctor/doctor.ts'
-import { type Finding, failure, ok } from '#server/doctor/finding.ts'
+import { exitCodeOf, type Finding, failure, ok } from '#server/doctor/finding.ts'
 import { createNameServer } from '#server/doctor/names.ts'
 import { askServer } from './running-server.ts'
 
@@ -16,7 +16,7 @@ export async function doctor(env: Environment, { isJson }: Options, say: (line: 
   const findings = await examineFrom(env)
   if (isJson) say(JSON.stringify({ findings }, null, 2))
   else for (const { status, sentence, remedy } of findings) say(`${MARKS[status]}${sentence}${remedy === undefined ? '' : ` ${remedy}`}`)
-  return findings.every(({ status }) => status !== 'failure') ? 0 : 1
+  return exitCodeOf(findings)
 }
 
 async function examineFrom(env: Environment): Promise<Finding[]> {

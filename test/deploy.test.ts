@@ -206,6 +206,15 @@ describe('the files say the same as the code', () => {
     }
   })
 
+  test.skipIf(!isInstalled('systemd-analyze'))('systemd takes the unit, and rates it as hardened', () => {
+    const unit = join(folder, 'mayfly.service')
+    // It looks whether the program is there.
+    writeFileSync(unit, read('mayfly.service').replaceAll('/opt/mayfly', resolve(deploy, '..')))
+    expect(() => execFileSync('systemd-analyze', ['verify', unit], { stdio: 'pipe' })).not.toThrow()
+    // From 0 (closed) to 100 (open); it fails above the threshold.
+    expect(() => execFileSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit], { stdio: 'pipe' })).not.toThrow()
+  })
+
   test('every metric of the dashboard and the rules is there', async () => {
     const exposed = await (await fetch(site.url(routes.metrics))).text()
     const named = new Set(

@@ -13,7 +13,7 @@ import { startDnsServer, type Zone } from '#test/dns-server.ts'
 import { startTestServer, type TestServer } from '#test/start-test-server.ts'
 import type { DoctorContext } from './context.ts'
 import { examine } from './doctor.ts'
-import type { Finding } from './finding.ts'
+import { exitCodeOf, type Finding } from './finding.ts'
 import { createNameServer } from './names.ts'
 
 const DOMAIN = 'mayfly.example'
@@ -197,6 +197,50 @@ test('PUBLIC_URL: nobody answers, another server answers, plain HTTP', async () 
   )
 })
 
+/** What `mayfly doctor` would exit with. That the site is on plain HTTP here is a failure each time, and not counted. */
+async function exitCode(wrong: Wrong): Promise<number> {
+  for (const key of Object.keys(zone)) delete zone[key]
+  Object.assign(zone, GOOD, wrong.names)
+  const findings = await examine({ ...context, ...wrong.context, config: { ...context.config, ...wrong.config } })
+  return exitCodeOf(findings.filter(finding => finding.status === 'ok' || isWrong(finding)))
+}
+
+const LATER = () => Date.now() + 826 * 86_400_000
+test.each<[fault: string, code: number, wrong: () => Wrong]>([
+  ['nothing', 0, () => ({})],
+  ['no MX and no address', 1, () => ({ names: { [`${DOMAIN} MX`]: [], [`${DOMAIN} A`]: [] } })],
+  ['no MX, but an address', 0, () => ({ names: { [`${DOMAIN} MX`]: [] } })],
+  ['a wrong A record', 1, () => ({ names: { [`${HOST} A`]: ['127.0.0.66'] } })],
+  ['a closed port', 1, () => ({ context: { mailPort: 9 } })],
+  ['an expired certificate', 1, () => ({ context: { clock: LATER } })],
+  ['a dead relay', 1, () => ({ config: { smtpRelayUrl: 'smtp://127.0.0.1:9' } })],
+  ['a full disk', 1, () => ({ config: { diskReserveBytes: Number.MAX_SAFE_INTEGER } })],
+  ['a wrong clock', 1, () => ({ context: { clock: () => Date.now() - 90_000 } })],
+  ['no reverse name', 0, () => ({ names: { '1.0.0.127.in-addr.arpa PTR': [] } })],
+])('the exit code with %s is %d', async (_, code, wrong) => {
+  expect(await exitCode(wrong())).toBe(code)
+})
+
+test('certificates by ACME: obtained, being obtained, failed with the old one still good, failed without one', async () => {
+  const acme = { email: 'op@example.com', directoryUrl: 'https://ca.example/dir', httpsPort: 0, siteHost: DOMAIN, names: [DOMAIN] }
+  const problem = `No certificate for ${DOMAIN} could be obtained: refused. Correct it.`
+  const retryAt = Date.UTC(2026, 10, 22)
+  const said = async (status: object) => {
+    const server = await context.identify()
+    if (!server) throw new Error('the server runs')
+    const identify = async () => ({ ...server, certificates: [{ name: DOMAIN, ...status }] })
+    const findings = await examine({ ...context, identify, config: { ...context.config, acme } })
+    return findings.filter(({ check }) => check === 'ACME').map(({ status, sentence, remedy }) => `${status}: ${sentence} ${remedy ?? ''}`)
+  }
+  const validTo = Date.now() + 86_400_000
+  expect(await said({ validTo })).toEqual([expect.stringMatching(/^ok: .*obtained by ACME/)])
+  expect(await said({})).toEqual([expect.stringMatching(/^warning: .*being obtained/)])
+  expect(await said({ validTo, problem, retryAt })).toEqual([
+    `warning: ${problem} The next attempt is at 2026-11-22T00:00:00.000Z; after a correction "systemctl reload mayfly" tries at once.`,
+  ])
+  expect(await said({ problem, retryAt })).toEqual([expect.stringMatching(/^failure: No certificate for mayfly\.example/)])
+})
+
 test('a public instance that nobody operates, without a bot check', async () => {
   expect(await complaints({ config: { operators: [], botCheck: 'off', networkLimitFactor: 100 } })).toEqual([
     expect.stringMatching(/^public warning: Nobody can open the operator’s page/),
@@ -208,5 +252,6 @@ test('a public instance that nobody operates, without a bot check', async () => 
 
 test('a proxy that forwards visitors and is not trusted', async () => {
   expect((await fetch(site.url('/healthz'), { headers: { 'x-forwarded-for': '192.0.2.1' } })).status).toBe(200)
+  expect(await exitCode({})).toBe(1)
   expect(await complaints()).toEqual([expect.stringMatching(/^proxy failure: A proxy at 127\.0\.0\.1 .*set TRUST_PROXY=127\.0\.0\.1/)])
 })

@@ -17,3 +17,6 @@ export function reasonOf(error: unknown): string {
     ? `${error.code}: ${error.message}`
     : error.message
 }
+
+/** Of the command: hints do not count. */
+export const exitCodeOf = (findings: readonly Finding[]): 0 | 1 => (findings.some(({ status }) => status === 'failure') ? 1 : 0)
