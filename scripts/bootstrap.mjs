@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { lockFile } from './lock-file.mjs'
 import { nodeFor, thisMachine } from './node-runtime.mjs'
 import { npmCi } from './npm-ci.mjs'
 import { runUntilEnd } from './run-until-end.mjs'
@@ -19,7 +20,7 @@ const isWindows = process.platform === 'win32'
  */
 export async function installDependencies({ development: isAsked = false } = {}) {
   const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
+    .update(readFileSync(lockFile(root)))
     .digest('hex')
   const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
   // Where somebody develops, a start after an update takes none of their tools away.

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-const SCRIPTS = ['bootstrap.mjs', 'node-runtime.mjs', 'npm-ci.mjs', 'run-until-end.mjs', 'run.mjs']
+const SCRIPTS = ['lock-file.mjs', 'bootstrap.mjs', 'node-runtime.mjs', 'npm-ci.mjs', 'run-until-end.mjs', 'run.mjs']
 const tool = { name: 'tool', version: '1.0.0' }
 const part = { name: 'part', version: '1.0.0' }
 let folder: string

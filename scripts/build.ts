@@ -27,14 +27,23 @@ type Half = {
 
 const SITE: Half = {
   name: 'site',
-  inputs: ['web', 'contract', 'content', 'scripts', 'vite.config.ts', 'package.json', 'package-lock.json'],
+  inputs: ['web', 'contract', 'content', 'scripts', 'vite.config.ts', 'package.json', 'package-lock.json', 'npm-shrinkwrap.json'],
   stamp: join(dist, 'web.stamp'),
   build: buildSite,
 }
 
 const SERVER: Half = {
   name: 'server',
-  inputs: ['server', 'contract', 'client', 'scripts/build.ts', 'scripts/build-server.ts', 'package.json', 'package-lock.json'],
+  inputs: [
+    'server',
+    'contract',
+    'client',
+    'scripts/build.ts',
+    'scripts/build-server.ts',
+    'package.json',
+    'package-lock.json',
+    'npm-shrinkwrap.json',
+  ],
   stamp: join(dist, 'server.stamp'),
   build: async () => {
     await buildServer(root, join(dist, 'server'))

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { lockFile } from './lock-file.mjs'
 import { nodeFor, thisMachine } from './node-runtime.mjs'
 import { runUntilEnd } from './run-until-end.mjs'
 
@@ -31,7 +32,7 @@ export function canInstall(version) {
 async function installNode(root, folder) {
   const { packageName = '' } = nodeFor(thisMachine())
   const path = `node_modules/${packageName}`
-  const entry = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages[path]
+  const entry = JSON.parse(readFileSync(lockFile(root), 'utf8')).packages[path]
   if (!entry) return process.execPath
   const project = { name: 'node', version: '1.0.0', dependencies: { [packageName]: entry.version } }
   const lock = { ...project, lockfileVersion: 3, requires: true, packages: { '': project, [path]: { ...entry, optional: false } } }
@@ -58,7 +59,7 @@ async function runNpm(node, folder, args) {
 
 function runNpmOnce(node, folder, args) {
   const npm = process.env.npm_execpath ? [node, process.env.npm_execpath] : ['npm']
-  const [command, ...rest] = [...npm, 'ci', ...args, '--no-audit', '--no-fund', '--loglevel=error']
+  const [command, ...rest] = [...npm, 'ci', ...args, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) }
   return runUntilEnd(spawn(command, rest, { cwd: folder, env, stdio: 'inherit', shell: isWindows && command === 'npm' }))
 }

