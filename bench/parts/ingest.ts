@@ -18,6 +18,7 @@ type Receiver = {
   readonly recipients: readonly string[]
 }
 
+/** `mails` as they go on the wire. */
 type Load = { readonly name: string; readonly mails: readonly Buffer[]; readonly messages: number; readonly connections: number }
 
 const KIB = 1024
@@ -28,7 +29,7 @@ function loads({ isQuick }: Scale): Load[] {
   const times = isQuick ? 0.01 : 1
   const load = (name: string, bytes: readonly number[], messages: number, connections: number) => ({
     name,
-    mails: bytes.map(sampleMail),
+    mails: bytes.map(each => dotted(sampleMail(each))),
     messages: Math.max(20, messages * times),
     connections: isQuick ? 10 : connections,
   })
@@ -44,7 +45,7 @@ function loads({ isQuick }: Scale): Load[] {
 async function measure(receiver: Receiver, load: Load, runId: number): Promise<Figure[]> {
   const usage = receiver.pid === undefined ? undefined : new ProcessUsage(receiver.pid)
   // Each is one of its own: the same bytes twice would be stored once.
-  const body = (n: number) => Buffer.concat([Buffer.from(`X-Bench: ${runId}.${n}\r\n`), dotted(load.mails[n % load.mails.length] ?? '')])
+  const body = (n: number) => Buffer.concat([Buffer.from(`X-Bench: ${runId}.${n}\r\n`), load.mails[n % load.mails.length] ?? dotted('')])
   const cpuBefore = usage?.cpuMs() ?? 0
   const { host, port, recipients } = receiver
   const result = await sendLoad({ host, port, connections: load.connections, messages: load.messages, recipients, body })
@@ -60,7 +61,7 @@ async function measure(receiver: Receiver, load: Load, runId: number): Promise<F
 
 async function measureAll(receiver: Receiver, scale: Scale): Promise<Figure[]> {
   const figures: Figure[] = []
-  const warmUp = { name: 'warm-up', mails: [sampleMail(4 * KIB)], messages: scale.isQuick ? 20 : 1000, connections: 10 }
+  const warmUp = { name: 'warm-up', mails: [dotted(sampleMail(4 * KIB))], messages: scale.isQuick ? 20 : 1000, connections: 10 }
   await measure(receiver, warmUp, -1)
   for (const [runId, load] of loads(scale).entries()) figures.push(...(await measure(receiver, load, runId)))
   return figures
