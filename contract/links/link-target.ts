@@ -81,7 +81,7 @@ function namedHost(text: string): string | undefined {
   return unwrapped ?? URL.parse(`https://${name}`)?.hostname
 }
 
-/** The same host, one above the other, or two under one registered name, as far as that can be told without a list of suffixes. */
+/** Whether two hosts are equal, one is a subdomain of the other, or both are under one registered name, as far as that is known without a list of suffixes. */
 export function isSameSite(a: string, b: string): boolean {
   const left = a.replace(/^www\./, '')
   const right = b.replace(/^www\./, '')

@@ -226,5 +226,5 @@ redis.call('HSETNX', key, 'format', ARGV[4])
 return redis.call('HMGET', key, 'key_check', 'store_id', 'format')
 `)
 
-/** note → told to those who listen */
+/** note → published to subscribers */
 export const TELL = defineScript("return redis.call('SPUBLISH', KEYS[1], ARGV[1])")

@@ -31,4 +31,4 @@ const apiKey = object(apiKeyFields) satisfies Shape<ApiKey>
 export const apiKeys = object({ keys: list(apiKey) })
 export const apiKeyCreated = object({ ...apiKeyFields, key: text })
 
-/** A newer server may know a code that this page does not: it is told by its status then. */
+/** A newer server may know a code that this page does not: the status then decides the text. */

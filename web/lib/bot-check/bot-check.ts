@@ -35,7 +35,7 @@ export async function obtainBotCheck(action: BotCheckAction): Promise<string | u
   }
 }
 
-/** The browser is told no real score, so a fixed one is logged. */
+/** The browser gets no real score, so a fixed one is logged. */
 export function noteBotCheckPassed(action: BotCheckAction): void {
   logBotCheck('captcha_success', { action, score: BOT_CHECK_SCORE })
 }

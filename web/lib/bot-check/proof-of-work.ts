@@ -3,7 +3,7 @@ import { encodeSolution } from '#contract/bot-check-solution.ts'
 import type { Challenge, Solution } from '#contract/site.ts'
 import { solution as solutionShape } from '../api/replies.ts'
 
-/** What a worker is told: to try every counter from `first` on in steps of `step`. */
+/** The message to a worker: try every counter from `first` in steps of `step`. */
 export type Work = { readonly challenge: Challenge; readonly first: number; readonly step: number }
 
 /** More share the work only where it is done in JavaScript, one thread each; `crypto.subtle` has threads of its own. */

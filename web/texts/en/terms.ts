@@ -1,4 +1,4 @@
-/** What whoever uses the service may expect, and what is expected of them. */
+/** The terms of service. */
 export const terms = {
   meta: {
     title: 'Terms: Mayfly',

@@ -13,7 +13,7 @@ type Props = {
   view: MailView
   areImagesAllowed: boolean
   theme: ThemeChoice
-  /** Whether the mail is shown on white paper, told whenever that is decided. */
+  /** Called when it is decided whether the mail has a white background. */
   onPaper: (isPaper: boolean) => void
   /** The link under the pointer or the focus; `undefined` when there is none. */
   onTarget: (url: string | undefined) => void

@@ -1,4 +1,4 @@
-/** How large a raster image is, told by its own head: a file of some kilobytes can unpack to gigabytes of pixels. Pure: no DOM. */
+/** Reads the size of a raster image from its header: a file of some kilobytes can unpack to gigabytes of pixels. Pure: no DOM. */
 import { imageType } from './image-type.ts'
 
 type Size = { readonly width: number; readonly height: number }

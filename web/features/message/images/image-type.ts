@@ -1,4 +1,4 @@
-/** The raster types a mail may show inside itself, told by their first bytes and never by what the sender calls them. SVG is a program. */
+/** Detects raster images by their first bytes, whatever type the sender declares. SVG is excluded, because it can contain scripts. */
 
 const SIGNATURES: readonly [type: string, bytes: readonly (number | undefined)[]][] = [
   ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
