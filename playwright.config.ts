@@ -15,5 +15,14 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: process.env.CI ? [['list'], ['html', { open: 'never' }]] : [['list']],
   // A trace of every test doubles its cost; `npm run e2e -- --trace on e2e/x.spec.ts` makes one of the test that is looked into.
-  use: { launchOptions, trace: 'on-first-retry', screenshot: 'only-on-failure', locale: 'en-US', timezoneId: 'UTC' },
+  use: {
+    launchOptions,
+    // Without a graphics card every frame of a movement is drawn by the processor: measured, a fifth of all its time. Where movement can
+    // matter, a test uses WITH_MOTION (e2e/fixtures.ts).
+    contextOptions: { reducedMotion: 'reduce' },
+    trace: 'on-first-retry',
+    screenshot: 'only-on-failure',
+    locale: 'en-US',
+    timezoneId: 'UTC',
+  },
 })

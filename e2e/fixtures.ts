@@ -58,6 +58,9 @@ export const servedTest = base.extend<ServerFixtures, WorkerFixtures>({
 /** The server as it comes, with work to be done for an address. */
 export const WITH_BOT_CHECK: ServerEnv = { BOT_CHECK: 'pow' }
 
+/** A visitor who has not asked for less motion: for `test.use` in files about what moves, or about what a movement could be in the way of. */
+export const WITH_MOTION = { contextOptions: { reducedMotion: 'no-preference' } } as const
+
 export type Noise = {
   /** A message of the console that this test brings about on purpose. */
   allow: (...patterns: RegExp[]) => void

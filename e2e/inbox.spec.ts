@@ -1,7 +1,9 @@
 /** The inbox and its address by keyboard and with less motion. */
-import { expect, test } from './fixtures.ts'
+import { expect, test, WITH_MOTION } from './fixtures.ts'
 import { openHome } from './reading.ts'
 import { waiveUndo } from './test-mail.ts'
+
+test.use(WITH_MOTION)
 
 test('X20 everything can be done by keyboard: down, up, open, close, copy, help', async ({ page, context, sendMail }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

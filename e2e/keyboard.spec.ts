@@ -1,7 +1,9 @@
 /** The whole main job with nothing but Tab, Enter and Escape. */
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, test, WITH_MOTION } from './fixtures.ts'
 import { addressOn, mailTo } from './test-mail.ts'
+
+test.use(WITH_MOTION)
 
 /** A page has fewer stops than this; whoever needs more is lost. */
 const STOPS_MAX = 60

@@ -1,9 +1,9 @@
 /** Reading ordinary mail on the real thing: its pictures, quotes, headers, source and file. */
 import { readFileSync } from 'node:fs'
-import { expect, test } from './fixtures.ts'
+import { expect, test, WITH_MOTION } from './fixtures.ts'
 import { chooseMore, expectFrameText, inFrame, openHome, openMail, pointInFrame, showTab } from './reading.ts'
 
-test.use({ viewport: { width: 1280, height: 900 } })
+test.use({ ...WITH_MOTION, viewport: { width: 1280, height: 900 } })
 
 test.beforeEach(({ noise }) => {
   // Playwright's trace looks into the frame with a script of its own, which the sandbox refuses like any other.

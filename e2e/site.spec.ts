@@ -1,8 +1,10 @@
 /** Routes, header, footer and the lower sections of the home page. */
 import { homeSections } from '#web/texts/en/home-sections.ts'
 import { settle } from './checks.ts'
-import { expect, servedTest, test } from './fixtures.ts'
+import { expect, servedTest, test, WITH_MOTION } from './fixtures.ts'
 import { NOT_FOUND_NOISE, walks } from './pages.ts'
+
+test.use(WITH_MOTION)
 
 const LAST_QUESTION = homeSections.faq.items.at(-1)?.question ?? ''
 

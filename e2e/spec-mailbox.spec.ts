@@ -1,9 +1,9 @@
 /** Statements of the specification about the address and the inbox that only a browser can show (sections 2, 4, 5, 7 and 8). */
 import type { Page } from '@playwright/test'
-import { expect, test, WITH_BOT_CHECK } from './fixtures.ts'
+import { expect, test, WITH_BOT_CHECK, WITH_MOTION } from './fixtures.ts'
 import { addressOn, mailTo, waiveUndo } from './test-mail.ts'
 
-test.use({ serverEnv: WITH_BOT_CHECK })
+test.use({ ...WITH_MOTION, serverEnv: WITH_BOT_CHECK })
 
 const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const securityLog = (page: Page): Promise<{ type: string; details: object; userIdentifier: string; timestamp: number }[]> =>

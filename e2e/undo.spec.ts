@@ -1,6 +1,8 @@
 /** Nothing is lost by one press: undo, links that ask first, and toasts that can be reached. */
-import { expect, test } from './fixtures.ts'
+import { expect, test, WITH_MOTION } from './fixtures.ts'
 import { addressOn, mailTo } from './test-mail.ts'
+
+test.use(WITH_MOTION)
 
 for (const [language, words] of [
   ['en', { generate: 'Generate new', remove: 'Delete address', undo: 'Undo', removeMail: /Delete message/ }],
