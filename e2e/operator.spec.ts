@@ -60,7 +60,7 @@ test('an operator enrols, reads what hostile strangers wrote as text, blocks, an
 
   await page.getByRole('tab', { name: 'Actions' }).click()
   await page.getByRole('textbox', { name: 'English' }).fill('Back at <5>')
-  await page.getByRole('textbox', { name: 'Spanish' }).fill('Volvemos a las 5')
+  await page.getByRole('textbox', { name: 'Español' }).fill('Volvemos a las 5')
   await page.getByRole('button', { name: 'Show notice' }).click()
   await expect(page.getByText('Done', { exact: true })).toBeVisible()
   await expectAccessible(page)
