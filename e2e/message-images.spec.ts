@@ -114,6 +114,62 @@ test('X06 no image is fetched by our server, and none from the network the reade
   expect(requested.filter(url => /near-|back-|gopher|passwd/.test(url))).toEqual([])
 })
 
+test('after the reader asked, what nobody can see is not asked for, and keeps its place', async ({ page, sendMail }) => {
+  await using sink = await openSink()
+  const url = (name: string) => `http://${STRANGERS_HOST}:${sink.port}/${name}`
+  const hidden = {
+    parent: `<div style="display:none"><img src="${url('parent')}" width="50" height="50"></div>`,
+    faint: `<div style="opacity:0"><img src="${url('faint')}" width="50" height="50"></div>`,
+    box: `<div style="width:1px;height:1px;overflow:hidden"><img src="${url('box')}" width="50" height="50"></div>`,
+    clip: `<img src="${url('clip')}" width="50" height="50" style="position:absolute;clip:rect(0,0,0,0)">`,
+    inset: `<div style="clip-path:inset(100%)"><img src="${url('inset')}" width="50" height="50"></div>`,
+    away: `<img src="${url('away')}" width="50" height="50" style="position:absolute;left:-9999px">`,
+    narrow: `<img src="${url('narrow')}" style="max-width:1px">`,
+    sheet: `<style>.t{width:1px;height:1px}</style><img class="t" src="${url('sheet')}">`,
+  }
+  const seen = `<img src="${url('seen')}" width="60" height="40"><img src="${url('unsized')}"><img src="${url('whole')}" style="width:100%">`
+  const spacer = `<div id="spacer" style="background:#eee"><img src="${url('spacer')}" width="300" height="1" style="display:block"></div>`
+  const to = await openHome(page)
+  await sendMail({ to, subject: 'Hidden', html: `<p>Hello</p>${Object.values(hidden).join('')}${seen}${spacer}` })
+  const dialog = await openMail(page, 'Hidden')
+  await showTab(page, 'Original')
+  await dialog.getByRole('button', { name: 'Show images' }).click()
+  await expect(dialog.getByTestId('blocked')).toContainText(`${Object.keys(hidden).length + 1} tracking pixels stay blocked`)
+  await expect(dialog.getByTestId('blocked')).toContainText('3 remote images are shown')
+  await settleNetwork(page)
+  expect(sink.paths().sort()).toEqual(['/seen', '/unsized', '/whole'])
+  expect(await inFrame(page, mail => mail.querySelector('#spacer')?.getBoundingClientRect().height, undefined)).toBe(1)
+})
+
+test('links on parts of a picture work in the original layout', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const red = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC', 'base64')
+  const areas =
+    '<area shape="rect" coords="0,0,50,100" href="https://a.example/left" alt="left"><area shape="rect" coords="50,0,100,100" href="javascript:alert(1)">'
+  const html = `<img src="cid:red@mail.test" width="100" height="100" usemap="#m"><map name="m">${areas}</map><p name="body">text</p>`
+  await sendMail({ to, subject: 'Map', html, attachments: [{ filename: 'red.png', content: red, cid: 'red@mail.test' }] })
+  await openMail(page, 'Map')
+  await showTab(page, 'Original')
+  await expectFrameText(page, 'text')
+  const found = await inFrame(
+    page,
+    mail => ({
+      links: Array.from(mail.querySelectorAll('area'), area => [area.getAttribute('href'), area.target, area.rel]),
+      named: mail.querySelectorAll('[name]').length,
+      usemap: mail.querySelector('img')?.getAttribute('usemap'),
+    }),
+    undefined,
+  )
+  expect(found).toEqual({
+    links: [
+      ['https://a.example/left', '_blank', 'noopener noreferrer nofollow'],
+      [null, '', ''],
+    ],
+    named: 1,
+    usemap: '#m',
+  })
+})
+
 const remote = (images: number, pixels: number) =>
   '<img src="https://images.example/a.png" width="300">'.repeat(images) +
   '<img src="https://images.example/p.gif" width="1" height="1">'.repeat(pixels)

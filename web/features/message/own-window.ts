@@ -15,5 +15,8 @@ export function openOwnWindow(id: string): void {
 
 /** The page behind the mail is not scrolled there, so it needs no scroll bar. */
 export function fillOwnWindow(): void {
-  if (isOwnWindow()) document.documentElement.style.overflow = 'hidden'
+  if (!isOwnWindow()) return
+  const { style } = document.documentElement
+  style.overflow = 'hidden'
+  style.scrollbarGutter = 'auto'
 }

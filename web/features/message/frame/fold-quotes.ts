@@ -33,6 +33,8 @@ function isAnswered(body: HTMLElement, quote: Element): boolean {
 function fold(quote: Element, label: string): void {
   const { ownerDocument } = quote
   const details = ownerDocument.createElement('details')
+  // A mail may have its own, which look as their sender drew them.
+  details.dataset.folded = ''
   const summary = ownerDocument.createElement('summary')
   summary.textContent = label
   quote.replaceWith(details)

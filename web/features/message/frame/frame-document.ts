@@ -1,5 +1,6 @@
 /** Writes the mail into the frame's blank document, with as little CSS of our own as makes it readable. */
 
+import { type HeldPicture, holdPictures } from '../images/held-pictures.ts'
 import type { CleanMail, MailView } from '../sanitize/sanitize.ts'
 import { foldQuotes } from './fold-quotes.ts'
 
@@ -14,13 +15,14 @@ body { margin: 16px 20px 20px; font: 16px/1.55 "Helvetica Neue", Helvetica, Aria
 @media (width >= 600px) { body { margin-inline: 24px; } }
 @media (width < 600px) { table, div { max-width: 100% !important; } }
 img { max-width: 100%; }
-img[src] { height: auto; }
+img:is([src]:not([data-spacer]), [width][height]:not([width$="%"], [height$="%"], [data-spacer])) { height: auto; }
 :where(img[alt]:not([alt=""], [src])) { display: inline-block; overflow: hidden; outline: 1px dashed; outline-offset: -1px; font-size: 13px; line-height: 1.4; }
 :where(ul, ol) { padding-inline-start: 1.75em; }
 [data-wrap] body, [data-wrap] body * { overflow-wrap: anywhere !important; }
 [data-wrap] pre { white-space: pre-wrap !important; }
-summary { display: inline-block; margin: 8px 0; padding: 2px 10px; border-radius: 9px; font: 500 13px/1.5 system-ui, sans-serif; color: light-dark(#4b5162, #aab0bf); background: light-dark(#eceae4, #262b37); cursor: pointer; }
-details[open] > summary { margin-bottom: 4px; }
+:where([data-button]) { display: inline-block; box-sizing: border-box; padding: 1px 6px; border: 1px solid #767676; border-radius: 3px; font: 13.333px Arial, sans-serif; text-align: center; color: #000; background: #efefef; }
+[data-folded] > summary { display: inline-block; margin: 8px 0; padding: 2px 10px; border-radius: 9px; font: 500 13px/1.5 system-ui, sans-serif; color: light-dark(#4b5162, #aab0bf); background: light-dark(#eceae4, #262b37); cursor: pointer; }
+[data-folded][open] > summary { margin-bottom: 4px; }
 [data-view=simple] body { max-width: 34em; }
 [data-view=simple] blockquote { margin: 0 0 0 4px; padding-left: 12px; border-left: 2px solid light-dark(#d5d3cc, #3a4150); }
 [data-view=simple] :is(h1, h2, h3, h4, h5, h6) { margin: 0.7em 0 0.4em; font-size: 1em; line-height: 1.3; text-wrap: balance; }
@@ -28,14 +30,14 @@ details[open] > summary { margin-bottom: 4px; }
 [data-view=simple] :is(ul, ol) { padding-inline-start: 1.5em; } [data-view=simple] li { margin: 0.25em 0; }
 [data-view=simple] hr { border: 0; border-top: 1px solid light-dark(#d5d3cc, #3a4150); margin: 1.25em 0; }
 [data-view=simple] body > :first-child { margin-top: 0; }
-@media print { html { color-scheme: light; } body { margin: 0; } summary { display: none; } }
+@media print { html { color-scheme: light; } body { margin: 0; } [data-folded] > summary { display: none; } }
 `
 
 /** What stood in each mail's body: written once, its nodes belong to a frame. */
 const contents = new WeakMap<CleanMail, readonly Node[]>()
 
-/** Nodes are adopted, never parsed again. */
-export function writeMail(inner: Document, mail: CleanMail, view: MailView, quoted: string): void {
+/** Nodes are adopted, never parsed again. Remote pictures are held back until their places are measured (images/held-pictures.ts). */
+export function writeMail(inner: Document, mail: CleanMail, view: MailView, quoted: string): readonly HeldPicture[] {
   const { documentElement: root, body } = inner
   copyAttributes(root, mail.rootAttributes)
   root.dataset.view = view
@@ -49,6 +51,7 @@ export function writeMail(inner: Document, mail: CleanMail, view: MailView, quot
   const nodes = contents.get(mail) ?? Array.from(mail.body.childNodes)
   contents.set(mail, nodes)
   body.replaceChildren()
+  const held = holdPictures(nodes)
   // All of it changes documents at once, and enters the shown one at once.
   inner.adoptNode(mail.body)
   const fragment = inner.createDocumentFragment()
@@ -56,6 +59,7 @@ export function writeMail(inner: Document, mail: CleanMail, view: MailView, quot
   for (const node of nodes) fragment.append(node)
   body.append(fragment)
   foldQuotes(body, quoted)
+  return held
 }
 
 function copyAttributes(element: Element, attributes: CleanMail['bodyAttributes']): void {

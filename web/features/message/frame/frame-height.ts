@@ -1,7 +1,11 @@
 /** A mail whose height grows with its frame (`height: 110vh`) is resized this often and no further. */
 export const STEPS_MAX = 3
-/** Taller mails scroll inside their frame: a frame of a million pixels would stall the page. */
-export const HEIGHT_MAX_PX = 20_000
+/**
+ * Taller mails scroll inside their frame: a frame of a million pixels would stall the page. On a phone a second scroller under the thumb is worse than
+ * a long page, and a narrow mail is a long one.
+ */
+export const HEIGHT_MAX_PX = { narrow: 200_000, wide: 20_000 }
+const NARROW_PX = 600
 const HEIGHT_MIN_PX = 48
 
 export type FrameFit = { readonly height: number; readonly width: number; readonly steps: number }
@@ -10,7 +14,8 @@ export const INITIAL_FIT: FrameFit = { height: HEIGHT_MIN_PX, width: 0, steps: 0
 
 /** The next fit, or the same object when the frame stays as it is. A new width starts the count anew: the text has been laid out again. */
 export function nextFit(fit: FrameFit, contentHeight: number, width: number): FrameFit {
-  const height = Math.min(HEIGHT_MAX_PX, Math.max(HEIGHT_MIN_PX, Math.ceil(contentHeight)))
+  const heightMax = width < NARROW_PX ? HEIGHT_MAX_PX.narrow : HEIGHT_MAX_PX.wide
+  const height = Math.min(heightMax, Math.max(HEIGHT_MIN_PX, Math.ceil(contentHeight)))
   if (width !== fit.width) return { height, width, steps: 1 }
   if (height === fit.height || fit.steps >= STEPS_MAX) return fit
   return { height, width, steps: fit.steps + 1 }

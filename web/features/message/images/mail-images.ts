@@ -37,8 +37,8 @@ export class MailImages {
       if (url === undefined) return
       if (isTrackingPixel(image)) {
         this.pixels++
-        image.setAttribute('src', TRANSPARENT)
         image.setAttribute('alt', '')
+        makeSpacer(image)
       } else if (this.#meetRemote()) placeRemote(image, url, candidates)
     }
   }
@@ -60,6 +60,12 @@ export class MailImages {
     this.images++
     return this.#areRemoteAllowed
   }
+}
+
+/** An empty picture with the height its sender gave it: that of 300 by 1 stays a line (frame/frame-document.ts). */
+export function makeSpacer(image: HTMLImageElement): void {
+  image.setAttribute('src', TRANSPARENT)
+  image.dataset.spacer = ''
 }
 
 /** The pictures to choose from are one picture in several sizes: the browser loads one of them. */

@@ -4,10 +4,12 @@ import { type CssToken, valueTokens } from './css-tokens.ts'
 /** Functions that compute; a value that calls any other (`image-set`, `cross-fade`, `attr`, `if`, `paint` …) is dropped. */
 const FUNCTIONS = new Set(
   (
-    'rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark calc min max clamp var ' +
+    'rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark calc min max clamp round mod rem abs sign sin cos tan pow sqrt hypot var env ' +
     'linear-gradient radial-gradient conic-gradient repeating-linear-gradient repeating-radial-gradient ' +
-    'translate translatex translatey scale scalex scaley rotate skew skewx skewy matrix cubic-bezier minmax repeat fit-content ' +
-    'blur brightness contrast grayscale hue-rotate invert opacity saturate sepia drop-shadow rect inset circle ellipse polygon counter counters'
+    '-webkit-linear-gradient -webkit-radial-gradient -webkit-gradient from to color-stop ' +
+    'translate translatex translatey translatez translate3d scale scalex scaley scalez scale3d rotate rotatex rotatey rotatez rotate3d ' +
+    'skew skewx skewy matrix matrix3d perspective cubic-bezier minmax repeat fit-content ' +
+    'blur brightness contrast grayscale hue-rotate invert opacity saturate sepia drop-shadow rect xywh inset circle ellipse polygon path counter counters'
   ).split(' '),
 )
 

@@ -47,14 +47,16 @@ const LAYOUT_TAGS = [
   ...'table caption colgroup col thead tbody tfoot tr th td img center font small big sub sup s strike del ins code pre tt kbd samp var'.split(
     ' ',
   ),
-  ...'cite q abbr dl dt dd section article header footer main aside nav address figure figcaption mark time wbr bdo bdi details summary ruby rt rp'.split(
+  ...'cite q abbr dl dt dd section article header footer main aside nav address figure figcaption mark time wbr bdo bdi details summary ruby rt rp progress meter button map area acronym nobr fieldset legend label menu dir hgroup search data output dialog'.split(
     ' ',
   ),
 ]
 const LAYOUT_ATTRIBUTES = [
   ...SIMPLE_ATTRIBUTES,
   ...'class id src alt title dir lang align valign bgcolor color face size width height border cellpadding cellspacing'.split(' '),
-  ...'colspan rowspan start type reversed nowrap hspace vspace role hidden text link vlink clear value open srcset sizes'.split(' '),
+  ...'colspan rowspan start type reversed nowrap hspace vspace role hidden text link vlink clear value open srcset sizes max min low high optimum usemap name shape coords'.split(
+    ' ',
+  ),
 ]
 /** Elements whose text is not for reading. Unlike DOMPurify's default this keeps `thead`: its cells are text like any other. */
 const UNREAD = 'script style template title iframe noembed noframes noscript plaintext xmp svg math embed applet textarea datalist'
@@ -86,6 +88,11 @@ class MailSanitizer {
     this.#purify = createDOMPurify(window)
     this.#purify.addHook('uponSanitizeElement', node => this.#beforeElement(node))
     this.#purify.addHook('beforeSanitizeAttributes', node => (isLayout ? moveBackground(node) : this.#beforeSimple(node)))
+    // Links on parts of a picture find each other by name. On anything else a name could shadow what is the document's own.
+    this.#purify.addHook('uponSanitizeAttribute', (node, attribute) => {
+      if (attribute.attrName === 'name' && node.nodeName !== 'MAP') attribute.keepAttr = false
+      if (attribute.attrName === 'usemap' && !attribute.attrValue.startsWith('#')) attribute.keepAttr = false
+    })
     this.#purify.addHook('afterSanitizeAttributes', node => this.#afterAttributes(node))
   }
 
@@ -100,9 +107,10 @@ class MailSanitizer {
     // One by one: as arguments of one call, those of a mail of sixty thousand lines overflow the stack.
     for (const node of Array.from(source?.childNodes ?? [])) body.append(node)
     if (this.#options.view === 'simple') closeGaps(body)
+    else drawButtons(body)
     // Only now: a mark put in earlier would be sanitised like the mail's own words.
     for (const { link, host } of this.#marks) link.after(flagMark(link.ownerDocument, host))
-    const css = safeStyleSheets(this.#styles, this.#css)
+    const css = safeStyleSheets(this.#styles, this.#css, body.getElementsByTagName('*').length)
     const hasColors = this.#hasColors || /(?:^|[\s;{])(?:color|background-color|background):/.test(css)
     const hasDarkMode = css.includes('prefers-color-scheme: dark')
     const { images, pixels, embedded } = this.#images
@@ -143,7 +151,7 @@ class MailSanitizer {
     if (!(node instanceof HTMLElement)) return
     if (node.hasAttribute('style')) this.#cleanStyle(node)
     if (['bgcolor', 'color', 'text', 'link'].some(name => node.hasAttribute(name))) this.#hasColors = true
-    if (node instanceof HTMLAnchorElement) this.#cleanLink(node)
+    if (node instanceof HTMLAnchorElement || node instanceof HTMLAreaElement) this.#cleanLink(node)
     else node.removeAttribute('href')
     if (node instanceof HTMLImageElement) this.#images.place(node)
     else node.removeAttribute('src')
@@ -172,7 +180,7 @@ class MailSanitizer {
     if (!isSimple && /(?:^|; )(?:color|background-color|background):/.test(css)) this.#hasColors = true
   }
 
-  #cleanLink(link: HTMLAnchorElement): void {
+  #cleanLink(link: HTMLAnchorElement | HTMLAreaElement): void {
     const href = link.getAttribute('href')
     link.removeAttribute('target')
     if (href === null) return
@@ -186,11 +194,11 @@ class MailSanitizer {
     link.setAttribute('target', '_blank')
     link.setAttribute('rel', 'noopener noreferrer nofollow')
     link.setAttribute('title', url)
-    const verdict = judgeLink(url, link.textContent ?? '')
-    if (verdict.flag) {
-      this.#flagged.push({ ...verdict, url })
-      this.#marks.push({ link, host: verdict.host })
-    }
+    const isArea = link instanceof HTMLAreaElement
+    const verdict = judgeLink(url, isArea ? link.alt : (link.textContent ?? ''))
+    if (!verdict.flag) return
+    this.#flagged.push({ ...verdict, url })
+    if (!isArea) this.#marks.push({ link, host: verdict.host })
   }
 }
 
@@ -208,6 +216,17 @@ function flagMark(ownerDocument: Document, host: string): HTMLElement {
   mark.setAttribute('style', MARK_STYLE)
   mark.textContent = `→\u00a0${host}`
   return mark
+}
+
+/** A button that looks like one and can do nothing: its place is taken by words in a box (frame/frame-document.ts). */
+function drawButtons(body: HTMLElement): void {
+  for (const button of Array.from(body.getElementsByTagName('button'))) {
+    const box = button.ownerDocument.createElement('span')
+    for (const name of button.getAttributeNames()) box.setAttribute(name, button.getAttribute(name) ?? '')
+    box.setAttribute('data-button', '')
+    box.append(...Array.from(button.childNodes))
+    button.replaceWith(box)
+  }
 }
 
 /** `<td background=…>`, the oldest way to put words on a picture, said in CSS; a picture set there already is the newer word. */

@@ -17,6 +17,7 @@ export default function HtmlView({ token, message, html, view }: Props) {
   const texts = useTexts('message')
   const [isSenderWanted, setIsSenderWanted] = useState(() => areSendersPicturesWanted(token, message))
   const [areImagesAllowed, setAreImagesAllowed] = useState(isSenderWanted)
+  const [trackers, setTrackers] = useState(0)
   const [target, setTarget] = useState<string>()
   const [theme, setTheme] = useState<ThemeChoice>('auto')
   const [isPaper, setIsPaper] = useState(false)
@@ -36,7 +37,9 @@ export default function HtmlView({ token, message, html, view }: Props) {
           <ImageOff aria-hidden="true" className="size-4.5 shrink-0 text-muted max-sm:hidden" strokeWidth={1.75} />
           <div className="min-w-0 flex-1">
             <p data-testid="blocked">
-              {areImagesAllowed ? shownText(texts, images, pixels) : texts.blockedState({ count: texts.blocked({ images, pixels }) })}
+              {areImagesAllowed
+                ? shownText(texts, images - trackers, pixels + trackers)
+                : texts.blockedState({ count: texts.blocked({ images, pixels }) })}
             </p>
             {!areImagesAllowed && images > 0 && <p className="text-muted">{texts.showImagesCost}</p>}
           </div>
@@ -66,6 +69,7 @@ export default function HtmlView({ token, message, html, view }: Props) {
         areImagesAllowed={areImagesAllowed && view === 'layout'}
         theme={theme}
         onPaper={setIsPaper}
+        onTrackers={setTrackers}
         onTarget={setTarget}
       />
       {target !== undefined && (
