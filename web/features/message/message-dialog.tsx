@@ -63,7 +63,7 @@ export default function MessageDialog({ token, id, authentication, timeLeft, pre
       showToast({ variant: 'destructive', title: texts.downloadFailed, description: texts.downloadFailedText })
     }
   }
-  const title = message ? message.subject || texts.noSubject : texts.loading
+  const title = message ? message.subject.replace(/\s+/g, ' ').trim() || texts.noSubject : texts.loading
   const print = useCallback(() => {
     if (!message) return
     const { from } = message

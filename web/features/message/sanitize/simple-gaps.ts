@@ -19,6 +19,7 @@ export function leaveGap(node: Element, tag: string): void {
 
 /** No blank lines before the first word, and one at most between two: nested tables leave a dozen. */
 export function closeGaps(body: HTMLElement): void {
+  for (const link of Array.from(body.getElementsByTagName('a'))) moveBreaksOut(link)
   const nodes = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
   const surplus: Element[] = []
   let breaks = BREAKS_MAX
@@ -30,6 +31,12 @@ export function closeGaps(body: HTMLElement): void {
       breaks = 0
   }
   for (const element of surplus) element.remove()
+}
+
+/** A line that ends inside a link, as in a button made of a table, would be drawn as part of the button. */
+function moveBreaksOut(link: HTMLAnchorElement): void {
+  while (link.lastChild instanceof HTMLBRElement || (link.lastChild instanceof Text && link.lastChild.data.trim() === ''))
+    link.after(link.lastChild)
 }
 
 /** Is this the hidden preview line that newsletters put first? */
