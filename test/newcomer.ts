@@ -125,7 +125,8 @@ async function stopped(server: Command, how: string): Promise<void> {
   while (processesIn(clone.folder).length > 0 && performance.now() < until) await new Promise(resolve => setTimeout(resolve, 50))
   assert.deepEqual(processesIn(clone.folder), [], `left running after ${how}`)
   for (const port of Object.values(ports)) assert.ok(await isFree(Number(port)), `port ${port} is still in use after ${how}`)
-  assert.match(server.output(), /^Stopped\.$/m, `after ${how}: ${server.output()}`)
+  const output = await server.wholeOutput(STOP_MS_MAX)
+  assert.match(output, /^Stopped\.$/m, `after ${how}: ${output}`)
   say(`Stopped by ${how}: nothing is left running, both ports are free`)
 }
 

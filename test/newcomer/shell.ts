@@ -14,6 +14,8 @@ export type Command = AsyncDisposable & {
   kill(signal: 'SIGTERM' | 'SIGKILL'): void
   /** Exit code, or the name of the signal that ended it. */
   ended(timeoutMs: number): Promise<number | string>
+  /** Everything that it and the processes it started wrote, once none of them can write any more. */
+  wholeOutput(timeoutMs: number): Promise<string>
 }
 
 type Options = { readonly folder: string; readonly env: Record<string, string | undefined> }
@@ -27,7 +29,7 @@ export function run(line: string, { folder, env }: Options): Command {
       output += chunk
     })
   }
-  const exit = once(child, 'exit')
+  const [exit, close] = [once(child, 'exit'), once(child, 'close')]
   return {
     line,
     output: () => output,
@@ -37,6 +39,10 @@ export function run(line: string, { folder, env }: Options): Command {
     async ended(timeoutMs) {
       await Promise.race([exit, failAfter(timeoutMs, `${line} did not end`)])
       return child.exitCode ?? child.signalCode ?? ''
+    },
+    async wholeOutput(timeoutMs) {
+      await Promise.race([close, failAfter(timeoutMs, `the output of ${line} did not end`)])
+      return output
     },
     async [Symbol.asyncDispose]() {
       signalGroup(child, 'SIGKILL')
