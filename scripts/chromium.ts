@@ -11,5 +11,7 @@ export const launchOptions: LaunchOptions = launchOptionsFor(DEBIAN)
 export function launchOptionsFor(paths: readonly string[]): LaunchOptions {
   const executablePath = process.env.CHROMIUM_PATH ?? paths.find(existsSync)
   const args = ['--no-sandbox', '--disable-background-networking']
-  return executablePath === undefined ? { args } : { executablePath, args }
+  // In a locale without UTF-8, as in a bare environment, Chromium saves "résumé.bin" as "download".
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' }
+  return executablePath === undefined ? { args, env } : { executablePath, args, env }
 }
