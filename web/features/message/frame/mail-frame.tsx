@@ -49,7 +49,7 @@ export function MailFrame({ mail, view, areImagesAllowed, theme, onPaper, onTrac
       const width = inner.documentElement.clientWidth
       if (width !== fittedWidth) fitWidth(inner)
       fittedWidth = width
-      setFit(before => nextFit(before, contentHeight(inner), width))
+      setFit(before => nextFit(before, contentHeight(inner), width, window.innerWidth))
     }
     // An image that loads does not count as the mail growing by itself.
     const measureAnew = () => {
