@@ -22,6 +22,17 @@ test.describe('a page whose code cannot be fetched', () => {
       await expect(failed).toHaveCount(0)
     })
   }
+
+  test('says so as well when it is the first page of the visit', async ({ page, noise }) => {
+    noise.allow(/Failed to load resource/, /Failed to fetch dynamically imported module/, /Service Worker registration blocked/)
+    await page.route(/\/assets\/contact-.*\.js/, route => route.abort())
+    await page.goto('/contact')
+    const failed = page.getByRole('alert').filter({ hasText: 'This page did not load' })
+    await expect(failed).toBeVisible()
+    await page.unroute(/\/assets\/contact-.*\.js/)
+    await failed.getByRole('button', { name: 'Reload' }).click()
+    await expect(page.getByRole('textbox').first()).toBeEditable()
+  })
 })
 
 test("ten first visits, in both languages and at a phone's size, leave the console silent", async ({ browser, baseURL }) => {

@@ -16,7 +16,9 @@ async function start(root: HTMLElement): Promise<void> {
   // A served page is hydrated in its own language; `vite dev` serves an empty page.
   const isServed = root.firstElementChild !== null
   const language = (isServed && toLanguage(document.documentElement.lang)) || detectHere()
-  await Promise.all([loadTexts(language, ['core']), preloadPage(location.pathname, language)])
+  // A page whose code cannot be fetched is rendered all the same: its boundary says so and offers a reload.
+  const page = preloadPage(location.pathname, language).catch(() => undefined)
+  await Promise.all([loadTexts(language, ['core']), page])
 
   startAuth()
   const app = (

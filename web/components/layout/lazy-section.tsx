@@ -1,6 +1,7 @@
-import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentType, lazy, type MouseEvent, Suspense, useEffect, useRef, useState } from 'react'
 import type { Language } from '#contract/languages.ts'
 import { loadTexts, useLanguage } from '#web/lib/i18n/i18n.tsx'
+import { servedLink, useNavigate } from '#web/lib/routing/router.tsx'
 import type { LazyArea } from '#web/texts/catalog.ts'
 
 /** Distance from the screen at which a section's code is fetched. */
@@ -36,6 +37,7 @@ function Served({ load, as: Element = 'section' }: Props) {
 
 function NearSection({ load, areas, room, as: Element = 'section' }: Props) {
   const { language } = useLanguage()
+  const navigate = useNavigate()
   const section = useRef<HTMLDivElement>(null)
   const [Content, setContent] = useState<ComponentType>()
   const served = useRef<Language>(language)
@@ -64,6 +66,21 @@ function NearSection({ load, areas, room, as: Element = 'section' }: Props) {
       </Element>
     )
   }
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: it is empty; its only effect is that hydration keeps the served nodes
-  return <Element ref={section} className={room} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
+  /** A served link keeps what only the application knows, such as the language of a shared link. */
+  function follow(event: MouseEvent) {
+    const link = servedLink(event)
+    if (!link) return
+    event.preventDefault()
+    navigate(link.to)
+  }
+  return (
+    <Element
+      ref={section}
+      onClick={follow}
+      className={room}
+      suppressHydrationWarning
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: it is empty; its only effect is that hydration keeps the served nodes
+      dangerouslySetInnerHTML={{ __html: '' }}
+    />
+  )
 }

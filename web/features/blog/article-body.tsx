@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { isForRouter, useNavigate } from '#web/lib/routing/router.tsx'
+import { servedLink, useNavigate } from '#web/lib/routing/router.tsx'
 
 /** The article's HTML, rendered at build time. Links within the site use the router, so that the address's countdown continues. */
 export function ArticleBody({ html }: { html: string }) {
@@ -8,11 +8,11 @@ export function ArticleBody({ html }: { html: string }) {
   useEffect(() => {
     const element = body.current
     const follow = (event: MouseEvent) => {
-      const link = event.target instanceof Element ? event.target.closest('a') : null
+      const link = servedLink(event)
       // The browser handles links within this page.
-      if (!link || link.pathname === location.pathname || !isForRouter(event, link)) return
+      if (!link || link.pathname === location.pathname) return
       event.preventDefault()
-      navigate(link.pathname + link.search + link.hash)
+      navigate(link.to)
     }
     element?.addEventListener('click', follow)
     return () => element?.removeEventListener('click', follow)

@@ -95,7 +95,15 @@ export function NavLink(props: LinkProps) {
 type Click = Pick<globalThis.MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'defaultPrevented'>
 
 /** A plain click on a link within the site. The browser handles new tabs, downloads and other sites. */
-export function isForRouter(click: Click, link: HTMLAnchorElement): boolean {
+function isForRouter(click: Click, link: HTMLAnchorElement): boolean {
   const isPlain = click.button === 0 && !click.metaKey && !click.ctrlKey && !click.shiftKey && !click.altKey
   return isPlain && !click.defaultPrevented && (!link.target || link.target === '_self') && link.origin === location.origin
+}
+
+/** The link within the site, in HTML that React did not render, that a plain click is on. */
+export function servedLink(event: Click & Pick<Event, 'target'>): { to: string; pathname: string } | undefined {
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (!link || !isForRouter(event, link)) return undefined
+  const { pathname, search, hash } = link
+  return { to: pathname + search + hash, pathname }
 }
