@@ -63,7 +63,15 @@ test('X13 what is left open captures nothing that comes after it', async ({ page
   const dialog = await openMail(page, 'X13 0.')
   await expect(dialog.getByRole('tab')).toHaveText(['Simple', 'Original'])
   await dialog.getByRole('button', { name: 'More actions' }).click()
-  await expect(dialog.getByRole('menuitem')).toHaveText(['Text', 'Headers', 'Source', 'Download as .eml', 'Print', 'Delete message'])
+  await expect(dialog.getByRole('menuitem')).toHaveText([
+    'Text',
+    'Headers',
+    'Source',
+    'Download as .eml',
+    'Open in its own window',
+    'Print',
+    'Delete message',
+  ])
 })
 
 // covers X15

@@ -106,6 +106,7 @@ test('a mail is read in a window of its own, filled by it', async ({ page, conte
   const box = await own.getByRole('dialog').boundingBox()
   expect(box?.width).toBe(await own.evaluate(() => document.documentElement.clientWidth))
   const closed = own.waitForEvent('close')
-  await own.keyboard.press('Escape')
+  // The window closes while the key is still being released, which the driver reports as a fault.
+  await own.keyboard.press('Escape').catch(() => undefined)
   await closed
 })

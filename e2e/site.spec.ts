@@ -95,6 +95,7 @@ test.describe('with an operator who gives their name', () => {
   test('privacy and terms name them in both languages, and the footer leads to both and to the source', async ({ page }) => {
     await page.goto('/?lang=es')
     const footer = page.getByRole('contentinfo')
+    await footer.scrollIntoViewIfNeeded()
     await expect(footer.getByRole('link', { name: 'Código fuente' })).toHaveAttribute('href', 'https://git.example/mayfly')
     await footer.getByRole('link', { name: 'Privacidad' }).click()
     await expect(page.getByText('Club Náutico gestiona este servicio y responde de él.')).toBeVisible()
