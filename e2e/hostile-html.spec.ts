@@ -105,9 +105,10 @@ async function showAll({
 }): Promise<void> {
   type Reader = {
     sanitizeMail: (html: string, options: object) => object
-    writeMail: (inner: Document, mail: object, view: string, quoted: string) => void
+    writeMail: (inner: Document, mail: object, view: string, quoted: string) => readonly object[]
+    releasePictures: (held: readonly object[], signal: AbortSignal) => Promise<number>
   }
-  const { sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
+  const { releasePictures, sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
   const frames = mails.map(({ html }) => {
     const frame = document.createElement('iframe')
     if (layers.isSandboxed) frame.setAttribute('sandbox', sandbox)
@@ -127,13 +128,11 @@ async function showAll({
       inner.open()
       inner.write(html)
       inner.close()
-    } else
-      writeMail(
-        inner,
-        sanitizeMail(html, { view: layers.sanitiser, areImagesAllowed: layers.areImagesAllowed === true }),
-        layers.sanitiser,
-        'Quoted text',
-      )
+    } else {
+      const mail = sanitizeMail(html, { view: layers.sanitiser, areImagesAllowed: layers.areImagesAllowed === true })
+      const held = writeMail(inner, mail, layers.sanitiser, 'Quoted text')
+      if (held.length > 0) await releasePictures(held, new AbortController().signal)
+    }
   }
   // A script may wait for a sheet, and what stands after it is not there before. A frame that has moved on is none of ours any more.
   const isParsing = () => frames.some(({ frame }) => frame.contentDocument?.readyState === 'loading')

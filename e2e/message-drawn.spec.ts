@@ -10,13 +10,14 @@ async function drawn<Seen>(
   { view = 'layout', width = 600, images = false } = {},
 ) {
   return page.evaluate(
-    ({ html, source, view, width, images }): Seen => {
+    async ({ html, source, view, width, images }): Promise<Seen> => {
       type Reader = {
         fitWidth: (inner: Document) => void
         sanitizeMail: (html: string, options: object) => object
-        writeMail: (inner: Document, mail: object, view: string, quoted: string) => void
+        writeMail: (inner: Document, mail: object, view: string, quoted: string) => readonly object[]
+        releasePictures: (held: readonly object[], signal: AbortSignal) => Promise<number>
       }
-      const { fitWidth, sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
+      const { fitWidth, releasePictures, sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
       const frame = document.createElement('iframe')
       frame.style.cssText = `display:block;border:0;width:${width}px;height:900px`
       document.body.replaceChildren(frame)
@@ -25,7 +26,8 @@ async function drawn<Seen>(
       inner.open()
       inner.write('<!doctype html><html><head></head><body></body></html>')
       inner.close()
-      writeMail(inner, sanitizeMail(html, { view, areImagesAllowed: images }), view, 'Quoted text')
+      const held = writeMail(inner, sanitizeMail(html, { view, areImagesAllowed: images }), view, 'Quoted text')
+      await releasePictures(held, new AbortController().signal)
       fitWidth(inner)
       return new Function('mail', `return (${source})(mail)`)(inner)
     },

@@ -2,4 +2,5 @@
 export { faintTexts } from '#web/features/message/frame/contrast.ts'
 export { BASE_CSS, fitWidth, writeMail } from '#web/features/message/frame/frame-document.ts'
 export { applyTheme } from '#web/features/message/frame/frame-theme.ts'
+export { releasePictures } from '#web/features/message/images/held-pictures.ts'
 export { sanitizeMail } from '#web/features/message/sanitize/sanitize.ts'
