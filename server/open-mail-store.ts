@@ -29,10 +29,11 @@ export async function openMailStore(config: Config, { keyCheck, clock, log }: Op
     import('#server/valkey/open-cluster.ts'),
     import('#server/store/valkey/valkey-store.ts'),
   ])
-  warnOfOwnAccounts(config, log)
   const cluster = await openCluster({ urls: mailStoreUrls, replicas: config.mailStoreReplicas, isSynced: config.mailStoreSync })
   try {
-    return { store: await openValkeyStore({ cluster, clock, keyCheck }), cluster, copyTo: refuseToCopy }
+    const store = await openValkeyStore({ cluster, clock, keyCheck })
+    warnOfOwnAccounts(config, log)
+    return { store, cluster, copyTo: refuseToCopy }
   } catch (error) {
     await cluster[Symbol.asyncDispose]()
     if (error instanceof StartError) throw error
