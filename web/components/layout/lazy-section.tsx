@@ -68,10 +68,10 @@ function NearSection({ load, areas, room, as: Element = 'section' }: Props) {
   }
   /** A served link keeps what only the application knows, such as the language of a shared link. */
   function follow(event: MouseEvent) {
-    const link = servedLink(event)
-    if (!link) return
+    const to = servedLink(event)
+    if (to === undefined) return
     event.preventDefault()
-    navigate(link.to)
+    navigate(to)
   }
   return (
     <Element

@@ -8,11 +8,10 @@ export function ArticleBody({ html }: { html: string }) {
   useEffect(() => {
     const element = body.current
     const follow = (event: MouseEvent) => {
-      const link = servedLink(event)
-      // The browser handles links within this page.
-      if (!link || link.pathname === location.pathname) return
+      const to = servedLink(event)
+      if (to === undefined) return
       event.preventDefault()
-      navigate(link.to)
+      navigate(to)
     }
     element?.addEventListener('click', follow)
     return () => element?.removeEventListener('click', follow)

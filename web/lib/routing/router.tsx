@@ -100,10 +100,10 @@ function isForRouter(click: Click, link: HTMLAnchorElement): boolean {
   return isPlain && !click.defaultPrevented && (!link.target || link.target === '_self') && link.origin === location.origin
 }
 
-/** The link within the site, in HTML that React did not render, that a plain click is on. */
-export function servedLink(event: Click & Pick<Event, 'target'>): { to: string; pathname: string } | undefined {
+/** Where a plain click on HTML that React did not render leads within the site. The browser itself scrolls within the page. */
+export function servedLink(event: Click & Pick<Event, 'target'>): string | undefined {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link || !isForRouter(event, link)) return undefined
   const { pathname, search, hash } = link
-  return { to: pathname + search + hash, pathname }
+  return pathname === location.pathname && hash !== '' ? undefined : pathname + search + hash
 }
