@@ -9,6 +9,8 @@ test.describe('installed', () => {
       Object.assign(window, { sent, gtag: (...event: unknown[]) => void sent.push([performance.now(), ...event]) })
     })
     await page.goto('/contact')
+    // Alive: from here on it listens.
+    await expect(page.getByRole('textbox').first()).toBeEditable()
     await page.evaluate(() => {
       const prompt = Object.assign(new Event('beforeinstallprompt'), { userChoice: Promise.resolve({ outcome: 'dismissed' }) })
       dispatchEvent(prompt)

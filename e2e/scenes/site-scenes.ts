@@ -67,7 +67,7 @@ export const siteScenes: readonly Scene[] = [
       await page.goto(`/blog?lang=${language}`)
       await expect(page.getByRole('heading', { name: words.notFound.offlineTitle })).toBeVisible()
     },
-    noise: [/ERR_INTERNET_DISCONNECTED|Failed to fetch/],
+    noise: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/],
   },
   {
     name: 'offline-notice',
