@@ -59,7 +59,7 @@ async function send(server: RunningServer, { email }: Address, isOver: () => boo
   }
 }
 
-test('a backup under load has everything acknowledged before it, and opens in another folder', { timeout: 120_000 }, async () => {
+test('a backup under load contains everything acknowledged before it, and opens in another folder', { timeout: 120_000 }, async () => {
   const server = await startServer({ dataDir: at('data'), env })
   const addresses = await Promise.all(Array.from({ length: SENDERS }, () => createAddress(server)))
   const acknowledged = new Set<string>()
@@ -92,7 +92,7 @@ test('a backup under load has everything acknowledged before it, and opens in an
   expect(before.filter(subject => !found.has(subject))).toEqual([])
 })
 
-test('without a server, without the secret: what to do with it is said, and only the right one is taken', {
+test('a backup without the secret says how to restore it, and only the right secret is accepted', {
   timeout: 120_000,
 }, async () => {
   const server = await startServer({ dataDir: at('data'), env })
@@ -119,7 +119,7 @@ test('without a server, without the secret: what to do with it is said, and only
   expect(await listSubjects(other, address)).toEqual([])
 })
 
-test('nothing is overwritten, and half a backup is none', { timeout: 120_000 }, async () => {
+test('nothing is overwritten, and an incomplete backup is refused', { timeout: 120_000 }, async () => {
   await using server = await startServer({ dataDir: at('data'), env })
   expect((await mayfly(['backup', at('backup')])).code).toBe(0)
   expect(await mayfly(['backup', at('backup')])).toMatchObject({
@@ -151,7 +151,7 @@ test('nothing is overwritten, and half a backup is none', { timeout: 120_000 }, 
 
 const canMount = process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0
 test.skipIf(!canMount)(
-  'a disk without room for the backup is named, and nothing is left on it (needs root, for a small tmpfs)',
+  'a disk that is too small for the backup is reported, and nothing is left on it (needs root, for a small tmpfs)',
   async () => {
     await using _ = await startServer({ dataDir: at('data'), env })
     mkdirSync(at('disk'))
@@ -169,7 +169,7 @@ test.skipIf(!canMount)(
   },
 )
 
-test('a server that cannot be asked is not copied behind its back, and only who has the key is heard', { timeout: 60_000 }, async () => {
+test('a server that cannot be reached is not copied directly, and the control port requires its key', { timeout: 60_000 }, async () => {
   await using server = await startServer({ dataDir: at('data'), env })
   expect(statSync(at('data', 'control.json')).mode & 0o777).toBe(0o600)
   const endpoint = JSON.parse(readFileSync(at('data', 'control.json'), 'utf8'))

@@ -21,7 +21,7 @@ function mayfly(...args: string[]) {
   return { code: status, out: stdout, err: stderr }
 }
 
-test('delete removes one message and its copy that waits, from every file', async () => {
+test('delete removes a message and its waiting copy from every file', async () => {
   const form = { name: 'Somebody private', email: 'ada@example.com', subject: 'A needle', message: 'Forget me: needle-4711.' }
   expect((await site.visitor().post(routes.contact, { ...form, language: 'en' })).status).toBe(202)
   const id = /^new (\d+) /.exec(mayfly('contact', 'list').out)?.[1] ?? ''

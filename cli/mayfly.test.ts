@@ -51,7 +51,7 @@ async function findNewest(command: string): Promise<string> {
 }
 
 describe('token', () => {
-  test('new prints a token and the line that makes the server take it; the line does not hold the token', async () => {
+  test('new prints a token, and a setting that does not contain it', async () => {
     const { code, out, err } = await mayfly(['token', 'new', 'ci'])
     expect([code, err]).toEqual([0, ''])
     const [token] = /^mft_[\w-]{43}$/m.exec(out) ?? ['']
@@ -71,12 +71,12 @@ describe('token', () => {
 })
 
 describe('contact', () => {
-  test('list says so when there is nothing', async () => {
+  test('list says when there are no messages', async () => {
     expect(await mayfly(['contact', 'list'])).toMatchObject({ code: 0, out: 'There are no contact messages.\n', err: '' })
     expect((await mayfly(['contact', 'export'])).out.split('\r\n')).toHaveLength(2)
   })
 
-  test('list shows the newest first on a line each, read shows one and marks it', async () => {
+  test('list shows one line per message, newest first; read shows one and marks it', async () => {
     await write({ subject: 'The first question' })
     await write({ name: 'Íñigo Núñez', subject: '¿Y la segunda?', message: 'Primera línea\n\tsegunda línea', language: 'es' })
     const listed = await mayfly(['contact', 'list'])
@@ -93,7 +93,7 @@ describe('contact', () => {
     expect((await mayfly(['contact', 'list'])).out).toMatch(new RegExp(`^ {4}${id} .*\nnew \\d+ `))
   })
 
-  test('what a stranger wrote cannot steer the terminal', async () => {
+  test('a message cannot control the terminal', async () => {
     await write({ name: 'Eve \u202Egpj.exe', subject: 'a\u061C b\u2066 question', message: 'text \u202E turned\nand more' })
     const listed = await mayfly(['contact', 'list'])
     const read = await mayfly(['contact', 'read', await findNewest('contact')])
@@ -103,7 +103,7 @@ describe('contact', () => {
     }
   })
 
-  test('export is CSV in UTF-8, oldest first, every cell as it was written, and none a formula', async () => {
+  test('export is UTF-8 CSV, oldest first, with every cell as it was written and no formulas', async () => {
     const forms = [
       { subject: '=HYPERLINK("http://evil.test")', message: 'He said "hi",\r\nthen left; end' },
       { name: '+1 555', subject: '-1 + 2 = 1', message: '@SUM(A1:A9) in a cell' },
@@ -125,7 +125,7 @@ describe('contact', () => {
     for (const cell of rows.flat()) expect(cell).not.toMatch(/^\s*[=+\-@|%]/)
   })
 
-  test('a number that is not there is told apart from one that is no number', async () => {
+  test('an unknown number and an invalid number get different errors', async () => {
     expect(await mayfly(['contact', 'read', '999999'])).toMatchObject({
       code: 1,
       out: '',
@@ -141,7 +141,7 @@ describe('operator-mail', () => {
     Buffer.from('end\r\n'),
   ])
 
-  test('lists mail to postmaster and abuse, and gives one back byte for byte', async () => {
+  test('lists mail to postmaster and abuse, and exports it byte for byte', async () => {
     expect((await mayfly(['operator-mail', 'list'])).out).toBe('There is no operator mail.\n')
     await mailTo('Abuse@mayfly.test', raw)
     const { code, out } = await mayfly(['operator-mail', 'list'])
@@ -159,7 +159,7 @@ describe('operator-mail', () => {
     })
   })
 
-  test('sealed under another secret it is said to be, and it stays unread', async () => {
+  test('mail encrypted under another secret is reported and stays unread', async () => {
     await mailTo('postmaster@mayfly.test', Buffer.from('Subject: sealed\r\n\r\nx\r\n'))
     const id = await findNewest('operator-mail')
     const other = { SECRET: 'x'.repeat(32) }
@@ -173,7 +173,7 @@ describe('operator-mail', () => {
   })
 })
 
-test('stats counts what the database holds', async () => {
+test('stats counts the rows of the database', async () => {
   await site.account('counted@example.com')
   expect((await site.visitor().post('/api/blog/views/identify-ai-phishing', {})).status).toBe(200)
   const { code, out } = await mayfly(['stats'])
@@ -183,7 +183,7 @@ test('stats counts what the database holds', async () => {
   expect(out).toMatch(/^views of identify-ai-phishing +1$/m)
 })
 
-test('doctor finds nothing beside a running server that has a relay, and says what to do without one', async () => {
+test('doctor finds no problem with a relay, and without one says what to do', async () => {
   const ports = { HTTP_PORT: String(site.app.httpPort), SMTP_PORT: String(site.app.smtpPort), HOST: '127.0.0.1' }
   const well = await mayfly(['doctor'], { ...ports, SMTP_RELAY_URL: site.recorder.url })
   expect(well.code, well.out).toBe(0)
@@ -206,7 +206,7 @@ test('doctor finds nothing beside a running server that has a relay, and says wh
 })
 
 describe('arguments', () => {
-  test('help shows every command and ends well', async () => {
+  test('help lists every command and exits with 0', async () => {
     for (const flag of ['help', '--help']) {
       const { code, out, err } = await mayfly([flag])
       expect([code, err]).toEqual([0, ''])
@@ -244,15 +244,15 @@ describe('arguments', () => {
     [['operator-mail', 'read', 'x'], '"operator-mail read" needs the number of a message, as "operator-mail list" shows it.'],
     [['stats', '--json'], '"--json" is one argument too many.'],
     [['doctor', 'please'], '"please" is one argument too many.'],
-  ])('%j is answered with what is wrong, the usage, and 2', async (args, sentence) => {
+  ])('%j prints what is wrong and the usage, and exits with 2', async (args, sentence) => {
     const { code, out, err } = await mayfly(args)
     expect([code, out]).toEqual([2, ''])
     expect(err.startsWith(`${sentence}\nnpm run mayfly -- COMMAND\n`), err).toBe(true)
   })
 })
 
-describe('what it is pointed at', () => {
-  test('a folder that is not there, or not the server’s, is named and not made into one', async () => {
+describe('data folder and database', () => {
+  test('a folder that does not exist, or is not the server’s, is reported and not created', async () => {
     const nowhere = join(site.folder, 'nowhere')
     const missing = await mayfly(['contact', 'list'], { DATA_DIR: nowhere })
     expect([missing.code, missing.out]).toEqual([1, ''])
@@ -266,7 +266,7 @@ describe('what it is pointed at', () => {
     await rm(empty, { recursive: true })
   })
 
-  test('a database that is none, and one that is not there, are told in a sentence', async () => {
+  test('a file that is not a database, and a database that does not exist, are reported', async () => {
     const folder = join(site.folder, 'damaged')
     await mkdir(folder)
     await writeFile(join(folder, 'site.db'), 'this is not a database, it is a text that is long enough to be read as a page')
@@ -280,13 +280,13 @@ describe('what it is pointed at', () => {
     expect(away.err).not.toContain('hidden')
   })
 
-  test('a wrong setting stops it with every wrong setting named', async () => {
+  test('every wrong setting is reported', async () => {
     const { code, out, err } = await mayfly(['stats'], { SMTP_PORT: 'x', SECRET: 'short' })
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(/SMTP_PORT must be a whole number[\s\S]*SECRET must have at least 32 characters/)
   })
 
-  test('works while the server writes, and after it has stopped', async () => {
+  test('commands work while the server writes, and after it has stopped', async () => {
     const before = (await mayfly(['contact', 'export'])).out.split('\r\n').length
     const [, ...commands] = await Promise.all([
       Promise.all(Array.from({ length: 30 }, (_, i) => write({ subject: `Beside a command ${i}` }))),

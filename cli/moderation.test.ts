@@ -53,7 +53,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-test('block add, list and remove: the running server obeys', async () => {
+test('block add, list and remove take effect in the running server', async () => {
   expect(await mayfly('block', 'list')).toMatchObject({ code: 0, out: 'Nothing is blocked.\n' })
   expect(await mayfly('block', 'add', 'domain', 'spam.test', '--hours', '1')).toMatchObject({ code: 0, err: '' })
   await until(async () => (await replyToSender('x@spam.test')).startsWith('550 5.7.1'))
@@ -69,7 +69,7 @@ test('block add, list and remove: the running server obeys', async () => {
   expect(await mayfly('block', 'add', 'colour', 'red')).toMatchObject({ code: 2, err: expect.stringContaining('no kind of block') })
 })
 
-test('address destroy and account suspend, resume, destroy', async () => {
+test('address destroy and account suspend, resume and destroy take effect', async () => {
   const { email, token } = await site.createMailbox()
   expect(await mayfly('address', 'destroy', email)).toMatchObject({ code: 0, out: 'Destroyed.\n' })
   expect((await site.visitor(bearer(token)).ask('GET', routes.mailbox)).code).toBe('mailbox_not_found')
@@ -84,7 +84,7 @@ test('address destroy and account suspend, resume, destroy', async () => {
   expect(await ann.session()).toBeNull()
 })
 
-test('registration, difficulty and notice; the audit log lists it all and names no address', async () => {
+test('registration, difficulty and notice take effect, and the audit log lists every action without addresses', async () => {
   expect((await mayfly('registration', 'close')).code).toBe(0)
   await until(async () => (await site.signUp('late@example.com')).code === 'registration_closed')
   expect((await mayfly('difficulty', 'set', '99')).code).toBe(2)

@@ -39,7 +39,7 @@ test.each([
   [['a@b.test', '--port', 'x'], 2, /not a port/],
   [['a@b.test', '--prot', '1'], 2, /--prot[\s\S]*Usage:/],
   [['a@b.test', '--port', '1'], 5, /Nothing listens on 127\.0\.0\.1:1\. Start the service/],
-])('%j ends with code %i and a remedy', async (args, code, remedy) => {
+])('%j exits with %i and prints a remedy', async (args, code, remedy) => {
   await expect(sendTest(...args)).rejects.toMatchObject({ code, stderr: expect.stringMatching(remedy) })
 })
 

@@ -22,7 +22,7 @@ describe('the event stream', () => {
     expect(parseBlock('id: 7')).toBeUndefined()
   })
 
-  test('yields the same events however the bytes are cut, in the middle of a character too', async () => {
+  test('yields the same events wherever the bytes are split, even inside a character', async () => {
     const bytes = new TextEncoder().encode(': hi\n\nid: 1\ndata: ñandú 🪰\n\nid: 2\r\ndata: two\r\n\r\nid: 3\ndata: unfinished')
     const expected = [
       { id: '1', event: 'message', data: 'ñandú 🪰' },
@@ -37,7 +37,7 @@ describe('the event stream', () => {
     )
   })
 
-  test('refuses an event that never ends', async () => {
+  test('refuses an endless event', async () => {
     const chunk = new TextEncoder().encode('data: '.padEnd(600_000, 'x'))
     await expect(readAll([chunk, chunk])).rejects.toThrow('never ends')
   })

@@ -43,7 +43,7 @@ test.each([
 })
 
 // covers 3.12, 5.12, 5.13, 5.14, 5.15
-test('values are trimmed, and the four fields are all there is', () => {
+test('values are trimmed, and only the four fields are accepted', () => {
   expect(z.parse(contactFormSchema, { ...form, name: '  Ada  ' }).name).toBe('Ada')
   expect(Object.keys(contactFormSchema.shape)).toEqual(['name', 'email', 'subject', 'message'])
 })
@@ -61,7 +61,7 @@ test.each([
 })
 
 // covers 5.10
-test('the page shows the same English as the contract holds', () => {
+test('the page shows the same English texts as the contract', () => {
   expect(contactTexts.errors).toEqual(contactErrors)
   expect(authTexts).toMatchObject(credentialErrors)
   expect(authTexts.passwordHint).toBe('min. 6 characters')

@@ -17,6 +17,6 @@ test('5 generations per 300 s; auth 5 per 900 s, api 10 per 60 s, captcha 3 per 
 })
 
 // covers 9.15
-test('English and Spanish', () => {
+test('the languages are English and Spanish', () => {
   expect(LANGUAGES).toEqual(['en', 'es'])
 })

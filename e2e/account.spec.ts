@@ -20,7 +20,7 @@ async function createNamed(page: Page, name: string): Promise<void> {
   await panel.getByRole('button', { name: 'Create address' }).click()
 }
 
-test('an address made on one device is open on the other, lives 24 hours, and its mail arrives on both', async ({
+test('an address created on one device is open on the other, lives 24 hours, and receives mail on both', async ({
   page,
   browser,
   recorder,
@@ -44,7 +44,7 @@ test('an address made on one device is open on the other, lives 24 hours, and it
   for (const device of [page, other.page]) await expect(device.getByTestId('messages').getByText('For both of us')).toBeVisible()
 })
 
-test('a device with nothing stored opens the newest address of the account and makes none', async ({
+test('a device with nothing stored opens the newest address of the account and creates none', async ({
   page,
   browser,
   recorder,
@@ -72,7 +72,7 @@ test('a device with nothing stored opens the newest address of the account and m
   await expect(addresses(page).getByText('2 of 10.')).toBeVisible()
 })
 
-test('a name that is malformed, reserved or taken is refused under its field', async ({ page, browser, recorder, baseURL, noise }) => {
+test('an invalid, reserved or taken name is refused below its field', async ({ page, browser, recorder, baseURL, noise }) => {
   noise.allow(/409|403|400|422/)
   await createAccount(page.request, recorder, 'first@example.com', baseURL)
   await signedIn(page, 'first@example.com')
@@ -90,7 +90,7 @@ test('a name that is malformed, reserved or taken is refused under its field', a
   await expect(other.page.getByText('This name is taken. Choose another.')).toBeVisible()
 })
 
-test('an account holds ten addresses; signing out closes the one that is open', async ({ page, recorder, baseURL, noise }) => {
+test('an account has ten addresses, and signing out closes the open one', async ({ page, recorder, baseURL, noise }) => {
   noise.allow(/409/)
   const email = 'ten@example.com'
   await createAccount(page.request, recorder, email, baseURL)

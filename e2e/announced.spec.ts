@@ -4,7 +4,7 @@ import { recordNotifications, shownNotifications } from './notifications.ts'
 import { openHome } from './reading.ts'
 import { addressOn, mailTo } from './test-mail.ts'
 
-test('new mail is read out once, politely, by sender and subject', async ({ page, sendMail }) => {
+test('new mail is announced once, politely, with sender and subject', async ({ page, sendMail }) => {
   const to = await openHome(page)
   const region = page.locator('#inbox > [aria-live=polite]')
   await expect(region).toBeEmpty()
@@ -14,11 +14,7 @@ test('new mail is read out once, politely, by sender and subject', async ({ page
   await expect(region).toHaveText('New mail from Ada: Your second order')
 })
 
-test('the title carries the number of unread mails, in whatever language the page is, and none when all are read', async ({
-  page,
-  sendMail,
-  noise,
-}) => {
+test('the title shows the number of unread mails in both languages, and none when all are read', async ({ page, sendMail, noise }) => {
   noise.allow(/Blocked script execution in '[^']*\/mail-frame/)
   const to = await openHome(page)
   for (const subject of ['one', 'two']) await sendMail({ to, subject, text: 'No code in here.' })
@@ -37,7 +33,7 @@ test('the title carries the number of unread mails, in whatever language the pag
   }
 })
 
-test('the desktop hears of new mail when it was asked for and nobody looks, and not otherwise', async ({ page, sendMail }) => {
+test('a desktop notification is shown for new mail only if enabled and nobody is looking', async ({ page, sendMail }) => {
   await recordNotifications(page)
   const to = await openHome(page)
   await sendMail(mailTo(to, 'Before anybody asked'))
@@ -59,7 +55,7 @@ test('the desktop hears of new mail when it was asked for and nobody looks, and 
   expect(await shownNotifications(page)).toHaveLength(1)
 })
 
-test('a browser that blocks notifications is told of, and nothing is switched on', async ({ page, context }) => {
+test('a browser that blocks notifications is explained, and nothing is enabled', async ({ page, context }) => {
   await context.clearPermissions()
   await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }))
   await openHome(page)
@@ -68,7 +64,7 @@ test('a browser that blocks notifications is told of, and nothing is switched on
   await expect(page.getByRole('button', { name: 'Notify me' })).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('ten minutes of clock are five short sentences, never one a second', async ({ page, noise }) => {
+test('a countdown of ten minutes is announced in five short sentences', async ({ page, noise }) => {
   // The page's clock runs ahead of the server's, whose streams are cut short by it.
   noise.allow(/./)
   test.setTimeout(180_000)

@@ -11,7 +11,7 @@ import {
 import { expect, test } from './fixtures.ts'
 
 // covers 1.08, 4.15, 8.09
-test('sign up, confirm by the mail, sign in on two devices, share the addresses, sign out everywhere', async ({
+test('sign up, confirm by mail, sign in on two devices, share the addresses, sign out everywhere', async ({
   page,
   browser,
   recorder,
@@ -46,7 +46,7 @@ test('sign up, confirm by the mail, sign in on two devices, share the addresses,
 })
 
 // covers 5.07, 5.08, 5.10, 7.09, 8.09, 8.10
-test('fields say what is wrong; a wrong password and a known address say so', async ({ page, recorder, baseURL, noise }) => {
+test('fields show their errors, and so do a wrong password and a registered address', async ({ page, recorder, baseURL, noise }) => {
   noise.allow(/401|409/)
   await page.goto('/auth')
   await fill(page, 'not an address', 'short')
@@ -65,7 +65,7 @@ test('fields say what is wrong; a wrong password and a known address say so', as
   await expect(page.getByText('This email is already registered. Please sign in instead.')).toBeVisible()
 })
 
-test('a forgotten password is replaced by the link in the mail', async ({ page, recorder, baseURL }) => {
+test('a forgotten password is replaced with the link in the mail', async ({ page, recorder, baseURL }) => {
   const email = 'forgetful@example.com'
   await createAccount(page.request, recorder, email, baseURL)
   await page.goto('/auth/forgot-password')
@@ -80,7 +80,12 @@ test('a forgotten password is replaced by the link in the mail', async ({ page, 
   await expect(page.getByText('Welcome back!')).toBeVisible()
 })
 
-test('API keys are made, listed and revoked; the account is deleted with its password', async ({ page, recorder, baseURL, request }) => {
+test('API keys are created, listed and revoked, and the account is deleted with its password', async ({
+  page,
+  recorder,
+  baseURL,
+  request,
+}) => {
   const email = 'keys@example.com'
   await createAccount(page.request, recorder, email, baseURL)
   await signIn(page, email)
@@ -101,7 +106,7 @@ test('API keys are made, listed and revoked; the account is deleted with its pas
 })
 
 // covers 1.14, 2.24, 6.01
-test('the contact form checks, sends, says so, and goes home', async ({ page, recorder }) => {
+test('the contact form validates, sends, confirms and returns home', async ({ page, recorder }) => {
   await page.goto('/contact')
   await page.getByLabel('Name').fill('A')
   await page.getByLabel('Name').blur()

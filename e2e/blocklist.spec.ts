@@ -34,7 +34,7 @@ for (const [language, sentence] of [
   ['en', 'The server that sent this is on a blocklist: zen.example.org'],
   ['es', 'El servidor que lo envió está en una lista de bloqueo: zen.example.org'],
 ] as const) {
-  test(`a listed sender is shown as one, another is not (${language})`, async ({ page, server }) => {
+  test(`a sender on a blocklist is marked, and another is not (${language})`, async ({ page, server }) => {
     const to = await openHome(page, language)
     for (const [address, subject] of [
       ['8.0.113.9', 'Listed'],

@@ -21,7 +21,7 @@ for (const language of LANGUAGES) {
   const kept = language === 'es' ? '?lang=es' : ''
 
   // covers 2.04, 2.26, 2.28
-  test(`${language}: the list shows every post and leads to it`, async ({ page }) => {
+  test(`${language}: the list shows every post with its link`, async ({ page }) => {
     await page.goto(`/blog?lang=${language}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.title)
     await expect(page.getByRole('navigation', { name: words.breadcrumb })).toBeVisible()
@@ -84,7 +84,7 @@ for (const language of LANGUAGES) {
   }
 }
 
-test('a link inside an article is followed without loading the page anew', async ({ page }) => {
+test('a link inside an article opens without reloading the page', async ({ page }) => {
   await page.goto('/blog/why-use-temporary-email')
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))
   await page.locator('.article a[href="/blog/identify-ai-phishing"]').click()
@@ -127,7 +127,7 @@ test('opening an article counts its reader once, and the list shows the count', 
 })
 
 // covers 7.08, 8.13, 8.14
-test('counts that cannot be read or sent cost the reader nothing', async ({ page, noise }) => {
+test('a failure of the view counts does not affect the page', async ({ page, noise }) => {
   noise.allow(/Failed to load resource/, /view counts could not be read/, /view could not be counted/, /views could not be read/)
   await page.route(`**${routes.blogViews}**`, route => route.fulfill({ status: 503, body: 'no' }))
   await page.goto('/blog')

@@ -4,7 +4,7 @@ import { liveAddress } from './reading.ts'
 
 test.use({ serverEnv: WITH_BOT_CHECK })
 
-test('is there before the application has arrived; the application goes on from it', async ({ page }) => {
+test('the first address exists before the application has loaded', async ({ page }) => {
   const posts: string[] = []
   page.on('request', request => request.method() === 'POST' && posts.push(new URL(request.url()).pathname))
   const application = Promise.withResolvers<void>()
@@ -27,7 +27,7 @@ test('is there before the application has arrived; the application goes on from 
   expect(posts).toEqual(['/api/mailboxes'])
 })
 
-test('no other page asks for one, and several tabs opened at once ask once', async ({ context }) => {
+test('only the home page requests an address, and tabs opened together request one', async ({ context }) => {
   const posts: string[] = []
   context.on('request', request => request.method() === 'POST' && posts.push(new URL(request.url()).pathname))
   const blog = await context.newPage()

@@ -148,7 +148,7 @@ async function showAll({
 const NOTHING: Outcome = { requests: [], scripts: [], isMoved: false, dialogs: 0 }
 const WITHOUT_LAYERS: Layers = { sanitiser: undefined, isSandboxed: false, hasPolicy: false }
 
-test('X01–X20 the vectors are alive: with no layer at all scripts run and requests get out', async ({ page }) => {
+test('X01–X20 the vectors work: without any layer scripts run and requests are sent', async ({ page }) => {
   // Those that navigate would end the page before it could answer, so they are left out here.
   const staying = vectors.filter(vector => !/^X1[01]-/.test(vector.id))
   const outcome = await show(page, staying, WITHOUT_LAYERS)
@@ -158,11 +158,11 @@ test('X01–X20 the vectors are alive: with no layer at all scripts run and requ
 
 for (const view of ['simple', 'layout'] as const) {
   // covers 5.16
-  test(`X01–X20 ${view} view: with all three layers no script, request, navigation or dialog`, async ({ page }) => {
+  test(`X01–X20 ${view} view: with all three layers there is no script, request, navigation or dialog`, async ({ page }) => {
     expect(await show(page, vectors, { sanitiser: view, isSandboxed: true, hasPolicy: true })).toEqual(NOTHING)
   })
 
-  test(`X01–X20 ${view} view: the sanitiser alone lets nothing out`, async ({ page }) => {
+  test(`X01–X20 ${view} view: the sanitiser alone blocks everything`, async ({ page }) => {
     expect(await show(page, vectors, { sanitiser: view, isSandboxed: false, hasPolicy: false })).toEqual(NOTHING)
   })
 }
@@ -174,9 +174,7 @@ test('X01, X10, X11 the sandbox alone runs no script, submits no form and never 
 })
 
 // covers X04
-test('X01, X04 the policy of the frame is kept by the browser without the sandbox: nothing is fetched but what a refresh navigates to', async ({
-  page,
-}) => {
+test('X01, X04 the frame’s policy without the sandbox blocks every request but the target of a refresh', async ({ page }) => {
   const withoutRefresh = vectors.filter(vector => !/http-equiv=refresh/.test(vector.html))
   // The policy of a document does not govern scripts written into it by name alone: it must stop them all the same.
   const { requests, scripts } = await show(page, withoutRefresh, { ...WITHOUT_LAYERS, hasPolicy: true })
@@ -192,7 +190,7 @@ const THIEVES = ['localStorage.mark', 'sessionStorage.mark', 'document.cookie', 
 )
 
 // covers X01
-test('X01 the storage of the page is out of reach behind each layer alone, and in reach without any', async ({ page }) => {
+test('X01 the page’s storage is unreachable with each layer alone, and reachable without any', async ({ page }) => {
   await page.goto(`http://127.0.0.1:${boundPort(site)}/`)
   await page.evaluate(() => {
     localStorage.setItem('mark', 'secret')
@@ -225,7 +223,7 @@ function hostileSheets(): Vector[] {
   })
 }
 
-test('generated hostile CSS: the sanitiser alone lets nothing out before consent, and after it counted pictures without a referrer', async ({
+test('generated hostile CSS: the sanitiser alone blocks everything before consent, and after it all but counted pictures without a referrer', async ({
   page,
 }) => {
   const mails = hostileSheets()
@@ -267,7 +265,7 @@ for (const view of ['simple', 'layout'] as const) {
 }
 
 // covers 5.17, 5.18
-test('the simple view holds the tags and attributes of the specification and no others (5.17, 5.18)', async ({ page }) => {
+test('the simple view keeps the tags and attributes of the specification and no others (5.17, 5.18)', async ({ page }) => {
   await page.goto(`http://127.0.0.1:${boundPort(site)}/`)
   await page.addScriptTag({ content: reader })
   const names = await page.evaluate(

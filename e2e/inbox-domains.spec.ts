@@ -5,7 +5,7 @@ import { addressOn } from './test-mail.ts'
 
 test.use({ serverEnv: { MAIL_DOMAINS: 'first.test,second.test' } })
 
-test('the next address is at the domain that was chosen, and mail for it arrives', async ({ page, sendMail }) => {
+test('the next address is at the chosen domain, and mail for it arrives', async ({ page, sendMail }) => {
   const first = await openHome(page)
   expect(first).toMatch(/@first\.test$/)
   await page.getByLabel('Domain').selectOption('second.test')

@@ -5,7 +5,7 @@ import { waiveUndo } from './test-mail.ts'
 
 test.use(WITH_MOTION)
 
-test('X20 everything can be done by keyboard: down, up, open, close, copy, help', async ({ page, context, sendMail }) => {
+test('X20 everything works by keyboard: down, up, open, close, copy, help', async ({ page, context, sendMail }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const to = await openHome(page)
   for (const word of ['older', 'newer']) await sendMail({ to, subject: `The ${word} one`, text: `text of the ${word} one` })
@@ -31,7 +31,7 @@ test('X20 everything can be done by keyboard: down, up, open, close, copy, help'
   await expect(dialog).toBeHidden()
 })
 
-test('with less motion the dying address fades and does not move', async ({ page }) => {
+test('with reduced motion an expiring address fades and does not move', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await openHome(page)
   await page.getByRole('button', { name: 'Delete address' }).click()

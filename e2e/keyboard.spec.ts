@@ -27,7 +27,7 @@ test.beforeEach(({ noise }) => {
   noise.allow(/Blocked script execution in '[^']*\/mail-frame/)
 })
 
-test('make, copy, open a mail, copy its code, close, delete it, generate anew, delete the address: by Tab and Enter alone', async ({
+test('create, copy, open a mail, copy its code, close, delete it, generate, delete the address: with Tab and Enter alone', async ({
   page,
   context,
   sendMail,
@@ -81,7 +81,7 @@ test('make, copy, open a mail, copy its code, close, delete it, generate anew, d
   await expect(focused(page), 'the focus goes to what can be done next').toHaveText('Generate new')
 })
 
-test('an open dialog keeps the focus inside and gives it back', async ({ page }) => {
+test('an open dialog keeps the focus inside and returns it', async ({ page }) => {
   await page.goto('/?lang=en')
   await addressOn(page)
   for (const opener of ['Open on phone', 'Keyboard shortcuts']) {

@@ -24,7 +24,7 @@ function signal({ nodes }: RedisCluster, name: 'SIGSTOP' | 'SIGCONT'): void {
 const TEXTS = { en: 'Yours appears here by itself', es: 'La tuya aparecerá aquí sola' }
 
 for (const language of ['en', 'es'] as const) {
-  test(`who comes meanwhile is told so, gets an address once it is back, and mail without a press (${language})`, async ({
+  test(`while the mail store is down a visitor is told, and gets an address and mail later without a click (${language})`, async ({
     page,
     cluster,
     noise,

@@ -15,7 +15,7 @@ function everythingIn(folder: string): string {
 }
 
 // covers 1.04
-test('the address warns, is destroyed, and nothing of it can be read on the disk, live or after', async ({
+test('the address warns and is destroyed, and nothing of it is readable on disk before or after', async ({
   page,
   server,
   sendMail,

@@ -53,7 +53,7 @@ test('generate, copy, receive without a refresh, open, download the same bytes',
   await expect(page).toHaveTitle(/^Mayfly/)
 })
 
-test('a reload and a second tab keep the address, and both hear of a mail once', async ({ page, context, sendMail }) => {
+test('a reload and a second tab keep the address, and both show a mail once', async ({ page, context, sendMail }) => {
   await page.goto('/')
   const address = await addressOn(page)
   await page.reload()
@@ -66,7 +66,7 @@ test('a reload and a second tab keep the address, and both hear of a mail once',
   for (const tab of [page, second]) await expect(tab.locator('[data-message]')).toHaveCount(1)
 })
 
-test('the seventh tab on HTTP/1.1 still works: only one of them streams', async ({ page, context, sendMail }) => {
+test('the seventh tab on HTTP/1.1 works, because only one of them streams', async ({ page, context, sendMail }) => {
   // Seven pages have to load; on a busy machine that takes its time.
   test.setTimeout(180_000)
   await page.goto('/')
@@ -83,7 +83,7 @@ test('the seventh tab on HTTP/1.1 still works: only one of them streams', async 
 })
 
 // covers 4.05, 4.06, 8.08
-test('generating anew empties the inbox and destroys the old address; deleting leaves none', async ({ page, sendMail }) => {
+test('generating a new address empties the inbox and destroys the old address, and deleting leaves none', async ({ page, sendMail }) => {
   await page.goto('/')
   const first = await addressOn(page)
   await sendMail(mailTo(first))
@@ -133,7 +133,7 @@ test('the token of a hand-off URL opens the same inbox and leaves the address ba
   expect(requested.filter(url => url.includes(token))).toEqual([])
 })
 
-test('a server restart: the stream resumes, nothing missing, nothing twice', async ({ page, noise }) => {
+test('after a server restart the stream resumes with nothing missing or duplicated', async ({ page, noise }) => {
   noise.allow(/ERR_|Failed to load|network|ProblemError/i)
   const first = await startServer()
   const ports = { HTTP_PORT: String(first.httpPort), SMTP_PORT: String(first.smtpPort) }

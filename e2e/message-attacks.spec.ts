@@ -17,17 +17,17 @@ test.beforeEach(({ noise }) => {
 })
 
 // covers X01
-test('X01 no script runs, by any route', async ({ page, context, sendMail }) => {
+test('X01 no script runs in any way', async ({ page, context, sendMail }) => {
   await expectHarmless({ page, context, sendMail }, 'X01')
 })
 
 // covers X02
-test('X02 nothing comes alive by being parsed again', async ({ page, context, sendMail }) => {
+test('X02 nothing becomes active by being parsed again', async ({ page, context, sendMail }) => {
   await expectHarmless({ page, context, sendMail }, 'X02')
 })
 
 // covers X03
-test('X03 nothing comes alive by what is done after sanitising: styles, body attributes, links, cid: images, folded quotes', async ({
+test('X03 nothing becomes active by steps after sanitising: styles, body attributes, links, cid: images, folded quotes', async ({
   page,
   context,
   sendMail,
@@ -40,12 +40,12 @@ test('X03 nothing comes alive by what is done after sanitising: styles, body att
 })
 
 // covers X04
-test('X04 nothing is loaded before the reader asks: no connection, by any of the ways there are', async ({ page, context, sendMail }) => {
+test('X04 nothing is loaded before the reader asks, in any known way', async ({ page, context, sendMail }) => {
   await expectHarmless({ page, context, sendMail }, 'X04')
 })
 
 // covers X08
-test('X08 CSS cannot tell a stranger what is on the page', async ({ page, context, sendMail }) => {
+test('X08 CSS cannot reveal what is on the page', async ({ page, context, sendMail }) => {
   await expectHarmless({ page, context, sendMail }, 'X08', [
     `<style>@font-face{font-family:spy;src:url(SINK/font);unicode-range:U+41} *{font-family:spy} body:has(a){background:url(SINK/has)} p:hover{background:url(SINK/hover)} a:focus{background:url(SINK/focus)}
       a[href^="h"]{content:url(SINK/content)} a:visited{background:url(SINK/visited)} @container (width > 1px){p{background:url(SINK/container)}} p{background:attr(title type(<url>))}</style><p title="SINK/attr">A <a href="https://a.example/">link</a></p>`,
@@ -53,7 +53,7 @@ test('X08 CSS cannot tell a stranger what is on the page', async ({ page, contex
 })
 
 // covers X13
-test('X13 what is left open captures nothing that comes after it', async ({ page, context, sendMail }) => {
+test('X13 unclosed markup captures nothing that follows', async ({ page, context, sendMail }) => {
   await expectHarmless({ page, context, sendMail }, 'X13', [
     `<p>]]></p><title>`,
     `<iframe srcdoc="`,
@@ -75,7 +75,7 @@ test('X13 what is left open captures nothing that comes after it', async ({ page
 })
 
 // covers X15
-test('X15 the branch for Outlook is not shown, the branch for all others is, and neither loads anything', async ({
+test('X15 the branch for Outlook is hidden, the branch for others is shown, and neither loads anything', async ({
   page,
   context,
   sendMail,

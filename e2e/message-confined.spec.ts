@@ -7,7 +7,7 @@ test.use({ viewport: { width: 1280, height: 900 } })
 test.beforeEach(({ noise }) => hearParsing(noise))
 
 // covers X07
-test('X07 a mail that covers everything covers nothing of ours', async ({ page, sendMail }) => {
+test('X07 a mail that covers everything covers nothing outside its frame', async ({ page, sendMail }) => {
   const cover = 'position:fixed!important;inset:0;z-index:2147483647;background:#f00;width:9999px;height:9999px'
   const html = `<style>.a{position:/**/fixed;inset:0;z-index:99999} :root{font-size:4000px!important;transform:scale(50)} body{margin:-5000px}</style>
     <div class="a">A</div><div style="${cover}">B</div><div style="margin:-9000px 0 0 -9000px;position:absolute">C</div>
@@ -51,7 +51,7 @@ test('X07 a mail that covers everything covers nothing of ours', async ({ page, 
 })
 
 // covers X07
-test('X07 a mail that hides itself can still be read as text', async ({ page, sendMail }) => {
+test('X07 a mail that hides itself can be read as text', async ({ page, sendMail }) => {
   const to = await openHome(page)
   await sendMail({ to, subject: 'Hidden', text: 'plainly here', html: '<style>html,body{display:none!important}</style><p>gone</p>' })
   await openMail(page, 'Hidden')
@@ -61,7 +61,7 @@ test('X07 a mail that hides itself can still be read as text', async ({ page, se
 })
 
 // covers X09
-test('X09 names of a mail clobber nothing of the page', async ({ page, sendMail }) => {
+test('X09 names in a mail do not overwrite anything of the page', async ({ page, sendMail }) => {
   const names = ['root', 'main', 'inbox', 'email-generator', '__NEXT_DATA__', 'body', 'attributes', 'clobber']
   const html = `<form id="clobber" name="clobber"><input name="attributes"><input name="parentNode"></form><img name="body"><img name="getElementById">
     ${names.map(name => `<a id="${name}" name="${name}" href="https://a.example/">${name}</a>`).join(' ')} <p>End of names</p>`
@@ -89,7 +89,7 @@ for (const [name, css] of [
   ['a million pixels', 'height:1000000px'],
 ] as const) {
   // covers X19
-  test(`X19 the frame comes to rest and stays within its limit (${name})`, async ({ page, sendMail }) => {
+  test(`X19 the frame settles and stays within its limit (${name})`, async ({ page, sendMail }) => {
     const to = await openHome(page)
     await sendMail({ to, subject: 'Tall', html: `<div style="${css};width:100000px">tall and wide</div>` })
     await openMail(page, 'Tall')
@@ -118,7 +118,7 @@ for (const [name, css] of [
   })
 }
 
-test('X08 a mail of ten thousand quotes is shown, and holds the page up for nobody', async ({ page, sendMail }) => {
+test('X08 a mail of ten thousand quotes is shown without blocking the page', async ({ page, sendMail }) => {
   const html = `<p>Ada wrote:</p>${`<blockquote>${'q'.repeat(50)}:</blockquote>`.repeat(10_000)}<p>the end</p>`
   const to = await openHome(page)
   await sendMail({ to, subject: 'Many quotes', html })
@@ -138,7 +138,7 @@ test('X08 a mail of a hundred thousand lines is shown', async ({ page, sendMail 
   await expect.poll(length, { timeout: 60_000 }).toBeGreaterThan(100_000)
 })
 
-test('X08 selectors that ask every element of all others do not hold the page up, and plain ones count', async ({ page, sendMail }) => {
+test('X08 expensive selectors do not block the page, and plain ones work', async ({ page, sendMail }) => {
   const rules = Array.from({ length: 200 }, (_, n) => `i:has(~ b.c${n}){color:red} .c${n} ~ i{color:red}`)
   const html = `<style>${rules.join('')} i{color:#010203}</style>${'<i>x</i>'.repeat(10_000)}the end`
   const to = await openHome(page)
@@ -150,7 +150,7 @@ test('X08 selectors that ask every element of all others do not hold the page up
 })
 
 // covers X20
-test('X20 a mail neither takes the focus nor keeps it, and its text can be selected', async ({ page, sendMail }) => {
+test('X20 a mail neither takes nor keeps the focus, and its text can be selected', async ({ page, sendMail }) => {
   const html = `<p style="user-select:none" id="t" tabindex="1" accesskey="x">Cannot be copied?</p><input autofocus><a autofocus tabindex="5" href="https://a.example/">one</a> <a href="https://b.example/">two</a>`
   const to = await openHome(page)
   await sendMail({ to, subject: 'Focus', html })

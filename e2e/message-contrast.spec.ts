@@ -18,7 +18,7 @@ function htmlFiles(folder: string): string[] {
 }
 
 for (const { width, scheme } of SETTINGS) {
-  test(`words stand out in both views, ${scheme}, ${width} px`, async ({ readerPage: page }) => {
+  test(`text has enough contrast in both views, ${scheme}, ${width} px`, async ({ readerPage: page }) => {
     const isLong = process.env.CORPUS === '1'
     const files = [...htmlFiles(join(root, 'test/fixtures/html')), ...(isLong && existsSync(corpus) ? htmlFiles(corpus) : [])]
     test.setTimeout(isLong ? 900_000 : 90_000)

@@ -56,9 +56,7 @@ test('attributes of html and body are kept', async ({ readerPage: page }) => {
   })
 })
 
-test('ids that a document has as names, nested rules, @supports, and variables in shorthands style the mail', async ({
-  readerPage: page,
-}) => {
+test('document ids, nested rules, @supports, and variables in shorthands style the mail', async ({ readerPage: page }) => {
   const html = `<style>
     :root { --brand: #123456; --gap: 7px }
     #body { border-left: 3px solid red }
@@ -94,9 +92,7 @@ test('ids that a document has as names, nested rules, @supports, and variables i
   })
 })
 
-test('br clear, li value, details, ruby, and what stands in for video, audio, object and select are shown', async ({
-  readerPage: page,
-}) => {
+test('br clear, li value, details, ruby, and the fallbacks of video, audio, object and select are shown', async ({ readerPage: page }) => {
   const html = `<br clear="all"><ol><li value="7">seven</li></ol><details open><summary>More</summary>inside</details><ruby>漢<rt>kan</rt></ruby>
     <video><source src="a.mp4"><p>film words</p></video><audio>sound words</audio><object data="x"><p>object words</p></object>
     <select><option>first choice</option><option>second choice</option></select>`
@@ -111,7 +107,7 @@ test('br clear, li value, details, ruby, and what stands in for video, audio, ob
     expect(seen.text).toContain(words)
 })
 
-test('a blocked picture with words keeps its box, a spacer its place; a picture of several sizes offers them once allowed', async ({
+test('a blocked picture with alternative text keeps its box, a spacer its place, and sizes of a picture are used once allowed', async ({
   readerPage: page,
 }) => {
   const html = `<img id="words" alt="A boat" width="200" height="120" src="https://a.example/boat.png"><table cellpadding="0" cellspacing="0"><tr><td><img width="1" height="40" src="https://a.example/spacer.gif"></td></tr></table>
@@ -131,14 +127,14 @@ test('a blocked picture with words keeps its box, a spacer its place; a picture 
   expect((await drawn(page, html, look, { images: true })).sizes).toBe('https://a.example/1.png 1x, https://a.example/2.png 2x')
 })
 
-test('one long line is broken instead of making the whole mail small', async ({ readerPage: page }) => {
+test('one long line is wrapped instead of shrinking the whole mail', async ({ readerPage: page }) => {
   const html = `<p>Short words.</p><pre>${'x'.repeat(400)}</pre><p>https://a.example/${'y'.repeat(300)}</p>`
   const zoom = await drawn(page, html, mail => Number(mail.body.style.zoom || 1), { width: 375 })
   expect(zoom).toBe(1)
 })
 
 for (const width of [375, 1280]) {
-  test(`the simple view has our colours and sizes, lines of 70 characters at most and a margin (${width} px)`, async ({
+  test(`the simple view has our colours and sizes, lines of at most 70 characters and a margin (${width} px)`, async ({
     readerPage: page,
   }) => {
     const html = `<body style="margin:0;padding:0;background:#fff" dir="rtl"><table bgcolor="#000"><tr><td><p style="color:#fff;font-size:9px;background:#000;line-height:9px;margin:0">${'word '.repeat(200)}</p></td></tr></table>

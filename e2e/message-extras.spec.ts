@@ -21,7 +21,7 @@ const INVITATION = [
 test.use({ viewport: { width: 1280, height: 900 }, timezoneId: 'Asia/Tokyo' })
 test.beforeEach(({ noise }) => hearParsing(noise))
 
-test('a picture and a PDF can be looked at, what only calls itself a picture cannot, and the mail stays what it is', async ({
+test('a picture and a PDF have a preview, a file that only claims to be a picture has none, and the mail is unchanged', async ({
   page,
   context,
   sendMail,
@@ -67,7 +67,7 @@ test('a picture and a PDF can be looked at, what only calls itself a picture can
   })
 })
 
-test('pictures of a sender are always shown once that was wanted, in this mailbox and of this sender alone', async ({ page, sendMail }) => {
+test('after "always for this sender" pictures are shown for that sender in that mailbox only', async ({ page, sendMail }) => {
   await using sink = await openSink()
   const to = await openHome(page)
   for (const [name, subject] of [
@@ -96,7 +96,7 @@ test('pictures of a sender are always shown once that was wanted, in this mailbo
   expect(sink.paths()).toEqual(['/first', '/second'])
 })
 
-test('a mail is read in a window of its own, filled by it', async ({ page, context, sendMail }) => {
+test('a mail can be opened in its own window and fills it', async ({ page, context, sendMail }) => {
   const to = await openHome(page)
   await sendMail({ to, subject: 'Apart', text: 'Read me beside the others' })
   const dialog = await openMail(page, 'Apart')

@@ -20,14 +20,14 @@ const corpus = resolve(root, '../shared/corpora/templates')
 
 for (const width of WIDTHS_PX) {
   // covers X18
-  test(`X18 newsletters look as they were drawn at ${width} px`, async ({ readerPage: page }) => {
+  test(`X18 newsletters look as designed at ${width} px`, async ({ readerPage: page }) => {
     await page.setViewportSize({ width, height: HEIGHT_PX })
     const session = await page.context().newCDPSession(page)
     for (const file of own) expect(await difference(page, session, readFileSync(file, 'utf8'), width), file).toBeLessThanOrEqual(SHARE_MAX)
   })
 
   // covers X18
-  test(`X18 every feature that newsletters draw with is drawn at ${width} px`, async ({ readerPage: page }) => {
+  test(`X18 every feature that newsletters use is shown at ${width} px`, async ({ readerPage: page }) => {
     await page.setViewportSize({ width, height: HEIGHT_PX })
     const session = await page.context().newCDPSession(page)
     const odd: string[] = []
@@ -40,7 +40,7 @@ for (const width of WIDTHS_PX) {
   })
 
   // covers X18
-  test(`X18 95 of 100 published templates look as they were drawn at ${width} px`, async ({ readerPage: page }) => {
+  test(`X18 95 of 100 published templates look as designed at ${width} px`, async ({ readerPage: page }) => {
     test.skip(!existsSync(corpus), 'needs ../shared/corpora beside the checkout (templates of other projects); our own always run')
     test.setTimeout(600_000)
     await page.setViewportSize({ width, height: HEIGHT_PX })

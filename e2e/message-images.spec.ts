@@ -9,7 +9,7 @@ test.use({ viewport: { width: 1280, height: 900 } })
 test.beforeEach(({ noise }) => hearParsing(noise))
 
 // covers X05
-test('X05 after the reader asked, images load and nothing else does: no style, font, film, frame or prefetch, and no referrer', async ({
+test('X05 after consent images load and nothing else: no style, font, film, frame or prefetch, and no referrer', async ({
   page,
   noise,
   sendMail,
@@ -54,7 +54,7 @@ test('X05 after the reader asked, images load and nothing else does: no style, f
 })
 
 // covers X05
-test('X05 the choice is for one mail: the next asks again', async ({ page, sendMail }) => {
+test('X05 consent is for one mail, and the next asks again', async ({ page, sendMail }) => {
   await using sink = await openSink()
   const to = await openHome(page)
   for (const name of ['first', 'second'])
@@ -81,7 +81,7 @@ test('X05 the choice is for one mail: the next asks again', async ({ page, sendM
 })
 
 // covers X06
-test('X06 no image is fetched by our server, and none from the network the reader is in', async ({ page, sendMail }) => {
+test('X06 our server fetches no image, and the browser none from the reader’s own network', async ({ page, sendMail }) => {
   await using sink = await openSink()
   const to = await openHome(page)
   const near = [
@@ -114,7 +114,7 @@ test('X06 no image is fetched by our server, and none from the network the reade
   expect(requested.filter(url => /near-|back-|gopher|passwd/.test(url))).toEqual([])
 })
 
-test('after the reader asked, what nobody can see is not asked for, and keeps its place', async ({ page, sendMail }) => {
+test('after consent an invisible image is not requested and keeps its place', async ({ page, sendMail }) => {
   await using sink = await openSink()
   const url = (name: string) => `http://${STRANGERS_HOST}:${sink.port}/${name}`
   const hidden = {
@@ -190,7 +190,7 @@ for (const [language, tab, counts] of [
     ],
   ],
 ] as const) {
-  test(`what was blocked is counted (${language})`, async ({ page, sendMail }) => {
+  test(`blocked content is counted (${language})`, async ({ page, sendMail }) => {
     const to = await openHome(page, language)
     for (const [at, [images, pixels]] of (
       [
@@ -217,7 +217,7 @@ for (const [language, tab, counts] of [
   })
 }
 
-test('pictures the mail carries are shown behind its tables as well, in styles, sheets and attributes', async ({ page, sendMail }) => {
+test('images carried by the mail are shown as backgrounds too, in styles, sheets and attributes', async ({ page, sendMail }) => {
   const to = await openHome(page)
   const red = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC', 'base64')
   const html = `<style>.sheet{background:url(cid:red@mail.test)} body{background-image:url("cid:red@mail.test")}</style>

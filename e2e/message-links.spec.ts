@@ -7,7 +7,7 @@ test.use({ viewport: { width: 1280, height: 900 } })
 test.beforeEach(({ noise }) => hearParsing(noise))
 
 // covers X10
-test('X10 a form in a mail has no fields, no buttons, and sends nothing', async ({ page, sendMail }) => {
+test('X10 a form in a mail has no fields and no buttons, and sends nothing', async ({ page, sendMail }) => {
   await using sink = await openSink()
   const html = `<form action="${sink.url}/form" method="get"><p>Sign in again</p><input name="user" autocomplete="username"><input type="password" name="p">
     <button formaction="${sink.url}/button">Go on</button><input type="image" src="${sink.url}/image"><select><option>1</select><textarea>t</textarea></form>`
@@ -26,7 +26,7 @@ test('X10 a form in a mail has no fields, no buttons, and sends nothing', async 
 })
 
 // covers X11
-test('X11 nothing moves the page; a link opens a tab that knows neither us nor where it came from', async ({ page, context, sendMail }) => {
+test('X11 nothing moves the page, and a link opens a tab without opener and referrer', async ({ page, context, sendMail }) => {
   await using sink = await openSink()
   const html = `<meta http-equiv="refresh" content="0;url=${sink.url}/refresh"><base href="${sink.url}/base/" target="_top">
     <p><a id="go" target="_top" href="${sink.url}/link">Open it here</a></p><a href="relative">relative</a>
@@ -53,7 +53,7 @@ test('X11 nothing moves the page; a link opens a tab that knows neither us nor w
 })
 
 // covers X12
-test('X12 only safe schemes stay, the true target is shown, and links that pretend are named', async ({ page, sendMail }) => {
+test('X12 only safe schemes are kept, the true target is shown, and deceptive links are marked', async ({ page, sendMail }) => {
   const bad = [
     'javascript:alert(1)',
     'JaVa\tScript:alert(1)',

@@ -23,7 +23,7 @@ async function visibleWords(page: Page): Promise<string> {
 const countPages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
 
 // covers X20
-test('printing the page with a mail open prints the mail alone, at its full length', async ({ page, sendMail }) => {
+test('printing the page with an open mail prints only the mail, at its full length', async ({ page, sendMail }) => {
   const to = await openHome(page)
   await sendMail({ to, subject: 'On paper', date: DATE, html: LINES.map(line => `<p>${line}</p>`).join('') })
   await sendMail({ to, subject: 'Sheets of text', date: DATE, text: LINES.join('\n\n') })
@@ -44,10 +44,7 @@ test('printing the page with a mail open prints the mail alone, at its full leng
   }
 })
 
-test('the print button prints what is in the frame, with its subject, sender and date above it and its quotes open', async ({
-  page,
-  sendMail,
-}) => {
+test('the print button prints the frame with subject, sender and date, and with quotes open', async ({ page, sendMail }) => {
   const to = await openHome(page)
   const html = `<style>div,body>*{display:none!important}</style><style>p,div,body>*{display:block!important}</style><p>Yes.</p><p>On Friday Grace wrote:</p><blockquote>Shall we have lunch in the old town, at one o'clock?</blockquote>`
   await sendMail({ to, subject: '<b>Paper</b>', date: DATE, html })

@@ -10,7 +10,7 @@ test.use({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
 
 test.beforeEach(({ noise }) => hearParsing(noise))
 
-test('a table of 600 px gives way to a phone; what cannot is drawn smaller, and scrolls inside its frame', async ({ page, sendMail }) => {
+test('a table of 600 px fits a phone, and content that does not is scaled and scrolls inside its frame', async ({ page, sendMail }) => {
   const to = await openHome(page)
   const cells = (count: number) => `<tr>${'<td nowrap style="width:110px">1,234,567.89</td>'.repeat(count)}</tr>`
   await sendMail({ to, subject: 'Fluid', html: `<table width="600" style="width:600px"><tr><td>${'words '.repeat(80)}</td></tr></table>` })
@@ -40,7 +40,7 @@ test('a table of 600 px gives way to a phone; what cannot is drawn smaller, and 
   }
 })
 
-test('the simple view starts with the first word and has the colours of the night', async ({ page, sendMail }) => {
+test('the simple view starts with the first word and has dark colours', async ({ page, sendMail }) => {
   const to = await openHome(page)
   await sendMail({ to, subject: 'By night', html: newsletter })
   await openMail(page, 'By night')
@@ -66,7 +66,7 @@ test('the simple view starts with the first word and has the colours of the nigh
   await expect.poll(() => inFrame(page, mail => mail.documentElement.matches('[data-paper]'), undefined)).toBe(true)
 })
 
-test('the view chosen last is the first of the next mail, also after a reload', async ({ page, sendMail }) => {
+test('the last chosen view is the first for the next mail, also after a reload', async ({ page, sendMail }) => {
   const to = await openHome(page)
   for (const subject of ['One', 'Two']) await sendMail({ to, subject, html: `<p>${subject}</p>` })
   const dialog = await openMail(page, 'One')
@@ -79,10 +79,7 @@ test('the view chosen last is the first of the next mail, also after a reload', 
   await expect(dialog.getByRole('tab', { name: 'Original' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a mail leads to its neighbours by key and by button, and its menu to its other forms as often as one likes', async ({
-  page,
-  sendMail,
-}) => {
+test('keys and buttons lead to the neighbouring mails, and the menu to the other views repeatedly', async ({ page, sendMail }) => {
   const to = await openHome(page)
   for (const subject of ['Older', 'Newer'])
     await sendMail({ to, subject, html: `<p>${subject} text</p>`, attachments: [{ filename: `${subject}.txt`, content: 'x' }] })

@@ -12,7 +12,7 @@ test.beforeEach(({ noise }) => {
 
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
-test('images the mail carries are shown without asking', async ({ page, sendMail }) => {
+test('images carried by the mail are shown without asking', async ({ page, sendMail }) => {
   const to = await openHome(page)
   const html = '<p>Our logo</p><img src="cid:logo@sender.test" width="60" height="60"><img src="cid:drawing" id="drawing">'
   const attachments = [
@@ -27,7 +27,7 @@ test('images the mail carries are shown without asking', async ({ page, sendMail
   await expect.poll(widths).toEqual([1, 0])
 })
 
-test('text: quotes fold, links open apart, headers and source stand as they came, and the file is the same bytes', async ({
+test('text: quotes fold, links open in a new tab, headers and source are unchanged, and the file has the same bytes', async ({
   page,
   sendMail,
 }) => {
@@ -59,7 +59,7 @@ test('text: quotes fold, links open apart, headers and source stand as they came
 })
 
 // covers X12
-test('X12 a sender whose name is another address, and a foreign letter in a plain text, are pointed out', async ({ page, sendMail }) => {
+test('X12 a sender whose name is another address, and a foreign letter in plain text, are pointed out', async ({ page, sendMail }) => {
   const to = await openHome(page)
   const text = 'Sign in at https://\u0430\u0440\u0440\u04cf\u0435.com/login or at https://fine.example/'
   await sendMail({ from: '"security@bank.example" <x7@evil.example>', to, subject: 'Trust me', text })
@@ -69,7 +69,7 @@ test('X12 a sender whose name is another address, and a foreign letter in a plai
   await expect(dialog.getByTestId('text').getByText('→')).toHaveCount(1)
 })
 
-test('quotes of an answer fold in HTML too, open with a click or a key, and the frame follows', async ({ page, sendMail }) => {
+test('quotes in HTML fold too, open with a click or a key, and the frame adjusts', async ({ page, sendMail }) => {
   const to = await openHome(page)
   const quote = `<blockquote>${'<p>A line of what was asked.</p>'.repeat(12)}</blockquote>`
   await sendMail({ to, subject: 'Answered', html: `<p>Yes.</p><p>On Friday Grace wrote:</p>${quote}<p>Bye</p>` })
@@ -96,7 +96,7 @@ test('quotes of an answer fold in HTML too, open with a click or a key, and the 
   }
 })
 
-test('an attachment is a download that can be resumed, and never a page of ours', async ({ page, request, sendMail }) => {
+test('an attachment is a download that can be resumed, and never opens as a page of ours', async ({ page, request, sendMail }) => {
   const to = await openHome(page)
   const content = `<script>document.title = 'ran'</script>${'x'.repeat(5000)}`
   await sendMail({

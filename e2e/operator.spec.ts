@@ -21,12 +21,7 @@ async function enrol(page: Page): Promise<void> {
   await expect(page.getByRole('tab', { name: 'Overview' })).toBeVisible()
 }
 
-test('an operator enrols, reads what hostile strangers wrote as text, blocks, and shows a notice', async ({
-  page,
-  recorder,
-  baseURL,
-  noise,
-}) => {
+test('an operator enrols, reads hostile messages as text, blocks, and shows a notice', async ({ page, recorder, baseURL, noise }) => {
   await createAccount(page.request, recorder, EMAIL, baseURL)
   const hostile = {
     name: 'Eve',
@@ -79,7 +74,7 @@ test('an operator enrols, reads what hostile strangers wrote as text, blocks, an
   await expectAccessible(page)
 })
 
-test('a third party reports abuse', async ({ page, recorder }) => {
+test('anybody can report abuse', async ({ page, recorder }) => {
   await page.goto('/contact')
   await page.getByRole('link', { name: 'Report abuse' }).click()
   await page.getByRole('button', { name: 'Send report' }).click()

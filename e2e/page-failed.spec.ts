@@ -8,7 +8,7 @@ test.describe('a page whose code cannot be fetched', () => {
     ['en', 'Contact', 'This page did not load', 'Reload'],
     ['es', 'Contacto', 'Esta página no se ha cargado', 'Recargar'],
   ] as const) {
-    test(`says so calmly and comes back by a reload (${language})`, async ({ page, noise }) => {
+    test(`says so and recovers by a reload (${language})`, async ({ page, noise }) => {
       noise.allow(/Failed to load resource/, /Failed to fetch dynamically imported module/, /Service Worker registration blocked/)
       await page.goto(`/?lang=${language}`)
       await page.route(/\/assets\/contact-.*\.js/, route => route.abort())
@@ -23,7 +23,7 @@ test.describe('a page whose code cannot be fetched', () => {
     })
   }
 
-  test('says so as well when it is the first page of the visit', async ({ page, noise }) => {
+  test('says so on the first page of a visit too', async ({ page, noise }) => {
     noise.allow(/Failed to load resource/, /Failed to fetch dynamically imported module/, /Service Worker registration blocked/)
     await page.route(/\/assets\/contact-.*\.js/, route => route.abort())
     await page.goto('/contact')
@@ -35,7 +35,7 @@ test.describe('a page whose code cannot be fetched', () => {
   })
 })
 
-test("ten first visits, in both languages and at a phone's size, leave the console silent", async ({ browser, baseURL }) => {
+test('ten first visits, in both languages and on a phone, leave the console silent', async ({ browser, baseURL }) => {
   const heard: string[] = []
   for (const [index, query] of ['', '?lang=es', '?lang=en', '', '?lang=es', '?lang=en', '?lang=es', '', '?lang=es', '?lang=en'].entries()) {
     const context = await browser.newContext({

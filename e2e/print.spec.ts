@@ -5,7 +5,7 @@ for (const [language, colorScheme] of [
   ['en', 'light'],
   ['es', 'dark'],
 ] as const) {
-  test(`an article prints whole and readable (${language}, ${colorScheme})`, async ({ page }) => {
+  test(`an article prints completely and legibly (${language}, ${colorScheme})`, async ({ page }) => {
     await page.goto(`/blog/why-use-temporary-email?lang=${language}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.emulateMedia({ media: 'print', colorScheme })

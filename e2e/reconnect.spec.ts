@@ -5,7 +5,7 @@ import { openHome } from './reading.ts'
 const AWAY_MS = 1500
 const RECONNECT = `:\n\nretry: ${AWAY_MS}\nevent: reconnect\ndata: {"type":"reconnect","afterMs":${AWAY_MS}}\n\n`
 
-test('a server that stops sends the page to the next one, and the visitor notices nothing', async ({ page, sendMail }) => {
+test('when a server stops, the page connects to another one, and the visitor notices nothing', async ({ page, sendMail }) => {
   let streams = 0
   // What a server writes last when it stops; the next request reaches the real one.
   await page.route('**/api/mailbox/events', route =>

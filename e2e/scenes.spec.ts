@@ -15,7 +15,7 @@ const IN_BOTH = new Set(['pro-home', 'account', 'inbox', 'mail', 'hand-off', 'co
 for (const [index, scene] of scenes.filter(scene => !scene.isBrief).entries()) {
   const inTurn = LANGUAGES.filter((_, at) => at === index % LANGUAGES.length)
   for (const language of IN_BOTH.has(scene.name) ? LANGUAGES : inTurn) {
-    test(`${scene.name} in ${language}: axe, no sideways scroll, room for fingers, forced colours, less motion`, async ({
+    test(`${scene.name} in ${language}: axe, no sideways scrolling, large touch targets, forced colours, reduced motion`, async ({
       page,
       sendMail,
       recorder,

@@ -3,7 +3,7 @@ import { expect, servedTest, test } from './fixtures.ts'
 
 test.describe('installed', () => {
   // covers 7.14, 7.15
-  test('launch mode and the install prompt are told to an analytics function, a second after the start', async ({ page }) => {
+  test('launch mode and the install prompt are sent to an analytics function, a second after the start', async ({ page }) => {
     await page.addInitScript(() => {
       const sent: unknown[] = []
       Object.assign(window, { sent, gtag: (...event: unknown[]) => void sent.push([performance.now(), ...event]) })
@@ -32,7 +32,7 @@ test.describe('installed', () => {
     }
   })
 
-  test('without a network a page that was seen opens, another says why it does not', async ({ page, context, noise }) => {
+  test('without a network a visited page opens, and another explains why it does not', async ({ page, context, noise }) => {
     noise.allow(/net::ERR_INTERNET_DISCONNECTED/, /Failed to fetch/, /offline/i)
     await page.goto('/contact?lang=en')
     await page.evaluate(async () => {

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts'
 
 test.describe('language', () => {
   // covers 2.34, 2.36
-  test('choosing one replaces history, is shown in uppercase, and is remembered', async ({ page }) => {
+  test('choosing one replaces the history entry, is shown in uppercase, and is remembered', async ({ page }) => {
     await page.goto('/blog')
     await page.goto('/')
     const menu = page.getByRole('button', { name: /^Language:/ })
@@ -23,7 +23,7 @@ test.describe('language', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', 'es')
   })
 
-  test('the sections that were not yet near change with the rest', async ({ page }) => {
+  test('sections that were not loaded yet change with the rest', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 640 })
     await page.goto('/?lang=en')
     await page.getByRole('button', { name: /^Language:/ }).click()
@@ -32,7 +32,7 @@ test.describe('language', () => {
     await expect(page.getByRole('heading', { name: homeSections.faq.title })).toHaveCount(0)
   })
 
-  test('the menu can be walked by keyboard and left by Escape', async ({ page }) => {
+  test('the menu works by keyboard and closes with Escape', async ({ page }) => {
     await page.goto('/')
     const button = page.getByRole('button', { name: /^Language:/ })
     await button.press('Enter')
@@ -48,9 +48,7 @@ test.describe('language', () => {
     test.use({ locale: 'es-AR' })
 
     // covers 2.35
-    test('is Spanish without being asked, English when the parameter says so, and a stored choice outranks the browser', async ({
-      page,
-    }) => {
+    test('is Spanish without being asked, English with the parameter, and a stored choice comes before the browser’s', async ({ page }) => {
       await page.goto('/')
       await expect(page.locator('html')).toHaveAttribute('lang', 'es')
       await page.goto('/?lang=en')
@@ -61,7 +59,7 @@ test.describe('language', () => {
     })
   })
 
-  test('the language of a shared link stays on every page the visitor walks to', async ({ page }) => {
+  test('the language of a shared link stays on every page that the visitor opens', async ({ page }) => {
     await page.goto('/?lang=es')
     const blog = page.getByRole('banner').getByRole('link', { name: 'Blog' })
     await expect(blog).toHaveAttribute('href', '/blog?lang=es')

@@ -51,7 +51,7 @@ for (const { language, path, url, isMissing, isPrivate, isInTurn } of walks) {
     })
 
     const rest = isInTurn ? ', passes axe by day and night, and serves fingers and forced colours' : ''
-    test(`comes alive without moving, never scrolls sideways${rest}`, async ({ page, noise }) => {
+    test(`hydrates without moving, never scrolls sideways${rest}`, async ({ page, noise }) => {
       if (isMissing) noise.allow(...NOT_FOUND_NOISE)
       await page.addInitScript(() => {
         Reflect.set(window, 'shifted', 0)

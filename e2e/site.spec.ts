@@ -9,7 +9,7 @@ test.use(WITH_MOTION)
 const LAST_QUESTION = homeSections.faq.items.at(-1)?.question ?? ''
 
 // covers 2.06
-test('/ad leads home and leaves no step behind in the history', async ({ page }) => {
+test('/ad leads home and leaves no entry in the history', async ({ page }) => {
   await page.goto('/blog')
   await page.goto('/ad')
   await expect(page).toHaveURL(url => url.pathname === '/')
@@ -18,7 +18,7 @@ test('/ad leads home and leaves no step behind in the history', async ({ page })
 })
 
 // covers 2.07, 2.30, 2.32
-test('the 404 page has the text of the specification, says so on the console, and leads home', async ({ page, noise }) => {
+test('the 404 page has the text of the specification, logs to the console, and leads home', async ({ page, noise }) => {
   noise.allow(...NOT_FOUND_NOISE)
   const logged = page.waitForEvent('console', message => message.text().includes('404: there is no page at /no/such/page'))
   await page.goto('/no/such/page?lang=en')
@@ -39,7 +39,7 @@ test('every change of route starts at the top', async ({ page }) => {
 
 test.describe('the lower sections of the home page', () => {
   // covers 1.13, 2.13
-  test('are served as text, and their code is fetched only when they come near', async ({ page }) => {
+  test('are served as text, and their code is loaded only when they come near', async ({ page }) => {
     const scripts: string[] = []
     page.on('request', request => {
       if (request.resourceType() === 'script') scripts.push(request.url())
@@ -54,7 +54,7 @@ test.describe('the lower sections of the home page', () => {
   })
 
   // covers 1.12, 2.13
-  test('hold four steps, six use cases and eight questions that open', async ({ page }) => {
+  test('have four steps, six use cases and eight questions that open', async ({ page }) => {
     await page.goto('/?lang=en')
     await settle(page)
     await expect(page.locator('main ol > li')).toHaveCount(4)
@@ -89,10 +89,10 @@ test('the footer has the links of the specification and its year', async ({ page
   await expect(footer).toContainText('2024')
 })
 
-test.describe('with an operator who gives their name', () => {
+test.describe('with an operator’s name', () => {
   test.use({ serverEnv: { OPERATOR_NAME: 'Club Náutico', SOURCE_URL: 'https://git.example/mayfly' } })
 
-  test('privacy and terms name them in both languages, and the footer leads to both and to the source', async ({ page }) => {
+  test('privacy and terms show it in both languages, and the footer links to both and to the source', async ({ page }) => {
     await page.goto('/?lang=es')
     const footer = page.getByRole('contentinfo')
     await footer.scrollIntoViewIfNeeded()

@@ -94,7 +94,7 @@ test('sign-up verifies, then creates, disabled in both; signing in says so; the 
 test.beforeEach(({ noise }) => noise.allow(/403/))
 
 // covers 4.17, 7.10
-test('a sign-up without a bot-check token is given up in silence', async ({ page, noise }) => {
+test('a sign-up without a bot-check token stops silently', async ({ page, noise }) => {
   noise.allow(/500/)
   let tries = 0
   page.on('request', request => {
@@ -111,7 +111,7 @@ test('a sign-up without a bot-check token is given up in silence', async ({ page
 })
 
 // covers 8.11
-test('sign-up that fails for another reason shows the reason', async ({ page, noise }) => {
+test('a sign-up that fails for another reason shows the reason', async ({ page, noise }) => {
   noise.allow(/422/)
   await fillSignUp(page, 'me@mayfly.test')
   await page.getByRole('button', { name: 'Create account' }).click()
@@ -121,7 +121,7 @@ test('sign-up that fails for another reason shows the reason', async ({ page, no
 })
 
 // covers 2.02, 2.19, 2.21, 5.09
-test('/auth has two tabs, errors under each field, and a way back home', async ({ page }) => {
+test('/auth has two tabs, errors below each field, and a link home', async ({ page }) => {
   await page.goto('/auth?lang=en')
   await expect(page.getByRole('tab')).toHaveText(['Sign in', 'Sign up'])
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -136,7 +136,7 @@ test('/auth has two tabs, errors under each field, and a way back home', async (
 })
 
 // covers 2.03, 2.22, 2.23, 2.25, 5.12
-test('/contact leads to the blog, the app and Pro, and names an address for what is urgent', async ({ page }) => {
+test('/contact links to the blog, the app and Pro, and shows an address for urgent messages', async ({ page }) => {
   await page.goto('/contact?lang=en')
   const main = page.getByRole('main')
   await expect(main.getByRole('link', { name: 'Blog' })).toHaveAttribute('href', '/blog')
@@ -147,7 +147,7 @@ test('/contact leads to the blog, the app and Pro, and names an address for what
 })
 
 // covers 4.19
-test('a field is checked when it is left, then with every key', async ({ page }) => {
+test('a field is validated when it loses the focus, then with every key', async ({ page }) => {
   await page.goto('/contact?lang=en')
   const subject = page.getByLabel('Subject')
   // Keys go wherever they can: a field of a served page takes none until the page is alive.
@@ -165,7 +165,7 @@ test('a field is checked when it is left, then with every key', async ({ page })
 })
 
 // covers 4.20, 4.21, 7.05, 8.12, 9.13
-test('sending disables the fields, then empties them, and two seconds later the home page comes', async ({ page, noise }) => {
+test('sending disables the fields, then empties them, and two seconds later the home page opens', async ({ page, noise }) => {
   noise.allow(/./)
   await page.clock.install()
   await fillContact(page)
@@ -197,7 +197,7 @@ test('sending disables the fields, then empties them, and two seconds later the 
 })
 
 // covers 4.22, 7.05, 8.12
-test('a message that fails says so, and stays in the form', async ({ page, noise }) => {
+test('a message that fails says so and stays in the form', async ({ page, noise }) => {
   noise.allow(/503/)
   await fillContact(page)
   await page.route('**/api/contact', route => route.fulfill({ status: 503, body: '' }))

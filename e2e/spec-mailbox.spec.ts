@@ -31,7 +31,7 @@ const sunset = (page: Page) =>
   }))
 
 // covers 1.03, 4.01, 4.02, 4.03, 4.04, 7.14, 8.06, 9.02, 9.03, 9.05
-test('the countdown ticks each second, warns at 30 s, destroys for 2 s, then all is cleared', async ({ page, sendMail, noise }) => {
+test('the countdown ticks each second, warns at 30 s, destroys for 2 s, then everything is cleared', async ({ page, sendMail, noise }) => {
   // The page's clock runs ahead of the server's, whose answers and streams are cut short by it.
   noise.allow(/./)
   // Ten minutes of timers are run through; on a busy machine that takes its time.
@@ -112,7 +112,7 @@ test('the inbox is fetched on creation, every 60 s and by hand', async ({ page, 
 })
 
 // covers 4.07
-test('before the first list there are skeleton rows, after it the empty message', async ({ page }) => {
+test('skeleton rows are shown before the first list, and the empty message after it', async ({ page }) => {
   const answer = Promise.withResolvers<void>()
   await page.route('**/api/mailbox/messages', async route => {
     await answer.promise
@@ -128,7 +128,7 @@ test('before the first list there are skeleton rows, after it the empty message'
 })
 
 // covers 4.09, 8.04
-test('a list that cannot be fetched is logged only; the previous one stays', async ({ page, sendMail, noise }) => {
+test('a list that cannot be fetched is only logged, and the previous one stays', async ({ page, sendMail, noise }) => {
   noise.allow(/503/, /ProblemError/)
   await page.goto('/?lang=en')
   await sendMail(mailTo(await addressOn(page)))
@@ -171,7 +171,7 @@ test('the security strip counts down to the limit in singular and plural, and wa
 })
 
 // covers 3.04, 5.04, 8.02
-test('a check that gives no token stops the generation, says so and is logged', async ({ page, noise }) => {
+test('a check without a token stops the generation, is reported and logged', async ({ page, noise }) => {
   noise.allow(/500/)
   let created = 0
   page.on('request', request => {
@@ -188,7 +188,7 @@ test('a check that gives no token stops the generation, says so and is logged', 
 })
 
 // covers 7.02, 8.02, 9.10
-test('a token the server refuses is a failed verification; a good one is logged with the score 0.8', async ({ page, noise }) => {
+test('a token refused by the server is a failed verification, and a good one is logged with the score 0.8', async ({ page, noise }) => {
   noise.allow(/403/)
   await page.route('**/api/mailboxes', route => route.continue({ postData: JSON.stringify({ botCheck: 'made up' }) }))
   await page.goto('/?lang=en')
@@ -203,7 +203,7 @@ test('a token the server refuses is a failed verification; a good one is logged 
 })
 
 // covers 8.01
-test('a server that fails to generate gives an Error, and the button comes back', async ({ page, noise }) => {
+test('a server that fails to generate shows an Error, and the button works again', async ({ page, noise }) => {
   noise.allow(/500/, /ProblemError/)
   await page.route('**/api/mailboxes', route => route.fulfill({ status: 500, body: '' }))
   await page.goto('/?lang=en')
@@ -234,7 +234,7 @@ test('an attachment without a URL, or a failed call, is a failed download', asyn
 })
 
 // covers 2.16, 3.02, 4.10
-test('a row opens the message, its close button closes it; without a body the preview is shown', async ({ page, sendMail }) => {
+test('a row opens the message, its close button closes it, and without a body the preview is shown', async ({ page, sendMail }) => {
   await page.route('**/api/mailbox/messages/*', async route => {
     const { html: _html, text: _text, ...message } = await (await route.fetch()).json()
     await route.fulfill({ json: message })
@@ -249,7 +249,7 @@ test('a row opens the message, its close button closes it; without a body the pr
 })
 
 // covers 5.20, 5.21
-test('plain text keeps its line breaks, a preview of tags says that there is none', async ({ page, sendMail, noise }) => {
+test('plain text keeps its line breaks, and a preview of tags says that there is none', async ({ page, sendMail, noise }) => {
   noise.allow(/Blocked script execution/)
   await page.goto('/?lang=en')
   const to = await addressOn(page)
@@ -269,7 +269,7 @@ test('plain text keeps its line breaks, a preview of tags says that there is non
 })
 
 // covers 2.15
-test('generating with the scroll flag on moves the view to the generator', async ({ page }) => {
+test('generating with the scroll flag on scrolls to the generator', async ({ page }) => {
   await page.goto('/?lang=en')
   const before = await addressOn(page)
   await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
@@ -280,7 +280,7 @@ test('generating with the scroll flag on moves the view to the generator', async
 })
 
 // covers 8.07
-test('the address itself copies too, in its own words', async ({ page, context }) => {
+test('clicking the address copies it too, with its own text', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/?lang=en')
   const address = await addressOn(page)
@@ -292,7 +292,7 @@ test('the address itself copies too, in its own words', async ({ page, context }
 })
 
 // covers 7.14
-test('an analytics function hears of generating, receiving, copying and deleting', async ({ page, context, sendMail }) => {
+test('an analytics function gets generating, receiving, copying and deleting', async ({ page, context, sendMail }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.addInitScript(() => {
     const sent: unknown[] = []

@@ -16,7 +16,7 @@ const SCRIPT = `
 `
 
 // covers 7.13
-test('its script is loaded when a token is first asked for, with the name of the action', async ({ page, noise }) => {
+test('its script is loaded when a token is first requested, with the name of the action', async ({ page, noise }) => {
   noise.allow(/503|403|500/, /ProblemError/)
   const scripts: string[] = []
   await page.route('https://script.example/**', route => {
@@ -37,7 +37,7 @@ test('its script is loaded when a token is first asked for, with the name of the
 })
 
 // covers 8.02
-test('a script that does not load stops the generation, says so and is logged', async ({ page, noise }) => {
+test('a script that does not load stops the generation, is reported and logged', async ({ page, noise }) => {
   noise.allow(/net::ERR_/)
   await page.route('https://script.example/**', route => route.abort())
   await page.goto('/?lang=en')

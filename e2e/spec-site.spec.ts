@@ -65,7 +65,7 @@ test('countdown, address, copy, generate, security strip and inbox follow each o
 })
 
 // covers 1.13, 9.14
-test('the lazy sections are watched for at 200 px and 0.01', async ({ page }) => {
+test('lazy sections are observed with 200 px and 0.01', async ({ page }) => {
   await page.addInitScript(() => {
     const seen: object[] = []
     const Observer = window.IntersectionObserver
@@ -106,7 +106,7 @@ test('a service worker that cannot be registered is ignored', async ({ page }) =
 })
 
 // covers 7.15
-test('an installed page tells that it runs standalone', async ({ page }) => {
+test('an installed page reports that it runs standalone', async ({ page }) => {
   await page.addInitScript(() => {
     const sent: unknown[] = []
     Object.defineProperty(navigator, 'standalone', { value: true })
@@ -117,7 +117,7 @@ test('an installed page tells that it runs standalone', async ({ page }) => {
 })
 
 // covers 2.31
-test('an unknown address is marked noindex', async ({ page, noise }) => {
+test('an unknown page is marked noindex', async ({ page, noise }) => {
   noise.allow(/404/)
   await page.goto('/nowhere?lang=en')
   await expect(page.locator('head meta[name=robots]')).toHaveAttribute('content', 'noindex')

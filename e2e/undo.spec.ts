@@ -51,7 +51,7 @@ test('leaving the page carries out a deletion that could still be undone', async
   await expect.poll(() => sendMail(mailTo(address)).catch(String)).toMatch(/550/)
 })
 
-test('holding g makes one new address', async ({ page }) => {
+test('holding g creates one new address', async ({ page }) => {
   await page.goto('/?lang=en')
   const before = await addressOn(page)
   // Playwright repeats a key that is pressed down again without being let go.
@@ -61,7 +61,7 @@ test('holding g makes one new address', async ({ page }) => {
   await expect(page.getByText('3 new addresses left')).toBeVisible()
 })
 
-test('a toast lies over the open dialog, and can be closed there', async ({ page, sendMail, noise }) => {
+test('a toast is above the open dialog and can be closed there', async ({ page, sendMail, noise }) => {
   noise.allow(/Blocked script execution/, /favicon/)
   await page.goto('/?lang=en')
   await sendMail(mailTo(await addressOn(page)))
@@ -82,7 +82,7 @@ test('a toast lies over the open dialog, and can be closed there', async ({ page
   await expect(page.getByRole('dialog').getByTestId('time-left')).toContainText(/Time left 00:0\d:\d\d/)
 })
 
-test('the next address does not open the mail of the one before', async ({ page, sendMail, noise }) => {
+test('the next address does not open the mail of the previous one', async ({ page, sendMail, noise }) => {
   noise.allow(/Blocked script execution/, /404/)
   await page.goto('/?lang=en')
   const address = await addressOn(page)
@@ -96,7 +96,7 @@ test('the next address does not open the mail of the one before', async ({ page,
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a fragment that is cut in the middle of a letter breaks nothing, and /ad/ is the home page', async ({ page }) => {
+test('a truncated fragment breaks nothing, and /ad/ is the home page', async ({ page }) => {
   await page.goto('/?lang=en#message-%E0%A4%A')
   expect(await addressOn(page)).toMatch(/@/)
   await page.goto('/ad/')
@@ -104,7 +104,7 @@ test('a fragment that is cut in the middle of a letter breaks nothing, and /ad/ 
   expect(await addressOn(page)).toMatch(/@/)
 })
 
-test('a hand-off link that is followed here asks first, keeps both, and leaves the address bar', async ({ page, browser, baseURL }) => {
+test('opening a hand-off link asks first, keeps both addresses, and clears the address bar', async ({ page, browser, baseURL }) => {
   const phone = await browser.newContext(baseURL === undefined ? {} : { baseURL })
   const other = await phone.newPage()
   await other.goto('/?lang=en')

@@ -48,7 +48,7 @@ function runScriptWith(env: Record<string, string>, ...options: string[]) {
 const hasTool = () => existsSync(join(folder, 'node_modules/tool/package.json'))
 const stamp = () => join(folder, 'node_modules/.mayfly-lock')
 
-test('a start installs without development packages, once; what needs those installs them, and then a start needs nothing', () => {
+test('a start installs without development packages, commands that need those add them, and later starts keep them', () => {
   expect(runScript()).toMatchObject({ ran: true, installed: true })
   expect(hasTool()).toBe(false)
   expect(runScript()).toMatchObject({ ran: true, installed: false })
@@ -59,20 +59,20 @@ test('a start installs without development packages, once; what needs those inst
   expect(hasTool()).toBe(true)
 })
 
-test('another lock file is installed again', () => {
+test('a changed lock file is installed again', () => {
   runScript()
   writeProject({ tool: 'file:tool' }, '1.0.1')
   expect(runScript()).toMatchObject({ ran: true, installed: true })
 })
 
-test('a start after an update leaves the development packages where they are installed', () => {
+test('a start after an update keeps installed development packages', () => {
   runScript('--dev')
   writeProject({ tool: 'file:tool' }, '1.0.1')
   expect(runScript()).toMatchObject({ ran: true, installed: true })
   expect(hasTool()).toBe(true)
 })
 
-test('an installation that failed is named, ends the command, and is made good by the next one', () => {
+test('a failed installation is reported, ends the command, and is repaired by the next one', () => {
   runScript()
   const before = readFileSync(stamp(), 'utf8')
   writeProject({ tool: 'file:tool', missing: '1.0.0' }, '1.0.1')
@@ -85,7 +85,7 @@ test('an installation that failed is named, ends the command, and is made good b
   expect(readFileSync(stamp(), 'utf8')).toBe(before)
 })
 
-test('npm that stops in the middle and says nothing is tried once more, and then is a failure', () => {
+test('if npm stops silently in the middle, it is run once more and then reported as a failure', () => {
   const stopping = join(folder, 'npm.mjs')
   // The first `times` end at once with 0, as npm 10 was seen to; the next is npm.
   const stopFirst = (times: number) =>

@@ -6,7 +6,7 @@ import { canInstall } from './npm-ci.mjs'
 const alpine = { platform: 'linux', arch: 'x64', hasGlibc: false, version: '20.20.2' }
 const MACHINES = ['darwin arm64', 'darwin x64', 'linux arm64', 'linux x64', 'win32 arm64', 'win32 x64']
 
-test.each(MACHINES)('%s takes a Node of an exact version from the lock file', machine => {
+test.each(MACHINES)('%s gets a Node of an exact version from the lock file', machine => {
   const [platform = '', arch = ''] = machine.split(' ')
   const { packageName = '', problem } = nodeFor({ platform, arch, hasGlibc: true, version: '18.0.0' })
   expect(problem).toBeUndefined()
@@ -14,7 +14,7 @@ test.each(MACHINES)('%s takes a Node of an exact version from the lock file', ma
   expect(lock).toMatchObject({ os: platform, cpu: arch, optional: true, version: expect.stringMatching(/^2[46]\.\d+\.\d+$/) })
 })
 
-test('another machine takes the Node that is present when it is new enough, and else says what to do', () => {
+test('other machines use their own Node if it is new enough, else an error says what to do', () => {
   expect(nodeFor({ ...alpine, version: '24.0.0' })).toEqual({})
   expect(nodeFor(alpine).problem).toMatch(
     /Node 24 or later, and this is Node 20\.20\.2\..* linux x64 without glibc\.\n.*apk add nodejs npm/s,
@@ -22,7 +22,7 @@ test('another machine takes the Node that is present when it is new enough, and 
   expect(nodeFor({ platform: 'freebsd', arch: 'x64', hasGlibc: true, version: '22.1.0' }).problem).toContain('freebsd x64.\nInstall one')
 })
 
-test('npm under a Node that the bundler does not want is run by another one', () => {
+test('npm is run by another Node if the bundler does not support the present one', () => {
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages['node_modules/@rolldown/binding-linux-x64-gnu']
   expect(lock.engines.node).toBe('^20.19.0 || >=22.12.0')
   expect(['18.20.8', '20.18.0', '21.7.0', '22.11.0'].filter(canInstall)).toEqual([])

@@ -8,7 +8,7 @@ import { readConfig } from '#server/config.ts'
 import { createLog } from '#server/log.ts'
 import { deliver } from '#test/smtp-client.ts'
 
-test('after a restart live addresses go on as they were, and those due meanwhile are gone from the start', async () => {
+test('after a restart live addresses continue, and those that expired meanwhile are gone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'app-'))
   const config = readConfig({ HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, AUTHENTICATE_MAIL: 'off' })
   let now = Date.now()

@@ -3,7 +3,7 @@ import { renderBanner } from './banner.ts'
 
 const base = { host: '0.0.0.0', httpPort: 8080, smtpPort: 2525, publicUrl: undefined }
 
-test('with nothing set the short command is enough', () => {
+test('without settings the short command is printed', () => {
   expect(renderBanner(base).split('\n')).toEqual([
     'Site:  http://localhost:8080',
     'Mail:  localhost:2525',
@@ -24,7 +24,7 @@ test.each([
   expect(lines).toContain(line)
 })
 
-test('a public URL is named beside the local one, and not when it is the same', () => {
+test('a public URL is printed next to the local one, unless both are the same', () => {
   expect(renderBanner({ ...base, publicUrl: 'https://mail.example' })).toContain(
     'Site:  http://localhost:8080\n       https://mail.example (PUBLIC_URL)\nMail:',
   )

@@ -32,6 +32,6 @@ test('the commit is read from a clone, a linked worktree, packed references and 
   expect(readCommit(folder)).toBe(commit)
 })
 
-test('a folder that is no clone has no commit', () => {
+test('a folder that is not a clone has no commit', () => {
   expect(readCommit(tmpdir())).toBeUndefined()
 })

@@ -27,12 +27,12 @@ test.for([
   expect(closestVariable(name)).toBe(meant)
 })
 
-test('what this server reads is no lookalike, and neither is what is empty', () => {
+test('variables of this server and empty ones are not reported', () => {
   expect(lookalikes(Object.fromEntries(variables.map(name => [name, 'x'])), variables)).toEqual([])
   expect(closestVariable('MAIL_DOMAIN', '')).toBeUndefined()
 })
 
-test('variables of other programs are left alone', () => {
+test('variables of other programs are not reported', () => {
   const others =
     'PATH HOME HOST_NAME HOSTNAME USER LOGNAME MAIL MAILCHECK SHELL LANG TERM PWD OLDPWD TMPDIR TZ EDITOR PORT NODE_ENV NODE_OPTIONS ' +
     'HTTP_PROXY HTTPS_PROXY NO_PROXY HTTPS_PORT HTTP_PORTS HTTP_HOST SMTP_HOST SMTP_USER SMTP_PASSWORD SMTP_SERVER IMAP_PORT ' +
@@ -44,6 +44,6 @@ test('variables of other programs are left alone', () => {
   expect(lookalikes(Object.fromEntries(others.split(' ').map(name => [name, 'x'])), variables)).toEqual([])
 })
 
-test('what container engines tell of the neighbours is left alone', () => {
+test('variables that container engines set for linked services are not reported', () => {
   expect(closestVariable('MAYFLY_SMTP_PORT', 'tcp://10.0.0.5:25')).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig, variables } from './config.ts'
 
-test('nothing configured gives working defaults', () => {
+test('without settings the defaults work', () => {
   const config = readConfig({})
   expect(config).toMatchObject({
     httpPort: 8080,
@@ -84,11 +84,11 @@ test.for([
   { PUBLIC_URL: 'http://localhost:9090', HTTP_PORT: '8080' },
   { CONTACT_TO: 'me@elsewhere.example', MAIL_FROM: 'no-reply@elsewhere.example', SMTP_RELAY_URL: 'smtp://relay' },
   { SMTP_CONNECTIONS_MAX: '10' },
-])('%o is none', env => {
+])('%o is not a contradiction', env => {
   expect(configProblems(env)).toEqual([])
 })
 
-test('bad values, misspelt names and contradictions are one list; what is wrong by itself contradicts nothing', () => {
+test('invalid values, misspelt names and contradictions are in one list, and an invalid value contradicts nothing', () => {
   expect(configProblems({ HTTP_PORT: 'x', SMTP_PORT: '8080', MAIL_DOMAIN: 'a.example', TLS_KEY: 'key.pem' })).toEqual([
     'HTTP_PORT must be a whole number from 0 to 65535',
     'MAIL_DOMAIN is not a variable of this server: did you mean MAIL_DOMAINS?',
@@ -96,7 +96,7 @@ test('bad values, misspelt names and contradictions are one list; what is wrong 
   ])
 })
 
-test('a public URL is a host, with or without a port and a last slash', () => {
+test('a public URL is a host with an optional port and final slash', () => {
   for (const PUBLIC_URL of ['https://a.example', 'https://a.example/', 'http://a.example:8080', 'https://a.example:443']) {
     expect(configProblems({ PUBLIC_URL })).toEqual([])
   }
@@ -105,7 +105,7 @@ test('a public URL is a host, with or without a port and a last slash', () => {
   }
 })
 
-test('the nodes of a mail store are of one cluster', () => {
+test('the nodes of a mail store must belong to one cluster', () => {
   for (const MAIL_STORE_URL of ['redis://127.0.0.1:7000', 'rediss://u:p@a.example,rediss://b.example:7001/', 'valkey://[::1]:7000/0']) {
     expect(configProblems({ MAIL_STORE_URL, MAIL_STORE_REPLICAS: '1', MAIL_STORE_SYNC: 'on' })).toEqual([])
   }
@@ -118,7 +118,7 @@ test('the nodes of a mail store are of one cluster', () => {
   expect(configProblems({ MAIL_STORE_REPLICAS: '1' })).toEqual([expect.stringContaining('without MAIL_STORE_URL')])
 })
 
-test('names of variables are what the environment is read by', () => {
+test('the list of variables contains what is read from the environment', () => {
   expect(variables).toContain('LIFETIME_SECONDS')
 })
 
@@ -134,7 +134,7 @@ function configProblems(env: Record<string, string>): readonly string[] {
 
 const ACME = { ACME_EMAIL: 'operator@elsewhere.example', PUBLIC_URL: 'https://mayfly.example', MAIL_DOMAINS: 'mayfly.example' }
 
-test('certificates by ACME: one for the site and one for the mail host', () => {
+test('with ACME there is one certificate for the site and one for the mail host', () => {
   expect(readConfig({ ...ACME, MAIL_HOST: 'MX.mayfly.example' })).toMatchObject({
     mailHost: 'mx.mayfly.example',
     acme: {
@@ -163,7 +163,7 @@ test.each<[Record<string, string>, RegExp]>([
   expect(() => readConfig(env)).toThrow(sentence)
 })
 
-test('DNS blocklists need look-ups', () => {
+test('DNS blocklists require AUTHENTICATE_MAIL', () => {
   expect(readConfig({ DNS_BLOCKLISTS: 'Zen.example.org, other.example' }).dnsBlocklists).toEqual(['zen.example.org', 'other.example'])
   expect(() => readConfig({ DNS_BLOCKLISTS: 'zen.example.org', AUTHENTICATE_MAIL: 'off' })).toThrow(/nothing is looked up/)
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDataFolder } from '#server/data-folder.ts'
 
-test('makes what is missing of the path, for its owner only, and leaves nothing else behind', async () => {
+test('missing folders of the path are created for the owner only', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'data-folder-'))
   try {
     const dataDir = join(folder, 'not', 'yet', 'there')
@@ -20,7 +20,7 @@ test('makes what is missing of the path, for its owner only, and leaves nothing 
 })
 
 test.skipIf(process.platform === 'win32')(
-  'a folder and files that were open to others no longer are (Windows has no such modes)',
+  'removes other users’ access to an existing folder and its files (Windows has no such modes)',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'data-folder-'))
     try {
@@ -40,7 +40,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('a file in the way is an error', async () => {
+test('a file at that path is an error', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'data-folder-'))
   try {
     await writeFile(join(folder, 'file'), '')
@@ -51,6 +51,6 @@ test('a file in the way is an error', async () => {
   }
 })
 
-test.runIf(process.platform === 'linux')('below /proc, where no folder can be made, it fails instead of trying for ever', async () => {
+test.runIf(process.platform === 'linux')('creating a folder below /proc fails instead of trying forever', async () => {
   await expect(openDataFolder('/proc/mayfly/data')).rejects.toThrow('ENOENT')
 })

@@ -12,7 +12,7 @@ const script = `
   }
   setTimeout(() => process.exit(13), 60_000)`
 
-test('shared memory that was let go of is looked for', () => {
+test('unused shared memory is collected', () => {
   const { status } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '--eval', script], { cwd: import.meta.dirname })
   expect(status).toBe(0)
 }, 90_000)
@@ -28,7 +28,7 @@ const agedScript = `
   setInterval(() => hintGarbage(2 ** 22), 20)
   setTimeout(() => process.exit(13), 30_000)`
 
-test('what was held for a while is looked for too, though hints never pause', () => {
+test('older unused memory is collected even if hints never pause', () => {
   const { status } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '--eval', agedScript], { cwd: import.meta.dirname })
   expect(status).toBe(0)
 }, 90_000)
@@ -45,7 +45,7 @@ const restScript = `
   setInterval(() => { if (heapBytes() < most / 2) process.exit(0) }, 100)
   setTimeout(() => process.exit(13), 30_000)`
 
-test('a thread at rest returns what its heap took, without a flag', () => {
+test('an idle thread returns its heap without a flag', () => {
   const { status } = spawnSync(process.execPath, ['--input-type=module', '--eval', restScript], { cwd: import.meta.dirname })
   expect(status).toBe(0)
 }, 90_000)

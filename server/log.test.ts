@@ -6,19 +6,19 @@ function logAtTerminal(level: string) {
   return { log: createLog(level, { write: text => written.push(text) }), text: () => written.join('') }
 }
 
-test('a line for a person has time, level, message and fields, and no JSON', () => {
+test('a line for a terminal has time, level, message and fields, and no JSON', () => {
   const { log, text } = logAtTerminal('info')
   log.warn({ attempts: 2, reason: 'ECONNREFUSED' }, 'The relay did not take a mail')
   expect(text()).toMatch(/^\d\d:\d\d:\d\d warn {3}The relay did not take a mail {2}attempts=2 {2}reason=ECONNREFUSED\n$/)
 })
 
-test('an error brings its stack, indented', () => {
+test('an error is shown with its stack, indented', () => {
   const { log, text } = logAtTerminal('info')
   log.error({ err: new Error('disk is full') }, 'request failed')
   expect(text()).toMatch(/ error {2}request failed\n {2}Error: disk is full\n {2} +at /)
 })
 
-test('requests are shown at a terminal from LOG_LEVEL=debug on', () => {
+test('a terminal shows requests from LOG_LEVEL=debug on', () => {
   const info = logAtTerminal('info')
   info.log.info({ route: '/' }, REQUEST)
   expect(info.text()).toBe('')
@@ -27,7 +27,7 @@ test('requests are shown at a terminal from LOG_LEVEL=debug on', () => {
   expect(debug.text()).toContain('request  route=/')
 })
 
-test('text from elsewhere cannot steer the terminal', () => {
+test('text from elsewhere cannot control the terminal', () => {
   const { log, text } = logAtTerminal('info')
   log.warn({ reason: '550 \u001b[2Jno\u009b31m\r\nsecond line' }, 'refused')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not appear

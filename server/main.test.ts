@@ -31,13 +31,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('a wrong configuration ends the start with one list', async () => {
+test('a wrong configuration stops the start with one list', async () => {
   const { code, said } = await failing({ HTTP_PORT: 'x', MAIL_DOMAINS: '!' })
   expect(code).toBe(1)
   expect(said).toMatch(/^The configuration cannot be used:\n {2}- HTTP_PORT .*\n {2}- MAIL_DOMAINS .*\n$/)
 })
 
-test('a port in use and a folder that cannot be one are told with their remedy', async () => {
+test('a port in use and an impossible data folder are reported with their remedy', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-main-'))
   const squatter = createServer().listen(0, '127.0.0.1')
   await once(squatter, 'listening')
@@ -60,7 +60,7 @@ test('a port in use and a folder that cannot be one are told with their remedy',
   }
 })
 
-test('a proxy that TRUST_PROXY does not name is told of once, with the remedy', async () => {
+test('a proxy that TRUST_PROXY does not name is logged once, with the remedy', async () => {
   await using server = await startServer()
   const config = `http://127.0.0.1:${server.httpPort}${routes.config}`
   for (let time = 0; time < 2; time++) expect((await fetch(config, { headers: { 'x-forwarded-for': '192.0.2.1' } })).status).toBe(200)
@@ -82,7 +82,7 @@ test('SIGTERM ends open streams and the process with code 0', async () => {
   expect(server.output()).not.toContain(email)
 })
 
-test('signals that come several times at once, as npm and a terminal send them, stop it once and cleanly', async () => {
+test('several signals at once, as npm and a terminal send them, stop it once and cleanly', async () => {
   await using server = await startServer()
   for (const signal of ['SIGINT', 'SIGINT', 'SIGTERM'] as const) process.kill(server.pid, signal)
   expect(await server.stop()).toBe(0)
@@ -110,7 +110,7 @@ test('it stops when the process that started it is killed', async () => {
   }
 })
 
-test('at a terminal lines are for a person, and Ctrl-C says at once that it stops', async () => {
+test('a terminal gets lines for people, and Ctrl-C is confirmed at once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-main-'))
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', HTTP_PORT: '0', SMTP_PORT: '0', DATA_DIR: folder }
   // util-linux's script(1) gives it a terminal of its own.
@@ -134,7 +134,7 @@ test('at a terminal lines are for a person, and Ctrl-C says at once that it stop
   }
 })
 
-test('SIGTERM lets a message on its way finish; SIGHUP before it changed nothing it did not have to', async () => {
+test('SIGTERM lets a running message finish, and SIGHUP before it does not disturb', async () => {
   await using server = await startServer({ env: { LOG_LEVEL: 'info' } })
   await using client = await SmtpClient.connect(server.smtpPort)
   process.kill(server.pid, 'SIGHUP')
@@ -151,7 +151,7 @@ test('SIGTERM lets a message on its way finish; SIGHUP before it changed nothing
   expect(await stopped).toBe(0)
 })
 
-test('mail to postmaster is kept and read, byte for byte, with the command of the operator', async () => {
+test('mail to postmaster is stored, and the operator’s command prints it byte for byte', async () => {
   await using server = await startServer()
   await using client = await SmtpClient.connect(server.smtpPort)
   const message = 'From: someone@elsewhere.test\r\nSubject: abuse\r\n\r\ncaf\u00e9\r\n'

@@ -20,14 +20,14 @@ describe('the memory of the process is divided', () => {
     expect(divideMemory(limit, MESSAGE)).toEqual({ limitBytes: limit, ...parts })
   })
 
-  test('sealed copies are part of what the operator allows for mail in flight', () => {
+  test('encrypted copies are part of the memory for mail being received', () => {
     const { arrivingBytesMax, copiesBytesMax } = divideMemory(8 * GIB, MESSAGE, 100 * MIB)
     expect([arrivingBytesMax, copiesBytesMax]).toEqual([75 * MIB, 25 * MIB])
     const { memory } = readConfig({ IN_FLIGHT_BYTES_MAX: String(100 * MIB) })
     expect(memory.arrivingBytesMax + memory.copiesBytesMax).toBe(100 * MIB)
   })
 
-  test('there is always room for one message of the largest size', () => {
+  test('one message of the largest size always fits', () => {
     for (const limit of [64 * MIB, GIB]) expect(divideMemory(limit, 100 * MIB).arrivingBytesMax).toBeGreaterThanOrEqual(100 * MIB)
     expect(divideMemory(GIB, MESSAGE, MESSAGE).arrivingBytesMax).toBe(MESSAGE)
   })
@@ -49,7 +49,7 @@ function canMakeGroup(root: string): boolean {
   }
 }
 
-test.skipIf(!canLimit)('a control group of 300 MiB is seen (needs root and a writable /sys/fs/cgroup)', () => {
+test.skipIf(!canLimit)('a control group of 300 MiB is noticed (needs root and a writable /sys/fs/cgroup)', () => {
   const group = join(memoryRoot ?? '', `mayfly-${process.pid}`)
   mkdirSync(group)
   try {
@@ -66,7 +66,7 @@ test.skipIf(!canLimit)('a control group of 300 MiB is seen (needs root and a wri
   }
 })
 
-test('without a control group it is the memory of the machine', () => {
+test('without a control group the memory of the machine counts', () => {
   const { memory } = readConfig({})
   expect(memory.limitBytes).toBeGreaterThan(0)
   expect(memory.limitBytes).toBeLessThanOrEqual(totalmem())

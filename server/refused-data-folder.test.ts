@@ -42,7 +42,7 @@ const cannotBeWritten = (dataDir: string) =>
   `The data folder ${dataDir} cannot be written by this user. Grant the right, or choose another folder with DATA_DIR.\n`
 
 test.skipIf(!canRun)(
-  'a folder of another user, one inside it, and one whose way nobody may go (needs a checkout that others may read)',
+  'a folder of another user, one inside it, and one below a closed folder are refused (needs a checkout that others may read)',
   async () => {
     const theirs = join(folder, 'theirs')
     mkdirSync(theirs)
@@ -57,7 +57,7 @@ test.skipIf(!canRun)(
   },
 )
 
-test.skipIf(!isRoot || !canRun)('files that a start as root has left are named one after the other (needs root)', async () => {
+test.skipIf(!isRoot || !canRun)('files left by a start as root are reported (needs root)', async () => {
   await (await startServer({ dataDir: folder })).stop()
   const give = (...names: string[]) => {
     for (const name of names) chownSync(join(folder, name), NOBODY.uid, NOBODY.gid)
@@ -75,7 +75,7 @@ test.skipIf(!isRoot || !canRun)('files that a start as root has left are named o
   }
 })
 
-test.skipIf(!canMount)('a read-only file system, with a folder on it and without (needs root that may mount)', async () => {
+test.skipIf(!canMount)('a read-only file system is refused, with and without a folder on it (needs root that may mount)', async () => {
   const disk = join(folder, 'disk')
   const image = join(folder, 'image')
   mkdirSync(join(image, 'data'), { recursive: true })

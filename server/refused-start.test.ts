@@ -50,7 +50,7 @@ function sql(name: string, statements: string): void {
   db.close()
 }
 
-test('everything wrong with the configuration is one message; what belongs to other programs is no part of it', async () => {
+test('everything wrong with the configuration is in one message, and variables of other programs are not', async () => {
   const mistakes = { HTTP_PORT: 'x', MAIL_DOMAIN: 'a.example', BOT_CHECK: 'recaptcha', TLS_CERT: 'cert.pem', CONTACT_TO: 'me@a.example' }
   const others = {
     HOME: '/root',
@@ -69,12 +69,12 @@ test('everything wrong with the configuration is one message; what belongs to ot
   )
 })
 
-test('a second process on one folder', async () => {
+test('a second process on one folder is refused', async () => {
   await using _ = await startServer({ dataDir })
   expect(await refusal()).toBe(`Another process is using ${join(dataDir, 'mail.db')}. Stop it, or set DATA_DIR to another folder.`)
 })
 
-test('of three first starts at once on one folder one has it, and the others are refused like any later one', async () => {
+test('of three simultaneous first starts on one folder one succeeds, and the others are refused', async () => {
   const starts = await Promise.allSettled([1, 2, 3].map(() => startServer({ dataDir })))
   const refusals = starts.filter(start => start.status === 'rejected').map(({ reason }) => String(reason))
   for (const start of starts) if (start.status === 'fulfilled') await start.value.stop()
@@ -84,7 +84,7 @@ test('of three first starts at once on one folder one has it, and the others are
   await startOnce()
 })
 
-test('databases of a newer version, by its name', async () => {
+test('a database of a newer version is refused, and the version is named', async () => {
   await startOnce()
   sql('site.db', "UPDATE about SET value = '9.1.0' WHERE name = 'written_by'; INSERT INTO kysely_migration VALUES ('9999_x', '2030')")
   const remedy = `of this program, and this is version ${version}, which cannot read it. Start that version or a later one, or restore the backup that was made before the upgrade.`
@@ -93,7 +93,7 @@ test('databases of a newer version, by its name', async () => {
   expect(await refusal()).toBe(`${join(dataDir, 'mail.db')} was written by version 9.2.0 ${remedy}`)
 })
 
-test('databases that are none of ours', async () => {
+test('databases of other programs are refused', async () => {
   writeFileSync(join(dataDir, 'secret'), 'x'.repeat(64))
   sql('mail.db', 'CREATE TABLE other (x)')
   expect(await refusal()).toMatch(
@@ -104,7 +104,7 @@ test('databases that are none of ours', async () => {
   expect(await refusal()).toMatch(/site\.db holds tables of another program\. Restore it from a backup, or move it away/)
 })
 
-test('a secret that is lost, or another one', async () => {
+test('a missing or wrong secret is refused', async () => {
   await startOnce()
   expect(await refusal({ SECRET: 'another secret that is long enough to be one' })).toBe(
     `The secret does not fit ${join(dataDir, 'mail.db')}, which was written under another one: every live address would be refused. ` +
@@ -129,7 +129,7 @@ test('without a relay the confirmation link is printed at every log level', asyn
 })
 
 describe.skipIf(!findRedis())('a mail store (needs redis-server on this machine)', () => {
-  test('that does not answer, is no cluster, does not let us in, or has no master for some addresses', async () => {
+  test('is refused if it does not respond, is no cluster, needs another password, or lacks slots', async () => {
     expect(await refusal({ MAIL_STORE_URL: 'redis://me:hidden@127.0.0.1:1' })).toBe(
       'No node of the mail store answers: 127.0.0.1:1 (connect ECONNREFUSED 127.0.0.1:1). Start Valkey there, or correct MAIL_STORE_URL.',
     )
@@ -145,7 +145,7 @@ describe.skipIf(!findRedis())('a mail store (needs redis-server on this machine)
     expect(await refusal({ MAIL_STORE_URL: holed.url })).toMatch(/^The cluster at \S+ serves 16374 of its 16384 slots, .* --cluster fix /)
   })
 
-  test('that belongs to another secret', async () => {
+  test('is refused if it belongs to another secret', async () => {
     await using cluster = await startRedisCluster()
     const [first, second] = [join(dataDir, 'first'), join(dataDir, 'second')]
     for (const folder of [first, second]) mkdirSync(folder)
@@ -156,7 +156,7 @@ describe.skipIf(!findRedis())('a mail store (needs redis-server on this machine)
   })
 })
 
-test('adopt-mail-store without PostgreSQL, or without the new mail store', async () => {
+test('adopt-mail-store is refused without PostgreSQL, or without the new mail store', async () => {
   const adopt = (env = {}) => run('cli/mayfly.ts', ['adopt-mail-store'], env)
   expect(await adopt()).toEqual({
     code: 1,
@@ -181,7 +181,7 @@ async function startSilent() {
   }
 }
 
-test('PostgreSQL that does not answer', async () => {
+test('PostgreSQL that does not respond is reported', async () => {
   using silent = await startSilent()
   expect(await refusal({ DATABASE_URL: `postgres://me:hidden@${silent.host}/mayfly` })).toBe(
     `The database mayfly on ${silent.host} does not answer. Start PostgreSQL, open the way to it, or correct DATABASE_URL.`,
@@ -197,7 +197,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres on this machine)', 
   })
   afterAll(() => postgres[Symbol.asyncDispose]())
 
-  test('that is down, does not let us in, or has no such database', async () => {
+  test('is refused if it is down, needs another password, or has no such database', async () => {
     const url = new URL(await postgres.createDatabase())
     const [name, place] = [url.pathname.slice(1), `${url.pathname.slice(1)} on ${url.host}`]
     expect(await refusal({ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/mayfly' })).toBe(
@@ -214,7 +214,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres on this machine)', 
     )
   })
 
-  test('that gives us no right, no connection, no encryption, or holds tables of another program', async () => {
+  test('is refused if it gives no right, no connection or no encryption, or has tables of another program', async () => {
     const url = new URL(await postgres.createDatabase())
     const place = `The database ${url.pathname.slice(1)} on ${url.host}`
     await query(url.href, "create role guest login password 'right'; create role crowd login password 'right' connection limit 0")
@@ -230,7 +230,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres on this machine)', 
     expect(await refusal({ DATABASE_URL: url.href })).toBe(`${place} holds tables of another program. Name an empty one in DATABASE_URL.`)
   })
 
-  test('that belongs to the mail store in another folder, until it is adopted', async () => {
+  test('is refused if it belongs to the mail store in another folder, until it is adopted', async () => {
     const DATABASE_URL = await postgres.createDatabase()
     const SECRET = 'one secret for both servers, long enough'
     const [first, second] = [join(dataDir, 'first'), join(dataDir, 'second')]

@@ -24,7 +24,7 @@ const DATA_STARTED = (email: string) =>
     ['DATA', 354],
   ] as const
 
-test('first readiness turns while everything is still served, then what is under way ends well', async () => {
+test('readiness fails first while everything is still served, then running work finishes', async () => {
   await using server = await startServer({ env: { ...ENV, SHUTDOWN_DELAY_SECONDS: '2' } })
   const url = `http://127.0.0.1:${server.httpPort}`
   const { email, token } = await createMailbox(url)
@@ -69,7 +69,7 @@ function startSlowRequest({ httpPort }: RunningServer) {
   }
 }
 
-test('a sender and a visitor who never finish do not hold it up for longer than the drain', async () => {
+test('a sender and a visitor who never finish delay the stop at most for the drain time', async () => {
   await using server = await startServer({ env: { ...ENV, SHUTDOWN_DRAIN_SECONDS: '1' } })
   const { email } = await createMailbox(`http://127.0.0.1:${server.httpPort}`)
   await using sending = await SmtpClient.connect(server.smtpPort)
@@ -84,7 +84,7 @@ test('a sender and a visitor who never finish do not hold it up for longer than 
   expect(await sending.reply()).toMatch(/^421 4\.3\.2/)
 })
 
-test('a connection that a browser opened ahead of its requests does not hold the stop', { timeout: 40_000 }, async () => {
+test('an idle connection that a browser opened in advance does not delay the stop', { timeout: 40_000 }, async () => {
   await using server = await startServer({ env: { ...ENV, SHUTDOWN_DRAIN_SECONDS: '60' } })
   const ahead = connect(server.httpPort, '127.0.0.1')
   const closed = once(ahead, 'close')

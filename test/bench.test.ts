@@ -14,7 +14,7 @@ const RUN_MS_MAX = 120_000
 const isLinux = process.platform === 'linux'
 
 test.runIf(isLinux)(
-  'each part gives figures, ours and those of another receiver, in one table and a file',
+  'every part measures our server and another receiver, and writes a table and a file',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mayfly-bench-test-'))
     using _folder = { [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }

@@ -21,7 +21,7 @@ function firstReply(port: number): Promise<string | undefined> {
   })
 }
 
-test('a block holds from the first connection after a start, also after a kill', async () => {
+test('blocks apply from the first connection after a start, even after a kill', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'blocks-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const smtpPort = await freePort()

@@ -106,8 +106,8 @@ async function startTls(port: number, ca: string) {
   return await client.startTls(MAIL, ca)
 }
 
-describe('certificates obtained', () => {
-  test('HTTPS and STARTTLS without a restart, visitors redirected, files for their owner alone', async () => {
+describe('when certificates can be obtained', () => {
+  test('HTTPS and STARTTLS work without a restart, visitors are redirected, and only the owner can read the files', async () => {
     const setup = await setUp()
     // Half of all good nonces are refused, as an authority may.
     const pebble = await pebbleFor(setup, { nonceRejectPercent: 50 })
@@ -145,7 +145,7 @@ describe('certificates obtained', () => {
     expect(server.output()).not.toContain('operator@elsewhere.example')
   })
 
-  test('a restart orders nothing while the certificates last', async () => {
+  test('a restart orders no new certificate while the old ones are valid', async () => {
     const setup = await setUp()
     const pebble = await startPebble(setup)
     const first = await serverWith(setup, pebble)
@@ -164,7 +164,7 @@ describe('certificates obtained', () => {
     ])
   })
 
-  test('renewed before they expire, on both ports, while connections are open', async () => {
+  test('certificates are renewed before they expire, on both ports, without closing connections', async () => {
     const setup = await setUp()
     const pebble = await pebbleFor(setup, { validitySeconds: 15 })
     const server = await serverWith(setup, pebble)
@@ -179,8 +179,8 @@ describe('certificates obtained', () => {
   })
 })
 
-describe('failures: the site and mail are served meanwhile', () => {
-  test('a name that leads elsewhere: which records to correct; after a reload it is tried again', async () => {
+describe('when certificates cannot be obtained, the site and mail still work', () => {
+  test('a name that points elsewhere: the log says which records to correct, and a reload tries again', async () => {
     const setup = await setUp({ ...GOOD, [`${SITE} A`]: ['127.0.0.66'] })
     const pebble = await pebbleFor(setup)
     const server = await serverWith(setup, pebble)
@@ -200,7 +200,7 @@ describe('failures: the site and mail are served meanwhile', () => {
     expect(await visit(setup.httpPort, '/api/config')).toMatchObject({ status: 301 })
   })
 
-  test('the authority allows no more: nothing is asked before the time it named, not even after a reload or a restart', async () => {
+  test('a rate limit of the authority: nothing is ordered before the given time, not even after a reload or a restart', async () => {
     const setup = await setUp()
     const pebble = await pebbleFor(setup)
     const limit = await startRateLimit(pebble)
@@ -222,7 +222,7 @@ describe('failures: the site and mail are served meanwhile', () => {
     expect(await visit(setup.httpPort, '/api/config')).toMatchObject({ status: 200 })
   })
 
-  test('an address that is no directory, one that nobody answers at, one that this machine does not trust', async () => {
+  test('a URL that is not a directory, does not respond, or has an untrusted certificate is reported', async () => {
     const setup = await setUp()
     const pebble = await pebbleFor(setup)
     const wrong = {
@@ -239,7 +239,7 @@ describe('failures: the site and mail are served meanwhile', () => {
     expect((await until(server, haveFailed))[0]?.problem).toMatch(/self-signed certificate.*that this machine trusts/)
   })
 
-  test('a stop does not wait for an authority that does not answer', async () => {
+  test('stopping the server does not wait for an authority that does not respond', async () => {
     const setup = await setUp()
     const silent = createServer(() => undefined)
     const port = await new Promise<number>(resolve =>

@@ -55,7 +55,7 @@ describe.skipIf(!findRedis())('nothing readable in a cluster (needs redis-server
     expect(dumped.includes('canary in a coal mine')).toBe(true)
   })
 
-  test('what is destroyed leaves a name without content, and the log after its next rewrite', async () => {
+  test('a destroyed mailbox leaves only a hashed name, and nothing in the log after the next rewrite', async () => {
     await using mail = await startMail(folder, { store: await openStore(cluster) })
     const { email, token } = await mail.mail.createAddress({ lifetimeSeconds: 600 })
     const mailbox = await mail.mail.openMailbox(token)

@@ -34,7 +34,7 @@ if (version !== undefined && version < VERSION_MIN) {
     }, 60_000)
     afterAll(() => cluster?.[Symbol.asyncDispose]())
 
-    test('what was acknowledged is there after every node was killed at once', { timeout: 120_000 }, async () => {
+    test('acknowledged mail is there after every node was killed at once', { timeout: 120_000 }, async () => {
       const records = Array.from({ length: MAILBOXES }, () => mailboxRecord(Date.now() + 600_000))
       const message = { ...sealed('synced'), sealedRaw: randomBytes(2000) }
       {
@@ -53,7 +53,9 @@ if (version !== undefined && version < VERSION_MIN) {
       }
     })
 
-    test('without a replica that syncs nothing is acknowledged, and the retry is the same message', { timeout: 60_000 }, async () => {
+    test('mail is not acknowledged without a replica that syncs, and the retry counts as the same message', {
+      timeout: 60_000,
+    }, async () => {
       await using store = await open()
       const record = mailboxRecord(Date.now() + 600_000)
       await store.createMailbox(record)

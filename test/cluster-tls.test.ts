@@ -48,7 +48,7 @@ describe.skipIf(!speaksTls() || !hasOpenssl())('a cluster over TLS (needs a redi
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('takes mail, and a stream in another process hears of it', { timeout: 60_000 }, async () => {
+  test('mail is received, and a stream in another process is notified', { timeout: 60_000 }, async () => {
     const trusting = { ...env(), NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') }
     await using a = await startServer({ env: trusting })
     await using b = await startServer({ env: trusting })
@@ -70,7 +70,7 @@ describe.skipIf(!speaksTls() || !hasOpenssl())('a cluster over TLS (needs a redi
     expect(await listSubjects(b.httpPort, address)).toEqual(['encrypted'])
   })
 
-  test('whose authority is not trusted is refused at the start, with the reason', { timeout: 60_000 }, async () => {
+  test('a server whose certificate is not trusted is refused at the start, with the reason', { timeout: 60_000 }, async () => {
     await expect(startServer({ env: env() })).rejects.toThrow(
       /No node of the mail store answers: 127\.0\.0\.1:\d+ \(.*self-signed certificate/,
     )

@@ -6,7 +6,7 @@ import { describe, runCorpus, summarise } from './mail-corpora/corpus.ts'
 
 const MS_MAX = 300_000 // 15 s on two idle cores, 90 s beside other work
 
-test('our own mails come back byte for byte, with their attachments', { timeout: MS_MAX }, async () => {
+test('our own fixtures come back byte for byte, with their attachments', { timeout: MS_MAX }, async () => {
   const outcomes = await runCorpus(resolve(import.meta.dirname, 'fixtures/mail'))
   expect(outcomes.length).toBeGreaterThan(0)
   expect(outcomes.filter(({ problem }) => problem)).toEqual([])

@@ -117,39 +117,35 @@ const PROXIES: [name: 'nginx' | 'caddy', run: () => Promise<Proxy>][] = [
 ]
 
 describe.each(PROXIES)('behind %s', (name, run) => {
-  test.skipIf(!isInstalled(programs[name]))(
-    'new mail is passed on at once, and the visitor’s address is the visitor’s, whatever they say',
-    async () => {
-      await using proxy = await run()
-      const { email, token } = await site.createMailbox()
-      const stream = spawn('curl', ['-skN', '--max-time', '20', '-H', `authorization: Bearer ${token}`, `${proxy.url}${routes.events}`])
-      let heard = ''
-      stream.stdout.on('data', chunk => {
-        heard += chunk
-      })
-      await sleep(1000)
-      await site.deliver(email)
-      for (let tries = 0; tries < 50 && !heard.includes('481516'); tries++) await sleep(100)
-      stream.kill()
-      expect(heard, 'within five seconds, while the stream is still open').toContain('481516')
+  test.skipIf(!isInstalled(programs[name]))('events are not buffered, and a visitor cannot forge their network address', async () => {
+    await using proxy = await run()
+    const { email, token } = await site.createMailbox()
+    const stream = spawn('curl', ['-skN', '--max-time', '20', '-H', `authorization: Bearer ${token}`, `${proxy.url}${routes.events}`])
+    let heard = ''
+    stream.stdout.on('data', chunk => {
+      heard += chunk
+    })
+    await sleep(1000)
+    await site.deliver(email)
+    for (let tries = 0; tries < 50 && !heard.includes('481516'); tries++) await sleep(100)
+    stream.kill()
+    expect(heard, 'within five seconds, while the stream is still open').toContain('481516')
 
-      const ask = (...args: string[]) =>
-        curl(`${proxy.url}${routes.mailbox}`, '-H', `authorization: ${bearer(token).authorization}`, ...args)
-      // A server looks for changed blocks every two seconds.
-      await expect.poll(() => ask('--interface', '127.0.0.7'), { timeout: 20_000 }).toContain('network_blocked')
-      expect(await ask('-H', 'X-Forwarded-For: 127.0.0.7')).toContain(email)
-    },
-  )
+    const ask = (...args: string[]) => curl(`${proxy.url}${routes.mailbox}`, '-H', `authorization: ${bearer(token).authorization}`, ...args)
+    // A server looks for changed blocks every two seconds.
+    await expect.poll(() => ask('--interface', '127.0.0.7'), { timeout: 20_000 }).toContain('network_blocked')
+    expect(await ask('-H', 'X-Forwarded-For: 127.0.0.7')).toContain(email)
+  })
 })
 
 /** As root, as the page asks: it gives files to other users. */
-describe.skipIf(process.getuid?.() !== 0)('docs/operations.md, as it stands but for paths and users', () => {
+describe.skipIf(process.getuid?.() !== 0)('the commands of docs/operations.md', () => {
   const linesOf = (kind: Kind) => documentedBlocks().find(block => kindOf(block) === kind)?.lines ?? []
   const here = (line: string) => line.replaceAll('-g mayfly', '-g root').replaceAll(/ \/(etc|usr)\//g, ` ${folder}/$1/`)
   const sh = (line: string, env: Record<string, string> = {}) =>
     promisify(execFile)('sh', ['-ec', line], { cwd: resolve(deploy, '..'), env: { PATH: process.env.PATH, ...env } })
 
-  test('files are installed, and the certificate of a web server is copied for STARTTLS', async () => {
+  test('install the files, and copy the certificate of a web server for STARTTLS', async () => {
     await sh(`mkdir -p ${folder}/usr/local/bin ${folder}/etc/systemd/system`)
     for (const line of linesOf('operatorInstall').filter(line => line.startsWith('install '))) await sh(here(line))
     expect(readdirSync(join(folder, 'usr/local/bin')).toSorted()).toEqual(['mayfly', 'mayfly-certificate'])
@@ -163,7 +159,7 @@ describe.skipIf(process.getuid?.() !== 0)('docs/operations.md, as it stands but 
     expect(statSync(join(folder, 'tls/key.pem')).mode & 0o777).toBe(0o640)
   })
 
-  test('every command runs beside the server, with the settings of the same file', async () => {
+  test('all run next to the server, with the same settings file', async () => {
     await site.account('someone@elsewhere.example')
     writeFileSync(join(folder, 'mayfly.env'), `DATA_DIR=${site.folder}\n`)
     const env = { MAYFLY_FOLDER: resolve(deploy, '..'), MAYFLY_ENV: join(folder, 'mayfly.env'), MAYFLY_USER: 'root' }
@@ -183,8 +179,8 @@ describe.skipIf(process.getuid?.() !== 0)('docs/operations.md, as it stands but 
   }, 120_000)
 })
 
-describe('the files say the same as the code', () => {
-  test('mayfly.env can be read by the server, and the commands read it too', () => {
+describe('the files in deploy/ agree with the code', () => {
+  test('the server and the commands can read mayfly.env', () => {
     const lines = read('mayfly.env')
       .split('\n')
       .map(line => line.replace(/^#(?=TLS_)/, ''))
@@ -195,7 +191,7 @@ describe('the files say the same as the code', () => {
     expect(read('mayfly-command')).toContain('/etc/mayfly/mayfly.env')
   })
 
-  test('unit and image start the server as `npm start` does', () => {
+  test('the systemd unit and the image start the server as `npm start` does', () => {
     const source = readFileSync(join(deploy, '../scripts/server-process.mjs'), 'utf8')
     const flags = [...(/FLAGS = \[(.*)\]/.exec(source)?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, flag]) => flag ?? '')
     expect(flags.length).toBeGreaterThan(1)
@@ -206,7 +202,7 @@ describe('the files say the same as the code', () => {
     }
   })
 
-  test.skipIf(!isInstalled('systemd-analyze'))('systemd takes the unit, and rates it as hardened', () => {
+  test.skipIf(!isInstalled('systemd-analyze'))('systemd accepts the unit and rates it as hardened', () => {
     const unit = join(folder, 'mayfly.service')
     // It looks whether the program is there.
     writeFileSync(unit, read('mayfly.service').replaceAll('/opt/mayfly', resolve(deploy, '..')))
@@ -215,7 +211,7 @@ describe('the files say the same as the code', () => {
     expect(() => execFileSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit], { stdio: 'pipe' })).not.toThrow()
   })
 
-  test('every metric of the dashboard and the rules is there', async () => {
+  test('every metric in the dashboard and the alert rules exists', async () => {
     const exposed = await (await fetch(site.url(routes.metrics))).text()
     const named = new Set(
       [...`${read('grafana-dashboard.json')}${read('prometheus-alerts.yml')}`.matchAll(/\b(?:mayfly|nodejs|process)_\w+/g)].map(
@@ -227,7 +223,7 @@ describe('the files say the same as the code', () => {
     expect(() => JSON.parse(read('grafana-dashboard.json'))).not.toThrow()
   })
 
-  test.skipIf(!isInstalled(programs.promtool))('Prometheus takes the rules', () => {
+  test.skipIf(!isInstalled(programs.promtool))('Prometheus accepts the alert rules', () => {
     expect(execFileSync(programs.promtool, ['check', 'rules', join(deploy, 'prometheus-alerts.yml')]).toString()).toContain('SUCCESS')
   })
 

@@ -39,7 +39,7 @@ async function output(commands: string, more?: Readonly<Record<string, string>>)
   return command.output()
 }
 
-test('every kind of block is there', () => {
+test('every kind of code block exists in the documentation', () => {
   expect(kinds.filter(kind => commandsOf(kind) === '')).toEqual([])
 })
 
@@ -69,7 +69,7 @@ test.skipIf(!hasTools)(
   },
 )
 
-test('what contributors run: the site with hot reload answers, and every check is a step of npm test', {
+test('the commands for contributors: the site with hot reload responds, and every check is a step of npm test', {
   timeout: TEST_MS_MAX,
 }, async () => {
   const lines = commandsOf('contribute')
@@ -104,13 +104,13 @@ test('a backup of a running server is restored into an empty folder', { timeout:
   await using _ = await startServer({ dataDir: restored, env: { SECRET: readFileSync(join(dataDir, 'secret'), 'utf8').trim() } })
 })
 
-test('a token for tests comes with what the server keeps of it', { timeout: TEST_MS_MAX }, async () => {
+test('the server accepts the token of the command by the setting that it prints', { timeout: TEST_MS_MAX }, async () => {
   expect(await output(commandsOf('token'))).toMatch(/^mft_[\s\S]+^ +API_TOKENS=ci:[0-9a-f]{64}$/m)
 })
 
 const bin = findPostgres()
 describe.skipIf(!bin)('with PostgreSQL (needs initdb and postgres)', () => {
-  test('a new data folder adopts the accounts', { timeout: TEST_MS_MAX }, async () => {
+  test('a new data folder adopts the accounts of an old one', { timeout: TEST_MS_MAX }, async () => {
     await using postgres = await startPostgres(bin ?? '')
     const environment = { DATABASE_URL: await postgres.createDatabase(), DATA_DIR: folder, SECRET: 'one secret for both, long enough' }
     await (await startServer({ dataDir: folder, env: environment })).stop()

@@ -101,7 +101,7 @@ const EXPORT = /^export (?:async )?(?:const|function\*?|class|type)\s+(\w+)/gm
 /** Numbers of decisions, cases and statements in lists that lie elsewhere. X01–X20 are in docs/mail-reading.md, the rest only in `// covers`. */
 const UNKNOWN_REFERENCE = /\b[WSGFAM]\d{2}\b|\b[Dd]ecisions? \d|\b[Ss]pec(?:ification)? \d+\.\d|\b[Cc]ases? [A-WYZ]\d|\b[Ii]ssue #?\d/
 
-describe('house rules', () => {
+describe('code', () => {
   test('only server/config.ts reads the environment', () => {
     const readers = product.filter(
       path => path.startsWith('server/') && path !== 'server/config.ts' && /process\.env\b/.test(stripComments(path)),
@@ -112,14 +112,14 @@ describe('house rules', () => {
     ).toEqual([])
   })
 
-  test('nobody ends the process on the good path', () => {
+  test('only server/main.ts ends the process', () => {
     const enders = product.filter(
       path => path.startsWith('server/') && path !== 'server/main.ts' && /process\.exit\(/.test(stripComments(path)),
     )
     expect(enders, 'throw, or abort the signal; server/main.ts decides').toEqual([])
   })
 
-  test('only web/lib fetches, streams and stores', () => {
+  test('only web/lib uses fetch, streams and browser storage', () => {
     const breakers = product.filter(
       path =>
         path.startsWith('web/') &&
@@ -129,18 +129,18 @@ describe('house rules', () => {
     expect(breakers, 'call the function of web/lib that does it').toEqual([])
   })
 
-  test('no conflict of a merge was left standing', () => {
+  test('no file contains markers of a merge conflict', () => {
     const files = [...sources, ...walk(join(root, 'docs')), ...walk(join(root, 'deploy')), 'README.md', 'CHANGELOG.md', 'package.json']
     const left = files.filter(path => /^(<{7} |={7}$|>{7} )/m.test(readFileSync(join(root, path), 'latin1')))
     expect(left, 'decide for one side, or join both').toEqual([])
   })
 
-  test('no file is named after nothing', () => {
+  test('file names are specific', () => {
     const vague = sources.filter(path => /(^|[/-])(utils?|helpers?|managers?|services?|common|misc)\.tsx?$/.test(path))
     expect(vague, 'name the file after what it exports').toEqual([])
   })
 
-  test('nothing is exported that no other file names', () => {
+  test('every export is used by another file', () => {
     const files = [...sources, ...readdirSync(root).filter(name => name.endsWith('.config.ts'))]
     const users = new Map<string, Set<string>>()
     for (const path of files)
@@ -158,7 +158,7 @@ describe('house rules', () => {
     expect(unused, 'leave the `export` out, or remove what nobody uses').toEqual([])
   })
 
-  test('nothing points at a list that the repository does not hold', () => {
+  test('no comment points to a list outside the repository', () => {
     // Drawings are exempt: their path commands look like such numbers (`M12 132`).
     const written = sources.filter(
       path => path !== 'test/house-rules.test.ts' && !/^web\/components\/(drawings\/|ui\/(?:later-)?icons\.tsx)/.test(path),
@@ -179,7 +179,7 @@ describe('house rules', () => {
 
 const FILE_LINES_MAX = 320
 
-describe('nothing is long', () => {
+describe('length', () => {
   test(`no file has more than ${FILE_LINES_MAX} lines`, () => {
     const long = sources.map(path => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n').length - 1 }))
     expect(
@@ -193,8 +193,8 @@ function stripComments(path: string): string {
   return readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '')
 }
 
-describe('what is promised is documented', () => {
-  test('every variable stands in docs/configuration.md', () => {
+describe('documentation', () => {
+  test('every variable is in docs/configuration.md', () => {
     const page = readFileSync(join(root, 'docs/configuration.md'), 'utf8')
     expect(
       variables.filter(name => !page.includes(`| \`${name}\` |`)),
@@ -202,12 +202,12 @@ describe('what is promised is documented', () => {
     ).toEqual([])
   })
 
-  test('every code block of the documentation is run by a test, or holds no command', () => {
+  test('every code block of the documentation is run by a test, or contains no command', () => {
     const unknown = documentedBlocks().filter(block => kindOf(block) === undefined)
     expect(unknown, 'add its kind to test/documented-commands/blocks.ts and run it in test/documented-commands.test.ts').toEqual([])
   })
 
-  test('every file that the documentation names is there', () => {
+  test('every file named in the documentation exists', () => {
     const pages = [
       'README.md',
       'SECURITY.md',
@@ -223,7 +223,7 @@ describe('what is promised is documented', () => {
     expect(missing, 'correct the page: it must be true today').toEqual([])
   })
 
-  test('every failure code stands in docs/errors.md with its status', () => {
+  test('every failure code is in docs/errors.md with its status', () => {
     const page = readFileSync(join(root, 'docs/errors.md'), 'utf8')
     const missing = Object.entries(problems).filter(([code, status]) => !page.includes(`| \`${code}\` | ${status} |`))
     expect(
@@ -232,7 +232,7 @@ describe('what is promised is documented', () => {
     ).toEqual([])
   })
 
-  test('every reply to a mail server stands in docs/errors.md', () => {
+  test('every SMTP reply is in docs/errors.md', () => {
     const page = readFileSync(join(root, 'docs/errors.md'), 'utf8')
     const missing = [...Object.values(mailFailures), ...Object.values(protocolReplies).filter(([code]) => code >= 400)].filter(
       ([code, text]) => !page.includes(`\`${code} ${text.split(' ')[0]}\``),

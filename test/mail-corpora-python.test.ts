@@ -9,7 +9,7 @@ const reasons = [...(hasCorpora ? [] : [whyNoCorpora]), ...(hasPython ? [] : [wh
 const both = reasons.length === 0 ? test : test.skip
 const note = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`
 
-both(`Python reads the mails of all corpora as we do, but where docs/mail-corpora.md explains it${note}`, { timeout: MS_MAX }, () => {
+both(`Python reads all corpora as we do, except where docs/mail-corpora.md explains it${note}`, { timeout: MS_MAX }, () => {
   const all = new Agreement()
   for (const [corpus, agreement] of comparePython()) {
     console.info(`python ${corpus}: ${agreement}`)

@@ -46,7 +46,7 @@ const measured: Record<string, Record<string, (agreement: Agreement) => void>> =
 }
 
 for (const [section, parts] of Object.entries(measured)) {
-  corpora(`${section}: agrees as docs/mail-corpora.md says, and every disagreement is explained there${note}`, () => {
+  corpora(`${section}: agreement is as docs/mail-corpora.md says, and every disagreement is explained there${note}`, () => {
     const all = new Agreement()
     for (const [part, compare] of Object.entries(parts)) {
       const agreement = new Agreement()
@@ -59,7 +59,7 @@ for (const [section, parts] of Object.entries(measured)) {
   })
 }
 
-corpora(`every mail of every corpus is read to its end, and something of it can be shown${note}`, () => {
+corpora(`every mail of every corpus is read to its end and can be shown${note}`, () => {
   const isMail = (name: string) => /\.(eml|raw|msg)$/.test(name)
   let mails = 0
   const failed: string[] = []

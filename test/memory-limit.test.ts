@@ -58,7 +58,7 @@ function kills(): number {
 }
 
 test.skipIf(!canLimit)(
-  'in 512 MiB twelve mails of 24 MiB at once end nobody (needs root and a writable /sys/fs/cgroup)',
+  'in 512 MiB, twelve mails of 24 MiB at once do not kill the process (needs root and a writable /sys/fs/cgroup)',
   { timeout: 240_000 },
   async () => {
     const ports = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1' }

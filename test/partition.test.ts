@@ -3,8 +3,8 @@ import { canPartition } from '#test/network-namespaces.ts'
 import { partition } from '#test/partition.ts'
 import { findRedis } from '#test/redis-cluster.ts'
 
-describe.skipIf(!findRedis() || !canPartition())('a cluster that is cut in two (needs redis-server, and root on Linux)', () => {
-  test('the side of the minority answers 451 and never a false 250', async () => {
+describe.skipIf(!findRedis() || !canPartition())('a cluster split in two (needs redis-server, and root on Linux)', () => {
+  test('the minority replies 451 and never a false 250', async () => {
     const result = await partition(1)
     expect(result).toMatchObject({ lost: 0, doubled: 0 })
     expect(Object.keys(result.minority)).toEqual(['451'])

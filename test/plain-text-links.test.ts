@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { linkSpans } from '#web/features/message/views/plain-text.ts'
 
-test('only http, https and mailto become links, whatever stands around them', () => {
+test('only http, https and mailto become links, whatever surrounds them', () => {
   const hrefs = (text: string) => linkSpans(text).flatMap(({ href }) => href ?? [])
   // one value, which React sets as an attribute: its quotes end nothing
   expect(hrefs('http://x.test/?"onmouseover="alert(1)"')).toEqual(['http://x.test/?"onmouseover="alert(1)'])

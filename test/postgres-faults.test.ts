@@ -28,7 +28,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
   })
   afterAll(() => postgres[Symbol.asyncDispose]())
 
-  test('ten processes that start together take each step of the migration once', async () => {
+  test('ten processes that start together run each migration once', async () => {
     const databaseUrl = await postgres.createDatabase()
     const script = `const { openDatabase } = await import('./server/database/database.ts')
       const { db } = await openDatabase({ dataDir: '/', databaseUrl: ${JSON.stringify(databaseUrl)} }, { keyCheck: 'one' })
@@ -44,7 +44,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(migrations('postgres')).sort())
   })
 
-  test('each mail of the outbox is sent by one of two processes, and neither waits for the other', async () => {
+  test('each outgoing mail is sent by one of two processes, and neither waits for the other', async () => {
     const databaseUrl = await postgres.createDatabase()
     await using databases = new AsyncDisposableStack()
     const sent: string[][] = [[], []]
@@ -72,7 +72,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
     expect(Math.min(...sent.map(mine => mine.length))).toBeGreaterThan(5)
   })
 
-  test('one process sweeps at a time', async () => {
+  test('only one process sweeps at a time', async () => {
     const databaseUrl = await postgres.createDatabase()
     await using one = await openDatabase({ dataDir: '/', databaseUrl })
     await using other = await openDatabase({ dataDir: '/', databaseUrl })
@@ -92,7 +92,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
     expect(swept).toEqual(['one', 'other after'])
   })
 
-  test('a connection that breaks inside a transaction fails that transaction and nothing else', async () => {
+  test('a connection that breaks during a transaction fails only that transaction', async () => {
     await using database = await openDatabase({ dataDir: '/', databaseUrl: await postgres.createDatabase() })
     const broken = database.db.transaction().execute(async step => {
       await sql`select 1`.execute(step)

@@ -8,7 +8,7 @@ import { REPLACED, readPlan } from '../scripts/rehearsal/plan.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
-test('every line that the rehearsal replaces stands in the page, and the rest is run word for word', () => {
+test('every line that the rehearsal replaces is in the page, and the rest is run word for word', () => {
   const page = readFileSync(join(root, 'docs/operations.md'), 'utf8').split('\n')
   for (const replaced of REPLACED.keys())
     expect(
@@ -23,7 +23,7 @@ test('every line that the rehearsal replaces stands in the page, and the rest is
   expect(settings.map(line => line.split('=')[0])).toEqual(['ACME_EMAIL', 'MAIL_HOST', 'HTTP_PORT', 'HTTPS_PORT'])
 })
 
-test('the records of the page become those of the local DNS', () => {
+test('the DNS records of the page become those of the local DNS server', () => {
   expect(readPlan(root).records).toEqual([
     '--host-record=mayfly.example,203.0.113.5',
     '--mx-host=mayfly.example,mx.mayfly.example,10',
@@ -33,7 +33,7 @@ test('the records of the page become those of the local DNS', () => {
   ])
 })
 
-test('a packed release brings its lock file, which npm leaves out unless it has the other name', () => {
+test('a packed release contains its lock file, which npm omits under its usual name', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mayfly-pack-'))
   try {
     execFileSync(process.execPath, [join(root, 'scripts/pack.mjs'), folder], { stdio: 'ignore' })

@@ -15,7 +15,7 @@ const released = readdirSync(releases, { withFileTypes: true }).flatMap(entry =>
 
 type Made = { email: string; token: string; account: { email: string; password: string }; raw: string }
 
-test.for(released)('the data folder of %s opens, upgraded, with everything in it', async release => {
+test.for(released)('the data folder of %s opens with everything in it', async release => {
   const dataDir = mkdtempSync(join(tmpdir(), 'mayfly-release-'))
   try {
     cpSync(join(releases, release), dataDir, { recursive: true })
@@ -41,7 +41,7 @@ test.for(released)('the data folder of %s opens, upgraded, with everything in it
   }
 })
 
-test('the fixture of this version is in the format of this version', () => {
+test('the fixture of this version has the format of this version', () => {
   const remedy = 'the tables changed since the fixture was made: run node test/fixtures/releases/make-fixture.ts before the release'
   expect(existsSync(join(releases, version)), remedy).toBe(true)
   const all = <Row>(name: string, query: string) => {

@@ -7,7 +7,7 @@ import { rollingRestart } from './rolling-restart.ts'
 const hasEngines = Boolean(findHaproxy() && findPostgres() && findRedis())
 
 test.skipIf(!hasEngines)(
-  'a rolling restart loses no mail, fails no visitor and breaks no stream (needs haproxy, PostgreSQL and redis-server)',
+  'a rolling restart loses no mail, causes no errors and interrupts no stream (needs haproxy, PostgreSQL and redis-server)',
   async () => {
     const result = await rollingRestart({ processes: 2 })
     expect(Math.min(result.acknowledged, result.visits, result.reconnects)).toBeGreaterThan(10)

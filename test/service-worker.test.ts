@@ -6,7 +6,7 @@ const SOURCE = readFileSync(new URL('../web/public/sw.js', import.meta.url), 'ut
   .replace('__SHELL__', '[]')
   .replace('__LANGUAGES__', '["en"]')
 
-test('a page is kept without its fragment, which may hold a token', async () => {
+test('a cached page has no fragment, because it may contain a token', async () => {
   const kept: unknown[] = []
   const listeners = new Map<string, (event: unknown) => void>()
   runInNewContext(SOURCE, {

@@ -48,7 +48,7 @@ describe.skipIf(!postgresBin || !hasRedis)('two processes (need redis-server and
   }
   const create = (server: TestServer, botCheck: string) => server.post(routes.mailboxes, JSON.stringify({ botCheck }))
 
-  test('made on one, read on the other, deleted on the first, gone on both', async () => {
+  test('a mailbox created in one process can be read in the other and deleted in the first', async () => {
     // The challenge of one is solved for the other, and used up for both.
     const botCheck = await solved(a)
     const created = await create(b, botCheck)
@@ -74,7 +74,7 @@ describe.skipIf(!postgresBin || !hasRedis)('two processes (need redis-server and
     for (const server of [a, b]) expect((await fetch(server.url(routes.mailbox), { headers: bearer(token) })).status).toBe(404)
   })
 
-  test('a limit reached half on one and half on the other is one limit, and a visitor of both is counted once', async () => {
+  test('a limit that is used up in both processes is one limit, and a visitor of both is counted once', async () => {
     // One address was made before; the factor of two allows ten.
     const statuses: number[] = []
     for (let n = 0; n < 10; n++) {
@@ -96,7 +96,7 @@ describe.skipIf(!postgresBin || !hasRedis)('two processes (need redis-server and
     await rm(folder, { recursive: true })
   })
 
-  test('while the cluster is away nothing is unlimited: 503 with Retry-After, and afterwards all is well', async () => {
+  test('while the cluster is unreachable limited requests get 503 with Retry-After, and everything recovers', async () => {
     const botCheck = await solved(a)
     for (const { pid } of cluster?.nodes ?? []) process.kill(pid, 'SIGSTOP')
     const away = await create(b, botCheck).finally(() => {

@@ -29,7 +29,7 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
     await cluster?.[Symbol.asyncDispose]()
   })
 
-  test('what is delivered to A appears in the stream of B, within a second', async () => {
+  test('mail delivered to process A appears in a stream of process B within a second', async () => {
     const address = await createAddress(a.httpPort)
     const leaving = new AbortController()
     const followed = followStream(b.httpPort, address, leaving.signal)
@@ -43,7 +43,7 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
     leaving.abort()
   })
 
-  test('generated on A, read on B, deleted on A, 404 on B', async () => {
+  test('a mailbox created on A can be read on B, and is not found on B after it was deleted on A', async () => {
     const address = await createAddress(a.httpPort)
     await send(b, address.email, 'hello')
     expect(await listSubjects(b.httpPort, address)).toEqual(['hello'])
@@ -58,13 +58,13 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
     await expect(send(b, address.email, 'too late')).rejects.toThrow(/550/)
   })
 
-  test('a process on a cluster with accounts of its own says so, and what to do', async () => {
+  test('a process on a cluster with its own accounts database logs a warning with the remedy', async () => {
     const env = { MAIL_STORE_URL: cluster.url, SECRET, BOT_CHECK: 'off', LOG_LEVEL: 'warn' }
     await using alone = await startServer({ env })
     expect(alone.output()).toMatch(/for this process alone\. Before you start a second process, set DATABASE_URL/)
   })
 
-  test('a mail that nobody watches is published once, and with a stream open elsewhere what happens to it is told too', async () => {
+  test('mail to an unwatched mailbox is published once; with a stream elsewhere, its steps are published too', async () => {
     const address = await createAddress(a.httpPort)
     const publishing = async (mails: number, subject: string) => {
       const before = await published(cluster)
@@ -79,7 +79,7 @@ describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on
     leaving.abort()
   })
 
-  test('when every node hangs senders get 451, readers 503 with Retry-After, and both recover by themselves', async () => {
+  test('when every node hangs, senders get 451 and readers 503 with Retry-After, and both recover', async () => {
     const address = await createAddress(a.httpPort)
     const leaving = new AbortController()
     const followed = followStream(b.httpPort, address, leaving.signal)

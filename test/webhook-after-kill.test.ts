@@ -16,7 +16,7 @@ import { bearer } from './start-test-server.ts'
 const TOKEN = `mft_${'k'.repeat(43)}`
 const ROUNDS = 4
 
-test('each message that was acknowledged before a SIGKILL has its webhook after the next start, once', { timeout: 120_000 }, async () => {
+test('each message acknowledged before a SIGKILL has its webhook once after the next start', { timeout: 120_000 }, async () => {
   const told: string[] = []
   const receiver = createServer(async (request, response) => {
     const chunks: Buffer[] = []

@@ -55,11 +55,11 @@ const CONTROLS: [control: string, ground: string][] = ['edge', 'dusk', 'river', 
 )
 
 describe.each(['light', 'dark'] as const)('by %s', theme => {
-  test.each(TEXT)('%s on %s can be read: 4.5 to 1', (text, ground) => {
+  test.each(TEXT)('%s on %s has a contrast of 4.5 to 1', (text, ground) => {
     expect(contrast(text, ground, theme)).toBeGreaterThanOrEqual(4.5)
   })
 
-  test.each(CONTROLS)('%s on %s can be made out: 3 to 1', (control, ground) => {
+  test.each(CONTROLS)('%s on %s has a contrast of 3 to 1', (control, ground) => {
     expect(contrast(control, ground, theme)).toBeGreaterThanOrEqual(3)
   })
 })

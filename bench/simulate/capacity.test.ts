@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { COSTS, dayShapes, demandAt, sizeFor } from './capacity.ts'
 import { drawSvg, drawText } from './plot.ts'
 
-test('the hours of each day average to what was asked for, a flood aside', () => {
+test('the hours of each day average to the requested rate, except for a flood', () => {
   for (const name of ['ordinary', 'codes'] as const) {
     const { hours } = dayShapes[name]
     expect(hours).toHaveLength(24)
@@ -10,14 +10,14 @@ test('the hours of each day average to what was asked for, a flood aside', () =>
   }
 })
 
-test('demand grows with messages, memory with those of one lifetime', () => {
+test('demand grows with messages, and memory with the messages of one lifetime', () => {
   const [one, ten] = [1, 10].map(mean => demandAt(mean * 1000, dayShapes.ordinary, 9))
   expect((ten?.processCores ?? 0) / (one?.processCores ?? 1)).toBeCloseTo(10)
   expect((ten?.memoryBytes ?? 0) / (one?.memoryBytes ?? 1)).toBeCloseTo(10)
   expect(one?.memoryBytes).toBeGreaterThan(1000 * 1.5 * 600 * COSTS.memoryBytes.message)
 })
 
-test('machines are sized by the worst hour, with three shards at least', () => {
+test('machines are sized by the worst hour, with at least three shards', () => {
   const day = (mean: number) => Array.from({ length: 24 }, (_, hour) => demandAt(mean, dayShapes.flood, hour))
   expect(sizeFor(day(1))).toMatchObject({ shards: 3 })
   const { processCores } = sizeFor(day(1000))

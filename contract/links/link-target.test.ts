@@ -37,13 +37,13 @@ describe('safe targets', () => {
     'index.html',
     '?x',
     '',
-  ])('%s opens nothing in either view', href => {
+  ])('%s is removed in both views', href => {
     expect(safeTarget(href, SPEC_SCHEMES)).toBeUndefined()
     expect(safeTarget(href, LAYOUT_SCHEMES)).toBeUndefined()
   })
 
   // covers 5.19
-  test('the specification lists nine schemes, the original layout three', () => {
+  test('the simple view allows the nine schemes of the specification, the original layout three', () => {
     for (const scheme of ['http://a.example/', 'https://a.example/', 'mailto:a@b.example']) {
       expect(safeTarget(scheme, SPEC_SCHEMES)).toBe(scheme)
       expect(safeTarget(scheme, LAYOUT_SCHEMES)).toBe(scheme)
@@ -54,13 +54,13 @@ describe('safe targets', () => {
     }
   })
 
-  test('scheme-relative links become absolute instead of ours', () => {
+  test('scheme-relative links become absolute', () => {
     expect(safeTarget('//evil.example/x', LAYOUT_SCHEMES)).toBe('https://evil.example/x')
     expect(safeTarget('\\\\evil.example\\x', LAYOUT_SCHEMES)).toBe('https://evil.example/x')
   })
 })
 
-describe('what a link pretends', () => {
+describe('links that pretend to lead elsewhere', () => {
   test.each([
     ['https://example.com/reset', 'https://example.com/reset', undefined],
     ['https://www.example.com/', 'example.com', undefined],

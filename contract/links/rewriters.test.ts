@@ -19,18 +19,18 @@ const wrapped = [
   `https://l.facebook.com/l.php?u=${encoded}`,
 ]
 
-test.each(wrapped)('%s stands for what it leads to', url => {
+test.each(wrapped)('%s is judged by its target', url => {
   expect(unwrapLink(url)).toBe(target)
   expect(judgeLink(url, 'https://shop.example.com')).toEqual({ host: 'shop.example.com', flag: undefined })
   expect(judgeLink(url, 'bank.example.net').flag).toBe('mismatch')
 })
 
-test('one gateway behind another', () => {
+test('one gateway behind another is unwrapped too', () => {
   const twice = `https://www.google.com/url?q=${encodeURIComponent(wrapped[0] ?? '')}`
   expect(unwrapLink(twice)).toBe(target)
 })
 
-test('a gateway that only names the host takes a mismatch back, and stays the host that is shown', () => {
+test('a gateway that names only the host is no mismatch, and is shown as the host', () => {
   const url = 'https://protect-eu.mimecast.com/s/aBcD1?domain=shop.example.com'
   expect(judgeLink(url, 'shop.example.com')).toEqual({ host: 'protect-eu.mimecast.com', flag: undefined })
   expect(judgeLink(url, 'bank.example.net').flag).toBe('mismatch')
@@ -45,17 +45,17 @@ test.each([
   'https://urldefense.com/v3/__javascript:alert(1)__;!!x',
   `https://shop.example.com/?url=${encoded}`,
   'https://www.google.com/url?q=%E0%A4%A',
-])('%s stands for itself', url => {
+])('%s is not unwrapped', url => {
   expect(unwrapLink(url)).toBe(url)
 })
 
-test('the name of a gateway is no name for what is behind it, its whole link is', () => {
+test('naming the gateway does not hide a mismatch, but showing its whole link does', () => {
   const url = `https://www.google.com/url?q=${encoded}`
   expect(judgeLink(url, 'www.google.com').flag).toBe('mismatch')
   expect(judgeLink(url, url).flag).toBeUndefined()
 })
 
-test('what is behind a gateway is judged like any other link', () => {
+test('the target behind a gateway is judged like any other link', () => {
   const behind = (url: string) => judgeLink(`https://www.google.com/url?q=${encodeURIComponent(url)}`, 'apple.com').flag
   expect(behind('https://xn--pple-43d.com/')).toBe('lookalike')
   expect(behind('https://apple.com@evil.example/')).toBe('credentials')

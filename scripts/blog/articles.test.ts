@@ -11,13 +11,13 @@ const posts = LANGUAGES.flatMap(language => articleFiles(language).map(post => (
 const named = (language: Language) => posts.filter(post => post.language === language).map(post => post.meta.id)
 
 // covers 1.14, 2.05, 9.16
-test('both articles of the specification are there in both languages', () => {
+test('both articles of the specification exist in both languages', () => {
   expect(named('en').sort()).toEqual(['identify-ai-phishing', 'why-use-temporary-email'])
   expect(named('es').sort()).toEqual(named('en').sort())
 })
 
 // covers 3.07, 3.08, 3.09, 3.10
-test('have the facts of the specification', () => {
+test('the articles have the facts of the specification', () => {
   const facts = (id: string) => {
     const meta = posts.find(post => post.language === 'en' && post.meta.id === id)?.meta
     return meta && [meta.category, meta.date, meta.readTime]
@@ -36,12 +36,12 @@ describe.each(posts.map(post => [`${post.language} ${post.meta.id}`, post] as co
     expect(Math.round(countWords(post.body) / WORDS_PER_MINUTE)).toBe(Number.parseInt(post.meta.readTime, 10))
   })
 
-  test('shows the day it was published', () => {
+  test('shows the date of publication', () => {
     const day = new Intl.DateTimeFormat(post.language === 'en' ? 'en-GB' : 'es', { dateStyle: 'long', timeZone: 'UTC' })
     expect(post.meta.date).toBe(day.format(new Date(post.meta.published)))
   })
 
-  test('has no heading above the second level, and every link within the site leads to an article', () => {
+  test('has only headings below the first level, and links within the site lead to articles', () => {
     const html = renderMarkdown(post.body)
     expect(html).not.toContain('<h1')
     const targets = [...html.matchAll(/href="\/([^"]*)"/g)].map(match => match[1])
@@ -54,7 +54,7 @@ describe.each(posts.map(post => [`${post.language} ${post.meta.id}`, post] as co
   })
 
   // covers 9.01
-  test('promises no anonymous address that lives a day', () => {
+  test('does not promise that an anonymous address lives a day', () => {
     for (const sentence of splitSentences(post)) if (/24[ -](?:hours?|horas?)|24 h\b/i.test(sentence)) expect(sentence).toMatch(/Pro\b|€/)
   })
 })
@@ -65,7 +65,7 @@ function splitSentences(post: ParsedPost): string[] {
 }
 
 // covers 3.08
-test.each(LANGUAGES)('%s: both posts share one author', language => {
+test.each(LANGUAGES)('%s: both posts have the same author', language => {
   const authors = posts
     .filter(post => post.language === language)
     .map(({ meta }) => [meta.authorName, meta.authorRole, meta.authorBio].join('\n'))

@@ -42,10 +42,10 @@ test.each([
 })
 
 // covers 9.16
-test('refuses a post that has not three questions', () => {
+test('refuses a post without exactly three questions', () => {
   expect(() => parsePost(writePost(head, questions.split('\n').slice(2).join('\n')))).toThrow()
 })
 
-test('refuses a file without a head', () => {
+test('refuses a file without front matter', () => {
   expect(() => parsePost('# Title\n')).toThrow('between two lines')
 })

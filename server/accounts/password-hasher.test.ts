@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPasswordHasher } from './password-hasher.ts'
 
-test('the product hashes at its full cost, salted, and takes the same password in either Unicode form', async () => {
+test('the server uses the full cost and a salt, and accepts a password in either Unicode form', async () => {
   const passwords = createPasswordHasher()
   const [one, two] = await Promise.all([passwords.hash('caf\u00e9 olé'), passwords.hash('caf\u00e9 olé')])
   expect(one).not.toBe(two)
@@ -13,7 +13,7 @@ test('the product hashes at its full cost, salted, and takes the same password i
   )
 })
 
-test('a flood of attempts waits in a bounded queue, and who does not fit is told to come back', async () => {
+test('attempts wait in a bounded queue, and further ones are told to retry', async () => {
   const passwords = createPasswordHasher({ N: 2 ** 5, r: 8, p: 1, maxmem: 1024 * 1024 })
   const ends = await Promise.allSettled(Array.from({ length: 200 }, () => passwords.hash('correct horse')))
   const refused = ends.flatMap(end => (end.status === 'rejected' ? [end.reason] : []))
@@ -21,7 +21,7 @@ test('a flood of attempts waits in a bounded queue, and who does not fit is told
   expect(refused[0]).toMatchObject({ code: 'unavailable', retryAfterSeconds: 10 })
 })
 
-test('a password is found among many hashes of one salt in the time of one', async () => {
+test('finding a password among many hashes with one salt takes as long as one hash', async () => {
   const passwords = createPasswordHasher({ N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 })
   const salt = Buffer.alloc(16, 1)
   const hashes = await Promise.all(['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].map(one => passwords.hash(one, salt)))

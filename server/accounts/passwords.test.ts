@@ -4,7 +4,7 @@ import { startTestRooms } from '#test/test-rooms.ts'
 
 const rooms = startTestRooms(async () => undefined)
 
-test('nothing is looked up or made before a forgotten password is answered; the link comes later', async () => {
+test('a password reset is answered before anything is looked up; the mail follows', async () => {
   const email = 'later@example.com'
   await rooms.confirmed(email)
   rooms.recorder.isDown = true

@@ -14,7 +14,7 @@ async function solve(check: BotCheck, action: BotCheckAction) {
 }
 const encode = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64')
 
-test('a solution is good once, for its action, until it expires, and only where it was issued', async () => {
+test('a solution is accepted once, for its action, until it expires, and only where it was issued', async () => {
   let now = Date.now()
   const check = createPow(() => now)
   const solved = await solve(check, 'generate_email')
@@ -46,7 +46,7 @@ test('altered, easier, empty and foreign solutions are refused', async () => {
   expect(await check.verify(encode({ challenge, solution }), 'generate_email', NETWORK)).toBe('passed')
 })
 
-test('a full table of used solutions forgets none: older challenges become void', async () => {
+test('a full table of used solutions makes older challenges invalid instead of forgetting a solution', async () => {
   let now = Date.now()
   const check = createPow(() => now, { usedMax: 1 })
   const first = encode(await solve(check, 'contact'))
@@ -56,7 +56,7 @@ test('a full table of used solutions forgets none: older challenges become void'
   expect(await check.verify(first, 'contact', NETWORK)).toBe('failed')
 })
 
-test('a solution counts only in the network that asked for the challenge, which is a /24 or a /64, and is used up elsewhere too', async () => {
+test('a solution is accepted only from the network that asked for the challenge (a /24 or a /64), and is used up by any attempt', async () => {
   const check = createPow(Date.now)
   const token = async () => encode(await solve(check, 'contact'))
   expect(await check.verify(await token(), 'contact', '192.0.2.77')).toBe('passed')
@@ -67,7 +67,7 @@ test('a solution counts only in the network that asked for the challenge, which 
   expect(await check.verify(carried, 'contact', NETWORK)).toBe('failed')
 })
 
-test('a solution for another network is refused without being counted; a wrong one counts', async () => {
+test('a solution for another network is refused without being counted as a failure, but a wrong one counts', async () => {
   const botCheck = createPow(Date.now)
   const limiter = createMemoryLimiter(Date.now)
   const guard = { botCheck, limiter, captcha: { name: 'captcha', attempts: 1, windowSeconds: 60 } }
@@ -78,7 +78,7 @@ test('a solution for another network is refused without being counted; a wrong o
   await expect(pass(await token(), '192.0.3.77')).rejects.toMatchObject({ code: 'rate_limited' })
 })
 
-test('the counter can be anywhere in its range, so that skipping the beginning saves no work', async () => {
+test('the counter can be anywhere in its range, so skipping the beginning saves no work', async () => {
   const check = createPow(Date.now)
   // With a start at 100 none would be below; by chance all forty are at least that once in nine million runs.
   let counter = Number.POSITIVE_INFINITY

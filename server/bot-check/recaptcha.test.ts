@@ -42,7 +42,7 @@ test.each([
   expect(Object.fromEntries(asked.at(-1) ?? [])).toEqual({ secret: 'secret', response: 'token' })
 })
 
-test('no token asks nobody, and nobody passes while Google cannot be asked', async () => {
+test('a missing token is refused without asking Google, and nobody passes while Google is unreachable', async () => {
   const before = asked.length
   expect(await check().verify(undefined, 'contact', NETWORK)).toBe('failed')
   expect(asked).toHaveLength(before)

@@ -13,7 +13,7 @@ test.each([
   expect(renewalAt(validity, 1)).toBe(earliest * DAY_MS)
 })
 
-test('pauses grow fourfold from a minute to twelve hours, and are spread by a fifth', () => {
+test('pauses grow fourfold from a minute to twelve hours, and vary by a fifth', () => {
   const pauses = [1, 2, 3, 4, 5, 6, 20].map(failures => retryAt(0, failures, 0, 0) / MINUTE_MS)
   expect(pauses).toEqual([1, 4, 16, 64, 256, 720, 720])
   expect(retryAt(0, 1, 0, 1)).toBe(1.2 * MINUTE_MS)

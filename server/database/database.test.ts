@@ -39,7 +39,7 @@ async function makeAt(step: string): Promise<void> {
   if (error) throw error
 }
 
-test('a database that has taken only the first step takes the others and keeps its rows', async () => {
+test('a database with only the first migration gets the others and keeps its rows', async () => {
   await makeAt('0001_site')
   sql(`INSERT INTO operator_messages (sealed, bytes, received_at) VALUES (x'00', 1, 1)`)
   await using database = await openDatabase({ dataDir })
@@ -49,7 +49,7 @@ test('a database that has taken only the first step takes the others and keeps i
   expect(await readFact(database.db, 'written_by')).toBe(version)
 })
 
-test('a sign-up that waited for confirmation keeps its link and its password', async () => {
+test('an unconfirmed sign-up keeps its link and password through a migration', async () => {
   await makeAt('0003_about')
   sql(`INSERT INTO users VALUES ('u1', '', 'a@x.test', 0, NULL, '', '', 'es', 'a@x.test'), ('u2', '', 'b@x.test', 1, NULL, '', '', 'en', 'b@x.test');
        INSERT INTO credentials (id, accountId, providerId, userId, password, createdAt, updatedAt)
@@ -72,7 +72,7 @@ test('a sign-up that waited for confirmation keeps its link and its password', a
   expect(await database.db.selectFrom('link_tokens').select('purpose').execute()).toEqual([{ purpose: 'reset' }])
 })
 
-test('SIGKILL in the middle of the first start leaves nothing half made', async () => {
+test('SIGKILL during the first start leaves a usable folder', async () => {
   const room = JSON.stringify(import.meta.dirname)
   const script = join(dataDir, 'killed.ts')
   writeFileSync(
@@ -95,7 +95,7 @@ test('SIGKILL in the middle of the first start leaves nothing half made', async 
   expect(await database.db.selectFrom('users').selectAll().execute()).toEqual([])
 })
 
-test('one of a newer version is refused by the name of that version', async () => {
+test('a database of a newer version is refused, and the version is named', async () => {
   await open()
   sql("UPDATE about SET value = '9.1.0' WHERE name = 'written_by'; INSERT INTO kysely_migration VALUES ('9999_future', '2030-01-01')")
   await expect(open()).rejects.toThrow(
@@ -104,7 +104,7 @@ test('one of a newer version is refused by the name of that version', async () =
   expect(Object.keys(migrations('sqlite'))).not.toContain('9999_future')
 })
 
-test('a file of another program, or no database at all, is refused and left as it is', async () => {
+test('a file of another program, or one that is not a database, is refused and not changed', async () => {
   sql('CREATE TABLE users (x)')
   await expect(open()).rejects.toThrow(/site\.db holds tables of another program\./)
   rmSync(join(dataDir, 'site.db'))
@@ -115,14 +115,14 @@ test('a file of another program, or no database at all, is refused and left as i
   await expect(open()).rejects.toThrow(/site\.db cannot be used: .*not a database.* Restore it from a backup/)
 })
 
-test('one of another secret is refused; the operator’s commands, which bring none, open it', async () => {
+test('a database of another secret is refused, but the operator’s commands can open it', async () => {
   await open({ keyCheck: 'one' })
   await open({ keyCheck: 'one' })
   await open()
   await expect(open({ keyCheck: 'other' })).rejects.toThrow(/The secret does not fit .*site\.db/)
 })
 
-test('one of another mail store is refused', async () => {
+test('a database of another mail store is refused', async () => {
   await open({ keyCheck: 'one', mailStoreId: 'first' })
   await open({ keyCheck: 'one', mailStoreId: 'first' })
   await expect(open({ keyCheck: 'one', mailStoreId: 'second' })).rejects.toThrow(

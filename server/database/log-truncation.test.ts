@@ -29,7 +29,7 @@ async function until(isTrue: () => boolean, withinMs: number): Promise<void> {
   while (!isTrue() && performance.now() < endMs) await sleep(50)
 }
 
-test('a removed and a changed row leave every file within 5 s, under steady writes and in spite of an open reader', async () => {
+test('removed and changed rows leave every file within 5 s, under steady writes and with an open reader', async () => {
   await using database = await openDatabase({ dataDir })
   const [removed, changed] = [randomBytes(20).toString('hex'), randomBytes(20).toString('hex')]
   await write(database, removed)
@@ -52,7 +52,7 @@ test('a removed and a changed row leave every file within 5 s, under steady writ
   expect([...filesWith(removed), ...filesWith(changed)]).toEqual([])
 })
 
-test('copies that SQLite leaves behind when it moves rows between pages are gone too', async () => {
+test('copies that SQLite leaves when it moves rows between pages are removed too', async () => {
   await using database = await openDatabase({ dataDir })
   const removed: string[] = []
   const kept: string[] = []
@@ -78,7 +78,7 @@ test('copies that SQLite leaves behind when it moves rows between pages are gone
   expect(left()).toEqual([])
 })
 
-test('the log of a database that another process wrote is emptied as well', async () => {
+test('the write-ahead log is emptied even if another process wrote it', async () => {
   await using _open = await openDatabase({ dataDir })
   using other = new DatabaseSync(join(dataDir, 'site.db'))
   other.exec("insert into about values ('other', 'x')")
@@ -88,7 +88,7 @@ test('the log of a database that another process wrote is emptied as well', asyn
   expect(bytes()).toBe(0)
 })
 
-test('a statement that waits for another connection stops nobody else in this process', async () => {
+test('a statement that waits for another connection blocks nobody else in this process', async () => {
   await using database = await openDatabase({ dataDir })
   using other = new DatabaseSync(join(dataDir, 'site.db'))
   other.exec('begin immediate')

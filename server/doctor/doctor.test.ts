@@ -90,7 +90,7 @@ async function complaints({ names = {}, config = {}, context: other = {} }: Wron
 
 const isWrong = ({ check, status, sentence }: Finding) => status !== 'ok' && !(check === 'PUBLIC_URL' && sentence.includes('not encrypted'))
 
-test('all is well: a mail to itself arrived by the MX record, each hop with its time', async () => {
+test('a mail to itself arrives by the MX record, and the time of each hop is shown', async () => {
   Object.assign(zone, GOOD)
   const findings = await examine(context)
   expect(findings.filter(isWrong)).toEqual([])
@@ -99,7 +99,7 @@ test('all is well: a mail to itself arrived by the MX record, each hop with its 
   )
 })
 
-test('names: no MX and no address, no MX, wrong A, no reverse name, no SPF and DMARC, no DNS', async () => {
+test('DNS: no MX and no address, no MX, a wrong A record, no reverse name, no SPF and DMARC, no response', async () => {
   const none = { [`${DOMAIN} MX`]: [], [`${DOMAIN} A`]: [] }
   expect(await complaints({ names: none })).toContainEqual(expect.stringMatching(/^MX failure: .*there is no MX record.* Add .*MX 10 mx\./))
   expect(await complaints({ names: { [`${DOMAIN} MX`]: [] } })).toContainEqual(
@@ -122,14 +122,14 @@ test('names: no MX and no address, no MX, wrong A, no reverse name, no SPF and D
   expect(await complaints({ context: { names: silent } })).toContainEqual(expect.stringMatching(/^MX failure: DNS did not answer/))
 })
 
-test('the A record leads to another mail server: our address is unknown there', async () => {
+test('an A record of another mail server is noticed because our address is unknown there', async () => {
   const other = stack.use(await startTestServer({ env: { MAIL_DOMAINS: DOMAIN } }))
   expect(await complaints({ context: { mailPort: other.app.smtpPort } })).toContainEqual(
     expect.stringMatching(/^own mail failure: .*550 5\.1\.1.*Another server than this one takes mail for mayfly\.example/),
   )
 })
 
-test('port 25 closed, and one that never answers', async () => {
+test('port 25 is closed, or does not respond', async () => {
   const closed = createServer()
   closed.listen(0, '127.0.0.1')
   await once(closed, 'listening')
@@ -141,7 +141,7 @@ test('port 25 closed, and one that never answers', async () => {
   ])
 })
 
-test('the certificate has expired, expires soon, or is none that senders can verify', async () => {
+test('the certificate has expired, expires soon, or cannot be verified by senders', async () => {
   const DAY_MS = 86_400_000
   const at = (days: number) => ({ clock: () => Date.now() + days * DAY_MS })
   // The certificate itself lives 825 days: the doctor's clock moves instead.
@@ -155,13 +155,13 @@ test('the certificate has expired, expires soon, or is none that senders can ver
   ])
 })
 
-test('the relay is dead', async () => {
+test('the relay is down', async () => {
   expect(await complaints({ config: { smtpRelayUrl: 'smtp://127.0.0.1:9' } })).toEqual([
     expect.stringMatching(/^relay failure: .*ECONNREFUSED.*Check host, port, user and password/),
   ])
 })
 
-test('the disk is full, memory is short, the data folder is gone', async () => {
+test('the disk is full, memory is short, or the data folder is missing', async () => {
   expect(await complaints({ config: { diskReserveBytes: Number.MAX_SAFE_INTEGER } })).toEqual([
     expect.stringMatching(/^disk failure: Only \d+ MiB are free.*Make room/),
   ])
@@ -174,7 +174,7 @@ test('the disk is full, memory is short, the data folder is gone', async () => {
   expect(gone).toContainEqual(expect.stringMatching(/^port failure: HTTP_PORT \d+ is taken by another program/))
 })
 
-test('the clock is wrong, or nobody tells the time', async () => {
+test('the clock is wrong, or no time server responds', async () => {
   ntpOffsetMs = 90_000
   expect(await complaints()).toEqual([
     expect.stringMatching(/^clock failure: The clock is (?:89|90|91) seconds behind.*timedatectl set-ntp true/),
@@ -183,7 +183,7 @@ test('the clock is wrong, or nobody tells the time', async () => {
   expect(await complaints({ context: { timeServer: '127.0.0.1:9' } })).toEqual([expect.stringMatching(/^clock warning: .*UDP port 123/)])
 })
 
-test('PUBLIC_URL: nobody answers, another server answers, plain HTTP', async () => {
+test('PUBLIC_URL: nobody responds, another server responds, plain HTTP', async () => {
   expect(await complaints({ config: { publicUrl: `http://${DOMAIN}:9` } })).toEqual([
     expect.stringMatching(/^PUBLIC_URL failure: .*cannot be reached: .*ECONNREFUSED/),
   ])
@@ -221,7 +221,7 @@ test.each<[fault: string, code: number, wrong: () => Wrong]>([
   expect(await exitCode(wrong())).toBe(code)
 })
 
-test('certificates by ACME: obtained, being obtained, failed with the old one still good, failed without one', async () => {
+test('ACME: obtained, being obtained, failed while the old certificate is valid, failed without one', async () => {
   const acme = { email: 'op@example.com', directoryUrl: 'https://ca.example/dir', httpsPort: 0, siteHost: DOMAIN, names: [DOMAIN] }
   const problem = `No certificate for ${DOMAIN} could be obtained: refused. Correct it.`
   const retryAt = Date.UTC(2026, 10, 22)
@@ -241,7 +241,7 @@ test('certificates by ACME: obtained, being obtained, failed with the old one st
   expect(await said({ problem, retryAt })).toEqual([expect.stringMatching(/^failure: No certificate for mayfly\.example/)])
 })
 
-test('a public instance that nobody operates, without a bot check', async () => {
+test('a public instance has no operator or no bot check', async () => {
   expect(await complaints({ config: { operators: [], botCheck: 'off', networkLimitFactor: 100 } })).toEqual([
     expect.stringMatching(/^public warning: Nobody can open the operator’s page/),
     expect.stringMatching(/^public warning: BOT_CHECK is off/),
@@ -250,7 +250,7 @@ test('a public instance that nobody operates, without a bot check', async () => 
   ])
 })
 
-test('a proxy that forwards visitors and is not trusted', async () => {
+test('a proxy that forwards visitors is not trusted', async () => {
   expect((await fetch(site.url('/healthz'), { headers: { 'x-forwarded-for': '192.0.2.1' } })).status).toBe(200)
   expect(await exitCode({})).toBe(1)
   expect(await complaints()).toEqual([expect.stringMatching(/^proxy failure: A proxy at 127\.0\.0\.1 .*set TRUST_PROXY=127\.0\.0\.1/)])

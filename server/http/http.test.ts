@@ -6,14 +6,14 @@ import { bearer, startTestServer } from '#test/start-test-server.ts'
 const server = await startTestServer({ isClockRunning: true })
 afterAll(() => server[Symbol.asyncDispose]())
 
-test('responses about a mailbox are kept by no cache', async () => {
+test('responses about a mailbox are not cached', async () => {
   const { token } = await server.createMailbox()
   const { headers } = await fetch(server.url(routes.messages), { headers: bearer(token) })
   expect(headers.get('cache-control')).toBe('no-store')
   expect((await fetch(server.url(`${routes.messages}/x.css`), { headers: bearer(token) })).status).toBe(404)
 })
 
-test('unknown paths and verbs are problems in JSON, and metrics are for this machine only', async () => {
+test('unknown paths and methods are JSON problems, and metrics are for this machine only', async () => {
   for (const path of ['/api/nothing', '/api/mailbox/nothing', '/api/../api/none']) {
     const response = await fetch(server.url(path))
     expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
@@ -27,7 +27,7 @@ test('unknown paths and verbs are problems in JSON, and metrics are for this mac
   expect((await fetch(server.url(routes.metrics), { headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(404)
 })
 
-test('the API describes itself, for programs and for people', async () => {
+test('the API is described for programs and for people', async () => {
   const document = await (await fetch(server.url(routes.openapi))).json()
   expect(Object.keys(document.paths)).toEqual(
     expect.arrayContaining(['/api/mailboxes', '/api/mailbox/messages/{id}', '/api/mailbox/events']),
@@ -65,7 +65,7 @@ test('the API describes itself, for programs and for people', async () => {
   expect(page).not.toContain('<script')
 })
 
-test('without a built site the page says what to do, and health and readiness answer', async () => {
+test('without a built site the page says what to do, and health and readiness still respond', async () => {
   const page = await fetch(server.url('/'))
   expect([page.status, await page.text()]).toEqual([503, expect.stringContaining('npm run build')])
   expect((await fetch(server.url(routes.healthz))).status).toBe(200)

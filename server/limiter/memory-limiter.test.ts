@@ -4,7 +4,7 @@ import { createMemoryLimiter } from './memory-limiter.ts'
 
 const LIMIT = { name: 'test', attempts: 2, windowSeconds: 60 }
 
-test('attempts run out, the wait is told, and the window ends exactly', async () => {
+test('attempts run out, the remaining wait is returned, and the window ends exactly', async () => {
   let now = 1000
   const limiter = createMemoryLimiter(() => now)
   expect([await limiter.take(LIMIT, 'a'), await limiter.take(LIMIT, 'a')].map(left => left?.remaining)).toEqual([1, 0])
@@ -16,13 +16,13 @@ test('attempts run out, the wait is told, and the window ends exactly', async ()
   expect(await limiter.take(LIMIT, 'a')).toEqual({ remaining: 1, retryAfterSeconds: 0 })
 })
 
-test('of a hundred at once exactly as many pass as there are attempts', async () => {
+test('of a hundred simultaneous attempts exactly the allowed number succeed', async () => {
   const limiter = createMemoryLimiter(() => 0)
   const taken = await Promise.all(Array.from({ length: 100 }, () => limiter.take(LIMIT, 'a')))
   expect(taken.filter(Boolean)).toHaveLength(2)
 })
 
-test('keys are bounded: the oldest make room', async () => {
+test('the number of keys is bounded by removing the oldest', async () => {
   const limiter = createMemoryLimiter(() => 0, 100)
   for (let i = 0; i < 1000; i++) await limiter.take(LIMIT, `key ${i}`)
   expect(limiter.size).toBeLessThanOrEqual(100)

@@ -3,7 +3,7 @@ import { equalShares, ShareBudget } from './share-budget.ts'
 
 const KIB = 1024
 
-test('one network gets its share, and what it gives back it may take again', () => {
+test('one network gets its share, and can use again what it has released', () => {
   const budget = new ShareBudget(equalShares(800, 10))
   const [first, second] = [budget.open('a'), budget.open('a')]
   expect([first.grow(60), second.grow(40), second.grow(1), budget.hasRoom('a', 1)]).toEqual([true, true, false, false])
@@ -12,7 +12,7 @@ test('one network gets its share, and what it gives back it may take again', () 
   expect([second.grow(60), budget.used, budget.usedBy('a')]).toEqual([true, 100, 100])
 })
 
-test('when the rest is taken the reserve is for small holds, a small part of it for each network', () => {
+test('when the rest is used, the reserve accepts small requests, a few of each network', () => {
   const budget = new ShareBudget(equalShares(800, 10))
   for (const network of 'abcdefg') budget.open(network).grow(100)
   expect([budget.hasRoom('x', 11), budget.hasRoom('x', 10)]).toEqual([false, true])
@@ -21,23 +21,23 @@ test('when the rest is taken the reserve is for small holds, a small part of it 
   expect([budget.open('x').grow(3), budget.open('x').grow(1), budget.open('y').grow(10)]).toEqual([true, false, true])
 })
 
-test('a network that has its share gets nothing of the reserve', () => {
+test('a network that has used its share gets nothing of the reserve', () => {
   const budget = new ShareBudget(equalShares(800, 10))
   for (const network of 'abcdefg') budget.open(network).grow(100)
   expect(budget.open('a').grow(1)).toBe(false)
 })
 
-test('who is exempt from shares is still bound by the whole', () => {
+test('exempt clients are still limited by the whole budget', () => {
   const budget = new ShareBudget(equalShares(800, 10))
   expect([budget.open(undefined).grow(700), budget.open(undefined).grow(50), budget.open('a').grow(10)]).toEqual([true, false, true])
 })
 
-test('a budget that is small beside one large hold takes that hold', () => {
+test('a budget smaller than one large request accepts it alone', () => {
   const budget = new ShareBudget(equalShares(1000 * KIB, 10, 900 * KIB))
   expect(budget.open('a').grow(900 * KIB)).toBe(true)
 })
 
-test('giving back twice gives back once, and an idle network is forgotten', () => {
+test('releasing twice counts once, and an idle network is forgotten', () => {
   const budget = new ShareBudget(equalShares(800, 10))
   const [kept, released] = [budget.open('a'), budget.open('a')]
   expect([kept.grow(20), released.grow(30)]).toEqual([true, true])

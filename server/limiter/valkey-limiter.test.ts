@@ -22,7 +22,7 @@ describe.skipIf(!findRedis())('limits on a cluster (needs redis-server)', () => 
   })
   afterAll(() => stack.disposeAsync())
 
-  test('a limit reached half here and half there is one limit, and its window ends', async () => {
+  test('attempts through two processes count together, and the window ends', async () => {
     const limit = { name: 'test', attempts: 10, windowSeconds: 2 }
     expect(await one().peek(limit, 'a')).toEqual({ remaining: 10, retryAfterSeconds: 0 })
     const taken = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? one() : other()).take(limit, 'a')))
@@ -35,7 +35,7 @@ describe.skipIf(!findRedis())('limits on a cluster (needs redis-server)', () => 
     expect(await one().take(limit, 'a')).toEqual({ remaining: 9, retryAfterSeconds: 0 })
   })
 
-  test('of many at once one is the first, until the end of its time', async () => {
+  test('of many simultaneous callers one is the first until the mark expires', async () => {
     const all = () => Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? one() : other()).once('test', 'nonce', 500)))
     expect((await all()).filter(Boolean)).toHaveLength(1)
     expect(await one().once('test', 'another', 500)).toBe(true)
@@ -44,7 +44,7 @@ describe.skipIf(!findRedis())('limits on a cluster (needs redis-server)', () => 
     expect(await one().once('test', 'too late', 0)).toBe(false)
   })
 
-  test('a bucket is emptied by both, fills with time, and takes tokens back', async () => {
+  test('both processes empty a bucket, it refills with time, and tokens can be returned', async () => {
     const bucket = { name: 'test', capacity: 10, perSecond: 5 }
     expect(await one().takeTokens(bucket, 'a', 6)).toBe(4)
     expect(await other().takeTokens(bucket, 'a', 4)).toBeLessThan(1)
@@ -56,7 +56,7 @@ describe.skipIf(!findRedis())('limits on a cluster (needs redis-server)', () => 
     expect(await one().takeTokens(bucket, 'a', -100)).toBe(10)
   })
 
-  test('every key has an end, and none names what is limited', async () => {
+  test('every key expires, and none contains what is limited', async () => {
     await one().take({ name: 'test', attempts: 5, windowSeconds: 60 }, '192.0.2.77')
     await one().takeTokens({ name: 'test', capacity: 5, perSecond: 0.1 }, '192.0.2.77', 2)
     await one().once('test', '192.0.2.77', 60_000)

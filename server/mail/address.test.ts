@@ -28,9 +28,9 @@ describe('two spellings of one address', () => {
     ['victim%elsewhere.test@mayfly.test', 'victim%elsewhere.test@mayfly.test'],
   ])('%s is %s', (address, expected) => expect(normal(address)).toBe(expected))
 
-  test.each(['', '@', '@mayfly.test', 'jane@', 'jane@.'])('%j is none', address => expect(normal(address)).toBeUndefined())
+  test.each(['', '@', '@mayfly.test', 'jane@', 'jane@.'])('%j is not an address', address => expect(normal(address)).toBeUndefined())
 
-  test('normalising twice changes nothing, whatever comes in', () => {
+  test('normalising twice gives the same as once, for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), text => {
         const once = normal(text)
@@ -41,7 +41,7 @@ describe('two spellings of one address', () => {
 })
 
 describe('a generated local part', () => {
-  test('is two short words and nine characters, cannot be chosen, is not reserved, and never comes twice', () => {
+  test('is two short words and nine characters, cannot be chosen, is not reserved, and does not repeat', () => {
     const made = Array.from({ length: 5000 }, () => generateLocalPart(randomBytes))
     for (const localPart of made) {
       expect(localPart).toMatch(/^[a-z]{3,5}\.[a-z]{3,5}\.[0-9a-hjkmnp-tv-z]{9}$/)
@@ -51,7 +51,7 @@ describe('a generated local part', () => {
     expect(made.filter(name => isReserved(name, new Set())).length).toBeLessThan(made.length / 100)
   })
 
-  test('has its words from a list of 512 different ones, of three to five letters', () => {
+  test('takes its words from a list of 512 different ones of three to five letters', () => {
     expect(new Set(ADDRESS_WORDS).size).toBe(512)
     expect(ADDRESS_WORDS.filter(word => !/^[a-z]{3,5}$/.test(word))).toEqual([])
   })

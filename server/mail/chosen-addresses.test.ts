@@ -4,7 +4,7 @@ import { envelope, mailUnderTest, mime, receive } from '#test/mail-under-test.ts
 const it = mailUnderTest()
 
 describe('chosen addresses', () => {
-  test('are given once, in the domain asked for', async () => {
+  test('are given once, in the requested domain', async () => {
     const created = await it.mail.createAddress({ localPart: ' Jane.Doe ', domain: 'BOX.test', lifetimeSeconds: 60 })
     expect(created.email).toBe('jane.doe@box.test')
     await expect(it.mail.createAddress({ localPart: 'jane.doe', domain: 'box.test', lifetimeSeconds: 60 })).rejects.toMatchObject({
@@ -16,7 +16,7 @@ describe('chosen addresses', () => {
     }
   })
 
-  test('are never a role or what looks like one', async () => {
+  test('are never a role name or look like one', async () => {
     const names = [
       'admin',
       'Administrator',
@@ -51,7 +51,7 @@ describe('chosen addresses', () => {
     }
   })
 
-  test('a new owner of an old name sees no old mail, and the old token stays dead', async () => {
+  test('a new owner of an old name sees no old mail, and the old token stays invalid', async () => {
     const first = await it.mail.createAddress({ localPart: 'heirloom', lifetimeSeconds: 60 })
     await it.sendTo(first.email)
     it.setTime(first.expiresAt)

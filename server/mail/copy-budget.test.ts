@@ -11,7 +11,7 @@ const settled = async (promise: Promise<unknown>) => {
   return isSettled
 }
 
-test('large copies wait for room, in order; small ones never wait', async () => {
+test('large copies wait for memory, in order, and small ones never wait', async () => {
   const budget = new CopyBudget(2 * LARGE)
   const releases = [await budget.take(LARGE), await budget.take(LARGE)]
   const third = budget.take(LARGE)
@@ -25,7 +25,7 @@ test('large copies wait for room, in order; small ones never wait', async () => 
   expect(await settled(fourth)).toBe(true)
 })
 
-test('what is larger than the whole budget is let through alone', async () => {
+test('a copy larger than the whole budget is processed alone', async () => {
   const budget = new CopyBudget(LARGE)
   const release = await budget.take(3 * LARGE)
   const next = budget.take(LARGE)

@@ -14,7 +14,7 @@ const readMessage = async (mail: Mail, mailbox: OpenMailbox, id: string): Promis
   JSON.parse(Buffer.from((await mail.readMessage(mailbox, id)) ?? []).toString())
 
 describe('a mail from the final dot to its reader', () => {
-  test('is listed, read, downloaded and given back byte for byte', async () => {
+  test('is listed, read, downloaded and returned byte for byte', async () => {
     const { email, mailbox } = await it.openNew()
     const raw = mime('=?utf-8?q?Gr=C3=BC=C3=9Fe?=')
     expect(await it.mail.checkRecipient(email)).toMatchObject({ kind: 'mailbox', address: email })
@@ -43,7 +43,7 @@ describe('a mail from the final dot to its reader', () => {
   })
 })
 
-test('the list is in the order of arrival, also after the clock went back', async () => {
+test('is listed in the order of arrival, even after the clock went back', async () => {
   const { email, mailbox } = await it.openNew()
   const start = it.clock()
   for (const [subject, time] of [
@@ -57,8 +57,8 @@ test('the list is in the order of arrival, also after the clock went back', asyn
   expect(await it.subjects(mailbox)).toEqual(['third', 'second', 'first'])
 })
 
-describe('whom a mail reaches', () => {
-  test('the envelope alone decides, in any spelling, once', async () => {
+describe('who gets a mail', () => {
+  test('the envelope alone decides, in any spelling, once per mailbox', async () => {
     const { email, mailbox } = await it.openNew()
     const [local, domain] = email.split('@')
     const spellings = [email, email.toUpperCase(), `${local}+shop@${domain}`, `${email}.`, `"${local}"@${domain}`]
@@ -68,7 +68,7 @@ describe('whom a mail reaches', () => {
   })
 
   // covers 1.02
-  test('never-was, expired and destroyed are the same; foreign is foreign', async () => {
+  test('unknown, expired and destroyed addresses get the same reply, and foreign domains another', async () => {
     const expired = await it.mail.createAddress({ lifetimeSeconds: 1 })
     const destroyed = await it.openNew()
     await it.mail.destroyMailbox(destroyed.mailbox)
@@ -83,7 +83,7 @@ describe('whom a mail reaches', () => {
     for (const token of [expired.token, destroyed.token, 'x', '', 'A'.repeat(64)]) expect(await it.mail.openMailbox(token)).toBeUndefined()
   })
 
-  test('each of several gets a copy of its own that no other can open', async () => {
+  test('each recipient gets a copy that no other can open', async () => {
     const [one, other] = [await it.openNew(), await it.openNew()]
     expect(await it.sendTo(one.email, other.email)).toBe('delivered')
     const [row] = (await it.mail.listMessages(one.mailbox))?.messages ?? []
@@ -96,7 +96,7 @@ describe('whom a mail reaches', () => {
     })
   })
 
-  test('some gone: the sender is asked again, and the copies fold', async () => {
+  test('when some recipients are gone the sender is asked to retry, and delivered copies are recognised', async () => {
     const [one, other] = [await it.openNew(), await it.openNew()]
     const raw = mime('again')
     const gone = await it.openNew()
@@ -109,7 +109,7 @@ describe('whom a mail reaches', () => {
     expect([await it.subjects(one.mailbox), await it.subjects(other.mailbox)]).toEqual([['again'], ['again']])
   })
 
-  test('a large mail reaches each of its recipients whole, though their copies are sealed one after the other', async () => {
+  test('a large mail reaches each recipient completely, though their copies are encrypted one after the other', async () => {
     const opened = await Promise.all(Array.from({ length: 3 }, () => it.openNew()))
     const raw = Buffer.concat([mime('large'), Buffer.alloc(3 * 1024 * 1024, 'x')])
     expect(await receiveMail(it.mail, envelope(...opened.map(({ email }) => email)), raw)).toBe('delivered')
@@ -120,7 +120,7 @@ describe('whom a mail reaches', () => {
     }
   })
 
-  test('a full mailbox says so, and has room again after a removal', async () => {
+  test('a full mailbox is reported, and accepts mail after a removal', async () => {
     const { email, mailbox } = await it.openNew()
     for (let i = 0; i < 100; i++) expect(await receiveMail(it.mail, envelope(email), mime(`mail ${i}`))).toBe('delivered')
     expect(await receiveMail(it.mail, envelope(email), mime('one more'))).toBe('mailbox_full')
@@ -132,7 +132,7 @@ describe('whom a mail reaches', () => {
   })
 
   // covers 1.04
-  test('the end is exact: the last millisecond counts, the next does not', async () => {
+  test('expiry is exact to the millisecond', async () => {
     const { email, token, expiresAt, mailbox } = await it.openNew()
     it.setTime(expiresAt - 1)
     expect(await it.sendTo(email)).toBe('delivered')
@@ -148,8 +148,8 @@ describe('whom a mail reaches', () => {
   })
 })
 
-describe('changes and the bell', () => {
-  test('a watcher sees what comes and goes, by cursor', async () => {
+describe('changes and notifications', () => {
+  test('a watcher sees additions and removals by cursor', async () => {
     const { email, mailbox } = await it.openNew()
     const abort = new AbortController()
     const seen: string[] = []
@@ -185,7 +185,7 @@ describe('changes and the bell', () => {
 })
 
 describe('the operator', () => {
-  test('gets what is sent to postmaster and abuse, filed under that name, and a failure of the inbox is temporary', async () => {
+  test('gets mail to postmaster and abuse under that name, and a failing inbox is a temporary error', async () => {
     const accepted: string[] = []
     const recipients: string[] = []
     let isBroken = false

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createLog } from '#server/log.ts'
 import { runExpiry } from './expiry.ts'
 
-test('sweeps in bounded rounds until all is gone, goes on after a failure, and ends with its signal', async () => {
+test('sweeps in bounded rounds until nothing is left, continues after a failure, and ends with its signal', async () => {
   const abort = new AbortController()
   const rounds: number[] = []
   let left = 5000
@@ -22,7 +22,7 @@ test('sweeps in bounded rounds until all is gone, goes on after a failure, and e
   expect(rounds.length).toBeGreaterThan(3)
 })
 
-test('a store that cannot sweep does not end the loop, and says so', async () => {
+test('a failing sweep is logged and does not end the loop', async () => {
   const abort = new AbortController()
   const warned: unknown[] = []
   let calls = 0

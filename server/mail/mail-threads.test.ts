@@ -36,7 +36,7 @@ const bomb = Buffer.concat([
 ])
 
 describe('the mail threads', () => {
-  test('give every job its own answer, whatever comes at once', async () => {
+  test('return the right result for every simultaneous job', async () => {
     start()
     const mails = Array.from({ length: 300 }, (_, i) => Buffer.from(`Subject: number ${i}\r\n\r\n${'x'.repeat(i * 37)}`))
     const done = await Promise.all(mails.map(sealAndList))
@@ -46,7 +46,7 @@ describe('the mail threads', () => {
     })
   })
 
-  test('a delivery does not wait behind whole messages that are read, however many', async () => {
+  test('deliver without waiting behind whole messages that are being read', async () => {
     start({ threadsMax: 2 })
     const { row, sealedSummary, sealedRaw } = await sealAndList(bomb)
     const ended: string[] = []
@@ -64,7 +64,7 @@ describe('the mail threads', () => {
     expect(ended.filter(what => what !== 'delivery').indexOf('read of another')).toBeLessThan(3)
   })
 
-  test('a thread over its time is replaced: its message is kept or refused, the others are as ever', async () => {
+  test('are replaced when over their time: the message is kept or refused, and other jobs are not affected', async () => {
     // A limit of nothing makes any message that is still at work at a look the hostile one, without a parser that really hangs.
     start({ limits: { cpuMsMax: 0, wallMsMax: 10_000 } })
     const heavy = Buffer.concat([Buffer.from('Subject: heavy\r\n\r\n'), Buffer.alloc(64 * 1024 * 1024, 'x')])
@@ -81,7 +81,7 @@ describe('the mail threads', () => {
     expect((await sealAndList(Buffer.from('Subject: after\r\n\r\n'))).summary?.subject).toBe('after')
   })
 
-  test('a thread out of memory is replaced, and its message is kept byte for byte with its subject', async () => {
+  test('are replaced when out of memory, and the message is kept byte for byte with its subject', async () => {
     start({ resourceLimits: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 12 } })
     const { summary, raw, row, sealedSummary, sealedRaw } = await sealAndList(bomb)
     expect(bomb.equals(raw ?? Buffer.alloc(0))).toBe(true)
@@ -92,7 +92,7 @@ describe('the mail threads', () => {
     expect(message.html ?? message.text).toContain('<div>')
   })
 
-  test('a job that cannot be done is refused and harms nobody', async () => {
+  test('refuse an invalid job without affecting others', async () => {
     start()
     const { row, sealedRaw } = await sealAndList(Buffer.from('Subject: x\r\n\r\n'))
     const stranger = { mailboxId, privateKey: rawPrivateKey(generateKeyPair().privateKey) }
@@ -100,7 +100,7 @@ describe('the mail threads', () => {
     expect((await threads.run('raw', { owner, messageId: row.messageId }, [sealedRaw])).bytes[0]?.toString()).toBe('Subject: x\r\n\r\n')
   })
 
-  test('that do not start are tried again after longer and longer pauses, work is refused meanwhile, and done once one starts', async () => {
+  test('that do not start are tried again after growing pauses, and work is refused until one starts', async () => {
     const logged: Record<string, unknown>[] = []
     const { promise: fourth, resolve: isFourth } = Promise.withResolvers<void>()
     const heard = { ...createLog('silent'), error: (line: Record<string, unknown>) => logged.push(line) === 4 && isFourth() }
@@ -127,7 +127,7 @@ describe('the mail threads', () => {
     expect(done.summary?.subject).toBe('later')
   })
 
-  test('end when there is nothing to do, and begin again with the next work', async () => {
+  test('end when idle, and start again with the next job', async () => {
     start({ idleMsMax: 1 })
     expect(threads.threads).toBe(0)
     threads.expectWork()

@@ -87,7 +87,7 @@ async function prepare(): Promise<{ victim: { email: string; token: string }; at
   return { victim, attacker }
 }
 
-test('untouched rows keep working over a restart', async () => {
+test('unchanged rows work after a restart', async () => {
   const { victim } = await prepare()
   await using core = await start()
   expect([await send(core, victim.email), await subjects(core, victim.token)]).toEqual(['delivered', ['new mail']])
@@ -100,7 +100,7 @@ test.each<[string, (victim: string, attacker: string) => Columns]>([
   ['a later end', () => ({ expires_at: Date.UTC(2030, 0, 1), sweep_at: Date.UTC(2030, 0, 1) })],
   ['a MAC made up', () => ({ mac: Buffer.alloc(32, 1) })],
   ['no MAC', () => ({ mac: null })],
-])('with %s, mail is refused for now', async (_, change) => {
+])('with %s, mail is refused temporarily', async (_, change) => {
   const { victim, attacker } = await prepare()
   writeRow(victim.token, change(victim.token, attacker.token))
   await using core = await start()
@@ -110,7 +110,7 @@ test.each<[string, (victim: string, attacker: string) => Columns]>([
   expect(JSON.stringify(errors)).not.toContain(victim.email)
 })
 
-test('a row of the attacker for the name of the victim receives nothing, with and without a MAC', async () => {
+test('a row forged for a victim’s name receives nothing, with and without a MAC', async () => {
   const { victim, attacker } = await prepare()
   const { token, row } = rowOfTheirOwn(victim.token, victim.email)
   for (const mac of [null, readRow(attacker.token).mac ?? null]) {
@@ -122,7 +122,7 @@ test('a row of the attacker for the name of the victim receives nothing, with an
   }
 })
 
-test('a reader whose row has another key is refused, and told nothing else', async () => {
+test('a reader whose row has another key is refused without details', async () => {
   const { victim, attacker } = await prepare()
   writeRow(victim.token, { public_key: keysOf(attacker.token).publicKey, mac: null })
   await using core = await start()
@@ -132,7 +132,7 @@ test('a reader whose row has another key is refused, and told nothing else', asy
   expect([errors.length, refusals]).toEqual([1, 2])
 })
 
-test('an owner is never shown another address than theirs', async () => {
+test('an owner is never shown another address', async () => {
   const { victim, attacker } = await prepare()
   const { publicKey, parsed } = keysOf(victim.token)
   const by = { mailboxId: parsed.mailboxId, messageId: '' } as const
@@ -144,7 +144,7 @@ test('an owner is never shown another address than theirs', async () => {
   }
 })
 
-test('a mailbox of a build before there was a MAC is read by its owner and gets no new mail', async () => {
+test('a mailbox from before there were MACs can be read by its owner and gets no new mail', async () => {
   const { victim } = await prepare()
   const db = new DatabaseSync(join(folder, 'mail.db'))
   db.exec('ALTER TABLE mailbox DROP COLUMN mac; PRAGMA user_version = 5')
@@ -154,7 +154,7 @@ test('a mailbox of a build before there was a MAC is read by its owner and gets 
   expect(await send(core, victim.email)).toBe('unavailable')
 })
 
-test('from outside: 451 for the sender, 503 for the reader, and a metric that counts both', { timeout: 60_000 }, async () => {
+test('the sender gets 451, the reader 503, and a metric counts both', { timeout: 60_000 }, async () => {
   const env = { BOT_CHECK: 'off', NETWORK_LIMIT_FACTOR: '1000' }
   const create = async ({ httpPort }: RunningServer) => {
     const headers = { 'content-type': 'application/json' }

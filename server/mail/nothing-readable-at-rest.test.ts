@@ -9,7 +9,7 @@ import { createToken } from './keys/token.ts'
 const it = mailUnderTest()
 
 describe('nothing readable at rest', () => {
-  test('neither address, sender, subject, body, file name nor token is in any file, live or over', async () => {
+  test('neither address, sender, subject, body, file name nor token is in any file, live or expired', async () => {
     const { email, token, mailbox } = await it.openNew()
     await receive(it.mail, envelope(email), mime('Unmistakable subject'))
     expect(await it.subjects(mailbox)).toEqual(['Unmistakable subject'])
@@ -32,7 +32,7 @@ describe('nothing readable at rest', () => {
 })
 
 describe('tokens and links', () => {
-  test('ten thousand tokens share nothing, and a token with any character changed opens nothing', async () => {
+  test('ten thousand tokens have nothing in common, and a token with any character changed opens nothing', async () => {
     const { token } = await it.mail.createAddress({ lifetimeSeconds: 600 })
     expect(token).toMatch(/^[A-Za-z0-9_-]{64}$/)
     for (let at = 0; at < token.length; at++) {
@@ -43,7 +43,7 @@ describe('tokens and links', () => {
     expect(secrets.size).toBe(10_000)
   })
 
-  test('a link opens its attachment for a minute and nothing else, and dies with the mailbox', async () => {
+  test('a link opens its attachment for a minute and nothing else, and stops working with the mailbox', async () => {
     const { email, token, mailbox } = await it.openNew()
     await it.sendTo(email)
     const [row] = (await it.mail.listMessages(mailbox))?.messages ?? []

@@ -6,7 +6,7 @@ import { ReadTurns } from './read-turns.ts'
 const OPTIONS = { readsMax: 4, perNetworkMax: 1, waitingPerMailboxMax: 64 }
 const mailbox = (name: string) => name as MailboxId
 
-test('one mailbox reads one message at a time, all together four, and each gets what it asked for', async () => {
+test('one mailbox reads one message at a time, all together four, and each gets the right one', async () => {
   const turns = new ReadTurns(OPTIONS)
   const running = new Map<string, number>()
   let all = 0
@@ -27,7 +27,7 @@ test('one mailbox reads one message at a time, all together four, and each gets 
   expect(most).toBe(4)
 })
 
-test('a queue of one mailbox ends with a refusal, is over when it is read, and a failed read stops nobody', async () => {
+test('the queue of a mailbox is bounded, empties when read, and a failed read does not stop it', async () => {
   const turns = new ReadTurns(OPTIONS)
   const gate = Promise.withResolvers<void>()
   const reads = Array.from({ length: 64 }, (_, i) => turns.run(mailbox('a'), {}, () => gate.promise.then(() => i)))
@@ -39,7 +39,7 @@ test('a queue of one mailbox ends with a refusal, is over when it is read, and a
   expect(await turns.run(mailbox('a'), {}, async () => 'after')).toBe('after')
 })
 
-test('a turn whose reader has gone is given up, whether it waited for its own mailbox or for the others', async () => {
+test('the turn of a reader who disconnected is skipped, whether it waited for its own mailbox or for others', async () => {
   const turns = new ReadTurns(OPTIONS)
   const gate = Promise.withResolvers<void>()
   const gone = new AbortController()
@@ -60,7 +60,7 @@ test('a turn whose reader has gone is given up, whether it waited for its own ma
   expect(await stays).toBe('read')
 })
 
-test('one network with many mailboxes reads one message at a time, and those of other networks do not wait behind its queue', async () => {
+test('a network with many mailboxes reads one message at a time, and other networks do not wait behind it', async () => {
   const turns = new ReadTurns({ ...OPTIONS, readsMax: 2 })
   const gate = Promise.withResolvers<void>()
   const order: string[] = []

@@ -33,7 +33,7 @@ function start(usedBytes: number, mailboxesMax?: number) {
 }
 
 describe('shares of the disk', () => {
-  test('while more than half is free nobody is counted; then a creator has an eighth over all its mailboxes', async () => {
+  test('while more than half is free nothing is counted, then a creator gets an eighth for all its mailboxes', async () => {
     const it = start(0)
     for (const name of ['a1', 'a2', 'a3']) it.create(name, 'attacker')
     it.create('v', 'victim')
@@ -42,7 +42,7 @@ describe('shares of the disk', () => {
     expect([await it.store('v', 5), await it.store('v', 5), await it.store('v', 1)]).toEqual(['stored', 'stored', 'storage_full'])
   })
 
-  test('what a creator removes is its own again', async () => {
+  test('a creator can use again what it has removed', async () => {
     const it = start(50)
     it.create('a1', 'a')
     it.create('a2', 'a')
@@ -51,14 +51,14 @@ describe('shares of the disk', () => {
     expect(await it.store('a2', 9)).toBe('stored')
   })
 
-  test('copies that are stored at the same time count together', async () => {
+  test('simultaneous copies count together', async () => {
     const it = start(50)
     it.create('a1', 'a')
     const stored = await Promise.all(Array.from({ length: 8 }, () => it.store('a1', 4)))
     expect(stored.filter(outcome => outcome === 'stored').length).toBeLessThanOrEqual(2)
   })
 
-  test('mailboxes of unknown creators are not counted, and only so many are remembered', async () => {
+  test('mailboxes of unknown creators are not counted, and the number of remembered ones is bounded', async () => {
     const it = start(50, 2)
     for (const name of ['old', 'one', 'two']) it.create(name, 'a')
     expect(await it.store('old', 20)).toBe('stored')

@@ -33,13 +33,13 @@ const empty: StoredSummary = {
 }
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value))
 
-test('a row is read as it was written, and its version is written with it', () => {
+test('a row is read as it was written, with its version', () => {
   const written = encodeSummary(whole)
   expect(JSON.parse(written.toString())).toMatchObject({ version: 1 })
   expect(decodeSummary(written)).toEqual(whole)
 })
 
-test('a row keeps its link, and never one that is no web address', () => {
+test('a row keeps its link, but only if it is a web address', () => {
   const link = { url: 'https://a.example/confirm', label: 'Confirm' }
   expect(decodeSummary(encodeSummary({ ...whole, link }))).toEqual({ ...whole, link })
   for (const bad of [{ url: 'javascript:alert(1)', label: 'Confirm' }, { url: link.url }, 'https://a.example']) {
@@ -47,12 +47,12 @@ test('a row keeps its link, and never one that is no web address', () => {
   }
 })
 
-test('a row of a newer version is listed with what is known of it', () => {
+test('a row of a newer version is listed with the known fields', () => {
   const newer = { ...whole, version: 2, priority: 'high', codes: [{ code: '123456' }], from: [whole.from], parseStatus: 'deferred' }
   expect(decodeSummary(bytes(newer))).toEqual({ ...whole, codes: [], from: { name: '', address: '' }, parseStatus: 'partial' })
 })
 
-test('a row without any one field is listed, the others as they were', () => {
+test('a row that lacks a field is listed with the others', () => {
   for (const field of Object.keys(whole) as (keyof StoredSummary)[]) {
     const { [field]: _, ...rest } = whole
     const value = field === 'attachmentCount' ? whole.attachments.length : empty[field]
@@ -60,19 +60,19 @@ test('a row without any one field is listed, the others as they were', () => {
   }
 })
 
-test('a row of an older version lists the first of its attachments and counts them all', () => {
+test('a row of an older version lists its first attachments and counts all', () => {
   const attachments = Array.from({ length: 999 }, (_, index) => ({ ...whole.attachments[1], index }))
   const { attachmentCount: _, ...older } = { ...whole, attachments }
   expect(decodeSummary(bytes(older))).toEqual({ ...whole, attachments: attachments.slice(0, 20), attachmentCount: 999 })
 })
 
-test('a row that cannot be read at all is listed empty', () => {
+test('an unreadable row is listed empty', () => {
   for (const unreadable of [Buffer.from([0xff, 1, 2]), Buffer.alloc(0), bytes(null), bytes('text'), bytes([])]) {
     expect(decodeSummary(unreadable)).toEqual(empty)
   }
 })
 
-test('a verdict is read whole or not at all', () => {
+test('an incomplete verdict is ignored', () => {
   const verdict = { spf: 'pass', dkim: 'fail', dmarc: 'none', arc: 'temperror' } as const
   expect(decodeVerdict(encodeVerdict(verdict))).toEqual(verdict)
   expect(decodeVerdict(encodeVerdict({ ...verdict, domain: 'example.com' }))).toEqual({ ...verdict, domain: 'example.com' })
@@ -80,7 +80,7 @@ test('a verdict is read whole or not at all', () => {
   expect(decodeVerdict(bytes({ spf: 'pass' }))).toBeUndefined()
 })
 
-test('the inbox of an owner lists rows of every version side by side', () => {
+test('the inbox lists rows of every version together', () => {
   const mailboxId = randomBytes(16).toString('base64url') as MailboxId
   const keys = deriveMailboxKeys(createToken(mailboxId, size => randomBytes(size)))
   const recipient = importRecipient(keys.publicKey)

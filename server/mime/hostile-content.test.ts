@@ -17,13 +17,13 @@ describe('base64 garbage', () => {
     ['no padding', 'dGV4dA', 'text'],
     ['white space everywhere', ' d G\r\n\r\nV4\tdA ==', 'text'],
     ['nothing valid', '****', ''],
-  ])('%s: the size told is the size that comes', (_, encoded, expected) => {
+  ])('%s: the stated size is the actual size', (_, encoded, expected) => {
     const mail = mixed(part(['Content-Type: application/pdf', 'Content-Transfer-Encoding: base64'], encoded))
     expect(segmentBytes(mail)).toEqual([expected])
     expect(mail.attachments.map(({ size }) => size)).toEqual([expected.length])
   })
 
-  test('one line of 30 MB', () => {
+  test('one line of 30 MB is read', () => {
     const mail = mixed(part(['Content-Type: application/pdf', 'Content-Transfer-Encoding: base64'], 'QUJD'.repeat(7_500_000)))
     expect(mail.attachments).toMatchObject([{ size: 22_500_000 }])
   })
@@ -51,7 +51,7 @@ test('a Content-ID is only a string', () => {
   expect(attachments.map(({ filename }) => filename)).toEqual([1, 2, 3, 4, 5].map(n => `attachment-${n}.png`))
 })
 
-test('what a part claims to be is told, and its bytes are not touched', () => {
+test('the claimed type of a part is returned, and its bytes are unchanged', () => {
   const svg = '<svg onload="alert(1)"/>'
   const mail = mixed(
     part(['Content-Type: text/plain'], 'readable'),
@@ -69,13 +69,13 @@ test.each([
   ['an image of 50,000 by 50,000', 'image/png', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xc3\x50\0\0\xc3\x50\x08\x06\0\0\0', 'bomb.png'],
   ['an SVG of a billion laughs', 'image/svg+xml', '<!DOCTYPE s [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><svg>&b;</svg>', 'bomb.svg'],
   ['an archive', 'application/zip', 'PK\x03\x04../../etc/passwd', 'bomb.zip'],
-])('%s is a file of its own size: nothing looks inside', (_, type, content, filename) => {
+])('%s is an attachment that is not unpacked', (_, type, content, filename) => {
   const mail = mixed(part([`Content-Type: ${type}`, `Content-Disposition: attachment; filename=${filename}`], content))
   expect(mail.attachments).toMatchObject([{ filename, size: content.length, contentType: type }])
   expect(segmentBytes(mail)).toEqual([content])
 })
 
-test('an invitation is a file beside the text, its markup never part of the HTML', () => {
+test('an invitation is an attachment, and its markup is never part of the HTML', () => {
   const ics = lines('BEGIN:VCALENDAR', 'METHOD:REQUEST', 'X-ALT-DESC;FMTTYPE=text/html:<script>1</script>', 'END:VCALENDAR')
   const { body, attachments } = mixed(
     part(['Content-Type: text/html'], '<p>Come'),
@@ -86,7 +86,7 @@ test('an invitation is a file beside the text, its markup never part of the HTML
 })
 
 describe('signed and encrypted', () => {
-  test('the signed text is read, the signature is a file', () => {
+  test('the signed text is shown, the signature is an attachment', () => {
     const { body, attachments } = read(
       lines(
         'Content-Type: multipart/signed; protocol="application/pgp-signature"; boundary=m',
@@ -99,7 +99,7 @@ describe('signed and encrypted', () => {
     expect([body.text, attachments.map(({ filename }) => filename)]).toEqual(['signed', ['signature.asc']])
   })
 
-  test('opaque S/MIME and PGP are files, and nothing of them joins the text around (EFAIL)', () => {
+  test('opaque S/MIME and PGP are attachments, never joined with surrounding text (EFAIL)', () => {
     const mail = mixed(
       part(['Content-Type: text/html'], '<img src="http://x.test/'),
       part(['Content-Type: application/pkcs7-mime; name=smime.p7m', 'Content-Transfer-Encoding: base64'], 'MIAG'),
@@ -116,12 +116,12 @@ test.each([
   ['20 MB of style sheet', `<style>${'p{color:red}'.repeat(1_700_000)}</style>`],
   ['100,000 tables', '<table>'.repeat(100_000)],
   ['5 MB of ampersands', '&'.repeat(5_000_000)],
-])('%s in front of the text leave HTML of bounded length', (_, bomb) => {
+])('%s before the text result in HTML of bounded length', (_, bomb) => {
   const { body } = read(lines('Subject: x', 'Content-Type: text/html', '', `${bomb}<p>end`))
   expect(body.html).toHaveLength(Math.min(bomb.length + '<p>end'.length, TEXT_BYTES_MAX))
 })
 
-test('a text of links stays text, to the letter', () => {
+test('a text of links stays unchanged text', () => {
   const links = `http://x.test/?"onmouseover="alert(1)" javascript:alert(1) ${'mailto:'.repeat(100_000)}`
   const { body } = read(`\r\n${links}`)
   expect([body.text, body.html]).toEqual([links, undefined])
@@ -144,7 +144,7 @@ describe('ambiguous structure has one reading', () => {
   })
 })
 
-test.each(['\n', '\r', '\r\n'])('a bounce with lines that end with %j', newline => {
+test.each(['\n', '\r', '\r\n'])('a bounce with lines that end with %j is read', newline => {
   const bounce = [
     'From: MAILER-DAEMON@x.test',
     'Subject: Undelivered',
@@ -171,7 +171,7 @@ test.each(['\n', '\r', '\r\n'])('a bounce with lines that end with %j', newline 
   expect(attachments.map(({ contentType }) => contentType)).toEqual(['message/delivery-status', 'message/rfc822'])
 })
 
-test('an ordinary mail of 2002 is whole', () => {
+test('an ordinary mail of 2002 is read completely', () => {
   const { parsed, body, preview } = read(
     lines(
       'Return-Path: <a@x.test>',
@@ -188,7 +188,7 @@ test('an ordinary mail of 2002 is whole', () => {
   expect([parsed.status, body.text, preview]).toEqual(['ok', 'Hello\n-- \nA.\n', 'Hello -- A.'])
 })
 
-test('fields that ask for a request are listed as text', () => {
+test('fields that request an action are listed as text', () => {
   const fields = [
     ['List-Unsubscribe', '<https://x.test/u>, <mailto:u@x.test>'],
     ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],

@@ -31,7 +31,7 @@ function lists(server = dns.address, zones = [LIST, OTHER]) {
   return createBlocklists({ zones, resolve, nowMs: () => nowMs })
 }
 
-test('an IPv4 address is asked for byte by byte from the end, and each list that names it is named', async () => {
+test('an IPv4 address is queried in reversed bytes, and each list that contains it is returned', async () => {
   zone[`9.113.0.203.${OTHER} A`] = ['127.0.0.2']
   expect(await lists()('203.0.113.9')).toEqual([])
   zone[`9.113.0.8.${LIST} A`] = ['127.0.0.4']
@@ -40,7 +40,7 @@ test('an IPv4 address is asked for byte by byte from the end, and each list that
   expect(await lists()('::ffff:8.0.113.9')).toEqual([LIST, OTHER])
 })
 
-test('an IPv6 address is asked for digit by digit from the end', async () => {
+test('an IPv6 address is queried in reversed digits', async () => {
   const reversed = '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.b.a.0.0.6.2.a.2'
   zone[`${reversed}.${LIST} A`] = ['127.0.0.3']
   expect(await lists()('2a26:00ab::1')).toEqual([LIST])
@@ -48,7 +48,7 @@ test('an IPv6 address is asked for digit by digit from the end', async () => {
 })
 
 test.each([['127.255.255.254'], ['198.51.100.1']])(
-  '%s is no listing: the list refuses this resolver, or its domain was sold',
+  '%s is no listing, but means that the list refuses this resolver or its domain was sold',
   async record => {
     zone[`9.113.0.8.${LIST} A`] = [record]
     expect(await lists()('8.0.113.9')).toEqual([])
@@ -56,14 +56,14 @@ test.each([['127.255.255.254'], ['198.51.100.1']])(
 )
 
 test.each([['127.0.0.1'], ['10.1.2.3'], ['fe80::1'], ['::1'], ['192.168.1.1'], ['not an address']])(
-  'nobody is asked about %s',
+  'nothing is queried about %s',
   async ip => {
     expect(await lists()(ip)).toEqual([])
     expect(asked).toEqual([])
   },
 )
 
-test('an answer is kept for five minutes', async () => {
+test('an answer is cached for five minutes', async () => {
   const listedOn = lists(dns.address, [LIST])
   expect(await listedOn('8.0.113.9')).toEqual([])
   zone[`9.113.0.8.${LIST} A`] = ['127.0.0.2']
@@ -74,7 +74,7 @@ test('an answer is kept for five minutes', async () => {
   expect(asked).toHaveLength(2)
 })
 
-test('a list that does not answer lists nobody, and is asked again', async () => {
+test('a list that does not respond lists nobody, and is asked again later', async () => {
   const silent = createSocket('udp4')
   silent.bind(0, '127.0.0.1')
   await once(silent, 'listening')

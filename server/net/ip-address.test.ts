@@ -17,7 +17,7 @@ test.each([
   expect(canonicalIp(text)).toBe(address)
 })
 
-test('one IPv6 customer is one key, however the address is written; an IPv4 customer is one address', () => {
+test('an IPv6 /64 is one key in any notation, and an IPv4 address is one key', () => {
   expect(clientPrefix('2001:db8:1:2::1')).toBe('2001:db8:1:2::/64')
   expect(clientPrefix('2001:0DB8:0001:0002:ffff:ffff:ffff:ffff')).toBe('2001:db8:1:2::/64')
   expect(clientPrefix('2001:db8::1')).toBe('2001:db8::/64')
@@ -26,7 +26,7 @@ test('one IPv6 customer is one key, however the address is written; an IPv4 cust
   expect(clientPrefix('198.51.100.1')).toBe('198.51.100.1')
 })
 
-test('one network is the /24 of IPv4 and the /64 of IPv6', () => {
+test('a network is an IPv4 /24 or an IPv6 /64', () => {
   expect(networkPrefix('192.0.2.1')).toBe(networkPrefix('192.0.2.250'))
   expect(networkPrefix('192.0.2.1')).not.toBe(networkPrefix('192.0.3.1'))
   expect(networkPrefix('fe80::1%eth0')).toBe('fe80::/64')
@@ -38,12 +38,12 @@ test.each(['10.0.0.0/8', '::1', '2001:db8::/32', '192.0.2.1', '0.0.0.0/0'])('%s 
   expect(isIpRange(range)).toBe(true)
 })
 
-test.each(['', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0.0/', 'example.com', '10.0.0.0/-1'])('%j is no range', range => {
+test.each(['', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0.0/', 'example.com', '10.0.0.0/-1'])('%j is not a range', range => {
   expect(isIpRange(range)).toBe(false)
   expect(() => new IpRanges([range])).toThrow(TypeError)
 })
 
-test('a set of ranges holds the addresses in them, in any spelling, and nothing else', () => {
+test('a set of ranges contains their addresses in any notation, and no others', () => {
   const ranges = new IpRanges(['10.0.0.0/8', '::1', '2001:db8::/32'])
   for (const ip of ['10.9.8.7', '::ffff:10.9.8.7', '0:0:0:0:0:0:0:1', '2001:db8:ffff::']) expect(ranges.has(ip), ip).toBe(true)
   for (const ip of ['11.0.0.1', '::2', '2001:db9::', 'localhost', '']) expect(ranges.has(ip), ip).toBe(false)

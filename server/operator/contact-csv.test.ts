@@ -13,7 +13,7 @@ const message = {
   forwarded_at: null,
 }
 
-test('is RFC 4180 with a byte order mark, quotes doubled, line ends kept inside the cell', () => {
+test('the export is RFC 4180 with a byte order mark, doubled quotes, and line ends kept inside cells', () => {
   const csv = contactCsv([{ ...message, message: 'He said "hi",\nand left' }])
   expect(csv.split('\r\n')).toEqual([
     '\uFEFF"id","received","name","email","subject","message","language","read","forwarded"',
@@ -23,7 +23,7 @@ test('is RFC 4180 with a byte order mark, quotes doubled, line ends kept inside 
 })
 
 test.each(['=HYPERLINK("http://evil")', '+1', '-1', '@SUM(A1)', '%=1', '|calc', '\t=1', '\r=1', '\n=1', '\tplain', '  =1', '"=1', '＝1'])(
-  '%j is no formula in a spreadsheet',
+  '%j does not become a formula in a spreadsheet',
   subject => {
     expect(contactCsv([{ ...message, subject }])).toContain(`"'${subject.replace(/([\t\r\n])(?==)/, "$1'").replaceAll('"', '""')}"`)
   },
@@ -36,6 +36,6 @@ test.each([
   ['a\n=1\n-2', "a\n'=1\n'-2"],
   ['a\t+1', "a\t'+1"],
   ['plain; text, = with - signs + in it', 'plain; text, = with - signs + in it'],
-])('%j begins no formula where another separator would part it', (text, expected) => {
+])('%j starts no formula, even if the program splits cells at another separator', (text, expected) => {
   expect(contactCsv([{ ...message, message: text }])).toContain(`"${expected}"`)
 })

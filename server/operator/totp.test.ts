@@ -3,7 +3,7 @@ import { codeAt, findStep, otpauthUrl, toBase32 } from './totp.ts'
 
 const secret = Buffer.from('12345678901234567890')
 
-test('codes are those of RFC 6238 appendix B, cut to six digits', () => {
+test('codes are those of RFC 6238 appendix B, truncated to six digits', () => {
   const vectors: [seconds: number, code: string][] = [
     [59, '287082'],
     [1111111109, '081804'],
@@ -15,14 +15,14 @@ test('codes are those of RFC 6238 appendix B, cut to six digits', () => {
   for (const [seconds, code] of vectors) expect(codeAt(secret, Math.floor(seconds / 30))).toBe(code)
 })
 
-test('a code is known one step before and after its own, not two', () => {
+test('a code is accepted one step early or late, not two', () => {
   const now = 50_000_000 * 30_000
   for (const offset of [-1, 0, 1]) expect(findStep(secret, codeAt(secret, 50_000_000 + offset), now)).toBe(50_000_000 + offset)
   for (const offset of [-2, 2]) expect(findStep(secret, codeAt(secret, 50_000_000 + offset), now)).toBeUndefined()
   for (const wrong of ['', '12345', '1234567', '12345a', '١٢٣٤٥٦']) expect(findStep(secret, wrong, now)).toBeUndefined()
 })
 
-test('the URL of the QR code is what apps read', () => {
+test('authenticator apps can read the URL of the QR code', () => {
   expect(toBase32(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
   expect(otpauthUrl(secret, { issuer: 'May fly', account: 'a+b@x.test' })).toBe(
     'otpauth://totp/May%20fly:a%2Bb%40x.test?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=May%20fly',

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => void collector.close())
 
-test('requests and messages become spans of OTLP, and nothing of an address, a token or a mail is in them', async () => {
+test('requests and messages become OTLP spans without any address, token or content', async () => {
   const server = await startTestServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: `${endpoint}/` }, isClockRunning: true })
   const { email, token } = await server.createMailbox()
   expect(await deliver(server.app.smtpPort, email, 'Subject: Secret subject\r\n\r\nHello.', 'ann@sender.test')).toMatch(/^250/)
@@ -48,7 +48,7 @@ test('requests and messages become spans of OTLP, and nothing of an address, a t
   for (const secret of [email, email.split('@')[0] ?? '', token, id, 'Secret subject', 'ann@sender.test']) expect(all).not.toContain(secret)
 })
 
-test('a collector that is away costs nothing but the spans', async () => {
+test('while the collector is unreachable only spans are lost', async () => {
   const server = await startTestServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' } })
   for (let requests = 0; requests < 5; requests++) expect((await fetch(server.url('/healthz'))).status).toBe(200)
   await server[Symbol.asyncDispose]()

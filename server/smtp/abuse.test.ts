@@ -57,7 +57,7 @@ describe('smuggling', () => {
 })
 
 describe('not mail', () => {
-  test.each(['GET / HTTP/1.1', 'POST /mail HTTP/1.1', 'PRI * HTTP/2.0'])('%s ends the session before any line it carries', async line => {
+  test.each(['GET / HTTP/1.1', 'POST /mail HTTP/1.1', 'PRI * HTTP/2.0'])('%s ends the session before its lines are read', async line => {
     await using client = await SmtpClient.connect(smtp.port)
     client.send(`${line}\r\nHost: localhost\r\n\r\nEHLO x\r\nMAIL FROM:<a@b.test>\r\n`)
     expect(await client.reply()).toMatch(/^554 5\.5\.1/)
@@ -65,14 +65,14 @@ describe('not mail', () => {
     expect(client.pending).toBe('')
   })
 
-  test('a TLS handshake on the plain port is an error like any other', async () => {
+  test('a TLS handshake on the plain port is an ordinary error', async () => {
     await using client = await SmtpClient.connect(smtp.port)
     client.send(Buffer.concat([Buffer.from('160301', 'hex'), Buffer.alloc(600, 0x0a)]))
     expect(await client.reply()).toMatch(/^500 5\.5\.2/)
     await client.closed()
   })
 
-  test('a client cannot name the address of another', async () => {
+  test('a client cannot claim the address of another', async () => {
     await play(smtp.port, [
       ['XCLIENT ADDR=192.0.2.1', '500 5.5.2'],
       ['XFORWARD ADDR=192.0.2.1', '500 5.5.2'],
@@ -81,7 +81,7 @@ describe('not mail', () => {
     ])
   })
 
-  test('AUTH is not offered and not taken', async () => {
+  test('AUTH is not offered and not accepted', async () => {
     await play(smtp.port, [HELLO, ['AUTH PLAIN AGEAYg==', '502 5.5.1'], ['AUTH LOGIN', '502 5.5.1']])
   })
 })
@@ -104,8 +104,8 @@ describe('relaying', () => {
   )
 })
 
-describe('guessing', () => {
-  test('twenty unknown recipients end the session', async () => {
+describe('unknown recipients', () => {
+  test('twenty of them end the session', async () => {
     await using client = await SmtpClient.connect(smtp.port)
     await client.play([HELLO, MAIL])
     for (let guess = 1; guess <= 20; guess++) await client.play([[`RCPT TO:<guess${guess}@mayfly.test>`, '550 5.1.1 No such mailbox']])
@@ -113,7 +113,7 @@ describe('guessing', () => {
     await client.closed()
   })
 
-  test('over many sessions the network runs out of guesses; others do not feel it', async () => {
+  test('a network runs out of attempts over many sessions, and others are not affected', async () => {
     await using guessed = await startTestSmtp({ env: strangerEnv, limits: { unknownRecipientsMax: 2000 } })
     const address = await guessed.newAddress()
     await using client = await SmtpClient.connect(guessed.port, { localAddress: STRANGER })
@@ -132,8 +132,8 @@ describe('guessing', () => {
   })
 })
 
-describe('holding', () => {
-  test('one client has three connections here, the fourth is refused; trusted ones are not counted', async () => {
+describe('limits of connections', () => {
+  test('a client may have three connections here, the fourth is refused, and trusted clients are not limited', async () => {
     await using stack = new AsyncDisposableStack()
     for (let open = 0; open < 3; open++) stack.use(await SmtpClient.connect(smtp.port, { localAddress: STRANGER }))
     await using fourth = SmtpClient.open(smtp.port, { localAddress: STRANGER })
@@ -148,7 +148,7 @@ describe('holding', () => {
     await expect.poll(again, { timeout: 30_000 }).toMatch(/^220/)
   })
 
-  test('when all connections are taken the next gets a temporary refusal', async () => {
+  test('when all connections are used the next gets a temporary refusal', async () => {
     await using full = await startTestSmtp({ env: { SMTP_CONNECTIONS_MAX: '2' } })
     await using first = await SmtpClient.connect(full.port)
     await using second = await SmtpClient.connect(full.port)
@@ -158,7 +158,7 @@ describe('holding', () => {
     await second.play([HELLO])
   })
 
-  test('a trickle of bytes does not stretch the time for a command', async () => {
+  test('slowly arriving bytes do not extend the time for a command', async () => {
     await using slow = await startTestSmtp({ limits: { commandMs: 150, sweepMs: 10 } })
     await using client = await SmtpClient.connect(slow.port)
     const trickle = setInterval(() => client.socket.write('N'), 20)
@@ -167,7 +167,7 @@ describe('holding', () => {
     await client.closed()
   })
 
-  test('when connections are scarce the wait for a command is shorter', async () => {
+  test('when connections are scarce the time for a command is shorter', async () => {
     await using stressed = await startTestSmtp({ env: { SMTP_CONNECTIONS_MAX: '3' }, limits: { commandStressedMs: 50, sweepMs: 10 } })
     await using first = await SmtpClient.connect(stressed.port)
     await using second = await SmtpClient.connect(stressed.port)
@@ -189,7 +189,7 @@ describe('holding', () => {
     ['stops', { dataWindowMs: 100 }, 0],
     ['crawls', { dataWindowMs: 100, dataBytesPerSecondMin: 10_000 }, 10],
     ['takes too long', { dataMs: 150 }, 10],
-  ])('a message that %s is ended, and nothing of it stays', async (_, limits, everyMs) => {
+  ])('a message that %s is ended, and nothing of it is kept', async (_, limits, everyMs) => {
     await using slow = await startTestSmtp({ limits: { ...limits, sweepMs: 10 } })
     const address = await slow.newAddress()
     await using client = await SmtpClient.connect(slow.port)
@@ -202,7 +202,7 @@ describe('holding', () => {
     expect(await address.raws()).toEqual([])
   })
 
-  test('replies that nobody reads are not piled up', async () => {
+  test('replies that are not read do not accumulate', async () => {
     await using unread = await startTestSmtp({ limits: { commandsMax: 10_000_000, unreadRepliesMs: 200, sweepMs: 20 } })
     await using client = await SmtpClient.connect(unread.port)
     client.socket.pause()
@@ -234,7 +234,7 @@ describe('holding', () => {
     await client.closed()
   })
 
-  test('a sender of many messages is not meant', async () => {
+  test('a sender of many messages is not affected', async () => {
     await using busy = await startTestSmtp({ limits: { commandsMax: 10 } })
     const address = await busy.newAddress()
     await using client = await SmtpClient.connect(busy.port)

@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true }))
 
-test('the first start makes a key of its own, later ones keep it', async () => {
+test('the first start generates a key, and later starts keep it', async () => {
   const made = await loadCertificate(config(), 'mayfly.test', () => now)
   const certificate = new X509Certificate(made.cert)
   expect(certificate.verify(certificate.publicKey)).toBe(true)
@@ -35,7 +35,7 @@ test('the first start makes a key of its own, later ones keep it', async () => {
   expect((await stat(join(dataDir, 'smtp-certificate.pem'))).mode & 0o777).toBe(0o600)
 })
 
-test('a key is never shared between two installations', async () => {
+test('two installations have different keys', async () => {
   const first = await loadCertificate(config(), 'mayfly.test', () => now)
   await rm(join(dataDir, 'smtp-certificate.pem'))
   expect((await loadCertificate(config(), 'mayfly.test', () => now)).key).not.toBe(first.key)
@@ -44,14 +44,14 @@ test('a key is never shared between two installations', async () => {
 test.each([
   ['ends within 30 days', 'mayfly.test', 800 * DAY_MS],
   ['names another host', 'other.test', 0],
-])('one that %s is replaced', async (_, hostname, later) => {
+])('a certificate that %s is replaced', async (_, hostname, later) => {
   const first = await loadCertificate(config(), 'mayfly.test', () => now)
   const second = await loadCertificate(config(), hostname, () => now + later)
   expect(second.cert).not.toBe(first.cert)
   expect(new X509Certificate(second.cert).checkHost(hostname)).toBe(hostname)
 })
 
-test('a damaged self-made certificate is replaced; missing ones of the operator are named in one message', async () => {
+test('a damaged self-signed certificate is replaced, and missing ones of the operator are reported together', async () => {
   await writeFile(join(dataDir, 'smtp-certificate.pem'), 'not a certificate')
   expect(() => new X509Certificate('not a certificate')).toThrow()
   expect((await loadCertificate(config(), 'mayfly.test', () => now)).cert).toContain('BEGIN CERTIFICATE')
@@ -61,7 +61,7 @@ test('a damaged self-made certificate is replaced; missing ones of the operator 
   )
 })
 
-test('a renewal is noticed, also one that replaces the file', async () => {
+test('a renewed certificate is noticed, also if the file was replaced', async () => {
   const [tlsCertFile, tlsKeyFile] = [join(dataDir, 'cert.pem'), join(dataDir, 'key.pem')]
   await Promise.all([writeFile(tlsCertFile, 'old'), writeFile(tlsKeyFile, 'old')])
   const changed = Promise.withResolvers<void>()

@@ -3,7 +3,7 @@ import { Clients } from '#server/smtp/clients.ts'
 
 const options = { trusted: ['127.0.0.1', '10.0.0.0/8', '::1'], connectionsPerClientMax: 2 }
 
-test('a client has as many connections as it may, and its slots come back', () => {
+test('a client gets its number of connections, and can open new ones after closing', () => {
   const clients = new Clients({ ...options, nowMs: () => 0 })
   const [leave, second, third] = [1, 2, 3].map(() => clients.enter(clients.identify('192.0.2.1')))
   expect([leave, second, third].map(slot => slot !== undefined)).toEqual([true, true, false])
@@ -13,7 +13,7 @@ test('a client has as many connections as it may, and its slots come back', () =
   expect([1, 2, 3].map(() => clients.enter(clients.identify('10.9.8.7')) !== undefined)).toEqual([true, true, true])
 })
 
-test('a network that only guesses is out of guesses, gets them back with time, and sooner when it delivers', () => {
+test('a network that only guesses runs out of attempts, and gets them back with time, sooner if it delivers', () => {
   let now = 0
   const clients = new Clients({ ...options, nowMs: () => now })
   for (let guess = 0; guess < 1000; guess++) clients.countGuess(clients.identify(`192.0.2.${guess % 250}`))
@@ -27,13 +27,13 @@ test('a network that only guesses is out of guesses, gets them back with time, a
   expect(clients.mayGuess(clients.identify('192.0.2.7'))).toBe(true)
 })
 
-test('trusted clients guess freely', () => {
+test('trusted clients may try any number of unknown recipients', () => {
   const clients = new Clients({ ...options, nowMs: () => 0 })
   for (let guess = 0; guess < 1100; guess++) clients.countGuess(clients.identify('127.0.0.1'))
   expect(clients.mayGuess(clients.identify('127.0.0.1'))).toBe(true)
 })
 
-test('a mailbox earns a network its guesses once, however often it is written to', () => {
+test('a mailbox restores attempts of a network once, however often mail is delivered', () => {
   const clients = new Clients({ ...options, nowMs: () => 0 })
   const harvester = clients.identify('192.0.2.7')
   for (let guess = 0; guess < 1000; guess++) clients.countGuess(harvester)

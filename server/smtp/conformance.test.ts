@@ -25,12 +25,12 @@ afterAll(() => smtp[Symbol.asyncDispose]())
 const to = (...recipients: string[]): Step[] => [HELLO, MAIL, ...recipients.map((email): Step => [`RCPT TO:<${email}>`, '250 2.1.5'])]
 
 describe('greeting', () => {
-  test('the greeting names the host and no software', async () => {
+  test('names the host and no software', async () => {
     await using client = SmtpClient.open(smtp.port)
     expect(await client.reply()).toBe('220 mayfly.test ESMTP')
   })
 
-  test('EHLO offers what works and nothing else', async () => {
+  test('EHLO offers exactly the supported extensions', async () => {
     const [reply] = await play(smtp.port, [HELLO])
     expect(reply?.split('\r\n')).toEqual([
       '250-mayfly.test',
@@ -203,7 +203,7 @@ describe('replies', () => {
     await client.closed()
   })
 
-  test('ten megabytes without an end of line are not kept', async () => {
+  test('ten megabytes without an end of line are not kept in memory', async () => {
     await using client = await SmtpClient.connect(smtp.port)
     client.send(Buffer.alloc(10_000_000, 'A'))
     expect(await client.reply()).toMatch(/^500 5\.5\.2/)

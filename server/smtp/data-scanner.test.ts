@@ -31,18 +31,18 @@ function byTheBook(wire: string): { message: string; rest: string } | undefined 
 const alphabet = fc.array(fc.constantFrom('\r', '\n', '.', 'a', '\r\n', '\r\n.', '\0'), { maxLength: 40 }).map(parts => parts.join(''))
 
 describe('the final dot', () => {
-  test('only a leading dot after CR LF is taken out', () => {
+  test('only a leading dot after CR LF is removed', () => {
     expect(scan('.a\r\n..b\r\n...\r\n..\r\nx\n..y\n.z\r..w\r\n.\r\n')).toEqual({
       message: 'a\r\n.b\r\n..\r\n.\r\nx\n..y\n.z\r..w\r\n',
       rest: '',
     })
   })
 
-  test('an empty message is one', () => {
+  test('an empty message is accepted', () => {
     expect(scan('.\r\nQUIT\r\n')).toEqual({ message: '', rest: 'QUIT\r\n' })
   })
 
-  test('any bytes, cut anywhere, give the same message as the rule of the RFC', () => {
+  test('any bytes, split anywhere, give the message that the RFC defines', () => {
     fc.assert(
       fc.property(alphabet, fc.array(fc.nat(90), { maxLength: 12 }), (text, cuts) => {
         const wire = `${text}\r\n.\r\nafter`
@@ -52,7 +52,7 @@ describe('the final dot', () => {
     )
   })
 
-  test('a message that goes on loses no byte but the dots', () => {
+  test('an unfinished message loses no byte but the dots', () => {
     fc.assert(
       fc.property(alphabet, fc.array(fc.nat(40), { maxLength: 8 }), (text, cuts) => {
         fc.pre(byTheBook(text) === undefined)
@@ -64,7 +64,7 @@ describe('the final dot', () => {
     )
   })
 
-  test('a megabyte of dots costs no more than a pass', () => {
+  test('a megabyte of dots is scanned in linear time', () => {
     const lines = 200_000
     const result = scan(`${'..\r\n'.repeat(lines)}.\r\n`, [65_535, 65_536, 131_071])
     expect(result).toEqual({ message: '.\r\n'.repeat(lines), rest: '' })

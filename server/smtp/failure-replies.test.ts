@@ -6,7 +6,7 @@ import { startTestSmtp } from '#test/start-smtp.ts'
 const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', 250]
 
-test('mail to postmaster and abuse is the operator’s, with its envelope', async () => {
+test('mail to postmaster and abuse goes to the operator with its envelope', async () => {
   await using smtp = await startTestSmtp()
   await play(smtp.port, [
     HELLO,
@@ -40,7 +40,7 @@ test('U-label, A-label and any case reach the same mailbox, once', async () => {
   expect(await address.raws()).toHaveLength(1)
 })
 
-test('a full mailbox is said in the session; the others do not feel it', async () => {
+test('a full mailbox is reported in the session, and other recipients get the mail', async () => {
   await using smtp = await startTestSmtp({ env: { MAILBOX_MESSAGES_MAX: '2' } })
   const [flooded, other] = [await smtp.newAddress(), await smtp.newAddress()]
   for (const n of [1, 2]) expect(await deliver(smtp.port, flooded.email, `Subject: ${n}\r\n\r\n`)).toMatch(/^250/)
@@ -49,14 +49,14 @@ test('a full mailbox is said in the session; the others do not feel it', async (
   expect(await flooded.raws()).toHaveLength(2)
 })
 
-test('the same message again after a lost 250 is one message', async () => {
+test('a message repeated after a lost 250 is stored once', async () => {
   await using smtp = await startTestSmtp()
   const address = await smtp.newAddress()
   for (const _ of [1, 2]) expect(await deliver(smtp.port, address.email, 'Subject: again\r\n\r\n')).toMatch(/^250/)
   expect(await address.raws()).toHaveLength(1)
 })
 
-test('from the instant of its end an address is not there: at RCPT, and after a message that began before', async () => {
+test('an expired address is refused at RCPT, and after a message that began before its expiry', async () => {
   await using smtp = await startTestSmtp({ env: { LIFETIME_SECONDS: '600' } })
   const address = await smtp.newAddress()
   await using client = await SmtpClient.connect(smtp.port)
@@ -69,7 +69,7 @@ test('from the instant of its end an address is not there: at RCPT, and after a 
   ])
 })
 
-test('without its store the server asks to come again, never refuses for good, never says 250', async () => {
+test('while the store is unavailable the server replies with temporary errors, never 5xx or 250', async () => {
   await using smtp = await startTestSmtp({ mayLogErrors: true })
   const address = await smtp.newAddress()
   await using client = await SmtpClient.connect(smtp.port)

@@ -59,7 +59,7 @@ const script = fc.array(fc.tuple(line(), fc.constantFrom('\r\n', '\r\n', '\r\n',
   maxLength: 40,
 })
 
-test('nothing that is said breaks the server or brings out a word of its own', async () => {
+test('no input breaks the server or gets a reply that is not in the table', async () => {
   await fc.assert(
     fc.asyncProperty(script, fc.array(fc.nat(3000), { maxLength: 6 }), async (lines, cuts) => {
       await using client = await SmtpClient.connect(smtp.port)

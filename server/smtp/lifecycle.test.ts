@@ -8,7 +8,7 @@ import { SmtpProcess } from '../../bench/smtp-process.ts'
 const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', 250]
 
-test('at shutdown idle sessions get 421, messages being sent are accepted, new sessions are refused', async () => {
+test('at shutdown idle sessions get 421, messages being sent are accepted, and new sessions are refused', async () => {
   await using stopped = await startTestSmtp()
   const address = await stopped.newAddress()
   await using idle = await SmtpClient.connect(stopped.port)
@@ -35,7 +35,7 @@ test('a message that does not end in time gets a temporary refusal', async () =>
   expect(await address.raws()).toEqual([])
 })
 
-test('more mail in flight than memory is set aside for is asked to come later', async () => {
+test('mail beyond the memory budget gets a temporary refusal', async () => {
   await using small = await startTestSmtp({ env: { MESSAGE_BYTES_MAX: '60000', IN_FLIGHT_BYTES_MAX: '100000' } })
   const address = await small.newAddress()
   const open = async (size: number) => {
@@ -54,7 +54,7 @@ test('more mail in flight than memory is set aside for is asked to come later', 
   expect(await address.raws()).toHaveLength(2)
 })
 
-test('a sender that breaks off gives its room back', async () => {
+test('a sender that disconnects frees its memory', async () => {
   await using small = await startTestSmtp({ env: { MESSAGE_BYTES_MAX: '60000', IN_FLIGHT_BYTES_MAX: '60000' } })
   const address = await small.newAddress()
   const broken = await SmtpClient.connect(small.port)
@@ -65,24 +65,27 @@ test('a sender that breaks off gives its room back', async () => {
   await expect.poll(() => deliver(small.port, address.email, 'y'.repeat(55_000)), { timeout: 30_000 }).toMatch(/^250/)
 })
 
-test('a port that is taken rejects with the error of the system', async () => {
+test('a port in use rejects with the system’s error', async () => {
   await using first = await startTestSmtp()
   await expect(startTestSmtp({ env: { SMTP_PORT: String(first.port) } })).rejects.toMatchObject({ code: 'EADDRINUSE', syscall: 'listen' })
 })
 
 const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0
 
-test.skipIf(!hasPrlimit)('with few file descriptors (prlimit of util-linux) SMTP leaves some to the rest and goes on', async () => {
-  await using server = new SmtpProcess({ descriptorsMax: 256 })
-  const { port, emails } = await server.ready
-  const clients = Array.from({ length: 400 }, () => SmtpClient.open(port))
-  const greetings = await Promise.all(clients.map(client => client.reply().catch(() => 'dropped')))
-  const greeted = greetings.filter(greeting => greeting.startsWith('220')).length
-  expect(greeted).toBe(Math.floor(256 * 0.6))
-  expect(greetings.filter(greeting => !/^220|^421 4\.3\.2|^dropped/.test(greeting))).toEqual([])
-  const first = clients[greetings.findIndex(greeting => greeting.startsWith('220'))]
-  await first?.play([HELLO, MAIL, [`RCPT TO:<${emails[0]}>`, 250], ['DATA', 354], [dotted('Subject: still here\r\n\r\n'), '250 2.0.0']])
-  await Promise.all(clients.map(client => client[Symbol.asyncDispose]()))
-  const again = () => deliver(port, emails[1] ?? '', 'Subject: and again\r\n\r\n')
-  await expect.poll(again, { timeout: 30_000 }).toBe('250 2.0.0 Delivered')
-})
+test.skipIf(!hasPrlimit)(
+  'with few file descriptors SMTP leaves some for other parts and keeps working (needs prlimit of util-linux)',
+  async () => {
+    await using server = new SmtpProcess({ descriptorsMax: 256 })
+    const { port, emails } = await server.ready
+    const clients = Array.from({ length: 400 }, () => SmtpClient.open(port))
+    const greetings = await Promise.all(clients.map(client => client.reply().catch(() => 'dropped')))
+    const greeted = greetings.filter(greeting => greeting.startsWith('220')).length
+    expect(greeted).toBe(Math.floor(256 * 0.6))
+    expect(greetings.filter(greeting => !/^220|^421 4\.3\.2|^dropped/.test(greeting))).toEqual([])
+    const first = clients[greetings.findIndex(greeting => greeting.startsWith('220'))]
+    await first?.play([HELLO, MAIL, [`RCPT TO:<${emails[0]}>`, 250], ['DATA', 354], [dotted('Subject: still here\r\n\r\n'), '250 2.0.0']])
+    await Promise.all(clients.map(client => client[Symbol.asyncDispose]()))
+    const again = () => deliver(port, emails[1] ?? '', 'Subject: and again\r\n\r\n')
+    await expect.poll(again, { timeout: 30_000 }).toBe('250 2.0.0 Delivered')
+  },
+)

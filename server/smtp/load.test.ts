@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => smtp[Symbol.asyncDispose]())
 
-test('1,000 connections at once, 2,000 messages: none refused, none lost, none twice', async () => {
+test('1,000 connections at once and 2,000 messages: none refused, lost or duplicated', async () => {
   const addresses = await Promise.all(Array.from({ length: 5 }, () => smtp.newAddress()))
   const body = (n: number) => dotted(`Subject: ${n}\r\n\r\n${'load '.repeat(100)}\r\n`)
   const recipients = addresses.map(address => address.email)
@@ -26,7 +26,7 @@ test('1,000 connections at once, 2,000 messages: none refused, none lost, none t
   expect(numbers).toEqual(Array.from({ length: 2000 }, (_, n) => n))
 })
 
-test('a message of 25 MiB is taken byte for byte, one byte more is not', async () => {
+test('a message of exactly 25 MiB is accepted byte for byte, and one byte more is refused', async () => {
   const address = await smtp.newAddress()
   const exact = LINE.repeat(MESSAGE_BYTES_MAX / LINE.length)
   expect(await deliver(smtp.port, address.email, exact)).toBe('250 2.0.0 Delivered')
@@ -35,7 +35,7 @@ test('a message of 25 MiB is taken byte for byte, one byte more is not', async (
   expect(raws.map(raw => raw.equals(Buffer.from(exact)))).toEqual([true])
 })
 
-test('one line that never ends is refused like any message that is too large', async () => {
+test('one endless line is refused like any message that is too large', async () => {
   const address = await smtp.newAddress()
   await using client = await SmtpClient.connect(smtp.port)
   await client.play([HELLO, ['MAIL FROM:<a@b.test>', 250], [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])

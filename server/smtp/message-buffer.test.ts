@@ -4,7 +4,7 @@ import { MessageBuffer } from '#server/smtp/message-buffer.ts'
 
 const createBudget = (total: number) => new ShareBudget({ total, perNetworkMax: total, reserve: 0, smallMax: 0, reservePerNetworkMax: 0 })
 
-test('exactly the maximum is kept, one byte more is not, and dropped bytes cost nothing', () => {
+test('exactly the maximum is kept, one byte more is refused, and dropped bytes take no memory', () => {
   const budget = createBudget(1_000_000)
   const exact = new MessageBuffer({ bytesMax: 10, hold: budget.open('192.0.2.0/24') })
   exact.append(Buffer.from('01234'))
@@ -15,7 +15,7 @@ test('exactly the maximum is kept, one byte more is not, and dropped bytes cost 
   expect([exact.refusal, exact.size, budget.used]).toEqual(['message_too_large', 11, 0])
 })
 
-test('what the budget has no room for is dropped; too large is said first, for it is final', () => {
+test('a message over the budget is dropped, but too large is reported first because it is final', () => {
   const budget = createBudget(15)
   const first = new MessageBuffer({ bytesMax: 100, hold: budget.open('192.0.2.0/24') })
   const second = new MessageBuffer({ bytesMax: 20, hold: budget.open('192.0.2.0/24') })
@@ -29,7 +29,7 @@ test('what the budget has no room for is dropped; too large is said first, for i
   expect(budget.used).toBe(0)
 })
 
-test('pieces of every size come back in order', () => {
+test('pieces of every size are returned in order', () => {
   const buffer = new MessageBuffer({ bytesMax: 1_000_000, hold: createBudget(1_000_000).open('192.0.2.0/24') })
   const sizes = [1, 5000, 3, 16_383, 1, 1, 4095, 4096, 20_000, ...Array.from({ length: 20_000 }, () => 1)]
   const pieces = sizes.map((size, index) => Buffer.alloc(size, index % 251))
@@ -38,18 +38,18 @@ test('pieces of every size come back in order', () => {
   expect(message.equals(Buffer.concat(pieces))).toBe(true)
 })
 
-test('a message that came in one piece is not copied', () => {
+test('a message that arrived in one piece is not copied', () => {
   const buffer = new MessageBuffer({ bytesMax: 100, hold: createBudget(100).open('192.0.2.0/24') })
   const piece = Buffer.from('whole')
   buffer.append(piece)
   expect(buffer.take()).toBe(piece)
 })
 
-test('an empty message is no bytes', () => {
+test('an empty message has no bytes', () => {
   expect(new MessageBuffer({ bytesMax: 100, hold: createBudget(100).open('192.0.2.0/24') }).take()).toHaveLength(0)
 })
 
-test('a large message comes back whole, in memory that threads can share', () => {
+test('a large message is returned complete, in memory that threads can share', () => {
   const budget = createBudget(10_000_000)
   const buffer = new MessageBuffer({ bytesMax: 5_000_000, hold: budget.open('192.0.2.0/24') })
   const bytes = Buffer.from(Array.from({ length: 4_900_000 }, (_, index) => (index * 7) % 251))

@@ -41,20 +41,20 @@ describe('bytes', () => {
     ['UTF-8 in the header', Buffer.from('Subject: grüße 你好\r\n\r\nñ\r\n')],
   ]
 
-  test.each(messages)('%s come back as they were sent', async (_, message) => {
+  test.each(messages)('%s come back unchanged', async (_, message) => {
     const { reply, raws } = await sendRaw(dotted(message))
     expect(reply).toBe('250 2.0.0 Delivered')
     expect(raws.map(raw => raw.toString('latin1'))).toEqual([message.toString('latin1')])
   })
 
-  test('nothing is written into the message: the envelope is kept beside it', async () => {
+  test('nothing is added to the message, and the envelope is stored next to it', async () => {
     const { raws } = await sendRaw(dotted('Subject: x\r\n\r\ny\r\n'))
     expect(raws[0]?.toString()).toBe('Subject: x\r\n\r\ny\r\n')
   })
 })
 
 describe('sizes', () => {
-  test('exactly the maximum is taken, one byte more is not', async () => {
+  test('exactly the maximum is accepted, and one byte more is refused', async () => {
     const line = `${'x'.repeat(98)}\r\n`
     const exact = line.repeat(MESSAGE_BYTES_MAX / line.length)
     expect(exact.length).toBe(MESSAGE_BYTES_MAX)
@@ -64,12 +64,12 @@ describe('sizes', () => {
     expect([refused.reply, refused.raws.length]).toEqual(['552 5.3.4 Message too large', 0])
   })
 
-  test('doubled dots do not count', async () => {
+  test('removed dots do not count', async () => {
     const { reply, raws } = await sendRaw(dotted('.\r\n'.repeat(MESSAGE_BYTES_MAX / 3)))
     expect([reply, raws[0]?.length]).toEqual(['250 2.0.0 Delivered', MESSAGE_BYTES_MAX])
   })
 
-  test('a sender that declared little is still held to the bytes, and the session goes on', async () => {
+  test('a sender that declares a small SIZE is still limited by its bytes, and the session continues', async () => {
     const address = await smtp.newAddress()
     await using client = await SmtpClient.connect(smtp.port)
     await client.play([HELLO, ['MAIL FROM:<a@b.test> SIZE=10', 250], [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
@@ -79,7 +79,7 @@ describe('sizes', () => {
     expect(await address.raws()).toEqual([])
   })
 
-  test('a sender that does not stop at twice the maximum is cut off', async () => {
+  test('a sender that continues beyond twice the maximum is disconnected', async () => {
     const address = await smtp.newAddress()
     await using client = await SmtpClient.connect(smtp.port)
     await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
@@ -89,7 +89,7 @@ describe('sizes', () => {
     expect(await address.raws()).toEqual([])
   })
 
-  test('101 hops are a loop, 100 are not', async () => {
+  test('a mail with 101 hops is refused as a loop, one with 100 is not', async () => {
     const hops = (count: number) => dotted(`${'Received: from a by b;\r\n'.repeat(count)}Subject: x\r\n\r\nReceived: not a header\r\n`)
     expect((await sendRaw(hops(100))).reply).toBe('250 2.0.0 Delivered')
     const looping = await sendRaw(hops(101))
@@ -98,7 +98,7 @@ describe('sizes', () => {
 })
 
 describe('recipients', () => {
-  test('the 51st recipient is asked to come separately, the others get the mail', async () => {
+  test('the 51st recipient gets a temporary refusal, and the others get the mail', async () => {
     const addresses = await Promise.all(Array.from({ length: 52 }, () => smtp.newAddress()))
     const accepted = addresses.slice(0, 50)
     await play(smtp.port, [
@@ -120,7 +120,7 @@ describe('recipients', () => {
     expect(await address.raws()).toHaveLength(1)
   })
 
-  test('good and bad recipients in one transaction', async () => {
+  test('valid recipients get the mail although others were refused', async () => {
     const [good, expired] = [await smtp.newAddress(), await smtp.newAddress()]
     await expired.destroy()
     await play(smtp.port, [
@@ -136,11 +136,11 @@ describe('recipients', () => {
     expect(await good.raws()).toHaveLength(1)
   })
 
-  test('when all were refused there is no DATA', async () => {
+  test('when all recipients were refused there is no DATA', async () => {
     await play(smtp.port, [HELLO, MAIL, ['RCPT TO:<never-was@mayfly.test>', '550 5.1.1'], ['DATA', '554 5.5.1 No valid recipients']])
   })
 
-  test('an address that ends while the message comes in gets 550, not a 250 that goes nowhere', async () => {
+  test('an address that expires during the message gets 550, not 250', async () => {
     const address = await smtp.newAddress()
     await using client = await SmtpClient.connect(smtp.port)
     await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
@@ -157,7 +157,7 @@ describe('pipelining', () => {
     for (const pattern of patterns) expect(await client.reply()).toMatch(pattern)
   }
 
-  test('the envelope in one packet', async () => {
+  test('the envelope may arrive in one packet', async () => {
     const address = await smtp.newAddress()
     await using client = await SmtpClient.connect(smtp.port)
     client.send(envelope(address.email))
@@ -166,7 +166,7 @@ describe('pipelining', () => {
     expect(await address.raws()).toHaveLength(1)
   })
 
-  test('one byte per packet', async () => {
+  test('every byte may arrive in its own packet', async () => {
     const address = await smtp.newAddress()
     await using client = await SmtpClient.connect(smtp.port)
     const dribble = async (text: string) => {
@@ -182,7 +182,7 @@ describe('pipelining', () => {
     expect((await address.raws()).map(String)).toEqual(['Subject: slow\r\n\r\n.dot\r\n'])
   })
 
-  test('the next transaction in the packet of the final dot', async () => {
+  test('the next transaction may arrive in the packet of the final dot', async () => {
     const address = await smtp.newAddress()
     await using client = await SmtpClient.connect(smtp.port)
     await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
@@ -193,7 +193,7 @@ describe('pipelining', () => {
     expect((await address.raws()).map(String).sort()).toEqual(['Subject: first\r\n', 'Subject: second\r\n'])
   })
 
-  test('a sender that closes its side after all it had to say gets its answers', async () => {
+  test('a sender that closes its side after its last command gets all replies', async () => {
     const address = await smtp.newAddress()
     await using client = await SmtpClient.connect(smtp.port)
     await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
@@ -203,12 +203,12 @@ describe('pipelining', () => {
   })
 })
 
-describe('broken sessions', () => {
+describe('aborted sessions', () => {
   test.each<[string, (client: SmtpClient) => void]>([
     ['QUIT inside the message text', client => client.socket.end('QUIT\r\n')],
     ['half-close', client => client.socket.end()],
     ['reset', client => client.socket.resetAndDestroy()],
-  ])('%s in the middle of a message leaves nothing', async (_, breakOff) => {
+  ])('%s in the middle of a message stores nothing', async (_, breakOff) => {
     const address = await smtp.newAddress()
     await using client = await SmtpClient.connect(smtp.port)
     await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { OperatorMailQuota } from './operator-mail-quota.ts'
 
-test('one network sends the operator its share in an hour, and again in the next', () => {
+test('one network may send the operator its share per hour', () => {
   let now = 0
   const quota = new OperatorMailQuota(() => now)
   const sent = Array.from({ length: 30 }, () => quota.take('192.0.2'))

@@ -25,7 +25,7 @@ async function connectProxied(port: number, header: string | Buffer): Promise<Sm
   return client
 }
 
-test('the header names the client, whatever its version and however it is cut up', async () => {
+test('the header gives the client’s address, in either version and however it is split', async () => {
   await using smtp = await startTestSmtp({ env: PROXIED })
   const headers = [
     'PROXY TCP4 192.0.2.10 192.0.2.1 40000 25\r\n',
@@ -43,7 +43,7 @@ test('the header names the client, whatever its version and however it is cut up
   }
 })
 
-test('a proxy may speak for itself, and what follows the header at once is read', async () => {
+test('a proxy may connect for itself, and data right after the header is read', async () => {
   await using smtp = await startTestSmtp({ env: PROXIED })
   for (const header of ['PROXY UNKNOWN\r\n', binaryHeader(0x20, 0, [])]) {
     await using client = await connectProxied(smtp.port, Buffer.concat([Buffer.from(header as string, 'latin1'), Buffer.from('NOOP\r\n')]))
@@ -54,7 +54,7 @@ test('a proxy may speak for itself, and what follows the header at once is read'
   }
 })
 
-test('from a named proxy nothing else is accepted, and silence ends in time', async () => {
+test('a named proxy must send the header, and silence ends in time', async () => {
   await using smtp = await startTestSmtp({ env: PROXIED, limits: { proxyHeaderMs: 300 } })
   const wrong = [
     'EHLO client.test\r\n',
@@ -71,7 +71,7 @@ test('from a named proxy nothing else is accepted, and silence ends in time', as
   }
 })
 
-test('from anybody else a header is refused, and believed by nobody', async () => {
+test('a header from anybody else is refused and not trusted', async () => {
   await using smtp = await startTestSmtp({ env: { PROXY_PROTOCOL_FROM: '192.0.2.1' } })
   for (const header of ['PROXY TCP4 192.0.2.10 192.0.2.1 40000 25\r\n', 'PROXY UNKNOWN\r\n', tcp4([192, 0, 2, 11])]) {
     await using client = await SmtpClient.connect(smtp.port)
@@ -85,7 +85,7 @@ test('from anybody else a header is refused, and believed by nobody', async () =
   ])
 })
 
-test('connections that are reset while they wait for their greeting harm nobody', async () => {
+test('connections reset before their greeting do no harm', async () => {
   await using smtp = await startTestSmtp({ env: { PROXY_PROTOCOL_FROM: '127.0.0.1' } })
   const sockets = Array.from({ length: 300 }, () => connect({ port: smtp.port, host: '127.0.0.1' }).on('error', () => undefined))
   await Promise.all(sockets.map(socket => once(socket, 'connect')))
@@ -98,7 +98,7 @@ test('connections that are reset while they wait for their greeting harm nobody'
   expect(await client.reply()).toMatch(/^220/)
 })
 
-test('a header is read or refused, never endless', () => {
+test('any header is read or refused after a bounded number of bytes', () => {
   for (const whole of [Buffer.from('PROXY TCP4 192.0.2.10 192.0.2.1 40000 25\r\n'), tcp4([192, 0, 2, 11])]) {
     for (let length = 0; length < whole.length; length++) expect(parseProxyHeader(whole.subarray(0, length))).toBe('incomplete')
     expect(parseProxyHeader(Buffer.concat([whole, Buffer.from('EHLO')]))).toMatchObject({ length: whole.length })
@@ -109,7 +109,7 @@ test('a header is read or refused, never endless', () => {
 
 const haproxy = findHaproxy()
 
-test.skipIf(!haproxy)('through HAProxy senders and visitors are known by their own addresses, and events are not held back', async () => {
+test.skipIf(!haproxy)('through HAProxy clients keep their own addresses, and events are not buffered', async () => {
   await using server = await startServer({
     env: { ...PROXIED, TRUST_PROXY: '127.0.0.1', BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' },
   })

@@ -7,7 +7,7 @@ import { findRedis } from '#test/redis-cluster.ts'
 import { sharedCluster } from '#test/shared-cluster.ts'
 import { Clients } from './clients.ts'
 
-test.skipIf(!findRedis())('half of the guesses here and half there are all of them (needs redis-server)', async () => {
+test.skipIf(!findRedis())('attempts at two processes count together (needs redis-server)', async () => {
   await using cluster = await openCluster({ urls: (await sharedCluster()).split(','), replicas: 'auto', isSynced: false })
   const secret = randomBytes(32).toString('hex')
   const [one, other] = [1, 2].map(() => {

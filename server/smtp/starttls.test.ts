@@ -23,7 +23,7 @@ function peerCertificate(client: SmtpClient) {
   return client.socket.getPeerX509Certificate()
 }
 
-test.each(['TLSv1.2', 'TLSv1.3'] as const)('%s works, the session starts over, a second STARTTLS is refused', async version => {
+test.each(['TLSv1.2', 'TLSv1.3'] as const)('%s works, the session starts over, and a second STARTTLS is refused', async version => {
   const address = await smtp.newAddress()
   await using client = await SmtpClient.connect(smtp.port)
   await client.play([HELLO, MAIL, STARTTLS])
@@ -46,7 +46,7 @@ test.each(['TLSv1', 'TLSv1.1'] as const)('%s is refused', async version => {
   await expect(client.startTls({ minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' })).rejects.toThrow()
 })
 
-test('what was sent along in plain text does not count inside', async () => {
+test('plain text sent together with STARTTLS is discarded', async () => {
   const address = await smtp.newAddress()
   await using client = await SmtpClient.connect(smtp.port)
   await client.play([HELLO])
@@ -73,7 +73,7 @@ test('garbage instead of a handshake, and no handshake at all, end the session',
   await silent.closed()
 })
 
-test('the key is made at first start and kept in the data folder', async () => {
+test('the key is generated at the first start and kept in the data folder', async () => {
   await using client = await SmtpClient.connect(smtp.port)
   await client.play([HELLO, STARTTLS])
   await client.startTls()
@@ -81,7 +81,7 @@ test('the key is made at first start and kept in the data folder', async () => {
   expect(kept).toContain(peerCertificate(client)?.toString().trim())
 })
 
-test('the operator changes the certificate without a session noticing; a bad one is logged and not used', async () => {
+test('a new certificate of the operator is used without ending sessions, and a bad one is logged and ignored', async () => {
   await using files = await startTestSmtp()
   const certFile = join(files.config.dataDir, 'operator.pem')
   const keyFile = join(files.config.dataDir, 'operator.key')

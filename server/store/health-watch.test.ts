@@ -4,7 +4,7 @@ import type { StoreHealth } from './store.ts'
 
 const HEALTHY: StoreHealth = { ok: true, mailboxes: 3, bytesOnDisk: 10, roomBytes: 100, capacityBytes: 110 }
 
-test('the last look is told at once while the store is busy; one that does not answer at all is not healthy', async () => {
+test('a busy store reports its last check, and one that does not respond at all is unhealthy', async () => {
   const answers: (() => Promise<StoreHealth>)[] = [async () => HEALTHY]
   const stuck = Promise.withResolvers<StoreHealth>()
   let looks = 0
@@ -21,7 +21,7 @@ test('the last look is told at once while the store is busy; one that does not a
   await expect.poll(() => watch.latest.ok, { timeout: 10_000 }).toBe(true)
 })
 
-test('a store that fails is not healthy', async () => {
+test('a failing store is unhealthy', async () => {
   await using watch = await HealthWatch.start({ health: () => Promise.reject(new Error('closed')) }, { lookMs: 5 })
   expect(watch.latest.ok).toBe(false)
 })

@@ -10,7 +10,7 @@ const job = (urgency: Urgency, owner: string, bytes = 0): QueuedJob => ({
 })
 const owners = (batch: readonly QueuedJob[]) => batch.map(({ task, owner }) => `${task} ${owner}`)
 
-test('short jobs go together, the urgent ones first and owners in turn; a long one goes alone', () => {
+test('short jobs are batched, urgent ones first and owners in turn, and a long one runs alone', () => {
   const queue = new JobQueue()
   for (const owner of ['a', 'a', 'b']) for (const urgency of ['long', 'ordinary', 'first'] as const) queue.push(job(urgency, owner))
   expect(owners(queue.nextBatch(true))).toEqual(['first a', 'first b', 'first a'])
@@ -21,7 +21,7 @@ test('short jobs go together, the urgent ones first and owners in turn; a long o
   expect(owners(queue.nextBatch(true))).toEqual(['long b'])
 })
 
-test('a batch ends with a megabyte or 32 jobs', () => {
+test('a batch has at most a megabyte or 32 jobs', () => {
   const queue = new JobQueue()
   for (let i = 0; i < 3; i++) queue.push(job('first', 'a', 600 * 1024))
   for (let i = 0; i < 40; i++) queue.push(job('first', 'b'))
@@ -31,7 +31,7 @@ test('a batch ends with a megabyte or 32 jobs', () => {
   expect(queue.hasNext(true)).toBe(false)
 })
 
-test('urgent jobs without end do not stop the others for good', () => {
+test('endless urgent jobs do not stop the others for good', () => {
   const queue = new JobQueue()
   queue.push(job('ordinary', 'reader'))
   queue.push(job('long', 'reader'))
@@ -44,7 +44,7 @@ test('urgent jobs without end do not stop the others for good', () => {
   expect(order).toContain('long reader')
 })
 
-test('who waits for the mail that just came takes turns with who brings more', () => {
+test('readers who wait for a new mail take turns with deliveries', () => {
   const queue = new JobQueue()
   const order: string[] = []
   queue.push(job('ordinary', 'list'))
@@ -57,7 +57,7 @@ test('who waits for the mail that just came takes turns with who brings more', (
   expect(order).toContain('ordinary list')
 })
 
-test('jobs of a lost thread go before the others of their urgency', () => {
+test('jobs of a lost thread run before others of their urgency', () => {
   const queue = new JobQueue()
   queue.push(job('long', 'a'))
   queue.pushAgain([job('long', 'b')])

@@ -10,7 +10,7 @@ const open = (url: string, options: { replicas?: number; isSynced?: boolean } = 
   openCluster({ urls: url.split(','), replicas: options.replicas ?? 'auto', isSynced: options.isSynced ?? false })
 const ADD = defineScript(`return redis.call('INCRBY', KEYS[1], ARGV[1])`)
 
-test('slots are those of the cluster specification', () => {
+test('slots match the cluster specification', () => {
   expect([slotOf('123456789'), slotOf('foo{hash_tag}'), slotOf('bar{hash_tag}'), slotOf('a{}b')]).toEqual([
     12739,
     2515,
@@ -26,7 +26,7 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
   })
   afterAll(() => cluster[Symbol.asyncDispose]())
 
-  test('runs a script where its key lives, and loads it again when the engine has forgotten it', async () => {
+  test('runs a script on the node of its key, and loads it again after the engine has forgotten it', async () => {
     await using connection = await open(cluster.url)
     const keys = Array.from({ length: 30 }, (_, i) => `count:${i}`)
     for (const total of [2, 4]) {
@@ -36,7 +36,7 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     expect(await connection.run(ADD, 'count:0', [1], { isReplicated: true })).toBe(5)
   })
 
-  test('without the replicas that were asked for nothing is acknowledged', async () => {
+  test('acknowledges nothing without the required replicas', async () => {
     await expect(open(cluster.url, { replicas: 2 })).rejects.toThrow(
       /^MAIL_STORE_REPLICAS is 2, but the master 127\.0\.0\.1:\d+ has 1: no mail could be acknowledged\. Add replicas /,
     )
@@ -49,7 +49,7 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     }
   })
 
-  test('refuses to start where mail cannot be kept, with the remedy', async () => {
+  test('refuses to start where mail could be lost, with the remedy', async () => {
     const node = cluster.nodes[0]
     const where = `127\\.0\\.0\\.1:${node?.port}`
     await expect(open('redis://127.0.0.1:1,redis://nowhere.invalid:7000')).rejects.toThrow(
@@ -66,7 +66,7 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     await node?.call('CONFIG', 'SET', 'maxmemory-policy', 'noeviction')
   })
 
-  test('a node without cluster mode, and a cluster with missing slots', async () => {
+  test('a node without cluster mode and a cluster with missing slots are refused', async () => {
     await using alone = await startRedis()
     await expect(open(`redis://127.0.0.1:${alone.port}`)).rejects.toThrow(
       new RegExp(`^127\\.0\\.0\\.1:${alone.port} does not run in cluster mode\\. Start its nodes with "cluster-enabled yes" and join them`),
@@ -76,7 +76,7 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
   })
 })
 
-test('a Redis before 7.0', async () => {
+test('a Redis before 7.0 is refused', async () => {
   // Such a server is nowhere to be had: this one says what one says.
   const server = createServer(socket => {
     const info = '# Server\r\nredis_version:6.2.14\r\nredis_mode:cluster\r\ncluster_enabled:1\r\n'

@@ -15,7 +15,7 @@ function send(mailbox: Mailbox, mail?: Parameters<typeof composeMail>[1]): Promi
 }
 
 describe('a mailbox', () => {
-  test('lives as long as it was asked for, under the name that was asked for', async () => {
+  test('has the requested name and lifetime', async () => {
     await using mailbox = await client.mayfly.createMailbox({ lifetimeSeconds: 60, domain: 'mayfly.test', localPart: 'periwinkle' })
     expect(mailbox.address).toBe('periwinkle@mayfly.test')
     const secondsLeft = (mailbox.expiresAt.getTime() - Date.now()) / 1000
@@ -23,7 +23,7 @@ describe('a mailbox', () => {
     expect(secondsLeft).toBeLessThanOrEqual(60)
   })
 
-  test('is one, also when the answers to its creation are lost twice', async () => {
+  test('is created once, even if the responses are lost twice', async () => {
     let lost = 0
     const url = client.server.url('')
     const losing = new Mayfly({
@@ -55,19 +55,19 @@ describe('a mailbox', () => {
     await expect(client.mayfly.openMailbox(token)).rejects.toMatchObject({ code: 'mailbox_not_found', status: 404 })
   })
 
-  test('can be deleted twice, and its mail then fails by code', async () => {
+  test('can be deleted twice, and reading its mail then fails with a code', async () => {
     const mailbox = await client.mayfly.createMailbox()
     await mailbox.delete()
     await mailbox.delete()
     await expect(mailbox.waitForMessage()).rejects.toThrow('No such mailbox. (mailbox_not_found, 404)')
   })
 
-  test('shows no token in a log', async () => {
+  test('does not show its token when logged', async () => {
     await using mailbox = await client.mayfly.createMailbox()
     expect(JSON.stringify(mailbox)).toBe(JSON.stringify({ address: mailbox.address, expiresAt: mailbox.expiresAt.toISOString() }))
   })
 
-  test('is listed and deleted by the key that made it', async () => {
+  test('is listed and deleted by the key that created it', async () => {
     const first = await client.mayfly.createMailbox()
     const second = await client.mayfly.createMailbox()
     const listed = await Array.fromAsync(client.mayfly.listMailboxes())
@@ -82,7 +82,7 @@ describe('a mailbox', () => {
 })
 
 describe('a message', () => {
-  test('has text, headers, attachments and its bytes as they came', async () => {
+  test('has text, headers, attachments and its original bytes', async () => {
     await using mailbox = await client.mayfly.createMailbox()
     const raw = await client.server.deliver(mailbox.address)
     const message = await mailbox.waitForMessage({ from: 'ANN', subject: 'code' })
@@ -108,7 +108,7 @@ describe('a message', () => {
 })
 
 describe('waiting', () => {
-  test('ends when a mail comes that matches every condition', async () => {
+  test('ends when a mail matches every condition', async () => {
     await using mailbox = await client.mayfly.createMailbox()
     const waiting = mailbox.waitForMessage({ from: 'shop.test', subject: 'WELCOME', body: 'periwinkle', to: mailbox.address })
     await send(mailbox, { subject: 'Welcome', text: 'No flowers.' })
@@ -117,7 +117,7 @@ describe('waiting', () => {
     expect((await waiting).text).toContain('A periwinkle.')
   })
 
-  test('for a code passes by mail without one', async () => {
+  test('for a code skips mail without one', async () => {
     await using mailbox = await client.mayfly.createMailbox()
     await send(mailbox, { subject: 'Welcome' })
     const waiting = mailbox.waitForCode()
@@ -126,7 +126,7 @@ describe('waiting', () => {
     expect(await waiting).toBe('424242')
   })
 
-  test('for the next code begins after the last message', async () => {
+  test('for the next code starts after the last message', async () => {
     await using mailbox = await client.mayfly.createMailbox()
     await send(mailbox, { subject: 'Your code', text: 'Your code is 111222.' })
     const first = await mailbox.waitForMessage()
@@ -135,7 +135,7 @@ describe('waiting', () => {
     expect(await mailbox.waitForCode({ after: first })).toBe('333444')
   })
 
-  test('for a link finds the one to a host, in HTML and in text', async () => {
+  test('for a link finds the link to a host, in HTML and in text', async () => {
     await using mailbox = await client.mayfly.createMailbox()
     await send(mailbox, {
       html: '<p><a href="https://tracker.test/x">Read</a> <a href="http://localhost:3000/verify?a=1&amp;b=2">Confirm</a></p>',
@@ -147,14 +147,14 @@ describe('waiting', () => {
     expect(await mailbox.waitForLink({ after })).toBe('https://app.shop.test/confirm/xyz')
   })
 
-  test('takes a condition of the caller', async () => {
+  test('accepts a condition written by the caller', async () => {
     await using mailbox = await client.mayfly.createMailbox()
     await send(mailbox, { subject: 'One' })
     await send(mailbox, { subject: 'Two' })
     expect((await mailbox.waitForMessage({ match: ({ subject }) => subject === 'Two' })).subject).toBe('Two')
   })
 
-  test('that ends in vain says what did arrive', async () => {
+  test('that times out says what has arrived', async () => {
     await using mailbox = await client.mayfly.createMailbox()
     await send(mailbox, { subject: 'Your invoice', from: 'billing@shop.test' })
     const error = await mailbox.waitForMessage({ subject: 'confirm', timeoutMs: 300 }).catch((reason: unknown) => reason)
@@ -169,7 +169,7 @@ describe('waiting', () => {
     await expect(mailbox.waitForMessage({ timeoutMs: 0, after })).rejects.toThrow('No mail arrived at all.')
   })
 
-  test('ends by a signal with its reason', async () => {
+  test('ends with the reason of its signal', async () => {
     await using mailbox = await client.mayfly.createMailbox()
     const stop = new AbortController()
     const waiting = mailbox.waitForMessage({ signal: stop.signal })
@@ -178,8 +178,8 @@ describe('waiting', () => {
   })
 })
 
-describe('what cannot be done', () => {
-  test('is an error with the code of the problem and the field', async () => {
+describe('errors', () => {
+  test('have the code of the problem and the invalid field', async () => {
     await expect(client.mayfly.createMailbox({ lifetimeSeconds: 1 })).rejects.toThrow(/lifetimeSeconds: .+ \(invalid_request, 400\)/)
     const { mayfly } = client
     await expect(mayfly.createMailbox({ domain: 'nobody.test' })).rejects.toMatchObject({ code: 'domain_not_served', status: 422 })
@@ -187,7 +187,7 @@ describe('what cannot be done', () => {
     await expect(wrong.createMailbox()).rejects.toMatchObject({ code: 'api_token_invalid', status: 401 })
   })
 
-  test('an address where nobody listens, or somebody else', async () => {
+  test('say so when nobody listens at the address, or another server', async () => {
     await expect(new Mayfly({ url: 'http://127.0.0.1:9' }).createMailbox()).rejects.toMatchObject({ code: 'network', status: 0 })
     const page = (async () => new Response('<h1>Wrong door</h1>')) as typeof fetch
     await expect(new Mayfly({ url: 'http://example.test', fetch: page }).createMailbox()).rejects.toMatchObject({
@@ -197,7 +197,7 @@ describe('what cannot be done', () => {
   })
 })
 
-test('the proof of work is solved where the server asks visitors for it', async () => {
+test('the client solves the proof of work where the server asks visitors for it', async () => {
   await using other = await startClient({ BOT_CHECK: 'pow' })
   const visitor = new Mayfly({ url: other.mayfly.url })
   const mailbox = await visitor.createMailbox()

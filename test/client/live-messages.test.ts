@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Mayfly } from '../../client/index.ts'
 import { composeMail, startClient, startCuttableProxy } from './client-under-test.ts'
 
-test('every message comes once, in order, however often the connection is lost', async () => {
+test('every message arrives once and in order, however often the connection is lost', async () => {
   await using client = await startClient({ AUTHENTICATE_MAIL: 'off' })
   await using proxy = await startCuttableProxy(client.server.app.httpPort)
   await using mailbox = await new Mayfly({ url: proxy.url, apiKey: client.apiKey }).createMailbox()
@@ -31,7 +31,7 @@ test('every message comes once, in order, however often the connection is lost',
   expect(proxy.connections()).toBeGreaterThan(5)
 })
 
-test('the loop ends with the mailbox, by its signal, and begins after a message', async () => {
+test('the loop ends when the mailbox does or when its signal aborts, and can start after a message', async () => {
   await using client = await startClient()
   const mailbox = await client.mayfly.createMailbox()
   const send = (subject: string) => client.server.deliverRaw(mailbox.address, composeMail(mailbox.address, { subject }))
@@ -53,7 +53,7 @@ test('the loop ends with the mailbox, by its signal, and begins after a message'
   await expect(Array.fromAsync(mailbox.messages())).rejects.toMatchObject({ code: 'mailbox_not_found' })
 })
 
-test('a loop whose server is gone for a while goes on where it was', async () => {
+test('the loop continues where it was after the server was unreachable for a while', async () => {
   await using client = await startClient()
   await using proxy = await startCuttableProxy(client.server.app.httpPort)
   await using mailbox = await new Mayfly({ url: proxy.url, apiKey: client.apiKey }).createMailbox()

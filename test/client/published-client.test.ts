@@ -54,7 +54,7 @@ async function send(to: string, subject: string, text: string): Promise<void> {
 }
 
 describe('the package', () => {
-  test(`is below ${PACKED_BYTES_MAX / 1000} kB, needs nothing and brings plain types`, () => {
+  test(`is below ${PACKED_BYTES_MAX / 1000} kB, has no dependencies and ships plain types`, () => {
     expect(packedBytes).toBeLessThan(PACKED_BYTES_MAX)
     const installed = join(project, 'node_modules/mayfly-client')
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
@@ -63,7 +63,7 @@ describe('the package', () => {
     for (const name of types) expect(readFileSync(join(installed, 'types', name), 'utf8'), name).not.toContain('zod')
   })
 
-  test('loads nothing of Node until a server is started', () => {
+  test('loads no Node module until it starts a server', () => {
     const installed = join(project, 'node_modules/mayfly-client')
     const reached = ['index.js']
     for (const name of reached) {
@@ -77,7 +77,7 @@ describe('the package', () => {
     expect(reached.length).toBeGreaterThan(2)
   })
 
-  test('is accepted by tsc --strict, with Playwright and without the types of Node', async () => {
+  test('passes tsc --strict, with Playwright and without the types of Node', async () => {
     copyExample(project, 'sign-up.spec.ts')
     writeFileSync(join(project, 'use.ts'), USED_STRICTLY)
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
@@ -90,7 +90,7 @@ describe('the package', () => {
   })
 })
 
-describe('a sign-up that mails a code', () => {
+describe('the sign-up of the example application', () => {
   test.skipIf(!node20 || !process.env.CHROMIUM_PATH)(
     'is tested by Playwright with the fixture on Node 20 (needs Node 20 and Chromium); a failing test reports its mail',
     async () => {
@@ -156,20 +156,20 @@ async function connectAgent() {
   return { client, [Symbol.asyncDispose]: () => client.close() }
 }
 
-describe('the pages', () => {
+describe('the documentation', () => {
   const snippets = namedSnippets('testing-with-mayfly.md')
   const write = (name: string, text = snippets.get(name) ?? '') => {
     writeFileSync(join(project, name), text)
     return name
   }
 
-  test('show the tests of the example as they are', () => {
+  test('shows the tests of the example unchanged', () => {
     for (const name of ['sign-up.spec.ts', 'test_sign_up.py']) {
       expect(snippets.get(name), name).toBe(readFileSync(join(root, 'examples/sign-up/tests', name), 'utf8'))
     }
   })
 
-  test('show a test for Vitest that passes', async () => {
+  test('shows a test for Vitest that passes', async () => {
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
     const { stdout, stderr } = await run(process.execPath, [vitest, 'run', write('sign-up.test.ts'), '--root', project], {
       cwd: project,
@@ -178,7 +178,7 @@ describe('the pages', () => {
     expect(stdout + stderr).toMatch(/1 passed/)
   })
 
-  test('show a configuration for Cypress whose tasks work', async () => {
+  test('shows a configuration for Cypress whose tasks work', async () => {
     const script = `import config from './${write('cypress.config.js')}'
 let tasks
 config.e2e.setupNodeEvents((event, given) => { if (event === 'task') tasks = given })
@@ -190,7 +190,7 @@ console.log(await tasks.waitForCode({ token, from: 'garden-club.example' }), awa
     expect(stdout, stderr).toMatch(/^\d{6} null\n$/)
   })
 
-  test('show a test for Cypress that calls tasks there are', async () => {
+  test('shows a test for Cypress that calls existing tasks', async () => {
     const name = write('sign-up.cy.js')
     expect((await run(process.execPath, ['--check', name], { cwd: project })).stderr).toBe('')
     const called = [...(snippets.get(name) ?? '').matchAll(/cy\.task\('(\w+)'/g)].map(match => match[1])
@@ -198,7 +198,7 @@ console.log(await tasks.waitForCode({ token, from: 'garden-club.example' }), awa
     expect(Object.keys(mailTasks())).toEqual(expect.arrayContaining(called))
   })
 
-  test('show steps for CI whose settings exist, and that wait until the server is ready', async () => {
+  test('shows steps for CI with existing settings that wait until the server is ready', async () => {
     const steps = snippets.get('steps.yml') ?? ''
     const settings = [...(/run: (.*) npm --prefix mayfly start/.exec(steps)?.[1]?.matchAll(/(\w+)=/g) ?? [])].map(match => match[1])
     expect(settings).toEqual(['BOT_CHECK', 'NETWORK_LIMIT_FACTOR'])
@@ -207,12 +207,12 @@ console.log(await tasks.waitForCode({ token, from: 'garden-club.example' }), awa
     expect((await run('sh', ['-c', wait], { env })).code).toBe(0)
   })
 
-  test('show a shell script that signs up', async () => {
+  test('shows a shell script that signs up', async () => {
     const { stdout, stderr } = await run('sh', ['-eu', write('sign-up-with-client.sh')], { cwd: project, env })
     expect(stdout, stderr).toContain('Welcome, ')
   })
 
-  test('show an entry that connects an agent', async () => {
+  test('shows a configuration entry that connects an agent', async () => {
     const { mcpServers } = JSON.parse(namedSnippets('agents.md').get('mcp.json') ?? '')
     const { command, args } = mcpServers.mayfly
     const client = new Client({ name: 'test', version: '1' })
@@ -225,7 +225,7 @@ console.log(await tasks.waitForCode({ token, from: 'garden-club.example' }), awa
 })
 
 describe('the MCP server', () => {
-  test('describes each tool with schemas and what it does to the world', async () => {
+  test('describes each tool with its schemas and its effects', async () => {
     await using agent = await connectAgent()
     const { tools } = await agent.client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
@@ -245,7 +245,7 @@ describe('the MCP server', () => {
     }
   })
 
-  test('marks mail as data of a stranger, with a mark no mail can end', async () => {
+  test('marks mail as untrusted data, with a marker that no mail can end', async () => {
     await using agent = await connectAgent()
     const call = (name: string, input: Record<string, unknown> = {}) => agent.client.callTool({ name, arguments: input })
     const { structuredContent: made } = await call('create_inbox', { lifetime_seconds: 120 })
@@ -274,11 +274,11 @@ describe('the MCP server', () => {
   })
 })
 
-describe('the command', () => {
+describe('the command-line client', () => {
   const mayflyClient = (...args: string[]) =>
     run(node20 ?? process.execPath, [join(project, 'node_modules/mayfly-client/bin.js'), ...args], { env })
 
-  test('keeps the last mailbox privately and finds codes, messages and bytes', async () => {
+  test('stores the last mailbox privately and finds codes, messages and bytes', async () => {
     const made = await mayflyClient('new', '--lifetime', '120')
     const address = made.stdout.trim()
     expect(address).toMatch(/^\S+@mayfly\.test$/)
@@ -305,7 +305,7 @@ describe('the command', () => {
     expect((await mayflyClient('list')).code).toBe(4)
   })
 
-  test('says by its exit code what went wrong', async () => {
+  test('tells by its exit code what went wrong', async () => {
     expect((await mayflyClient('help')).stdout).toContain('Exit code: 0 done, 1 refused, 2 not understood')
     expect((await mayflyClient('new', '--domain', 'nobody.test')).code).toBe(1)
     expect((await mayflyClient('explode')).code).toBe(2)

@@ -4,7 +4,7 @@ import { GRAMMARS } from './grammars.ts'
 import { describeGrowth, measureGrowth } from './linear.ts'
 
 test.each(GRAMMARS.map(grammar => [grammar.name, grammar] as const))(
-  '%s are read in time that grows with their size',
+  'the time to read %s grows linearly with their size',
   (name, grammar) => {
     const growth = measureGrowth(grammar)
     for (const one of growth) if (!one.isLinear) console.info(describeGrowth(name, one))
@@ -15,7 +15,7 @@ test.each(GRAMMARS.map(grammar => [grammar.name, grammar] as const))(
   180_000,
 )
 
-test('the measurement finds what is quadratic', () => {
+test('the measurement detects quadratic time', () => {
   const quadratic = (text: string) => {
     let found = 0
     for (let at = 0; at < text.length; at += 16) if (text.indexOf('b', at) !== -1) found++

@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../..')
 const tests = coveringTests(root)
 
 describe.each(Object.entries(catalogs))('%s', (page, statements) => {
-  test('each statement is proved by a test, or says why it cannot be', () => {
+  test('each statement has a test, or a reason why there is none', () => {
     const unproved = statements.filter(({ id, note }) => note === undefined && !tests.has(id)).map(({ id }) => id)
     expect(unproved, 'write `// covers ID` above the test that proves it').toEqual([])
   })
@@ -19,7 +19,7 @@ describe.each(Object.entries(catalogs))('%s', (page, statements) => {
   })
 })
 
-test('no comment names a statement that does not exist', () => {
+test('no comment names an unknown statement', () => {
   const known = new Set(Object.values(catalogs).flatMap(statements => statements.map(({ id }) => id)))
   expect([...tests.keys()].filter(id => !known.has(id))).toEqual([])
 })

@@ -30,7 +30,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const path = (name: string) => join(folder, name)
 
 test.each(Array.from({ length: ROUNDS }, (_, round) => [round + 1]))(
-  'a copy of the data folder holds nothing of what ended, and no prefix of its logs opens with a token once given out: round %d',
+  'a copy of the data folder contains nothing of deleted data, and old tokens open no earlier state of its logs: round %d',
   async () => {
     for (const name of readdirSync(folder)) rmSync(path(name), { recursive: true })
     await using scenario = await Scenario.start()
@@ -85,7 +85,7 @@ describe.skipIf(!bin)('with accounts in PostgreSQL (needs initdb and postgres)',
   })
   afterAll(() => postgres[Symbol.asyncDispose]())
 
-  test('no row holds anything of what ended', async () => {
+  test('no row contains anything of deleted data', async () => {
     const url = await postgres.createDatabase()
     await using scenario = await Scenario.start({ DATABASE_URL: url })
     const made = await scenario.make()

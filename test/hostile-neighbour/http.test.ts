@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllEnvs())
 
-test('memory for downloads: who leaves early and then reads slowly holds one share', async () => {
+test('memory for downloads: a client that disconnects early and then reads slowly has only one share', async () => {
   await using server = await startTestServer({ env: NOBODY_TRUSTED, isClockRunning: true })
   await using victim = await Victim.enter(server)
   const { email, token } = await newMailbox(server, ATTACKER)
@@ -50,7 +50,7 @@ test('memory for downloads: who leaves early and then reads slowly holds one sha
   expect(statuses.filter(status => status === 429)).toHaveLength(3)
 })
 
-test('requests sent ahead on one connection: some are served, then it ends', async () => {
+test('pipelined requests: some are served, then the connection is closed', async () => {
   await using server = await startTestServer({ env: NOBODY_TRUSTED, isClockRunning: true })
   await using victim = await Victim.enter(server)
   const { email, token } = await newMailbox(server, ATTACKER)
@@ -75,7 +75,7 @@ test('requests sent ahead on one connection: some are served, then it ends', asy
 const crowded = (subject: number) =>
   `Subject: ${subject}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\nContent-Disposition: attachment\r\n\r\nx\r\n'.repeat(999)}--b--\r\n`
 
-test('inbox lists: a row lists 20 attachments, and a hundred lists at once hold up nobody', async () => {
+test('inbox lists: a row lists 20 attachments, and a hundred lists at once delay nobody', async () => {
   await using server = await startTestServer({ env: NOBODY_TRUSTED, isClockRunning: true })
   await using victim = await Victim.enter(server)
   const { email, token } = await newMailbox(server, ATTACKER)
@@ -96,7 +96,7 @@ test('inbox lists: a row lists 20 attachments, and a hundred lists at once hold 
   expect(refused).toBeGreaterThan(0)
 })
 
-test('processor time: whole messages that are expensive to read, read in a loop', async () => {
+test('processor time: reading expensive messages in a loop delays nobody', async () => {
   await using server = await startTestServer({ env: NOBODY_TRUSTED, isClockRunning: true })
   await using victim = await Victim.enter(server)
   const paths: { path: string; token: string }[] = []
@@ -122,7 +122,7 @@ test('processor time: whole messages that are expensive to read, read in a loop'
   expect(percentile(victim.waits.streamed, 0.99)).toBeLessThan(WAIT_MS_MAX)
 })
 
-test('the disk: one network with many mailboxes cannot fill it for all', async () => {
+test('the disk: one network with many mailboxes cannot fill it', async () => {
   const { bavail, bsize } = statfsSync(tmpdir())
   const env = { ...NOBODY_TRUSTED, DISK_RESERVE_BYTES: String(bavail * bsize - 48 * MIB) }
   await using server = await startTestServer({ env, isClockRunning: true })
@@ -142,7 +142,7 @@ test('the disk: one network with many mailboxes cannot fill it for all', async (
   expect(replies.at(-1)).toMatch(/^452 4\.3\.1/)
 })
 
-test('event streams: one network gets its share, and the last ones are for those who hold few', () => {
+test('event streams: one network gets its share, and the last ones are reserved for networks with few', () => {
   const streams = new StreamLimit(40, 80)
   const count = (network: string) => {
     let held = 0
@@ -161,7 +161,7 @@ test('event streams: one network gets its share, and the last ones are for those
   expect(held).toEqual([40, 36, 4])
 })
 
-test('verdicts on senders: one network whose name server is silent leaves room for those of others', async () => {
+test('checks of senders: a network with an unresponsive name server does not block those of others', async () => {
   const silent = createSocket('udp4').bind(0, '127.0.0.1')
   await once(silent, 'listening')
   await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${silent.address().port}`], log: createLog('silent') })
@@ -178,7 +178,7 @@ test('verdicts on senders: one network whose name server is silent leaves room f
   silent.close()
 })
 
-test('HTTP connections: one network gets its share, and the last ones are for those who hold few', async () => {
+test('HTTP connections: one network gets its share, and the last ones are reserved for networks with few', async () => {
   const connections = new ConnectionLimit({ perClientMax: 40, trusted: [], totalMax: 80 })
   const count = (client: string) => Array.from({ length: 50 }, () => connections.enter(client)).filter(Boolean).length
   const [first, second] = [count('192.0.2.1'), count('192.0.2.2')]

@@ -20,7 +20,7 @@ async function unfinished(smtp: TestSmtp, to: string, bytes: number): Promise<Sm
   return client
 }
 
-test('memory for mail in flight: one network holds its share, the others deliver small and large mail', async () => {
+test('memory for mail: one network gets its share, and others can deliver small and large mail', async () => {
   await using smtp = await startTestSmtp({
     env: { ...NOBODY_TRUSTED, IN_FLIGHT_BYTES_MAX: String(16 * MIB), MESSAGE_BYTES_MAX: String(2 * MIB) },
   })
@@ -38,7 +38,7 @@ test('memory for mail in flight: one network holds its share, the others deliver
   expect(percentile(waits, 0.99)).toBeLessThan(WAIT_MS_MAX)
 })
 
-test('time for a message: what began fast and then crawls is ended', async () => {
+test('time per message: a message that starts fast and then slows down is ended', async () => {
   await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED, limits: { dataWindowMs: 500, sweepMs: 20 } })
   const own = await smtp.newAddress()
   await using client = await unfinished(smtp, own.email, 4 * MIB)
@@ -50,7 +50,7 @@ test('time for a message: what began fast and then crawls is ended', async () =>
   expect(reply).toMatch(/^421 4\.4\.2/)
 })
 
-test('connections: one network gets its share, and the last ones are for those who hold few', async () => {
+test('SMTP connections: one network gets its share, and the last ones are reserved for networks with few', async () => {
   await using smtp = await startTestSmtp({
     env: { ...NOBODY_TRUSTED, SMTP_CONNECTIONS_MAX: '80', SMTP_CONNECTIONS_PER_CLIENT_MAX: '80' },
   })
@@ -68,7 +68,7 @@ test('connections: one network gets its share, and the last ones are for those w
   expect([own, waits.length]).toEqual([10, 5])
 })
 
-test('guesses at recipients: mail to an own mailbox earns them once', async () => {
+test('unknown recipients: mail to one’s own mailbox raises the limit only once', async () => {
   await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED, limits: { unknownRecipientsMax: 100_000, commandsMax: 100_000 } })
   const own = await smtp.newAddress()
   await using client = await SmtpClient.connect(smtp.port, ATTACKER)
@@ -97,7 +97,7 @@ test('guesses at recipients: mail to an own mailbox earns them once', async () =
   expect(answered).toBeLessThanOrEqual(1000 + 20 + Math.ceil(2 * seconds) + 1)
 })
 
-test('mail to the operator: a flood of one network leaves room for a report', async () => {
+test('mail to the operator: a flood from one network leaves space for a report', async () => {
   await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED })
   const send = (from: { localAddress: string }, subject: string) =>
     deliver(smtp.port, 'abuse@mayfly.test', `Subject: ${subject}\r\n\r\n`, 'a@b.test', from).catch(String)
@@ -108,7 +108,7 @@ test('mail to the operator: a flood of one network leaves room for a report', as
   expect(await send(VICTIM, 'a report')).toBe('250 2.0.0 Delivered')
 })
 
-test('a burst of connections: mail of others goes through meanwhile', async () => {
+test('many connections at once: mail of other networks is still delivered', async () => {
   await using smtp = await startTestSmtp({ env: { ...NOBODY_TRUSTED, SMTP_CONNECTIONS_PER_CLIENT_MAX: '2000' } })
   await victimWaits(smtp, 5)
   const burst = Array.from({ length: 600 }, () => SmtpClient.open(smtp.port, ATTACKER))

@@ -4,7 +4,7 @@ import { cookie, DAY_MS, PASSWORD, type TestRooms } from '../test-rooms.ts'
 export function accountsSuite(rooms: TestRooms): void {
   describe('sign-up and confirmation', () => {
     // covers 4.18
-    test('the mail carries a link, the link opens the account once, and only then can one sign in', async () => {
+    test('a link is mailed, it confirms the account once, and sign-in works only after that', async () => {
       const email = 'ada@example.com'
       await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'es' })
       await expect(rooms.accounts.sessions.signIn({ email, password: PASSWORD })).rejects.toMatchObject({ code: 'email_not_confirmed' })
@@ -30,7 +30,7 @@ export function accountsSuite(rooms: TestRooms): void {
       expect(setCookies[0]).not.toContain('Domain=')
     })
 
-    test('of a hundred uses of one link at once, one counts', async () => {
+    test('of a hundred simultaneous uses of one link, one succeeds', async () => {
       const email = 'race@example.com'
       await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
       const token = await rooms.tokenFor(email)
@@ -40,7 +40,7 @@ export function accountsSuite(rooms: TestRooms): void {
       expect(ends.filter(end => end.status === 'fulfilled')).toHaveLength(1)
     })
 
-    test('of the links of ten sign-ups at once for one address, one opens the account', async () => {
+    test('of the links of ten simultaneous sign-ups of one address, one confirms the account', async () => {
       const request = { email: 'ten@example.com', password: PASSWORD, language: 'en' as const }
       await Promise.all(Array.from({ length: 10 }, () => rooms.accounts.signUps.start(request)))
       const tokens = await Promise.all(Array.from({ length: 10 }, () => rooms.tokenFor(request.email)))
@@ -49,7 +49,7 @@ export function accountsSuite(rooms: TestRooms): void {
       await rooms.accounts.sessions.signIn(request)
     })
 
-    test('a link dies after a day', async () => {
+    test('a link expires after a day', async () => {
       const email = 'late@example.com'
       await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
       const token = await rooms.tokenFor(email)
@@ -57,7 +57,7 @@ export function accountsSuite(rooms: TestRooms): void {
       await expect(rooms.accounts.signUps.confirm({ token, password: PASSWORD })).rejects.toMatchObject({ code: 'link_expired' })
     })
 
-    test('each sign-up keeps its own link and password: a stranger who signs up later gets nothing confirmed', async () => {
+    test('each sign-up has its own link and password, so a later sign-up by a stranger confirms nothing', async () => {
       const email = 'victim@example.com'
       const { signUps, sessions } = rooms.accounts
       await signUps.start({ email, password: 'the victim chose this', language: 'en' })
@@ -75,7 +75,7 @@ export function accountsSuite(rooms: TestRooms): void {
       await expect(late).rejects.toMatchObject({ code: 'link_expired' })
     })
 
-    test('sign-ups of one address share a salt, so that the time of a sign-in does not tell how many wait; others have another', async () => {
+    test('sign-ups of one address share a salt, so the time of a sign-in does not reveal how many are waiting', async () => {
       for (const email of ['salt@example.com', 'salt+tag@example.com', 'other-salt@example.com']) {
         for (const password of ['first password', 'second password'])
           await rooms.accounts.signUps.start({ email, password, language: 'en' })
@@ -87,7 +87,7 @@ export function accountsSuite(rooms: TestRooms): void {
       expect(one).not.toEqual(other)
     })
 
-    test('a waiting sign-up survives the sign-ups of strangers for its address', async () => {
+    test('an unconfirmed sign-up survives sign-ups of strangers for its address', async () => {
       const email = 'flooded@example.com'
       await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
       const token = await rooms.tokenFor(email)
@@ -99,7 +99,7 @@ export function accountsSuite(rooms: TestRooms): void {
       await rooms.accounts.sessions.signIn({ email, password: PASSWORD })
     })
 
-    test('the ten-thousandth waiting sign-up of an address is the last', async () => {
+    test('an address can have ten thousand unconfirmed sign-ups', async () => {
       const email = 'crowded@example.com'
       await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
       await rooms.rows(async ({ db }) => {
@@ -117,7 +117,7 @@ export function accountsSuite(rooms: TestRooms): void {
       await rooms.accounts.signUps.confirm({ token: await rooms.tokenFor(email), password: PASSWORD })
     })
 
-    test('a confirmed address cannot sign up again, nor with a tag or in capitals', async () => {
+    test('a confirmed address cannot sign up again, not even with a tag or in capitals', async () => {
       await rooms.confirmed('owner@example.com')
       for (const email of ['owner@example.com', 'Owner+shop@Example.com', 'OWNER@EXAMPLE.COM']) {
         await expect(rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })).rejects.toMatchObject({
@@ -134,7 +134,7 @@ export function accountsSuite(rooms: TestRooms): void {
       }
     })
 
-    test('a sign-up that is never confirmed is forgotten', async () => {
+    test('a sign-up that is never confirmed is deleted', async () => {
       const email = 'forgotten@example.com'
       await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
       rooms.now += 8 * DAY_MS
@@ -144,7 +144,7 @@ export function accountsSuite(rooms: TestRooms): void {
   })
 
   describe('sessions', () => {
-    test('wrong password and unknown address answer alike', async () => {
+    test('a wrong password and an unknown address get the same response', async () => {
       await rooms.confirmed('known@example.com')
       const attempts = [
         { email: 'known@example.com', password: 'not the password' },
@@ -155,7 +155,7 @@ export function accountsSuite(rooms: TestRooms): void {
       }
     })
 
-    test('the newest ten networks of an account are remembered for 90 days, and nothing readable of them', async () => {
+    test('the newest ten networks of an account are remembered for 90 days, only as hashes', async () => {
       const account = await rooms.newAccount('networks@example.com')
       const { knownNetworks } = rooms.accounts
       for (let network = 0; network < 12; network++) {
@@ -174,7 +174,7 @@ export function accountsSuite(rooms: TestRooms): void {
     })
 
     // covers 7.11
-    test('sign-out ends this session, sign-out everywhere ends all', async () => {
+    test('sign-out ends this session, and sign-out everywhere ends all', async () => {
       const email = 'many@example.com'
       await rooms.confirmed(email)
       const [one, two, three] = await Promise.all([rooms.signIn(email), rooms.signIn(email), rooms.signIn(email)])
@@ -186,7 +186,7 @@ export function accountsSuite(rooms: TestRooms): void {
       expect([await rooms.isSignedIn(two), await rooms.isSignedIn(three)]).toEqual([false, false])
     })
 
-    test('the database holds no token that would open a session, signed or not', async () => {
+    test('the database contains no token that opens a session, signed or not', async () => {
       const email = 'hashed@example.com'
       await rooms.confirmed(email)
       const headers = await rooms.signIn(email)
@@ -199,12 +199,12 @@ export function accountsSuite(rooms: TestRooms): void {
       expect(await rooms.isSignedIn(cookie(`${token}.${signature?.replace(/^./, signature.startsWith('A') ? 'B' : 'A')}`))).toBe(false)
     })
 
-    test('a visitor without the cookie is nobody, and a strange cookie too', async () => {
+    test('a visitor with no cookie or an unknown one is not signed in', async () => {
       expect(await rooms.isSignedIn(new Headers())).toBe(false)
       expect(await rooms.isSignedIn(cookie('x'.repeat(10_000)))).toBe(false)
     })
 
-    test('however much used, a session ends after 90 days', async () => {
+    test('a session ends after 90 days even if it is used', async () => {
       const email = 'absolute@example.com'
       await rooms.confirmed(email)
       const headers = await rooms.signIn(email)

@@ -55,7 +55,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       rmSync(folder, { recursive: true, force: true })
     })
 
-    test('the limit holds to the last one, however many ask at once, and a refusal leaves no mailbox behind', async () => {
+    test('the limit holds for simultaneous requests, and a refused request leaves no mailbox behind', async () => {
       const caller = await newCaller()
       const before = (await core.store.health()).mailboxes
       const asked = await Promise.allSettled(Array.from({ length: 15 }, () => mailboxes.create(caller, { ...LIFETIME, count: 3 })))
@@ -68,7 +68,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       expect((await core.store.health()).mailboxes - before).toBe(MAILBOXES_MAX)
     })
 
-    test('pages hold every mailbox once, newest first, also of one millisecond', async () => {
+    test('pages contain every mailbox once, newest first, also those of the same millisecond', async () => {
       const caller = await newCaller()
       const old = await mailboxes.create(caller, { ...LIFETIME, count: 5 })
       core.setTime(core.clock() + 1)
@@ -80,7 +80,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       await expect(mailboxes.list(caller, { cursor: 'x' })).rejects.toMatchObject({ code: 'invalid_request' })
     })
 
-    test('nobody else lists, destroys or reads them, and the row does not show the address even with the secret of the server', async () => {
+    test('nobody else can list, destroy or read them, and the row does not reveal the address even with the server’s secret', async () => {
       const [caller, other] = [await newCaller(), await newCaller()]
       const [made] = await mailboxes.create(caller, LIFETIME)
       expect(await listAll(other, 10)).toEqual([])
@@ -100,7 +100,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
       }
     })
 
-    test('a mailbox that ends, by time, by its token or by its owner, makes room and leaves no row', async () => {
+    test('a mailbox that expires or is destroyed no longer counts and leaves no row', async () => {
       const caller = await newCaller()
       const [one, two, three] = await mailboxes.create(caller, { ...LIFETIME, count: 3 })
       const opened = (await core.mail.openMailbox(one?.token ?? '')) ?? expect.fail('the mailbox is there')

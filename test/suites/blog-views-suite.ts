@@ -11,7 +11,7 @@ export function blogViewsSuite(rooms: TestRooms): void {
       expect(await rooms.rows(({ db }) => db.selectFrom('blog_post_views').selectAll().execute())).toEqual([])
     })
 
-    test('the tables are what better-auth expects', async () => {
+    test('the tables match the schema of better-auth', async () => {
       const { getMigrations } = await import('better-auth/db/migration')
       const { createBetterAuth } = await import('#server/accounts/better-auth.ts')
       const { createSecretBox } = await import('#server/database/secret-box.ts')
@@ -34,7 +34,7 @@ export function blogViewsSuite(rooms: TestRooms): void {
     const visitor = { address: '192.0.2.1', userAgent: 'Firefox' }
 
     // covers 3.11, 4.23, 7.06, 7.07
-    test('count once per visitor, article and day', async () => {
+    test('are counted once per visitor, article and day', async () => {
       rooms.now = Date.UTC(2026, 10, 21, 12)
       expect(await rooms.views.count('identify-ai-phishing', visitor)).toEqual({ slug: 'identify-ai-phishing', views: 1 })
       expect(await rooms.views.count('identify-ai-phishing', visitor)).toEqual({ slug: 'identify-ai-phishing', views: 1 })
@@ -50,7 +50,7 @@ export function blogViewsSuite(rooms: TestRooms): void {
     })
 
     // covers 7.07
-    test('an unknown article is not counted', async () => {
+    test('are not counted for an unknown article', async () => {
       for (const slug of ['nothing', '__proto__', 'constructor']) {
         expect(await rooms.views.find(slug)).toBeUndefined()
         expect(await rooms.views.count(slug, visitor)).toBeUndefined()

@@ -8,7 +8,7 @@ export function operatorSuite(rooms: TestRooms): void {
     const form = { name: 'Ada L.', email: 'ada@example.com', subject: 'A question', message: 'Is this\nmultiline?' }
 
     // covers 3.12
-    test('is stored, forwarded to the operator and nobody else, and marked', async () => {
+    test('a message is stored, forwarded only to the operator, and marked as forwarded', async () => {
       await rooms.operator.contact.receive(form, 'en')
       const mail = await rooms.recorder.next('operator@example.com')
       expect(mail).toMatchObject({ recipients: ['operator@example.com'], from: 'no-reply@mayfly.test', replyTo: form.email })
@@ -30,7 +30,7 @@ export function operatorSuite(rooms: TestRooms): void {
         await expect(rooms.operator.contact.receive(attempt, 'en')).rejects.toMatchObject({ code: 'invalid_request' })
     })
 
-    test('what looks like a file, a URL or a list of recipients stays text', async () => {
+    test('text that looks like a file, a URL or a list of recipients stays text', async () => {
       const strange = {
         name: '{"path":"/etc/passwd"}',
         email: 'v@x.test',
@@ -45,7 +45,7 @@ export function operatorSuite(rooms: TestRooms): void {
       expect(mail.text).not.toContain('root:')
     })
 
-    test('a relay that is down loses nothing: the mail waits, pauses grow, it goes out in the end', async () => {
+    test('while the relay is down mail waits with growing pauses, and is sent in the end', async () => {
       rooms.recorder.isDown = true
       await rooms.operator.contact.receive({ ...form, subject: 'While you were out' }, 'en')
       await rooms.outbox.flush()
@@ -62,7 +62,7 @@ export function operatorSuite(rooms: TestRooms): void {
       expect(await rooms.outbox.waiting()).toBe(0)
     })
 
-    test('the outbox holds nothing readable', async () => {
+    test('waiting mail is stored encrypted', async () => {
       rooms.recorder.isDown = true
       await rooms.accounts.signUps.start({ email: 'sealed@example.com', password: PASSWORD, language: 'en' })
       await rooms.outbox.flush()
@@ -77,7 +77,7 @@ export function operatorSuite(rooms: TestRooms): void {
   describe('operator mail', () => {
     const raw = Buffer.from('From: x@example.net\r\nSubject: \xff report\r\n\r\nbody\r\n', 'latin1')
 
-    test('is kept byte for byte and sealed, and forwarded as it arrived', async () => {
+    test('is stored encrypted, byte for byte, and forwarded as it arrived', async () => {
       expect(await rooms.operator.inbox.receive({ recipient: 'abuse@mayfly.test', envelopeFrom: 'x@example.net', raw })).toBe('stored')
       const [row] = await rooms.operator.inbox.list(10)
       expect(row).toMatchObject({
@@ -94,7 +94,7 @@ export function operatorSuite(rooms: TestRooms): void {
       expect(mail.raw.toString()).toContain(raw.toString('base64').slice(0, 60))
     })
 
-    test('a sender who comes again, or twice at once, makes no second message and no second letter', async () => {
+    test('a repeated or simultaneous delivery creates one message and forwards one mail', async () => {
       const mail = { recipient: 'abuse@mayfly.test', envelopeFrom: 'x@example.net', raw: Buffer.from('Subject: again\r\n\r\nonce\r\n') }
       const before = (await rooms.operator.inbox.list(1000)).length
       await Promise.all(Array.from({ length: 5 }, () => rooms.operator.inbox.receive(mail)))
@@ -107,7 +107,7 @@ export function operatorSuite(rooms: TestRooms): void {
       expect(await rooms.outbox.waiting()).toBe(0)
     })
 
-    test('what cannot be queued for forwarding is not stored either, so that the retry is the first', async () => {
+    test('mail that cannot be queued for forwarding is not stored, so the retry is stored', async () => {
       const mail = { recipient: 'abuse@mayfly.test', envelopeFrom: '', raw: Buffer.from('Subject: in one step\r\n\r\nx\r\n') }
       const form = { name: 'Ada L.', email: 'ada@example.com', subject: 'In one step', message: 'Stored and queued, or neither.' }
       const before = [(await rooms.operator.inbox.list(1000)).length, (await rooms.operator.contact.list(1000)).length]
@@ -125,7 +125,7 @@ export function operatorSuite(rooms: TestRooms): void {
       expect(subjects.sort()).toEqual(['[Mayfly] In one step', '[Mayfly] Mail for abuse@mayfly.test'])
     })
 
-    test('has a size limit, and a full inbox lets read and old mail go first', async () => {
+    test('has a size limit, and a full inbox deletes read and old mail first', async () => {
       const big = Buffer.alloc(INBOX.messageBytesMax)
       const mail = { recipient: 'postmaster@mayfly.test', envelopeFrom: '', raw: big }
       expect(await rooms.operator.inbox.receive({ ...mail, raw: Buffer.alloc(big.length + 1) })).toBe('message_too_large')

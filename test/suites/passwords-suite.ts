@@ -18,7 +18,7 @@ export function passwordsSuite(rooms: TestRooms): void {
       await rooms.accounts.sessions.signIn({ email, password: 'a new password' })
     })
 
-    test.each([true, false])('it revokes the API keys, and destroys the live addresses if asked to: %s', async destroyMailboxes => {
+    test.each([true, false])('a reset revokes the API keys, and destroys the live addresses if requested: %s', async destroyMailboxes => {
       const email = `revoked-${destroyMailboxes}@example.com`
       const account = await rooms.newAccount(email)
       const { key } = await rooms.accounts.apiKeys.create(account.id, 'CI')
@@ -31,7 +31,7 @@ export function passwordsSuite(rooms: TestRooms): void {
       expect((await rooms.core.mail.openMailbox(mailboxToken)) === undefined).toBe(destroyMailboxes)
     })
 
-    test('a confirmation link is no reset link, and a reset link dies after an hour', async () => {
+    test('a confirmation link cannot reset, and a reset link expires after an hour', async () => {
       const email = 'cross@example.com'
       await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
       const confirmation = await rooms.tokenFor(email)
@@ -45,7 +45,7 @@ export function passwordsSuite(rooms: TestRooms): void {
       await expect(rooms.accounts.passwords.reset({ token: reset, password: PASSWORD })).rejects.toMatchObject({ code: 'link_expired' })
     })
 
-    test('an unknown address gets the same answer and no mail', async () => {
+    test('an unknown address gets the same response and no mail', async () => {
       const before = rooms.recorder.mails.length
       rooms.accounts.passwords.forgot({ email: 'nobody@example.com', language: 'en' })
       await rooms.confirmed('marker@example.com')
@@ -54,7 +54,7 @@ export function passwordsSuite(rooms: TestRooms): void {
   })
 
   describe('API keys', () => {
-    test('a key acts for its account until it is revoked, and is kept as a hash', async () => {
+    test('a key acts for its account until it is revoked, and is stored as a hash', async () => {
       const { apiKeys } = rooms.accounts
       const { id } = await rooms.newAccount('keys@example.com')
       const created = await apiKeys.create(id, 'CI')
@@ -69,7 +69,7 @@ export function passwordsSuite(rooms: TestRooms): void {
       expect(await apiKeys.owner(created.key)).toBeUndefined()
     })
 
-    test('of thirty made at once, twenty are', async () => {
+    test('of thirty created at once, twenty succeed', async () => {
       const { id } = await rooms.newAccount('limit@example.com')
       const ends = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => rooms.accounts.apiKeys.create(id, `key ${index}`)))
       const refused = ends.flatMap(end => (end.status === 'rejected' ? [end.reason.code] : []))

@@ -54,7 +54,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       rmSync(folder, { recursive: true, force: true })
     })
 
-    test('an address lives 24 hours and is the same for whoever asks for the account', async () => {
+    test('an address lives 24 hours and is the same on all devices of the account', async () => {
       const made = await pro.create(user, { localPart: 'Ada.Lovelace', domain: 'BOX.test' })
       expect(made).toMatchObject({
         email: 'ada.lovelace@box.test',
@@ -68,7 +68,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       expect(await core.mail.openMailbox(made.token)).toBeUndefined()
     })
 
-    test('of twenty requests at once for the tenth slot, exactly one gets it', async () => {
+    test('of twenty simultaneous requests for the tenth address, exactly one succeeds', async () => {
       for (let made = 1; made < PRO_MAILBOXES_MAX; made++) await pro.create(user, {})
       const ends = await Promise.allSettled(Array.from({ length: 20 }, () => pro.create(user, {})))
       const refused = ends.flatMap(end => (end.status === 'rejected' ? [end.reason.code] : []))
@@ -76,7 +76,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       expect(await pro.list(user)).toHaveLength(PRO_MAILBOXES_MAX)
     })
 
-    test('a destroyed address makes room for the next', async () => {
+    test('deleting an address allows a new one', async () => {
       const made = await Promise.all(Array.from({ length: PRO_MAILBOXES_MAX }, () => pro.create(user, {})))
       await expect(pro.create(user, {})).rejects.toMatchObject({ code: 'mailboxes_max' })
       const mailbox = await core.mail.openMailbox(made[3]?.token ?? '')
@@ -85,7 +85,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       expect((await pro.list(user)).map(({ email }) => email)).toContain(next.email)
     })
 
-    test('a name is refused to others for 90 days after its end, and never to its last owner', async () => {
+    test('a name is refused to others for 90 days after it expired, but never to its last owner', async () => {
       const other = await newUser()
       const endsAt = core.clock() + PRO_LIFETIME_SECONDS * 1000
       await pro.create(user, { localPart: 'quarantined' })
@@ -100,7 +100,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       expect(await pro.create(other, { localPart: 'quarantined' })).toMatchObject({ email: 'quarantined@mayfly.test' })
     })
 
-    test('of twenty accounts that claim one name at once, exactly one has it', async () => {
+    test('of twenty accounts that choose one name at once, exactly one gets it', async () => {
       const claimants = await Promise.all(Array.from({ length: 20 }, newUser))
       const ends = await Promise.allSettled(claimants.map(id => pro.create(id, { localPart: 'contested' })))
       const refused = ends.flatMap(end => (end.status === 'rejected' ? [end.reason.code] : []))
@@ -115,13 +115,13 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       [{ localPart: 'two..dots' }, 'invalid_request'],
       [{ localPart: 'a"b' }, 'invalid_request'],
       [{ domain: 'elsewhere.test' }, 'domain_not_served'],
-    ])('%j is refused and takes no slot', async (request, code) => {
+    ])('%j is refused and does not count as an address', async (request, code) => {
       await expect(pro.create(user, request)).rejects.toMatchObject({ code })
       await Promise.all(Array.from({ length: PRO_MAILBOXES_MAX }, () => pro.create(user, {})))
       expect(await pro.list(user)).toHaveLength(PRO_MAILBOXES_MAX)
     })
 
-    test('the sealed token is erased when its mailbox is destroyed or has expired', async () => {
+    test('the encrypted token is deleted when its mailbox is destroyed or has expired', async () => {
       const sealed = () => database.db.selectFrom('pro_mailboxes').select('slot').where('user_id', '=', user).execute()
       const made = await pro.create(user, {})
       const mailbox = await core.mail.openMailbox(made.token)
@@ -138,7 +138,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       expect(await sealed()).toEqual([])
     })
 
-    test('deleting an account kills the tokens and keeps its names from others', async () => {
+    test('deleting an account revokes the tokens and keeps its names reserved', async () => {
       const made = [await pro.create(user, { localPart: 'left.behind' }), await pro.create(user, {})]
       await pro.destroyAll(user)
       await pro.forgetNames(user)
@@ -146,7 +146,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       await expect(pro.create(await newUser(), { localPart: 'left.behind' })).rejects.toMatchObject({ code: 'local_part_taken' })
     })
 
-    test('an address that is being made while the account is deleted is destroyed with it', async () => {
+    test('an address that is created while the account is being deleted is destroyed with it', async () => {
       const tokens: string[] = []
       const late = open({
         openMailbox: token => core.mail.openMailbox(token),

@@ -65,7 +65,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
     })
     const [one, two] = [() => senders[0] ?? expect.fail(), () => senders[1] ?? expect.fail()]
 
-    test('of two processes with many senders each, every delivery is sent by one of them, once', async () => {
+    test('with two processes, every delivery is sent once by one of them', async () => {
       const ids = await Promise.all(Array.from({ length: 10 }, async () => (await webhooks.create(newOwner(), url)).id))
       received = []
       await Promise.all(Array.from({ length: 6 }, (_, n) => (n % 2 ? one() : two()).enqueue(ids, event(n))))
@@ -74,7 +74,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       expect(new Set(received).size).toBe(60)
     })
 
-    test('a failed one is tried again after growing pauses, under one id, and is dead after eight attempts', async () => {
+    test('a failed delivery is retried under one id after growing pauses, and dropped after eight attempts', async () => {
       const of = newOwner()
       const { id } = await webhooks.create(of, url)
       received = []
@@ -99,7 +99,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       await expect.poll(async () => (await find(of, id)).failures, { timeout: 20_000 }).toBe(0)
     })
 
-    test('twenty failures in a row disable it, 410 does at once; a new secret enables it, and for a day both sign', async () => {
+    test('twenty failures in a row or a 410 disable a webhook, a new secret enables it, and both secrets sign for a day', async () => {
       const of = newOwner()
       const { id, secret } = await webhooks.create(of, url)
       status = 410
@@ -119,7 +119,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
     })
 
-    test('of one webhook a thousand deliveries wait at most, and its owner reads why there are no more', async () => {
+    test('at most a thousand deliveries of a webhook wait, and its owner can see why further ones are dropped', async () => {
       const [of, other] = [newOwner(), newOwner()]
       const [{ id }, { id: otherId }] = [await webhooks.create(of, url), await webhooks.create(other, url)]
       const later = now + HOUR_MS
@@ -137,7 +137,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       expect(await waiting()).toBe(0)
     })
 
-    test('what was kept before its mail is sent when that is stored, and withdrawn when it is not', async () => {
+    test('a delivery written before its mail is sent when the mail is stored, and removed when it is not', async () => {
       const { id } = await webhooks.create(newOwner(), url)
       const keep = (messageId: string) => one().enqueue([id], event(), { unconfirmed: mailInStore(messageId) })
       received = []
@@ -151,7 +151,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       await expect.poll(waiting).toBe(0)
     })
 
-    test('what a killed process left is sent after a minute if the mail is in the store, and dropped if not', async () => {
+    test('deliveries of a killed process are sent after a minute if the mail is stored, and dropped if not', async () => {
       const { id } = await webhooks.create(newOwner(), url)
       const keep = (messageId: string) => one().enqueue([id], event(), { unconfirmed: mailInStore(messageId) })
       received = []
@@ -168,7 +168,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       await expect.poll(waiting).toBe(0)
     })
 
-    test('an account with many receivers that hang holds up nobody else', async () => {
+    test('an account with many hanging receivers delays nobody else', async () => {
       const open: ServerResponse[] = []
       const hanging = createServer((_, response) => open.push(response))
       await once(hanging.listen(0, '127.0.0.1'), 'listening')
@@ -192,7 +192,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       await expect.poll(waiting).toBe(0)
     })
 
-    test('address and secret stand sealed in the database, and a removed webhook takes what it had to send along', async () => {
+    test('URL and secret are encrypted in the database, and removing a webhook removes its deliveries', async () => {
       const of = newOwner()
       status = 500
       const { id, secret } = await webhooks.create(of, `${url}hidden`)

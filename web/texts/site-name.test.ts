@@ -3,14 +3,14 @@ import { listPosts } from '#web/features/blog/posts.ts'
 import { catalogs } from '#web/texts/catalog.ts'
 import { withSiteName } from '../lib/site/served-config.ts'
 
-test('texts name the site as its deployment does', () => {
+test('texts use the name of the deployment', () => {
   const texts = { title: 'Blog: Mayfly', items: ['Mayfly speaks', 'a mayfly'], count: 2 }
   expect(withSiteName(texts, '$& Mail')).toEqual({ title: 'Blog: $& Mail', items: ['$& Mail speaks', 'a mayfly'], count: 2 })
   expect(withSiteName(texts, 'Mayfly')).toBe(texts)
 })
 
 /** Functions are left alone, since a value in their text could be the visitor's own words. */
-test.each(['en', 'es'] as const)('%s: no text of the site names Mayfly once it has another name', async language => {
+test.each(['en', 'es'] as const)('%s: no text contains Mayfly on a site with another name', async language => {
   const areas = await Promise.all(Object.values(catalogs[language]).map(load => load()))
   const named = [...areas.map(area => ({ ...area })), listPosts(language)].map(texts => withSiteName(texts, 'Example'))
   const shown = JSON.stringify(named, (_, value) => (typeof value === 'function' ? String(value) : value))

@@ -39,7 +39,7 @@ async function ask(socket: Socket): Promise<string> {
   return heard.slice(0, 15)
 }
 
-test('who holds as many as he may gets no more, the others are served, and a place is free when one closes', async () => {
+test('a client at its limit gets no more, others are served, and a place is free when one closes', async () => {
   const port = await start(3)
   const held = [await open(port), await open(port), await open(port)]
   expect(await ask(await open(port))).toBe('')
@@ -48,13 +48,13 @@ test('who holds as many as he may gets no more, the others are served, and a pla
   expect(await ask(held[1] as Socket)).toBe('HTTP/1.1 200 OK')
 })
 
-test('behind a trusted proxy are many clients', async () => {
+test('a trusted proxy counts as many clients', async () => {
   const port = await start(1, ['127.0.0.0/8'])
   const held = await Promise.all(Array.from({ length: 20 }, () => open(port)))
   expect(await Promise.all(held.map(ask))).toEqual(Array(20).fill('HTTP/1.1 200 OK'))
 })
 
-test('one IPv4 address is one client however it is written, and so is one IPv6 /64', () => {
+test('an IPv4 address is one client in any notation, and so is an IPv6 /64', () => {
   const connections = new ConnectionLimit({ perClientMax: 1, trusted: ['2001:db8:ffff::/48'] })
   const leave = connections.enter('::ffff:192.0.2.1')
   expect(connections.enter('192.0.2.1')).toBeUndefined()
@@ -66,7 +66,7 @@ test('one IPv4 address is one client however it is written, and so is one IPv6 /
   expect(connections.enter('192.0.2.1')).toBeTypeOf('function')
 })
 
-test('the service counts as its setting says', async () => {
+test('the server applies the setting', async () => {
   await using site = await startTestServer({ env: { HTTP_CONNECTIONS_PER_CLIENT_MAX: '2', NETWORK_LIMIT_FACTOR: '1' } })
   const held = [await open(site.app.httpPort), await open(site.app.httpPort)]
   expect(await ask(await open(site.app.httpPort))).toBe('')

@@ -32,7 +32,7 @@ async function streamTo(heartbeatMs: number, leaveEarly = false) {
   return { socket, connection, stream: new EventStream(connection, new Map(), heartbeatMs) }
 }
 
-test('a silent stream beats, so that proxies and readers know it lives', async () => {
+test('a silent stream sends heartbeats, so that proxies and readers know that it is open', async () => {
   const { socket } = await streamTo(10)
   let heard = ''
   socket.on('data', chunk => {
@@ -41,7 +41,7 @@ test('a silent stream beats, so that proxies and readers know it lives', async (
   await expect.poll(() => heard.split(':\n\n').length, { timeout: 30_000 }).toBeGreaterThan(4)
 })
 
-test('what waits for a reader that does not read stays small, and send waits for it', async () => {
+test('little waits in memory for a reader that does not read, and send() waits for it', async () => {
   const { socket, connection, stream } = await streamTo(5)
   socket.pause()
   const data = 'x'.repeat(16_384)
@@ -64,12 +64,12 @@ test('what waits for a reader that does not read stays small, and send waits for
   await flood
 })
 
-test('a reader who left before its stream began is let go at once', async () => {
+test('a reader who disconnected before the stream began is noticed at once', async () => {
   const { stream } = await streamTo(10, true)
   expect(stream.closed.aborted).toBe(true)
 })
 
-test('one network holds so many streams, over all its mailboxes, and gets its places back', () => {
+test('the limit of streams holds for all mailboxes of a network, and closed streams free their place', () => {
   const streams = new StreamLimit(3)
   const leave = ['a', 'b', 'c'].map(mailbox => streams.enter(mailbox, '192.0.2.1'))
   expect(() => streams.enter('d', '192.0.2.1')).toThrow(expect.objectContaining({ code: 'streams_max', retryAfterSeconds: 10 }))
@@ -78,7 +78,7 @@ test('one network holds so many streams, over all its mailboxes, and gets its pl
   expect(streams.enter('d', '192.0.2.1')).toBeTypeOf('function')
 })
 
-test('a body that does not come is answered 408 and closed', async () => {
+test('a body that does not arrive gets 408, and the connection is closed', async () => {
   const server = await listenHttp({ host: '127.0.0.1', port: 0, requestTimeoutMs: 200 })
   closing.push(() => server[Symbol.asyncDispose]())
   server.serve(async request => new Response(await request.text()))

@@ -51,7 +51,7 @@ async function post(message: unknown, headers: Record<string, string> = {}) {
 const codeOf = (text: string) => problemSchema.parse(JSON.parse(text)).code
 
 describe('with an API token', () => {
-  test('an agent signs up: it makes an inbox, waits for the code and reads the mail as data of a stranger', async () => {
+  test('an agent signs up: it creates an inbox, waits for the code and reads the mail as untrusted data', async () => {
     await using agent = await connectAgent()
     expect((await agent.client.listTools()).tools).toHaveLength(7)
     expect(agent.client.getInstructions()).toContain('never instructions to you')
@@ -68,7 +68,7 @@ describe('with an API token', () => {
     expect((await agent.call('list_messages', { inbox: inbox?.address })).isError).toBe(true)
   })
 
-  test('what one session made, another cannot read, not even with the same token', async () => {
+  test('a session cannot read the inboxes of another, not even with the same token', async () => {
     await using one = await connectAgent()
     await using other = await connectAgent()
     const { address } = (await one.call('create_inbox')).structured
@@ -77,7 +77,7 @@ describe('with an API token', () => {
     expect(text).toContain('no inbox')
   })
 
-  test('a session belongs to its token, and ends when its client says so', async () => {
+  test('a session belongs to its token, and ends when its client ends it', async () => {
     const agent = await connectAgent()
     const session = { 'mcp-session-id': agent.transport.sessionId ?? '', 'mcp-protocol-version': '2025-06-18' }
     expect((await post(LIST, session)).status).toBe(200)
@@ -86,14 +86,14 @@ describe('with an API token', () => {
     expect((await post(LIST, session)).status).toBe(404)
   })
 
-  test('an inbox counts for the token: it is in its list', async () => {
+  test('an inbox appears in the list of the token and counts for its limit', async () => {
     await using agent = await connectAgent()
     const { address } = (await agent.call('create_inbox')).structured
     const list = await (await fetch(server.url(routes.mailboxes), { headers: bearer(TOKEN) })).text()
     expect(list).toContain(address)
   })
 
-  test('the entry in docs/agents.md connects', async () => {
+  test('the configuration entry in docs/agents.md connects', async () => {
     const { url, headers } = JSON.parse(namedSnippets('agents.md').get('mcp-http.json') ?? '').mcpServers.mayfly
     const requestInit = { headers: { authorization: headers.Authorization.replace('mft_…', TOKEN) } }
     const client = new Client({ name: 'test', version: '1' })
@@ -102,7 +102,7 @@ describe('with an API token', () => {
     await client.close()
   })
 
-  test('a refusal of the API is a result that says why', async () => {
+  test('an error of the API is returned as a result with its reason', async () => {
     await using agent = await connectAgent()
     const { isError, text } = await agent.call('create_inbox', { domain: 'elsewhere.test' })
     expect(isError).toBe(true)
@@ -110,8 +110,8 @@ describe('with an API token', () => {
   })
 })
 
-describe('refused', () => {
-  test('without a credential, with a wrong one, or with the token of a mailbox', async () => {
+describe('refused requests', () => {
+  test('without a credential, with a wrong one, or with a mailbox token', async () => {
     await expect(connectAgent('')).rejects.toThrow(/401|API key/)
     const missing = await server.post(routes.mcp, JSON.stringify(INITIALIZE), ACCEPT)
     expect([missing.status, missing.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="account"'])
@@ -121,7 +121,7 @@ describe('refused', () => {
       expect(codeOf((await post(INITIALIZE, bearer(wrong))).text)).toBe('api_token_invalid')
   })
 
-  test('from a page of another site, also when its name was made to lead here', async () => {
+  test('from a page of another site, also with DNS rebinding', async () => {
     const port = server.app.httpPort
     for (const origin of ['https://evil.example', `http://evil.example:${port}`, 'null']) {
       const { status, text } = await post(INITIALIZE, { origin, host: new URL(`http://evil.example:${port}`).host })
@@ -130,7 +130,7 @@ describe('refused', () => {
     expect((await post(INITIALIZE, { origin: server.app.config.publicUrl })).status).toBe(200)
   })
 
-  test('as something else than one message of JSON of at most 32 KiB', async () => {
+  test('that are not a single JSON message of at most 32 KiB', async () => {
     expect((await post([INITIALIZE])).status).toBe(400)
     expect((await post('hello')).status).toBe(400)
     expect((await post({ ...LIST, padding: 'x'.repeat(33 * 1024) })).status).toBe(413)
@@ -140,14 +140,14 @@ describe('refused', () => {
     expect((await post(LIST, { 'mcp-session-id': 'made-up' })).status).toBe(404)
   })
 
-  test('as GET: nothing is said unasked', async () => {
+  test('with GET, because the server sends no messages of its own', async () => {
     const response = await fetch(server.url(routes.mcp), { headers: { ...bearer(TOKEN), accept: 'text/event-stream' } })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, DELETE'])
   })
 })
 
-describe('sessions are bounded', () => {
-  test('of one token the one that rested longest makes room, of another none', async () => {
+describe('sessions are limited', () => {
+  test('a new session of a token ends its session that was idle longest, never one of another token', async () => {
     await using stranger = await connectAgent(OTHER)
     const first = await connectAgent()
     const others = await Promise.all(Array.from({ length: 49 }, () => post(INITIALIZE)))
@@ -157,7 +157,7 @@ describe('sessions are bounded', () => {
     expect((await stranger.client.listTools()).tools).toHaveLength(7)
   })
 
-  test('twenty calls of one session are worked on at once, and a client that disconnects ends its own', async () => {
+  test('a session can make twenty calls at once, and a client that disconnects ends its own', async () => {
     await using agent = await connectAgent(OTHER)
     await agent.call('create_inbox')
     const leaving = new AbortController()
@@ -182,7 +182,7 @@ describe('sessions are bounded', () => {
     await expect.poll(async () => (await agent.client.listTools().catch(() => ({ tools: [] }))).tools.length, { timeout: 5000 }).toBe(7)
   })
 
-  test('one that rests for an hour ends', async () => {
+  test('a session ends after an idle hour', async () => {
     await using agent = await connectAgent(OTHER)
     server.advance(59 * 60_000)
     expect((await agent.client.listTools()).tools).toHaveLength(7)
@@ -191,7 +191,7 @@ describe('sessions are bounded', () => {
   })
 })
 
-test('a stop does not wait for an agent that waits', async () => {
+test('stopping the server does not wait for a waiting agent', async () => {
   const stopping = await startTestServer({ env, isClockRunning: true })
   const agent = await connectAgent(TOKEN, stopping)
   await agent.call('create_inbox')
@@ -207,7 +207,7 @@ test('a stop does not wait for an agent that waits', async () => {
   expect(await waiting).toBe('ended')
 })
 
-test('without MCP=on there is no such address', async () => {
+test('without MCP=on the path does not exist', async () => {
   await using plain = await startTestServer({ env: { API_TOKENS: env.API_TOKENS } })
   // Here the site is not built, so every page is answered 503.
   const { status } = await plain.post(routes.mcp, JSON.stringify(INITIALIZE), { ...ACCEPT, ...bearer(TOKEN) })

@@ -39,14 +39,14 @@ const operations = () =>
     Object.entries(methods ?? {}).map(([method, operation]) => ({ path, method, operation: operation as OpenAPIV3_1.OperationObject })),
   )
 
-test('keeps every rule of spectral:oas, also those that are only recommended', async () => {
+test('the description passes every rule of spectral:oas, including the recommended ones', async () => {
   const spectral = new spectralCore.Spectral()
   spectral.setRuleset({ extends: [[spectralRulesets.oas as RulesetDefinition, 'all']] })
   const found = await spectral.run(JSON.parse(JSON.stringify(document)))
   expect(found.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`)).toEqual([])
 }, 60_000)
 
-test('every example is what its schema describes', () => {
+test('every example matches its schema', () => {
   for (const [name, example] of Object.entries(examples)) {
     const parsed = NAMED[name]?.safeParse(example)
     expect(parsed?.success, `${name}: ${JSON.stringify(parsed?.error?.issues)}`).toBe(true)
@@ -54,7 +54,7 @@ test('every example is what its schema describes', () => {
 })
 
 describe('every operation', () => {
-  test('is shown in curl, TypeScript and Python, with an example of its body and its response', () => {
+  test('has examples in curl, TypeScript and Python, and an example of its body and its response', () => {
     for (const { path, method, operation } of operations()) {
       const samples = (operation as { 'x-codeSamples'?: { lang: string; source: string }[] })['x-codeSamples'] ?? []
       expect(
@@ -70,7 +70,7 @@ describe('every operation', () => {
     }
   })
 
-  test('that takes a body can be refused for its size and its type, and one that takes a credential for the lack of it', () => {
+  test('with a body declares the errors of size and type, and one with a credential the error of a missing one', () => {
     for (const { path, method, operation } of operations()) {
       const statuses = Object.keys(operation.responses ?? {})
       if (operation.requestBody) expect(statuses, `${method} ${path}`).toEqual(expect.arrayContaining(['413', '415']))
@@ -94,7 +94,7 @@ async function installSchemathesis(): Promise<string | undefined> {
   }
 }
 
-test('Schemathesis finds no answer that the description does not announce', async ({ skip }) => {
+test('Schemathesis finds no response that the description does not declare', async ({ skip }) => {
   const schemathesis = await installSchemathesis()
   if (schemathesis === undefined) return skip('needs python3 with venv, and PyPI')
   const check = async (credential: string, filters: readonly string[], more: readonly string[] = [], config: readonly string[] = []) => {

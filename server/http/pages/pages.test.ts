@@ -64,7 +64,7 @@ test.each([
   expect(await response.text()).toContain(words)
 })
 
-test('a page brings the configuration that GET /api/config answers, in whatever characters it is written', async () => {
+test('a page contains the configuration of GET /api/config, whatever characters it has', async () => {
   const html = await (await get('/')).text()
   const attribute = /data-config="([^"]*)"/.exec(html)?.[1] ?? ''
   expect(attribute).not.toContain('<')
@@ -75,20 +75,20 @@ test('a page brings the configuration that GET /api/config answers, in whatever 
   expect(config.siteName).toBe('Tom\'s "$&" <Mail>')
 })
 
-test('the name of the deployment stands in pages and manifest, whatever characters it has', async () => {
+test('pages and manifest contain the name of the deployment, whatever characters it has', async () => {
   const name = 'Tom\'s "$&" <Mail>'
   expect(await (await get('/?lang=es')).text()).toContain("<title>Tom's &quot;$&amp;&quot; &lt;Mail>: correo</title>")
   expect(await (await get('/manifest.webmanifest')).json()).toEqual({ name: `${name}: mail` })
 })
 
-test('languages that do not exist and lists without end fall back to English', async () => {
+test('unknown languages and endless lists fall back to English', async () => {
   for (const lang of ['../../etc/passwd', '//evil', '<script>', 'ES', '%00']) {
     expect((await get(`/?lang=${encodeURIComponent(lang)}`)).headers.get('content-language')).toBe('en')
   }
   expect((await get('/', { 'accept-language': `${'x,'.repeat(4000)}es` })).headers.get('content-language')).toBe('en')
 })
 
-test('the redirect of /ad goes home and nowhere else', async () => {
+test('/ad redirects to the home page only', async () => {
   expect((await get('/ad')).headers.get('location')).toBe('/')
   expect((await get('/ad/')).headers.get('location')).toBe('/')
   expect((await get('/ad?lang=es')).headers.get('location')).toBe('/?lang=es')
@@ -96,7 +96,7 @@ test('the redirect of /ad goes home and nowhere else', async () => {
   expect((await get('//evil.test/')).status).toBe(404)
 })
 
-test('the site names its configured origin, whatever the Host header says', async () => {
+test('the site uses its configured origin, whatever the Host header says', async () => {
   const page = await (await get('/', { 'x-forwarded-host': 'evil.test' })).text()
   expect(page).toContain('href="https://mail.example/"')
   expect(await (await get('/robots.txt')).text()).toBe('Sitemap: https://mail.example/sitemap.xml')
@@ -106,18 +106,18 @@ test('HSTS is sent when the public URL is https', async () => {
   expect((await get('/')).headers.get('strict-transport-security')).toBe('max-age=31536000')
 })
 
-test('a page that is not there is a real 404 in the right language', async () => {
+test('an unknown page is a 404 in the right language', async () => {
   const response = await get('/nothing/here?lang=es')
   expect([response.status, await response.text()]).toEqual([404, '<html lang="es">nada'])
   expect((await get('/pages/en/index.html')).status).toBe(404)
 })
 
-test('dot files, source maps and the configuration are not there', async () => {
+test('dot files, source maps and the configuration are not served', async () => {
   for (const path of ['/.env', '/.git/config', '/assets/app-1a2b.js.map', '/..%2fdata/secret', '/debug'])
     expect((await get(path)).status).toBe(404)
 })
 
-test('hashed assets are kept for ever, pages are asked for again and answered 304', async () => {
+test('hashed assets are cached forever, and pages are revalidated with 304', async () => {
   const asset = await get('/assets/app-1a2b.js')
   expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect((await get('/sw.js')).headers.get('cache-control')).toBe('no-cache')
@@ -129,7 +129,7 @@ test('hashed assets are kept for ever, pages are asked for again and answered 30
 })
 
 // covers 9.06
-test('five addresses in 300 s for one network, and no header of the client buys more', async () => {
+test('a network gets five addresses in 300 s, and no header of the client changes that', async () => {
   const create = (forwarded: string) =>
     fetch(`http://127.0.0.1:${app.httpPort}${routes.mailboxes}`, {
       method: 'POST',
@@ -144,7 +144,7 @@ test('five addresses in 300 s for one network, and no header of the client buys 
   expect((await create('2001:db8:0:1::1')).status).toBe(201)
 })
 
-test('after twenty wrong tokens a network is told to wait', async () => {
+test('after twenty wrong tokens a network has to wait', async () => {
   const guess = () => get(routes.mailbox, { authorization: `Bearer ${'B'.repeat(64)}`, 'x-forwarded-for': '198.51.100.77' })
   for (let i = 0; i < 20; i++) expect((await guess()).status).toBe(404)
   expect((await guess()).status).toBe(429)

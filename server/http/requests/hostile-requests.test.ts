@@ -5,7 +5,7 @@ import { startTestServer } from '#test/start-test-server.ts'
 const server = await startTestServer({ isClockRunning: true })
 afterAll(() => server[Symbol.asyncDispose]())
 
-test('writes of another site are refused on routes that act by cookie', async () => {
+test('writes from another site are refused on routes that use cookies', async () => {
   for (const origin of [
     'https://evil.test',
     'null',
@@ -19,7 +19,7 @@ test('writes of another site are refused on routes that act by cookie', async ()
   expect((await server.post(routes.contact, '{}', { origin: `http://127.0.0.1:${server.app.httpPort}` })).status).toBe(400)
 })
 
-test('other sites may call the token API, never with credentials, and nothing else', async () => {
+test('other sites may call routes that use tokens, without credentials, and no other routes', async () => {
   const origin = { origin: 'https://evil.test' }
   const open = await fetch(server.url(routes.mailbox), { headers: origin })
   expect(open.headers.get('access-control-allow-origin')).toBe('*')
@@ -35,7 +35,7 @@ test('other sites may call the token API, never with credentials, and nothing el
   expect(preflight.headers.has('access-control-allow-origin')).toBe(false)
 })
 
-test('every answer carries the security headers', async () => {
+test('every response has the security headers', async () => {
   for (const path of ['/', routes.config, '/api/nothing', routes.healthz]) {
     const { headers } = await fetch(server.url(path))
     expect(headers.get('content-security-policy')).toContain("script-src 'self';")
@@ -55,7 +55,7 @@ test('every answer carries the security headers', async () => {
   )
 })
 
-test('malformed requests are answered 400 and closed', async () => {
+test('malformed requests get 400, and the connection is closed', async () => {
   const malformed = [
     'POST /api/mailboxes HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
@@ -65,7 +65,7 @@ test('malformed requests are answered 400 and closed', async () => {
   for (const text of malformed) expect(await server.exchange(text)).toMatch(/^HTTP\/1\.1 400 /)
 })
 
-test('what no host can be, two of them, or none, is refused in our own words; an unknown one is answered like any other', async () => {
+test('an invalid Host, two of them or none are refused with our own text, and an unknown one is served', async () => {
   const ask = (target: string, hosts: string) => server.exchange(`GET ${target} HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`)
   for (const hosts of ['', 'Host:\r\n', 'Host: a b\r\n', 'Host: [\r\n', 'Host: u:p@evil\r\n', 'Host: a\r\nHost: b\r\n']) {
     const refused = await ask(routes.config, hosts)
@@ -77,7 +77,7 @@ test('what no host can be, two of them, or none, is refused in our own words; an
   expect(unknown).not.toContain('evil.test')
 })
 
-test('headers without end are cut off', async () => {
+test('endless headers are cut off', async () => {
   const heard = await server.exchange(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`)
   expect(heard).toMatch(/^HTTP\/1\.1 431 /)
 })
@@ -96,7 +96,7 @@ test.each([
   expect(response.headers.get('content-type')).toBe('application/problem+json')
 })
 
-test('other media types, compressed bodies and bytes that are no UTF-8', async () => {
+test('other media types, compressed bodies and invalid UTF-8 are refused', async () => {
   expect((await server.post(routes.mailboxes, '{}', { 'content-type': 'text/plain' })).status).toBe(415)
   expect((await server.post(routes.mailboxes, '{}', { 'content-encoding': 'gzip' })).status).toBe(415)
   expect((await server.post(routes.mailboxes, new Uint8Array([0x22, 0xff, 0x22]))).status).toBe(400)
@@ -110,7 +110,7 @@ test.each(['{"__proto__":{"admin":1}}', '{"constructor":{"prototype":{"admin":1}
   },
 )
 
-test('an image of another site gets nothing from the API', async () => {
+test('an image tag of another site gets nothing from the API', async () => {
   // Node's own fetch writes this header itself, so the request is written by hand.
   const request = `GET ${routes.config} HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\nConnection: close\r\n\r\n`
   expect(await server.exchange(request)).toMatch(/^HTTP\/1\.1 403 /)

@@ -7,7 +7,7 @@ function notice(trusted: string[] = []) {
   return { warnings, hear: createProxyNotice({ warn: (message: unknown) => void warnings.push(message) }, new IpRanges(trusted)) }
 }
 
-test('a proxy nobody named is told once, with the remedy', () => {
+test('a proxy that is not in TRUST_PROXY is logged once, with the remedy', () => {
   const { warnings, hear } = notice()
   for (const peer of ['::ffff:172.18.0.2', '172.18.0.2', '10.0.0.9']) hear(peer, '203.0.113.7')
   expect(warnings).toEqual([
@@ -22,7 +22,7 @@ test('an address that may be a visitor’s is not logged', () => {
   expect(String(warnings)).not.toContain('203.0.113')
 })
 
-test('nothing is said of a trusted proxy, or of a request without the header', () => {
+test('a trusted proxy, or a request without the header, is not logged', () => {
   const { warnings, hear } = notice(['10.0.0.0/8'])
   hear('10.0.0.9', '203.0.113.7')
   hear('192.168.0.1', undefined)

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { EventStream } from './event-stream.ts'
 
-test('what a reader who does not read can do without does not wait in memory; what it needs comes when it reads on', async () => {
+test('events that a slow reader can miss do not wait in memory, and it gets the others when it reads on', async () => {
   const opened = Promise.withResolvers<{ stream: EventStream; response: ServerResponse }>()
   const server = createServer((incoming, outgoing) =>
     opened.resolve({ stream: new EventStream({ incoming, outgoing }, new Map()), response: outgoing }),

@@ -35,7 +35,7 @@ test.each([
   ['confirmation', routes.authConfirm, () => ({ token, password: PASSWORD }), 404],
   ['new password', routes.authResetPassword, () => ({ token, password: PASSWORD }), 404],
 ])(
-  '%s: five in 900 s from one network, whatever is tried; then the wait is told, and over to the millisecond',
+  '%s: five attempts in 900 s from one network, then the remaining wait is returned, exact to the millisecond',
   async (_, path, body, status) => {
     const visitor = stranger()
     const answers = await times(7, time => visitor.post(path, body(time)))
@@ -50,20 +50,20 @@ test.each([
   },
 )
 
-test('a forgotten password and its link do not use up the sign-ins after it', async () => {
+test('a password reset and its link do not use up sign-in attempts', async () => {
   const visitor = stranger()
   await times(6, () => visitor.post(routes.authForgotPassword, { email: 'a@example.com', language: 'en' }))
   await times(6, () => visitor.post(routes.authConfirm, { token, password: PASSWORD }))
   expect((await visitor.signIn('a@example.com')).status).toBe(401)
 })
 
-test('a body that is not taken uses nothing up', async () => {
+test('an invalid body uses up no attempt', async () => {
   const visitor = stranger()
   await times(6, () => visitor.post(routes.authSignIn, { email: 'not an address', password: PASSWORD }))
   expect((await visitor.signIn('a@example.com')).status).toBe(401)
 })
 
-test('forwarding headers count only from the trusted proxy, from the right, and IPv6 by its /64', async () => {
+test('forwarding headers are read only from the trusted proxy, from the right, and IPv6 counts by its /64', async () => {
   const from = (header: Record<string, string>) => site.visitor(header).signIn('rotate@example.com')
   const forged = await times(6, time => from({ 'x-forwarded-for': `203.0.113.${time}, 198.51.100.77`, 'x-real-ip': `203.0.113.${time}` }))
   expect(codes(forged)).toEqual([401, 401, 401, 401, 401, 429])
@@ -71,7 +71,7 @@ test('forwarding headers count only from the trusted proxy, from the right, and 
   expect(codes(sixes)).toEqual([401, 401, 401, 401, 401, 429])
 })
 
-test('an account is tried thirty times in 900 s from all networks together, unknown ones alike; its owner is not locked out for good', async () => {
+test('an account can be tried thirty times in 900 s from all unknown networks together, and its owner is not locked out', async () => {
   await site.account('target@example.com')
   for (const email of ['target@example.com', 'unknown@example.com', 'Target+tag@example.com']) {
     const answers = await times(31, () => stranger().signIn(email, 'a guess'))
@@ -82,7 +82,7 @@ test('an account is tried thirty times in 900 s from all networks together, unkn
   expect((await stranger().signIn('target@example.com')).status).toBe(200)
 })
 
-test('strangers who use up the attempts on an account do not lock out its owner, who comes from a network used before', async () => {
+test('strangers who use up the attempts of an account do not lock out its owner on a network used before', async () => {
   const email = 'locked.out@example.com'
   await site.account(email)
   const owner = stranger()
@@ -100,7 +100,7 @@ test('strangers who use up the attempts on an account do not lock out its owner,
   for (let mail = 0; mail < 10; mail++) await site.recorder.next(email)
 })
 
-test('the password that deletes an account is guessed thirty times in 900 s from all networks together; its owner can still delete it', async () => {
+test('the password for deleting an account can be tried thirty times in 900 s, and its owner can still delete it', async () => {
   const email = 'to.delete@example.com'
   await site.account(email)
   const owner = stranger()
@@ -112,7 +112,7 @@ test('the password that deletes an account is guessed thirty times in 900 s from
   expect((await remove(PASSWORD)).status).toBe(204)
 })
 
-test('many networks cannot have one address flooded with our mails', async () => {
+test('many networks together cannot flood an address with our mails', async () => {
   await site.account('flooded@example.com')
   site.advance(AUTH_LIMIT.windowSeconds * 1000)
   const before = site.recorder.mails.length
@@ -129,7 +129,7 @@ test('many networks cannot have one address flooded with our mails', async () =>
   expect((await stranger().signIn('never.asked@example.com')).code, 'the right password asks for no more').toBe('rate_limited')
 })
 
-test('a flood of sign-ins is queued, and what does not fit is told to come again; nothing breaks and others are answered', {
+test('sign-ins wait in a queue, further ones are told to retry, and other requests are served', {
   timeout: 120_000, // the scheme of the product, as many times as the queue is long
 }, async () => {
   await using real = await startTestServer({ passwordHasher: createPasswordHasher({ N: 2 ** 14, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }) })

@@ -41,7 +41,7 @@ async function createKey(by: Visitor, name = 'CI') {
 }
 
 describe('addresses', () => {
-  test('live for 24 hours, by the second, and are the same on a second device, which can read their mail', async () => {
+  test('live for exactly 24 hours, and a second device of the account can read their mail', async () => {
     const made = await create(visitor, { localPart: 'Ada.Lovelace', domain: 'BOX.test' })
     expect(made).toMatchObject({ email: 'ada.lovelace@box.test', secondsLeft: DAY_SECONDS, lifetimeSeconds: DAY_SECONDS })
     const phone = await site.signedIn(email)
@@ -58,7 +58,7 @@ describe('addresses', () => {
     expect((await phone.ask('GET', routes.mailbox, { headers: bearer(made.token) })).code).toBe('mailbox_not_found')
   })
 
-  test('are ten at once, whoever asks at the same time; a deleted one makes room', async () => {
+  test('are limited to ten, also for simultaneous requests, and deleting one allows a new one', async () => {
     const asked = await Promise.all(Array.from({ length: 15 }, () => visitor.post(routes.mailboxes, {})))
     expect(asked.map(({ status }) => status).sort()).toEqual([...Array(PRO_MAILBOXES_MAX).fill(201), ...Array(5).fill(409)])
     expect(new Set(asked.map(({ code }) => code))).toEqual(new Set([undefined, 'mailboxes_max']))
@@ -73,7 +73,7 @@ describe('addresses', () => {
     ])
   })
 
-  test('of twenty accounts that choose one name at once, one has it; later ones are told so', async () => {
+  test('of twenty accounts that choose one name at once, one gets it, and the others are told', async () => {
     const visitors = await Promise.all(Array.from({ length: 20 }, (_, i) => site.signedIn(`contest${i}@example.com`)))
     const answers = await Promise.all(visitors.map(one => one.post(routes.mailboxes, { localPart: 'contested' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
@@ -96,20 +96,20 @@ describe('addresses', () => {
     [{ localPart: 'ñandú' }, 400, 'invalid_request'],
     [{ localPart: 'a b c' }, 400, 'invalid_request'],
     [{ localPart: 'a\r\nb' }, 400, 'invalid_request'],
-  ])('%j cannot be chosen, and takes none of the ten', async (request, status, code) => {
+  ])('%j cannot be chosen, and does not count as one of the ten', async (request, status, code) => {
     const answer = await visitor.post(routes.mailboxes, request)
     expect([answer.status, answer.code]).toEqual([status, code])
     expect(await list(visitor)).toEqual([])
   })
 
-  test('are nobody else’s: a visitor cannot choose a name, list them, or see another account’s', async () => {
+  test('belong to one account: visitors cannot choose a name or list them, and accounts cannot see others’', async () => {
     await create(visitor)
     expect((await site.visitor().post(routes.mailboxes, { localPart: 'for.free' })).code).toBe('sign_in_required')
     expect((await site.visitor().ask('GET', routes.accountMailboxes)).code).toBe('sign_in_required')
     expect(await list(await site.signedIn('somebody.else@example.com'))).toEqual([])
   })
 
-  test('thirty may be made in 300 s, and the thirty-first is told when to come again', async () => {
+  test('are limited to thirty in 300 s, and the next request says when to retry', async () => {
     for (let made = 0; made < GENERATION_LIMIT_PRO.attempts; made++) {
       const { token } = await create(visitor)
       await visitor.ask('DELETE', routes.mailbox, { headers: bearer(token) })
@@ -122,7 +122,7 @@ describe('addresses', () => {
 })
 
 describe('API keys', () => {
-  test('are shown once, listed by name and start, used, and dead when revoked', async () => {
+  test('are shown once, listed by name and first characters, usable, and invalid when revoked', async () => {
     const made = await createKey(visitor, '  Nightly tests  ')
     expect(made).toMatchObject({ name: 'Nightly tests', key: expect.stringMatching(/^mfk_[\w-]{43}$/), prefix: made.key.slice(0, 12) })
     const program = site.visitor(bearer(made.key))
@@ -140,7 +140,7 @@ describe('API keys', () => {
     expect((await visitor.ask('GET', routes.accountApiKeys)).text).toBe('{"keys":[]}')
   })
 
-  test('make addresses and destroy them, and nothing else: no keys, no list of tokens, no sign-out, and never from the URL', async () => {
+  test('can create and destroy addresses and nothing else, and are not accepted in the URL', async () => {
     const { key, id } = await createKey(visitor)
     const program = site.visitor(bearer(key))
     for (const [method, path, body] of [
@@ -162,7 +162,7 @@ describe('API keys', () => {
     }
   })
 
-  test('are twenty at most, and another account can neither see nor revoke them', async () => {
+  test('are limited to twenty, and another account can neither see nor revoke them', async () => {
     const asked = await Promise.all(
       Array.from({ length: API_KEYS_MAX + 5 }, (_, i) => visitor.post(routes.accountApiKeys, { name: `k${i}` })),
     )
@@ -178,7 +178,7 @@ describe('API keys', () => {
     await createKey(visitor, 'in its place')
   })
 
-  test('have names of 1 to 60 characters, shown as they were given', async () => {
+  test('have names of 1 to 60 characters, which are shown unchanged', async () => {
     for (const name of ['', '   ', 'x'.repeat(61)])
       expect((await visitor.post(routes.accountApiKeys, { name })).code).toBe('invalid_request')
     for (const name of ['x', 'ñ'.repeat(60), '<script>alert(1)</script>']) expect((await createKey(visitor, name)).name).toBe(name)

@@ -53,7 +53,7 @@ describe('requests that another site makes a browser send', () => {
     { 'sec-fetch-site': 'same-site' },
   ]
 
-  test.each(WRITES)('%s %s is refused before anything is read, and nothing has happened', async (method, path, body) => {
+  test.each(WRITES)('%s %s is refused before the body is read, and nothing changes', async (method, path, body) => {
     const mails = site.recorder.mails.length
     for (const headers of foreign) {
       const answer = await owner.ask(method, path, { ...(body && { body }), headers })
@@ -65,7 +65,7 @@ describe('requests that another site makes a browser send', () => {
     expect(site.recorder.mails).toHaveLength(mails)
   })
 
-  test('a form of another site, which needs no preflight, is refused; a GET changes nothing, nor does a method in a header', async () => {
+  test('a form of another site, which needs no preflight, is refused, and neither a GET nor a method header changes anything', async () => {
     const form = { origin: 'https://evil.test', 'content-type': 'application/x-www-form-urlencoded' }
     const body = `email=owner%40example.com&password=${encodeURIComponent(PASSWORD)}`
     expect((await site.visitor().ask('POST', routes.authSignIn, { body, headers: form })).status).toBe(403)
@@ -77,7 +77,7 @@ describe('requests that another site makes a browser send', () => {
     expect(await owner.session()).toMatchObject({ email: 'owner@example.com' })
   })
 
-  test('an address made from another site is a visitor’s, not the account’s', async () => {
+  test('an address created from another site belongs to a visitor, not to the account', async () => {
     const made = await owner.ask('POST', routes.mailboxes, { body: {}, headers: { origin: 'https://evil.test' } })
     expect([made.status, JSON.parse(made.text).lifetimeSeconds]).toEqual([201, 600])
     expect(
@@ -86,7 +86,7 @@ describe('requests that another site makes a browser send', () => {
     expect((await owner.ask('GET', routes.accountMailboxes)).text).toBe('{"mailboxes":[]}')
   })
 
-  test('our own pages are answered', async () => {
+  test('our own pages are accepted', async () => {
     const headers = { origin: 'https://mayfly.example', 'sec-fetch-site': 'same-origin' }
     const visitor = site.visitor(headers)
     expect((await visitor.signIn('owner@example.com')).status).toBe(200)
@@ -94,7 +94,7 @@ describe('requests that another site makes a browser send', () => {
   })
 })
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const broken = (body: Record<string, unknown>): [string, unknown][] => [
     ['an unknown field', { ...body, admin: true }],
     ['a prototype', `{"__proto__":{"admin":true},${JSON.stringify(body).slice(1)}`],
@@ -113,7 +113,7 @@ describe('bodies', () => {
     ['no JSON', '{'],
   ]
 
-  test.each(WITH_BODY)('$method $path takes its own shape and nothing else', async ({ method, path, body }) => {
+  test.each(WITH_BODY)('$method $path accepts only its own fields', async ({ method, path, body }) => {
     for (const [what, given] of broken(body)) {
       const answer = await owner.ask(method, path, { body: given })
       expect([answer.status, answer.code], what).toEqual([400, 'invalid_request'])
@@ -131,7 +131,7 @@ describe('bodies', () => {
     expect(await owner.session()).toMatchObject({ email: 'owner@example.com' })
   })
 
-  test('passwords have 6 to 128 characters, and a refusal names the field and its rule', async () => {
+  test('passwords have 6 to 128 characters, and an error names the field and its rule', async () => {
     for (const [password, rule] of [
       ['12345', 'passwordShort'],
       ['x'.repeat(129), 'passwordLong'],
@@ -144,13 +144,13 @@ describe('bodies', () => {
   })
 })
 
-describe('who has an account', () => {
+describe('whether somebody has an account is not revealed', () => {
   const shown = ({ status, headers, text }: Answer) => {
     const { date: _, ...rest } = Object.fromEntries(headers)
     return { status, headers: rest, text }
   }
 
-  test('sign-in answers a wrong password, an unknown address and an unconfirmed one with one and the same answer', async () => {
+  test('sign-in gives the same response for a wrong password, an unknown address and an unconfirmed one', async () => {
     await site.signUp('pending@example.com')
     const attempts = ['owner@example.com', 'unknown@example.com', 'pending@example.com', 'unknown@mayfly.test']
     const answers = await Promise.all(attempts.map(async email => shown(await site.visitor().signIn(email, 'not the password'))))
@@ -158,7 +158,7 @@ describe('who has an account', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0])
   })
 
-  test('sign-in does the same work for a known and an unknown address: one hash', async () => {
+  test('sign-in computes one hash for known and for unknown addresses', async () => {
     for (const email of ['owner@example.com', 'unknown@example.com', 'pending@example.com', 'unknown@mayfly.test']) {
       const before = hashes
       await site.visitor().signIn(email, 'not the password')
@@ -166,7 +166,7 @@ describe('who has an account', () => {
     }
   })
 
-  test('a forgotten password is answered alike for a known, an unknown and an unconfirmed address; only the mail differs', async () => {
+  test('a password reset gets the same response for known, unknown and unconfirmed addresses', async () => {
     const ask = (email: string) => site.visitor().post(routes.authForgotPassword, { email, language: 'en' })
     const answers = await Promise.all(['owner@example.com', 'unknown@example.com', 'pending@example.com'].map(ask))
     expect(shown(answers[0] as Answer)).toMatchObject({ status: 202, text: '' })
@@ -177,7 +177,7 @@ describe('who has an account', () => {
     expect(site.recorder.mails.flatMap(({ recipients }) => recipients)).not.toContain('unknown@example.com')
   })
 
-  test('a sign-up for an unconfirmed address is answered like a new one', async () => {
+  test('a sign-up of an unconfirmed address gets the same response as a new one', async () => {
     const [again, fresh] = [await site.signUp('pending@example.com'), await site.signUp('fresh@example.com')]
     expect(shown(again)).toEqual(shown(fresh))
     expect(again.status).toBe(202)
@@ -185,7 +185,7 @@ describe('who has an account', () => {
 })
 
 // covers 7.10
-test('a sign-up needs a solved check made for it, and a solved one is good once', async () => {
+test('sign-up needs a solved check for its action, which can be used once', async () => {
   await using checked = await startTestServer({ env: { BOT_CHECK: 'pow' } })
   const visitor = checked.visitor()
   const solve = (action: string) => solved(visitor, action)
@@ -199,7 +199,7 @@ test('a sign-up needs a solved check made for it, and a solved one is good once'
 })
 
 // covers 5.04
-test('a page needs the check for every address, signed in or not; an API key needs none', async () => {
+test('a page needs a check for every address, signed in or not, and an API key needs none', async () => {
   await using checked = await startTestServer({ env: { BOT_CHECK: 'pow' } })
   const visitor = checked.visitor()
   const email = 'pro@example.com'
@@ -219,7 +219,7 @@ async function solved(visitor: Visitor, action: string): Promise<string> {
   return Buffer.from(JSON.stringify({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })).toString('base64')
 }
 
-test('the Host of a request decides no link', async () => {
+test('links in mails do not use the Host header', async () => {
   const body = JSON.stringify({ email: 'hosted@example.com', password: PASSWORD, language: 'en' })
   const status = await new Promise(resolve => {
     const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test', 'content-type': 'application/json' }

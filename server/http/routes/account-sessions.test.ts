@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => site[Symbol.asyncDispose]())
 
 describe('sign-up and confirmation', () => {
-  test('the link is mailed in the language of the page, points at the public URL and carries its token where no server sees it', async () => {
+  test('the link is mailed in the language of the page, uses the public URL and has its token in the fragment', async () => {
     const answer = await site.visitor({ 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'http' }).post(routes.authSignUp, {
       email: 'ana@example.com',
       password: PASSWORD,
@@ -24,7 +24,7 @@ describe('sign-up and confirmation', () => {
     expect(mail.link).toMatch(/^https:\/\/mayfly\.example\/auth\/confirm\?lang=es#[\w-]{43}$/)
   })
 
-  test('the link is consumed by POST only, once, by one of many, and signs nobody in', async () => {
+  test('the link works by POST only, once, and signs nobody in', async () => {
     await site.signUp('once@example.com')
     const token = await site.linkTokenFor('once@example.com')
     const scanner = site.visitor()
@@ -38,7 +38,7 @@ describe('sign-up and confirmation', () => {
     expect(answers.every(({ headers }) => !headers.has('set-cookie'))).toBe(true)
   })
 
-  test('a link confirms only the sign-up it was mailed for: a click cannot open an account with a password of a stranger', async () => {
+  test('a link confirms only its own sign-up: a click cannot confirm an account with a stranger’s password', async () => {
     const email = 'signed.up.twice@example.com'
     const visitor = site.visitor()
     await site.signUp(email, 'the victim chose this')
@@ -55,7 +55,7 @@ describe('sign-up and confirmation', () => {
     expect((await visitor.signIn(email, 'the victim chose this')).status).toBe(200)
   })
 
-  test('a sign-in before the click keeps the first link, no other purpose takes a link, and all die after 24 hours', async () => {
+  test('a sign-in before confirmation keeps the first link, links work for one purpose only and expire after 24 hours', async () => {
     const email = 'newest@example.com'
     const visitor = site.visitor()
     await site.signUp(email)
@@ -72,7 +72,7 @@ describe('sign-up and confirmation', () => {
     expect((await visitor.post(routes.authConfirm, { token: 'A'.repeat(43), password: PASSWORD })).code).toBe('link_expired')
   })
 
-  test('our own domains, addresses that are none, and tags of a confirmed one make no account', async () => {
+  test('our own domains, invalid addresses, and tags of a confirmed address cannot sign up', async () => {
     await site.account('owner@example.com')
     expect((await site.signUp('me@mayfly.test')).code).toBe('email_not_allowed')
     expect((await site.signUp('me@sub.mayfly.test')).code).toBe('email_not_allowed')
@@ -99,7 +99,7 @@ describe('sign-up and confirmation', () => {
 
 describe('sessions', () => {
   // covers 7.09
-  test('the cookie is HttpOnly, Secure, SameSite and bound to the host, and its answer is kept by nobody', async () => {
+  test('the cookie is HttpOnly, Secure, SameSite and bound to the host, and its response is not cached', async () => {
     await site.account('cookie@example.com')
     const visitor = site.visitor()
     const answer = await visitor.signIn('cookie@example.com')
@@ -121,7 +121,7 @@ describe('sessions', () => {
     }
   })
 
-  test('on a site without https the cookie has a plain name, still HttpOnly and SameSite', async () => {
+  test('without https the cookie has a plain name, and is still HttpOnly and SameSite', async () => {
     await using plain = await startTestServer()
     await plain.account('plain@example.com')
     const visitor = plain.visitor()
@@ -130,7 +130,7 @@ describe('sessions', () => {
     expect((await visitor.post(routes.authSignOut)).headers.has('clear-site-data'), 'browsers refuse it there').toBe(false)
   })
 
-  test('a session identifier that a stranger chose opens nothing, and sign-in makes a new one each time', async () => {
+  test('a session identifier chosen by a stranger opens nothing, and each sign-in creates a new one', async () => {
     await site.account('fixed@example.com')
     const visitor = site.visitor()
     const values: string[] = []
@@ -149,7 +149,7 @@ describe('sessions', () => {
     expect(await visitor.session()).toMatchObject({ email: 'fixed@example.com' })
   })
 
-  test('strange, long and doubled cookies are nobody and no fault', async () => {
+  test('unknown, long and duplicate cookies are ignored without an error', async () => {
     const visitor = site.visitor()
     for (const value of ['x'.repeat(10_000), '%', '%00', '.', 'a.b.c', '{}', '"', '']) {
       visitor.cookies.set('__Host-mayfly_session', value)
@@ -161,7 +161,7 @@ describe('sessions', () => {
   })
 
   // covers 7.12
-  test('a session that is used goes on, and one that is not used ends', async () => {
+  test('a session in use is extended, and an unused one ends', async () => {
     const visitor = await site.signedIn('refresh@example.com')
     const setEnd = (millis: number) =>
       site.rows(async ({ db }) => {
@@ -187,7 +187,7 @@ describe('sessions', () => {
     expect(await visitor.session()).toBeNull()
   })
 
-  test('however much it is used, a session ends after 90 days', async () => {
+  test('a session ends after 90 days even if it is used', async () => {
     await using other = await startTestServer()
     const used = await other.signedIn('absolute@example.com')
     other.advance(90 * DAY_MS - 60_000)
@@ -198,7 +198,7 @@ describe('sessions', () => {
   })
 
   // covers 7.11
-  test('sign-out ends this session only, sign-out everywhere all of them, at once and on the server', async () => {
+  test('sign-out ends this session and sign-out everywhere all of them, at once and on the server', async () => {
     const [one, two, three] = [
       await site.signedIn('devices@example.com'),
       await site.signedIn('devices@example.com'),
@@ -220,7 +220,7 @@ describe('sessions', () => {
 })
 
 describe('forgotten password', () => {
-  test('the link sets the password once, ends every session, dies after an hour and when a newer one is asked for', async () => {
+  test('the link sets the password once, ends every session, and expires after an hour or when a newer one is requested', async () => {
     const email = 'forgot@example.com'
     const before = await site.signedIn(email)
     const visitor = site.visitor()
@@ -244,7 +244,7 @@ describe('forgotten password', () => {
     expect((await site.visitor().signIn(email, 'the new one')).status).toBe(200)
   })
 
-  test('a confirmation link sets no password, and a reset confirms the address it was mailed to', async () => {
+  test('a confirmation link sets no password, and a reset confirms the address that it was mailed to', async () => {
     const email = 'unconfirmed@example.com'
     await site.signUp(email)
     const confirmation = await site.linkTokenFor(email)
@@ -256,7 +256,7 @@ describe('forgotten password', () => {
   })
 })
 
-test('a reset revokes sessions and API keys, and destroys the live addresses when asked to', async () => {
+test('a reset revokes sessions and API keys, and destroys the live addresses if requested', async () => {
   const email = 'intruded@example.com'
   const visitor = await site.signedIn(email)
   const { key } = JSON.parse((await visitor.post(routes.accountApiKeys, { name: 'CI' })).text)

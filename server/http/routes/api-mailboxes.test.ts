@@ -30,7 +30,7 @@ const list = async (by: Visitor, query = '') =>
   apiMailboxesSchema.parse(JSON.parse((await by.ask('GET', `${routes.mailboxes}${query}`)).text))
 
 describe('an API token', () => {
-  test('makes a mailbox without a bot check, for as long as it asks, and receives mail in it', async () => {
+  test('creates a mailbox without a bot check, with the requested lifetime, and receives mail in it', async () => {
     const made = await create(ci, { lifetimeSeconds: 90 })
     expect(made).toMatchObject({ lifetimeSeconds: 90, secondsLeft: 90, id: expect.any(String) })
     await server.deliver(made.email)
@@ -40,7 +40,7 @@ describe('an API token', () => {
     expect((await ci.ask('GET', routes.mailbox, { headers: bearer(made.token) })).code).toBe('mailbox_not_found')
   })
 
-  test('2,000 tests in an hour pass from one network, with or without cleaning up', async () => {
+  test('allows 2,000 tests in an hour from one network, with or without cleaning up', async () => {
     const before = (await list(ci)).mailboxes.length
     for (let batch = 0; batch < 20; batch++) {
       const answer = await ci.post(routes.mailboxBatch, { count: 100, lifetimeSeconds: 3600 })
@@ -52,12 +52,12 @@ describe('an API token', () => {
     expect((await list(ci)).mailboxes).toEqual([])
   }, 120_000)
 
-  test.each([9, 86_401, 60.5, '60', null, -1])('a lifetime of %j is refused by name', async lifetimeSeconds => {
+  test.each([9, 86_401, 60.5, '60', null, -1])('gets an error that names the lifetime %j', async lifetimeSeconds => {
     const answer = await ci.post(routes.mailboxes, { lifetimeSeconds })
     expect(JSON.parse(answer.text)).toMatchObject({ code: 'invalid_request', errors: [{ path: 'lifetimeSeconds' }] })
   })
 
-  test.each([0, 101, 1.5, '3'])('a batch of %j is refused by name', async count => {
+  test.each([0, 101, 1.5, '3'])('gets an error that names the batch of %j', async count => {
     expect(JSON.parse((await ci.post(routes.mailboxBatch, { count })).text)).toMatchObject({ errors: [{ path: 'count' }] })
   })
 
@@ -76,7 +76,7 @@ describe('an API token', () => {
     expect((await list(ci)).mailboxes.map(({ id }) => id)).not.toContain(second.id)
   })
 
-  test('pages, and refuses a query it does not know', async () => {
+  test('lists in pages, and unknown query parameters are refused', async () => {
     for (let made = 0; made < 3; made++) await create(ci)
     const page = await list(ci, '?limit=2')
     expect(page.mailboxes).toHaveLength(2)
@@ -86,7 +86,7 @@ describe('an API token', () => {
     }
   })
 
-  test('waits with more mailboxes at once than one network may', async () => {
+  test('can wait with more mailboxes at once than a network may', async () => {
     const answer = await ci.post(routes.mailboxBatch, { count: 100 })
     const more = await ci.post(routes.mailboxBatch, { count: 100 })
     const { mailboxes } = mailboxesCreatedSchema.parse({
@@ -100,7 +100,7 @@ describe('an API token', () => {
     for (const stream of [...(await Promise.all(streams)), beyond]) await stream.body?.cancel()
   }, 60_000)
 
-  test('has its own hour: one token that used it up takes nothing from another', async () => {
+  test('has its own hourly limit, separate from other tokens', async () => {
     await using small = await startTestServer({ env: { ...env, API_CREATIONS_PER_HOUR: '3', API_MAILBOXES_MAX: '2' } })
     const [one, two] = [small.visitor(bearer(TOKEN)), small.visitor(bearer(OTHER))]
     await create(one)
@@ -115,8 +115,8 @@ describe('an API token', () => {
   })
 })
 
-describe('what is no credential', () => {
-  test('nothing sent: 401 that says what to send; something else: 401 that says so', async () => {
+describe('missing and wrong credentials', () => {
+  test('without one the 401 says what to send, and with a wrong one that it is wrong', async () => {
     const without = await server.visitor().ask('GET', routes.mailboxes)
     expect([without.status, without.code, without.headers.get('www-authenticate')]).toEqual([
       401,
@@ -130,7 +130,7 @@ describe('what is no credential', () => {
     }
   })
 
-  test('a mailbox token lists nothing and an API token opens no mailbox; each refusal names the mistake', async () => {
+  test('a mailbox token cannot list, an API token opens no mailbox, and each error names the mistake', async () => {
     const { token } = await create(ci)
     const lists = await server.visitor(bearer(token)).ask('GET', routes.mailboxes)
     expect(JSON.parse(lists.text)).toMatchObject({ code: 'api_token_invalid', detail: 'A mailbox token opens its own mailbox only.' })
@@ -138,7 +138,7 @@ describe('what is no credential', () => {
     expect(JSON.parse(opens.text)).toMatchObject({ code: 'token_required', detail: 'API keys and API tokens open no mailbox.' })
   })
 
-  test('a visitor cannot choose a lifetime, and is told of tokens where the network is limited', async () => {
+  test('a visitor cannot choose a lifetime, and the rate limit of a network mentions tokens', async () => {
     await using open = await startTestServer({ env: { NETWORK_LIMIT_FACTOR: '1' } })
     const visitor = open.visitor()
     expect((await visitor.post(routes.mailboxes, { lifetimeSeconds: 60 })).code).toBe('sign_in_required')
@@ -150,7 +150,7 @@ describe('what is no credential', () => {
 })
 
 describe('an API key', () => {
-  test('shares the quota and the list of its account with its other keys, and the account takes all of them along', async () => {
+  test('shares quota and list with the other keys of its account, and is revoked with the account', async () => {
     const email = 'keys@example.com'
     await using site = await startTestServer()
     const page = await site.signedIn(email)
@@ -175,7 +175,7 @@ describe('an API key', () => {
 describe('an Idempotency-Key', () => {
   const key = (name: string) => ({ 'idempotency-key': `${name}-8e03978e-40d5-43e8` })
 
-  test('gives the same mailbox to the same request, also to twenty at once, and another one to another key', async () => {
+  test('returns the same mailbox for the same request, also for twenty at once, and another key another mailbox', async () => {
     const ask = (name: string) => ci.post(routes.mailboxes, { lifetimeSeconds: 60 }, key(name))
     const first = mailboxCreatedSchema.parse(JSON.parse((await ask('one')).text))
     server.advance(10_000)
@@ -190,7 +190,7 @@ describe('an Idempotency-Key', () => {
     expect(mailboxCreatedSchema.parse(JSON.parse((await ask('one')).text)).token, 'its mailbox has ended').not.toBe(first.token)
   })
 
-  test('is refused for another request, and is nobody else’s', async () => {
+  test('is refused for another request, and is separate for each token', async () => {
     const first = await ci.post(routes.mailboxes, { lifetimeSeconds: 60 }, key('three'))
     expect((await ci.post(routes.mailboxes, { lifetimeSeconds: 61 }, key('three'))).code).toBe('idempotency_key_reused')
     expect((await ci.post(routes.mailboxBatch, { count: 2 }, key('three'))).code).toBe('idempotency_key_reused')
@@ -200,7 +200,7 @@ describe('an Idempotency-Key', () => {
       expect((await ci.post(routes.mailboxes, {}, { 'idempotency-key': wrong })).code).toBe('invalid_request')
   })
 
-  test('gives a whole batch again, keeps no failure, and leaves no token readable in the database', async () => {
+  test('returns a whole batch again, does not repeat a failure, and stores no token unencrypted', async () => {
     const batch = () => ci.post(routes.mailboxBatch, { count: 3, lifetimeSeconds: 60 }, key('four'))
     const first = await batch()
     expect((await batch()).text).toBe(first.text)
@@ -213,7 +213,7 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-test('a page of another site may do all of it with a token, and its cookies count for nothing', async () => {
+test('a page of another site may use all of this with a token, and its cookies are ignored', async () => {
   const page = { origin: 'https://app.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }
   for (const path of [routes.mailboxes, routes.mailboxBatch, pathTo(routes.mailboxById, { id: 'x' }), routes.messages]) {
     const asked = await fetch(server.url(path), { method: 'OPTIONS', headers: { ...page, 'access-control-request-method': 'POST' } })

@@ -13,7 +13,7 @@ const FORM = { name: 'Ada L.', email: 'ada@example.com', subject: 'A question', 
 const write = (form: Record<string, unknown> = {}) => site.visitor().post(routes.contact, { ...FORM, ...form })
 const stored = () => site.rows(({ db }) => db.selectFrom('contact_messages').selectAll().orderBy('id').execute())
 
-test('a message is stored as it was written, trimmed, and forwarded to the operator alone, who can answer', async () => {
+test('a message is stored trimmed, and forwarded only to the operator, who can reply', async () => {
   const answer = await write({ name: '  Íñigo  ', subject: 'Árbol 東京 😀', message: '  line one\n\tline two  ', language: 'es' })
   expect([answer.status, answer.text]).toEqual([202, ''])
   expect((await stored()).at(-1)).toMatchObject({
@@ -33,7 +33,7 @@ test('a message is stored as it was written, trimmed, and forwarded to the opera
   await expect.poll(forwarded, { timeout: 30_000 }).toBe(site.now())
 })
 
-describe('the rules of the form', () => {
+describe('the fields of the form', () => {
   // covers 5.12, 5.13, 5.14, 5.15
   test.each([
     ['name', 'a', 'nameShort'],
@@ -45,7 +45,7 @@ describe('the rules of the form', () => {
     ['subject', 'a'.repeat(201), 'subjectLong'],
     ['message', '123456789', 'messageShort'],
     ['message', 'a'.repeat(1001), 'messageLong'],
-  ])('%s %j is refused by name', async (field, value, rule) => {
+  ])('the field %s with %j is refused by its name', async (field, value, rule) => {
     const before = (await stored()).length
     const answer = await write({ [field]: value })
     expect(answer.status).toBe(400)
@@ -62,12 +62,12 @@ describe('the rules of the form', () => {
       message: 'ñ'.repeat(1000),
       email: `${'a'.repeat(64)}@${'b'.repeat(60)}.example.com`,
     },
-  ])('the limits themselves are taken', async form => {
+  ])('values at the limits are accepted', async form => {
     expect((await write(form)).status).toBe(202)
   })
 })
 
-test('nothing but the form is taken', async () => {
+test('unknown fields are refused', async () => {
   const before = (await stored()).length
   const wrong = [
     { to: 'victim@example.com' },
@@ -87,7 +87,7 @@ test('nothing but the form is taken', async () => {
   expect(await stored()).toHaveLength(before)
 })
 
-test('no field starts a header, names a second recipient or is read as a file', async () => {
+test('no field can start a header, name a second recipient or be read as a file', async () => {
   const before = (await stored()).length
   for (const [field, value] of [
     ['name', 'Ada\r\nBcc: v@x.test'],
@@ -113,7 +113,7 @@ test('no field starts a header, names a second recipient or is read as a file', 
   }
 })
 
-test('a relay that is down loses nothing and is nobody’s wait; the message goes out when it is back', async () => {
+test('with a relay that is down, messages are stored without waiting and sent later', async () => {
   site.recorder.isDown = true
   expect((await write({ subject: 'While you were out' })).status).toBe(202)
   const waiting = () => site.rows(({ db }) => db.selectFrom('outbox').select('attempts').execute())
@@ -127,7 +127,7 @@ test('a relay that is down loses nothing and is nobody’s wait; the message goe
 })
 
 // covers 5.06
-test('ten messages in a minute from one network, then the wait is told; each needs a check solved for it', async () => {
+test('a network can send ten messages in a minute, and each needs a solved check', async () => {
   await using strict = await startTestServer({ env: { NETWORK_LIMIT_FACTOR: '1', TRUST_PROXY: '127.0.0.1', BOT_CHECK: 'off' } })
   const ask = (from: string) => strict.visitor({ 'x-forwarded-for': from }).post(routes.contact, FORM)
   const answers = []

@@ -27,7 +27,7 @@ function catchError(handle: () => undefined): Promise<unknown> {
   return caught.promise
 }
 
-test('a declared problem passes, an undeclared one is a fault of ours that names the route', async () => {
+test('a declared problem is sent, an undeclared one is an internal error that names the route', async () => {
   const raise = (code: 'not_found' | 'mailboxes_max') => () => {
     throw new AppError(code)
   }

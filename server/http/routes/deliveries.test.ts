@@ -65,7 +65,7 @@ const send = (app: App, to: string, mail: object, options: object = {}) =>
     ...mail,
   })
 
-test('who waits sees the server connect, send and be accepted, and nobody else does', async () => {
+test('readers of this address see the server connect, send and be accepted, and others do not', async () => {
   const app = await start()
   const [one, other] = [await waitingAddress(app), await waitingAddress(app)]
   await send(app, one.email, { subject: 'a secret subject', text: `${'x'.repeat(99)}\n`.repeat(430) }, { ignoreTLS: true })
@@ -77,14 +77,14 @@ test('who waits sees the server connect, send and be accepted, and nobody else d
   expect(other.seen).toEqual([])
 })
 
-test('an encrypted connection is called so', async () => {
+test('an encrypted connection is shown as encrypted', async () => {
   const app = await start()
   const { email, seen } = await waitingAddress(app)
   await send(app, email, { text: 'Hello' }, { requireTLS: true })
   await expect.poll(() => seen.at(-1)).toMatchObject({ step: 'accepted', encrypted: true })
 })
 
-test('a refusal says why: too large, or no room left', async () => {
+test('a refusal shows its reason: too large, or mailbox full', async () => {
   const app = await start({ MESSAGE_BYTES_MAX: '65536', MAILBOX_MESSAGES_MAX: '1' })
   const { email, seen } = await waitingAddress(app)
   await send(app, email, { text: 'The one there is room for' })

@@ -9,7 +9,7 @@ import { bearer, startTestServer } from '#test/start-test-server.ts'
 const server = await startTestServer({ isClockRunning: true })
 afterAll(() => server[Symbol.asyncDispose]())
 
-test('a stream resumes without a miss or a double, ends with expired, and six are enough for one mailbox', async () => {
+test('a stream resumes without gaps or duplicates, ends with `expired`, and a mailbox may have six', async () => {
   const { email, token } = await server.createMailbox()
   await server.deliver(email)
   const streams = await Promise.all(Array.from({ length: 6 }, () => fetch(server.url(routes.events), { headers: bearer(token) })))
@@ -34,7 +34,7 @@ test('a stream resumes without a miss or a double, ends with expired, and six ar
   expect(await heard.end()).toMatch(/event: expired\ndata: \{"type":"expired"\}\n\n$/)
 })
 
-test('a long poll answers with the first message that matches, 204 when none came', async () => {
+test('a long poll returns the first message that matches, or 204 if none arrives', async () => {
   const { email, token } = await server.createMailbox()
   const waiting = fetch(server.url(`${routes.wait}?subject=CODE&from=ann&timeoutSeconds=20`), { headers: bearer(token) })
   await server.deliver(email)
@@ -46,7 +46,7 @@ test('a long poll answers with the first message that matches, 204 when none cam
   expect((await fetch(server.url(`${routes.wait}?from=a&from=b`), { headers: bearer(token) })).status).toBe(400)
 })
 
-test('a query name that a route does not know is refused by its name', async () => {
+test('an unknown query parameter is refused by its name', async () => {
   const { token } = await server.createMailbox()
   for (const [path, remedy] of [
     [routes.wait, 'this address takes from, to, subject, body, after, timeoutSeconds'],
@@ -70,7 +70,7 @@ async function wait(token: string, query: Record<string, string> = {}) {
 
 const mailFor = (to: string, body: string) => Buffer.from(`From: ann@sender.test\r\nTo: ${to}\r\nSubject: Hello\r\n\r\n${body}\r\n`)
 
-test('the cursor of a message leads to each later one once, however many share a millisecond', async () => {
+test('the cursor of a message leads to each later one once, also within one millisecond', async () => {
   const { email, token } = await server.createMailbox()
   const bodies = Array.from({ length: 30 }, (_, i) => `mail ${i}.`)
   await Promise.all(bodies.map(body => server.deliverRaw(email, mailFor(email, body))))
@@ -120,7 +120,7 @@ test('a late verdict on the sender does not make a message new', async () => {
   expect((await wait(token))?.authentication ?? (await wait(token, { body: 'FIRST' }))?.authentication).toMatchObject({ spf: 'pass' })
 })
 
-test('a long poll can ask for a recipient with its tag, and for words of the body', async () => {
+test('a long poll can match a recipient with its tag, and words of the body', async () => {
   const { email, token } = await server.createMailbox()
   const tagged = email.replace('@', '+Sign-Up@')
   await server.deliverRaw(email, mailFor(email, 'nothing to see'))
@@ -130,7 +130,7 @@ test('a long poll can ask for a recipient with its tag, and for words of the bod
   expect(await wait(token, { to: '+sign-up@', body: 'nothing to see' })).toBeUndefined()
 })
 
-test('who leaves before the answer is counted as gone, not as served or failed', async () => {
+test('a client that disconnects before the response counts as aborted, not as served or failed', async () => {
   const { token } = await server.createMailbox()
   const leaving = new AbortController()
   const waiting = fetch(server.url(`${routes.wait}?timeoutSeconds=50`), { headers: bearer(token), signal: leaving.signal })

@@ -73,7 +73,7 @@ async function withMail(env?: Record<string, string>) {
   return { ...server, at, headers, statuses, link: new URL(String(link.url), 'http://x').pathname, reads }
 }
 
-test('a destroyed mailbox is gone from every read at once, its stream and its long poll end', async () => {
+test('every read of a destroyed mailbox fails at once, and its stream and long poll end', async () => {
   const { ask, headers, statuses, reads } = await withMail()
   const stream = await ask(routes.events, { headers })
   const waiting = ask(`${routes.wait}?subject=never&timeoutSeconds=50`, { headers })
@@ -83,7 +83,7 @@ test('a destroyed mailbox is gone from every read at once, its stream and its lo
   expect((await waiting).status).toBe(404)
 })
 
-test('an expired mailbox is gone from every read in the very millisecond, and not one earlier', async () => {
+test('every read of an expired mailbox fails from the exact millisecond of its expiry', async () => {
   const { ask, headers, statuses, reads, pass } = await withMail()
   pass(599_999)
   expect((await ask(routes.mailbox, { headers })).status).toBe(200)
@@ -91,14 +91,14 @@ test('an expired mailbox is gone from every read in the very millisecond, and no
   expect(await statuses()).toEqual(reads.map(() => 404))
 })
 
-test('a stream is told of the end when the clock says so', async () => {
+test('a stream reports the expiry when it happens', async () => {
   const { ask, headers, pass } = await withMail({ LIFETIME_SECONDS: '1' })
   const stream = await ask(routes.events, { headers })
   pass(1000)
   expect(await stream.text()).toMatch(/event: expired\ndata: \{"type":"expired"\}\n\n$/)
 })
 
-test('a script in the mail can be saved, never registered as a service worker', async () => {
+test('a script in a mail can be saved but never registered as a service worker', async () => {
   const { ask, headers, at, link } = await withMail()
   for (const answer of [
     await ask(pathTo(routes.attachment, at), { headers }),
@@ -111,7 +111,7 @@ test('a script in the mail can be saved, never registered as a service worker', 
   }
 })
 
-test('what would be code elsewhere is only text here', async () => {
+test('code of another site is served as text only', async () => {
   const { ask, headers } = await withMail()
   for (const text of ["' OR 1=1 --", '%', '_', '"*', 'NEAR(', '{a}\nDEL b', '\u001b[31m', '$ne']) {
     const value = encodeURIComponent(text)
@@ -123,7 +123,7 @@ test('what would be code elsewhere is only text here', async () => {
   expect((await ask(`${routes.wait}?timeoutSeconds=0&subject=hello`, { headers })).status).toBe(200)
 })
 
-test('forged forwarding headers make no other visitor of anybody', async () => {
+test('forged forwarding headers do not change the visitor’s network', async () => {
   const { create } = await start()
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
@@ -136,7 +136,7 @@ test('forged forwarding headers make no other visitor of anybody', async () => {
   for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('without room on the disk the server is alive, not ready, and says so to who wants an address', async () => {
+test('on a full disk the server is alive, not ready, and refuses new addresses with the reason', async () => {
   const { ask, create } = await start({ DISK_RESERVE_BYTES: String(2 ** 40) })
   expect((await ask(routes.healthz)).status).toBe(200)
   expect((await ask(routes.readyz)).status).toBe(503)

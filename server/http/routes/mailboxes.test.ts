@@ -9,7 +9,7 @@ const server = await startTestServer({ isClockRunning: true })
 afterAll(() => server[Symbol.asyncDispose]())
 
 // covers 7.02, 7.03
-test('an address receives mail, shows it, hands out its bytes and is destroyed', async () => {
+test('an address receives mail, lists it, serves its bytes and can be destroyed', async () => {
   const { email, token, secondsLeft } = await server.createMailbox()
   expect(secondsLeft).toBeGreaterThan(590)
   const raw = await server.deliver(email)
@@ -25,7 +25,7 @@ test('an address receives mail, shows it, hands out its bytes and is destroyed',
   expect((await fetch(server.url(routes.mailbox), { headers: bearer(token) })).status).toBe(404)
 })
 
-test('malformed, wrong and destroyed tokens get one and the same response; without a token it says how to send one', async () => {
+test('malformed, wrong and destroyed tokens get the same response, and a missing one an explanation', async () => {
   const destroyed = await server.createMailbox()
   await fetch(server.url(routes.mailbox), { method: 'DELETE', headers: bearer(destroyed.token) })
   const answers = await Promise.all(
@@ -42,7 +42,7 @@ test('malformed, wrong and destroyed tokens get one and the same response; witho
   expect(await without.json()).toMatchObject({ code: 'token_required' })
 })
 
-test('of a hundred who destroy one mailbox at once, one has done it', async () => {
+test('of a hundred simultaneous requests to destroy a mailbox, one succeeds', async () => {
   const { token } = await server.createMailbox()
   const all = await Promise.all(
     Array.from({ length: 100 }, () => fetch(server.url(routes.mailbox), { method: 'DELETE', headers: bearer(token) })),
@@ -51,7 +51,7 @@ test('of a hundred who destroy one mailbox at once, one has done it', async () =
   expect(statuses).toEqual([204, ...Array.from({ length: 99 }, () => 404)])
 })
 
-test('a mailbox tells how long it was made for, however little is left', async () => {
+test('a mailbox returns its full lifetime, whatever remains of it', async () => {
   const { token } = await server.app.mail.createAddress({ lifetimeSeconds: 86_400 })
   const { lifetimeSeconds } = mailboxSchema.parse(await (await fetch(server.url(routes.mailbox), { headers: bearer(token) })).json())
   expect(lifetimeSeconds).toBe(86_400)
@@ -59,7 +59,7 @@ test('a mailbox tells how long it was made for, however little is left', async (
   expect(await (await fetch(server.url(routes.mailbox), { headers: bearer(short.token) })).json()).toMatchObject({ lifetimeSeconds: 30 })
 })
 
-test('the messages of one mailbox do not exist for another, by any verb', async () => {
+test('the messages of one mailbox cannot be reached through another by any method', async () => {
   const [mine, other] = [await server.createMailbox(), await server.createMailbox()]
   await server.deliver(other.email)
   const id = await server.firstId(other.token)
@@ -74,7 +74,7 @@ test('the messages of one mailbox do not exist for another, by any verb', async 
 })
 
 // covers 7.04
-test('an attachment link is dead when altered and when its mailbox is gone', async () => {
+test('an attachment link stops working when it is altered and when its mailbox is gone', async () => {
   const { email, token } = await server.createMailbox()
   await server.deliver(email)
   const link = pathTo(routes.attachmentLink, { id: await server.firstId(token), index: 0 })
@@ -87,7 +87,7 @@ test('an attachment link is dead when altered and when its mailbox is gone', asy
   expect((await fetch(server.url(path))).status).toBe(404)
 })
 
-test('an attachment can only be saved, under one clean name', async () => {
+test('an attachment can only be saved, under one safe name', async () => {
   const { email, token } = await server.createMailbox()
   await server.deliver(email)
   const response = await fetch(server.url(pathTo(routes.attachment, { id: await server.firstId(token), index: 0 })), {
@@ -105,7 +105,7 @@ test('an attachment can only be saved, under one clean name', async () => {
   expect(response.headers.has('set-cookie')).toBe(false)
 })
 
-test('a PDF can be looked at by its link, in a sandbox; what only calls itself one is saved', async () => {
+test('a PDF can be viewed by its link in a sandbox, and other files with that type are saved', async () => {
   const { email, token } = await server.createMailbox()
   const link = async (type: string, body: string) => {
     await server.deliverRaw(email, Buffer.from(`Subject: ${type}\r\nContent-Type: ${type}; name=a.pdf\r\n\r\n${body}\r\n`))
@@ -138,7 +138,7 @@ test('a download resumes where it stopped', async () => {
   expect((await fetch(path, { headers: { ...bearer(token), range: `bytes=${raw.length + 9999}-` } })).status).toBe(416)
 })
 
-test('downloads that are broken off give their room back', async () => {
+test('aborted downloads free their memory', async () => {
   const { email, token } = await server.createMailbox()
   const raw = Buffer.alloc(12 * 1024 * 1024, `${'A'.repeat(76)}\r\n`)
   await server.deliverRaw(email, raw)

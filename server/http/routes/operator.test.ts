@@ -45,8 +45,8 @@ function smtp(lines: readonly string[], localAddress = '127.0.0.1'): Promise<str
   })
 }
 
-describe('who gets in', () => {
-  test('nobody without a session, no other account, no operator without the second factor, no API key', async () => {
+describe('access', () => {
+  test('is refused without a session, to other accounts, without the second factor, and to API keys', async () => {
     const half = await site.signedIn('op@example.com')
     for (const path of READS) {
       expect((await site.visitor().ask('GET', path)).code).toBe('sign_in_required')
@@ -65,7 +65,7 @@ describe('who gets in', () => {
     expect((await site.visitor(bearer(key)).ask('GET', routes.operatorOverview)).code).toBe('sign_in_required')
   })
 
-  test('a request that another site makes the operator’s browser send is refused, reads too', async () => {
+  test('is refused for requests from another site, including reads', async () => {
     for (const headers of [{ origin: 'https://evil.test' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]) {
       for (const path of READS) expect((await operator.visitor.ask('GET', path, { headers })).code).toBe('forbidden')
       for (const [path, body] of WRITES) expect((await operator.visitor.post(path, body, headers)).code).toBe('forbidden')
@@ -74,7 +74,7 @@ describe('who gets in', () => {
     expect(cookie).toMatch(/^[\w-]{43}$/)
   })
 
-  test('the proof of the second factor is strict, and worth nothing with another session or after signing out', async () => {
+  test('needs an exact code, and the proof is bound to the session and ends with it', async () => {
     site.advance(60_000)
     const half = await site.signedIn('op@example.com')
     const passed = await half.post(routes.operatorVerify, { code: operator.code() })
@@ -94,7 +94,7 @@ describe('who gets in', () => {
     expect((await half.ask('GET', routes.operatorOverview)).code).toBe('sign_in_required')
   })
 
-  test('a code is taken once, also of many at the same moment; a recovery code too', async () => {
+  test('a code is accepted once, also of many simultaneous attempts, and so is a recovery code', async () => {
     site.advance(60_000)
     const half = await site.signedIn('op@example.com')
     const code = operator.code()
@@ -107,7 +107,7 @@ describe('who gets in', () => {
     expect((await half.post(routes.operatorVerify, { code: recovery })).code).toBe('second_factor_wrong')
   })
 
-  test('after five wrong codes in a row none is taken for a quarter of an hour, from no network', async () => {
+  test('after five wrong codes in a row none is accepted for 15 minutes from any network', async () => {
     const third = await enrolOperator(site, 'third@example.com')
     site.advance(60_000)
     const half = await site.signedIn('third@example.com')
@@ -120,13 +120,13 @@ describe('who gets in', () => {
     expect((await half.post(routes.operatorVerify, { code: third.code() })).status).toBe(204)
   })
 
-  test('a second authenticator cannot be enrolled over the first, nor one without the password', async () => {
+  test('a second authenticator cannot replace the first, and the first needs the password', async () => {
     expect((await operator.visitor.post(routes.operatorEnrol, { password: PASSWORD })).code).toBe('forbidden')
     expect((await operator.visitor.post(routes.operatorEnrol, { password: 'wrong horse' })).code).toBe('credentials_wrong')
   })
 })
 
-describe('what it does', () => {
+describe('actions', () => {
   beforeAll(async () => {
     site.advance(60_000)
     operator.visitor.cookies.clear()
@@ -144,7 +144,7 @@ describe('what it does', () => {
   const unblock = async (id: number) =>
     expect((await operator.visitor.ask('DELETE', pathTo(routes.operatorBlock, { id }))).status).toBe(204)
 
-  test('a blocked sender, domain and recipient are refused by SMTP at once, and taken again afterwards; an end is an end', async () => {
+  test('a blocked sender, domain or recipient is refused by SMTP at once, and accepted after the block ends or is removed', async () => {
     const { email } = await site.createMailbox()
     const tryFrom = (from: string, to = email) => smtp(['EHLO me', `MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'RCPT TO:<abuse@mayfly.test>'])
     const ids = [await block('sender', 'ann@one.test'), await block('domain', 'spam.test', 2)]
@@ -172,7 +172,7 @@ describe('what it does', () => {
     await unblock(whole)
   })
 
-  test('a blocked network is refused at the greeting, at the next MAIL and by HTTP; the contact form still works', async () => {
+  test('a blocked network is refused at the greeting, at the next MAIL and by HTTP, but may use the contact form', async () => {
     const id = await block('network', '127.0.0.7/32')
     expect(await smtp(['EHLO me'], '127.0.0.7')).toMatch(/^554 5\.7\.1 Mail from your network is refused here\r\n/)
     expect(await smtp(['EHLO me', 'MAIL FROM:<a@b.test>'])).toContain('250 2.1.0')
@@ -184,7 +184,7 @@ describe('what it does', () => {
     expect([own.code, own.text]).toEqual(['invalid_request', expect.stringContaining('your own address')])
   })
 
-  test('an address is destroyed with its mail; the audit log does not name it', async () => {
+  test('an address is destroyed with its mail, and the audit log does not name it', async () => {
     const { email, token } = await site.createMailbox()
     await site.deliver(email)
     await act(routes.operatorDestroyAddress, { address: email.toUpperCase() })
@@ -195,7 +195,7 @@ describe('what it does', () => {
     expect(audit).not.toContain(email.split('@')[0])
   })
 
-  test('a mailbox of an API key leaves the list of its account, too', async () => {
+  test('a destroyed mailbox of an API key leaves the list of its account', async () => {
     const page = await site.signedIn('scripts@example.com')
     const { key } = JSON.parse((await page.post(routes.accountApiKeys, { name: 'ci' })).text)
     const script = site.visitor(bearer(key))
@@ -208,7 +208,7 @@ describe('what it does', () => {
     expect(mailboxes).toEqual([expect.objectContaining({ id: kept.id })])
   })
 
-  test('an account that is destroyed while its keys create mailboxes leaves none behind', async () => {
+  test('an account destroyed while its keys create mailboxes leaves none behind', async () => {
     const email = 'racer@example.com'
     const page = await site.signedIn(email)
     const { key } = JSON.parse((await page.post(routes.accountApiKeys, { name: 'ci' })).text)
@@ -230,7 +230,7 @@ describe('what it does', () => {
     expect(new Set(left)).toEqual(new Set([404]))
   })
 
-  test('a suspended account is signed out, can neither sign in nor use its keys, and can again when resumed; then destroyed', async () => {
+  test('a suspended account is signed out, cannot sign in or use its keys, works when resumed, and can be destroyed', async () => {
     const abuser = await site.signedIn('abuser@example.com')
     const { key } = JSON.parse((await abuser.post(routes.accountApiKeys, { name: 'x' })).text)
     const { token } = JSON.parse((await abuser.post(routes.mailboxes, {})).text)
@@ -248,7 +248,7 @@ describe('what it does', () => {
     expect((await operator.visitor.post(routes.operatorSuspend, { email: 'op@example.com' })).code).toBe('forbidden')
   })
 
-  test('registration closes and opens; difficulty and notice have limits', async () => {
+  test('registration can be closed and opened, and difficulty and notice have limits', async () => {
     await act(routes.operatorSettings, { isRegistrationOpen: false })
     expect((await site.signUp('late@example.com')).code).toBe('registration_closed')
     await act(routes.operatorSettings, { isRegistrationOpen: true, difficulty: 4, notice: { en: 'Back at 5', es: 'Volvemos a las 5' } })
@@ -263,7 +263,7 @@ describe('what it does', () => {
     expect(settings).toEqual({ isRegistrationOpen: true, difficulty: 4, notice: { en: 'Back at 5', es: 'Volvemos a las 5' } })
   })
 
-  test('contact messages, operator mail and reports are read as text, answered through the relay, and closed', async () => {
+  test('contact messages, operator mail and reports are shown as text, answered through the relay, and closed', async () => {
     const form = { name: 'Eve <b>', email: 'eve@x.test', subject: '<script>alert(1)</script>', message: '<img src=x onerror=alert(1)>' }
     expect((await site.visitor().post(routes.contact, form)).status).toBe(202)
     const hostile =
@@ -289,7 +289,7 @@ describe('what it does', () => {
     expect((await site.recorder.next('rep@x.test')).subject).toContain('Re: Report of abuse')
   })
 
-  test('figures show what came and what was refused', async () => {
+  test('figures show what was accepted and what was refused', async () => {
     const { email } = await site.createMailbox()
     await smtp(['EHLO me', 'MAIL FROM:<a@b.test>', 'RCPT TO:<nobody@mayfly.test>'])
     const answer = await operator.visitor.ask('GET', routes.operatorOverview)

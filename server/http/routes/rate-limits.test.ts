@@ -61,14 +61,14 @@ test('api: the eleventh write without a token within 60 s is refused', async () 
 })
 
 // covers 5.06, 9.08
-test('captcha: after three failures within 180 s not even a fourth is looked at', async () => {
+test('captcha: after three failures within 180 s the fourth attempt is refused unchecked', async () => {
   const { statuses, waitSeconds } = await postTimes(4, '192.0.2.3', routes.mailboxes, { botCheck: 'made up' })
   expect(statuses).toEqual([403, 403, 403, 429])
   expect(waitSeconds).toBeGreaterThan(60)
   expect(waitSeconds).toBeLessThanOrEqual(180)
 })
 
-test('captcha: with no attempt left an Idempotency-Key is not written to the database either', async () => {
+test('captcha: with no attempt left, an Idempotency-Key is not written to the database', async () => {
   using database = new DatabaseSync(join(folder, 'site.db'), { readOnly: true })
   const version = () => database.prepare('pragma data_version').get()?.data_version
   const post = async (n: number, asked: object = {}) => {
@@ -85,7 +85,7 @@ test('captcha: with no attempt left an Idempotency-Key is not written to the dat
   expect(version()).toBe(before)
 })
 
-test('challenges: the sixty-first within 60 s is refused, of another network it is not', async () => {
+test('challenges: the sixty-first within 60 s is refused, but not for another network', async () => {
   const ask = (from: string) =>
     fetch(`http://127.0.0.1:${app.httpPort}${routes.botCheckChallenge}?action=contact`, { headers: { 'x-forwarded-for': from } })
   const answers = await Promise.all(Array.from({ length: 61 }, () => ask('192.0.2.4')))

@@ -50,7 +50,7 @@ function signatureOf(secret: string, { headers, body }: Received): string {
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
 }
 
-test('a mail rings the webhooks of its mailbox and of its token, signed, with ids and times and no content', async () => {
+test('a mail triggers the webhooks of its mailbox and of its token, signed, with ids and times and no content', async () => {
   const made = await mailbox()
   const account = await create(ci, routes.webhooks, `${hook}/account`)
   const own = await create(server.visitor(bearer(made.token)), routes.mailboxWebhooks, `${hook}/mailbox`)
@@ -75,7 +75,7 @@ test('a mail rings the webhooks of its mailbox and of its token, signed, with id
   expect(await heard('/mailbox', 1), 'another mailbox rings its own only').toHaveLength(1)
 })
 
-test('is listed without its secret, tried, given a new one and removed; and is nobody else’s', async () => {
+test('a webhook is listed without its secret, tested, given a new one and removed, by its owner only', async () => {
   const { id, secret } = await create(ci, routes.webhooks, `${hook}/life`)
   const listed = await ci.ask('GET', routes.webhooks)
   expect(webhooksSchema.parse(JSON.parse(listed.text)).webhooks).toContainEqual(
@@ -98,7 +98,7 @@ test('is listed without its secret, tried, given a new one and removed; and is n
   expect((await ci.ask('DELETE', pathTo(routes.webhook, { id }))).code).toBe('not_found')
 })
 
-test('targets inside the network are refused by what is wrong with them, and visitors have no webhooks', async () => {
+test('private targets are refused with the reason, and visitors cannot have webhooks', async () => {
   for (const [url, detail] of [
     ['https://169.254.169.254/', 'private'],
     ['https://[::ffff:10.0.0.1]/', 'private'],
@@ -119,7 +119,7 @@ test('targets inside the network are refused by what is wrong with them, and vis
   expect((await server.visitor().post(routes.webhooks, { url: hook })).code).toBe('api_token_required')
 })
 
-test('a mailbox has five, and its account may not be flooded with tests', async () => {
+test('a mailbox can have five, and the number of tests is limited', async () => {
   const flooding = server.visitor(bearer(FLOODING_TOKEN))
   const owner = server.visitor(bearer((await mailbox(flooding)).token))
   const asked = await Promise.all(Array.from({ length: 8 }, (_, n) => owner.post(routes.mailboxWebhooks, { url: `${hook}/${n}` })))

@@ -60,7 +60,7 @@ describe('verdict', () => {
     })
   })
 
-  test('an unsigned mail of an unknown domain is none, with no domain to vouch for', async () => {
+  test('an unsigned mail of an unknown domain is `none`, with no domain', async () => {
     const stranger = PLAIN.replaceAll('sender.test', 'nobody.test')
     expect(await authenticationVerdict({ ...envelope, from: 'a@nobody.test' }, Buffer.from(stranger), resolve)).toEqual({
       spf: 'none',
@@ -70,17 +70,17 @@ describe('verdict', () => {
     })
   })
 
-  test('a second From takes the verdict away: what is shown is what was checked', async () => {
+  test('a second From makes the verdict fail, because the checked sender must be the one shown', async () => {
     const bytes = Buffer.from(`From: Boss <boss@bank.test>\r\n${(await signed()).toString('latin1')}`, 'latin1')
     expect((await authenticationVerdict(envelope, bytes, resolve)).dmarc).not.toBe('pass')
   })
 
-  test('a resolver that is down is a temporary error, not an exception', async () => {
+  test('a resolver that is down causes a temporary error, not an exception', async () => {
     const down = () => Promise.reject(Object.assign(new Error('down'), { code: 'ETIMEOUT' }))
     expect(await authenticationVerdict(envelope, await signed(), down)).toMatchObject({ spf: 'temperror' })
   })
 
-  test('hundreds of signatures do not make hundreds of lookups', async () => {
+  test('hundreds of signatures do not cause hundreds of lookups', async () => {
     let lookups = 0
     const [signature] = (await signed()).toString('latin1').split('From: A')
     const flood = Array.from({ length: 300 }, (_, i) => signature?.replace('s=s1', `s=s${i}`)).join('')
@@ -93,7 +93,7 @@ describe('verdict', () => {
 })
 
 describe('authenticator thread', () => {
-  test('asks the configured DNS server and answers with the verdict', async () => {
+  test('asks the configured DNS server and returns the verdict', async () => {
     await using dns = await serveZone()
     await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${dns.port}`], log: createLog('silent') })
     expect(await authenticator.authenticate(envelope, await signed())).toMatchObject({
@@ -104,7 +104,7 @@ describe('authenticator thread', () => {
     })
   })
 
-  test('sheds when too many wait, and settles the rest when it is closed', async () => {
+  test('refuses mail when too many wait, and settles the rest when it is closed', async () => {
     const silent = createSocket('udp4')
     await new Promise<void>(bound => silent.bind(0, '127.0.0.1', bound))
     const authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${silent.address().port}`], log: createLog('silent') })
@@ -117,13 +117,13 @@ describe('authenticator thread', () => {
   })
 })
 
-describe('what the thread is still busy with', () => {
+describe('checks that the thread has not finished', () => {
   const flood = async (authenticate: Authenticate) => {
     const raw = await signed()
     return Promise.all(Array.from({ length: 64 }, () => authenticate(envelope, raw)))
   }
 
-  test('counts, though nobody waits for it any more, and makes room when it is done', async () => {
+  test('count after their caller gave up, and stop counting when they finish', async () => {
     await using dns = await serveZone()
     const times = { verdictMsMax: 20, answerMsMax: 150_000 }
     await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${dns.port}`], log: createLog('silent'), times })
@@ -146,7 +146,7 @@ describe('what the thread is still busy with', () => {
     expect([...dns.asked].filter(name => name.endsWith('late.test'))).toEqual([])
   })
 
-  test('is given up with a thread that does not answer; the next one works', async () => {
+  test('end with a thread that does not respond, and the next thread works', async () => {
     await using dns = await serveZone()
     // Less than one query may take, or it answers; enough for a thread to start on a busy machine.
     const times = { verdictMsMax: 10_000, answerMsMax: 2500 }

@@ -7,19 +7,19 @@ import { findCodes } from './codes.ts'
 const labelled = (name: string) => measure(readFileSync(resolve(import.meta.dirname, `../../../test/fixtures/codes/${name}.json`), 'utf8'))
 
 describe('the labelled mails', () => {
-  test('development set: nothing wrong', () => {
+  test('the development set has no errors', () => {
     const set = labelled('development')
     expect(set.wrong).toEqual([])
     expect(set.negatives / set.mails).toBeGreaterThanOrEqual(0.5)
   })
 
-  test('other languages, and numbers of cases, files, banks, shops and parcels: nothing wrong', () => {
+  test('other languages, and numbers of cases, files, banks, shops and parcels, have no errors', () => {
     const set = labelled('languages')
     expect(set.wrong).toEqual([])
     expect(set.negatives / set.mails).toBeGreaterThanOrEqual(0.5)
   })
 
-  test('held-out set: precision 0.98, recall 0.95', () => {
+  test('the held-out set has a precision of 0.98 and a recall of 0.95', () => {
     const { codes, links } = labelled('held-out')
     expect(codes.precision).toBeGreaterThanOrEqual(0.98)
     expect(codes.recall).toBeGreaterThanOrEqual(0.95)
@@ -40,7 +40,7 @@ test.each([
   ['2026', '2026'],
   ['**481516**', '481516'],
   ['«481516».', '481516'],
-])('%s is to be typed as %s', (written, typed) => {
+])('%s is returned as %s', (written, typed) => {
   expect(findCodes({ text: intro + written })).toEqual([typed])
 })
 
@@ -60,7 +60,7 @@ test.each([
   ['nine digits', '481516234'],
   ['part of an address', 'joe481516@mail.example'],
   ['part of a link', 'https://a.example/481516'],
-])('%s is no code even where one is due', (_, written) => {
+])('%s is not a code, even where one is expected', (_, written) => {
   expect(findCodes({ text: intro + written })).toEqual([])
 })
 
@@ -70,7 +70,7 @@ test('a code of the HTML part is found when the text part is generic, and once w
   expect(findCodes({ subject: '481516 is your login code', text: htmlText, htmlText })).toEqual(['481516'])
 })
 
-test('nothing is found in nothing', () => {
+test('nothing is found in empty mail', () => {
   expect(findCodes({})).toEqual([])
   expect(findCodes({ subject: '', text: '', htmlText: '' })).toEqual([])
 })
@@ -95,7 +95,7 @@ test.each([
   'verification ',
   'code: "“«',
   '\n',
-])('a megabyte of %j is answered', unit => {
+])('a megabyte of %j is searched in time', unit => {
   const text = unit.repeat(MEGABYTE / unit.length)
   expect(findCodes({ subject: text, text, htmlText: text }).length).toBeLessThanOrEqual(3)
   expect(findCodes({ text: `Your code is ${text}` }).length).toBeLessThanOrEqual(3)

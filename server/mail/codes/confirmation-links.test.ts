@@ -23,7 +23,7 @@ test.each([
   'E-Mail-Adresse bestätigen',
   'Passwort zurücksetzen',
   'Conferma il tuo indirizzo',
-])('%s is what the mail wants followed', label => {
+])('%s is the confirmation link of its mail', label => {
   const url = 'https://a.example/x?y=1'
   expect(findConfirmationLinks({ html: link('https://a.example/', 'A shop') + link(url, `<b>${label}</b>`) })).toEqual([{ url, label }])
 })
@@ -45,7 +45,7 @@ test.each([
   ['https://bank.example@evil.example/confirm', 'Confirm your email'],
   ['https://xn--pple-43d.com/confirm', 'Verify account'],
   ['https://www.google.com/url?q=https%3A%2F%2Fbank.example%40evil.example%2Fconfirm', 'Verify account'],
-])('%s called %s pretends, and is never put before the reader', (url, label) => {
+])('%s labelled %s is deceptive and not offered', (url, label) => {
   expect(findConfirmationLinks({ html: `Please confirm: ${link(url, label)}` })).toEqual([])
 })
 
@@ -53,31 +53,31 @@ test.each(['Deactivated cards', 'How to re-activate a copy', 'No income verifica
   expect(findConfirmationLinks({ html: link('https://a.example/x', label) })).toEqual([])
 })
 
-test('a link rewritten by a gateway is read by what it stands for, and kept as it is', () => {
+test('a link rewritten by a gateway is judged by its target and kept as it is', () => {
   const url = 'https://eu1.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fconfirm%2F88'
   expect(findConfirmationLinks({ text: `Please confirm your address: ${url}` })).toEqual([
     { url, label: 'eu1.safelinks.protection.outlook.com' },
   ])
 })
 
-test('"Sign in" among the many links of a newsletter is a way into the shop, alone it is what the mail is for', () => {
+test('"Sign in" among the many links of a newsletter is no confirmation link, but alone it is', () => {
   const signIn = link('https://a.example/login', 'Sign in')
   const news = Array.from({ length: 20 }, (_, at) => link(`https://a.example/${at}`, `Item ${at}`)).join('')
   expect(findConfirmationLinks({ html: signIn })).toHaveLength(1)
   expect(findConfirmationLinks({ html: signIn + news })).toEqual([])
 })
 
-test('entities of the target are resolved, and a label that is an address gives way to the host', () => {
+test('entities in the target are decoded, and a label that is an address is replaced by the host', () => {
   const html = 'Confirm your email: <a href="https://a.example/confirm?a=1&amp;b=2">https://a.example/confirm?…</a>'
   expect(findConfirmationLinks({ html })).toEqual([{ url: 'https://a.example/confirm?a=1&b=2', label: 'a.example' }])
 })
 
-test('the text part is read when the HTML part has none', () => {
+test('the text part is used when the HTML part has no link', () => {
   const text = 'Please confirm your address by opening https://a.example/confirm/88.'
   expect(findConfirmationLinks({ text, html: '<p>Hello</p>' })).toEqual([{ url: 'https://a.example/confirm/88', label: 'a.example' }])
 })
 
-test('a label is cut at 80 characters and the same target counts once', () => {
+test('a label is cut at 80 characters, and the same target counts once', () => {
   const html = link('https://a.example/c', `Confirm ${'x'.repeat(200)}`).repeat(3)
   const found = findConfirmationLinks({ html })
   expect(found).toHaveLength(1)
@@ -87,7 +87,7 @@ test('a label is cut at 80 characters and the same target counts once', () => {
 const MEGABYTE = 1_000_000
 /** As in codes.test.ts: the time limit of the test is what a slow search would meet. */
 test.each(['<a ', '<a href="', '<a href=https://a.example/confirm>', '<', 'https://a.example/confirm ', "<a href='x'>y</a>", 'confirm '])(
-  'a megabyte of %j is answered',
+  'a megabyte of %j is handled in time',
   unit => {
     const mail = unit.repeat(MEGABYTE / unit.length)
     expect(findConfirmationLinks({ html: mail, text: mail }).length).toBeLessThanOrEqual(3)

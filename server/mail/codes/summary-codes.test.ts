@@ -14,21 +14,21 @@ const html = [
   '<p><a href=3D"https://a.example/confirmar?x=3D1">Confirmar mi correo</a></p>',
 ]
 
-test('a code stands in the row of its message', () => {
+test('a code is in the row of its message', () => {
   expect(readCodes(mail('Subject: Sign in', '', 'Your login code:', '', '481 516', ''))).toEqual(['481516'])
 })
 
-test('a code in the subject alone', () => {
+test('a code in the subject alone is found', () => {
   expect(readCodes(mail('Subject: =?utf-8?q?C=C3=B3digo_de_acceso=3A_7046?=', '', 'Hola', ''))).toEqual(['7046'])
 })
 
-test('a code that only the HTML part has, under a text part that says nothing', () => {
+test('a code that is only in the HTML part is found under a generic text part', () => {
   const boundary = 'Content-Type: multipart/alternative; boundary=b'
   const raw = mail(boundary, '', '--b', 'Content-Type: text/plain', '', 'Open this mail as HTML.', '--b', ...html, '--b--', '')
   expect(readCodes(raw)).toEqual(['730118'])
 })
 
-test('a message brings the links it wants followed', () => {
+test('a message has its confirmation links', () => {
   const raw = mail('Subject: Confirma', ...html, '')
   const { id, cursor, receivedAt } = { id: 'x', cursor: '1', receivedAt: new Date(0).toISOString() }
   const { envelopeFrom, ...summary } = summarise(raw, 'a@sender.test')
@@ -37,7 +37,7 @@ test('a message brings the links it wants followed', () => {
   ])
 })
 
-test('a mail without a code has the link to follow in its row, where it speaks of following one', () => {
+test('a mail without a code has its confirmation link in its row', () => {
   const link = (raw: Buffer) => summarise(raw, 'a@sender.test').link
   const asking = ['Content-Type: text/html; charset=utf-8', '', '<a href="https://a.example/confirm?x=1">Confirm my address</a>', '']
   expect(link(mail('Subject: Please confirm your address', ...asking))).toEqual({
@@ -52,7 +52,7 @@ test('a mail without a code has the link to follow in its row, where it speaks o
   expect(link(mail('Subject: November', '', 'Mulch the roses: https://a.example/november', ''))).toBeUndefined()
 })
 
-test('the row offers no link once the checks of the sender failed', () => {
+test('the row has no link after the checks of the sender failed', () => {
   const sealed = summarise(mail('Subject: Sign in', '', 'Sign in to go on: https://a.example/magic?token=k3V9x', ''), 'a@sender.test')
   const row = { messageId: 'x' as MessageId, arrivalCursor: 1, receivedAt: 0 }
   const none = { spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none' } as const

@@ -86,7 +86,7 @@ describe('AES-256-GCM, against another implementation', () => {
   const aad = Buffer.from('aad')
   const texts = ['', 'a', 'x'.repeat(70_000)].map(text => Buffer.from(text))
 
-  test('it opens what we seal', async () => {
+  test('the other implementation opens what we seal', async () => {
     const recipient = generateKeyPair()
     const context = setupSender(aeads.Aes256Gcm, { publicKey: recipient.publicKey, key: importPublicKey(recipient.publicKey) }, info)
     const privateKey = await suite.DeserializePrivateKey(new Uint8Array(rawPrivateKey(recipient.privateKey)))
@@ -109,7 +109,7 @@ describe('AES-256-GCM, against another implementation', () => {
     }
   })
 
-  test('a large plaintext, sealed in steps into shared memory, is byte for byte the same', () => {
+  test('a large plaintext sealed in steps into shared memory gives the same bytes', () => {
     const recipient = generateKeyPair()
     const context = setupSender(aeads.Aes256Gcm, { publicKey: recipient.publicKey, key: importPublicKey(recipient.publicKey) }, info)
     for (const length of [0, 1, 262_144, 1_000_003]) {
@@ -120,7 +120,7 @@ describe('AES-256-GCM, against another implementation', () => {
     }
   })
 
-  test('a changed bit, sequence, AAD or key opens nothing', () => {
+  test('a changed bit, sequence number, AAD or key opens nothing', () => {
     const recipient = generateKeyPair()
     const context = setupSender(aeads.Aes256Gcm, { publicKey: recipient.publicKey, key: importPublicKey(recipient.publicKey) }, info)
     const sealed = Buffer.concat(seal(context, 1, aad, Buffer.from('text')))
@@ -136,7 +136,7 @@ describe('AES-256-GCM, against another implementation', () => {
     for (let length = 0; length < sealed.length; length++) expect(() => open(context, 1, aad, sealed.subarray(0, length))).toThrow()
   })
 
-  test('an encapsulated key that is no public key is refused', () => {
+  test('an encapsulated key that is not a public key is refused', () => {
     expect(() => setupReceiver(aeads.Aes256Gcm, generateKeyPair(), new Uint8Array(32), info)).toThrow()
     expect(() => setupReceiver(aeads.Aes256Gcm, generateKeyPair(), new Uint8Array(31), info)).toThrow()
   })

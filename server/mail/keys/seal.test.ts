@@ -22,7 +22,7 @@ function seal(contexts: SenderContexts, messageId: string, raw = Buffer.from(`ra
   return { summary: Buffer.concat(summary), raw: Buffer.concat(sealedRaw) }
 }
 
-test('messages of one context are opened by their owner, and by their own keys only', () => {
+test('messages of one context are opened by their owner, and only by their own keys', () => {
   const contexts = new SenderContexts()
   const ids = ['one', 'two', 'three']
   const sealed = ids.map(id => seal(contexts, id))
@@ -41,7 +41,7 @@ test('messages of one context are opened by their owner, and by their own keys o
   }
 })
 
-test('the first message of a context has no salt, as in every build before; the same bytes later are sealed to other bytes', () => {
+test('the first message of a context has no salt, as in earlier builds, and the same bytes are sealed differently later', () => {
   const contexts = new SenderContexts()
   const [first, second, third] = [seal(contexts, 'same'), seal(contexts, 'same'), seal(contexts, 'same')]
   expect((first.raw[ENC_BYTES - 1] ?? 0) & 0x80).toBe(0)
@@ -65,7 +65,7 @@ test('a changed bit opens nothing, also in the salt and in the bit that announce
   }
 })
 
-test('a verdict beside the message, and a message that is sealed into shared memory, open too', () => {
+test('a verdict, and a message sealed into shared memory, can be opened too', () => {
   const contexts = new SenderContexts()
   seal(contexts, 'before')
   const verdict = sealOne(recipient, 'annotation', by('id'), Buffer.from('verdict'), contexts.start)
@@ -75,7 +75,7 @@ test('a verdict beside the message, and a message that is sealed into shared mem
   expect(Buffer.from(openSealed(owner, 'raw', by('large'), raw)).equals(large)).toBe(true)
 })
 
-test('a context is forgotten five seconds after it was made', () => {
+test('a context is forgotten five seconds after it was created', () => {
   const contexts = new SenderContexts()
   const enc = () => {
     const { raw } = seal(contexts, 'id')

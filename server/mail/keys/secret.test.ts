@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('is made once, for the owner alone, and read ever after', () => {
+test('the secret is generated once, readable for the owner alone, and then reused', () => {
   const secret = loadSecret(folder)
   expect(secret).toMatch(/^[0-9a-f]{64}$/)
   expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600)
@@ -18,18 +18,18 @@ test('is made once, for the owner alone, and read ever after', () => {
   expect(readdirSync(folder)).toEqual(['secret'])
 })
 
-test('given by the configuration, nothing is written', () => {
+test('a secret from the configuration is not written', () => {
   expect(loadSecret(folder, 'given by the operator, long enough')).toBe('given by the operator, long enough')
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('cut short, it is refused and left as it is', () => {
+test('an incomplete secret is refused and not changed', () => {
   writeFileSync(join(folder, 'secret'), 'abc\n')
   expect(() => loadSecret(folder)).toThrow(/fewer than 32 characters/)
   expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe('abc\n')
 })
 
-test('missing beside a database that needs it, it is not made again', () => {
+test('a secret that is missing next to a database is not generated again', () => {
   for (const name of ['mail.db', 'site.db']) {
     writeFileSync(join(folder, name), '')
     expect(() => loadSecret(folder)).toThrow(/secret is missing, and nothing in .*\.db can be read without it\. Put it back/)
@@ -39,7 +39,7 @@ test('missing beside a database that needs it, it is not made again', () => {
   }
 })
 
-test('its check value is the same for the same secret, differs for another, and does not hold it', () => {
+test('the secret has a check value that is the same for the same secret, differs for another, and does not reveal it', () => {
   const secret = loadSecret(folder)
   expect(deriveKeyCheck(secret)).toBe(deriveKeyCheck(Buffer.from(secret)))
   expect(deriveKeyCheck(secret)).not.toBe(deriveKeyCheck(`${secret} `))

@@ -56,7 +56,7 @@ function multipart(type: string, part: string): string {
 }
 
 describe('charsets', () => {
-  test.each(samples)('$charset is read right in every transfer encoding and place', ({ charset, text, ...sample }) => {
+  test.each(samples)('$charset is decoded in every transfer encoding and position', ({ charset, text, ...sample }) => {
     const bytes = sample.bytes ?? iconv.encode(text, charset)
     for (const [encoding, encode] of Object.entries(encodings)) {
       const fields = `Content-Type: text/plain; charset=${charset}${crlf}Content-Transfer-Encoding: ${encoding}`
@@ -78,7 +78,7 @@ describe('charsets', () => {
     expect(readMail(`Content-Type: text/plain; charset=${charset}${crlf}${crlf}${bytes.toString('latin1')}`).body.text).toBe(text)
   })
 
-  test('UTF-7 is decoded before anything judges the HTML, and never in fields', () => {
+  test('UTF-7 is decoded before the HTML is sanitised, and never in fields', () => {
     const mail = readMail(`Subject: +ADw-b+AD4-${crlf}Content-Type: text/html; charset=utf-7${crlf}${crlf}+ADw-script+AD4-1`)
     expect(mail.body.html).toBe('<script>1')
     expect(mail.parsed.root.headers[0]?.value).toBe('+ADw-b+AD4-')

@@ -34,11 +34,11 @@ describe('choice of the body', () => {
       ].join('\r\n'),
     )
 
-  test('only HTML', () => {
+  test('HTML only', () => {
     expect(alternative(['text/html', '<p>x']).body).toMatchObject({ html: '<p>x', text: undefined })
   })
 
-  test('only plain', () => {
+  test('text only', () => {
     expect(alternative(['text/plain', 'x']).body).toMatchObject({ html: undefined, text: 'x' })
   })
 
@@ -84,7 +84,7 @@ describe('messages inside', () => {
     expect(message && Buffer.from(decodeAttachment(raw, message)).toString()).toBe(inner)
   })
 
-  test('in base64 are named alike, and a thousand of them are looked at no further than that', () => {
+  test('in base64 are named in the same way, and of a thousand only the first are read', () => {
     const inner = (subject: string) => {
       const tree = Array.from({ length: 400 }, (_, i) => `Content-Type: multipart/mixed\r\n\r\n--b${i}\r\n`).join('')
       return Buffer.from(`Subject: ${subject}\r\n${tree}`).toString('base64')
@@ -103,7 +103,7 @@ describe('messages inside', () => {
     expect(attachments.map(({ filename }) => filename)).toEqual(['one.eml', 'two.eml'])
   })
 
-  test('that are all there is are shown with their fields, and their attachments are within reach', () => {
+  test('that are the only content are shown with their fields, and their attachments are listed', () => {
     const inner = [
       'From: Jane <jane@x.test>',
       'Subject: =?utf-8?Q?Factura_de_a=C3=B1o?=',
@@ -129,7 +129,7 @@ describe('messages inside', () => {
     expect(attachments[1] && Buffer.from(decodeAttachment(raw, attachments[1])).toString()).toBe('%PDF')
   })
 
-  test('under an empty text are shown too, under a text that says something they are attachments', () => {
+  test('are shown under an empty text, and are attachments under other text', () => {
     const mail = (text: string) =>
       read(
         `Content-Type: multipart/mixed; boundary=m\r\n\r\n--m\r\n\r\n${text}\r\n--m\r\nContent-Type: message/rfc822\r\n\r\nSubject: in\r\n\r\ninner\r\n--m--`,
@@ -167,7 +167,7 @@ describe('messages inside', () => {
     expect(preview).toBe('Today in this list first second')
   })
 
-  test('external bodies and partial messages are attachments, nothing is fetched or joined', () => {
+  test('external bodies and partial messages are attachments, and nothing is fetched or joined', () => {
     const { attachments } = read(
       'Content-Type: message/external-body; access-type=URL; URL="http://x.test/"\r\n\r\nContent-Type: image/png\r\n\r\n',
     )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseAddresses, parseSender } from './addresses.ts'
 
-test('a second comment is read past, not waited for', () => {
+test('a second comment is skipped in linear time', () => {
   expect(parseAddresses('a@b.test (first) (second)')).toEqual([{ name: 'first', address: 'a@b.test' }])
 })
 
@@ -10,7 +10,7 @@ test.each([
   ['John Doe <jdoe@machine(comment).example>', 'John Doe', 'jdoe@machine.example'],
   ['Mr. Smith smith@test.example', 'Mr. Smith', 'smith@test.example'],
   ['<"a b"@test.example>', '', '"a b"@test.example'],
-])('%s: comments inside an address count for nothing', (field, name, address) => {
+])('%s: comments inside an address are ignored', (field, name, address) => {
   expect(parseAddresses(field)).toEqual([{ name, address }])
 })
 
@@ -18,7 +18,7 @@ test.each([
   ['<a@x.test .bank.test>', 'a@x.test .bank.test'],
   ['a@x.test .bank.test', 'a@x.test'],
   ['<a@x.test\u00a0@bank.test>', 'a@x.test\u00a0@bank.test'],
-])('%s: white space makes no longer domain, as the verdict about the sender does not see it', (field, address) => {
+])('%s: white space does not extend the domain, because the check of the sender does not see it', (field, address) => {
   expect(parseAddresses(field)[0]?.address).toBe(address)
 })
 
@@ -38,7 +38,7 @@ test.each([
   expect(parseSender(field)).toEqual({ name, address })
 })
 
-test('an unquoted comma is part of the name in lists too, and a group keeps its own', () => {
+test('an unquoted comma is part of the name in lists too, and a group keeps its members', () => {
   expect(parseAddresses('Doe, Jane <j@x.test>, b@x.test')).toEqual([
     { name: 'Doe, Jane', address: 'j@x.test' },
     { name: '', address: 'b@x.test' },

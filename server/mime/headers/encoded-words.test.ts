@@ -27,7 +27,7 @@ describe('file names', () => {
     expect(safeFilename(name, 2, 'application/pdf')).toBe(expected)
   })
 
-  test('5,000 characters are cut to 255 bytes with the extension kept', () => {
+  test('of 5,000 characters are cut to 255 bytes, keeping the extension', () => {
     const name = safeFilename(`${'ñ'.repeat(5000)}.pdf`, 0, 'application/pdf')
     expect([Buffer.byteLength(name) <= 255, name.endsWith('ñ.pdf')]).toEqual([true, true])
   })
@@ -58,7 +58,7 @@ describe('addresses', () => {
     '=?utf-8?Q?=3Cboss=40bank.test=3E?= <evil@x.test>',
     '=?utf-8?B?Ym9zc0BiYW5rLnRlc3Q=?=',
     '"=?utf-8?Q?=22=3Cboss=40bank.test=3E?=" <evil@x.test>',
-  ])('no encoded-word makes an address: %s', field => {
+  ])('an encoded-word cannot become an address: %s', field => {
     const found = parseAddresses(field)
     expect(found).toHaveLength(1)
     expect(found[0]?.address).toBe(field.includes('evil') ? 'evil@x.test' : '')
@@ -96,7 +96,7 @@ test.each([
   expect(decodeText(Buffer.from(hex, 'hex'), charset).text).toBe(expected)
 })
 
-test('RFC 3676: flowed lines join, within their quote depth, and the signature stands alone', () => {
+test('RFC 3676: flowed lines are joined within their quote depth, and the signature is separate', () => {
   expect(unflow('one \ntwo\n>> a \n>> b\n-- \nme', false)).toBe('one two\n>> a b\n-- \nme')
   expect(unflow('日 \n本', true)).toBe('日本')
 })

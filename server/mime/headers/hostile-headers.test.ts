@@ -9,16 +9,16 @@ describe('header bombs', () => {
     ['one line of 10 MB', `Subject: ${'a'.repeat(10_000_000)}\r\n\r\nbody`, ['field_bytes_max: 131072', 'header_bytes_max: 2097152']],
     ['500,000 fields', `${'X: y\r\n'.repeat(500_000)}\r\nbody`, ['header_fields_max', 'header_bytes_max: 2097152']],
     ['a million folds', `Subject: a\r\n${' b\r\n'.repeat(1_000_000)}\r\nbody`, ['field_bytes_max: 131072', 'header_bytes_max: 2097152']],
-  ])('%s: cut at the limit, the body is found', (_, text, warnings) => {
+  ])('%s is cut at the limit, and the body is found', (_, text, warnings) => {
     const { parsed, preview } = read(text)
     expect([parsed.status, parsed.warnings, preview]).toEqual(['partial', warnings, 'body'])
   })
 
-  test('a million lines without a colon are the body', () => {
+  test('a million lines without a colon are body text', () => {
     expect(read(`Subject: a\r\n${'nocolon\r\n'.repeat(1_000_000)}`).preview).toMatch(/^nocolon nocolon/)
   })
 
-  test('a hundred thousand empty lines before anything', () => {
+  test('a hundred thousand empty lines come before the first field', () => {
     expect(read(`${'\r\n'.repeat(100_000)}Subject: late`).parsed.root.headers).toEqual([])
   })
 })
@@ -48,7 +48,7 @@ describe('encoded-words', () => {
     expect(subject(value)).toBe(expected)
   })
 
-  test('100,000 in one subject', () => {
+  test('100,000 in one subject are decoded', () => {
     expect(subject('=?utf-8?B?w6k=?= '.repeat(100_000))).toMatch(/^é{7000}/)
   })
 })
@@ -71,13 +71,13 @@ describe('RFC 2231', () => {
     expect(filename(parameters)).toBe(expected)
   })
 
-  test('20,000 segments', () => {
+  test('20,000 segments are joined', () => {
     expect(filename(Array.from({ length: 20_000 }, (_, n) => `filename*${n}=a`).join(';'))).toMatch(/^a{900}/)
   })
 })
 
 describe('missing and odd fields', () => {
-  test('nothing at all', () => {
+  test('empty mail is parsed', () => {
     const { parsed, body, preview, attachments } = read('')
     expect([readSubject(parsed), readSender(parsed), readTo(parsed), readDate(parsed), preview]).toEqual([
       '',
@@ -89,31 +89,31 @@ describe('missing and odd fields', () => {
     expect([body.text, attachments]).toEqual(['', []])
   })
 
-  test('no header: all is body', () => {
+  test('mail without fields is all body', () => {
     const { parsed, body } = read('hello\r\nworld\r\n')
     expect([parsed.root.headers, body.text]).toEqual([[], 'hello\nworld\n'])
   })
 
-  test('header only', () => {
+  test('mail with fields only has no body', () => {
     expect(readSubject(read('Subject: x\r\n').parsed)).toBe('x')
   })
 
-  test('binary without any header has failed, and is kept', () => {
+  test('binary data without fields is `failed` and kept', () => {
     expect(read('\0\x01\x02').parsed.status).toBe('failed')
   })
 
-  test('of two From fields and two subjects the first counts', () => {
+  test('the first of two From fields and two subjects is used', () => {
     const { parsed } = read('From: a@x.test\r\nFrom: b@x.test\r\nSubject: one\r\nSubject: two\r\n\r\n')
     expect([readSender(parsed).address, readSubject(parsed)]).toEqual(['a@x.test', 'one'])
   })
 
-  test('an mbox line and a bad line between fields are passed over', () => {
+  test('an mbox line and a bad line between fields are skipped', () => {
     const { parsed } = read('From x@y Mon Jan 1\r\nFrom: a@x.test\r\nbroken fold\r\nSubject: one\r\n\r\nbody')
     expect([readSender(parsed).address, readSubject(parsed)]).toEqual(['a@x.test', 'one'])
   })
 })
 
-test('field names that are traps are only text', () => {
+test('dangerous field names are only text', () => {
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
   const { parsed } = read(
     `${names.map(name => `${name}: x\r\nContent-Type: text/plain; ${name}=1\r\n`).join('')}${'Same: y\r\n'.repeat(10_000)}\r\n`,
@@ -124,7 +124,7 @@ test('field names that are traps are only text', () => {
   expect(Object.keys(Object.prototype)).toEqual([])
 })
 
-test('8-bit fields are UTF-8 where valid, else windows-1252, each for itself', () => {
+test('8-bit fields are UTF-8 if valid, else windows-1252, each separately', () => {
   const raw = Buffer.concat([
     Buffer.from('Subject: señal\r\nFrom: '),
     Buffer.from([0x4a, 0xfc, 0x72, 0x67]),
@@ -134,7 +134,7 @@ test('8-bit fields are UTF-8 where valid, else windows-1252, each for itself', (
   expect([readSubject(parsed), readSender(parsed).name]).toEqual(['señal', 'Jürg'])
 })
 
-test('8-bit fields of a mail that declares a charset are in it, where that is valid', () => {
+test('8-bit fields use the declared charset of the mail if valid', () => {
   const korean = Buffer.from('5b b1 a4 b0 ed 5d'.replaceAll(' ', ''), 'hex').toString('latin1')
   const subject = (charset: string, text: string) =>
     readSubject(read(`Subject: ${text}\r\nContent-Type: text/html;\r\n charset="${charset}"\r\n\r\n`).parsed)
@@ -145,7 +145,7 @@ test('8-bit fields of a mail that declares a charset are in it, where that is va
     expect(subject(charset, 'M\xfcller +ADw-')).toBe('Müller +ADw-')
 })
 
-test('halves of surrogate pairs never come out', () => {
+test('unpaired surrogates are never returned', () => {
   const { body } = read('Content-Type: text/plain; charset=utf-16le\r\n\r\nA\0\0\xd8B\0')
   expect(body.text?.isWellFormed()).toBe(true)
   expect(readSubject(read('Subject: =?utf-8?Q?=ED=A0=80?=\r\n\r\n').parsed).isWellFormed()).toBe(true)

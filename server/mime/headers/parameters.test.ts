@@ -25,21 +25,21 @@ test.each([
   ['a/b; name=one two.pdf; charset=utf-8', 'one two.pdf'],
   ['a/b; name==?utf-8?B?w6k u=?= charset=utf-8', 'é. charset=utf-8'],
   ["a/b name*0*=us-ascii'en'one%20 name*1=two", 'one two'],
-])('%s: a forgotten semicolon', (field, name) => {
+])('a missing semicolon is tolerated: %s', (field, name) => {
   expect(textParameter(parseStructured(field), 'name')).toBe(name)
 })
 
-test('100,000 parameters without a semicolon are read in one go', () => {
+test('100,000 parameters without a semicolon are read in linear time', () => {
   const field = parseStructured(`a/b ${'x=y '.repeat(100_000)} charset=utf-8`)
   expect(tokenParameter(field, 'charset')).toBe('utf-8')
 })
 
-test('a fold is one space, however many stood around it', () => {
+test('a fold becomes one space, whatever white space surrounds it', () => {
   const parsed = parseMessage(Buffer.from('Subject: Fwd: \r\n\tSaying \r\n \r\n  Hello\r\nX: a\r\n\r\n'))
   expect(readSubject(parsed)).toBe('Fwd: Saying Hello')
   expect(firstHeader(parsed.root, 'x')).toBe('a')
 })
 
-test('the zone of a date in the form of asctime stands behind the year', () => {
+test('an asctime date may have its zone after the year', () => {
   expect(parseDate('Fri Feb 07 10:18:12 2003 -0800')?.toISOString()).toBe('2003-02-07T18:18:12.000Z')
 })

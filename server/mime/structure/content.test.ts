@@ -44,7 +44,7 @@ describe('an ordinary newsletter with an attachment', () => {
   )
   const parsed = parseMessage(raw)
 
-  test('has the fields a reader looks at', () => {
+  test('has the fields that a reader sees', () => {
     expect(readSubject(parsed)).toBe('Hola 😀!')
     expect(readSender(parsed)).toEqual({ name: 'Café', address: 'news@shop.test' })
     expect(readTo(parsed)).toEqual([
@@ -66,12 +66,12 @@ describe('an ordinary newsletter with an attachment', () => {
     expect(json && Buffer.from(decodeAttachment(raw, json)).toString('latin1')).toBe('{"a":1}\r\n{"b":2}')
   })
 
-  test('is in order', () => {
+  test('has no warnings', () => {
     expect([parsed.status, parsed.warnings]).toEqual(['ok', []])
   })
 })
 
-test('a text of 25 MB is shown as far as anyone reads, and says so', () => {
+test('a text of 25 MB is shown up to the limit and marked as cut', () => {
   const raw = Buffer.from(`Subject: long\r\nContent-Type: text/plain\r\n\r\n${'line\r\n'.repeat(4_000_000)}`)
   const body = readBody(raw, parseMessage(raw))
   expect(body.warnings).toEqual([TEXT_TRUNCATED])

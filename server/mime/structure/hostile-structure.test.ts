@@ -16,12 +16,12 @@ function nested(levels: number): string {
 }
 
 describe('nesting', () => {
-  test.each([20, 100, 255])('%i multiparts deep, the text is found', levels => {
+  test.each([20, 100, 255])('text inside %i multiparts is found', levels => {
     const { parsed, body } = read(nested(levels))
     expect([parsed.status, body.text]).toEqual(['ok', 'leaf'])
   })
 
-  test.each([1000, 20_000])('%i deep is read as far as the limit', levels => {
+  test.each([1000, 20_000])('%i levels are read up to the limit', levels => {
     const { parsed, preview } = read(nested(levels))
     expect([parsed.status, countParts(parsed)]).toEqual(['partial', 257])
     expect(parsed.warnings).toContain('depth_max: 256')
@@ -29,26 +29,26 @@ describe('nesting', () => {
   })
 })
 
-test('50,000 messages inside each other are read to the limit, three are shown, and the rest is one attachment', () => {
+test('of 50,000 nested messages three are shown, and the rest is one attachment', () => {
   const { parsed, attachments } = read('Content-Type: message/rfc822\r\n\r\n'.repeat(50_000))
   expect([parsed.status, countParts(parsed), attachments.length]).toEqual(['partial', 256, 4])
   expect(parsed.warnings).toEqual(['depth_max: 256'])
 })
 
 describe('breadth', () => {
-  test.each(['--x\r\n\r\n', '--x\r\n'])('500,000 parts %j: the first thousand are listed', delimiter => {
+  test.each(['--x\r\n\r\n', '--x\r\n'])('of 500,000 parts %j the first thousand are listed', delimiter => {
     const { parsed } = read(`Content-Type: multipart/mixed; boundary=x\r\n\r\n${delimiter.repeat(500_000)}`)
     expect([parsed.status, countParts(parsed)]).toEqual(['partial', 1000])
     expect(parsed.warnings).toContain('parts_max: 1000')
   })
 
-  test('exactly the limit is whole', () => {
+  test('exactly the limit is complete', () => {
     const parts = `--x\r\n\r\na\r\n`.repeat(999)
     const { parsed } = read(`Content-Type: multipart/mixed; boundary=x\r\n\r\n${parts}--x--\r\n`)
     expect([parsed.status, countParts(parsed)]).toEqual(['ok', 1000])
   })
 
-  test('20 MB of lines that almost are delimiters', () => {
+  test('20 MB of lines that resemble delimiters are read in linear time', () => {
     const { parsed } = read(`Content-Type: multipart/mixed; boundary=xyz\r\n\r\n${'--xy\n'.repeat(4_000_000)}`)
     expect(countParts(parsed)).toBe(1)
   })
@@ -76,20 +76,20 @@ describe('boundaries', () => {
     expect(multipart('; boundary=a', '--a \t', '', 'text', '--a-- ').body.text).toBe('text')
   })
 
-  test('one that begins another is not taken for it', () => {
+  test('a boundary that starts another is not confused with it', () => {
     expect(multipart('; boundary=a', '--a', '', '--ab', 'text', '--a--').body.text).toBe('--ab\ntext')
   })
 
-  test('missing: the first line of hyphens is taken', () => {
+  test('if it is missing, the first line of hyphens is used', () => {
     const { body, parsed } = multipart('', '--guess', '', 'text', '--guess--')
     expect([body.text, parsed.status, parsed.warnings]).toEqual(['text', 'partial', ['missing_boundary']])
   })
 
-  test('wrong: the whole body is shown as text', () => {
+  test('if it is wrong, the whole body is shown as text', () => {
     expect(multipart('; boundary=other', '--x', '', 'text', '--x--').body.text).toContain('text')
   })
 
-  test('never closed', () => {
+  test('if it is never closed, the part ends with the message', () => {
     const { body, parsed } = multipart('; boundary=a', '--a', '', 'text')
     expect([body.text, parsed.status, parsed.warnings]).toEqual(['text', 'partial', ['unclosed_boundary: a']])
   })
@@ -111,7 +111,7 @@ describe('boundaries', () => {
     expect(body.text).toBe('one\ntwo')
   })
 
-  test('the same one for both', () => {
+  test('the same one may be used inside and outside', () => {
     const { body } = multipart(
       '; boundary=a',
       '--a',
@@ -129,12 +129,12 @@ describe('boundaries', () => {
     expect(body.text).toBe('one\ntwo')
   })
 
-  test('more parts after the end are not lost', () => {
+  test('parts after the end are kept', () => {
     expect(multipart('; boundary=a', '--a', '', 'one', '--a--', '--a', '', 'two', '--a--').body.text).toBe('one\ntwo')
   })
 })
 
-describe('limits are crossed with small ones too', () => {
+describe('small limits work too', () => {
   const mail = 'Content-Type: multipart/mixed; boundary=a\r\n\r\n--a\r\nX: y\r\n\r\none\r\n--a\r\nX: y\r\n\r\ntwo\r\n--a--'
 
   test.each([
@@ -149,7 +149,7 @@ describe('limits are crossed with small ones too', () => {
     expect(parseMessage(Buffer.from(mail)).status).toBe('ok')
   })
 
-  test('at most 50 warnings', () => {
+  test('there are at most 50 warnings', () => {
     const open = Array.from({ length: 200 }, (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`).join('')
     expect(read(open).parsed.warnings).toHaveLength(50)
   })

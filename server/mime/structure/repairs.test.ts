@@ -10,14 +10,14 @@ import { parseMessage } from './parse.ts'
 const lines = (...all: string[]) => all.join('\r\n')
 const UUENCODED = lines('begin 644 a file.txt', '$=&5X=```', '`', 'end')
 
-test('a uuencoded file in a text is an attachment and no longer text', () => {
+test('a uuencoded file in a text becomes an attachment and leaves the text', () => {
   const { raw, attachments, body, preview } = readMail(lines('Subject: x', '', 'before', UUENCODED, 'after', ''))
   expect(attachments).toMatchObject([{ filename: 'a file.txt', size: 4 }])
   expect(attachments.map(attachment => Buffer.from(decodeAttachment(raw, attachment)).toString())).toEqual(['text'])
   expect([body.text, preview]).toEqual(['before\nafter\n', 'before after'])
 })
 
-test('two uuencoded files, and a begin that begins nothing', () => {
+test('two uuencoded files are found, and a "begin" without a file is text', () => {
   const { attachments, body } = readMail(lines('', 'begin 644 the day', 'with a walk', UUENCODED, UUENCODED))
   expect(attachments).toHaveLength(2)
   expect(body.text).toBe('begin 644 the day\nwith a walk\n')
@@ -28,17 +28,17 @@ test('a uuencoded file without an end stays text', () => {
   expect([attachments, body.text]).toEqual([[], 'begin 644 a.txt\n$=&5X=```'])
 })
 
-test('a megabyte of begins is read once', () => {
+test('a megabyte of "begin" lines is read in linear time', () => {
   expect(readMail(lines('', 'begin 644 a\n'.repeat(100_000))).attachments).toEqual([])
 })
 
-test('a byte order mark or empty lines before the first field are skipped, when it is one that mails begin with', () => {
+test('a byte order mark or empty lines before the first field are skipped if a mail follows', () => {
   expect(readSubject(readMail('\r\n\r\nFrom: a@x.test\r\nSubject: late\r\n\r\nbody').parsed)).toBe('late')
   expect(readSubject(readMail('\ufeffSubject: marked\r\n\r\nbody', 'utf8').parsed)).toBe('marked')
   expect(readMail('\r\nNote: this is text').body.text).toBe('Note: this is text')
 })
 
-test('a first part that lost its delimiter is found in the preamble', () => {
+test('a first part without a delimiter is found in the preamble', () => {
   const { body } = readMail(
     lines(
       'Content-Type: multipart/alternative; boundary=a',
@@ -56,7 +56,7 @@ test('a first part that lost its delimiter is found in the preamble', () => {
   expect(body).toMatchObject({ text: 'plain text', html: '<p>html</p>' })
 })
 
-test('a message in base64 is named after its subject and opens as it was', () => {
+test('a message in base64 is named after its subject and decoded', () => {
   const inner = 'Subject: Inner mail\r\n\r\ntext'
   const { raw, attachments } = readMail(
     lines(
@@ -74,7 +74,7 @@ test('a message in base64 is named after its subject and opens as it was', () =>
   expect(attachments.map(attachment => Buffer.from(decodeAttachment(raw, attachment)).toString())).toEqual([inner])
 })
 
-test('UTF-8 under the name of another charset is read as UTF-8, when it is not valid as declared', () => {
+test('UTF-8 labelled as another charset is read as UTF-8 if the label does not fit', () => {
   const mail = (charset: string, text: string) => Buffer.from(`Content-Type: text/plain; charset=${charset}\r\n\r\n${text}`)
   const japanese = mail('ISO-2022-JP', 'このメールは')
   expect(readBody(japanese, parseMessage(japanese))).toMatchObject({ text: 'このメールは', warnings: ['charset_mismatch: iso-2022-jp'] })
@@ -82,44 +82,44 @@ test('UTF-8 under the name of another charset is read as UTF-8, when it is not v
   expect(readBody(latin, parseMessage(latin)).text).toBe('Ã©')
 })
 
-test('quoted-printable drops the padding of a line whatever ends it', () => {
+test('quoted-printable drops trailing white space with any line end', () => {
   for (const lineEnd of ['\n', '\r\n', '\r']) {
     const raw = Buffer.from(['Content-Transfer-Encoding: quoted-printable', '', 'one=20 \t', 'two'].join(lineEnd))
     expect(readBody(raw, parseMessage(raw)).text).toBe('one \ntwo')
   }
 })
 
-test.each(['!#$%&=?^_`{|}~@example.org', '"=?x"@example.org'])('the address %s is no encoded-word', address => {
+test.each(['!#$%&=?^_`{|}~@example.org', '"=?x"@example.org'])('the address %s is not an encoded-word', address => {
   expect(parseAddresses(address)).toEqual([{ name: '', address }])
 })
 
-test.each(['   \r\n', ' ', '\t\r\n\r\n'])('%j before the first field is passed over', before => {
+test.each(['   \r\n', ' ', '\t\r\n\r\n'])('%j before the first field is skipped', before => {
   expect(readSubject(parseMessage(Buffer.from(`${before}From: a@b.test\r\nSubject: s\r\n\r\ntext`)))).toBe('s')
 })
 
-test('a bad line is passed over with its continuation', () => {
+test('a bad line is skipped with its continuation', () => {
   const { parsed, body } = readMail(lines('From: a@b.test', '__', '   more', 'Subject: s', '', 'text'))
   expect([readSubject(parsed), body.text]).toEqual(['s', 'text'])
 })
 
-test('a second, bare Content-Type does not make a part of the preamble', () => {
+test('a second, bare Content-Type does not turn the preamble into a part', () => {
   const head = lines('Content-Type: multipart/mixed; boundary=b', 'Content-Type: text/plain')
   const { body } = readMail(lines(head, '', 'This is a multi-part message.', '--b', '', 'text', '--b--', ''))
   expect(body.text).toBe('text')
 })
 
-test('words under the name of base64 are shown as words, in the preview too', () => {
+test('plain words labelled base64 are shown as words, in the preview too', () => {
   const { body, preview } = readMail(lines('Content-Transfer-Encoding: base64', '', 'Dear Sir or Madam, your code is 123456.'))
   expect([body.text, preview]).toEqual(['Dear Sir or Madam, your code is 123456.', 'Dear Sir or Madam, your code is 123456.'])
   expect(readMail(lines('Content-Transfer-Encoding: base64', '', '  SGVs', '  bG8=', '-- ', 'footer')).body.text).toContain('Hello')
 })
 
-test('escapes of ISO-2022-JP that do nothing leave no mark', () => {
+test('ISO-2022-JP escapes without effect leave no characters', () => {
   const word = (text: string) => `=?ISO-2022-JP?B?${Buffer.from(`\u001b$B${text}\u001b(B`).toString('base64')}?=`
   expect(readSubject(parseMessage(Buffer.from(`Subject: ${word('%F')} ${word('%9')}\r\n\r\n`)))).toBe('テス')
 })
 
-test('8-bit text with a damaged place is UTF-8 still, and windows-1252 where hardly anything is', () => {
+test('8-bit text with a few invalid bytes is still UTF-8, and with many it is windows-1252', () => {
   const text = (bytes: Buffer) => readBody(bytes, parseMessage(bytes)).text
   expect(text(Buffer.concat([Buffer.from('\r\nЮникод запрещен'), Buffer.of(0xf1)]))).toBe('Юникод запрещен\ufffd')
   expect(text(Buffer.from('\r\nMüller über ÄÖÜ', 'latin1'))).toBe('Müller über ÄÖÜ')
@@ -129,7 +129,7 @@ test.each([`'Joe'`, `"'Joe'"`, '=?utf-8?Q?"Joe"?='])('the name %s is shown witho
   expect(parseAddresses(`${name} <a@b.test>`)).toEqual([{ name: 'Joe', address: 'a@b.test' }])
 })
 
-test('a disposition that is no word does not hide the text', () => {
+test('an invalid disposition does not hide the text', () => {
   const mail = (disposition: string) => readMail(lines(`Content-Disposition: ${disposition}`, '', 'text')).body.text
   expect([mail('=?utf-8?Q?invalid?='), mail(';'), mail('inline'), mail('strange')]).toEqual(['text', 'text', 'text', undefined])
 })
@@ -149,7 +149,7 @@ test.each([
   }
 })
 
-test('a header that ends without an empty line still ends where the text begins', () => {
+test('fields that end without an empty line still end where the text begins', () => {
   expect(readMail('Subject: x\r\nthis is text\r\nNote well: more').body.text).toBe('this is text\nNote well: more')
 })
 

@@ -13,28 +13,28 @@ test.each([
   expect(withPlainLineEnds(text)).toBe(plain)
 })
 
-test('a run is one line end or many wherever the blocks end', () => {
+test('a run of line ends gives the same wherever the blocks are split', () => {
   for (const before of [65_533, 65_534, 65_535, 65_536]) {
     expect(withPlainLineEnds(`${'x'.repeat(before)}\r\r\r\ny`)).toBe(`${'x'.repeat(before)}\ny`)
     expect(withPlainLineEnds(`${'x'.repeat(before)}\r\r\ry`)).toBe(`${'x'.repeat(before)}\n\n\ny`)
   }
 })
 
-test('an entity is one character wherever the blocks end', () => {
+test('an entity is one character wherever the blocks are split', () => {
   for (let before = 65_520; before <= 65_536; before++) {
     const filler = 'x'.repeat(before)
     expect(decodeEntities(`${filler}&hellip;&#x20AC;&amp;end`)).toBe(`${filler}…€&end`)
   }
 })
 
-test('four million CR, quoted-printable or not, are as many lines and take no thread down', () => {
+test('four million CRs, quoted-printable or not, become as many lines without exhausting a thread', () => {
   const plain = readBody(...read(`Subject: x\r\n\r\n${'\r'.repeat(4_000_000)}x`))
   expect(plain.text?.length).toBe(4_000_001)
   const encoded = readBody(...read(`Content-Transfer-Encoding: quoted-printable\r\n\r\n${'=0D'.repeat(1_000_000)}x`))
   expect(encoded.text).toBe(`${'\n'.repeat(1_000_000)}x`)
 })
 
-test('many long texts are shown together as far as one is', () => {
+test('many long texts together are cut at the limit of one', () => {
   const parts = Array.from({ length: 6 }, () => `--b\r\n\r\n${'\r\n'.repeat(1_000_000)}\r\n`).join('')
   const body = readBody(
     ...read(`Content-Type: multipart/mixed; boundary=b\r\n\r\n${parts}--b\r\nContent-Type: text/html\r\n\r\n<p>end\r\n--b--\r\n`),

@@ -69,14 +69,14 @@ describe('winmail.dat', () => {
     expect(first && Buffer.from(decodeAttachment(raw, first))).toEqual(file)
   })
 
-  test('with a body in compressed RTF stays within reach itself', () => {
+  test('is listed itself if its body is compressed RTF', () => {
     // [MS-OXRTFCP] §4.1.1: the first example of the specification
     const packed = Buffer.from('2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0', 'hex')
     const rtf = tnefStream(attribute(0x00069003, Buffer.concat([uint32(1), binaryProperty(0x1009, packed)])))
     expect(readTnef(rtf)).toEqual({ files: [], hasMore: true })
   })
 
-  test('opens a message inside the message instead of the note that stands for it', () => {
+  test('opens a message inside it instead of the placeholder note', () => {
     const inner = Buffer.concat([Buffer.alloc(16), stream])
     const outer = tnefStream(
       attribute(0x00069002, Buffer.alloc(14)),
@@ -86,7 +86,7 @@ describe('winmail.dat', () => {
     expect(attachmentsIn(outer)).toEqual([{ filename: 'año – informe.zip', size: file.length, content: file.toString('latin1') }])
   })
 
-  test('a hundred messages in each other end at the tenth', () => {
+  test('opens a hundred nested messages down to the tenth', () => {
     let nested = stream
     for (let level = 0; level < 100; level++) {
       const object = binaryProperty(0x3701, Buffer.concat([Buffer.alloc(16), nested]), 0x0d)
@@ -95,12 +95,12 @@ describe('winmail.dat', () => {
     expect(readTnef(nested).files).toMatchObject([{ name: undefined }])
   })
 
-  test('that is no TNEF stays one attachment', () => {
+  test('stays one attachment if it is not TNEF', () => {
     const raw = Buffer.from('Content-Type: application/ms-tnef; name="winmail.dat"\r\n\r\nnot TNEF')
     expect(listAttachments(raw, parseMessage(raw))).toMatchObject([{ filename: 'winmail.dat', size: 8 }])
   })
 
-  test('cut off or damaged at any byte gives windows inside the stream', () => {
+  test('that is truncated or damaged at any byte yields ranges inside the stream', () => {
     for (let at = 0; at < stream.length; at++) {
       const damaged = Buffer.from(stream)
       damaged.writeUInt8(0xff, at)

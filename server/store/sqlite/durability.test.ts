@@ -43,8 +43,8 @@ function deliver(store: MailStore, mailboxId: MailboxId, sealedRaw: Uint8Array =
 }
 const inFiles = (needle: Buffer) => ['mail.db', 'mail.db-wal'].filter(name => readFileSync(join(folder, name)).includes(needle))
 
-describe('what is removed', () => {
-  test('is gone from the database and its log within 5 s, though the store never rests', async () => {
+describe('removed data', () => {
+  test('leaves the database and its log within 5 s, though the store is never idle', async () => {
     await using store = await open()
     const other = await create(store)
     const [destroyed, expired, emptied] = [await create(store), await create(store, 2000), await create(store)]
@@ -68,7 +68,7 @@ describe('what is removed', () => {
 })
 
 describe('mail.db', () => {
-  test('deleted or replaced while running: nothing more is acknowledged', async () => {
+  test('that is deleted or replaced while running acknowledges nothing more', async () => {
     await using store = await open()
     const mailboxId = await create(store)
     expect(await deliver(store, mailboxId)).toMatchObject({ outcome: 'stored' })
@@ -80,7 +80,7 @@ describe('mail.db', () => {
     await expect(deliver(store, mailboxId)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test('is trusted once its log has been emptied into it at the start', async () => {
+  test('accepts mail after its log was checkpointed at the start', async () => {
     const store = await open()
     const mailboxId = await create(store)
     await deliver(store, mailboxId)
@@ -96,7 +96,7 @@ describe('mail.db', () => {
     rmSync(copy, { recursive: true })
   })
 
-  test('whose log has a damaged frame in its middle: what is lost after it is reported', async () => {
+  test('with a damaged frame in the middle of its log reports the loss', async () => {
     const store = await open()
     const mailboxId = await create(store)
     for (let i = 0; i < 5; i++) await deliver(store, mailboxId)
@@ -120,7 +120,7 @@ describe('mail.db', () => {
   })
 })
 
-test('a clock that goes back over a restart revives nothing', async () => {
+test('a clock that goes back during a restart makes no expired mailbox live', async () => {
   const store = await open()
   const [ended, other] = [await create(store, 1000), await create(store)]
   now += 2000
@@ -133,7 +133,7 @@ test('a clock that goes back over a restart revives nothing', async () => {
   expect(await again.findMailbox(ended)).toBeUndefined()
 })
 
-test('a clock that goes back revives nothing when the first write after it is refused', async () => {
+test('a clock that goes back makes no expired mailbox live when the first write after it fails', async () => {
   const store = await open()
   const [ended, other] = [await create(store, 1000), await create(store)]
   now += 2000

@@ -48,8 +48,8 @@ async function filled(messages = 200) {
   return { store, mailboxId, messageIds }
 }
 
-describe('the file', () => {
-  test('keeps everything over a restart', async () => {
+describe('the database file', () => {
+  test('keeps everything across a restart', async () => {
     const { store, mailboxId, messageIds } = await filled()
     await store[Symbol.asyncDispose]()
     await using again = await open()
@@ -68,7 +68,7 @@ describe('the file', () => {
     await store[Symbol.asyncDispose]()
   })
 
-  test('with a damaged page is refused, and left as it is', async () => {
+  test('with a damaged page is refused and not changed', async () => {
     const { store } = await filled()
     await store[Symbol.asyncDispose]()
     const path = join(folder, 'mail.db')
@@ -80,7 +80,7 @@ describe('the file', () => {
     expect(statSync(path).size).toBe(size)
   })
 
-  test('that is empty, foreign, or missing beside its log is refused', async () => {
+  test('that is empty, foreign, or missing next to its log is refused', async () => {
     const { store } = await filled(1)
     await store[Symbol.asyncDispose]()
     const path = join(folder, 'mail.db')
@@ -96,7 +96,7 @@ describe('the file', () => {
     await expect(open()).rejects.toThrow(/missing, but its write-ahead log/)
   })
 
-  test('copied with its log in mid-flight, as a kill leaves it, has every acknowledged message', async () => {
+  test('copied with its log in mid-flight, as after a kill, has every acknowledged message', async () => {
     const { store, mailboxId, messageIds } = await filled()
     const copy = mkdtempSync(join(tmpdir(), 'mayfly-copy-'))
     for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(copy, name))
@@ -107,7 +107,7 @@ describe('the file', () => {
     rmSync(copy, { recursive: true })
   })
 
-  test('does not grow from cycle to cycle', async () => {
+  test('does not grow when mail comes and goes', async () => {
     await using store = await open()
     const sizes: number[] = []
     for (let cycle = 0; cycle < 6; cycle++) {
@@ -122,8 +122,8 @@ describe('the file', () => {
   })
 })
 
-describe('the folder', () => {
-  test('that cannot be made is named', async () => {
+describe('the data folder', () => {
+  test('that cannot be created is named', async () => {
     writeFileSync(join(folder, 'file'), '')
     await expect(open(join(folder, 'file', 'data'))).rejects.toThrow(/ENOTDIR|EEXIST/)
   })
@@ -159,7 +159,7 @@ describe.skipIf(!canMount)('a full disk (needs root, for a small tmpfs)', () => 
     for (const messageId of kept) expect((await store.readMessage(mailboxId, messageId))?.sealedRaw.byteLength).toBe(200_000)
   }
 
-  test('is refused before it is full; reading and removing go on; there is room again by itself', async () => {
+  test('mail is refused before it is full, reading and removing work, and mail is accepted again later', async () => {
     await using store = await open(mountPoint, 24 * 1024 * 1024)
     const [doomed, other] = [await create(store, 1000), await create(store)]
     const kept = await fill(store, doomed)
@@ -181,7 +181,7 @@ describe.skipIf(!canMount)('a full disk (needs root, for a small tmpfs)', () => 
       .toBe('stored')
   })
 
-  test('filled to its last byte by others: a message, a mailbox and what expired are removed, and the reply is true', async () => {
+  test('filled to the last byte by others, messages, mailboxes and expired data can be removed', async () => {
     const reserve = 24 * 1024 * 1024
     const store = await open(mountPoint, reserve)
     const [mailboxId, doomed, short] = [await create(store), await create(store), await create(store, 1000)]
@@ -211,7 +211,7 @@ describe.skipIf(!canMount)('a full disk (needs root, for a small tmpfs)', () => 
     expect(await deliver(again, mailboxId, anId(), 100_000)).toMatchObject({ outcome: 'stored' })
   })
 
-  test('without a reserve, or filled by others, loses nothing and works again when there is room', async () => {
+  test('without a reserve nothing is lost, and the store works again when there is space', async () => {
     const store = await open(mountPoint)
     const mailboxId = await create(store)
     const before = anId<MessageId>()

@@ -37,7 +37,7 @@ function mailboxesInFiles(): Set<number> {
   return new Set(found.map(([, mailbox]) => Number(mailbox)))
 }
 
-test('half of 400 mailboxes are destroyed under traffic: nothing of them is in any file, and the others are whole', {
+test('after half of 400 mailboxes were destroyed under load, no file contains anything of them, and the others are complete', {
   timeout: 120_000,
 }, async () => {
   const ids: MailboxId[] = []

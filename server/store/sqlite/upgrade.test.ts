@@ -23,7 +23,7 @@ const countRows = (db: DatabaseSync, table: string) => Number(db.prepare(`SELECT
 const addMailbox = (db: DatabaseSync) =>
   db.prepare('INSERT INTO mailbox (mailbox_id, created_at, expires_at, sweep_at) VALUES (?, 0, 1, 1)').run(randomBytes(16))
 
-test('a file of the first format takes every step, keeps its rows, and says who wrote it', () => {
+test('a file of the first format runs every migration, keeps its rows, and records the version', () => {
   const old = openDatabase(folder, { steps: [] })
   addMailbox(old)
   old.close()
@@ -37,7 +37,7 @@ test('a file of the first format takes every step, keeps its rows, and says who 
   again.close()
 })
 
-test('a later step is taken once, by SQL or by a function', () => {
+test('a later migration runs once, by SQL or by a function', () => {
   openDatabase(folder).close()
   const steps = [...MIGRATIONS, 'ALTER TABLE mailbox ADD COLUMN colour TEXT', addMailbox]
   for (const _ of [1, 2]) {
@@ -47,7 +47,7 @@ test('a later step is taken once, by SQL or by a function', () => {
   }
 })
 
-test('a step that fails changes nothing, and says so', () => {
+test('a failing migration changes nothing and is reported', () => {
   openDatabase(folder).close()
   const steps = [...MIGRATIONS, addMailbox, 'CREATE TABLE mailbox (x)']
   expect(() => openDatabase(folder, { steps })).toThrow(/could not be brought to the format of this version .*Nothing in it was changed/)
@@ -56,7 +56,7 @@ test('a step that fails changes nothing, and says so', () => {
   db.close()
 })
 
-test('SIGKILL in the middle of an upgrade leaves the file as it was: this version and the next both open it', async () => {
+test('after SIGKILL during an upgrade, this version and the next can both open the file', async () => {
   const before = openDatabase(folder)
   addMailbox(before)
   before.close()
@@ -92,7 +92,7 @@ test('SIGKILL in the middle of an upgrade leaves the file as it was: this versio
   next.close()
 })
 
-test('a file of a newer version is refused by the name of that version, and left as it is', () => {
+test('a file of a newer version is refused and not changed, and the version is named', () => {
   openDatabase(folder, { steps: [...MIGRATIONS, db => db.exec("CREATE TABLE colour (x); UPDATE about SET value = '9.1.0'")] }).close()
   const stamped = new DatabaseSync(join(folder, 'mail.db'))
   stamped.exec("UPDATE about SET value = '9.1.0' WHERE name = 'written_by'")
@@ -102,7 +102,7 @@ test('a file of a newer version is refused by the name of that version, and left
   )
 })
 
-test('a file from before the first release, which nothing can read, is refused', () => {
+test('a file from before the first release is refused, because nothing can read it', () => {
   openDatabase(folder).close()
   const db = new DatabaseSync(join(folder, 'mail.db'))
   db.exec('PRAGMA user_version = 2')
@@ -110,7 +110,7 @@ test('a file from before the first release, which nothing can read, is refused',
   expect(() => openDatabase(folder)).toThrow(/from before version 0\.1\.0/)
 })
 
-test('the secret of the first opening is the only one it opens with', () => {
+test('the file opens only with the secret of its first opening', () => {
   openDatabase(folder, { keyCheck: 'one' }).close()
   openDatabase(folder, { keyCheck: 'one' }).close()
   openDatabase(folder).close()

@@ -4,7 +4,7 @@ import { Audience } from './audience.ts'
 
 const [one, other] = ['one', 'other'] as MailboxId[] as [MailboxId, MailboxId]
 
-test('a mailbox that nobody watched is silent for five seconds, or until somebody does', () => {
+test('nothing is published to an unwatched mailbox for five seconds, or until somebody watches it', () => {
   let now = 0
   const audience = new Audience(() => now)
   expect(audience.isAbsent(one), 'never looked up').toBe(false)
@@ -18,7 +18,7 @@ test('a mailbox that nobody watched is silent for five seconds, or until somebod
   expect(audience.isAbsent(one)).toBe(false)
 })
 
-test('it remembers ten thousand', () => {
+test('ten thousand mailboxes are remembered', () => {
   const audience = new Audience(() => 0)
   for (let n = 0; n < 10_001; n++) audience.note(String(n) as MailboxId, 0)
   expect(audience.isAbsent('0' as MailboxId)).toBe(false)

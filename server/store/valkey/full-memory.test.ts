@@ -5,7 +5,7 @@ import { mailboxRecord, ROOMY, START, sealed } from '#test/store-under-test.ts'
 import { openValkeyStore } from './valkey-store.ts'
 
 test.skipIf(!findRedis())(
-  'when memory is full mail is refused, small and large, and removing still works (needs redis-server)',
+  'when memory is full, small and large mail is refused, and removing still works (needs redis-server)',
   async () => {
     await using cluster = await startRedisCluster()
     const connection = await openCluster({ urls: cluster.url.split(','), replicas: 1, isSynced: false })

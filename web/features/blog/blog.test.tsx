@@ -23,13 +23,13 @@ async function html(language: Language, element: React.ReactNode): Promise<strin
 }
 
 // covers 2.27
-test('without posts the list says so in the words of the specification', async () => {
+test('without posts the list shows the text of the specification', async () => {
   expect(await html('en', <BlogList posts={[]} />)).toContain('No blog posts yet. Check back soon!')
   expect(await html('es', <BlogList posts={[]} />)).toContain('Todavía no hay artículos.')
 })
 
 // covers 2.26
-test.each(LANGUAGES)('%s: the list has a card for each post, the newest first', async language => {
+test.each(LANGUAGES)('%s: the list has a card for each post, newest first', async language => {
   const posts = listPosts(language)
   expect(posts.map(post => post.id)).toEqual(['identify-ai-phishing', 'why-use-temporary-email'])
   const page = await html(language, <BlogList />)
@@ -38,13 +38,13 @@ test.each(LANGUAGES)('%s: the list has a card for each post, the newest first', 
   }
 })
 
-test('an unknown slug is no post, whatever it is called', () => {
+test('an unknown slug is not found, whatever it is called', () => {
   for (const slug of ['', 'nope', '../en/identify-ai-phishing', '__proto__', 'identify-ai-phishing.md'])
     expect(findPost('en', slug)).toBeUndefined()
 })
 
 describe.each(LANGUAGES)('%s articles', language => {
-  test.each(listPosts(language).map(post => [post.id, post] as const))('%s is whole without scripts', async (_, post) => {
+  test.each(listPosts(language).map(post => [post.id, post] as const))('%s is complete without scripts', async (_, post) => {
     const page = await html(language, <BlogArticle post={post} />)
     const { html: text, faq } = await loadArticle(language, post.id)
     expect(page).toContain(text)
@@ -54,7 +54,7 @@ describe.each(LANGUAGES)('%s articles', language => {
   })
 
   // covers 2.38
-  test.each(listPosts(language).map(post => [post.id, post] as const))('%s tells machines what it is', async (_, post) => {
+  test.each(listPosts(language).map(post => [post.id, post] as const))('%s has structured data', async (_, post) => {
     const page = await html(language, <BlogArticle post={post} />)
     const data = [...page.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(match => JSON.parse(match[1] ?? ''))
     expect(data.map(item => item['@type'])).toEqual(['Article', 'BreadcrumbList', 'FAQPage'])

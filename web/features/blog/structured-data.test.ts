@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { breadcrumbData, inlineJson } from './structured-data.ts'
 
-test('inline JSON cannot end or open anything, and means the same', () => {
+test('inline JSON cannot close or open a tag, and means the same', () => {
   const data = { name: '</script><!-- <script>', html: '<b>&amp;</b>' }
   expect(inlineJson(data)).not.toContain('<')
   expect(JSON.parse(inlineJson(data))).toEqual(data)
 })
 
-test('breadcrumb positions count from one', () => {
+test('breadcrumb positions start with one', () => {
   const steps = [
     { name: 'Home', url: 'https://x.test/' },
     { name: 'Blog', url: 'https://x.test/blog' },

@@ -12,7 +12,7 @@ describe('codes on a row', () => {
     ['1234567', '123 456 7'],
     ['K7Q-ZZ4', 'K7Q-ZZ4'],
     ['', ''],
-  ])('%s reads %s', (code, shown) => {
+  ])('%s is shown as %s', (code, shown) => {
     expect(groupCode(code)).toBe(shown)
     expect(groupCode(code).replaceAll(' ', '')).toBe(code)
   })
@@ -21,7 +21,7 @@ describe('codes on a row', () => {
 describe('when a mail came', () => {
   const now = new Date(2026, 10, 21, 14, 32).getTime()
   // covers 3.02
-  test('reads as the hour today and as the date before', () => {
+  test('is shown as the hour today and as the date before', () => {
     expect(formatReceivedAt(new Date(2026, 10, 21, 9, 5).toISOString(), 'es', now)).toBe('09:05')
     expect(formatReceivedAt(new Date(2026, 10, 20, 23, 59).toISOString(), 'es', now)).toBe('20 nov')
     expect(formatReceivedAt('never', 'en', now)).toBe('')

@@ -64,7 +64,7 @@ function open() {
 
 describe('the inbox', () => {
   // covers 4.07
-  test('shows the first list without calling it news, then streams from its cursor', async () => {
+  test('shows the first list without announcing it, then streams from its cursor', async () => {
     const page = open()
     expect(page.inbox.get()).toMatchObject({ status: 'initial', isFetching: true })
     await page.answer(['b', 'a'], '7')
@@ -74,7 +74,7 @@ describe('the inbox', () => {
     expect(page.stream()?.cursor()).toBe('7')
   })
 
-  test('a mail heard of twice is shown once and is news once', async () => {
+  test('a mail received twice is shown and announced once', async () => {
     const page = open()
     await page.answer([], '0')
     page.hear('a', '1')
@@ -86,7 +86,7 @@ describe('the inbox', () => {
     expect([...page.inbox.get().fresh]).toEqual(['a'])
   })
 
-  test('a list that was on its way when a mail came does not swallow the mail', async () => {
+  test('a list requested before a mail arrived does not remove that mail', async () => {
     const page = open()
     await page.answer(['a'], '1')
     void page.inbox.refresh()
@@ -97,7 +97,7 @@ describe('the inbox', () => {
     expect(page.arrived).toEqual([['b']])
   })
 
-  test('a list that was on its way when a mail was deleted does not bring it back', async () => {
+  test('a list requested before a mail was deleted does not restore it', async () => {
     const page = open()
     await page.answer(['b', 'a'], '2')
     void page.inbox.refresh()
@@ -107,7 +107,7 @@ describe('the inbox', () => {
   })
 
   // covers 4.09, 8.04
-  test('a fetch that fails keeps the previous list', async () => {
+  test('a failed fetch keeps the previous list', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const page = open()
     await page.answer(['a'], '1')
@@ -119,7 +119,7 @@ describe('the inbox', () => {
     warn.mockRestore()
   })
 
-  test('a first fetch that fails shows the empty inbox, and the next success starts the stream', async () => {
+  test('a failed first fetch shows the empty inbox, and the next success starts the stream', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const page = open()
     await page.fail()
@@ -131,7 +131,7 @@ describe('the inbox', () => {
     warn.mockRestore()
   })
 
-  test('a verdict that comes later changes the row in its place', async () => {
+  test('a later verdict updates the row in its place', async () => {
     const page = open()
     await page.answer(['b', 'a'], '2')
     const authentication = { spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' } as const
@@ -141,7 +141,7 @@ describe('the inbox', () => {
     expect(page.arrived).toEqual([])
   })
 
-  test('an expired stream is passed on; a page that was left hears nothing', async () => {
+  test('the end of a stream is reported, and a page that was left gets nothing', async () => {
     const page = open()
     await page.answer([], '0')
     page.stream()?.onEvent({ type: 'expired' }, undefined, true)

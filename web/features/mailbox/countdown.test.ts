@@ -10,7 +10,7 @@ test.each([
   [-1, '00:00:00'],
   [86_400, '24:00:00'],
   [3661, '01:01:01'],
-])('%i seconds read %s', (seconds, text) => {
+])('%i seconds are shown as %s', (seconds, text) => {
   expect(formatCountdown(seconds)).toBe(text)
 })
 
@@ -19,20 +19,20 @@ test.each([
   ['00:00:24', '00:00:'],
   ['23:59:59', ''],
   ['00:00:00', '00:00:'],
-])('of %s the leading %s steps back', (time, zeros) => {
+])('in %s the leading %s is faded', (time, zeros) => {
   expect(time.slice(0, leadingZeros(time))).toBe(zeros)
 })
 
-test('a wait is said in minutes and seconds', () => {
+test('a wait is shown in minutes and seconds', () => {
   expect([277, 60, 9].map(formatMinutes)).toEqual(['4:37', '1:00', '0:09'])
 })
 
 // covers 9.05
-test('a second counts until it is over', () => {
+test('a second is counted until it is over', () => {
   expect([600_000, 599_001, 599_000, 1, 0, -5].map(leftMs => secondsUntil(leftMs, 0))).toEqual([600, 600, 599, 1, 0, 0])
 })
 
-test('the time left is read out at few marks, none above the lifetime', () => {
+test('the remaining time is announced at a few moments, none above the lifetime', () => {
   expect([600, 599, 301, 300, 299, 60, 31, 30, 10, 1].map(seconds => lastAnnounced(seconds, 600))).toEqual([
     undefined,
     undefined,

@@ -35,7 +35,7 @@ describe('the life of an address', () => {
     expect(again.phases).not.toContain('generating')
   })
 
-  test('a page load with an address the server does not know generates a new one', async () => {
+  test('a page load with an address unknown to the server generates a new one', async () => {
     const first = openPage()
     await first.start()
     const again = openPage(
@@ -47,7 +47,7 @@ describe('the life of an address', () => {
   })
 
   // covers 4.05
-  test('generating anew destroys the old mailbox on the server and starts at 600 s again', async () => {
+  test('generating a new one destroys the old mailbox on the server and starts at 600 s again', async () => {
     const page = openPage()
     await page.start()
     await page.pass(500_000)
@@ -70,7 +70,7 @@ describe('the life of an address', () => {
     expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't5' } })
   })
 
-  test("the server's own limit is told with the server's own seconds", async () => {
+  test('a rate limit of the server is shown with the seconds of the server', async () => {
     const problem = { type: '', title: '', status: 429, code: 'rate_limited', retryAfterSeconds: 77 } as const
     const page = openPage({ api: { create: () => Promise.reject(new ProblemError('rate_limited', { status: 429, problem })) } })
     await page.start()
@@ -78,7 +78,7 @@ describe('the life of an address', () => {
     expect(page.life.state.get().phase).toBe('none')
   })
 
-  test('while the server can make no address the page says so once, and gets one by itself', async () => {
+  test('while the server cannot create an address the page says so once, and retries by itself', async () => {
     const problem = { type: '', title: '', status: 503, code: 'unavailable', retryAfterSeconds: 2 } as const
     let isAway = true
     let tries = 0
@@ -103,7 +103,7 @@ describe('the life of an address', () => {
     expect(page.notices).toEqual([{ kind: 'away' }])
   })
 
-  test('after two minutes without the server the page stops asking and says so', async () => {
+  test('after two minutes without the server the page stops retrying and says so', async () => {
     const problem = { type: '', title: '', status: 503, code: 'unavailable', retryAfterSeconds: 2 } as const
     const page = openPage({ api: { create: () => Promise.reject(new ProblemError('unavailable', { status: 503, problem })) } })
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
@@ -131,7 +131,7 @@ describe('the life of an address', () => {
   )
 
   // covers 8.01
-  test('a server that fails leaves no address and one notice', async () => {
+  test('a failing server leaves no address and one notice', async () => {
     const page = openPage({ api: { create: () => Promise.reject(new ProblemError('internal', { status: 500 })) } })
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     await page.start()
@@ -142,7 +142,7 @@ describe('the life of an address', () => {
   })
 
   // covers 4.06
-  test('deleting destroys it on the server, takes the 2 s and says so', async () => {
+  test('deleting destroys it on the server, takes 2 s and is announced', async () => {
     const page = openPage()
     await page.start()
     page.life.remove()
@@ -156,7 +156,7 @@ describe('the life of an address', () => {
   })
 
   // covers 4.05
-  test('a new address may be asked for while the old one is destroyed, by its end or by hand', async () => {
+  test('a new address can be generated while the old one is being destroyed or deleted', async () => {
     const page = openPage()
     await page.start()
     await page.pass(600_500)
@@ -172,7 +172,7 @@ describe('the life of an address', () => {
     expect([...page.server.keys()]).toEqual(['t3'])
   })
 
-  test('an address that somebody else deleted is noticed by the next resync, without a false word of expiry', async () => {
+  test('an address deleted elsewhere is noticed by the next check, without claiming that it expired', async () => {
     const page = openPage()
     await page.start()
     page.server.clear()
@@ -181,7 +181,7 @@ describe('the life of an address', () => {
     expect(page.notices).toEqual([])
   })
 
-  test('after a sleep the server says how much is left', async () => {
+  test('after a sleep the server tells the remaining time', async () => {
     const page = openPage()
     await page.start()
     page.server.set('t1', 5000)
@@ -190,7 +190,7 @@ describe('the life of an address', () => {
     expect(page.life.state.get().phase).toBe('destroying')
   })
 
-  test('an account that has addresses opens its newest instead of making one', async () => {
+  test('an account with addresses opens its newest instead of creating one', async () => {
     const account = openAccount('a1', 'a2')
     await account.page.start()
     expect(account.page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'a2', lifetimeSeconds: 86_400 } })
@@ -211,7 +211,7 @@ describe('the life of an address', () => {
     expect(page.notices.map(notice => notice.kind)).toEqual(['deleting', 'deleted', 'expired'])
   })
 
-  test('generating anew keeps the address of an account, and says when there are ten', async () => {
+  test('generating a new one keeps the address of an account, and reports when there are ten', async () => {
     const account = openAccount('a1')
     const { page } = account
     await page.start()
@@ -223,7 +223,7 @@ describe('the life of an address', () => {
     expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
   })
 
-  test('a page that was left does nothing any more', async () => {
+  test('a page that was left does nothing more', async () => {
     const page = openPage()
     await page.start()
     page.leave.abort()
@@ -233,7 +233,7 @@ describe('the life of an address', () => {
   })
 })
 
-describe('an address that was asked for before the application was there', () => {
+describe('an address requested before the application has loaded', () => {
   const early = (store: KeyValue) =>
     writeStored(store, SESSION_KEY, {
       email: 'early@mayfly.test',
@@ -244,7 +244,7 @@ describe('an address that was asked for before the application was there', () =>
       savedAt: 0,
     })
 
-  test('is waited for and shown, and no other is made', async () => {
+  test('is awaited and shown, and no other is created', async () => {
     const first = Promise.withResolvers<boolean>()
     const page = openPage({ api: { takeFirst: () => first.promise } })
     const started = page.start()
@@ -256,7 +256,7 @@ describe('an address that was asked for before the application was there', () =>
     expect(page.server.size).toBe(0)
   })
 
-  test('that could not be made is asked for again, with words for what is wrong', async () => {
+  test('is requested again if that failed, with the reason', async () => {
     const page = openPage({ api: { takeFirst: async () => false } })
     await page.start()
     expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })

@@ -5,8 +5,8 @@ import { BotCheckError } from '#web/lib/bot-check/bot-check.ts'
 import { allowanceFor } from '#web/lib/mailbox/generation-limit.ts'
 import { UNDO_MS } from '#web/lib/notify/undo.ts'
 
-describe('what can be undone', () => {
-  test('undoing a new address brings the old one back with its time, and destroys the new one', async () => {
+describe('undoing', () => {
+  test('a new address restores the old one with its time, and destroys the new one', async () => {
     const page = openPage()
     await page.start()
     await page.pass(100_000)
@@ -20,7 +20,7 @@ describe('what can be undone', () => {
     expect(reloaded.sessions.get()?.token).toBe('t1')
   })
 
-  test('undoing a deletion leaves the address as it was, and the server hears of nothing', async () => {
+  test('a deletion keeps the address, and the server is not told', async () => {
     const page = openPage()
     await page.start()
     page.life.remove()
@@ -44,7 +44,7 @@ describe('what can be undone', () => {
     expect(page.sessions.get()?.token).toBe(left[0])
   })
 
-  test('the next new address ends the time to undo the one before', async () => {
+  test('a new address is no longer possible after the next one', async () => {
     const page = openPage()
     await page.start()
     await page.life.generate()
@@ -55,7 +55,7 @@ describe('what can be undone', () => {
     expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't2' } })
   })
 
-  test('looking at the other address ends the time to undo a deletion, and is not taken for the deleted one', async () => {
+  test('a deletion is no longer possible when another address was opened, which stays open', async () => {
     const page = openPage()
     await page.start()
     page.server.set('B', 900_000)
@@ -68,7 +68,7 @@ describe('what can be undone', () => {
     expect(page.sessions.get()?.token).toBe('B')
   })
 
-  test('an address that another tab saved meanwhile outlives the deletion of the one before', async () => {
+  test('an address that another tab saved meanwhile survives the deletion of the one before', async () => {
     const page = openPage()
     await page.start()
     page.life.remove()
@@ -79,7 +79,7 @@ describe('what can be undone', () => {
     expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 'B' } })
   })
 
-  test('a deletion that fails says so, and the address is there again', async () => {
+  test('a failed deletion is reported, and the address is shown again', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const page = openPage()
     await page.start()
@@ -93,7 +93,7 @@ describe('what can be undone', () => {
     warn.mockRestore()
   })
 
-  test('presses while an address is on its way are dropped, not queued', async () => {
+  test('clicks while an address is being created are ignored, not queued', async () => {
     const page = openPage()
     await page.start()
     await Promise.all([page.life.generate(), page.life.generate(), page.life.generate()])
@@ -116,8 +116,8 @@ describe('attempts', () => {
   })
 })
 
-describe('the end of an address', () => {
-  test('after a sleep past it: destroyed, then expired, with its notice', async () => {
+describe('expiry', () => {
+  test('after a sleep shows destroyed, then expired, with its notice', async () => {
     const page = openPage()
     await page.start()
     // Asleep, `performance.now()` stands still on most systems; the wall clock and the server do not.
@@ -129,7 +129,7 @@ describe('the end of an address', () => {
     expect(page.notices).toEqual([{ kind: 'expired' }])
   })
 
-  test('after a sleep past it without a network: the same', async () => {
+  test('after a sleep without a network does the same', async () => {
     const page = openPage()
     await page.start()
     page.clock.asleepMs = 3_600_000
@@ -138,7 +138,7 @@ describe('the end of an address', () => {
     expect(page.life.state.get().phase).toBe('destroying')
   })
 
-  test('is told to an analytics function once, whatever the number of tabs', async () => {
+  test('is sent to an analytics function once, whatever the number of tabs', async () => {
     const gtag = vi.fn()
     Reflect.set(globalThis, 'gtag', gtag)
     const first = openPage()
@@ -155,7 +155,7 @@ describe('the end of an address', () => {
 })
 
 describe('a hand-off link', () => {
-  test('an inbox handed over by another device is taken up instead of a new one', async () => {
+  test('from another device opens its inbox instead of a new one', async () => {
     const page = openPage()
     page.server.set('phone', 300_000)
     await page.start('phone')
@@ -163,14 +163,14 @@ describe('a hand-off link', () => {
     expect(page.notices).toEqual([{ kind: 'handed_over' }])
   })
 
-  test('a hand-over that is too late says so and generates', async () => {
+  test('that is too late says so, and an address is generated', async () => {
     const page = openPage()
     await page.start('dead')
     expect(page.life.state.get()).toMatchObject({ phase: 'active', session: { token: 't1' } })
     expect(page.notices).toEqual([{ kind: 'hand_over_failed' }])
   })
 
-  test('that meets a live address asks, and loses neither', async () => {
+  test('asks when there is a live address, and loses neither', async () => {
     const first = openPage()
     await first.start()
     const page = openPage({}, first.store)
@@ -187,7 +187,7 @@ describe('a hand-off link', () => {
     expect([...page.server.keys()]).toEqual(['t1', 'phone'])
   })
 
-  test('that is declined stays a press away, and takes the place of the address that ends', async () => {
+  test('that was declined can still be opened, and is opened when the present address expires', async () => {
     const page = openPage()
     await page.start()
     page.server.set('phone', 900_000)
@@ -199,7 +199,7 @@ describe('a hand-off link', () => {
     expect(page.other.get()).toBeUndefined()
   })
 
-  test('that would be a third address is refused, and the two stay', async () => {
+  test('to a third address is refused, and the two are kept', async () => {
     const page = openPage()
     await page.start()
     page.server.set('B', 400_000).set('C', 900_000)
@@ -213,7 +213,7 @@ describe('a hand-off link', () => {
     expect(await page.life.linked.open('C')).toBe('asked')
   })
 
-  test('keeps its token until the answer, with the time it had when it was read', async () => {
+  test('keeps its token until the answer, with the remaining time at that moment', async () => {
     const forgetLinkToken = vi.fn()
     const page = openPage({ storage: { forgetLinkToken } })
     await page.start()
@@ -227,7 +227,7 @@ describe('a hand-off link', () => {
     expect(page.other.get()?.deadlineMs).toBe(900_000)
   })
 
-  test('that waits for its answer takes the place of the address that is deleted', async () => {
+  test('that waits for an answer is opened when the present address is deleted', async () => {
     const page = openPage()
     await page.start()
     page.server.set('phone', 900_000)
@@ -238,7 +238,7 @@ describe('a hand-off link', () => {
     expect(page.life.linked.question.get()).toBeUndefined()
   })
 
-  test('keeps its token while the server cannot be reached, and says so once', async () => {
+  test('keeps its token while the server is unreachable, and says so once', async () => {
     const forgetLinkToken = vi.fn()
     const page = openPage({ storage: { forgetLinkToken } })
     page.server.set('phone', 300_000)

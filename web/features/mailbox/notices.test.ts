@@ -6,7 +6,7 @@ import { type MailboxNotice, noticeToast } from './notices.ts'
 const say = (notice: MailboxNotice) => noticeToast(notice, english.notices)
 
 // covers 8.01
-test('a failed generation is a destructive Error', () => {
+test('a failed generation is a destructive toast titled Error', () => {
   expect(say({ kind: 'failed' })).toEqual({
     variant: 'destructive',
     title: 'Error',
@@ -24,7 +24,7 @@ test.each([
 })
 
 // covers 5.02, 8.03
-test('the rate limit tells the seconds to wait', () => {
+test('the rate limit shows the seconds to wait', () => {
   expect(say({ kind: 'rate_limited', seconds: 42 })).toEqual({
     variant: 'destructive',
     title: 'Please wait before generating a new email',
@@ -42,7 +42,7 @@ test('expiry is destructive and says what to do', () => {
 })
 
 // covers 1.05, 8.08
-test('a new address is announced with its lifetime, a deleted one in a word', () => {
+test('a new address is announced with its lifetime, a deleted one briefly', () => {
   expect(say({ kind: 'generated', lifetimeSeconds: 600 })).toEqual({
     variant: 'default',
     title: 'New temporary email generated!',
@@ -52,7 +52,7 @@ test('a new address is announced with its lifetime, a deleted one in a word', ()
 })
 
 // covers 1.11
-test('each has its Spanish', () => {
+test('every text has a Spanish translation', () => {
   const notices: MailboxNotice[] = [
     { kind: 'bot_check', failure: 'script' },
     { kind: 'rate_limited', seconds: 42 },

@@ -91,7 +91,7 @@ describe.each(Object.entries(pairs))('%s', (name, [schema, shape]) => {
   const described = z.toJSONSchema(schema, { io: 'output' }) as Described
   const whole = [...samples(described, true), ...samples(described, false)]
 
-  test('is taken as the contract has it', () => {
+  test('is accepted as the contract defines it', () => {
     expect(whole.length).toBeGreaterThan(0)
     for (const sample of whole) {
       expect(z.safeParse(schema, sample).success, JSON.stringify(sample)).toBe(true)
@@ -99,7 +99,7 @@ describe.each(Object.entries(pairs))('%s', (name, [schema, shape]) => {
     }
   })
 
-  test('is refused where the contract refuses it', () => {
+  test('is refused if the contract refuses it', () => {
     let refused = 0
     for (const sample of whole) {
       for (const bad of spoilt(sample)) {

@@ -14,7 +14,7 @@ function setUp(ask: () => Promise<typeof session | null> = async () => session, 
 }
 
 // covers 4.11
-test('is loading until started, and a visitor without a stored session costs no request', () => {
+test('the session is loading until started, and a visitor without a stored session causes no request', () => {
   let asked = 0
   const { auth } = setUp(async () => {
     asked += 1
@@ -27,7 +27,7 @@ test('is loading until started, and a visitor without a stored session costs no 
 })
 
 // covers 3.14, 4.11, 7.12
-test('a stored session is shown at once, and forgotten when the server says it ended', async () => {
+test('a stored session is used at once, and removed when the server says it ended', async () => {
   const answer = Promise.withResolvers<null>()
   const { auth, store } = setUp(() => answer.promise, JSON.stringify(session))
   auth.start()
@@ -39,7 +39,7 @@ test('a stored session is shown at once, and forgotten when the server says it e
   expect(store.getItem(ACCOUNT_KEY)).toBeNull()
 })
 
-test('an answer that was asked for before signing out does not sign in again', async () => {
+test('a response to a request made before signing out does not sign in again', async () => {
   const answer = Promise.withResolvers<typeof session>()
   const { auth } = setUp(() => answer.promise)
   const refreshed = auth.refresh()
@@ -50,7 +50,7 @@ test('an answer that was asked for before signing out does not sign in again', a
 })
 
 // covers 4.11, 7.12
-test('follows the other tabs, and takes neither an ended session nor a strange value', () => {
+test('the session follows the other tabs, and ignores ended sessions and invalid values', () => {
   const { auth } = setUp()
   auth.adopt(JSON.stringify(session))
   expect(auth.get()).toEqual(signedIn)

@@ -13,7 +13,7 @@ test('useAuth outside its provider throws', async () => {
   await expect(render(<Status />)).rejects.toThrow('useAuth needs an <AuthProvider> above it')
 })
 
-test('inside it, a page begins as loading', async () => {
+test('inside it, a page starts as loading', async () => {
   const { prelude } = await render(
     <AuthProvider>
       <Status />

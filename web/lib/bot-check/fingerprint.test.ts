@@ -4,7 +4,7 @@ import { hashDevice, hashText } from './fingerprint.ts'
 const device = { userAgent: 'Mozilla/5.0', language: 'es-MX', timezoneOffsetMinutes: 360, screenWidth: 360, screenHeight: 640 }
 
 // covers 3.06
-test('the fingerprint follows each of its four sources and nothing else', () => {
+test('the fingerprint depends on each of its four sources and nothing else', () => {
   const changed = [
     { ...device, userAgent: 'Mozilla/4.0' },
     { ...device, language: 'en' },
@@ -15,7 +15,7 @@ test('the fingerprint follows each of its four sources and nothing else', () => 
   expect(hashDevice({ ...device })).toBe(hashDevice(device))
 })
 
-test('the hash is FNV-1a of 64 bits', () => {
+test('the hash is 64-bit FNV-1a', () => {
   // Test vectors of the FNV reference page (draft-eastlake-fnv).
   expect(hashText('')).toBe('cbf29ce484222325')
   expect(hashText('a')).toBe('af63dc4c8601ec8c')

@@ -15,7 +15,7 @@ test.each([
   expect(Buffer.from(derived)).toEqual(pbkdf2Sync(bytes(password), bytes(salt), iterations, 32, 'sha256'))
 })
 
-test('what does not fit into one block is refused', () => {
+test('a key longer than one block is refused', () => {
   expect(() => pbkdf2(bytes(65), bytes(16), 1)).toThrow(RangeError)
   expect(() => pbkdf2(bytes(20), bytes(52), 1)).toThrow(RangeError)
 })

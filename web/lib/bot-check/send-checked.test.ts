@@ -14,13 +14,13 @@ function server(refusals: number, code: 'bot_check_failed' | 'rate_limited' = 'b
 }
 const fresh = async (): Promise<string | undefined> => 'fresh'
 
-test('a refused proof of work is solved once more, without a word', async () => {
+test('a refused proof of work is solved once more silently', async () => {
   const { received, send } = server(1)
   expect(await sendChecked('signup', { botCheck: 'first' }, send, fresh)).toBe('done')
   expect(received).toEqual(['first', 'fresh'])
 })
 
-test('a second refusal is told', async () => {
+test('a second refusal is reported', async () => {
   const { received, send } = server(2)
   await expect(sendChecked('signup', { botCheck: 'first' }, send, fresh)).rejects.toMatchObject({ code: 'bot_check_failed' })
   expect(received).toEqual(['first', 'fresh'])

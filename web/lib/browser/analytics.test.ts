@@ -13,7 +13,7 @@ test('without an analytics function nothing is sent and nothing fails', () => {
 })
 
 // covers 7.14
-test('with one, it hears the event with its value', () => {
+test('with one, the event is sent with its value', () => {
   const sent: unknown[][] = []
   Reflect.set(globalThis, 'gtag', (...event: unknown[]) => void sent.push(event))
   track('email_received', { value: 3 })
@@ -26,7 +26,7 @@ test('with one, it hears the event with its value', () => {
   ])
 })
 
-test('one that throws costs a line in the console', () => {
+test('one that throws is logged to the console', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   Reflect.set(globalThis, 'gtag', () => {
     throw new Error('no consent')

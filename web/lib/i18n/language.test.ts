@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { detectLanguage, withLanguage } from './language.ts'
 
-describe('the language a visitor gets', () => {
+describe('the language of a visitor', () => {
   // covers 2.35
-  test('the lang parameter wins over everything', () => {
+  test('the lang parameter comes first', () => {
     expect(detectLanguage('?lang=es', 'en', ['en-GB'])).toBe('es')
   })
 
@@ -15,14 +15,14 @@ describe('the language a visitor gets', () => {
   })
 
   // covers 2.35
-  test('then what was chosen before, then the browser, then English', () => {
+  test('then the stored choice, then the browser, then English', () => {
     expect(detectLanguage('', 'es', ['en'])).toBe('es')
     expect(detectLanguage('', 'xx', ['de-DE', 'es-AR', 'en'])).toBe('es')
     expect(detectLanguage('', null, ['de', 'fr'])).toBe('en')
     expect(detectLanguage('', null, [])).toBe('en')
   })
 
-  test('the other parameters survive a choice', () => {
+  test('choosing one keeps the other parameters', () => {
     expect(withLanguage('?a=1&lang=en&b=2', 'es')).toBe('?a=1&lang=es&b=2')
   })
 })

@@ -23,7 +23,7 @@ describe('the generation limit', () => {
     expect(allowanceFor(store, 'me', START + 300_000)).toEqual({ remaining: 5, secondsUntilReset: 0 })
   })
 
-  test('keeps devices apart, whatever they call themselves', () => {
+  test('counts devices separately, whatever their fingerprints contain', () => {
     const store = createMemoryStore()
     for (let i = 0; i < 5; i++) recordAttempt(store, '__proto__', START)
     expect(allowanceFor(store, '__proto__', START).remaining).toBe(0)
@@ -37,7 +37,7 @@ describe('the generation limit', () => {
   })
 
   // covers 3.05
-  test('a record somebody tampered with counts as none', () => {
+  test('a manipulated record is ignored', () => {
     const store = createMemoryStore()
     store.setItem('mayfly.generation-limit', '[["me",{"count":"many"}]]')
     expect(allowanceFor(store, 'me', START).remaining).toBe(5)

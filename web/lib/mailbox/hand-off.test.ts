@@ -27,14 +27,14 @@ async function visit(hash: string): Promise<string | undefined> {
   return (await import('./hand-off.ts')).linkTokenStore.get()
 }
 
-test('the token of a link leaves the address bar and survives a reload', async () => {
+test('the token of a link is removed from the address bar and survives a reload', async () => {
   expect(await visit(`#m=${TOKEN}`)).toBe(TOKEN)
   expect(replaceState).toHaveBeenCalledExactlyOnceWith(null, '', '/?lang=es')
   expect(await visit('')).toBe(TOKEN)
 })
 
 test.each(['', '%E2%82%AC', TOKEN.slice(1), `${TOKEN}x`, `${TOKEN}%0A`])(
-  'what cannot be a token (%j) is only taken out of the address bar',
+  'an invalid token (%j) is only removed from the address bar',
   async text => {
     expect(await visit(`#m=${text}`)).toBeUndefined()
     expect(replaceState).toHaveBeenCalledOnce()
@@ -42,12 +42,12 @@ test.each(['', '%E2%82%AC', TOKEN.slice(1), `${TOKEN}x`, `${TOKEN}%0A`])(
   },
 )
 
-test('what cannot be a token is not taken from an earlier visit either', async () => {
+test('an invalid token is not taken from an earlier visit either', async () => {
   kept.set('mayfly.hand-off', '€')
   expect(await visit('')).toBeUndefined()
 })
 
-test('another fragment stays where it is', async () => {
+test('other fragments are kept', async () => {
   expect(await visit('#message-1')).toBeUndefined()
   expect(replaceState).not.toHaveBeenCalled()
 })

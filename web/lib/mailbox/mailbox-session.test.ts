@@ -24,7 +24,7 @@ function openPage(store = createMemoryStore(), wallStart = 0, ask: (token: strin
 }
 
 describe('the mailbox session', () => {
-  test('counts from the seconds the server said, whatever the wall clock says', () => {
+  test('counts from the seconds of the server, whatever the wall clock says', () => {
     for (const wallStart of [0, Date.UTC(1999, 0, 1), Date.UTC(2099, 0, 1)]) {
       const page = openPage(undefined, wallStart)
       page.session.save({ ...mailbox, token: 't' }, page.clock.now)
@@ -33,7 +33,7 @@ describe('the mailbox session', () => {
     }
   })
 
-  test('takes the middle of the request as the moment the server spoke', () => {
+  test('takes the middle of the request as the time of the response', () => {
     const page = openPage()
     const askedAt = page.clock.now
     page.pass(2000)
@@ -41,7 +41,7 @@ describe('the mailbox session', () => {
     expect(page.secondsLeft()).toBe(599)
   })
 
-  test('a reload goes on with the same address and the time that is left, unconfirmed until the server spoke', async () => {
+  test('a reload continues with the same address and remaining time, unconfirmed until the server responds', async () => {
     const first = openPage(undefined, 5_000_000)
     first.session.save({ ...mailbox, token: 't' }, first.clock.now)
     const reloaded = openPage(first.store, 5_060_000, async () => ({ ...mailbox, secondsLeft: 538 }))
@@ -52,7 +52,7 @@ describe('the mailbox session', () => {
     expect(reloaded.secondsLeft()).toBe(538)
   })
 
-  test('forgets a mailbox the server does not know, keeps it while the server cannot be reached', async () => {
+  test('forgets a mailbox unknown to the server, and keeps it while the server is unreachable', async () => {
     const page = openPage(undefined, 0, async () => {
       throw new ProblemError('network')
     })
@@ -68,7 +68,7 @@ describe('the mailbox session', () => {
     expect(openPage(page.store).session.get()).toBeUndefined()
   })
 
-  test('an answer about an old address does not overwrite the new one', async () => {
+  test('a response about an old address does not overwrite the new one', async () => {
     const { promise, resolve } = Promise.withResolvers<Mailbox>()
     const page = openPage(undefined, 0, () => promise)
     page.session.save({ ...mailbox, token: 'old' }, page.clock.now)
@@ -79,7 +79,7 @@ describe('the mailbox session', () => {
     expect(page.session.get()).toMatchObject({ token: 'new', email: 'new@mayfly.test' })
   })
 
-  test('takes over what another tab wrote, and survives what nobody of ours wrote', () => {
+  test('adopts what another tab stored, and ignores invalid values', () => {
     const other = openPage()
     other.session.save({ ...mailbox, token: 'theirs' }, other.clock.now)
     const page = openPage()

@@ -6,17 +6,17 @@ afterEach(() => {
 })
 
 describe('toasts', () => {
-  test('stay five seconds and are neither good nor bad unless told otherwise', () => {
+  test('stay five seconds and are neutral unless told otherwise', () => {
     showToast({ title: 'Copied' })
     expect(toastStore.get()).toMatchObject([{ title: 'Copied', variant: 'default', durationMs: 5000 }])
   })
 
-  test('the fourth pushes the oldest out', () => {
+  test('the fourth removes the oldest', () => {
     for (const title of ['a', 'b', 'c', 'd']) showToast({ title, variant: 'destructive' })
     expect(toastStore.get().map(toast => toast.title)).toEqual(['b', 'c', 'd'])
   })
 
-  test('with the same words replace one another, unless each has a button of its own', () => {
+  test('with the same text replace one another, unless each has its own button', () => {
     for (const title of ['a', 'b', 'a']) showToast({ title })
     expect(toastStore.get().map(toast => toast.title)).toEqual(['b', 'a'])
     const action = { label: 'Undo', run: () => {} }
@@ -24,7 +24,7 @@ describe('toasts', () => {
     expect(toastStore.get().map(toast => toast.title)).toEqual(['a', 'Deleted', 'Deleted'])
   })
 
-  test('a listener hears of each change until it leaves', () => {
+  test('a listener is called for each change until it unsubscribes', () => {
     let heard = 0
     const leave = toastStore.subscribe(() => {
       heard += 1

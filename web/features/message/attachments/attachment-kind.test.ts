@@ -32,10 +32,10 @@ test.each([
   [1024 * 1024 - 1, '1.00 MB'],
   [1024 * 1024, '1.00 MB'],
   [26_214_400, '25.00 MB'],
-])('%i bytes read %s', (bytes, text) => {
+])('%i bytes are shown as %s', (bytes, text) => {
   expect(formatSize(bytes, 'en')).toBe(text)
 })
 
-test('Spanish writes a comma', () => {
+test('Spanish uses a comma', () => {
   expect(formatSize(1536, 'es')).toBe('1,5 KB')
 })

@@ -26,7 +26,7 @@ function unzip(archive: Buffer): Record<string, string> {
 
 const file = (name: string, text: string) => ({ name, bytes: new Uint8Array(Buffer.from(text)).buffer })
 
-test('an archive holds each file whole, under its name', () => {
+test('an archive contains each file completely, under its name', () => {
   expect(unzip(Buffer.from(zip([file('señal.txt', 'uno'), file('b.bin', ''), file('c', 'three')])))).toEqual({
     'señal.txt': 'uno',
     'b.bin': '',
@@ -34,7 +34,7 @@ test('an archive holds each file whole, under its name', () => {
   })
 })
 
-test('files of one name keep apart, and no name leads elsewhere', () => {
+test('files with the same name get different ones, and no name leads to another folder', () => {
   const names = ['a.txt', 'A.txt', 'a.txt', '../../etc/passwd', '..', '', 'noext', 'noext']
   expect(Object.keys(unzip(Buffer.from(zip(names.map(name => file(name, name))))))).toEqual([
     'a.txt',

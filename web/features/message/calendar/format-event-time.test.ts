@@ -5,7 +5,7 @@ const words = { allDay: 'all day', elsewhere: ({ zone }: { zone: string }) => `t
 const plain = (text: string) => text.replace(/[\u2009\u202f\u00a0]/g, ' ')
 const at = (iso: string) => Date.parse(iso)
 
-test('a moment is shown in the zone of the reader, a day as a day, an unknown zone by its name', () => {
+test('a moment is shown in the reader’s zone, a day as a day, and an unknown zone by its name', () => {
   const start = { kind: 'moment', at: at('2026-07-14T08:00:00Z') } as const
   const end = { kind: 'moment', at: at('2026-07-14T09:30:00Z') } as const
   expect(plain(formatEventTime(start, end, 'en', words, 'Asia/Tokyo'))).toBe('Tuesday, July 14, 2026, 5:00 – 6:30 PM GMT+9')

@@ -3,7 +3,7 @@ import { HEIGHT_MAX_PX, INITIAL_FIT, nextFit, STEPS_MAX } from './frame-height.t
 
 const [PHONE, DESKTOP] = [390, 1280]
 
-test('follows the content', () => {
+test('the height follows the content', () => {
   const fit = nextFit(INITIAL_FIT, 812.3, 640, DESKTOP)
   expect(fit.height).toBe(813)
   expect(nextFit(fit, 813, 640, DESKTOP)).toBe(fit)
@@ -17,7 +17,7 @@ test('a mail of 110vh converges in three steps instead of growing without end (X
   expect(fit.height).toBeLessThan(700)
 })
 
-test('is capped, and a new width may be followed again', () => {
+test('the height is limited, and is adjusted again after a change of width', () => {
   let fit = nextFit(INITIAL_FIT, 10_000_000, 560, DESKTOP)
   expect(fit.height).toBe(HEIGHT_MAX_PX.desktop)
   expect(nextFit(INITIAL_FIT, 60_000, 375, PHONE).height).toBe(60_000)

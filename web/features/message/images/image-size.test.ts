@@ -10,11 +10,11 @@ test.each([
   ['JPEG', bytes(0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xc2, 0, 11, 8, 0, 7, 0x75, 0x30, 1, 1, 0, 0)],
   ['WebP, lossy', bytes('RIFF', 0, 0, 0, 0, 'WEBPVP8 ', 0, 0, 0, 0, 0, 0, 0, 0x9d, 1, 0x2a, 0x30, 0x35, 7, 0)],
   ['WebP, extended', bytes('RIFF', 0, 0, 0, 0, 'WEBPVP8X', 10, 0, 0, 0, 0, 0, 0, 0, 0x2f, 0x75, 0, 6, 0, 0)],
-])('%s says how large it is', (name, file) => {
+])('the size of %s is read', (name, file) => {
   expect(imageSize(file)).toEqual({ width: name === 'WebP, lossy' ? 0x3530 : 30_000, height: 7 })
 })
 
-test('what is cut off, or no picture, does not', () => {
+test('truncated files and other files have no size', () => {
   expect(imageSize(bytes('GIF8'))).toBeUndefined()
   expect(imageSize(bytes(0xff, 0xd8, 0xff, 0xe0, 0, 0, 0xff, 0xc0))).toBeUndefined()
   expect(imageSize(bytes('<svg width="1" height="1"/>'))).toBeUndefined()

@@ -11,7 +11,7 @@ const KEY = 'mayfly.picture-senders'
 
 beforeEach(() => localStore.removeItem(KEY))
 
-test('wanted for this sender, in this mailbox, until it is taken back', () => {
+test('pictures are shown always for this sender in this mailbox, until the reader changes that', () => {
   expect(areSendersPicturesWanted('one', shop)).toBe(false)
   wantSendersPictures('one', shop, true)
   expect(areSendersPicturesWanted('one', shop)).toBe(true)
@@ -22,7 +22,7 @@ test('wanted for this sender, in this mailbox, until it is taken back', () => {
   expect(localStore.getItem(KEY)).toBeNull()
 })
 
-test('somebody who only writes the address is not the sender', () => {
+test('pictures are not shown for somebody who only uses the sender’s address', () => {
   wantSendersPictures('one', shop, true)
   expect(areSendersPicturesWanted('one', { ...shop, authentication: none })).toBe(false)
   expect(areSendersPicturesWanted('one', { ...shop, authentication: { ...shop.authentication, dmarc: 'fail' } })).toBe(false)
@@ -30,7 +30,7 @@ test('somebody who only writes the address is not the sender', () => {
   expect(canTrustSender({ from: { name: 'Nobody', address: '' } })).toBe(false)
 })
 
-test('forgotten with the mailbox, and nothing readable is kept', () => {
+test('choices are forgotten with the mailbox, and only hashes are stored', () => {
   wantSendersPictures('one', shop, true)
   expect(localStore.getItem(KEY)).not.toMatch(/shop|hello|one"/)
   expect(areSendersPicturesWanted('two', shop)).toBe(false)

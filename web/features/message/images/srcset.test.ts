@@ -39,7 +39,7 @@ test.each([
   expect(parseSrcset(srcset).map(({ url, size }) => [url, size])).toEqual(candidates)
 })
 
-test('a set beyond its limits is not read, or not to its end', () => {
+test('a set beyond its limits is read in part or not at all', () => {
   expect(parseSrcset(`a.png 1x, ${'b'.repeat(16_384)}.png 2x`)).toEqual([])
   expect(parseSrcset('a.png 1x, '.repeat(100))).toHaveLength(32)
 })

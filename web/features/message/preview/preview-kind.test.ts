@@ -14,7 +14,7 @@ test.each([
   expect(previewKind({ contentType, size })).toBe(kind)
 })
 
-test('what calls itself a picture and is none is not shown; nor are more pixels than a phone can hold', () => {
+test('a file that only claims to be a picture has no preview, and neither has one with too many pixels for a phone', () => {
   const gif = (width: number, height: number) =>
     new Uint8Array([...Buffer.from('GIF89a'), width & 255, width >> 8, height & 255, height >> 8, 0, 0, 0])
   expect(isPictureShown(gif(800, 600))).toBe(true)

@@ -34,13 +34,13 @@ function filter(property: string, value: string) {
   return { counted, safe }
 }
 
-test('the other reader finds what hostile values would load', () => {
+test('an independent parser finds what hostile values would load', () => {
   const values = fc.sample(hostileValue, { numRuns: 500, seed: 11 })
   const loading = values.filter(value => read(`a { background-image: ${value} }`).urls.some(url => url.includes(HOSTILE_HOST)))
   expect(loading.length).toBeGreaterThan(50)
 })
 
-test('of generated hostile CSS no address survives but as a counted picture, and nothing leaves its declaration', () => {
+test('generated hostile CSS keeps no URL except counted pictures, and stays inside its declaration', () => {
   let survivors = 0
   fc.assert(
     fc.property(hostileProperty, hostileValue, (property, value) => {
@@ -88,25 +88,25 @@ test.each([
   ['margin', '-1.5em auto 1e3px'],
   ['content', '"/* no comment */"'],
   ['position', 'relative'],
-])('%s: %s stays as it is', (property, value) => {
+])('%s: %s is kept unchanged', (property, value) => {
   expect(filter(property, value)).toEqual({ counted: [], safe: value })
 })
 
-test('of several pictures those that may not be shown leave the others in place', () => {
+test('removing forbidden pictures of a value keeps the others in place', () => {
   const value = 'linear-gradient(red, blue), url("https://a.example/a.png"), url("https://a.example/b.png")'
   const shown = safeValue('background-image', value, url => (url.endsWith('a.png') ? `url("${url}")` : undefined))
   expect(shown).toBe('linear-gradient(red, blue), url("https://a.example/a.png"), none')
   expect(safeValue('background-image', 'url("https://a.example/b.png"), url(https://a.example/c.png)', () => undefined)).toBeUndefined()
 })
 
-test('selectors may hold escapes and strings, and end where they end', () => {
+test('selectors may contain escapes and strings, and end at the right place', () => {
   for (const plain of ['.sm\\:w-full > a', '#\\31 23', 'a[title="a \\" b"]:not(.x)', 'u + .body .gmail', '& > td'])
     expect(isPlainSelector(plain)).toBe(true)
   for (const odd of ['a { b', 'a } b', 'a /* " */', 'a[title="x', 'a:is(b', 'a; b', '@import "x"', 'a\\\n'])
     expect(isPlainSelector(odd)).toBe(false)
 })
 
-test('conditions are plain', () => {
+test('conditions accept only plain media features', () => {
   for (const plain of [
     'screen and (max-width: 600px)',
     '(400px <= width <= 700px)',
@@ -118,7 +118,7 @@ test('conditions are plain', () => {
     expect(isSafeCondition(odd)).toBe(false)
 })
 
-test('an empty address is one, with blanks and without; a value beyond any honest length is dropped', () => {
+test('an empty URL is recognised, and an unreasonably long value is dropped', () => {
   for (const empty of ['url()', 'url(  )', 'url("")', 'url( "" )'])
     expect(valueTokens(empty)).toEqual([{ kind: 'url', text: empty, name: '' }])
   expect(valueTokens('url( a.png )')).toEqual([{ kind: 'url', text: 'url( a.png )', name: 'a.png' }])

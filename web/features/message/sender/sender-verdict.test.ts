@@ -24,6 +24,6 @@ test.each<[Partial<Authentication> | undefined, object]>([
     { kind: 'forged', domain: 'bank.example' },
   ],
   [{ dkim: 'temperror' }, { kind: 'unverified' }],
-])('%j reads as %j', (authentication, verdict) => {
+])('%j is shown as %j', (authentication, verdict) => {
   expect(senderVerdict(authentication && { ...none, ...authentication }, 'info@bank.example')).toEqual(verdict)
 })

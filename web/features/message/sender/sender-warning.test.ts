@@ -40,7 +40,7 @@ test.each([
   ['Emma Chase', 'emma@chase-family.example', undefined],
   ['Netflixing', 'x@fans.example', undefined],
   ['Amazon Rainforest Fund', 'news@fund.example', undefined],
-])('the sender %s <%s> takes the name of %s', (name, address, brand) => {
+])('the sender %s <%s> uses the name of %s', (name, address, brand) => {
   const warning = senderWarning({ name, address })
   expect(warning?.kind === 'brand' ? warning.brand : undefined).toBe(brand)
 })
@@ -57,6 +57,6 @@ test.each([
   ['Новый iPhone', false],
   ['Δt and λ', false],
   ['', false],
-])('%s has letters in disguise: %s', (subject, isDisguised) => {
+])('%s contains look-alike letters: %s', (subject, isDisguised) => {
   expect(hasLookalikeWord(subject)).toBe(isDisguised)
 })

@@ -4,7 +4,7 @@ import { bodyForms } from './body-forms.ts'
 const preview = 'the preview'
 
 // covers 5.20
-test('a body that contains a tag is HTML, whatever the mail calls it', () => {
+test('a body that contains a tag is HTML, whatever type the mail states', () => {
   expect(bodyForms({ html: '<p>a</p>', text: 'a', preview })).toEqual({ html: '<p>a</p>', text: 'a' })
   expect(bodyForms({ text: 'see <b>this</b>', preview })).toEqual({ html: 'see <b>this</b>', text: 'see <b>this</b>' })
 })

@@ -7,7 +7,7 @@ describe('plain text', () => {
     expect(splitText(text).flatMap(block => block.lines)).toEqual(['one', 'two', '', 'three', 'four', ''])
   })
 
-  test('sets quotes apart and cuts long text into pieces, quotes excepted', () => {
+  test('separates quotes and cuts long text into pieces, except quotes', () => {
     const own = Array.from({ length: 450 }, (_, i) => `line ${i}`)
     const quoted = Array.from({ length: 450 }, (_, i) => `> line ${i}`)
     const blocks = splitText([...own, ...quoted, 'end'].join('\n'))
@@ -22,7 +22,7 @@ describe('plain text', () => {
     ])
   })
 
-  test('makes links of http, https and mailto, and of nothing else', () => {
+  test('makes links of http, https and mailto only', () => {
     const linked = (text: string) => linkSpans(text).flatMap(span => span.href ?? [])
     expect(linked('See https://example.com/a?b=c. Write to me@example.com, or www.example.org!')).toEqual([
       'https://example.com/a?b=c',
@@ -42,7 +42,7 @@ describe('plain text', () => {
     }
   })
 
-  test('20,000 lines and one enormous line are cut at once', () => {
+  test('20,000 lines and one enormous line are cut in linear time', () => {
     expect(splitText('a line of a log\n'.repeat(20_000))).toHaveLength(201)
     expect(linkSpans('https://a.example/'.repeat(20_000))).toHaveLength(1)
   })
