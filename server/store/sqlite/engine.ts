@@ -70,9 +70,9 @@ export class Engine {
     // Mail does not wait for the removal of expired mail, which is committed after everything else.
     for (const group of [...inGroups(writes.get(false) ?? []), ...inGroups(writes.get(true) ?? [])]) {
       reply(this.#commit(group))
-      this.#file.tidy()
+      this.#file.tidy(group.every(isCleaning))
     }
-    if (reads.length > 0) this.#file.tidy()
+    if (reads.length > 0) this.#file.tidy(false)
   }
 
   /** Called when no work is waiting. */

@@ -15,8 +15,12 @@ import { createVerbs, type Verbs } from './verbs.ts'
 
 /** The log is copied into the database once it has this much: larger costs longer pauses, smaller more fsyncs. */
 const CHECKPOINT_BYTES = 16 * 1024 * 1024
+/** While expired mail is removed, which writes many pages: deliveries wait for one short step at a time. */
+const CLEANING_CHECKPOINT_BYTES = 512 * 1024
 /** Removed mail stays in the log for at most this long, even under load. */
 const ERASE_MS = 2000
+/** Pages in whose gaps one step looks for removed mail: some 3 ms of work. */
+const ERASE_PAGES = 64
 const SQLITE_IOERR = 10
 const SQLITE_CORRUPT = 11
 const SQLITE_FULL = 13
@@ -96,21 +100,25 @@ export class MailFile {
     if (hasRemoved) this.#eraseAtMs = Math.min(this.#eraseAtMs, performance.now() + ERASE_MS)
   }
 
-  /** Between commits. */
-  tidy(): void {
+  /** Between commits: at most one of the things that take a while. `isCleaning`: the last commit removed expired or closed mailboxes. */
+  tidy(isCleaning: boolean): void {
     if (performance.now() >= this.#eraseAtMs) this.#checkpoint('TRUNCATE')
-    else if (this.#unsavedBytes >= CHECKPOINT_BYTES) this.#checkpoint('PASSIVE')
+    else if (this.#unsavedBytes >= (isCleaning ? CLEANING_CHECKPOINT_BYTES : CHECKPOINT_BYTES)) this.#checkpoint('PASSIVE')
+    else this.#erase(ERASE_PAGES)
   }
 
   /** Called when no work is waiting: empties the log and frees memory. */
   rest(): void {
     if (!this.#isLogEmpty) this.#checkpoint('TRUNCATE')
+    this.#erase()
     this.#open?.db.exec('PRAGMA shrink_memory')
   }
 
   /** `false` when the log could not be emptied. */
   emptyLog(): boolean {
-    return this.#checkpoint('TRUNCATE')
+    const isEmpty = this.#checkpoint('TRUNCATE')
+    this.#erase()
+    return isEmpty
   }
 
   /** `true` when the error is one after which the file must not be used any further as it is open now. */
@@ -122,6 +130,7 @@ export class MailFile {
   }
 
   close(): void {
+    this.#erase()
     const { db, gaps } = this.#open ?? {}
     this.#open = undefined
     db?.close()
@@ -130,6 +139,7 @@ export class MailFile {
 
   // A checkpoint that fails (no room for the database to grow) loses nothing: the log still has it all, and the next one tries again.
   #checkpoint(mode: 'PASSIVE' | 'TRUNCATE'): boolean {
+    if (mode === 'TRUNCATE') this.#erase()
     this.#attempt(gaps => gaps.readLog())
     try {
       const { busy } = this.#open?.db.prepare(`PRAGMA wal_checkpoint(${mode})`).get() ?? {}
@@ -143,10 +153,14 @@ export class MailFile {
     this.#distrust = undefined
     this.#isLogEmpty = true
     this.#eraseAtMs = Number.POSITIVE_INFINITY
-    this.#attempt(gaps => {
-      if (gaps.erase()) this.#open?.db.exec('PRAGMA shrink_memory')
-    })
+    this.#attempt(gaps => gaps.logEmptied())
     return true
+  }
+
+  #erase(pagesMax?: number): void {
+    this.#attempt(gaps => {
+      if (gaps.hasDue && gaps.erase(pagesMax) && !gaps.hasDue) this.#open?.db.exec('PRAGMA shrink_memory')
+    })
   }
 
   // What cannot be erased now is not lost: a page that is written again is checked again. Mail continues.

@@ -31,6 +31,8 @@ export class PageGaps {
   readonly #handle: number
   readonly #zeros: Buffer
   readonly #written = new Set<number>()
+  /** Pages to erase in, all of them written to the database since the log was last emptied. */
+  readonly #due = new Set<number>()
   #hasUnsynced = false
 
   /** `path` of an open database. Close the database first: to close a file drops the locks that this process has on it. */
@@ -58,11 +60,29 @@ export class PageGaps {
     }
   }
 
-  /** Call when the log is empty. `true` when there was something to erase: pages that SQLite keeps in memory may still hold it. */
-  erase(): boolean {
-    let hasErased = false
-    for (const page of this.#written) hasErased = this.#eraseIn(page) || hasErased
+  /** Call when the log has just been emptied: what it held is in the database now and can be erased there. */
+  logEmptied(): void {
+    for (const page of this.#written) this.#due.add(page)
     this.#written.clear()
+  }
+
+  get hasDue(): boolean {
+    return this.#due.size > 0 || this.#hasUnsynced
+  }
+
+  /**
+   * Erases in at most `pagesMax` of the pages that are due. `true` when something was erased: pages that SQLite keeps in memory may still hold it.
+   * It may run while the log holds newer versions of these pages: a checkpoint replaces them whole, and they become due again.
+   */
+  erase(pagesMax = Number.POSITIVE_INFINITY): boolean {
+    let hasErased = false
+    let pages = 0
+    for (const page of this.#due) {
+      if (pages === pagesMax) break
+      pages += 1
+      hasErased = this.#eraseIn(page) || hasErased
+      this.#due.delete(page)
+    }
     this.#hasUnsynced ||= hasErased
     if (this.#hasUnsynced) fdatasyncSync(this.#handle)
     this.#hasUnsynced = false

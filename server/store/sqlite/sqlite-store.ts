@@ -14,8 +14,8 @@ type SqliteOptions = Settings & { readonly clock: Clock; readonly log?: Log }
 
 /** Size of the thread's young generation; V8 would take and keep 48 MB, while a group of requests is garbage after its commit. */
 const YOUNG_MB_MAX = 12
-/** Mailboxes removed in one step of a sweep: some 150 pages of 16 KiB when none of them share one. Deliveries are handled between the steps. */
-const SWEEP_STEP_MAILBOXES = 50
+/** Mailboxes removed in one step of a sweep: some 15 pages of 16 KiB when none of them share one. Deliveries are handled between the steps. */
+const SWEEP_STEP_MAILBOXES = 5
 
 /** Only a store in a folder has these. */
 type EmbeddedStore = MailStore & {
