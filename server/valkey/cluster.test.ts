@@ -1,10 +1,10 @@
 /** The connection to a cluster, against real servers. */
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findRedis, type RedisCluster, startRedis, startRedisCluster } from '#test/redis-cluster.ts'
+import { findRedis, type RedisCluster, startRedis, startRedisCluster, until } from '#test/redis-cluster.ts'
 import { openCluster } from './open-cluster.ts'
 import { defineScript } from './script.ts'
-import { slotOf } from './slot.ts'
+import { SLOTS, slotOf } from './slot.ts'
 
 const open = (url: string, options: { replicas?: number; isSynced?: boolean } = {}) =>
   openCluster({ urls: url.split(','), replicas: options.replicas ?? 'auto', isSynced: options.isSynced ?? false })
@@ -47,6 +47,27 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     } finally {
       for (const node of cluster.nodes.slice(3)) process.kill(node.pid, 'SIGCONT')
     }
+  })
+
+  test('does not wait for a replica that is still copying everything from its master', async () => {
+    const { url, nodes } = cluster
+    const [master, , , replica] = nodes
+    const replication = async () => String(await master?.call('INFO', 'replication'))
+    await master?.call('CONFIG', 'SET', 'repl-diskless-sync-delay', '30')
+    await master?.call('CONFIG', 'SET', 'repl-backlog-size', '16384')
+    await replica?.kill9()
+    await using connection = await open(url)
+    const key = Array.from({ length: 100 }, (_, i) => `copied:${i}`).find(name => slotOf(name) < SLOTS / 3 - 1) ?? ''
+    // More than its backlog: the replica cannot continue where it was.
+    for (let i = 0; i < 10; i++) await master?.call('SET', key, '0'.repeat(10_000))
+    await master?.call('SET', key, '0')
+    await replica?.start()
+    await until(async () => (await replication()).includes('state=wait_bgsave'))
+    await connection.refresh()
+    await until(async () => (await connection.run(ADD, key, [1], { isReplicated: true })) !== undefined)
+    expect(await replication()).toContain('state=wait_bgsave')
+    await master?.call('CONFIG', 'SET', 'repl-diskless-sync-delay', '0')
+    await until(async () => (await replication()).includes('state=online'))
   })
 
   test('refuses to start where mail could be lost, with the remedy', async () => {
