@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
 import { openCluster, readInfo } from '#server/valkey/open-cluster.ts'
 import { type RedisCluster, startRedisCluster } from '#test/redis-cluster.ts'
-import { anId, mailboxRecord, ROOMY, START } from '#test/store-under-test.ts'
+import { LARGE_QUOTA, mailboxRecord, randomId, START } from '#test/store-fixture.ts'
 
 const MAILBOXES = 10_000
 const STREAMS = 5000
@@ -18,7 +18,7 @@ const connection = await openCluster({ urls: cluster.url.split(','), replicas: 1
 await using store = await openValkeyStore({ cluster: connection, clock: () => START, keyCheck: 'bench' })
 const records = Array.from({ length: MAILBOXES }, () => mailboxRecord(START + 3_600_000))
 const message = (bytes: number) => ({
-  messageId: anId<never>(),
+  messageId: randomId<never>(),
   receivedAt: START,
   sealedSummary: randomBytes(SUMMARY_BYTES),
   sealedRaw: randomBytes(bytes),
@@ -62,12 +62,12 @@ async function look({ nodes }: RedisCluster) {
 console.log(`${MAILBOXES} mailboxes, ${AT_ONCE} requests at once, one replica acknowledges every write`)
 await measure('create a mailbox', records, record => store.createMailbox(record))
 await measure('find a mailbox', records, ({ mailboxId }) => store.findMailbox(mailboxId))
-await measure('deliver 4 kB', records, ({ mailboxId }) => store.deliver(mailboxId, message(4096), ROOMY))
-await measure('deliver 64 kB', records.slice(0, 1000), ({ mailboxId }) => store.deliver(mailboxId, message(65_536), ROOMY))
+await measure('deliver 4 kB', records, ({ mailboxId }) => store.deliver(mailboxId, message(4096), LARGE_QUOTA))
+await measure('deliver 64 kB', records.slice(0, 1000), ({ mailboxId }) => store.deliver(mailboxId, message(65_536), LARGE_QUOTA))
 await measure('read what changed', records, ({ mailboxId }) => store.changesSince(mailboxId, 0, 100))
 const leaving = new AbortController()
 const watchers = records.slice(0, STREAMS)
 await measure('watch a mailbox', watchers, ({ mailboxId }) => store.watch(mailboxId, leaving.signal)[Symbol.asyncIterator]().next())
-await measure('deliver 4 kB to a watched mailbox', watchers, ({ mailboxId }) => store.deliver(mailboxId, message(4096), ROOMY))
+await measure('deliver 4 kB to a watched mailbox', watchers, ({ mailboxId }) => store.deliver(mailboxId, message(4096), LARGE_QUOTA))
 leaving.abort()
 await measure('destroy a mailbox', records, ({ mailboxId }) => store.destroyMailbox(mailboxId))

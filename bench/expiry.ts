@@ -12,7 +12,7 @@ import type { MailboxId, MailStore } from '#server/store/store.ts'
 import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
 import { openCluster } from '#server/valkey/open-cluster.ts'
 import { startRedisCluster } from '#test/redis-cluster.ts'
-import { anId, mailboxRecord, ROOMY } from '#test/store-under-test.ts'
+import { LARGE_QUOTA, mailboxRecord, randomId } from '#test/store-fixture.ts'
 
 const MESSAGE_BYTES = 1024
 const AT_ONCE = 100
@@ -54,8 +54,8 @@ async function create(expiresAt: number): Promise<MailboxId> {
 const deliver = (mailboxId: MailboxId) =>
   store.deliver(
     mailboxId,
-    { messageId: anId(), receivedAt: Date.now(), sealedSummary: randomBytes(300), sealedRaw: randomBytes(MESSAGE_BYTES) },
-    ROOMY,
+    { messageId: randomId(), receivedAt: Date.now(), sealedSummary: randomBytes(300), sealedRaw: randomBytes(MESSAGE_BYTES) },
+    LARGE_QUOTA,
   )
 
 /** Milliseconds of the slowest of a hundred deliveries, and of the median. */

@@ -25,7 +25,7 @@ test('delete removes a message and its waiting copy from every file', async () =
   const form = { name: 'Somebody private', email: 'ada@example.com', subject: 'A needle', message: 'Forget me: needle-4711.' }
   expect((await site.visitor().post(routes.contact, { ...form, language: 'en' })).status).toBe(202)
   const id = /^new (\d+) /.exec(mayfly('contact', 'list').out)?.[1] ?? ''
-  await site.rows(async ({ db }) => {
+  await site.withDatabase(async ({ db }) => {
     const waiting = { sealed: 'x', attempts: 0, next_attempt_at: Date.now() * 2, gives_up_at: Date.now() * 2 }
     await db
       .insertInto('outbox')
@@ -35,7 +35,9 @@ test('delete removes a message and its waiting copy from every file', async () =
   expect(mayfly('contact', 'delete', id)).toEqual({ code: 0, out: `Contact message ${id} is deleted.\n`, err: '' })
   expect(mayfly('contact', 'delete', id)).toMatchObject({ code: 1, out: '' })
   expect(mayfly('contact', 'list').out).toBe('There are no contact messages.\n')
-  const waits = await site.rows(({ db }) => db.selectFrom('outbox').select('id').where('contact_message_id', '=', Number(id)).execute())
+  const waits = await site.withDatabase(({ db }) =>
+    db.selectFrom('outbox').select('id').where('contact_message_id', '=', Number(id)).execute(),
+  )
   expect(waits).toEqual([])
   // By another process: to close a file drops the locks that this one, where the server runs, has on it.
   const hasNeedle = () => spawnSync('grep', ['-rqa', 'needle-4711', site.folder]).status === 0

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { COMPILED_CODE } from '#test/compiled-code.ts'
-import { receive } from '#test/mail-under-test.ts'
+import { receive } from '#test/start-mail.ts'
 import { startTestServer, type TestServer } from '#test/start-test-server.ts'
 
 let site: TestServer

@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
 import { openCluster } from '#server/valkey/open-cluster.ts'
-import { envelope, mime, receive } from '#test/mail-under-test.ts'
 import { findRedis, type RedisCluster, startRedisCluster, until } from '#test/redis-cluster.ts'
-import { startMail } from '#test/start-mail.ts'
+import { envelope, mime, receive, startMail } from '#test/start-mail.ts'
 
 describe.skipIf(!findRedis())('nothing readable in a cluster (needs redis-server on this machine)', () => {
   let cluster: RedisCluster

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
 import { openCluster } from '#server/valkey/open-cluster.ts'
 import { findRedis, type RedisCluster, startRedisCluster, until } from './redis-cluster.ts'
-import { mailboxRecord, ROOMY, sealed } from './store-under-test.ts'
+import { LARGE_QUOTA, mailboxRecord, sealed } from './store-fixture.ts'
 
 const MAILBOXES = 30
 /** The first with `WAITAOF`; every Valkey reports it. */
@@ -40,7 +40,7 @@ if (version !== undefined && version < VERSION_MIN) {
       {
         await using store = await open()
         for (const record of records) expect(await store.createMailbox(record)).toBe('created')
-        const outcomes = await Promise.all(records.map(({ mailboxId }) => store.deliver(mailboxId, message, ROOMY)))
+        const outcomes = await Promise.all(records.map(({ mailboxId }) => store.deliver(mailboxId, message, LARGE_QUOTA)))
         expect(outcomes.map(({ outcome }) => outcome)).toEqual(records.map(() => 'stored'))
       }
       await Promise.all(cluster.nodes.map(node => node.kill9()))
@@ -62,11 +62,11 @@ if (version !== undefined && version < VERSION_MIN) {
       const replicas = await findReplicas(cluster)
       for (const { pid } of replicas) process.kill(pid, 'SIGSTOP')
       try {
-        await expect(store.deliver(record.mailboxId, sealed('unsynced'), ROOMY)).rejects.toMatchObject({ code: 'unavailable' })
+        await expect(store.deliver(record.mailboxId, sealed('unsynced'), LARGE_QUOTA)).rejects.toMatchObject({ code: 'unavailable' })
       } finally {
         for (const { pid } of replicas) process.kill(pid, 'SIGCONT')
       }
-      const retry = () => store.deliver(record.mailboxId, sealed('unsynced'), ROOMY).then(({ outcome }) => outcome, String)
+      const retry = () => store.deliver(record.mailboxId, sealed('unsynced'), LARGE_QUOTA).then(({ outcome }) => outcome, String)
       await expect.poll(retry, { timeout: 30_000 }).toBe('duplicate')
     })
   })

@@ -37,7 +37,7 @@ let site: TestServer
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mayfly-deploy-'))
   site = await startTestServer({ env: { TRUST_PROXY: '127.0.0.1,::1', PUBLIC_URL: 'https://mayfly.example' }, isClockRunning: true })
-  await site.rows(async ({ db }) => {
+  await site.withDatabase(async ({ db }) => {
     await db.insertInto('blocks').values({ kind: 'network', value: '127.0.0.7/32', created_at: 1, ends_at: null }).execute()
     await db.insertInto('settings').values({ name: 'revision', value: '7' }).execute()
   })

@@ -12,7 +12,7 @@ import { readConfig } from '#server/config.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createLog } from '#server/log.ts'
 import { type MailRecorder, startMailRecorder } from './mail-recorder.ts'
-import { receive } from './mail-under-test.ts'
+import { receive } from './start-mail.ts'
 import { type Answer, createVisitor, PASSWORD, type Visitor } from './visitor.ts'
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -198,7 +198,7 @@ export class TestServer {
   }
 
   /** What stands in the database beside the running server. */
-  async rows<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  async withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
     await using database = await openDatabase({ dataDir: this.folder })
     return await work(database)
   }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MessageId } from '#server/store/store.ts'
-import { anId, mailboxRecord, ROOMY } from '#test/store-under-test.ts'
+import { LARGE_QUOTA, mailboxRecord, randomId } from '#test/store-fixture.ts'
 import type { Part } from './figures.ts'
 
 const CYCLES = 3
@@ -21,8 +21,8 @@ export const expire: Part = {
     await using store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: () => now })
     const fill = async () => {
       const { mailboxId } = await create()
-      const message = { messageId: anId<MessageId>(), receivedAt: now, sealedSummary: randomBytes(300), sealedRaw: randomBytes(1024) }
-      await store.deliver(mailboxId, message, ROOMY)
+      const message = { messageId: randomId<MessageId>(), receivedAt: now, sealedSummary: randomBytes(300), sealedRaw: randomBytes(1024) }
+      await store.deliver(mailboxId, message, LARGE_QUOTA)
     }
     const create = async () => {
       const record = { ...mailboxRecord(now + 1000), createdAt: now }

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { envelope, mailUnderTest, mime, receive } from '#test/mail-under-test.ts'
+import { envelope, mime, receive, startMailForEachTest } from '#test/start-mail.ts'
 
-const it = mailUnderTest()
+const core = startMailForEachTest()
 
 describe('chosen addresses', () => {
   test('are given once, in the requested domain', async () => {
-    const created = await it.mail.createAddress({ localPart: ' Jane.Doe ', domain: 'BOX.test', lifetimeSeconds: 60 })
+    const created = await core.mail.createAddress({ localPart: ' Jane.Doe ', domain: 'BOX.test', lifetimeSeconds: 60 })
     expect(created.email).toBe('jane.doe@box.test')
-    await expect(it.mail.createAddress({ localPart: 'jane.doe', domain: 'box.test', lifetimeSeconds: 60 })).rejects.toMatchObject({
+    await expect(core.mail.createAddress({ localPart: 'jane.doe', domain: 'box.test', lifetimeSeconds: 60 })).rejects.toMatchObject({
       code: 'local_part_taken',
     })
-    await expect(it.mail.createAddress({ domain: 'gmail.com', lifetimeSeconds: 60 })).rejects.toMatchObject({ code: 'domain_not_served' })
+    await expect(core.mail.createAddress({ domain: 'gmail.com', lifetimeSeconds: 60 })).rejects.toMatchObject({ code: 'domain_not_served' })
     for (const localPart of ['a', 'a b', '.a.b', 'a..b', 'a@b', 'x'.repeat(33), 'näme', 'a+b+c', '']) {
-      await expect(it.mail.createAddress({ localPart, lifetimeSeconds: 60 })).rejects.toMatchObject({ code: 'invalid_request' })
+      await expect(core.mail.createAddress({ localPart, lifetimeSeconds: 60 })).rejects.toMatchObject({ code: 'invalid_request' })
     }
   })
 
@@ -45,21 +45,21 @@ describe('chosen addresses', () => {
       'secur1ty',
     ]
     for (const localPart of [...names, ...lookAlikes]) {
-      await expect(it.mail.createAddress({ localPart, lifetimeSeconds: 60 }), localPart).rejects.toMatchObject({
+      await expect(core.mail.createAddress({ localPart, lifetimeSeconds: 60 }), localPart).rejects.toMatchObject({
         code: 'local_part_reserved',
       })
     }
   })
 
   test('a new owner of an old name sees no old mail, and the old token stays invalid', async () => {
-    const first = await it.mail.createAddress({ localPart: 'heirloom', lifetimeSeconds: 60 })
-    await it.sendTo(first.email)
-    it.setTime(first.expiresAt)
-    const second = await it.mail.createAddress({ localPart: 'heirloom', lifetimeSeconds: 60 })
-    const mailbox = await it.mail.openMailbox(second.token)
-    expect(mailbox && (await it.subjects(mailbox))).toEqual([])
-    expect(await it.mail.openMailbox(first.token)).toBeUndefined()
-    expect(await receive(it.mail, envelope(second.email), mime('new'))).toBe('delivered')
-    expect(mailbox && (await it.subjects(mailbox))).toEqual(['new'])
+    const first = await core.mail.createAddress({ localPart: 'heirloom', lifetimeSeconds: 60 })
+    await core.sendTo(first.email)
+    core.setTime(first.expiresAt)
+    const second = await core.mail.createAddress({ localPart: 'heirloom', lifetimeSeconds: 60 })
+    const mailbox = await core.mail.openMailbox(second.token)
+    expect(mailbox && (await core.subjects(mailbox))).toEqual([])
+    expect(await core.mail.openMailbox(first.token)).toBeUndefined()
+    expect(await receive(core.mail, envelope(second.email), mime('new'))).toBe('delivered')
+    expect(mailbox && (await core.subjects(mailbox))).toEqual(['new'])
   })
 })

@@ -4,23 +4,22 @@ import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
 import type { Mail, OpenMailbox } from '#server/mail/mail.ts'
-import { BODY, envelope, mailUnderTest, mime, receive as receiveMail } from '#test/mail-under-test.ts'
-import { startMail } from '#test/start-mail.ts'
+import { BODY, envelope, mime, receive as receiveMail, startMail, startMailForEachTest } from '#test/start-mail.ts'
 import type { OperatorMail } from './context.ts'
 
-const it = mailUnderTest()
+const core = startMailForEachTest()
 
 const readMessage = async (mail: Mail, mailbox: OpenMailbox, id: string): Promise<Message> =>
   JSON.parse(Buffer.from((await mail.readMessage(mailbox, id)) ?? []).toString())
 
 describe('a mail from the final dot to its reader', () => {
   test('is listed, read, downloaded and returned byte for byte', async () => {
-    const { email, mailbox } = await it.openNew()
+    const { email, mailbox } = await core.openNew()
     const raw = mime('=?utf-8?q?Gr=C3=BC=C3=9Fe?=')
-    expect(await it.mail.checkRecipient(email)).toMatchObject({ kind: 'mailbox', address: email })
-    expect(await receiveMail(it.mail, envelope(email), raw)).toBe('delivered')
+    expect(await core.mail.checkRecipient(email)).toMatchObject({ kind: 'mailbox', address: email })
+    expect(await receiveMail(core.mail, envelope(email), raw)).toBe('delivered')
 
-    const list = await it.mail.listMessages(mailbox)
+    const list = await core.mail.listMessages(mailbox)
     const [row] = list?.messages ?? []
     expect(row).toMatchObject({
       subject: 'Grüße',
@@ -30,136 +29,137 @@ describe('a mail from the final dot to its reader', () => {
       parseStatus: 'ok',
       codes: [],
       attachments: [{ index: 0, filename: 'data.bin', size: 6, contentType: 'application/octet-stream', inline: false }],
-      receivedAt: new Date(it.clock()).toISOString(),
+      receivedAt: new Date(core.clock()).toISOString(),
     })
     const id = row?.id ?? ''
-    const message = await readMessage(it.mail, mailbox, id)
+    const message = await readMessage(core.mail, mailbox, id)
     expect(message).toMatchObject({ text: expect.stringContaining(BODY), envelopeFrom: 'bounce@sender.test' })
     expect(message?.to).toEqual([{ name: 'somebody else', address: 'not-the-recipient@elsewhere.test' }])
-    expect(Buffer.from((await it.mail.readRaw(mailbox, id)) ?? []).equals(raw)).toBe(true)
-    const attachment = await it.mail.readAttachment(mailbox, id, 0)
+    expect(Buffer.from((await core.mail.readRaw(mailbox, id)) ?? []).equals(raw)).toBe(true)
+    const attachment = await core.mail.readAttachment(mailbox, id, 0)
     expect([...(attachment?.bytes ?? [])]).toEqual([0, 1, 2, 250, 251, 255])
-    expect(await it.mail.readAttachment(mailbox, id, 1)).toBeUndefined()
+    expect(await core.mail.readAttachment(mailbox, id, 1)).toBeUndefined()
   })
 })
 
 test('is listed in the order of arrival, even after the clock went back', async () => {
-  const { email, mailbox } = await it.openNew()
-  const start = it.clock()
+  const { email, mailbox } = await core.openNew()
+  const start = core.clock()
   for (const [subject, time] of [
     ['first', 5000],
     ['second', 1000],
     ['third', 3000],
   ] as const) {
-    it.setTime(start + time)
-    expect(await receiveMail(it.mail, envelope(email), mime(subject))).toBe('delivered')
+    core.setTime(start + time)
+    expect(await receiveMail(core.mail, envelope(email), mime(subject))).toBe('delivered')
   }
-  expect(await it.subjects(mailbox)).toEqual(['third', 'second', 'first'])
+  expect(await core.subjects(mailbox)).toEqual(['third', 'second', 'first'])
 })
 
 describe('who gets a mail', () => {
   test('the envelope alone decides, in any spelling, once per mailbox', async () => {
-    const { email, mailbox } = await it.openNew()
+    const { email, mailbox } = await core.openNew()
     const [local, domain] = email.split('@')
     const spellings = [email, email.toUpperCase(), `${local}+shop@${domain}`, `${email}.`, `"${local}"@${domain}`]
-    for (const address of spellings) expect(await it.mail.checkRecipient(address)).toMatchObject({ kind: 'mailbox', address })
-    expect(await it.sendTo(...spellings)).toBe('delivered')
-    expect(await it.subjects(mailbox)).toEqual(['to 5'])
+    for (const address of spellings) expect(await core.mail.checkRecipient(address)).toMatchObject({ kind: 'mailbox', address })
+    expect(await core.sendTo(...spellings)).toBe('delivered')
+    expect(await core.subjects(mailbox)).toEqual(['to 5'])
   })
 
   // covers 1.02
   test('unknown, expired and destroyed addresses get the same reply, and foreign domains another', async () => {
-    const expired = await it.mail.createAddress({ lifetimeSeconds: 1 })
-    const destroyed = await it.openNew()
-    await it.mail.destroyMailbox(destroyed.mailbox)
-    it.setTime(it.clock() + 1000)
+    const expired = await core.mail.createAddress({ lifetimeSeconds: 1 })
+    const destroyed = await core.openNew()
+    await core.mail.destroyMailbox(destroyed.mailbox)
+    core.setTime(core.clock() + 1000)
     for (const address of ['never.was@mayfly.test', expired.email, destroyed.email, 'postmaster@mayfly.test', 'abuse@box.test']) {
-      expect(await it.mail.checkRecipient(address)).toBe('mailbox_not_found')
-      expect(await it.sendTo(address)).toBe('mailbox_not_found')
+      expect(await core.mail.checkRecipient(address)).toBe('mailbox_not_found')
+      expect(await core.sendTo(address)).toBe('mailbox_not_found')
     }
     for (const address of ['x@elsewhere.test', 'x@sub.mayfly.test', 'x', '@', '', 'x@']) {
-      expect(await it.mail.checkRecipient(address)).toBe(address === 'x' ? 'mailbox_not_found' : 'domain_not_served')
+      expect(await core.mail.checkRecipient(address)).toBe(address === 'x' ? 'mailbox_not_found' : 'domain_not_served')
     }
-    for (const token of [expired.token, destroyed.token, 'x', '', 'A'.repeat(64)]) expect(await it.mail.openMailbox(token)).toBeUndefined()
+    for (const token of [expired.token, destroyed.token, 'x', '', 'A'.repeat(64)])
+      expect(await core.mail.openMailbox(token)).toBeUndefined()
   })
 
   test('each recipient gets a copy that no other can open', async () => {
-    const [one, other] = [await it.openNew(), await it.openNew()]
-    expect(await it.sendTo(one.email, other.email)).toBe('delivered')
-    const [row] = (await it.mail.listMessages(one.mailbox))?.messages ?? []
-    expect(await it.subjects(other.mailbox)).toEqual(['to 2'])
-    expect(await it.mail.readMessage(other.mailbox, row?.id ?? '')).toBeUndefined()
-    expect(await it.mail.readRaw(other.mailbox, row?.id ?? '')).toBeUndefined()
-    expect(await it.mail.removeMessage(other.mailbox, row?.id ?? '')).toBe(false)
-    await expect(it.mail.readRaw({ ...one.mailbox, privateKey: other.mailbox.privateKey }, row?.id ?? '')).rejects.toMatchObject({
+    const [one, other] = [await core.openNew(), await core.openNew()]
+    expect(await core.sendTo(one.email, other.email)).toBe('delivered')
+    const [row] = (await core.mail.listMessages(one.mailbox))?.messages ?? []
+    expect(await core.subjects(other.mailbox)).toEqual(['to 2'])
+    expect(await core.mail.readMessage(other.mailbox, row?.id ?? '')).toBeUndefined()
+    expect(await core.mail.readRaw(other.mailbox, row?.id ?? '')).toBeUndefined()
+    expect(await core.mail.removeMessage(other.mailbox, row?.id ?? '')).toBe(false)
+    await expect(core.mail.readRaw({ ...one.mailbox, privateKey: other.mailbox.privateKey }, row?.id ?? '')).rejects.toMatchObject({
       code: 'internal',
     })
   })
 
   test('when some recipients are gone the sender is asked to retry, and delivered copies are recognised', async () => {
-    const [one, other] = [await it.openNew(), await it.openNew()]
+    const [one, other] = [await core.openNew(), await core.openNew()]
     const raw = mime('again')
-    const gone = await it.openNew()
-    const found = (await Promise.all([one.email, gone.email].map(email => it.mail.checkRecipient(email)))).filter(
+    const gone = await core.openNew()
+    const found = (await Promise.all([one.email, gone.email].map(email => core.mail.checkRecipient(email)))).filter(
       to => typeof to === 'object',
     )
-    await it.mail.destroyMailbox(gone.mailbox)
-    expect(await it.mail.receive({ ...envelope(), recipients: found }, raw)).toBe('partly_delivered')
-    expect(await receiveMail(it.mail, envelope(one.email, other.email), raw)).toBe('delivered')
-    expect([await it.subjects(one.mailbox), await it.subjects(other.mailbox)]).toEqual([['again'], ['again']])
+    await core.mail.destroyMailbox(gone.mailbox)
+    expect(await core.mail.receive({ ...envelope(), recipients: found }, raw)).toBe('partly_delivered')
+    expect(await receiveMail(core.mail, envelope(one.email, other.email), raw)).toBe('delivered')
+    expect([await core.subjects(one.mailbox), await core.subjects(other.mailbox)]).toEqual([['again'], ['again']])
   })
 
   test('a large mail reaches each recipient completely, though their copies are encrypted one after the other', async () => {
-    const opened = await Promise.all(Array.from({ length: 3 }, () => it.openNew()))
+    const opened = await Promise.all(Array.from({ length: 3 }, () => core.openNew()))
     const raw = Buffer.concat([mime('large'), Buffer.alloc(3 * 1024 * 1024, 'x')])
-    expect(await receiveMail(it.mail, envelope(...opened.map(({ email }) => email)), raw)).toBe('delivered')
+    expect(await receiveMail(core.mail, envelope(...opened.map(({ email }) => email)), raw)).toBe('delivered')
     for (const { mailbox } of opened) {
-      const [row] = (await it.mail.listMessages(mailbox))?.messages ?? []
+      const [row] = (await core.mail.listMessages(mailbox))?.messages ?? []
       expect(row).toMatchObject({ subject: 'large', size: raw.length })
-      expect(raw.equals((await it.mail.readRaw(mailbox, row?.id ?? '')) ?? Buffer.alloc(0))).toBe(true)
+      expect(raw.equals((await core.mail.readRaw(mailbox, row?.id ?? '')) ?? Buffer.alloc(0))).toBe(true)
     }
   })
 
   test('a full mailbox is reported, and accepts mail after a removal', async () => {
-    const { email, mailbox } = await it.openNew()
-    for (let i = 0; i < 100; i++) expect(await receiveMail(it.mail, envelope(email), mime(`mail ${i}`))).toBe('delivered')
-    expect(await receiveMail(it.mail, envelope(email), mime('one more'))).toBe('mailbox_full')
-    expect(await receiveMail(it.mail, envelope(email), mime('mail 7'))).toBe('delivered')
-    const [row] = (await it.mail.listMessages(mailbox))?.messages ?? []
-    expect(await it.mail.removeMessage(mailbox, row?.id ?? '')).toBe(true)
-    expect(await receiveMail(it.mail, envelope(email), mime('one more'))).toBe('delivered')
-    expect(await it.subjects(mailbox)).toHaveLength(100)
+    const { email, mailbox } = await core.openNew()
+    for (let i = 0; i < 100; i++) expect(await receiveMail(core.mail, envelope(email), mime(`mail ${i}`))).toBe('delivered')
+    expect(await receiveMail(core.mail, envelope(email), mime('one more'))).toBe('mailbox_full')
+    expect(await receiveMail(core.mail, envelope(email), mime('mail 7'))).toBe('delivered')
+    const [row] = (await core.mail.listMessages(mailbox))?.messages ?? []
+    expect(await core.mail.removeMessage(mailbox, row?.id ?? '')).toBe(true)
+    expect(await receiveMail(core.mail, envelope(email), mime('one more'))).toBe('delivered')
+    expect(await core.subjects(mailbox)).toHaveLength(100)
   })
 
   // covers 1.04
   test('expiry is exact to the millisecond', async () => {
-    const { email, token, expiresAt, mailbox } = await it.openNew()
-    it.setTime(expiresAt - 1)
-    expect(await it.sendTo(email)).toBe('delivered')
-    expect(await it.subjects(mailbox)).toEqual(['to 1'])
-    const atRcpt = await it.mail.checkRecipient(email)
+    const { email, token, expiresAt, mailbox } = await core.openNew()
+    core.setTime(expiresAt - 1)
+    expect(await core.sendTo(email)).toBe('delivered')
+    expect(await core.subjects(mailbox)).toEqual(['to 1'])
+    const atRcpt = await core.mail.checkRecipient(email)
     if (typeof atRcpt === 'string') throw new Error('a live mailbox is found')
-    it.setTime(expiresAt)
-    expect(await receiveMail(it.mail, envelope(email), mime('too late'))).toBe('mailbox_not_found')
-    expect(await it.mail.receive({ ...envelope(), recipients: [atRcpt] }, mime('too late'))).toBe('mailbox_not_found')
-    expect(await it.mail.openMailbox(token)).toBeUndefined()
-    expect(await it.mail.listMessages(mailbox)).toBeUndefined()
-    expect(await it.mail.changesSince(mailbox, 0)).toBeUndefined()
+    core.setTime(expiresAt)
+    expect(await receiveMail(core.mail, envelope(email), mime('too late'))).toBe('mailbox_not_found')
+    expect(await core.mail.receive({ ...envelope(), recipients: [atRcpt] }, mime('too late'))).toBe('mailbox_not_found')
+    expect(await core.mail.openMailbox(token)).toBeUndefined()
+    expect(await core.mail.listMessages(mailbox)).toBeUndefined()
+    expect(await core.mail.changesSince(mailbox, 0)).toBeUndefined()
   })
 })
 
 describe('changes and notifications', () => {
   test('a watcher sees additions and removals by cursor', async () => {
-    const { email, mailbox } = await it.openNew()
+    const { email, mailbox } = await core.openNew()
     const abort = new AbortController()
     const seen: string[] = []
     let cursor = 0
-    await it.sendTo(email)
-    for await (const _ of it.mail.watch(mailbox.mailboxId, abort.signal)) {
-      for (const change of (await it.mail.changesSince(mailbox, cursor)) ?? []) {
+    await core.sendTo(email)
+    for await (const _ of core.mail.watch(mailbox.mailboxId, abort.signal)) {
+      for (const change of (await core.mail.changesSince(mailbox, cursor)) ?? []) {
         cursor = change.cursor
         seen.push(change.type)
-        if (change.type === 'message') await it.mail.removeMessage(mailbox, change.message.id)
+        if (change.type === 'message') await core.mail.removeMessage(mailbox, change.message.id)
         else abort.abort()
       }
     }
@@ -167,7 +167,7 @@ describe('changes and notifications', () => {
   })
 
   test('the verdict on the sender is added after delivery', async () => {
-    await using other = await startMail(join(it.folder, 'other'), {
+    await using other = await startMail(join(core.folder, 'other'), {
       authenticate: async () => ({ spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none', domain: 'sender.test' }),
     })
     const { email, token } = await other.mail.createAddress({ lifetimeSeconds: 600 })
@@ -196,7 +196,7 @@ describe('the operator', () => {
       recipients.push(recipient)
       return 'stored' as const
     }
-    await using other = await startMail(join(it.folder, 'other'), { operatorInbox: { receive } })
+    await using other = await startMail(join(core.folder, 'other'), { operatorInbox: { receive } })
     const raw = mime('for the operator')
     for (const to of ['Postmaster', 'postmaster@mayfly.test', 'ABUSE@box.test', 'abuse+x@box.test']) {
       expect(await other.mail.checkRecipient(to)).toMatchObject({ kind: 'operator', address: to })

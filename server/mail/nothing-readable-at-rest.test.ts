@@ -3,16 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { MailboxId } from '#server/store/store.ts'
-import { envelope, mailUnderTest, mime, receive } from '#test/mail-under-test.ts'
+import { envelope, mime, receive, startMailForEachTest } from '#test/start-mail.ts'
 import { createToken } from './keys/token.ts'
 
-const it = mailUnderTest()
+const core = startMailForEachTest()
 
 describe('nothing readable at rest', () => {
   test('neither address, sender, subject, body, file name nor token is in any file, live or expired', async () => {
-    const { email, token, mailbox } = await it.openNew()
-    await receive(it.mail, envelope(email), mime('Unmistakable subject'))
-    expect(await it.subjects(mailbox)).toEqual(['Unmistakable subject'])
+    const { email, token, mailbox } = await core.openNew()
+    await receive(core.mail, envelope(email), mime('Unmistakable subject'))
+    expect(await core.subjects(mailbox)).toEqual(['Unmistakable subject'])
     const words = [
       email,
       email.split('@')[0] ?? '',
@@ -23,51 +23,51 @@ describe('nothing readable at rest', () => {
       'data.bin',
       token,
     ]
-    expect(wordsIn(it.folder, words)).toEqual([])
-    it.setTime(it.clock() + 600_000)
-    await it.store.sweep(10)
-    expect(wordsIn(it.folder, words)).toEqual([])
-    expect(readdirSync(it.folder).length).toBeGreaterThan(0)
+    expect(wordsIn(core.folder, words)).toEqual([])
+    core.setTime(core.clock() + 600_000)
+    await core.store.sweep(10)
+    expect(wordsIn(core.folder, words)).toEqual([])
+    expect(readdirSync(core.folder).length).toBeGreaterThan(0)
   })
 })
 
 describe('tokens and links', () => {
   test('ten thousand tokens have nothing in common, and a token with any character changed opens nothing', async () => {
-    const { token } = await it.mail.createAddress({ lifetimeSeconds: 600 })
+    const { token } = await core.mail.createAddress({ lifetimeSeconds: 600 })
     expect(token).toMatch(/^[A-Za-z0-9_-]{64}$/)
     for (let at = 0; at < token.length; at++) {
       const changed = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`
-      expect(await it.mail.openMailbox(changed)).toBeUndefined()
+      expect(await core.mail.openMailbox(changed)).toBeUndefined()
     }
     const secrets = new Set(Array.from({ length: 10_000 }, () => createToken(anId(), randomBytes).token.slice(22)))
     expect(secrets.size).toBe(10_000)
   })
 
   test('a link opens its attachment for a minute and nothing else, and stops working with the mailbox', async () => {
-    const { email, token, mailbox } = await it.openNew()
-    await it.sendTo(email)
-    const [row] = (await it.mail.listMessages(mailbox))?.messages ?? []
+    const { email, token, mailbox } = await core.openNew()
+    await core.sendTo(email)
+    const [row] = (await core.mail.listMessages(mailbox))?.messages ?? []
     const id = row?.id ?? ''
-    const link = await it.mail.createAttachmentLink(mailbox, id, 0)
-    expect(link?.expiresAt).toBe(it.clock() + 60_000)
+    const link = await core.mail.createAttachmentLink(mailbox, id, 0)
+    expect(link?.expiresAt).toBe(core.clock() + 60_000)
     const { capability = '' } = link ?? {}
     for (const secret of [token, mailbox.mailboxId, id, email]) expect(capability).not.toContain(secret)
-    expect(await it.mail.createAttachmentLink(mailbox, id, 1)).toBeUndefined()
-    expect(await it.mail.createAttachmentLink(mailbox, 'x', 0)).toBeUndefined()
-    const twice = [await it.mail.openAttachmentLink(capability), await it.mail.openAttachmentLink(capability)]
+    expect(await core.mail.createAttachmentLink(mailbox, id, 1)).toBeUndefined()
+    expect(await core.mail.createAttachmentLink(mailbox, 'x', 0)).toBeUndefined()
+    const twice = [await core.mail.openAttachmentLink(capability), await core.mail.openAttachmentLink(capability)]
     expect(twice.map(attachment => [...(attachment?.bytes ?? [])])).toEqual(Array(2).fill([0, 1, 2, 250, 251, 255]))
     for (let at = 0; at < capability.length; at++) {
       const changed = `${capability.slice(0, at)}${capability[at] === 'A' ? 'B' : 'A'}${capability.slice(at + 1)}`
-      expect(await it.mail.openAttachmentLink(changed)).toBeUndefined()
+      expect(await core.mail.openAttachmentLink(changed)).toBeUndefined()
     }
-    for (const broken of ['', capability.slice(1), `${capability}A`]) expect(await it.mail.openAttachmentLink(broken)).toBeUndefined()
-    it.setTime(it.clock() + 59_999)
-    expect(await it.mail.openAttachmentLink(capability)).toMatchObject({ filename: 'data.bin' })
-    it.setTime(it.clock() + 1)
-    expect(await it.mail.openAttachmentLink(capability)).toBeUndefined()
-    const fresh = await it.mail.createAttachmentLink(mailbox, id, 0)
-    await it.mail.destroyMailbox(mailbox)
-    expect(await it.mail.openAttachmentLink(fresh?.capability ?? '')).toBeUndefined()
+    for (const broken of ['', capability.slice(1), `${capability}A`]) expect(await core.mail.openAttachmentLink(broken)).toBeUndefined()
+    core.setTime(core.clock() + 59_999)
+    expect(await core.mail.openAttachmentLink(capability)).toMatchObject({ filename: 'data.bin' })
+    core.setTime(core.clock() + 1)
+    expect(await core.mail.openAttachmentLink(capability)).toBeUndefined()
+    const fresh = await core.mail.createAttachmentLink(mailbox, id, 0)
+    await core.mail.destroyMailbox(mailbox)
+    expect(await core.mail.openAttachmentLink(fresh?.capability ?? '')).toBeUndefined()
   })
 })
 

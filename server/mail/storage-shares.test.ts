@@ -34,34 +34,34 @@ function start(usedBytes: number, mailboxesMax?: number) {
 
 describe('shares of the disk', () => {
   test('while more than half is free nothing is counted, then a creator gets an eighth for all its mailboxes', async () => {
-    const it = start(0)
-    for (const name of ['a1', 'a2', 'a3']) it.create(name, 'attacker')
-    it.create('v', 'victim')
-    expect(await it.store('a1', 40)).toBe('stored')
-    expect([await it.store('a1', 1), await it.store('a2', 1), await it.store('a3', 1)]).toEqual(Array(3).fill('storage_full'))
-    expect([await it.store('v', 5), await it.store('v', 5), await it.store('v', 1)]).toEqual(['stored', 'stored', 'storage_full'])
+    const disk = start(0)
+    for (const name of ['a1', 'a2', 'a3']) disk.create(name, 'attacker')
+    disk.create('v', 'victim')
+    expect(await disk.store('a1', 40)).toBe('stored')
+    expect([await disk.store('a1', 1), await disk.store('a2', 1), await disk.store('a3', 1)]).toEqual(Array(3).fill('storage_full'))
+    expect([await disk.store('v', 5), await disk.store('v', 5), await disk.store('v', 1)]).toEqual(['stored', 'stored', 'storage_full'])
   })
 
   test('a creator can use again what it has removed', async () => {
-    const it = start(50)
-    it.create('a1', 'a')
-    it.create('a2', 'a')
-    expect([await it.store('a1', 9), await it.store('a2', 9)]).toEqual(['stored', 'storage_full'])
-    it.remove('a1')
-    expect(await it.store('a2', 9)).toBe('stored')
+    const disk = start(50)
+    disk.create('a1', 'a')
+    disk.create('a2', 'a')
+    expect([await disk.store('a1', 9), await disk.store('a2', 9)]).toEqual(['stored', 'storage_full'])
+    disk.remove('a1')
+    expect(await disk.store('a2', 9)).toBe('stored')
   })
 
   test('simultaneous copies count together', async () => {
-    const it = start(50)
-    it.create('a1', 'a')
-    const stored = await Promise.all(Array.from({ length: 8 }, () => it.store('a1', 4)))
+    const disk = start(50)
+    disk.create('a1', 'a')
+    const stored = await Promise.all(Array.from({ length: 8 }, () => disk.store('a1', 4)))
     expect(stored.filter(outcome => outcome === 'stored').length).toBeLessThanOrEqual(2)
   })
 
   test('mailboxes of unknown creators are not counted, and the number of remembered ones is bounded', async () => {
-    const it = start(50, 2)
-    for (const name of ['old', 'one', 'two']) it.create(name, 'a')
-    expect(await it.store('old', 20)).toBe('stored')
-    expect(await it.store('two', 20)).toBe('storage_full')
+    const disk = start(50, 2)
+    for (const name of ['old', 'one', 'two']) disk.create(name, 'a')
+    expect(await disk.store('old', 20)).toBe('stored')
+    expect(await disk.store('two', 20)).toBe('storage_full')
   })
 })

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Mailbox, MailTimeoutError, Mayfly, MayflyError } from '../../client/index.ts'
 import { ATTACHMENT } from '../start-test-server.ts'
-import { type ClientUnderTest, composeMail, startClient } from './client-under-test.ts'
+import { composeMail, startClient, type TestClient } from './start-client.ts'
 
-let client: ClientUnderTest
+let client: TestClient
 beforeAll(async () => {
   client = await startClient()
 })

@@ -1,7 +1,7 @@
 /** The live loop of the client over a connection that is cut again and again. */
 import { expect, test } from 'vitest'
 import { Mayfly } from '../../client/index.ts'
-import { composeMail, startClient, startCuttableProxy } from './client-under-test.ts'
+import { composeMail, startClient, startCuttableProxy } from './start-client.ts'
 
 test('every message arrives once and in order, however often the connection is lost', async () => {
   await using client = await startClient({ AUTHENTICATE_MAIL: 'off' })

@@ -1,28 +1,28 @@
 import { describe, expect, test } from 'vitest'
-import { cookie, DAY_MS, PASSWORD, type TestRooms } from '../test-rooms.ts'
+import { cookie, DAY_MS, PASSWORD, type TestDatabaseFeatures } from '../start-database-features.ts'
 
-export function accountsSuite(rooms: TestRooms): void {
+export function accountsSuite(features: TestDatabaseFeatures): void {
   describe('sign-up and confirmation', () => {
     // covers 4.18
     test('a link is mailed, it confirms the account once, and sign-in works only after that', async () => {
       const email = 'ada@example.com'
-      await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'es' })
-      await expect(rooms.accounts.sessions.signIn({ email, password: PASSWORD })).rejects.toMatchObject({ code: 'email_not_confirmed' })
-      await rooms.accounts.signUps.sendNewLink({ email, password: PASSWORD })
-      const first = await rooms.recorder.next(email)
+      await features.accounts.signUps.start({ email, password: PASSWORD, language: 'es' })
+      await expect(features.accounts.sessions.signIn({ email, password: PASSWORD })).rejects.toMatchObject({ code: 'email_not_confirmed' })
+      await features.accounts.signUps.sendNewLink({ email, password: PASSWORD })
+      const first = await features.recorder.next(email)
       expect(first.subject).toBe('Confirma tu cuenta de Mayfly')
       expect(first.link).toMatch(/^https:\/\/mayfly\.example\/auth\/confirm\?lang=es#[\w-]{43}$/)
       expect(first.html).toContain('Confirmar mi dirección')
-      const second = await rooms.tokenFor(email)
+      const second = await features.tokenFor(email)
       const firstToken = new URL(first.link ?? '').hash.slice(1)
       // Signing in too early sent a second mail; the link of the first one still works.
-      await rooms.accounts.signUps.confirm({ token: firstToken, password: PASSWORD })
+      await features.accounts.signUps.confirm({ token: firstToken, password: PASSWORD })
       for (const token of [firstToken, second]) {
-        await expect(rooms.accounts.signUps.confirm({ token, password: PASSWORD }), 'links work once').rejects.toMatchObject({
+        await expect(features.accounts.signUps.confirm({ token, password: PASSWORD }), 'links work once').rejects.toMatchObject({
           code: 'link_expired',
         })
       }
-      const { session, setCookies } = await rooms.accounts.sessions.signIn({ email, password: PASSWORD })
+      const { session, setCookies } = await features.accounts.sessions.signIn({ email, password: PASSWORD })
       expect(session.email).toBe(email)
       expect(setCookies).toHaveLength(1)
       expect(setCookies[0]).toMatch(/^__Host-mayfly_session=/)
@@ -32,38 +32,38 @@ export function accountsSuite(rooms: TestRooms): void {
 
     test('of a hundred simultaneous uses of one link, one succeeds', async () => {
       const email = 'race@example.com'
-      await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
-      const token = await rooms.tokenFor(email)
+      await features.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
+      const token = await features.tokenFor(email)
       const ends = await Promise.allSettled(
-        Array.from({ length: 100 }, () => rooms.accounts.signUps.confirm({ token, password: PASSWORD })),
+        Array.from({ length: 100 }, () => features.accounts.signUps.confirm({ token, password: PASSWORD })),
       )
       expect(ends.filter(end => end.status === 'fulfilled')).toHaveLength(1)
     })
 
     test('of the links of ten simultaneous sign-ups of one address, one confirms the account', async () => {
       const request = { email: 'ten@example.com', password: PASSWORD, language: 'en' as const }
-      await Promise.all(Array.from({ length: 10 }, () => rooms.accounts.signUps.start(request)))
-      const tokens = await Promise.all(Array.from({ length: 10 }, () => rooms.tokenFor(request.email)))
-      const confirmed = await Promise.allSettled(tokens.map(token => rooms.accounts.signUps.confirm({ token, password: PASSWORD })))
+      await Promise.all(Array.from({ length: 10 }, () => features.accounts.signUps.start(request)))
+      const tokens = await Promise.all(Array.from({ length: 10 }, () => features.tokenFor(request.email)))
+      const confirmed = await Promise.allSettled(tokens.map(token => features.accounts.signUps.confirm({ token, password: PASSWORD })))
       expect(confirmed.filter(end => end.status === 'fulfilled')).toHaveLength(1)
-      await rooms.accounts.sessions.signIn(request)
+      await features.accounts.sessions.signIn(request)
     })
 
     test('a link expires after a day', async () => {
       const email = 'late@example.com'
-      await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
-      const token = await rooms.tokenFor(email)
-      rooms.now += DAY_MS
-      await expect(rooms.accounts.signUps.confirm({ token, password: PASSWORD })).rejects.toMatchObject({ code: 'link_expired' })
+      await features.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
+      const token = await features.tokenFor(email)
+      features.now += DAY_MS
+      await expect(features.accounts.signUps.confirm({ token, password: PASSWORD })).rejects.toMatchObject({ code: 'link_expired' })
     })
 
     test('each sign-up has its own link and password, so a later sign-up by a stranger confirms nothing', async () => {
       const email = 'victim@example.com'
-      const { signUps, sessions } = rooms.accounts
+      const { signUps, sessions } = features.accounts
       await signUps.start({ email, password: 'the victim chose this', language: 'en' })
-      const own = await rooms.tokenFor(email)
+      const own = await features.tokenFor(email)
       await signUps.start({ email, password: 'the attacker chose this', language: 'en' })
-      const planted = await rooms.tokenFor(email)
+      const planted = await features.tokenFor(email)
       // The victim clicks on the newest link and enters the password they chose.
       const attempt = signUps.confirm({ token: planted, password: 'the victim chose this' })
       await expect(attempt).rejects.toMatchObject({ code: 'credentials_wrong' })
@@ -78,9 +78,9 @@ export function accountsSuite(rooms: TestRooms): void {
     test('sign-ups of one address share a salt, so the time of a sign-in does not reveal how many are waiting', async () => {
       for (const email of ['salt@example.com', 'salt+tag@example.com', 'other-salt@example.com']) {
         for (const password of ['first password', 'second password'])
-          await rooms.accounts.signUps.start({ email, password, language: 'en' })
+          await features.accounts.signUps.start({ email, password, language: 'en' })
       }
-      const rows = await rooms.rows(({ db }) => db.selectFrom('sign_ups').select(['email_key', 'password_hash']).execute())
+      const rows = await features.withDatabase(({ db }) => db.selectFrom('sign_ups').select(['email_key', 'password_hash']).execute())
       const saltsOf = (key: string) => new Set(rows.filter(row => row.email_key === key).map(row => row.password_hash.split('.')[1]))
       const [one, other] = [saltsOf('salt@example.com'), saltsOf('other-salt@example.com')]
       expect([one.size, other.size]).toEqual([1, 1])
@@ -89,20 +89,20 @@ export function accountsSuite(rooms: TestRooms): void {
 
     test('an unconfirmed sign-up survives sign-ups of strangers for its address', async () => {
       const email = 'flooded@example.com'
-      await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
-      const token = await rooms.tokenFor(email)
+      await features.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
+      const token = await features.tokenFor(email)
       for (let count = 0; count < 13; count++) {
-        rooms.now += 1
-        await rooms.accounts.signUps.start({ email, password: `a stranger's ${count}`, language: 'en' })
+        features.now += 1
+        await features.accounts.signUps.start({ email, password: `a stranger's ${count}`, language: 'en' })
       }
-      await rooms.accounts.signUps.confirm({ token, password: PASSWORD })
-      await rooms.accounts.sessions.signIn({ email, password: PASSWORD })
+      await features.accounts.signUps.confirm({ token, password: PASSWORD })
+      await features.accounts.sessions.signIn({ email, password: PASSWORD })
     })
 
     test('an address can have ten thousand unconfirmed sign-ups', async () => {
       const email = 'crowded@example.com'
-      await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
-      await rooms.rows(async ({ db }) => {
+      await features.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
+      await features.withDatabase(async ({ db }) => {
         const row = await db.selectFrom('sign_ups').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
         const copies = Array.from({ length: 9_999 }, (_, i) => ({ ...row, id: `${row.id}-${i}`, link_hash: `${row.link_hash}-${i}` }))
         for (let at = 0; at < copies.length; at += 500)
@@ -111,16 +111,16 @@ export function accountsSuite(rooms: TestRooms): void {
             .values(copies.slice(at, at + 500))
             .execute()
       })
-      await expect(rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })).rejects.toMatchObject({
+      await expect(features.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })).rejects.toMatchObject({
         code: 'rate_limited',
       })
-      await rooms.accounts.signUps.confirm({ token: await rooms.tokenFor(email), password: PASSWORD })
+      await features.accounts.signUps.confirm({ token: await features.tokenFor(email), password: PASSWORD })
     })
 
     test('a confirmed address cannot sign up again, not even with a tag or in capitals', async () => {
-      await rooms.confirmed('owner@example.com')
+      await features.confirmed('owner@example.com')
       for (const email of ['owner@example.com', 'Owner+shop@Example.com', 'OWNER@EXAMPLE.COM']) {
-        await expect(rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })).rejects.toMatchObject({
+        await expect(features.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })).rejects.toMatchObject({
           code: 'account_exists',
         })
       }
@@ -128,7 +128,7 @@ export function accountsSuite(rooms: TestRooms): void {
 
     test('addresses of our own domains cannot sign up', async () => {
       for (const email of ['me@mayfly.test', 'me@BOX.test', 'me@sub.mayfly.test']) {
-        await expect(rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })).rejects.toMatchObject({
+        await expect(features.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })).rejects.toMatchObject({
           code: 'email_not_allowed',
         })
       }
@@ -136,82 +136,82 @@ export function accountsSuite(rooms: TestRooms): void {
 
     test('a sign-up that is never confirmed is deleted', async () => {
       const email = 'forgotten@example.com'
-      await rooms.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
-      rooms.now += 8 * DAY_MS
-      await rooms.accounts.sweep()
-      await expect(rooms.accounts.sessions.signIn({ email, password: PASSWORD })).rejects.toMatchObject({ code: 'credentials_wrong' })
+      await features.accounts.signUps.start({ email, password: PASSWORD, language: 'en' })
+      features.now += 8 * DAY_MS
+      await features.accounts.sweep()
+      await expect(features.accounts.sessions.signIn({ email, password: PASSWORD })).rejects.toMatchObject({ code: 'credentials_wrong' })
     })
   })
 
   describe('sessions', () => {
     test('a wrong password and an unknown address get the same response', async () => {
-      await rooms.confirmed('known@example.com')
+      await features.confirmed('known@example.com')
       const attempts = [
         { email: 'known@example.com', password: 'not the password' },
         { email: 'unknown@example.com', password: PASSWORD },
       ]
       for (const attempt of attempts) {
-        await expect(rooms.accounts.sessions.signIn(attempt)).rejects.toMatchObject({ code: 'credentials_wrong', detail: undefined })
+        await expect(features.accounts.sessions.signIn(attempt)).rejects.toMatchObject({ code: 'credentials_wrong', detail: undefined })
       }
     })
 
     test('the newest ten networks of an account are remembered for 90 days, only as hashes', async () => {
-      const account = await rooms.newAccount('networks@example.com')
-      const { knownNetworks } = rooms.accounts
+      const account = await features.newAccount('networks@example.com')
+      const { knownNetworks } = features.accounts
       for (let network = 0; network < 12; network++) {
-        rooms.now += 1000
+        features.now += 1000
         await knownNetworks.remember(account, `198.51.100.${network}`)
       }
       const known = await Promise.all(Array.from({ length: 12 }, (_, network) => knownNetworks.has(account.email, `198.51.100.${network}`)))
       expect(known.map(Number).join('')).toBe('001111111111')
       expect(await knownNetworks.has('other@example.com', '198.51.100.5')).toBe(false)
-      const stored = JSON.stringify(await rooms.rows(({ db }) => db.selectFrom('known_networks').selectAll().execute()))
+      const stored = JSON.stringify(await features.withDatabase(({ db }) => db.selectFrom('known_networks').selectAll().execute()))
       expect(stored).not.toMatch(/198\.51|networks@/)
-      rooms.now += 90 * DAY_MS
+      features.now += 90 * DAY_MS
       expect(await knownNetworks.has(account.email, '198.51.100.11')).toBe(false)
-      await rooms.accounts.sweep()
-      expect(await rooms.rows(({ db }) => db.selectFrom('known_networks').selectAll().execute())).toEqual([])
+      await features.accounts.sweep()
+      expect(await features.withDatabase(({ db }) => db.selectFrom('known_networks').selectAll().execute())).toEqual([])
     })
 
     // covers 7.11
     test('sign-out ends this session, and sign-out everywhere ends all', async () => {
       const email = 'many@example.com'
-      await rooms.confirmed(email)
-      const [one, two, three] = await Promise.all([rooms.signIn(email), rooms.signIn(email), rooms.signIn(email)])
-      await rooms.accounts.sessions.signOut(one)
-      expect(await rooms.isSignedIn(one)).toBe(false)
-      expect(await rooms.isSignedIn(two)).toBe(true)
-      const { setCookies } = await rooms.accounts.sessions.signOutEverywhere(two)
+      await features.confirmed(email)
+      const [one, two, three] = await Promise.all([features.signIn(email), features.signIn(email), features.signIn(email)])
+      await features.accounts.sessions.signOut(one)
+      expect(await features.isSignedIn(one)).toBe(false)
+      expect(await features.isSignedIn(two)).toBe(true)
+      const { setCookies } = await features.accounts.sessions.signOutEverywhere(two)
       expect(setCookies.find(cookie => cookie.startsWith('__Host-mayfly_session='))).toContain('Max-Age=0')
-      expect([await rooms.isSignedIn(two), await rooms.isSignedIn(three)]).toEqual([false, false])
+      expect([await features.isSignedIn(two), await features.isSignedIn(three)]).toEqual([false, false])
     })
 
     test('the database contains no token that opens a session, signed or not', async () => {
       const email = 'hashed@example.com'
-      await rooms.confirmed(email)
-      const headers = await rooms.signIn(email)
+      await features.confirmed(email)
+      const headers = await features.signIn(email)
       const value = decodeURIComponent(headers.get('cookie')?.split('=')[1] ?? '')
       const [token, signature] = value.split('.')
-      const stored = await rooms.rows(({ db }) => db.selectFrom('sessions').selectAll().execute())
+      const stored = await features.withDatabase(({ db }) => db.selectFrom('sessions').selectAll().execute())
       expect(JSON.stringify(stored)).not.toContain(token)
-      expect(await rooms.isSignedIn(headers)).toBe(true)
-      expect(await rooms.isSignedIn(cookie(token ?? ''))).toBe(false)
-      expect(await rooms.isSignedIn(cookie(`${token}.${signature?.replace(/^./, signature.startsWith('A') ? 'B' : 'A')}`))).toBe(false)
+      expect(await features.isSignedIn(headers)).toBe(true)
+      expect(await features.isSignedIn(cookie(token ?? ''))).toBe(false)
+      expect(await features.isSignedIn(cookie(`${token}.${signature?.replace(/^./, signature.startsWith('A') ? 'B' : 'A')}`))).toBe(false)
     })
 
     test('a visitor with no cookie or an unknown one is not signed in', async () => {
-      expect(await rooms.isSignedIn(new Headers())).toBe(false)
-      expect(await rooms.isSignedIn(cookie('x'.repeat(10_000)))).toBe(false)
+      expect(await features.isSignedIn(new Headers())).toBe(false)
+      expect(await features.isSignedIn(cookie('x'.repeat(10_000)))).toBe(false)
     })
 
     test('a session ends after 90 days even if it is used', async () => {
       const email = 'absolute@example.com'
-      await rooms.confirmed(email)
-      const headers = await rooms.signIn(email)
-      rooms.now += 91 * DAY_MS
-      expect(await rooms.isSignedIn(headers)).toBe(false)
-      rooms.now = Date.now()
-      expect(await rooms.isSignedIn(headers), 'and stays ended').toBe(false)
+      await features.confirmed(email)
+      const headers = await features.signIn(email)
+      features.now += 91 * DAY_MS
+      expect(await features.isSignedIn(headers)).toBe(false)
+      features.now = Date.now()
+      expect(await features.isSignedIn(headers), 'and stays ended').toBe(false)
     })
   })
 }

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
 import { openDatabase } from '#server/database/database.ts'
-import { DAY_MS, SECRET, type TestRooms } from '../test-rooms.ts'
+import { DAY_MS, SECRET, type TestDatabaseFeatures } from '../start-database-features.ts'
 
-export function blogViewsSuite(rooms: TestRooms): void {
+export function blogViewsSuite(features: TestDatabaseFeatures): void {
   describe('database', () => {
     test('migrations run once, also when two processes start together', async () => {
-      const opened = await Promise.all([1, 2, 3].map(() => openDatabase(rooms.place)))
+      const opened = await Promise.all([1, 2, 3].map(() => openDatabase(features.location)))
       await Promise.all(opened.map(database => database[Symbol.asyncDispose]()))
-      expect(await rooms.rows(({ db }) => db.selectFrom('blog_post_views').selectAll().execute())).toEqual([])
+      expect(await features.withDatabase(({ db }) => db.selectFrom('blog_post_views').selectAll().execute())).toEqual([])
     })
 
     test('the tables match the schema of better-auth', async () => {
       const { getMigrations } = await import('better-auth/db/migration')
       const { createBetterAuth } = await import('#server/accounts/better-auth.ts')
       const { createSecretBox } = await import('#server/database/secret-box.ts')
-      await rooms.rows(async database => {
+      await features.withDatabase(async database => {
         const deps = {
           database,
           secretBox: createSecretBox(SECRET),
@@ -35,25 +35,25 @@ export function blogViewsSuite(rooms: TestRooms): void {
 
     // covers 3.11, 4.23, 7.06, 7.07
     test('are counted once per visitor, article and day', async () => {
-      rooms.now = Date.UTC(2026, 10, 21, 12)
-      expect(await rooms.views.count('identify-ai-phishing', visitor)).toEqual({ slug: 'identify-ai-phishing', views: 1 })
-      expect(await rooms.views.count('identify-ai-phishing', visitor)).toEqual({ slug: 'identify-ai-phishing', views: 1 })
-      await rooms.views.count('identify-ai-phishing', { ...visitor, address: '192.0.2.2' })
-      await rooms.views.count('why-use-temporary-email', visitor)
-      rooms.now += DAY_MS
-      expect(await rooms.views.count('identify-ai-phishing', visitor)).toEqual({ slug: 'identify-ai-phishing', views: 3 })
-      expect(await rooms.views.all()).toEqual([
+      features.now = Date.UTC(2026, 10, 21, 12)
+      expect(await features.views.count('identify-ai-phishing', visitor)).toEqual({ slug: 'identify-ai-phishing', views: 1 })
+      expect(await features.views.count('identify-ai-phishing', visitor)).toEqual({ slug: 'identify-ai-phishing', views: 1 })
+      await features.views.count('identify-ai-phishing', { ...visitor, address: '192.0.2.2' })
+      await features.views.count('why-use-temporary-email', visitor)
+      features.now += DAY_MS
+      expect(await features.views.count('identify-ai-phishing', visitor)).toEqual({ slug: 'identify-ai-phishing', views: 3 })
+      expect(await features.views.all()).toEqual([
         { slug: 'why-use-temporary-email', views: 1 },
         { slug: 'identify-ai-phishing', views: 3 },
       ])
-      expect(await rooms.views.find('identify-ai-phishing')).toEqual({ slug: 'identify-ai-phishing', views: 3 })
+      expect(await features.views.find('identify-ai-phishing')).toEqual({ slug: 'identify-ai-phishing', views: 3 })
     })
 
     // covers 7.07
     test('are not counted for an unknown article', async () => {
       for (const slug of ['nothing', '__proto__', 'constructor']) {
-        expect(await rooms.views.find(slug)).toBeUndefined()
-        expect(await rooms.views.count(slug, visitor)).toBeUndefined()
+        expect(await features.views.find(slug)).toBeUndefined()
+        expect(await features.views.count(slug, visitor)).toBeUndefined()
       }
     })
   })

@@ -1,6 +1,6 @@
 /** Everything that stands on the database. Run against real engines in test/databases.test.ts. */
 import { describe } from 'vitest'
-import { startTestRooms } from '../test-rooms.ts'
+import { startDatabaseFeatures } from '../start-database-features.ts'
 import { accountsSuite } from './accounts-suite.ts'
 import { blogViewsSuite } from './blog-views-suite.ts'
 import { operatorSuite } from './operator-suite.ts'
@@ -8,10 +8,10 @@ import { passwordsSuite } from './passwords-suite.ts'
 
 export function databaseSuite(name: string, createDatabase: () => Promise<string | undefined>): void {
   describe(name, () => {
-    const rooms = startTestRooms(createDatabase)
-    blogViewsSuite(rooms)
-    accountsSuite(rooms)
-    passwordsSuite(rooms)
-    operatorSuite(rooms)
+    const features = startDatabaseFeatures(createDatabase)
+    blogViewsSuite(features)
+    accountsSuite(features)
+    passwordsSuite(features)
+    operatorSuite(features)
   })
 }

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { type Change, REMOVALS_LISTED } from '#server/store/store.ts'
-import { describeChanges, QUOTA, ROOMY, type StoreUnderTest, sealed } from '#test/store-under-test.ts'
+import { describeChanges, LARGE_QUOTA, QUOTA, type StoreFixture, sealed } from '#test/store-fixture.ts'
 
-export function mailboxChangesSuite(it: StoreUnderTest): void {
+export function mailboxChangesSuite(fixture: StoreFixture): void {
   describe('changesSince', () => {
     test('returns what came after a cursor, oldest first, in steps of any size', async () => {
-      const mailboxId = await it.create()
+      const mailboxId = await fixture.create()
       const sent = Array.from({ length: 7 }, (_, i) => sealed(`m${i}`))
-      for (const message of sent) await it.store.deliver(mailboxId, message, ROOMY)
+      for (const message of sent) await fixture.store.deliver(mailboxId, message, LARGE_QUOTA)
       for (const limit of [1, 2, 7, 100]) {
         const seen: Change[] = []
         for (;;) {
-          const step = (await it.store.changesSince(mailboxId, seen.at(-1)?.cursor ?? 0, limit)) ?? []
+          const step = (await fixture.store.changesSince(mailboxId, seen.at(-1)?.cursor ?? 0, limit)) ?? []
           seen.push(...step)
           if (step.length < limit) break
         }
@@ -20,59 +20,62 @@ export function mailboxChangesSuite(it: StoreUnderTest): void {
     })
 
     test('returns a removal once, and to a new reader only existing messages', async () => {
-      const mailboxId = await it.create()
-      await it.store.deliver(mailboxId, sealed('a'), QUOTA)
-      const cursor = (await it.store.findMailbox(mailboxId))?.cursor ?? 0
-      await it.store.deliver(mailboxId, sealed('b'), QUOTA)
-      await it.store.removeMessage(mailboxId, sealed('a').messageId)
-      expect(describeChanges(await it.store.changesSince(mailboxId, cursor, 10))).toEqual([
+      const mailboxId = await fixture.create()
+      await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
+      const cursor = (await fixture.store.findMailbox(mailboxId))?.cursor ?? 0
+      await fixture.store.deliver(mailboxId, sealed('b'), QUOTA)
+      await fixture.store.removeMessage(mailboxId, sealed('a').messageId)
+      expect(describeChanges(await fixture.store.changesSince(mailboxId, cursor, 10))).toEqual([
         `message ${sealed('b').messageId}`,
         `removed ${sealed('a').messageId}`,
       ])
-      expect(describeChanges(await it.store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('b').messageId}`])
+      expect(describeChanges(await fixture.store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('b').messageId}`])
     })
 
     test('returns only the last removals, so that repeated deliveries and removals do not grow the mailbox', async () => {
-      const mailboxId = await it.create()
+      const mailboxId = await fixture.create()
       const texts = Array.from({ length: REMOVALS_LISTED + 20 }, (_, i) => `mail ${i}`)
-      await it.store.deliver(mailboxId, sealed('seen'), ROOMY)
+      await fixture.store.deliver(mailboxId, sealed('seen'), LARGE_QUOTA)
       for (const text of texts)
-        await Promise.all([it.store.deliver(mailboxId, sealed(text), ROOMY), it.store.removeMessage(mailboxId, sealed(text).messageId)])
-      const told = await it.store.changesSince(mailboxId, 1, 10_000)
+        await Promise.all([
+          fixture.store.deliver(mailboxId, sealed(text), LARGE_QUOTA),
+          fixture.store.removeMessage(mailboxId, sealed(text).messageId),
+        ])
+      const told = await fixture.store.changesSince(mailboxId, 1, 10_000)
       expect(describeChanges(told)).toEqual(texts.slice(-REMOVALS_LISTED).map(text => `removed ${sealed(text).messageId}`))
-      expect(describeChanges(await it.store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('seen').messageId}`])
+      expect(describeChanges(await fixture.store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('seen').messageId}`])
     })
 
     test('returns an annotated message again, once, with its annotation', async () => {
-      const mailboxId = await it.create()
-      for (const text of ['a', 'b']) await it.store.deliver(mailboxId, sealed(text), QUOTA)
-      const cursor = (await it.store.findMailbox(mailboxId))?.cursor ?? 0
-      expect(await it.store.annotate(mailboxId, sealed('a').messageId, Buffer.from('verdict'))).toBe(true)
-      const changes = await it.store.changesSince(mailboxId, cursor, 10)
+      const mailboxId = await fixture.create()
+      for (const text of ['a', 'b']) await fixture.store.deliver(mailboxId, sealed(text), QUOTA)
+      const cursor = (await fixture.store.findMailbox(mailboxId))?.cursor ?? 0
+      expect(await fixture.store.annotate(mailboxId, sealed('a').messageId, Buffer.from('verdict'))).toBe(true)
+      const changes = await fixture.store.changesSince(mailboxId, cursor, 10)
       expect(describeChanges(changes)).toEqual([`message ${sealed('a').messageId}`])
       expect(changes?.[0]).toMatchObject({ arrivalCursor: 1, cursor: cursor + 1 })
       expect(changes?.[0]?.type === 'message' && Buffer.from(changes[0].sealedAnnotation ?? []).toString()).toBe('verdict')
-      expect(await it.store.changesSince(mailboxId, 0, 10)).toHaveLength(2)
+      expect(await fixture.store.changesSince(mailboxId, 0, 10)).toHaveLength(2)
     })
 
     test('starts over for an unknown cursor', async () => {
-      const mailboxId = await it.create()
-      await it.store.deliver(mailboxId, sealed('a'), QUOTA)
-      expect(await it.store.changesSince(mailboxId, 1_000_000, 10)).toHaveLength(1)
+      const mailboxId = await fixture.create()
+      await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
+      expect(await fixture.store.changesSince(mailboxId, 1_000_000, 10)).toHaveLength(1)
     })
   })
 
   describe('watch', () => {
     test('notifies at the start and after each kind of change, and ends with its signal', async () => {
-      const mailboxId = await it.create()
+      const mailboxId = await fixture.create()
       const abort = new AbortController()
-      const bell = it.store.watch(mailboxId, abort.signal)[Symbol.asyncIterator]()
+      const bell = fixture.store.watch(mailboxId, abort.signal)[Symbol.asyncIterator]()
       expect((await bell.next()).done).toBe(false)
       const changes = [
-        () => it.store.deliver(mailboxId, sealed('a'), QUOTA),
-        () => it.store.annotate(mailboxId, sealed('a').messageId, Buffer.from('v')),
-        () => it.store.removeMessage(mailboxId, sealed('a').messageId),
-        () => it.store.destroyMailbox(mailboxId),
+        () => fixture.store.deliver(mailboxId, sealed('a'), QUOTA),
+        () => fixture.store.annotate(mailboxId, sealed('a').messageId, Buffer.from('v')),
+        () => fixture.store.removeMessage(mailboxId, sealed('a').messageId),
+        () => fixture.store.destroyMailbox(mailboxId),
       ]
       for (const change of changes) {
         const ring = bell.next()
@@ -85,15 +88,16 @@ export function mailboxChangesSuite(it: StoreUnderTest): void {
     })
 
     test('merges notifications before the next read, and the reader misses nothing', async () => {
-      const mailboxId = await it.create()
+      const mailboxId = await fixture.create()
       const abort = new AbortController()
       let rings = 0
       let cursor = 0
       const seen: string[] = []
-      for await (const _ of it.store.watch(mailboxId, abort.signal)) {
+      for await (const _ of fixture.store.watch(mailboxId, abort.signal)) {
         rings += 1
-        if (rings === 1) await Promise.all(Array.from({ length: 50 }, (_, i) => it.store.deliver(mailboxId, sealed(`b${i}`), ROOMY)))
-        for (const change of (await it.store.changesSince(mailboxId, cursor, 100)) ?? []) {
+        if (rings === 1)
+          await Promise.all(Array.from({ length: 50 }, (_, i) => fixture.store.deliver(mailboxId, sealed(`b${i}`), LARGE_QUOTA)))
+        for (const change of (await fixture.store.changesSince(mailboxId, cursor, 100)) ?? []) {
           seen.push(change.messageId)
           cursor = change.cursor
         }
@@ -104,28 +108,28 @@ export function mailboxChangesSuite(it: StoreUnderTest): void {
     })
 
     test('does not notify watchers of another mailbox', async () => {
-      const [mine, other] = [await it.create(), await it.create()]
+      const [mine, other] = [await fixture.create(), await fixture.create()]
       const abort = new AbortController()
-      const bell = it.store.watch(mine, abort.signal)[Symbol.asyncIterator]()
+      const bell = fixture.store.watch(mine, abort.signal)[Symbol.asyncIterator]()
       await bell.next()
       let rang = false
       const ring = bell.next().then(({ done }) => {
         rang = !done
       })
-      await it.store.deliver(other, sealed('a'), QUOTA)
-      await it.store.findMailbox(other)
+      await fixture.store.deliver(other, sealed('a'), QUOTA)
+      await fixture.store.findMailbox(other)
       expect(rang).toBe(false)
       abort.abort()
       await ring
     })
 
     test('notifies every watcher of a mailbox', async () => {
-      const mailboxId = await it.create()
+      const mailboxId = await fixture.create()
       const abort = new AbortController()
-      const bells = Array.from({ length: 5 }, () => it.store.watch(mailboxId, abort.signal)[Symbol.asyncIterator]())
+      const bells = Array.from({ length: 5 }, () => fixture.store.watch(mailboxId, abort.signal)[Symbol.asyncIterator]())
       await Promise.all(bells.map(bell => bell.next()))
       const rings = Promise.all(bells.map(bell => bell.next()))
-      await it.store.deliver(mailboxId, sealed('a'), QUOTA)
+      await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
       expect((await rings).every(({ done }) => !done)).toBe(true)
       abort.abort()
     })

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { QUOTA, ROOMY, type StoreUnderTest, sealed, sha256 } from '#test/store-under-test.ts'
+import { LARGE_QUOTA, QUOTA, type StoreFixture, sealed, sha256 } from '#test/store-fixture.ts'
 
-export function messagesSuite(it: StoreUnderTest): void {
+export function messagesSuite(fixture: StoreFixture): void {
   describe('deliver', () => {
     test('stores bytes unchanged, including large and empty ones', async () => {
-      const mailboxId = await it.create()
+      const mailboxId = await fixture.create()
       for (const bytes of [0, 1, 4096, 70_000, 3_000_000]) {
         const message = sealed(`of ${bytes} bytes`, bytes)
-        expect(await it.store.deliver(mailboxId, message, ROOMY)).toMatchObject({ outcome: 'stored' })
-        const read = await it.store.readMessage(mailboxId, message.messageId)
+        expect(await fixture.store.deliver(mailboxId, message, LARGE_QUOTA)).toMatchObject({ outcome: 'stored' })
+        const read = await fixture.store.readMessage(mailboxId, message.messageId)
         expect(read).toMatchObject({ messageId: message.messageId, receivedAt: message.receivedAt, sealedAnnotation: undefined })
         expect(sha256(read?.sealedRaw)).toBe(sha256(message.sealedRaw))
         expect(sha256(read?.sealedSummary)).toBe(sha256(message.sealedSummary))
@@ -16,101 +16,101 @@ export function messagesSuite(it: StoreUnderTest): void {
     })
 
     test('accepts views of larger buffers and shared memory', async () => {
-      const mailboxId = await it.create()
+      const mailboxId = await fixture.create()
       const window = { ...sealed('window'), sealedRaw: Buffer.from('..the window..').subarray(2, 12) }
       const shared = { ...sealed('shared'), sealedRaw: Buffer.from(new SharedArrayBuffer(8)).fill('s') }
       for (const message of [window, shared]) {
-        await it.store.deliver(mailboxId, message, ROOMY)
-        const read = await it.store.readMessage(mailboxId, message.messageId)
+        await fixture.store.deliver(mailboxId, message, LARGE_QUOTA)
+        const read = await fixture.store.readMessage(mailboxId, message.messageId)
         expect(sha256(read?.sealedRaw)).toBe(sha256(message.sealedRaw))
         expect(message.sealedRaw.byteLength).toBeGreaterThan(0)
       }
     })
 
     test('stores the same content once, even if delivered simultaneously', async () => {
-      const mailboxId = await it.create()
-      const outcomes = await Promise.all(Array.from({ length: 20 }, () => it.store.deliver(mailboxId, sealed('same'), QUOTA)))
+      const mailboxId = await fixture.create()
+      const outcomes = await Promise.all(Array.from({ length: 20 }, () => fixture.store.deliver(mailboxId, sealed('same'), QUOTA)))
       expect(outcomes.filter(({ outcome }) => outcome === 'stored')).toHaveLength(1)
       expect(outcomes.filter(({ outcome }) => outcome === 'duplicate')).toHaveLength(19)
-      expect(await it.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 1, bytes: 100 })
+      expect(await fixture.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 1, bytes: 100 })
     })
 
     test('reports a duplicate in a full mailbox too', async () => {
-      const mailboxId = await it.create()
-      for (const text of ['1', '2', '3']) await it.store.deliver(mailboxId, sealed(text), QUOTA)
-      expect(await it.store.deliver(mailboxId, sealed('2'), QUOTA)).toEqual({ outcome: 'duplicate' })
+      const mailboxId = await fixture.create()
+      for (const text of ['1', '2', '3']) await fixture.store.deliver(mailboxId, sealed(text), QUOTA)
+      expect(await fixture.store.deliver(mailboxId, sealed('2'), QUOTA)).toEqual({ outcome: 'duplicate' })
     })
 
     test('stores the same content in two mailboxes twice', async () => {
-      for (const mailboxId of [await it.create(), await it.create()]) {
-        expect(await it.store.deliver(mailboxId, sealed('both'), QUOTA)).toMatchObject({ outcome: 'stored' })
+      for (const mailboxId of [await fixture.create(), await fixture.create()]) {
+        expect(await fixture.store.deliver(mailboxId, sealed('both'), QUOTA)).toMatchObject({ outcome: 'stored' })
       }
     })
 
     test('enforces the quota of messages for simultaneous deliveries', async () => {
-      const mailboxId = await it.create()
-      const tries = Array.from({ length: 10 }, (_, i) => it.store.deliver(mailboxId, sealed(`race ${i}`), QUOTA))
+      const mailboxId = await fixture.create()
+      const tries = Array.from({ length: 10 }, (_, i) => fixture.store.deliver(mailboxId, sealed(`race ${i}`), QUOTA))
       const outcomes = (await Promise.all(tries)).map(({ outcome }) => outcome)
       expect(outcomes.filter(outcome => outcome === 'stored')).toHaveLength(3)
       expect(outcomes.filter(outcome => outcome === 'mailbox_full')).toHaveLength(7)
     })
 
     test('enforces the quota of bytes exactly', async () => {
-      const mailboxId = await it.create()
-      expect(await it.store.deliver(mailboxId, sealed('over', 1001), QUOTA)).toEqual({ outcome: 'mailbox_full' })
-      expect(await it.store.deliver(mailboxId, sealed('fits', 1000), QUOTA)).toMatchObject({ outcome: 'stored' })
-      expect(await it.store.deliver(mailboxId, sealed('more', 1), QUOTA)).toEqual({ outcome: 'mailbox_full' })
-      expect(await it.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 1, bytes: 1000 })
+      const mailboxId = await fixture.create()
+      expect(await fixture.store.deliver(mailboxId, sealed('over', 1001), QUOTA)).toEqual({ outcome: 'mailbox_full' })
+      expect(await fixture.store.deliver(mailboxId, sealed('fits', 1000), QUOTA)).toMatchObject({ outcome: 'stored' })
+      expect(await fixture.store.deliver(mailboxId, sealed('more', 1), QUOTA)).toEqual({ outcome: 'mailbox_full' })
+      expect(await fixture.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 1, bytes: 1000 })
     })
 
     test('returns increasing cursors', async () => {
-      const mailboxId = await it.create()
+      const mailboxId = await fixture.create()
       const cursors: number[] = []
       for (const text of ['a', 'b', 'c']) {
-        const delivered = await it.store.deliver(mailboxId, sealed(text), QUOTA)
+        const delivered = await fixture.store.deliver(mailboxId, sealed(text), QUOTA)
         if (delivered.outcome === 'stored') cursors.push(delivered.cursor)
       }
       expect(cursors).toHaveLength(3)
       expect(cursors).toEqual(cursors.toSorted((a, b) => a - b))
       expect(new Set(cursors).size).toBe(3)
-      expect((await it.store.findMailbox(mailboxId))?.cursor).toBe(cursors[2])
+      expect((await fixture.store.findMailbox(mailboxId))?.cursor).toBe(cursors[2])
     })
   })
 
   describe('removeMessage and annotate', () => {
     test('frees the quota, and the same content may come again', async () => {
-      const mailboxId = await it.create()
-      await it.store.deliver(mailboxId, sealed('big', 1000), QUOTA)
-      expect(await it.store.removeMessage(mailboxId, sealed('big').messageId)).toBe(true)
-      expect(await it.store.readMessage(mailboxId, sealed('big').messageId)).toBeUndefined()
-      expect(await it.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 0, bytes: 0 })
-      expect(await it.store.deliver(mailboxId, sealed('big', 1000), QUOTA)).toMatchObject({ outcome: 'stored' })
-      expect(await it.store.changesSince(mailboxId, 0, 10)).toHaveLength(1)
+      const mailboxId = await fixture.create()
+      await fixture.store.deliver(mailboxId, sealed('big', 1000), QUOTA)
+      expect(await fixture.store.removeMessage(mailboxId, sealed('big').messageId)).toBe(true)
+      expect(await fixture.store.readMessage(mailboxId, sealed('big').messageId)).toBeUndefined()
+      expect(await fixture.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 0, bytes: 0 })
+      expect(await fixture.store.deliver(mailboxId, sealed('big', 1000), QUOTA)).toMatchObject({ outcome: 'stored' })
+      expect(await fixture.store.changesSince(mailboxId, 0, 10)).toHaveLength(1)
     })
 
     test('returns true for one of many simultaneous removals', async () => {
-      const mailboxId = await it.create()
-      await it.store.deliver(mailboxId, sealed('a'), QUOTA)
-      const tries = await Promise.all(Array.from({ length: 20 }, () => it.store.removeMessage(mailboxId, sealed('a').messageId)))
+      const mailboxId = await fixture.create()
+      await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
+      const tries = await Promise.all(Array.from({ length: 20 }, () => fixture.store.removeMessage(mailboxId, sealed('a').messageId)))
       expect(tries.filter(Boolean)).toHaveLength(1)
-      expect(await it.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 0, bytes: 0 })
+      expect(await fixture.store.findMailbox(mailboxId)).toMatchObject({ messageCount: 0, bytes: 0 })
     })
 
     test('neither affects another mailbox', async () => {
-      const [mine, other] = [await it.create(), await it.create()]
-      await it.store.deliver(other, sealed('theirs'), QUOTA)
+      const [mine, other] = [await fixture.create(), await fixture.create()]
+      await fixture.store.deliver(other, sealed('theirs'), QUOTA)
       const { messageId } = sealed('theirs')
-      expect(await it.store.readMessage(mine, messageId)).toBeUndefined()
-      expect(await it.store.removeMessage(mine, messageId)).toBe(false)
-      expect(await it.store.annotate(mine, messageId, Buffer.from('x'))).toBe(false)
-      expect(await it.store.readMessage(other, messageId)).toMatchObject({ messageId, sealedAnnotation: undefined })
+      expect(await fixture.store.readMessage(mine, messageId)).toBeUndefined()
+      expect(await fixture.store.removeMessage(mine, messageId)).toBe(false)
+      expect(await fixture.store.annotate(mine, messageId, Buffer.from('x'))).toBe(false)
+      expect(await fixture.store.readMessage(other, messageId)).toMatchObject({ messageId, sealedAnnotation: undefined })
     })
 
     test('refuses an annotation of a removed message', async () => {
-      const mailboxId = await it.create()
-      await it.store.deliver(mailboxId, sealed('a'), QUOTA)
-      await it.store.removeMessage(mailboxId, sealed('a').messageId)
-      expect(await it.store.annotate(mailboxId, sealed('a').messageId, Buffer.from('x'))).toBe(false)
+      const mailboxId = await fixture.create()
+      await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
+      await fixture.store.removeMessage(mailboxId, sealed('a').messageId)
+      expect(await fixture.store.annotate(mailboxId, sealed('a').messageId, Buffer.from('x'))).toBe(false)
     })
   })
 }

@@ -1,21 +1,21 @@
 /** What reaches the operator: contact messages, mail to postmaster and abuse. */
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { INBOX, PASSWORD, type TestRooms } from '../test-rooms.ts'
+import { INBOX_LIMITS, PASSWORD, type TestDatabaseFeatures } from '../start-database-features.ts'
 
-export function operatorSuite(rooms: TestRooms): void {
+export function operatorSuite(features: TestDatabaseFeatures): void {
   describe('contact', () => {
     const form = { name: 'Ada L.', email: 'ada@example.com', subject: 'A question', message: 'Is this\nmultiline?' }
 
     // covers 3.12
     test('a message is stored, forwarded only to the operator, and marked as forwarded', async () => {
-      await rooms.operator.contact.receive(form, 'en')
-      const mail = await rooms.recorder.next('operator@example.com')
+      await features.operator.contact.receive(form, 'en')
+      const mail = await features.recorder.next('operator@example.com')
       expect(mail).toMatchObject({ recipients: ['operator@example.com'], from: 'no-reply@mayfly.test', replyTo: form.email })
       expect(mail.subject).toBe('[Mayfly] A question')
       expect(mail.text).toContain('Is this\nmultiline?')
-      await rooms.outbox.flush()
-      const [stored] = await rooms.operator.contact.list(1)
+      await features.outbox.flush()
+      const [stored] = await features.operator.contact.list(1)
       expect(stored).toMatchObject({ ...form, read_at: null, forwarded_at: expect.any(Number) })
     })
 
@@ -27,7 +27,7 @@ export function operatorSuite(rooms: TestRooms): void {
         { ...form, message: 'with a bell \u0007 in it' },
       ]
       for (const attempt of attempts)
-        await expect(rooms.operator.contact.receive(attempt, 'en')).rejects.toMatchObject({ code: 'invalid_request' })
+        await expect(features.operator.contact.receive(attempt, 'en')).rejects.toMatchObject({ code: 'invalid_request' })
     })
 
     test('text that looks like a file, a URL or a list of recipients stays text', async () => {
@@ -37,8 +37,8 @@ export function operatorSuite(rooms: TestRooms): void {
         subject: '%0d%0aBcc: v2@x.test',
         message: 'file:///etc/passwd http://127.0.0.1/',
       }
-      await rooms.operator.contact.receive(strange, 'en')
-      const mail = await rooms.recorder.next('operator@example.com')
+      await features.operator.contact.receive(strange, 'en')
+      const mail = await features.recorder.next('operator@example.com')
       expect(mail.recipients).toEqual(['operator@example.com'])
       expect(mail.subject).toBe('[Mayfly] %0d%0aBcc: v2@x.test')
       expect(mail.text).toContain('{"path":"/etc/passwd"}')
@@ -46,31 +46,31 @@ export function operatorSuite(rooms: TestRooms): void {
     })
 
     test('while the relay is down mail waits with growing pauses, and is sent in the end', async () => {
-      rooms.recorder.isDown = true
-      await rooms.operator.contact.receive({ ...form, subject: 'While you were out' }, 'en')
-      await rooms.outbox.flush()
-      expect(await rooms.outbox.waiting()).toBe(1)
-      rooms.recorder.isDown = false
-      await rooms.outbox.flush()
-      expect(await rooms.outbox.waiting(), 'not before the pause is over').toBe(1)
+      features.recorder.isDown = true
+      await features.operator.contact.receive({ ...form, subject: 'While you were out' }, 'en')
+      await features.outbox.flush()
+      expect(await features.outbox.waiting()).toBe(1)
+      features.recorder.isDown = false
+      await features.outbox.flush()
+      expect(await features.outbox.waiting(), 'not before the pause is over').toBe(1)
       // Another process, after a restart, finds it.
-      await rooms.close()
-      rooms.now += 30_000
-      await rooms.open()
-      expect((await rooms.recorder.next('operator@example.com')).subject).toBe('[Mayfly] While you were out')
-      await rooms.outbox.flush()
-      expect(await rooms.outbox.waiting()).toBe(0)
+      await features.close()
+      features.now += 30_000
+      await features.open()
+      expect((await features.recorder.next('operator@example.com')).subject).toBe('[Mayfly] While you were out')
+      await features.outbox.flush()
+      expect(await features.outbox.waiting()).toBe(0)
     })
 
     test('waiting mail is stored encrypted', async () => {
-      rooms.recorder.isDown = true
-      await rooms.accounts.signUps.start({ email: 'sealed@example.com', password: PASSWORD, language: 'en' })
-      await rooms.outbox.flush()
-      const stored = JSON.stringify(await rooms.rows(({ db }) => db.selectFrom('outbox').selectAll().execute()))
+      features.recorder.isDown = true
+      await features.accounts.signUps.start({ email: 'sealed@example.com', password: PASSWORD, language: 'en' })
+      await features.outbox.flush()
+      const stored = JSON.stringify(await features.withDatabase(({ db }) => db.selectFrom('outbox').selectAll().execute()))
       expect(stored).not.toMatch(/sealed@example|confirm/)
-      rooms.recorder.isDown = false
-      rooms.now += 30_000
-      await rooms.outbox.flush()
+      features.recorder.isDown = false
+      features.now += 30_000
+      await features.outbox.flush()
     })
   })
 
@@ -78,64 +78,68 @@ export function operatorSuite(rooms: TestRooms): void {
     const raw = Buffer.from('From: x@example.net\r\nSubject: \xff report\r\n\r\nbody\r\n', 'latin1')
 
     test('is stored encrypted, byte for byte, and forwarded as it arrived', async () => {
-      expect(await rooms.operator.inbox.receive({ recipient: 'abuse@mayfly.test', envelopeFrom: 'x@example.net', raw })).toBe('stored')
-      const [row] = await rooms.operator.inbox.list(10)
+      expect(await features.operator.inbox.receive({ recipient: 'abuse@mayfly.test', envelopeFrom: 'x@example.net', raw })).toBe('stored')
+      const [row] = await features.operator.inbox.list(10)
       expect(row).toMatchObject({
         head: { recipient: 'abuse@mayfly.test', envelopeFrom: 'x@example.net' },
         bytes: raw.length,
         readAt: null,
       })
-      expect(await rooms.operator.inbox.read(row?.id ?? 0)).toEqual({ recipient: 'abuse@mayfly.test', envelopeFrom: 'x@example.net', raw })
-      expect((await rooms.operator.inbox.list(1))[0]?.readAt).toEqual(expect.any(Number))
-      const stored = await rooms.rows(({ db }) => db.selectFrom('operator_messages').select('sealed').execute())
+      expect(await features.operator.inbox.read(row?.id ?? 0)).toEqual({
+        recipient: 'abuse@mayfly.test',
+        envelopeFrom: 'x@example.net',
+        raw,
+      })
+      expect((await features.operator.inbox.list(1))[0]?.readAt).toEqual(expect.any(Number))
+      const stored = await features.withDatabase(({ db }) => db.selectFrom('operator_messages').select('sealed').execute())
       expect(Buffer.concat(stored.map(({ sealed }) => sealed)).includes('report')).toBe(false)
-      const mail = await rooms.recorder.next('operator@example.com')
+      const mail = await features.recorder.next('operator@example.com')
       expect(mail.subject).toBe('[Mayfly] Mail for abuse@mayfly.test')
       expect(mail.raw.toString()).toContain(raw.toString('base64').slice(0, 60))
     })
 
     test('a repeated or simultaneous delivery creates one message and forwards one mail', async () => {
       const mail = { recipient: 'abuse@mayfly.test', envelopeFrom: 'x@example.net', raw: Buffer.from('Subject: again\r\n\r\nonce\r\n') }
-      const before = (await rooms.operator.inbox.list(1000)).length
-      await Promise.all(Array.from({ length: 5 }, () => rooms.operator.inbox.receive(mail)))
-      await rooms.operator.inbox.receive({ ...mail, envelopeFrom: '' })
-      await rooms.operator.inbox.receive({ ...mail, recipient: 'postmaster@mayfly.test' })
-      expect(await rooms.operator.inbox.list(1000)).toHaveLength(before + 2)
-      expect((await rooms.recorder.next('operator@example.com')).subject).toBe('[Mayfly] Mail for abuse@mayfly.test')
-      expect((await rooms.recorder.next('operator@example.com')).subject).toBe('[Mayfly] Mail for postmaster@mayfly.test')
-      await rooms.outbox.flush()
-      expect(await rooms.outbox.waiting()).toBe(0)
+      const before = (await features.operator.inbox.list(1000)).length
+      await Promise.all(Array.from({ length: 5 }, () => features.operator.inbox.receive(mail)))
+      await features.operator.inbox.receive({ ...mail, envelopeFrom: '' })
+      await features.operator.inbox.receive({ ...mail, recipient: 'postmaster@mayfly.test' })
+      expect(await features.operator.inbox.list(1000)).toHaveLength(before + 2)
+      expect((await features.recorder.next('operator@example.com')).subject).toBe('[Mayfly] Mail for abuse@mayfly.test')
+      expect((await features.recorder.next('operator@example.com')).subject).toBe('[Mayfly] Mail for postmaster@mayfly.test')
+      await features.outbox.flush()
+      expect(await features.outbox.waiting()).toBe(0)
     })
 
     test('mail that cannot be queued for forwarding is not stored, so the retry is stored', async () => {
       const mail = { recipient: 'abuse@mayfly.test', envelopeFrom: '', raw: Buffer.from('Subject: in one step\r\n\r\nx\r\n') }
       const form = { name: 'Ada L.', email: 'ada@example.com', subject: 'In one step', message: 'Stored and queued, or neither.' }
-      const before = [(await rooms.operator.inbox.list(1000)).length, (await rooms.operator.contact.list(1000)).length]
-      await rooms.rows(({ db }) => sql`alter table outbox rename to outbox_away`.execute(db))
-      await expect(rooms.operator.inbox.receive(mail)).rejects.toThrow(/outbox/)
-      await expect(rooms.operator.contact.receive(form, 'en')).rejects.toThrow(/outbox/)
-      await rooms.rows(({ db }) => sql`alter table outbox_away rename to outbox`.execute(db))
-      expect([(await rooms.operator.inbox.list(1000)).length, (await rooms.operator.contact.list(1000)).length]).toEqual(before)
-      await rooms.operator.inbox.receive(mail)
-      await rooms.operator.contact.receive(form, 'en')
+      const before = [(await features.operator.inbox.list(1000)).length, (await features.operator.contact.list(1000)).length]
+      await features.withDatabase(({ db }) => sql`alter table outbox rename to outbox_away`.execute(db))
+      await expect(features.operator.inbox.receive(mail)).rejects.toThrow(/outbox/)
+      await expect(features.operator.contact.receive(form, 'en')).rejects.toThrow(/outbox/)
+      await features.withDatabase(({ db }) => sql`alter table outbox_away rename to outbox`.execute(db))
+      expect([(await features.operator.inbox.list(1000)).length, (await features.operator.contact.list(1000)).length]).toEqual(before)
+      await features.operator.inbox.receive(mail)
+      await features.operator.contact.receive(form, 'en')
       const subjects = [
-        (await rooms.recorder.next('operator@example.com')).subject,
-        (await rooms.recorder.next('operator@example.com')).subject,
+        (await features.recorder.next('operator@example.com')).subject,
+        (await features.recorder.next('operator@example.com')).subject,
       ]
       expect(subjects.sort()).toEqual(['[Mayfly] In one step', '[Mayfly] Mail for abuse@mayfly.test'])
     })
 
     test('has a size limit, and a full inbox deletes read and old mail first', async () => {
-      const big = Buffer.alloc(INBOX.messageBytesMax)
+      const big = Buffer.alloc(INBOX_LIMITS.messageBytesMax)
       const mail = { recipient: 'postmaster@mayfly.test', envelopeFrom: '', raw: big }
-      expect(await rooms.operator.inbox.receive({ ...mail, raw: Buffer.alloc(big.length + 1) })).toBe('message_too_large')
-      rooms.recorder.isDown = true
-      const [first] = await rooms.operator.inbox.list(1)
+      expect(await features.operator.inbox.receive({ ...mail, raw: Buffer.alloc(big.length + 1) })).toBe('message_too_large')
+      features.recorder.isDown = true
+      const [first] = await features.operator.inbox.list(1)
       for (let index = 0; index < 21; index++) {
         big.writeUInt32BE(index)
-        await rooms.operator.inbox.receive(mail)
+        await features.operator.inbox.receive(mail)
       }
-      const kept = await rooms.operator.inbox.list(1000)
+      const kept = await features.operator.inbox.list(1000)
       expect(kept).toHaveLength(20)
       expect(kept.map(row => row.id)).not.toContain(first?.id)
     })

@@ -164,7 +164,7 @@ describe('sessions', () => {
   test('a session in use is extended, and an unused one ends', async () => {
     const visitor = await site.signedIn('refresh@example.com')
     const setEnd = (millis: number) =>
-      site.rows(async ({ db }) => {
+      site.withDatabase(async ({ db }) => {
         const newest = db
           .selectFrom('sessions')
           .select('id')
@@ -289,7 +289,7 @@ test('deleting the account needs its password and ends sessions, keys, addresses
   const bearer = (credential: string) => ({ headers: { authorization: `Bearer ${credential}` } })
   expect((await site.visitor().ask('GET', routes.mailbox, bearer(token))).status).toBe(404)
   expect((await site.visitor().ask('POST', routes.mailboxes, { body: {}, ...bearer(key) })).code).toBe('api_token_invalid')
-  const left = await site.rows(({ db }) =>
+  const left = await site.withDatabase(({ db }) =>
     db
       .selectFrom('users')
       .select('email' as never)

@@ -207,7 +207,7 @@ describe('an Idempotency-Key', () => {
     const refuse = (domain: string) => ci.post(routes.mailboxes, { domain }, key('five'))
     expect((await refuse('elsewhere.test')).code).toBe('domain_not_served')
     expect((await refuse('mayfly.test')).status).toBe(201)
-    const rows = JSON.stringify(await server.rows(({ db }) => db.selectFrom('idempotent_requests').selectAll().execute()))
+    const rows = JSON.stringify(await server.withDatabase(({ db }) => db.selectFrom('idempotent_requests').selectAll().execute()))
     const { mailboxes } = mailboxesCreatedSchema.parse(JSON.parse(first.text))
     for (const { token } of mailboxes) expect(rows).not.toContain(token)
   })

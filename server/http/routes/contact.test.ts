@@ -11,7 +11,7 @@ afterAll(() => site[Symbol.asyncDispose]())
 
 const FORM = { name: 'Ada L.', email: 'ada@example.com', subject: 'A question', message: 'How does it work?' }
 const write = (form: Record<string, unknown> = {}) => site.visitor().post(routes.contact, { ...FORM, ...form })
-const stored = () => site.rows(({ db }) => db.selectFrom('contact_messages').selectAll().orderBy('id').execute())
+const stored = () => site.withDatabase(({ db }) => db.selectFrom('contact_messages').selectAll().orderBy('id').execute())
 
 test('a message is stored trimmed, and forwarded only to the operator, who can reply', async () => {
   const answer = await write({ name: '  Íñigo  ', subject: 'Árbol 東京 😀', message: '  line one\n\tline two  ', language: 'es' })
@@ -116,7 +116,7 @@ test('no field can start a header, name a second recipient or be read as a file'
 test('with a relay that is down, messages are stored without waiting and sent later', async () => {
   site.recorder.isDown = true
   expect((await write({ subject: 'While you were out' })).status).toBe(202)
-  const waiting = () => site.rows(({ db }) => db.selectFrom('outbox').select('attempts').execute())
+  const waiting = () => site.withDatabase(({ db }) => db.selectFrom('outbox').select('attempts').execute())
   await expect.poll(async () => (await waiting()).map(({ attempts }) => attempts), { timeout: 30_000 }).toEqual([1])
   site.recorder.isDown = false
   site.advance(30_000)

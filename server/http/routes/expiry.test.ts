@@ -8,7 +8,7 @@ import { pathTo, routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { createLog } from '#server/log.ts'
-import { receive } from '#test/mail-under-test.ts'
+import { receive } from '#test/start-mail.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {

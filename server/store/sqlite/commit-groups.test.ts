@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { anId, mailboxRecord, ROOMY } from '#test/store-under-test.ts'
+import { LARGE_QUOTA, mailboxRecord, randomId } from '#test/store-fixture.ts'
 import type { MessageId } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
@@ -43,12 +43,12 @@ test.each([
   const outcomes = await Promise.all(
     Array.from({ length: count }, () => {
       const message = {
-        messageId: anId<MessageId>(),
+        messageId: randomId<MessageId>(),
         receivedAt: Date.now(),
         sealedSummary: randomBytes(300),
         sealedRaw: Buffer.alloc(mib * MIB),
       }
-      return store.deliver(mailbox.mailboxId, message, ROOMY)
+      return store.deliver(mailbox.mailboxId, message, LARGE_QUOTA)
     }),
   )
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(Array(count).fill('stored'))

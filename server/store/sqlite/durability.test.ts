@@ -17,11 +17,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLog, type Log } from '#server/log.ts'
-import { anId, mailboxRecord } from '#test/store-under-test.ts'
+import { mailboxRecord, randomId } from '#test/store-fixture.ts'
 import type { MailboxId, MailStore } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
-const ROOMY = { messagesMax: 100_000, bytesMax: 1024 ** 3 }
+const LARGE_QUOTA = { messagesMax: 100_000, bytesMax: 1024 ** 3 }
 const START = Date.UTC(2026, 0, 1)
 let folder: string
 let now: number
@@ -39,7 +39,7 @@ async function create(store: MailStore, lifetimeMs = 600_000): Promise<MailboxId
   return mailbox.mailboxId
 }
 function deliver(store: MailStore, mailboxId: MailboxId, sealedRaw: Uint8Array = randomBytes(4096)) {
-  return store.deliver(mailboxId, { messageId: anId(), receivedAt: now, sealedSummary: randomBytes(300), sealedRaw }, ROOMY)
+  return store.deliver(mailboxId, { messageId: randomId(), receivedAt: now, sealedSummary: randomBytes(300), sealedRaw }, LARGE_QUOTA)
 }
 const inFiles = (needle: Buffer) => ['mail.db', 'mail.db-wal'].filter(name => readFileSync(join(folder, name)).includes(needle))
 
@@ -54,7 +54,7 @@ describe('removed data', () => {
     }
     expect(needles.every(needle => inFiles(needle).length > 0)).toBe(true)
     const [message] = (await store.changesSince(emptied, 0, 10)) ?? []
-    await store.removeMessage(emptied, message?.messageId ?? anId())
+    await store.removeMessage(emptied, message?.messageId ?? randomId())
     await store.destroyMailbox(destroyed)
     now += 2000
     await store.sweep(10)

@@ -18,11 +18,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { anId, mailboxRecord } from '#test/store-under-test.ts'
+import { mailboxRecord, randomId } from '#test/store-fixture.ts'
 import type { MailboxId, MailStore, MessageId } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
-const ROOMY = { messagesMax: 100_000, bytesMax: 1024 ** 3 }
+const LARGE_QUOTA = { messagesMax: 100_000, bytesMax: 1024 ** 3 }
 
 let folder: string
 let now = Date.UTC(2026, 0, 1)
@@ -38,12 +38,16 @@ async function create(store: MailStore, lifetimeMs = 600_000): Promise<MailboxId
   return mailbox.mailboxId
 }
 function deliver(store: MailStore, mailboxId: MailboxId, messageId: MessageId, bytes = 4096) {
-  return store.deliver(mailboxId, { messageId, receivedAt: now, sealedSummary: randomBytes(300), sealedRaw: randomBytes(bytes) }, ROOMY)
+  return store.deliver(
+    mailboxId,
+    { messageId, receivedAt: now, sealedSummary: randomBytes(300), sealedRaw: randomBytes(bytes) },
+    LARGE_QUOTA,
+  )
 }
 async function filled(messages = 200) {
   const store = await open()
   const mailboxId = await create(store)
-  const messageIds = Array.from({ length: messages }, () => anId<MessageId>())
+  const messageIds = Array.from({ length: messages }, () => randomId<MessageId>())
   await Promise.all(messageIds.map(messageId => deliver(store, mailboxId, messageId)))
   return { store, mailboxId, messageIds }
 }
@@ -64,7 +68,7 @@ describe('the database file', () => {
     const options = `{ folder: ${JSON.stringify(folder)}, diskReserveBytes: 0, clock: Date.now }`
     writeFileSync(script, `import(${store2}).then(m => m.openSqliteStore(${options})).catch(error => console.log(error.message))`)
     expect(spawnSync(process.execPath, [script]).stdout.toString()).toMatch(/Another process is using/)
-    expect(await deliver(store, mailboxId, anId())).toMatchObject({ outcome: 'stored' })
+    expect(await deliver(store, mailboxId, randomId())).toMatchObject({ outcome: 'stored' })
     await store[Symbol.asyncDispose]()
   })
 
@@ -112,7 +116,7 @@ describe('the database file', () => {
     const sizes: number[] = []
     for (let cycle = 0; cycle < 6; cycle++) {
       const mailboxIds = await Promise.all(Array.from({ length: 50 }, () => create(store, 1000)))
-      await Promise.all(mailboxIds.flatMap(mailboxId => Array.from({ length: 10 }, () => deliver(store, mailboxId, anId()))))
+      await Promise.all(mailboxIds.flatMap(mailboxId => Array.from({ length: 10 }, () => deliver(store, mailboxId, randomId()))))
       now += 1000
       expect(await store.sweep(1000)).toBe(50)
       sizes.push(statSync(join(folder, 'mail.db')).size + statSync(join(folder, 'mail.db-wal')).size)
@@ -145,7 +149,7 @@ describe.skipIf(!canMount)('a full disk (needs root, for a small tmpfs)', () => 
   async function fill(store: MailStore, mailboxId: MailboxId) {
     const kept: MessageId[] = []
     for (;;) {
-      const messageId = anId<MessageId>()
+      const messageId = randomId<MessageId>()
       try {
         await deliver(store, mailboxId, messageId, 200_000)
         kept.push(messageId)
@@ -166,13 +170,13 @@ describe.skipIf(!canMount)('a full disk (needs root, for a small tmpfs)', () => 
     expect(kept.length).toBeGreaterThan(5)
     expect((await store.health()).ok).toBe(false)
     await expectKept(store, doomed, kept)
-    expect(await store.removeMessage(doomed, kept[0] ?? anId())).toBe(true)
+    expect(await store.removeMessage(doomed, kept[0] ?? randomId())).toBe(true)
     now += 1000
     expect(await store.sweep(10)).toBe(1)
     await expect
       .poll(
         () =>
-          deliver(store, other, anId()).then(
+          deliver(store, other, randomId()).then(
             ({ outcome }) => outcome,
             () => 'full',
           ),
@@ -185,17 +189,17 @@ describe.skipIf(!canMount)('a full disk (needs root, for a small tmpfs)', () => 
     const reserve = 24 * 1024 * 1024
     const store = await open(mountPoint, reserve)
     const [mailboxId, doomed, short] = [await create(store), await create(store), await create(store, 1000)]
-    const large = [anId<MessageId>(), anId<MessageId>()]
+    const large = [randomId<MessageId>(), randomId<MessageId>()]
     for (const messageId of large) await deliver(store, mailboxId, messageId, 3_000_000)
-    for (const target of [doomed, short]) await deliver(store, target, anId(), 3_000_000)
+    for (const target of [doomed, short]) await deliver(store, target, randomId(), 3_000_000)
     await expect
       .poll(async () => (await store.health()) && statSync(join(mountPoint, 'ballast'), { throwIfNoEntry: false })?.size)
       .toBe(reserve / 2)
     spawnSync('dd', ['if=/dev/zero', `of=${join(mountPoint, 'others')}`, 'bs=4k'])
     expect(statfsSync(mountPoint).bavail).toBe(0)
-    await expect(deliver(store, mailboxId, anId(), 100_000)).rejects.toMatchObject({ code: 'storage_full' })
+    await expect(deliver(store, mailboxId, randomId(), 100_000)).rejects.toMatchObject({ code: 'storage_full' })
 
-    expect(await store.removeMessage(mailboxId, large[0] ?? anId())).toBe(true)
+    expect(await store.removeMessage(mailboxId, large[0] ?? randomId())).toBe(true)
     expect(await store.destroyMailbox(doomed)).toBe(true)
     now += 1000
     expect(await store.sweep(10)).toBe(1)
@@ -206,22 +210,22 @@ describe.skipIf(!canMount)('a full disk (needs root, for a small tmpfs)', () => 
     await store[Symbol.asyncDispose]()
     rmSync(join(mountPoint, 'others'))
     await using again = await open(mountPoint, reserve)
-    expect(await again.readMessage(mailboxId, large[0] ?? anId())).toBeUndefined()
+    expect(await again.readMessage(mailboxId, large[0] ?? randomId())).toBeUndefined()
     await expect.poll(async () => (await again.health()) && statSync(join(mountPoint, 'ballast')).size).toBe(reserve / 2)
-    expect(await deliver(again, mailboxId, anId(), 100_000)).toMatchObject({ outcome: 'stored' })
+    expect(await deliver(again, mailboxId, randomId(), 100_000)).toMatchObject({ outcome: 'stored' })
   })
 
   test('without a reserve nothing is lost, and the store works again when there is space', async () => {
     const store = await open(mountPoint)
     const mailboxId = await create(store)
-    const before = anId<MessageId>()
+    const before = randomId<MessageId>()
     await deliver(store, mailboxId, before, 200_000)
     const ballast = join(mountPoint, 'ballast')
     spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k'])
     const kept = [before, ...(await fill(store, mailboxId))]
     await expectKept(store, mailboxId, kept)
     rmSync(ballast)
-    const after = anId<MessageId>()
+    const after = randomId<MessageId>()
     await expect
       .poll(
         () =>

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { anId, mailboxRecord, ROOMY } from '#test/store-under-test.ts'
+import { LARGE_QUOTA, mailboxRecord, randomId } from '#test/store-fixture.ts'
 import type { MailboxId, MailStore, MessageId } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
@@ -23,10 +23,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const rowValue = (mailbox: number, bytes: number) => Buffer.alloc(bytes, `<needle of ${String(mailbox).padStart(6, '0')}>            `)
 
 async function deliver(store: MailStore, mailboxId: MailboxId, mailbox: number): Promise<void> {
-  const messageId = anId<MessageId>()
+  const messageId = randomId<MessageId>()
   const sealedSummary = rowValue(mailbox, 200 + Math.floor(Math.random() * 900))
   const sealedRaw = rowValue(mailbox, 500 + Math.floor(Math.random() * 5000))
-  await store.deliver(mailboxId, { messageId, receivedAt: Date.now(), sealedSummary, sealedRaw }, ROOMY)
+  await store.deliver(mailboxId, { messageId, receivedAt: Date.now(), sealedSummary, sealedRaw }, LARGE_QUOTA)
   // A row that grows makes room for itself by moving its neighbours.
   await store.annotate(mailboxId, messageId, randomBytes(300))
 }
@@ -50,13 +50,13 @@ test('after half of 400 mailboxes were destroyed under load, no file contains an
     }
     for (let at = 0; at < MESSAGES; at += 60) {
       const picked = Array.from({ length: 60 }, () => Math.floor(Math.random() * MAILBOXES))
-      await Promise.all(picked.map(mailbox => deliver(store, ids[mailbox] ?? anId(), mailbox)))
+      await Promise.all(picked.map(mailbox => deliver(store, ids[mailbox] ?? randomId(), mailbox)))
     }
     expect(mailboxesInFiles().size).toBeGreaterThan(MAILBOXES * 0.9)
     for (const [mailbox, mailboxId] of ids.entries()) if (mailbox % 2 === 0) await store.destroyMailbox(mailboxId)
     const endMs = performance.now() + 4000
     while (performance.now() < endMs) {
-      await deliver(store, ids[1] ?? anId(), 1)
+      await deliver(store, ids[1] ?? randomId(), 1)
       await sleep(100)
     }
     expect([...mailboxesInFiles()].filter(mailbox => mailbox % 2 === 0)).toEqual([])

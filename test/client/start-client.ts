@@ -1,4 +1,4 @@
-/** The client beside a real server, and mail for it. */
+/** A real server with a client for it. */
 
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -7,9 +7,9 @@ import { createApiToken } from '#server/accounts/api-credentials.ts'
 import { Mayfly } from '../../client/index.ts'
 import { startTestServer, type TestServer } from '../start-test-server.ts'
 
-export type ClientUnderTest = AsyncDisposable & { readonly server: TestServer; readonly mayfly: Mayfly; readonly apiKey: string }
+export type TestClient = AsyncDisposable & { readonly server: TestServer; readonly mayfly: Mayfly; readonly apiKey: string }
 
-export async function startClient(env: Readonly<Record<string, string>> = {}): Promise<ClientUnderTest> {
+export async function startClient(env: Readonly<Record<string, string>> = {}): Promise<TestClient> {
   const { token, sha256 } = createApiToken()
   const server = await startTestServer({ isClockRunning: true, env: { API_TOKENS: `tests:${sha256}`, ...env } })
   return {

@@ -1,14 +1,14 @@
-/** The store that the promises are made of, on a clock that the test sets, and what is put into it. */
+/** What the tests of a mail store share: a store on a clock that the test sets, mailboxes and messages. */
 import { createHash, randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Change, MailboxId, MailboxRecord, MailStore, MessageId, SealedMessage } from '#server/store/store.ts'
 
 export const START = Date.UTC(2026, 0, 1)
 export const QUOTA = { messagesMax: 3, bytesMax: 1000 }
-export const ROOMY = { messagesMax: 10_000, bytesMax: 1024 * 1024 * 1024 }
+export const LARGE_QUOTA = { messagesMax: 10_000, bytesMax: 1024 * 1024 * 1024 }
 
 /** `store` and `now` are new for each test. */
-export type StoreUnderTest = {
+export type StoreFixture = {
   now: number
   readonly store: MailStore
   /** A mailbox that lives this long from now. */
@@ -29,7 +29,7 @@ export async function expectGone(store: MailStore, mailboxId: MailboxId, message
 
 export function mailboxRecord(expiresAt: number): MailboxRecord {
   const keys = { tokenHash: randomBytes(32), publicKey: randomBytes(32), sealedAddress: randomBytes(90), mac: randomBytes(32) }
-  return { mailboxId: anId<MailboxId>(), ...keys, createdAt: START, expiresAt }
+  return { mailboxId: randomId<MailboxId>(), ...keys, createdAt: START, expiresAt }
 }
 
 /** A message whose id says its content, as in production. */
@@ -38,7 +38,7 @@ export function sealed(text: string, bytes = 100): SealedMessage {
   return { messageId, receivedAt: START, sealedSummary: Buffer.from(`summary of ${text}`), sealedRaw: Buffer.alloc(bytes, text) }
 }
 
-export function anId<Id extends MailboxId | MessageId>(): Id {
+export function randomId<Id extends MailboxId | MessageId>(): Id {
   return randomBytes(16).toString('base64url') as Id
 }
 

@@ -22,15 +22,15 @@ export const PASSWORD = 'correct horse'
 export const SECRET = Buffer.alloc(32, 7)
 const CONFIG = { MAIL_DOMAINS: 'mayfly.test,box.test', PUBLIC_URL: 'https://mayfly.example', CONTACT_TO: 'operator@example.com' }
 /** The product's limits, smaller: twenty mails of full size fill the inbox. */
-export const INBOX = { messageBytesMax: 5000, messagesMax: 1000, allBytesMax: 100_000 }
+export const INBOX_LIMITS = { messageBytesMax: 5000, messagesMax: 1000, allBytesMax: 100_000 }
 
 /** Accounts, what reaches the operator and the blog's views on a real database, behind a real relay, on a clock that the test sets. */
-export class TestRooms {
+export class TestDatabaseFeatures {
   #now = Date.now()
   #recorder: MailRecorder | undefined
   #opened: (AsyncDisposable & { accounts: Accounts; operator: Operator; views: BlogViews; outbox: Outbox }) | undefined
-  #place: { databaseUrl: string | undefined; dataDir: string } | undefined
-  #core: TestMail | undefined
+  #location: { databaseUrl: string | undefined; dataDir: string } | undefined
+  #testMail: TestMail | undefined
 
   get now(): number {
     return this.#now
@@ -38,7 +38,7 @@ export class TestRooms {
 
   set now(ms: number) {
     this.#now = ms
-    this.#core?.setTime(ms)
+    this.#testMail?.setTime(ms)
   }
 
   get accounts(): Accounts {
@@ -61,21 +61,21 @@ export class TestRooms {
     return opened(this.#recorder)
   }
 
-  get place() {
-    return opened(this.#place)
+  get location() {
+    return opened(this.#location)
   }
 
-  get core(): TestMail {
-    return opened(this.#core)
+  get testMail(): TestMail {
+    return opened(this.#testMail)
   }
 
   async start(databaseUrl: string | undefined): Promise<void> {
     this.#recorder = await startMailRecorder()
-    this.#place = { databaseUrl, dataDir: mkdtempSync(join(tmpdir(), 'mayfly-rooms-')) }
-    const coreFolder = join(this.place.dataDir, 'core')
-    mkdirSync(coreFolder)
-    this.#core = await startMail(coreFolder)
-    this.#core.setTime(this.#now)
+    this.#location = { databaseUrl, dataDir: mkdtempSync(join(tmpdir(), 'mayfly-features-')) }
+    const mailFolder = join(this.location.dataDir, 'mail')
+    mkdirSync(mailFolder)
+    this.#testMail = await startMail(mailFolder)
+    this.#testMail.setTime(this.#now)
     await this.open()
   }
 
@@ -87,15 +87,15 @@ export class TestRooms {
     const log = createLog('silent')
     const clock = () => this.now
     const secretBox = createSecretBox(SECRET)
-    const database = opening.use(await openDatabase(this.place))
+    const database = opening.use(await openDatabase(this.location))
     const { db } = database
     const mailOut = opening.use(createSmtpRelay({ url, from: config.mailFrom, siteName: 'Mayfly' }))
     const outbox = opening.use(new Outbox({ database, secretBox, clock, log, mailOut }))
     const passwordHasher = createPasswordHasher(CHEAP_HASH)
     const shared = { config, database, secretBox, clock, log, outbox }
-    const accounts = opening.use(openAccounts({ ...shared, secret: SECRET, mail: this.core.mail, passwordHasher }))
+    const accounts = opening.use(openAccounts({ ...shared, secret: SECRET, mail: this.testMail.mail, passwordHasher }))
     const forwarding = configureForwarding(config, outbox)
-    const operator = openOperator({ database, secretBox, clock, forwarding, inboxLimits: INBOX })
+    const operator = openOperator({ database, secretBox, clock, forwarding, inboxLimits: INBOX_LIMITS })
     const views = new BlogViews(db, clock, ['why-use-temporary-email', 'identify-ai-phishing'])
     void outbox.flush()
     const closing = opening.move()
@@ -106,9 +106,9 @@ export class TestRooms {
     await opened(this.#opened)[Symbol.asyncDispose]()
   }
 
-  /** What stands in the database beside the open rooms. */
-  async rows<T>(work: (database: Database) => Promise<T>): Promise<T> {
-    await using database = await openDatabase(this.place)
+  /** What stands in the database beside the open features. */
+  async withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    await using database = await openDatabase(this.location)
     return await work(database)
   }
 
@@ -143,27 +143,27 @@ export class TestRooms {
 
   async stop(): Promise<void> {
     await this.close()
-    await this.core[Symbol.asyncDispose]()
+    await this.testMail[Symbol.asyncDispose]()
     await this.recorder[Symbol.asyncDispose]()
-    rmSync(this.place.dataDir, { recursive: true, force: true })
+    rmSync(this.location.dataDir, { recursive: true, force: true })
   }
 }
 
 function opened<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('the rooms are opened before the first test')
+  if (value === undefined) throw new Error('nothing is open before the first test')
   return value
 }
 
-/** One set of rooms for the tests of a `describe`. Each test starts at the real time, with a relay that takes mail. */
-export function startTestRooms(createDatabase: () => Promise<string | undefined>): TestRooms {
-  const rooms = new TestRooms()
-  beforeAll(async () => rooms.start(await createDatabase()))
+/** One set of features for the tests of a `describe`. Each test starts at the real time, with a relay that takes mail. */
+export function startDatabaseFeatures(createDatabase: () => Promise<string | undefined>): TestDatabaseFeatures {
+  const features = new TestDatabaseFeatures()
+  beforeAll(async () => features.start(await createDatabase()))
   afterEach(() => {
-    rooms.now = Date.now()
-    rooms.recorder.isDown = false
+    features.now = Date.now()
+    features.recorder.isDown = false
   })
-  afterAll(() => rooms.stop())
-  return rooms
+  afterAll(() => features.stop())
+  return features
 }
 
 export function cookie(value: string): Headers {
