@@ -12,7 +12,7 @@ test('an address lives 600 s, warns at 30 s, takes 2 s to be destroyed, and its 
 test('5 generations per 300 s; auth 5 per 900 s, api 10 per 60 s, captcha 3 per 180 s', () => {
   expect(limits.GENERATION_LIMIT).toEqual({ attempts: 5, windowSeconds: 300 })
   expect(limits.AUTH_LIMIT).toEqual({ attempts: 5, windowSeconds: 900 })
-  expect(limits.API_LIMIT).toEqual({ attempts: 10, windowSeconds: 60 })
+  expect(limits.PUBLIC_WRITE_LIMIT).toEqual({ attempts: 10, windowSeconds: 60 })
   expect(limits.CAPTCHA_LIMIT).toEqual({ attempts: 3, windowSeconds: 180 })
 })
 

@@ -37,9 +37,9 @@ export const POLL_MS = 60_000
 /** New addresses: counted by the browser, and by the server for each network (for each account with Pro). */
 export const GENERATION_LIMIT = { attempts: 5, windowSeconds: 300 } as const
 export const GENERATION_LIMIT_PRO = { attempts: 30, windowSeconds: 300 } as const
-/** Account forms; contact form, reports and blog views; failed bot checks. */
+/** Account forms; writes that need no token (contact form, reports, blog views); failed bot checks. */
 export const AUTH_LIMIT = { attempts: 5, windowSeconds: 900 } as const
-export const API_LIMIT = { attempts: 10, windowSeconds: 60 } as const
+export const PUBLIC_WRITE_LIMIT = { attempts: 10, windowSeconds: 60 } as const
 export const CAPTCHA_LIMIT = { attempts: 3, windowSeconds: 180 } as const
 
 /** How long a link to one attachment works. */

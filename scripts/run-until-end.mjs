@@ -43,7 +43,7 @@ function stop(child, signal) {
 function watchNpm(onGone) {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return undefined
   const ancestors = npmAncestors()
-  const isGone = () => ancestors.some((pid, index) => parentOf(index === 0 ? process.pid : ancestors[index - 1]) !== pid)
+  const isGone = () => ancestors.some((pid, index) => readParentPid(index === 0 ? process.pid : ancestors[index - 1]) !== pid)
   const watch = setInterval(() => {
     if (!isGone()) return
     clearInterval(watch)
@@ -56,7 +56,7 @@ function watchNpm(onGone) {
 function npmAncestors() {
   const pids = [process.ppid]
   while (isShell(pids.at(-1))) {
-    const parent = parentOf(pids.at(-1))
+    const parent = readParentPid(pids.at(-1))
     if (!parent) break
     pids.push(parent)
   }
@@ -71,7 +71,7 @@ function isShell(pid) {
   }
 }
 
-function parentOf(pid) {
+function readParentPid(pid) {
   if (pid === process.pid) return process.ppid
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

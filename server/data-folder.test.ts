@@ -31,9 +31,11 @@ test.skipIf(process.platform === 'win32')(
       await chmod(folder, 0o755)
       await openDataFolder(folder)
       await writeFile(join(folder, 'later'), '')
-      const modeOf = async (name: string) => (await stat(join(folder, name))).mode & 0o777
-      expect(await Promise.all(['.', 'secret', 'mail.db', 'site.db-wal', 'later'].map(modeOf))).toEqual([0o700, 0o600, 0o600, 0o600, 0o600])
-      expect(await modeOf('notes of the operator')).toBe(0o644)
+      const readMode = async (name: string) => (await stat(join(folder, name))).mode & 0o777
+      expect(await Promise.all(['.', 'secret', 'mail.db', 'site.db-wal', 'later'].map(readMode))).toEqual([
+        0o700, 0o600, 0o600, 0o600, 0o600,
+      ])
+      expect(await readMode('notes of the operator')).toBe(0o644)
     } finally {
       await rm(folder, { recursive: true })
     }

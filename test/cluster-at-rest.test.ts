@@ -31,7 +31,7 @@ describe.skipIf(!findRedis())('nothing readable in a cluster (needs redis-server
     expect((await mail.mail.listMessages(mailbox))?.messages).toHaveLength(2)
     await Promise.all(cluster.nodes.map(node => node.call('SET', 'canary', 'canary in a coal mine').catch(() => undefined)))
     const dumped = await dumpKeys(cluster)
-    const written = filesOf(cluster.folder)
+    const written = readFiles(cluster.folder)
     await writeSnapshots(cluster)
 
     const words = [
@@ -45,7 +45,7 @@ describe.skipIf(!findRedis())('nothing readable in a cluster (needs redis-server
       token,
     ]
     expect(words.filter(word => dumped.includes(word))).toEqual([])
-    const files = [...written, ...filesOf(cluster.folder)]
+    const files = [...written, ...readFiles(cluster.folder)]
     expect(words.flatMap(word => files.filter(({ bytes }) => bytes.includes(word)).map(({ name }) => `${name}: ${word}`))).toEqual([])
     // The search finds what is readable.
     for (const suffix of ['.rdb', '.aof']) {
@@ -62,10 +62,10 @@ describe.skipIf(!findRedis())('nothing readable in a cluster (needs redis-server
     await receive(mail.mail, envelope(email), mime('large', 'x'.repeat(400_000)))
     const key = `mayfly:{${mailbox.mailboxId}}`
     const sealedAddress = Buffer.from((await mail.store.findMailbox(mailbox.mailboxId))?.sealedAddress ?? [])
-    const inFiles = () => filesOf(cluster.folder).filter(({ bytes }) => bytes.includes(sealedAddress)).length
+    const inFiles = () => readFiles(cluster.folder).filter(({ bytes }) => bytes.includes(sealedAddress)).length
     expect(inFiles()).toBeGreaterThan(0)
     await mail.mail.destroyMailbox(mailbox)
-    const keys = await keysOf(cluster)
+    const keys = await readKeys(cluster)
     expect(keys.filter(name => name.startsWith(key))).toEqual([key])
     await writeSnapshots(cluster)
     await until(async () => inFiles() === 0)
@@ -78,7 +78,7 @@ async function openStore({ url }: RedisCluster) {
   return await openValkeyStore({ cluster, clock: () => Date.UTC(2026, 0, 1), keyCheck: 'one' })
 }
 
-async function keysOf({ nodes }: RedisCluster): Promise<string[]> {
+async function readKeys({ nodes }: RedisCluster): Promise<string[]> {
   const masters = await Promise.all(nodes.map(async node => ({ node, role: String(await node.call('INFO', 'replication')) })))
   const keys = await Promise.all(masters.filter(({ role }) => role.includes('role:master')).map(({ node }) => node.call('KEYS', '*')))
   return (keys.flat() as Buffer[]).map(String)
@@ -104,7 +104,7 @@ async function writeSnapshots({ nodes }: RedisCluster): Promise<void> {
   }
 }
 
-function filesOf(folder: string): { name: string; bytes: Buffer }[] {
+function readFiles(folder: string): { name: string; bytes: Buffer }[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => ({ name: join(entry.parentPath, entry.name), bytes: readFileSync(join(entry.parentPath, entry.name)) }))

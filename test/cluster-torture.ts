@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { slotOf } from '#server/valkey/slot.ts'
+import { keySlot } from '#server/valkey/slot.ts'
 import { type Address, createAddress, type Followed, followStream, listSubjects } from '#test/mailbox-client.ts'
 import { moveSlot, type RedisCluster, type RedisNode, startRedisCluster, until } from '#test/redis-cluster.ts'
 import { dotted, SmtpClient } from '#test/smtp-client.ts'
@@ -161,10 +161,10 @@ async function compare(server: RunningServer, round: Round, total: TortureResult
 
 /** Kills a master, lets its replica take over, and brings it back as a replica. */
 async function killMaster(cluster: RedisCluster): Promise<void> {
-  const victim = pick(await mastersOf(cluster))
+  const victim = pick(await findMasters(cluster))
   await victim.kill9()
   const rest = cluster.nodes.filter(node => node !== victim)
-  await until(async () => (await mastersOf({ ...cluster, nodes: rest })).length === 3, RECOVERY_MS_MAX)
+  await until(async () => (await findMasters({ ...cluster, nodes: rest })).length === 3, RECOVERY_MS_MAX)
   await sleep(1000)
   await victim.start()
   await until(async () => String(await victim.call('INFO', 'replication')).includes('master_link_status:up'), RECOVERY_MS_MAX)
@@ -173,7 +173,7 @@ async function killMaster(cluster: RedisCluster): Promise<void> {
   await sleep(2000)
 }
 
-async function mastersOf({ nodes }: Pick<RedisCluster, 'nodes'>): Promise<RedisNode[]> {
+async function findMasters({ nodes }: Pick<RedisCluster, 'nodes'>): Promise<RedisNode[]> {
   const roles = await Promise.all(nodes.map(async node => String(await node.call('INFO', 'replication'))))
   return nodes.filter((_, i) => roles[i]?.includes('role:master'))
 }
@@ -186,11 +186,11 @@ async function sixNodesAreWell(node: RedisNode): Promise<boolean> {
 /** Moves the slots of all addresses to another master, as `redis-cli --cluster reshard` does, mail and all. */
 async function moveSlots(cluster: RedisCluster): Promise<void> {
   const slots = new Set<number>()
-  for (const master of await mastersOf(cluster)) {
+  for (const master of await findMasters(cluster)) {
     let cursor = '0'
     do {
       const [next, keys] = (await master.call('SCAN', cursor, 'COUNT', 1000)) as [Buffer, Buffer[]]
-      for (const key of keys) slots.add(slotOf(String(key)))
+      for (const key of keys) slots.add(keySlot(String(key)))
       cursor = String(next)
     } while (cursor !== '0')
   }

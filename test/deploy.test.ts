@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { selfSign } from '#server/certificates/self-signed.ts'
 import { readConfig } from '#server/config.ts'
-import { documentedBlocks, type Kind, kindOf } from './documented-commands/blocks.ts'
+import { documentedBlocks, findKind, type Kind } from './documented-commands/blocks.ts'
 import { freePort } from './free-port.ts'
 import { bearer, startTestServer, type TestServer } from './start-test-server.ts'
 
@@ -140,7 +140,7 @@ describe.each(PROXIES)('behind %s', (name, run) => {
 
 /** As root, as the page asks: it gives files to other users. */
 describe.skipIf(process.getuid?.() !== 0)('the commands of docs/operations.md', () => {
-  const linesOf = (kind: Kind) => documentedBlocks().find(block => kindOf(block) === kind)?.lines ?? []
+  const linesOf = (kind: Kind) => documentedBlocks().find(block => findKind(block) === kind)?.lines ?? []
   const here = (line: string) => line.replaceAll('-g mayfly', '-g root').replaceAll(/ \/(etc|usr)\//g, ` ${folder}/$1/`)
   const sh = (line: string, env: Record<string, string> = {}) =>
     promisify(execFile)('sh', ['-ec', line], { cwd: resolve(deploy, '..'), env: { PATH: process.env.PATH, ...env } })

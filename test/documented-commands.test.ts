@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { documentedBlocks, type Kind, kindOf, kinds } from './documented-commands/blocks.ts'
+import { documentedBlocks, findKind, type Kind, kinds } from './documented-commands/blocks.ts'
 import { newcomerEnvironment } from './newcomer/clone.ts'
 import { run } from './newcomer/shell.ts'
 import { findPostgres, startPostgres } from './postgres.ts'
@@ -23,8 +23,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 /** The one block of a kind, as it is written. */
-function commandsOf(kind: Kind): string {
-  const [block, ...more] = documentedBlocks().filter(one => kindOf(one) === kind)
+function readCommands(kind: Kind): string {
+  const [block, ...more] = documentedBlocks().filter(one => findKind(one) === kind)
   expect(more, `two blocks are of the kind "${kind}": tell them apart in test/documented-commands/blocks.ts`).toEqual([])
   return (block?.lines ?? []).join('\n')
 }
@@ -40,7 +40,7 @@ async function output(commands: string, more?: Readonly<Record<string, string>>)
 }
 
 test('every kind of code block exists in the documentation', () => {
-  expect(kinds.filter(kind => commandsOf(kind) === '')).toEqual([])
+  expect(kinds.filter(kind => readCommands(kind) === '')).toEqual([])
 })
 
 const hasTools = ['curl', 'jq'].every(tool => (env.PATH ?? '').split(delimiter).some(path => existsSync(join(path, tool))))
@@ -52,7 +52,7 @@ test.skipIf(!hasTools)(
     const token = /\bmft_[\w-]+/.exec(made)?.[0] ?? ''
     const [, tokens = ''] = /API_TOKENS=(\S+)/.exec(made) ?? []
     await using server = await startServer({ env: { API_TOKENS: tokens } })
-    const commands = commandsOf('script').replaceAll('localhost:8080', `localhost:${server.httpPort}`)
+    const commands = readCommands('script').replaceAll('localhost:8080', `localhost:${server.httpPort}`)
     await using script = shell(commands, { MAYFLY_API_KEY: token })
     const [, email = ''] = await script.match(/"email":"([^"]+)"/, COMMAND_MS_MAX)
     await using sender = await SmtpClient.connect(server.smtpPort)
@@ -72,7 +72,7 @@ test.skipIf(!hasTools)(
 test('the commands for contributors: the site with hot reload responds, and every check is a step of npm test', {
   timeout: TEST_MS_MAX,
 }, async () => {
-  const lines = commandsOf('contribute')
+  const lines = readCommands('contribute')
     .split('\n')
     .map(line => line.replace(/ +#.*/, ''))
   expect(lines).toEqual(['npm test', 'npm run dev', 'npm run check'])
@@ -94,10 +94,10 @@ test('a backup of a running server is restored into an empty folder', { timeout:
   const [dataDir, restored, backup] = ['data', 'restored', 'backup'].map(name => join(folder, name)) as [string, string, string]
   {
     await using _ = await startServer({ dataDir })
-    const commands = commandsOf('backup').replace(/\/backups\/\S+/, backup)
+    const commands = readCommands('backup').replace(/\/backups\/\S+/, backup)
     expect(await output(commands, { DATA_DIR: dataDir })).toMatch(/^The backup is whole: /m)
   }
-  const commands = commandsOf('restore')
+  const commands = readCommands('restore')
     .replace(/\/backups\/\S+/, backup)
     .replace('/var/lib/mayfly', restored)
   expect(await output(commands)).toMatch(/ Start the server\.$/m)
@@ -105,7 +105,7 @@ test('a backup of a running server is restored into an empty folder', { timeout:
 })
 
 test('the server accepts the token of the command by the setting that it prints', { timeout: TEST_MS_MAX }, async () => {
-  expect(await output(commandsOf('token'))).toMatch(/^mft_[\s\S]+^ +API_TOKENS=ci:[0-9a-f]{64}$/m)
+  expect(await output(readCommands('token'))).toMatch(/^mft_[\s\S]+^ +API_TOKENS=ci:[0-9a-f]{64}$/m)
 })
 
 const bin = findPostgres()
@@ -114,6 +114,6 @@ describe.skipIf(!bin)('with PostgreSQL (needs initdb and postgres)', () => {
     await using postgres = await startPostgres(bin ?? '')
     const environment = { DATABASE_URL: await postgres.createDatabase(), DATA_DIR: folder, SECRET: 'one secret for both, long enough' }
     await (await startServer({ dataDir: folder, env: environment })).stop()
-    expect(await output(commandsOf('adoptMailStore'), environment)).toContain(`now belong to the mail store in ${folder}.`)
+    expect(await output(readCommands('adoptMailStore'), environment)).toContain(`now belong to the mail store in ${folder}.`)
   })
 })

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { problems } from '#contract/problems.ts'
 import { variables } from '#server/config.ts'
 import { mailFailures, protocolReplies } from '#server/errors.ts'
-import { documentedBlocks, kindOf } from './documented-commands/blocks.ts'
+import { documentedBlocks, findKind } from './documented-commands/blocks.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const ROOMS = ['contract', 'server', 'web', 'client', 'cli', 'scripts', 'e2e', 'bench', 'test']
@@ -203,7 +203,7 @@ describe('documentation', () => {
   })
 
   test('every code block of the documentation is run by a test, or contains no command', () => {
-    const unknown = documentedBlocks().filter(block => kindOf(block) === undefined)
+    const unknown = documentedBlocks().filter(block => findKind(block) === undefined)
     expect(unknown, 'add its kind to test/documented-commands/blocks.ts and run it in test/documented-commands.test.ts').toEqual([])
   })
 

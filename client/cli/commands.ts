@@ -41,7 +41,7 @@ export const commands: Readonly<Record<string, Command>> = {
 
   async list(args, { env, write, signal }) {
     const messages = await (await open(args, env)).listMessages({ signal })
-    for (const message of messages) await write(args.json ? toLine(message) : rowOf(message))
+    for (const message of messages) await write(args.json ? toLine(message) : formatRow(message))
   },
 
   async wait(args, { env, write, isTerminal, signal }) {
@@ -63,7 +63,7 @@ export const commands: Readonly<Record<string, Command>> = {
   async watch(args, { env, write, signal }) {
     const mailbox = await open(args, env)
     for await (const message of mailbox.messages({ after: args.values.after, signal })) {
-      await write(args.json ? toLine(message) : rowOf(message))
+      await write(args.json ? toLine(message) : formatRow(message))
     }
   },
 
@@ -111,7 +111,7 @@ async function readOne({ rest: [id = ''] }: Arguments, mailbox: Mailbox): Promis
 const toLine = (value: unknown) => `${JSON.stringify(value)}\n`
 
 /** Untrusted text must not control the terminal or break the line. */
-function rowOf({ id, receivedAt, from, subject, codes }: MessageSummary | Message): string {
+function formatRow({ id, receivedAt, from, subject, codes }: MessageSummary | Message): string {
   return `${[id, receivedAt, from.address || '-', codes[0] ?? '-', subject].map(plainLine).join('\t')}\n`
 }
 

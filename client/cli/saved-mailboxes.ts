@@ -20,14 +20,14 @@ function stateFolder(env: Environment): string {
   return join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'mayfly-client')
 }
 
-function fileOf(name: string, env: Environment): string {
+function savedMailboxFile(name: string, env: Environment): string {
   if (!NAME.test(name) || TOKEN.test(name))
     throw usageError(`"${name}" cannot be the name of a mailbox: use letters, digits, dots, hyphens and underscores.`)
   return join(stateFolder(env), `${name}.json`)
 }
 
 export async function saveMailbox(name: string, mailbox: SavedMailbox, env: Environment): Promise<void> {
-  const file = fileOf(name, env)
+  const file = savedMailboxFile(name, env)
   await mkdir(stateFolder(env), { recursive: true, mode: 0o700 })
   // Written to a new file and renamed, so that a reader never sees half of it. An existing file would keep its permissions.
   const fresh = `${file}.${process.pid}`
@@ -41,7 +41,7 @@ export async function loadMailbox(nameOrToken: string, url: string, env: Environ
   if (TOKEN.test(nameOrToken)) return { url, token: nameOrToken }
   const missing = nameOrToken === MAILBOX_NAME_DEFAULT ? 'There is no mailbox yet' : `There is no mailbox "${nameOrToken}"`
   try {
-    return z.parse(savedSchema, JSON.parse(await readFile(fileOf(nameOrToken, env), 'utf8')))
+    return z.parse(savedSchema, JSON.parse(await readFile(savedMailboxFile(nameOrToken, env), 'utf8')))
   } catch (error) {
     if (error instanceof CommandError) throw error
     throw new CommandError(EXIT.notFound, 'mailbox_not_found', `${missing}. Make one with "mayfly-client new".`)
@@ -49,5 +49,5 @@ export async function loadMailbox(nameOrToken: string, url: string, env: Environ
 }
 
 export async function forgetMailbox(name: string, env: Environment): Promise<void> {
-  if (!TOKEN.test(name)) await rm(fileOf(name, env), { force: true })
+  if (!TOKEN.test(name)) await rm(savedMailboxFile(name, env), { force: true })
 }

@@ -30,7 +30,7 @@ export async function wireTypes(module: string, names: ReadonlySet<string>): Pro
     const schema = exported[schemaName]
     if (!isSchema(schema)) throw new Error(`${module} does not export ${schemaName}, from which it infers ${name}`)
     const json = z.toJSONSchema(schema, { io: 'output' }) as JsonSchema
-    return [`${commentOf(source, schemaName)}export type ${name} = ${print(json, fieldComments(source, schemaName), '')}\n`]
+    return [`${readComment(source, schemaName)}export type ${name} = ${print(json, fieldComments(source, schemaName), '')}\n`]
   })
   if (isRecord(exported.problems))
     types.unshift(
@@ -50,7 +50,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** The one-line comment above a schema, with its line break. */
-function commentOf(source: string, schemaName: string): string {
+function readComment(source: string, schemaName: string): string {
   return new RegExp(`((?:^/\\*\\*[^\\n]*\\*/\\n)?)^(?:export )?const ${schemaName} =`, 'm').exec(source)?.[1] ?? ''
 }
 

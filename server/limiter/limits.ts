@@ -1,5 +1,5 @@
 /** Every rate limit of the HTTP side. Numbers that the browser needs too are in contract/limits.ts. */
-import { API_LIMIT, AUTH_LIMIT, CAPTCHA_LIMIT, GENERATION_LIMIT, GENERATION_LIMIT_PRO } from '#contract/limits.ts'
+import { AUTH_LIMIT, CAPTCHA_LIMIT, GENERATION_LIMIT, GENERATION_LIMIT_PRO, PUBLIC_WRITE_LIMIT } from '#contract/limits.ts'
 import type { Config } from '#server/config.ts'
 import type { Limit } from './limiter.ts'
 
@@ -33,7 +33,7 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
     webhookTests: { name: 'webhook-tests', attempts: 20, windowSeconds: 60 },
     apiCreations: { name: 'api-creations', attempts: apiCreationsPerHour, windowSeconds: 3600 },
     captcha: perNetwork('captcha', CAPTCHA_LIMIT),
-    api: perNetwork('api', API_LIMIT),
+    publicWrites: perNetwork('api', PUBLIC_WRITE_LIMIT),
     auth: perNetwork('auth', AUTH_LIMIT),
     accountAttempts: { ...ACCOUNT_ATTEMPTS, name: 'auth-account' },
     accountMails: { ...ACCOUNT_MAILS, name: 'auth-mails' },

@@ -68,7 +68,7 @@ function createDailyMarks(clock: Clock): (slug: string, visitor: Visitor) => boo
       key = randomBytes(32)
       marks = new Set()
     }
-    const mark = markOf(key, slug, visitor)
+    const mark = hashVisitor(key, slug, visitor)
     if (marks.has(mark) || marks.size >= MARKS_MAX) return false
     marks.add(mark)
     return true
@@ -79,10 +79,10 @@ function createSharedMarks(clock: Clock, { secret, counts }: SharedMarks): (slug
   return (slug, visitor) => {
     const today = Math.floor(clock() / DAY_MS)
     const key = Buffer.from(hkdfSync('sha256', secret, '', `mayfly blog views v1 ${today}`, 32))
-    return counts.once('blog-view', markOf(key, slug, visitor), (today + 1) * DAY_MS - clock())
+    return counts.once('blog-view', hashVisitor(key, slug, visitor), (today + 1) * DAY_MS - clock())
   }
 }
 
-function markOf(key: Uint8Array, slug: string, { address, userAgent }: Visitor): string {
+function hashVisitor(key: Uint8Array, slug: string, { address, userAgent }: Visitor): string {
   return createHmac('sha256', key).update(`${slug}\0${address}\0${userAgent}`).digest('base64url').slice(0, 22)
 }

@@ -4,18 +4,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findRedis, type RedisCluster, startRedis, startRedisCluster, until } from '#test/redis-cluster.ts'
 import { openCluster } from './open-cluster.ts'
 import { defineScript } from './script.ts'
-import { SLOTS, slotOf } from './slot.ts'
+import { keySlot, SLOTS } from './slot.ts'
 
 const open = (url: string, options: { replicas?: number; isSynced?: boolean } = {}) =>
   openCluster({ urls: url.split(','), replicas: options.replicas ?? 'auto', isSynced: options.isSynced ?? false })
 const ADD = defineScript(`return redis.call('INCRBY', KEYS[1], ARGV[1])`)
 
 test('slots match the cluster specification', () => {
-  expect([slotOf('123456789'), slotOf('foo{hash_tag}'), slotOf('bar{hash_tag}'), slotOf('a{}b')]).toEqual([
+  expect([keySlot('123456789'), keySlot('foo{hash_tag}'), keySlot('bar{hash_tag}'), keySlot('a{}b')]).toEqual([
     12739,
     2515,
     2515,
-    slotOf('a{}b'),
+    keySlot('a{}b'),
   ])
 })
 
@@ -57,7 +57,7 @@ describe.skipIf(!findRedis())('a cluster (needs redis-server on this machine)', 
     await master?.call('CONFIG', 'SET', 'repl-backlog-size', '16384')
     await replica?.kill9()
     await using connection = await open(url)
-    const key = Array.from({ length: 100 }, (_, i) => `copied:${i}`).find(name => slotOf(name) < SLOTS / 3 - 1) ?? ''
+    const key = Array.from({ length: 100 }, (_, i) => `copied:${i}`).find(name => keySlot(name) < SLOTS / 3 - 1) ?? ''
     // More than its backlog: the replica cannot continue where it was.
     for (let i = 0; i < 10; i++) await master?.call('SET', key, '0'.repeat(10_000))
     await master?.call('SET', key, '0')

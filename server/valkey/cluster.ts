@@ -9,7 +9,7 @@ import { readFailure } from './failure.ts'
 import { type Argument, NodeConnection, type Reply } from './node-connection.ts'
 import { type Acknowledgement, ReplicatedWrites } from './replicated-writes.ts'
 import type { Script } from './script.ts'
-import { slotOf } from './slot.ts'
+import { keySlot } from './slot.ts'
 import { Topology } from './topology.ts'
 
 /** How long a command is retried before it fails: enough for a moving slot, but not always for a master that failed. */
@@ -107,7 +107,7 @@ export class Cluster implements AsyncDisposable {
   }
 
   async #attempt(key: string, isRepeatable: boolean, run: (node: Node, isAsking: boolean) => Promise<Reply>): Promise<Reply> {
-    const slot = slotOf(key)
+    const slot = keySlot(key)
     const endMs = performance.now() + PATIENCE_MS
     let pauseMs = PAUSE_MS.min
     let asked: NodeAddress | undefined

@@ -7,7 +7,7 @@ const TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-export function slotOf(key: string): number {
+export function keySlot(key: string): number {
   const open = key.indexOf('{')
   const close = open === -1 ? -1 : key.indexOf('}', open + 1)
   const tag = close > open + 1 ? key.slice(open + 1, close) : key

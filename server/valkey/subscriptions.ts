@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { addressKey, type NodeAddress } from './address.ts'
 import type { Cluster } from './cluster.ts'
 import { NodeConnection } from './node-connection.ts'
-import { slotOf } from './slot.ts'
+import { keySlot } from './slot.ts'
 
 /** A connection that only listens must ping, or a stuck node is never noticed. */
 const HEARTBEAT_MS = 1000
@@ -57,7 +57,7 @@ export class Subscriptions implements AsyncDisposable {
   }
 
   #subscribe(channel: Channel): void {
-    const master = this.#cluster.topology.shardOf(slotOf(channel.name))?.master
+    const master = this.#cluster.topology.shardOf(keySlot(channel.name))?.master
     if (!master) {
       this.#lose(channel)
       return
@@ -122,7 +122,7 @@ export class Subscriptions implements AsyncDisposable {
 
   #followSlots(): void {
     for (const channel of this.#channels.values()) {
-      const master = this.#cluster.topology.shardOf(slotOf(channel.name))?.master
+      const master = this.#cluster.topology.shardOf(keySlot(channel.name))?.master
       if (channel.place && master && channel.place.name !== addressKey(master)) this.#subscribe(channel)
     }
   }

@@ -31,7 +31,7 @@ const KINDS = {
 export type Kind = keyof typeof KINDS
 export const kinds = Object.keys(KINDS) as Kind[]
 
-export function kindOf({ lines }: Block): Kind | undefined {
+export function findKind({ lines }: Block): Kind | undefined {
   return kinds.find(kind => KINDS[kind].test(lines[0] ?? ''))
 }
 

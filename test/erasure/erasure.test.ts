@@ -90,11 +90,11 @@ describe.skipIf(!bin)('with accounts in PostgreSQL (needs initdb and postgres)',
     await using scenario = await Scenario.start({ DATABASE_URL: url })
     const made = await scenario.make()
     const own = made.words.filter(word => !word.includes('contact') && !word.includes('Needle'))
-    const before = await rowsOf(url)
+    const before = await readRows(url)
     expect(own.filter(word => before.includes(word))).toContain('needle key name')
     await made.remove()
     await sleep(GONE_MS)
-    const after = await rowsOf(url)
+    const after = await readRows(url)
     expect([...own, ...made.tokens].filter(word => after.includes(word))).toEqual([])
     expect(after).not.toMatch(/"sealed"|"key_hash"|"token_hash"|"link_hash"|"email_key"|"password"/)
   })
@@ -149,7 +149,7 @@ async function openedWithSecret(copy: string, userIds: readonly string[]): Promi
 }
 
 /** Every row of every table, as JSON. */
-async function rowsOf(url: string): Promise<string> {
+async function readRows(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -30,7 +30,7 @@ export function valuesIn(folder: string): Map<string, string> {
     for (const { tbl } of db.prepare("select name as tbl from sqlite_schema where type = 'table'").all()) {
       for (const row of db.prepare(`select * from "${tbl}"`).iterate()) {
         for (const [column, value] of Object.entries(row)) {
-          for (const piece of piecesOf(value)) found.set(piece, `${name} ${tbl}.${column}`)
+          for (const piece of splitIntoPieces(value)) found.set(piece, `${name} ${tbl}.${column}`)
         }
       }
     }
@@ -38,7 +38,7 @@ export function valuesIn(folder: string): Map<string, string> {
   return found
 }
 
-function piecesOf(value: unknown): string[] {
+function splitIntoPieces(value: unknown): string[] {
   if (typeof value !== 'string' && !(value instanceof Uint8Array)) return []
   const bytes = Buffer.from(value as string)
   if (bytes.length < VALUE_BYTES_MIN) return []

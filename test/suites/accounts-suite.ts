@@ -81,8 +81,8 @@ export function accountsSuite(features: TestDatabaseFeatures): void {
           await features.accounts.signUps.start({ email, password, language: 'en' })
       }
       const rows = await features.withDatabase(({ db }) => db.selectFrom('sign_ups').select(['email_key', 'password_hash']).execute())
-      const saltsOf = (key: string) => new Set(rows.filter(row => row.email_key === key).map(row => row.password_hash.split('.')[1]))
-      const [one, other] = [saltsOf('salt@example.com'), saltsOf('other-salt@example.com')]
+      const readSalts = (key: string) => new Set(rows.filter(row => row.email_key === key).map(row => row.password_hash.split('.')[1]))
+      const [one, other] = [readSalts('salt@example.com'), readSalts('other-salt@example.com')]
       expect([one.size, other.size]).toEqual([1, 1])
       expect(one).not.toEqual(other)
     })

@@ -8,11 +8,11 @@ import { Head } from '#web/lib/site/head.tsx'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import NotFoundPage from './not-found.tsx'
 
-const slugOf = (pathname: string): string => matchPath('/blog/:slug', pathname)?.slug ?? ''
+const readSlug = (pathname: string): string => matchPath('/blog/:slug', pathname)?.slug ?? ''
 
 /** Fetches the article at this path before the page is shown. */
 export async function preload(language: Language, pathname: string): Promise<void> {
-  const post = findPost(language, slugOf(pathname))
+  const post = findPost(language, readSlug(pathname))
   if (post) await loadArticle(language, post.id)
 }
 
@@ -20,7 +20,7 @@ export default function BlogPostPage() {
   const { pathname } = useLocation()
   const { language } = useLanguage()
   const { siteName } = useSiteConfig()
-  const post = findPost(language, slugOf(pathname))
+  const post = findPost(language, readSlug(pathname))
   if (!post) return <NotFoundPage />
   return (
     <>

@@ -18,7 +18,7 @@ export type PlainPort = {
 
 export function answerPlain({ publicUrl, keyAuthorization, canRedirect }: PlainPort, serve: RequestListener): RequestListener {
   return (incoming, outgoing) => {
-    const target = targetOf(incoming)
+    const target = requestTarget(incoming)
     if (target.startsWith(CHALLENGE)) {
       const reply = keyAuthorization(target.slice(CHALLENGE.length))
       outgoing.writeHead(reply === undefined ? 404 : 200, { 'content-type': 'text/plain', 'cache-control': 'no-store' }).end(reply)
@@ -32,7 +32,7 @@ export function answerPlain({ publicUrl, keyAuthorization, canRedirect }: PlainP
 }
 
 /** Path and query, also of a request in absolute form (RFC 9112 section 3.2.2). */
-function targetOf({ url = '/' }: IncomingMessage): string {
+function requestTarget({ url = '/' }: IncomingMessage): string {
   if (url.startsWith('/')) return url
   if (!URL.canParse(url)) return '/'
   const { pathname, search } = new URL(url)

@@ -8,7 +8,7 @@ import type { HttpEnv } from '../env.ts'
 import { refuseBlocked } from '../requests/blocked-network.ts'
 import { readJson } from '../requests/json-body.ts'
 import { problem } from '../responses/problem.ts'
-import { bearerOf, requireApiCaller } from '../routes/guards.ts'
+import { readBearer, requireApiCaller } from '../routes/guards.ts'
 import type { HttpDeps } from '../routes/http-deps.ts'
 import type { McpSessions } from './mcp-sessions.ts'
 
@@ -39,7 +39,7 @@ export function mcpRoute(deps: Deps, fetchApi: FetchApi): Hono<HttpEnv> {
       request: c.req.raw,
       message,
       owner,
-      credential: bearerOf(c),
+      credential: readBearer(c),
       clientIp: c.var.clientIp,
       onResponseEnd: run => atResponseEnd(c.env, run),
     })

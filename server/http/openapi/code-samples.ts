@@ -42,7 +42,7 @@ export function codeSamples(operation: SampledOperation): CodeSample[] {
 }
 
 function curl({ route, bodyName, publicUrl }: SampledOperation): string {
-  const credential = credentialOf(route)
+  const credential = requiredCredential(route)
   return [
     `curl ${route.method === 'GET' ? '' : `-X ${route.method} `}'${sampleUrl(route, publicUrl)}'`,
     ...(credential === undefined ? [] : [`-H "Authorization: Bearer $${credential}"`]),
@@ -57,7 +57,7 @@ function typescript({ operationId, route, bodyName, publicUrl }: SampledOperatio
     const apiKey = route.auth === 'mailbox' ? '' : ", apiKey: 'MAYFLY_API_KEY'"
     return `import { Mayfly } from 'mayfly-client'\n\nconst mayfly = new Mayfly({ url: '${publicUrl}'${apiKey} })\n${withClient}`
   }
-  const credential = credentialOf(route)
+  const credential = requiredCredential(route)
   const headers = [
     ...(credential === undefined ? [] : [`authorization: 'Bearer ${credential}'`]),
     ...(bodyName === undefined ? [] : [`'content-type': 'application/json'`]),
@@ -72,7 +72,7 @@ function typescript({ operationId, route, bodyName, publicUrl }: SampledOperatio
 }
 
 function python({ route, bodyName, publicUrl }: SampledOperation): string {
-  const credential = credentialOf(route)
+  const credential = requiredCredential(route)
   const options = [
     `"${sampleUrl(route, publicUrl)}"`,
     ...(credential === undefined ? [] : [`headers={"Authorization": f"Bearer {os.environ['${credential}']}"}`]),
@@ -83,7 +83,7 @@ function python({ route, bodyName, publicUrl }: SampledOperation): string {
   return `${imports}\n\nresponse = httpx.${route.method.toLowerCase()}(\n${options.map(option => `    ${option},\n`).join('')})`
 }
 
-function credentialOf({ auth }: Route): string | undefined {
+function requiredCredential({ auth }: Route): string | undefined {
   return auth && CREDENTIALS[auth]
 }
 

@@ -46,13 +46,13 @@ export function problemFor(error: unknown, log: Log): Response {
   if (failures[error.code].http >= 500 && error.retryAfterSeconds === undefined) log.error({ err: error }, 'request failed')
   const fields = {
     ...(error instanceof InvalidRequest ? { errors: error.errors } : {}),
-    ...detailOf(error),
+    ...problemDetail(error),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
   }
   return problem(error.code, fields, error instanceof RateLimited ? rateLimitHeaders(error) : {})
 }
 
-function detailOf(error: AppError): Pick<ProblemFields, 'detail'> {
+function problemDetail(error: AppError): Pick<ProblemFields, 'detail'> {
   const detail = error.detail ?? (error instanceof RateLimited && error.limit.isPerNetwork ? PER_NETWORK : undefined)
   return detail === undefined ? {} : { detail }
 }

@@ -23,7 +23,7 @@ export function blogRoutes({ views, limits }: Pick<HttpDeps, 'views' | 'limits'>
       description: 'Counts once per visitor, article and day.',
       async handle(request) {
         const { c, params, fail } = request
-        await guards.limit(request, limits.api)
+        await guards.limit(request, limits.publicWrites)
         const visitor = { address: c.var.clientIp, userAgent: c.req.header('user-agent') ?? '' }
         return (await views.count(params.slug, visitor)) ?? fail('not_found')
       },

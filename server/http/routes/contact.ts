@@ -11,7 +11,7 @@ export function contactRoutes({ operator, limits }: Pick<HttpDeps, 'operator' | 
       summary: 'Write to the operator',
       async handle(request) {
         const { botCheck, language, ...form } = request.body
-        await guards.limit(request, limits.api)
+        await guards.limit(request, limits.publicWrites)
         await guards.botCheck(request, botCheck, 'contact')
         await operator.contact.receive(form, language ?? DEFAULT_LANGUAGE)
         return undefined

@@ -106,7 +106,7 @@ export async function requireApiCaller(
 }
 
 /** The key or token of a request that passed `requireApiCaller`. */
-export function bearerOf(c: Context<HttpEnv>): string {
+export function readBearer(c: Context<HttpEnv>): string {
   return API_CREDENTIAL.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
 }
 

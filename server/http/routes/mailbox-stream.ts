@@ -43,7 +43,7 @@ export async function fillStream(
         for (const change of changes) {
           await stream.send({ event: change.type, id: String(change.cursor), data: JSON.stringify(eventJson(change)) })
           cursor = change.cursor
-          const arrivedAt = arrivalOf(change)
+          const arrivedAt = arrivalTime(change)
           if (arrivedAt !== undefined && arrivedAt >= openedAt) metrics.streamDelivered((clock() - arrivedAt) / 1000)
         }
         isMore = changes.length === CHANGES_PER_STEP
@@ -77,7 +77,7 @@ function atTime(clock: HttpDeps['clock'], time: number, run: () => void): () => 
 }
 
 /** Milliseconds since the epoch. `undefined` for changes other than arrivals, such as a verdict on an older message. */
-function arrivalOf(change: MailboxChange): number | undefined {
+function arrivalTime(change: MailboxChange): number | undefined {
   if (change.type !== 'message' || change.message.cursor !== String(change.cursor)) return undefined
   return Date.parse(change.message.receivedAt)
 }

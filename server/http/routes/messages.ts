@@ -23,7 +23,7 @@ export function messageRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
         const before = query.before === undefined ? Number.POSITIVE_INFINITY : parseCursor(query.before)
         const { messages: all, cursor } = (await mail.listMessages(mailbox, toReader(c))) ?? fail('mailbox_not_found')
         const found = all.filter(message => Number(message.cursor) < before && matches(message))
-        const messages = before < Number.POSITIVE_INFINITY || query.limit !== undefined ? pageOf(found, query.limit) : found
+        const messages = before < Number.POSITIVE_INFINITY || query.limit !== undefined ? newestFirst(found, query.limit) : found
         const json = JSON.stringify({ messages, cursor: String(cursor) } satisfies MessageList)
         holdUntilSent(c, Buffer.byteLength(json))
         return c.body(json, 200, { 'content-type': 'application/json' })
@@ -59,6 +59,6 @@ export function messageRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
 }
 
 /** By the arrival cursor, because the clock may have gone back between two messages. */
-function pageOf(messages: readonly MessageSummary[], limit = messages.length): MessageSummary[] {
+function newestFirst(messages: readonly MessageSummary[], limit = messages.length): MessageSummary[] {
   return messages.toSorted((one, other) => Number(other.cursor) - Number(one.cursor)).slice(0, limit)
 }

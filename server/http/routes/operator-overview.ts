@@ -17,7 +17,7 @@ export function operatorOverviewRoutes(
       tag: 'Operator',
       summary: 'Let the doctor look',
       async handle(request) {
-        await guards.limit(request, limits.api)
+        await guards.limit(request, limits.publicWrites)
         return { findings: await examine() }
       },
     }),

@@ -10,7 +10,7 @@ export function reportRoutes({ operator, limits }: Pick<HttpDeps, 'operator' | '
       summary: 'Report the abuse of an address of this service',
       async handle(request) {
         const { botCheck, ...report } = request.body
-        await guards.limit(request, limits.api)
+        await guards.limit(request, limits.publicWrites)
         await guards.botCheck(request, botCheck, 'report')
         await operator.reports.receive(report)
         return undefined

@@ -44,7 +44,7 @@ const heard = async (path: string, count: number) => {
   return received.filter(one => one.path === path)
 }
 /** As the specification tells a receiver to do it. */
-function signatureOf(secret: string, { headers, body }: Received): string {
+function expectedSignature(secret: string, { headers, body }: Received): string {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
@@ -58,8 +58,8 @@ test('a mail triggers the webhooks of its mailbox and of its token, signed, with
   const [[one], [two]] = [await heard('/account', 1), await heard('/mailbox', 1)]
   if (!one || !two) return expect.fail('both were heard')
   expect([one.headers['webhook-signature'], two.headers['webhook-signature']]).toEqual([
-    signatureOf(account.secret, one),
-    signatureOf(own.secret, two),
+    expectedSignature(account.secret, one),
+    expectedSignature(own.secret, two),
   ])
   expect(Math.abs(Number(one.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60)
   expect(JSON.parse(one.body)).toEqual({
@@ -88,7 +88,7 @@ test('a webhook is listed without its secret, tested, given a new one and remove
   await ci.post(pathTo(routes.webhookTest, { id }))
   const [, second] = await heard('/life', 2)
   if (!second) return expect.fail('the second was heard')
-  expect(second.headers['webhook-signature']).toBe(`${signatureOf(rotated.secret, second)} ${signatureOf(secret, second)}`)
+  expect(second.headers['webhook-signature']).toBe(`${expectedSignature(rotated.secret, second)} ${expectedSignature(secret, second)}`)
   const { token } = await mailbox()
   const stranger = server.visitor(bearer(token))
   for (const path of [routes.mailboxWebhookTest, routes.mailboxWebhookRotate])

@@ -6,8 +6,8 @@ import * as icons from './icons.tsx'
 import * as laterIcons from './later-icons.tsx'
 
 const lucideByName: Record<string, unknown> = lucide
-const shapesOf = (icon: ElementType) => renderToStaticMarkup(createElement(icon)).replace(/^<svg[^>]*>/, '')
+const renderShapes = (icon: ElementType) => renderToStaticMarkup(createElement(icon)).replace(/^<svg[^>]*>/, '')
 
 test.each(Object.entries({ ...icons, ...laterIcons }))('%s matches the original of Lucide', (name, icon) => {
-  expect(shapesOf(icon)).toBe(shapesOf(lucideByName[name] as ElementType))
+  expect(renderShapes(icon)).toBe(renderShapes(lucideByName[name] as ElementType))
 })

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 const BUCKET_MS = 300_000
 const [WIDTH, HEIGHT] = [288, 64]
 
-const refusedOf = ({ refused }: Point) => Object.values(refused).reduce((sum, count) => sum + count, 0)
+const countRefused = ({ refused }: Point) => Object.values(refused).reduce((sum, count) => sum + count, 0)
 
 /** Bar charts of the last day. The label says in words what the bars show. */
 export function Graphs({ points }: { points: readonly Point[] }) {
@@ -19,7 +19,7 @@ export function Graphs({ points }: { points: readonly Point[] }) {
   const bytes = (value: number) => formatBytes(value, language)
   const graphs: { name: string; read: (point: Point) => number; show: (value: number) => string }[] = [
     { name: `${texts.now.delivered} (${texts.perFive})`, read: point => point.delivered, show: plain },
-    { name: `${texts.now.refused} (${texts.perFive})`, read: refusedOf, show: plain },
+    { name: `${texts.now.refused} (${texts.perFive})`, read: countRefused, show: plain },
     { name: `${texts.now.created} (${texts.perFive})`, read: point => point.addresses, show: plain },
     { name: texts.now.streams, read: point => point.streams, show: plain },
     { name: texts.now.memory, read: point => point.memoryBytes, show: bytes },

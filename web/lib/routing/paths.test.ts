@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hrefOf, matchPath, resolvePlace } from './paths.ts'
+import { matchPath, resolvePlace, toHref } from './paths.ts'
 
 describe('a path matches', () => {
   test('its own pattern, in any letter case and with a final slash', () => {
@@ -22,7 +22,7 @@ describe('a path matches', () => {
 
 describe('a link', () => {
   const here = { pathname: '/blog', search: '?lang=es', hash: '#x' }
-  const href = (...args: Parameters<typeof resolvePlace>) => hrefOf(resolvePlace(...args))
+  const href = (...args: Parameters<typeof resolvePlace>) => toHref(resolvePlace(...args))
 
   test('keeps its own path, parameters and fragment, and adopts none of the current page', () => {
     expect(href('/contact', here)).toBe('/contact')

@@ -37,4 +37,4 @@ export function resolvePlace(to: string | Partial<Place>, here: Place, language?
 }
 
 /** Exactly one slash at its start: after two, a browser would expect the name of another site. */
-export const hrefOf = ({ pathname, search, hash }: Place): string => pathname.replace(/^\/{2,}/, '/') + search + hash
+export const toHref = ({ pathname, search, hash }: Place): string => pathname.replace(/^\/{2,}/, '/') + search + hash

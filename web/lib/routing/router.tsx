@@ -15,7 +15,7 @@ import {
 } from 'react'
 import { useHydrated } from '../browser/hydrated.ts'
 import { sharedLanguage } from '../i18n/language.ts'
-import { hrefOf, matchPath, type Place, resolvePlace } from './paths.ts'
+import { matchPath, type Place, resolvePlace, toHref } from './paths.ts'
 
 type Navigate = (to: string | Partial<Place>, options?: { replace?: boolean }) => void
 type Route = { place: Place; navigate: Navigate }
@@ -38,9 +38,9 @@ export function Router({ path, children }: { path?: string; children: ReactNode 
   }, [])
 
   const navigate: Navigate = useCallback((to, { replace = false } = {}) => {
-    const href = hrefOf(resolvePlace(to, currentPlace(), sharedLanguage()))
+    const href = toHref(resolvePlace(to, currentPlace(), sharedLanguage()))
     // Following the same link again adds no history entry.
-    if (replace || href === hrefOf(currentPlace())) history.replaceState(null, '', href)
+    if (replace || href === toHref(currentPlace())) history.replaceState(null, '', href)
     else history.pushState(null, '', href)
     startTransition(() => setPlace(currentPlace()))
   }, [])
@@ -82,7 +82,7 @@ export function Link({ to, onClick, ...props }: LinkProps) {
     event.preventDefault()
     navigate(to)
   }
-  return <a {...props} href={hrefOf(resolvePlace(to, place, language))} onClick={follow} />
+  return <a {...props} href={toHref(resolvePlace(to, place, language))} onClick={follow} />
 }
 
 /** A navigation link that marks the current part of the site. */
