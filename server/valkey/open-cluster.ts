@@ -103,7 +103,7 @@ function refusedBy(seed: NodeAddress, { password }: Access, error: Error): Start
   }
   if (error.message.startsWith('NOPERM')) {
     return new StartError(
-      `${where} does not give this user the rights it needs: ${error.message}. Grant them (docs/scaling.md lists the commands).`,
+      `${where} does not give this user the rights it needs: ${error.message}. Grant them (deploy/cluster/README.md lists the commands).`,
       error,
     )
   }
