@@ -4,10 +4,10 @@ import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/database/database.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { Log } from '#server/log.ts'
+import { type Attempted, postOnce } from '#server/outgoing/post-once.ts'
+import type { RequestTargets } from '#server/outgoing/targets.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import { type Attempted, sendWebhook } from './send.ts'
 import { signatureHeaders } from './signature.ts'
-import type { WebhookTargets } from './target.ts'
 import type { WebhookRow, Webhooks } from './webhooks.ts'
 
 /** Pauses after each failed attempt; after the last one the delivery is dead. Together about four hours. */
@@ -31,6 +31,7 @@ const UNCONFIRMED_MS = 60_000
 /** In place of the attempts of a delivery that is not confirmed; taking it counts one up, as for all. */
 const UNCONFIRMED = -1
 const POLL_MS = 2000
+const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Mayfly-Webhooks/1' } as const
 const HTTP_GONE = 410
 
 type Deps = {
@@ -39,7 +40,7 @@ type Deps = {
   readonly clock: Clock
   readonly log: Log
   readonly webhooks: Webhooks
-  readonly targets: WebhookTargets
+  readonly targets: RequestTargets
   /** Whether the mail store has this message. Rejects when it cannot tell. */
   readonly hasMail: (mail: MailInStore) => Promise<boolean>
 }
@@ -235,7 +236,7 @@ export class WebhookDeliveries implements AsyncDisposable {
     const opened = webhooks.open(webhook)
     if (!opened) return { isDelivered: false, status: undefined, reason: 'sealed_under_another_secret' }
     const headers = signatureHeaders(opened.secrets, id, Math.floor(clock() / 1000), body)
-    return await sendWebhook({ url: opened.url, headers, body }, targets)
+    return await postOnce({ url: opened.url, headers: { ...HEADERS, ...headers }, body }, targets)
   }
 
   /** Counted in the database: several processes may send for one webhook at the same time. `true` when this attempt disabled it. */

@@ -4,10 +4,10 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { Log } from '#server/log.ts'
+import { RequestTargets } from '#server/outgoing/targets.ts'
 import type { MailStore } from '#server/store/store.ts'
 import { type MailInStore, WebhookDeliveries } from './deliveries.ts'
 import { MessageEvents } from './message-events.ts'
-import { WebhookTargets } from './target.ts'
 import { Webhooks } from './webhooks.ts'
 
 const SWEEP_EVERY_MS = 60_000
@@ -29,7 +29,7 @@ export type OpenWebhooks = AsyncDisposable & {
 }
 
 export function openWebhooks({ config, database, secretBox, clock, log, accounts, store }: Deps): OpenWebhooks {
-  const targets = new WebhookTargets(config.webhookAllowPrivate)
+  const targets = new RequestTargets(config.webhookAllowPrivate)
   const all = new Webhooks({ database, secretBox, clock, targets })
   const hasMail = async ({ mailboxId, messageId }: MailInStore) => (await store.readMessage(mailboxId, messageId)) !== undefined
   const deliveries = new WebhookDeliveries({ database, secretBox, clock, log, webhooks: all, targets, hasMail })

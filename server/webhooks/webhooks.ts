@@ -8,9 +8,9 @@ import { lockOwner } from '#server/database/owner-lock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
+import type { RequestTargets } from '#server/outgoing/targets.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { createWebhookSecret } from './signature.ts'
-import type { WebhookTargets } from './target.ts'
 
 /** After a rotation both secrets sign for this long, so that a receiver can change over without losing a request. */
 const BOTH_SECRETS_MS = 24 * 3_600_000
@@ -24,7 +24,7 @@ type Deps = {
   readonly database: Pick<Database, 'db' | 'dialect'>
   readonly secretBox: SecretBox
   readonly clock: Clock
-  readonly targets: WebhookTargets
+  readonly targets: RequestTargets
 }
 export type WebhookRow = DatabaseSchema['webhooks']
 

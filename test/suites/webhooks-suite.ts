@@ -10,9 +10,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { createLog } from '#server/log.ts'
+import { RequestTargets } from '#server/outgoing/targets.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { type MailInStore, WebhookDeliveries } from '#server/webhooks/deliveries.ts'
-import { WebhookTargets } from '#server/webhooks/target.ts'
 import { type WebhookOwner, Webhooks } from '#server/webhooks/webhooks.ts'
 
 const HOUR_MS = 3_600_000
@@ -48,7 +48,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
       const place = { databaseUrl: await createDatabase(), dataDir: folder }
       const secretBox = createSecretBox(Buffer.alloc(32, 7))
-      const targets = new WebhookTargets(['127.0.0.1'])
+      const targets = new RequestTargets(['127.0.0.1'])
       const clock = () => now
       for (let process = 0; process < 2; process++) {
         const database = await openDatabase(place)

@@ -1,6 +1,6 @@
 /**
- * Where webhooks may be sent: the open internet, and networks that the operator allows. Checked on the address that a connection is made
- * to.
+ * Where requests to a server that others named may go: the open internet, and networks that the operator allows. Checked on the address
+ * that a connection is made to.
  */
 import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
@@ -16,12 +16,12 @@ const URL_CHARS_MAX = 2000
 /** Thrown before a connection to a forbidden address. */
 export class RefusedAddress extends Error {
   constructor() {
-    super('the name leads to an address that webhooks may not be sent to')
+    super('the name leads to an address that requests may not be sent to')
     this.name = 'RefusedAddress'
   }
 }
 
-export class WebhookTargets {
+export class RequestTargets {
   readonly #own: IpRanges
   readonly #hasOwn: boolean
 

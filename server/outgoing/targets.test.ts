@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sendWebhook } from './send.ts'
-import { WebhookTargets } from './target.ts'
+import { postOnce } from './post-once.ts'
+import { RequestTargets } from './targets.ts'
 
-const open = new WebhookTargets([])
-const own = new WebhookTargets(['127.0.0.0/8', '10.1.0.0/16'])
+const open = new RequestTargets([])
+const own = new RequestTargets(['127.0.0.0/8', '10.1.0.0/16'])
 
 test.each([
   ['https://hooks.example/mail', undefined],
@@ -67,12 +67,12 @@ afterAll(() => {
   receiver.close()
 })
 const send = (path: string, targets = own, host = '127.0.0.1', timeoutMs = 5000) =>
-  sendWebhook({ url: `http://${host}:${port}${path}`, headers: {}, body: '{}' }, targets, timeoutMs)
+  postOnce({ url: `http://${host}:${port}${path}`, headers: {}, body: '{}' }, targets, timeoutMs)
 
 test('a name that resolves to a private address is refused when connecting', async () => {
   const attempt = { url: `https://localhost:${port}/`, headers: {}, body: '{}' }
-  expect(await sendWebhook(attempt, open)).toEqual({ isDelivered: false, status: undefined, reason: 'private_address' })
-  const beside = new WebhookTargets(['10.1.0.0/16'])
+  expect(await postOnce(attempt, open)).toEqual({ isDelivered: false, status: undefined, reason: 'private_address' })
+  const beside = new RequestTargets(['10.1.0.0/16'])
   expect(await send('/', beside, 'localhost')).toMatchObject({ isDelivered: false, reason: 'private_address' })
   expect(asked).toBe(0)
   expect(await send('/', own, '127.0.0.1')).toEqual({ isDelivered: true, status: 204, reason: 'status_204' })

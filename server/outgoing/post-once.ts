@@ -1,18 +1,18 @@
-/** One attempt to deliver a webhook: a POST on a new connection, without redirects, with limits on time and response size. */
+/** One request to a server that others named: a POST on a new connection, without redirects, with limits on time and response size. */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { RefusedAddress, type WebhookTargets } from './target.ts'
+import { RefusedAddress, type RequestTargets } from './targets.ts'
 
 /** The Standard Webhooks specification recommends 15 to 30 s; a receiver that needs longer should respond first and work later. */
 const TIMEOUT_MS = 15_000
 /** The response is not used; this much is read so that the receiver can finish writing it. */
 const RESPONSE_BYTES_MAX = 64 * 1024
 
-type Attempt = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string }
-/** `reason` is shown to the owner of the webhook: a status, or why there was none. It contains nothing that the receiver wrote. */
+type Attempt = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string | Uint8Array }
+/** `reason` is shown to whoever named the server: a status, or why there was none. It contains nothing that the receiver wrote. */
 export type Attempted = { readonly isDelivered: boolean; readonly status: number | undefined; readonly reason: string }
 
-export async function sendWebhook(attempt: Attempt, targets: WebhookTargets, timeoutMs = TIMEOUT_MS): Promise<Attempted> {
+export async function postOnce(attempt: Attempt, targets: RequestTargets, timeoutMs = TIMEOUT_MS): Promise<Attempted> {
   const url = new URL(attempt.url)
   const refusal = targets.refuse(url)
   if (refusal !== undefined) return { isDelivered: false, status: undefined, reason: refusal }
@@ -26,7 +26,7 @@ export async function sendWebhook(attempt: Attempt, targets: WebhookTargets, tim
   }
 }
 
-function post(url: URL, { headers, body }: Attempt, targets: WebhookTargets, signal: AbortSignal): Promise<IncomingMessage> {
+function post(url: URL, { headers, body }: Attempt, targets: RequestTargets, signal: AbortSignal): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -36,12 +36,7 @@ function post(url: URL, { headers, body }: Attempt, targets: WebhookTargets, sig
         agent: false,
         lookup: targets.lookupFor(url),
         signal,
-        headers: {
-          ...headers,
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
-          'user-agent': 'Mayfly-Webhooks/1',
-        },
+        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       },
       resolve,
     )
