@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { auth as authTexts } from '#web/texts/en/auth.ts'
 import { contact as contactTexts } from '#web/texts/en/contact.ts'
 import { credentialErrors, credentialsSchema } from './account.ts'
-import { contactErrors, contactFormSchema } from './site.ts'
+import { contactErrorKeys, contactFormSchema } from './site.ts'
 
 const form = { name: 'Ada', email: 'ada@example.com', subject: 'A question', message: 'Is this long enough?' }
 
@@ -12,7 +12,7 @@ const form = { name: 'Ada', email: 'ada@example.com', subject: 'A question', mes
 function contactMessage(field: keyof typeof form, value: string): string | undefined {
   const { error } = z.safeParse(contactFormSchema, { ...form, [field]: value })
   const key = error?.issues.find(issue => issue.path[0] === field)?.message
-  return Object.entries(contactErrors).find(([known]) => known === key)?.[1]
+  return Object.entries(contactTexts.errors).find(([known]) => known === key)?.[1]
 }
 
 const emailOfLength = (chars: number) => `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(chars - 186)}.de`
@@ -61,8 +61,8 @@ test.each([
 })
 
 // covers 5.10
-test('the page shows the same English texts as the contract', () => {
-  expect(contactTexts.errors).toEqual(contactErrors)
+test('the page has a text for every error of the contract', () => {
+  expect(Object.keys(contactTexts.errors)).toEqual([...contactErrorKeys])
   expect(authTexts).toMatchObject(credentialErrors)
   expect(authTexts.passwordHint).toBe('min. 6 characters')
 })

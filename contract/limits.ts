@@ -23,6 +23,10 @@ export const MAILBOX_PAGE = { default: 100, max: 500 } as const
 /** Webhooks of one account or API token, and of one mailbox. */
 export const WEBHOOKS_PER_ACCOUNT_MAX = 20
 export const WEBHOOKS_PER_MAILBOX_MAX = 5
+/** Browsers that one mailbox notifies. */
+export const PUSH_SUBSCRIPTIONS_MAX = 5
+/** Those of today's push services have 200 to 700. */
+export const PUSH_ENDPOINT_CHARS_MAX = 2000
 export const API_KEY_NAME_CHARS = { min: 1, max: 60 } as const
 /** A Pro local part is refused to others for this long after its last owner. */
 export const LOCAL_PART_QUARANTINE_DAYS = 90

@@ -33,7 +33,9 @@ test('the title shows the number of unread mails in both languages, and none whe
   }
 })
 
-test('a desktop notification is shown for new mail only if enabled and nobody is looking', async ({ page, sendMail }) => {
+test('a desktop notification is shown for new mail only if enabled and nobody is looking', async ({ page, sendMail, noise }) => {
+  // The context of a test is one; notifications while the page is closed have e2e/push.spec.ts.
+  noise.allow(/Push API in incognito mode/)
   await recordNotifications(page)
   const to = await openHome(page)
   await sendMail(mailTo(to, 'Before anybody asked'))

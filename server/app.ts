@@ -9,7 +9,7 @@ import { type Control, controlActions } from '#server/control/control-actions.ts
 import { openControl } from '#server/control/control-server.ts'
 import { openDataFolder } from '#server/data-folder.ts'
 import { readStoredBlocks } from '#server/database/stored-blocks.ts'
-import { announceToWebhooks, type DatabaseFeatures, openDatabaseFeatures, waitingInbox } from '#server/database-features.ts'
+import { type DatabaseFeatures, listenToMail, openDatabaseFeatures, waitingInbox } from '#server/database-features.ts'
 import { AppError } from '#server/errors.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import type { HttpDeps } from '#server/http/routes/http-deps.ts'
@@ -112,7 +112,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
       log,
       operatorInbox: waitingInbox(featuresOpened.promise),
       mailboxRefused: metrics.mailboxRefused,
-      announceMail: announceToWebhooks(featuresOpened.promise),
+      ...listenToMail(featuresOpened.promise),
       ...(authenticator ? { authenticate: authenticator.authenticate } : {}),
     }),
   )
@@ -237,6 +237,7 @@ async function buildHttp({ health, siteFolder, site, features, counter, control,
     ...parts,
     accounts: features.accounts,
     webhooks: features.webhooks,
+    push: features.push,
     ...features.operations,
     certificateExpiry: () => ({ smtp: Date.parse(parts.certificate()?.validTo ?? '') || undefined, https: site.certificateExpiry() }),
     startedAt: control.identify().startedAt,

@@ -88,6 +88,18 @@ export const addressRanges = z.pipe(
   z.pipe(z.string(), z.transform(csv)),
   z.array(z.string().check(z.refine(isIpRange, 'must be addresses or ranges separated by commas, e.g. 10.0.0.0/8,::1'))),
 )
+/** Hosts, each with its subdomains, and addresses or ranges; none for `off`. */
+export const pushServices = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform(value => csv(value.toLowerCase()).filter(service => service !== 'off')),
+  ),
+  z.array(
+    z
+      .string()
+      .check(z.refine(value => DOMAIN.test(value) || isIpRange(value), 'must be off, or hosts and address ranges separated by commas')),
+  ),
+)
 /** Pairs of `name:sha256hex`. The configuration never contains the token itself. */
 const API_TOKEN = /^([\w.-]{1,60}):([0-9a-f]{64})$/
 export const apiTokens = z.pipe(

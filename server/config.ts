@@ -17,6 +17,7 @@ import {
   oneOf,
   port,
   publicUrl,
+  pushServices,
   secretFile,
   text,
   url,
@@ -24,6 +25,8 @@ import {
 import { divideMemory, memoryLimitBytes } from './memory-budget.ts'
 
 const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
+/** Those of Chrome and its kin, Firefox, Edge and Safari. */
+const PUSH_SERVICES = ['fcm.googleapis.com', 'push.services.mozilla.com', 'notify.windows.com', 'push.apple.com']
 const DISK_RESERVE_BYTES = 64 * MIB
 
 const environment = z.object({
@@ -103,6 +106,8 @@ const environment = z.object({
   NETWORK_LIMIT_FACTOR: z._default(integer(1, 1_000_000), 1),
   /** Private networks that webhooks may be sent to. */
   WEBHOOK_ALLOW_PRIVATE: z._default(addressRanges, []),
+  /** Push services that browsers may be notified by. */
+  PUSH_SERVICES: z._default(pushServices, PUSH_SERVICES),
   API_TOKENS: z._default(apiTokens, []),
   /** Whether agents may use `/mcp`. */
   MCP: z._default(oneOf('on', 'off'), 'off'),
@@ -224,6 +229,8 @@ function configFrom(env: Environment) {
     }),
     mcp: env.MCP === 'on',
     webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
+    /** Without any, no browser is notified while no page is open. */
+    pushServices: env.PUSH_SERVICES,
     apiMailboxesMax: env.API_MAILBOXES_MAX,
     apiCreationsPerHour: env.API_CREATIONS_PER_HOUR,
     metricsFrom: env.METRICS_FROM,

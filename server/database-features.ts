@@ -5,13 +5,14 @@ import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
 import type { ValkeyLimits } from '#server/limiter/valkey-limiter.ts'
 import type { Log } from '#server/log.ts'
-import type { MailNotice, OperatorInbox, SettleNotice } from '#server/mail/context.ts'
+import type { MailNotice, MailOptions, OperatorInbox, SettleNotice } from '#server/mail/context.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { createMailOut } from '#server/mail-out/create-mail-out.ts'
 import { articleSlugs } from '#server/operator/article-slugs.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
 import type { Operations, ServerState } from '#server/operator/operations.ts'
+import type { OpenPush } from '#server/push/open-push.ts'
 import type { MailStore } from '#server/store/store.ts'
 import type { OpenWebhooks } from '#server/webhooks/open-webhooks.ts'
 
@@ -29,26 +30,36 @@ type DatabaseFeaturesDeps = {
   counts: ValkeyLimits | undefined
 }
 
-/** Accounts, the operator's pages and mail, blog views and webhooks. */
+/** Accounts, the operator's pages and mail, blog views, webhooks and notifications. */
 export type DatabaseFeatures = AsyncDisposable & {
   readonly accounts: Accounts
   readonly operations: Operations
   readonly views: BlogViews
   readonly webhooks: OpenWebhooks
+  readonly push: OpenPush | undefined
 }
 
 export async function openDatabaseFeatures(deps: DatabaseFeaturesDeps): Promise<DatabaseFeatures> {
   const { config, clock, log, mail, store, passwordHasher, mailStoreId, state, counts } = deps
-  const [{ openDatabase }, { createSecretBox }, { Outbox }, { openAccounts }, { openOperations }, { BlogViews }, { openWebhooks }] =
-    await Promise.all([
-      import('#server/database/database.ts'),
-      import('#server/database/secret-box.ts'),
-      import('#server/operator/outbox.ts'),
-      import('#server/accounts/accounts.ts'),
-      import('#server/operator/operations.ts'),
-      import('#server/operator/blog-views.ts'),
-      import('#server/webhooks/open-webhooks.ts'),
-    ])
+  const [
+    { openDatabase },
+    { createSecretBox },
+    { Outbox },
+    { openAccounts },
+    { openOperations },
+    { BlogViews },
+    { openWebhooks },
+    { openPush },
+  ] = await Promise.all([
+    import('#server/database/database.ts'),
+    import('#server/database/secret-box.ts'),
+    import('#server/operator/outbox.ts'),
+    import('#server/accounts/accounts.ts'),
+    import('#server/operator/operations.ts'),
+    import('#server/operator/blog-views.ts'),
+    import('#server/webhooks/open-webhooks.ts'),
+    import('#server/push/open-push.ts'),
+  ])
   await using opening = new AsyncDisposableStack()
   const secret = Buffer.from(deps.secret)
   const secretBox = createSecretBox(secret)
@@ -59,10 +70,12 @@ export async function openDatabaseFeatures(deps: DatabaseFeaturesDeps): Promise<
   const accounts = opening.use(openAccounts({ config, database, secretBox, secret, clock, log, outbox, mail, passwordHasher }))
   const operations = opening.use(await openOperations({ config, database, secretBox, clock, log, outbox, accounts, mail, state }))
   const webhooks = opening.use(openWebhooks({ config, database, secretBox, clock, log, accounts, store }))
+  const push = openPush({ config, database, secretBox, secret, clock, log })
+  if (push) opening.use(push)
   const views = new BlogViews(db, clock, await articleSlugs(), counts && { secret: deps.secret, counts })
   void outbox.flush()
   const opened = opening.move()
-  return { accounts, operations, views, webhooks, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  return { accounts, operations, views, webhooks, push, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
 /** Mail to the operator can arrive while the database is still being opened; it then waits. */
@@ -70,8 +83,11 @@ export function waitingInbox(features: Promise<DatabaseFeatures>): OperatorInbox
   return { receive: async mail => (await features).operations.operator.inbox.receive(mail) }
 }
 
-/** Waits for the database too. If the start fails, no webhook is sent. */
-export function announceToWebhooks(features: Promise<DatabaseFeatures>) {
+/**
+ * Tells webhooks and browsers of new mail, and forgets the browsers of a destroyed mailbox. Mail waits for the database too; if the start
+ * fails, nobody is told.
+ */
+export function listenToMail(features: Promise<DatabaseFeatures>): Required<Pick<MailOptions, 'announceMail' | 'mailboxDestroyed'>> {
   let open: DatabaseFeatures | undefined
   features.then(
     opened => {
@@ -79,11 +95,25 @@ export function announceToWebhooks(features: Promise<DatabaseFeatures>) {
     },
     () => undefined,
   )
-  return (notice: MailNotice): Promise<SettleNotice | undefined> | undefined => {
-    if (open) return open.webhooks.events.announce(notice)
-    return features.then(
-      ({ webhooks }) => webhooks.events.announce(notice),
-      () => undefined,
-    )
+  return {
+    announceMail: notice => {
+      if (open) return announce(open, notice)
+      return features.then(
+        opened => announce(opened, notice),
+        () => undefined,
+      )
+    },
+    // Before the database is open, nobody can have subscribed in this process; the subscription of another ends with the mailbox's time.
+    mailboxDestroyed: mailboxId => open?.push?.mailboxDestroyed(mailboxId),
   }
+}
+
+/** Webhooks must survive a process that is killed, so the mail waits for them; browsers are told afterwards. */
+function announce({ webhooks, push }: DatabaseFeatures, notice: MailNotice): Promise<SettleNotice | undefined> | undefined {
+  const announced = webhooks.events.announce(notice)
+  if (!push?.isListening()) return announced
+  return Promise.resolve(announced).then(settle => isStored => {
+    settle?.(isStored)
+    if (isStored) push.mailArrived(notice.mailboxId)
+  })
 }

@@ -37,6 +37,11 @@ export const failures = {
   },
   webhook_target_refused: { http: problems.webhook_target_refused, title: 'Webhooks are not sent to this address.' },
   webhooks_max: { http: problems.webhooks_max, title: 'The number of webhooks is reached. Remove one first.' },
+  push_refused: { http: problems.push_refused, title: 'This server does not notify this browser.' },
+  push_subscriptions_max: {
+    http: problems.push_subscriptions_max,
+    title: 'The number of browsers that this mailbox notifies is reached. Turn one off first.',
+  },
   idempotency_key_in_use: {
     http: problems.idempotency_key_in_use,
     title: 'A request with this Idempotency-Key is still being handled. Try again in a moment.',

@@ -108,6 +108,15 @@ export interface DatabaseSchema {
     next_attempt_at: number
     created_at: number
   }
+  /** Browsers that are told of a mailbox's new mail, with sealed endpoints and keys. See push/subscriptions.ts. */
+  push_subscriptions: {
+    id: string
+    mailbox_hash: string
+    browser_hash: string
+    sealed: string
+    created_at: number
+    expires_at: number
+  }
   contact_messages: {
     id: Generated<number>
     name: string

@@ -9,6 +9,8 @@ const STREAMS_PER_NETWORK_MAX = 200
 const TOKEN_MISSES = { attempts: 20, windowSeconds: 60 } as const
 /** Challenges for one network: a page asks for one before each form it sends, and each costs half a millisecond of a thread. */
 const CHALLENGES = { attempts: 60, windowSeconds: 60 } as const
+/** Browsers that one network subscribes to notifications: each address and each tab that turns them on asks once. */
+const PUSH_SUBSCRIPTIONS = { attempts: 30, windowSeconds: 300 } as const
 /** Passwords tried on one account from all networks that it never signed in from, counted together: many networks get no further than one. */
 const ACCOUNT_ATTEMPTS = { attempts: 30, windowSeconds: AUTH_LIMIT.windowSeconds } as const
 /** Mails that requests from unknown networks may send to one address, so that nobody can flood an inbox through this server. */
@@ -39,6 +41,7 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
     accountMails: { ...ACCOUNT_MAILS, name: 'auth-mails' },
     tokenMisses: perNetwork('token-misses', TOKEN_MISSES),
     challenges: perNetwork('challenges', CHALLENGES),
+    pushSubscriptions: perNetwork('push-subscriptions', PUSH_SUBSCRIPTIONS),
     streamsPerNetworkMax: STREAMS_PER_NETWORK_MAX * factor,
   }
 }

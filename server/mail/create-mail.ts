@@ -23,13 +23,14 @@ export function createMail(options: MailOptions): Mail {
   const context = { ...options, subkeys, threads, storageShares, guard, operatorNames: operatorLocalParts(options.config) }
   const closing = new AbortController()
   const expiry = runExpiry(store, closing.signal, log)
+  const mailboxes = createMailboxes(context)
 
   return {
-    ...createMailboxes(context),
+    ...mailboxes,
     ...createReceive(context),
     ...createReading(context),
     plainText: async (raw, envelopeFrom) => (await threads.run('plainText', { envelopeFrom }, [raw])).value,
-    destroyMailbox: mailbox => store.destroyMailbox(mailbox.mailboxId),
+    destroyMailbox: ({ mailboxId }) => mailboxes.destroyMailbox(mailboxId),
     watch: (mailboxId, signal) => store.watch(mailboxId, signal),
     ...createDeliveryNotes(store),
     async [Symbol.asyncDispose]() {

@@ -14,7 +14,7 @@ import type { NewAddress, OpenMailbox } from './mail.ts'
 const TRIES_MAX = 5
 
 export function createMailboxes(context: MailContext) {
-  const { store, config, clock, random, subkeys, threads, operatorNames, storageShares, guard } = context
+  const { store, config, clock, random, subkeys, threads, operatorNames, storageShares, guard, mailboxDestroyed } = context
 
   async function createMailbox(address: Address, { lifetimeSeconds, creator }: NewAddress) {
     const email = formatAddress(address)
@@ -31,7 +31,15 @@ export function createMailboxes(context: MailContext) {
     return { mailboxId, email, token: token.token, createdAt, expiresAt }
   }
 
+  async function destroyMailbox(mailboxId: MailboxId): Promise<boolean> {
+    const isDestroyed = await store.destroyMailbox(mailboxId)
+    if (isDestroyed) mailboxDestroyed?.(mailboxId)
+    return isDestroyed
+  }
+
   return {
+    destroyMailbox,
+
     async createAddress(request: NewAddress) {
       const { domain: requestedDomain, localPart } = request
       threads.expectWork()
@@ -52,7 +60,7 @@ export function createMailboxes(context: MailContext) {
       const parsed = normaliseAddress(address, '')
       if (!parsed) return undefined
       const mailboxId = deriveMailboxId(subkeys.mailboxId, formatAddress(parsed))
-      return (await store.destroyMailbox(mailboxId)) ? mailboxId : undefined
+      return (await destroyMailbox(mailboxId)) ? mailboxId : undefined
     },
 
     async openMailbox(text: string): Promise<OpenMailbox | undefined> {

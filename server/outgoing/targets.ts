@@ -54,6 +54,11 @@ export class RequestTargets {
     }
   }
 
+  /** Whether the operator named this address. */
+  isOwn(ip: string): boolean {
+    return this.#own.has(ip)
+  }
+
   #mayConnect({ protocol }: URL, ip: string): boolean {
     return this.#own.has(ip) || (protocol === 'https:' && isPublic(ip))
   }

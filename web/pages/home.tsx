@@ -43,7 +43,7 @@ export default function HomePage() {
         </section>
       </div>
       <div className="page-width mt-1.5 sm:mt-6 lg:mt-9">
-        <Inbox inbox={inbox} isExpecting={isExpecting} onOpen={message.open} />
+        <Inbox inbox={inbox} address={session} isExpecting={isExpecting} onOpen={message.open} />
       </div>
       <Suspense>
         {session && message.id !== undefined && (

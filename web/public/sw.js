@@ -78,6 +78,51 @@ async function keep(request, response) {
   await cache.put(request, response)
 }
 
+self.addEventListener('push', event => event.waitUntil(announceMail(event.data?.json()?.id)))
+
+self.addEventListener('notificationclick', event => {
+  event.notification.close()
+  event.waitUntil(openInbox())
+})
+
+/**
+ * Says which address has mail, and nothing about it: that is all there is. web/lib/notify/push.ts has written down which address an id
+ * means, in the visitor's language.
+ */
+async function announceMail(id) {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  if (pages.some(page => page.visibilityState === 'visible')) return
+  const said = await Promise.all(pages.map(hasAnnounced))
+  if (said.includes(true)) return
+  const addresses = await caches.open('push-addresses')
+  await forgetEnded(addresses)
+  const known = await (await addresses.match(`/pushed/${id}`))?.json()
+  await self.registration.showNotification(known?.title ?? location.hostname, { tag: String(id), renotify: true, icon: '/icon-192.png' })
+}
+
+/** A page that is frozen does not answer. */
+function hasAnnounced(page) {
+  const { port1, port2 } = new MessageChannel()
+  return new Promise(resolve => {
+    port1.onmessage = ({ data }) => resolve(data)
+    setTimeout(() => resolve(false), 500)
+    page.postMessage('push', [port2])
+  })
+}
+
+async function forgetEnded(addresses) {
+  for (const request of await addresses.keys()) {
+    const { endsAt } = await (await addresses.match(request)).json()
+    if (endsAt <= Date.now()) await addresses.delete(request)
+  }
+}
+
+async function openInbox() {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const home = pages.find(page => new URL(page.url).pathname === '/')
+  await (home ? home.focus() : self.clients.openWindow('/'))
+}
+
 async function offlinePage(request) {
   const asked = new URL(request.url).searchParams.get('lang') ?? navigator.language.slice(0, 2)
   return (await caches.match(OFFLINE[asked] ?? OFFLINE[LANGUAGES[0]], KEPT)) ?? Response.error()

@@ -15,6 +15,7 @@ import { operatorMessageRoutes } from './operator-messages.ts'
 import { operatorOverviewRoutes } from './operator-overview.ts'
 import { operatorSessionRoutes } from './operator-session.ts'
 import { passwordRoutes } from './passwords.ts'
+import { pushRoutes } from './push.ts'
 import { reportRoutes } from './reports.ts'
 import { sessionRoutes } from './sessions.ts'
 import { signUpRoutes } from './sign-up.ts'
@@ -29,6 +30,7 @@ export function apiRoutes(deps: HttpDeps, headers: ReadonlyMap<string, string>):
     ...attachmentRoutes(deps),
     ...eventRoutes(deps, headers),
     ...webhookRoutes(deps, guards),
+    ...pushRoutes(deps, guards),
     ...deploymentRoutes(deps, guards),
     ...contactRoutes(deps, guards),
     ...blogRoutes(deps, guards),

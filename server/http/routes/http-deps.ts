@@ -15,6 +15,7 @@ import type { Moderation } from '#server/operator/moderation.ts'
 import type { Operator } from '#server/operator/operator.ts'
 import type { Replies } from '#server/operator/replies.ts'
 import type { SecondFactor } from '#server/operator/second-factor.ts'
+import type { OpenPush } from '#server/push/open-push.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 import type { OpenWebhooks } from '#server/webhooks/open-webhooks.ts'
 import type { StreamLimit } from '../connections/stream-limit.ts'
@@ -41,6 +42,8 @@ export type HttpDeps = {
   readonly examine: () => Promise<Finding[]>
   readonly views: BlogViews
   readonly webhooks: OpenWebhooks
+  /** Missing where the operator turned notifications off. */
+  readonly push: OpenPush | undefined
   readonly clock: Clock
   readonly limiter: Limiter
   readonly limits: Limits

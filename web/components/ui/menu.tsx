@@ -1,50 +1,21 @@
-import { type FocusEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { IconButton } from './icon-button.tsx'
+import { useMenu } from './use-menu.ts'
 
 export type MenuItem = { readonly label: string; readonly icon: ReactNode; readonly act: () => void }
 
 /** A menu button as in the ARIA Authoring Practices, for rare actions. */
 export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }) {
-  const [isOpen, setIsOpen] = useState(false)
-  const menu = useRef<HTMLDivElement>(null)
-  const root = useRef<HTMLDivElement>(null)
-
-  function leave() {
-    setIsOpen(false)
-    root.current?.querySelector('button')?.focus()
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    if (!isOpen) return
-    if (event.key === 'Escape') {
-      // Close only the menu, not the dialog around it.
-      event.preventDefault()
-      event.stopPropagation()
-      return leave()
-    }
-    const choices = [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
-    const current = choices.indexOf(document.activeElement as HTMLElement)
-    const target = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: choices.length - 1 }[event.key]
-    if (target === undefined) return
-    event.preventDefault()
-    choices[(target + choices.length) % choices.length]?.focus()
-  }
-
-  function onBlur(event: FocusEvent<HTMLDivElement>) {
-    if (!event.currentTarget.contains(event.relatedTarget)) setIsOpen(false)
-  }
-
+  const { isOpen, leave, root, button } = useMenu()
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only watches keys and focus of the menu inside
-    <div ref={root} className="relative" onKeyDown={onKeyDown} onBlur={onBlur}>
-      <IconButton label={label} aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+    <div {...root} className="relative">
+      <IconButton label={label} {...button}>
         <svg aria-hidden="true" viewBox="0 0 24 24" fill="currentColor">
           <path d="M5 10.4a1.6 1.6 0 1 0 0 3.2 1.6 1.6 0 0 0 0-3.2m7 0a1.6 1.6 0 1 0 0 3.2 1.6 1.6 0 0 0 0-3.2m7 0a1.6 1.6 0 1 0 0 3.2 1.6 1.6 0 0 0 0-3.2" />
         </svg>
       </IconButton>
       {isOpen && (
         <div
-          ref={menu}
           role="menu"
           aria-label={label}
           className="absolute right-0 z-40 mt-1 min-w-56 animate-fade rounded-md border border-line bg-raised py-1.5 shadow-lift"

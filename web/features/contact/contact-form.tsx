@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useEffect, useRef } from 'react'
 import { type FieldError, useForm } from 'react-hook-form'
-import { type ContactErrorKey, contactErrors, contactFormSchema, type ContactForm as Form } from '#contract/site.ts'
+import { contactErrorKeys, contactFormSchema, type ContactForm as Form } from '#contract/site.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { Field, Input, TextArea } from '#web/components/ui/field.tsx'
 import { sendContact } from '#web/lib/api/site-api.ts'
@@ -44,7 +44,7 @@ export function ContactForm() {
 
   const errorText = (error: FieldError | undefined) => {
     if (!error) return undefined
-    const key = Object.keys(contactErrors).find((known): known is ContactErrorKey => known === error.message)
+    const key = contactErrorKeys.find(known => known === error.message)
     return key ? texts.errors[key] : texts.errors.emailInvalid
   }
 

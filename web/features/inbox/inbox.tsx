@@ -1,8 +1,7 @@
 import { clsx } from 'clsx'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Button } from '#web/components/ui/button.tsx'
-import { IconButton } from '#web/components/ui/icon-button.tsx'
-import { Bell, BellOff, BellRing, RefreshCw } from '#web/components/ui/icons.tsx'
+import { RefreshCw } from '#web/components/ui/icons.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { StatusDot } from '#web/components/ui/status-dot.tsx'
 import { copyText } from '#web/lib/browser/clipboard.ts'
@@ -10,16 +9,19 @@ import { useKeptFocus } from '#web/lib/browser/kept-focus.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { groupCode } from '#web/lib/mailbox/group-code.ts'
-import { type NotifyState, notifyState, setNotify } from '#web/lib/notify/notifications.ts'
+import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { keepAppBadge, keepInTitle } from '#web/lib/notify/title-badge.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
 import { DeliveryLine } from './delivery-line.tsx'
 import { InboxRow } from './inbox-row.tsx'
+import { NotifyButton } from './notify-button.tsx'
 import type { InboxControl } from './use-inbox.ts'
 
 type Props = {
   inbox: InboxControl
+  /** The live address whose mail this is. */
+  address: MailboxSession | undefined
   /** There is an address, or there will be in a moment. */
   isExpecting: boolean
   onOpen: (id: string) => void
@@ -29,7 +31,7 @@ const TITLE_ID = 'inbox-title'
 const SKELETON_ROWS = ['first', 'second', 'third'] as const
 
 /** The inbox: the connection's state and the messages, or what is shown before the first one. */
-export function Inbox({ inbox, isExpecting, onOpen }: Props) {
+export function Inbox({ inbox, address, isExpecting, onOpen }: Props) {
   const texts = useTexts('inbox')
   const unreadCount = inbox.unread.size
   const newestCode = inbox.messages.find(({ id, codes }) => codes.length > 0 && inbox.unread.has(id))?.codes[0]
@@ -43,13 +45,14 @@ export function Inbox({ inbox, isExpecting, onOpen }: Props) {
 
   return (
     <section aria-labelledby={TITLE_ID} aria-busy={inbox.isFetching} id={INBOX_ID} className="flex flex-col">
-      <header className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b pb-1">
+      {/* Rows pass under it when the page is scrolled, so that a toast there covers it and no row. */}
+      <header className="sticky top-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b bg-paper pb-1">
         <h2 id={TITLE_ID} tabIndex={-1} className="text-xl">
           {texts.title}
         </h2>
         {inbox.status === 'loaded' && isExpecting && <ConnectionState inbox={inbox} />}
         <div className="-mr-2 ml-auto flex items-center">
-          <NotifyButton />
+          <NotifyButton address={address} />
           <Button variant="quiet" onClick={inbox.refresh} disabled={!isExpecting} aria-disabled={inbox.isFetching} className="px-3">
             <RefreshCw aria-hidden="true" strokeWidth={1.75} className={clsx(inbox.isFetching && 'animate-spin')} />
             <span className="max-sm:sr-only">{texts.refresh}</span>
@@ -76,7 +79,7 @@ function ConnectionState({ inbox }: { inbox: InboxControl }) {
   )
 }
 
-function Mails({ inbox, isExpecting, onOpen }: Props) {
+function Mails({ inbox, isExpecting, onOpen }: Omit<Props, 'address'>) {
   const texts = useTexts('inbox')
   const list = useRef<HTMLUListElement>(null)
   const [selected, setSelected] = useState<string>()
@@ -161,23 +164,5 @@ function SkeletonRows() {
         </div>
       ))}
     </div>
-  )
-}
-
-function NotifyButton() {
-  const texts = useTexts('inbox')
-  const [state, setState] = useState<NotifyState>('unsupported')
-  useEffect(() => setState(notifyState()), [])
-  if (state === 'unsupported') return null
-  const Icon = state === 'on' ? BellRing : state === 'blocked' ? BellOff : Bell
-  async function toggle() {
-    const next = await setNotify(state !== 'on')
-    setState(next)
-    if (next === 'blocked') showToast({ title: texts.notifyBlocked })
-  }
-  return (
-    <IconButton label={state === 'on' ? texts.notifyOn : texts.notify} aria-pressed={state === 'on'} onClick={toggle}>
-      <Icon aria-hidden="true" strokeWidth={1.5} className={clsx(state === 'on' && 'text-river-ink')} />
-    </IconButton>
   )
 }

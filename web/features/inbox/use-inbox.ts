@@ -5,12 +5,12 @@ import { listMessages, ProblemError, removeMessage } from '#web/lib/api/mailbox-
 import { track } from '#web/lib/browser/analytics.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { claimArrivals, markRead, readMarks } from '#web/lib/mailbox/read-marks.ts'
 import { joinLive } from '#web/lib/mailbox/shared-stream.ts'
 import { notify } from '#web/lib/notify/notifications.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { offerUndo, type UndoableChange } from '#web/lib/notify/undo.ts'
 import { INITIAL_INBOX, type InboxState, type InboxStore, openInbox } from './inbox-store.ts'
-import { claimArrivals, markRead, readMarks } from './read-marks.ts'
 import { senderName } from './sender.ts'
 
 export type InboxControl = InboxState & {

@@ -20,6 +20,9 @@ export const message = object({
 }) satisfies Shape<Message>
 export const attachmentLink = object({ url: optional(text), expiresAt: optional(text) })
 
+export const pushKey = object({ publicKey: text })
+export const pushSubscribed = object({ id: text })
+
 const blogViewsFields = { slug: text, views: number }
 export const blogViews = object(blogViewsFields) satisfies Shape<BlogViews>
 export const blogViewsList = object({ posts: list(blogViews) })

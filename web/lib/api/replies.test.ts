@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import * as account from '#contract/account.ts'
 import * as mail from '#contract/mailbox.ts'
 import { problemSchema } from '#contract/problem-document.ts'
+import * as push from '#contract/push.ts'
 import * as site from '#contract/site.ts'
 import type { Shape } from '../shape.ts'
 import * as pageReplies from './page-replies.ts'
@@ -27,6 +28,8 @@ const pairs: Record<string, [schema: z.ZodMiniType, shape: Shape<unknown>]> = {
   proMailboxes: [account.proMailboxesSchema, replies.proMailboxes],
   apiKeys: [account.apiKeysSchema, replies.apiKeys],
   apiKeyCreated: [account.apiKeyCreatedSchema, replies.apiKeyCreated],
+  pushKey: [push.pushKeySchema, replies.pushKey],
+  pushSubscribed: [push.pushSubscribedSchema, replies.pushSubscribed],
   problem: [problemSchema, replies.problem],
 }
 

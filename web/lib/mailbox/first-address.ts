@@ -13,7 +13,7 @@ import type { Shape } from '../shape.ts'
 import { servedConfig } from '../site/served-config.ts'
 import { exclusively } from './exclusively.ts'
 import { allowanceFor, recordAttempt } from './generation-limit.ts'
-import { msLeft, type StoredSession } from './stored-session.ts'
+import { msLeft, toStored } from './stored-session.ts'
 
 /** After this the application asks by itself, with a patience of its own. */
 const PATIENCE_MS = 8000
@@ -49,16 +49,7 @@ async function makeAddress(signal: AbortSignal): Promise<boolean> {
     const headers = { 'content-type': 'application/json' }
     const created = await ask(routes.mailboxes, mailboxCreated, { method: 'POST', headers, body: JSON.stringify({ botCheck }), signal })
     recordAttempt(localStore, deviceFingerprint(), Date.now())
-    const { email, token, expiresAt, lifetimeSeconds } = created
-    const secondsLeft = msLeft(created, askedAtMs, performance.now()) / 1000
-    writeStored(localStore, SESSION_KEY, {
-      email,
-      token,
-      expiresAt,
-      lifetimeSeconds,
-      secondsLeft,
-      savedAt: Date.now(),
-    } satisfies StoredSession)
+    writeStored(localStore, SESSION_KEY, toStored(created, msLeft(created, askedAtMs, performance.now()), Date.now()))
     isMade = true
   })
   return isMade

@@ -13,6 +13,13 @@ export const storedSession = object({
 })
 export type StoredSession = Shaped<typeof storedSession>
 
+type Address = Pick<StoredSession, 'email' | 'token' | 'expiresAt' | 'lifetimeSeconds'>
+
+/** What is stored of an address that lives for `leftMs` from `savedAt`, and nothing else of what the server said about it. */
+export function toStored({ email, token, expiresAt, lifetimeSeconds }: Address, leftMs: number, savedAt: number): StoredSession {
+  return { email, token, expiresAt, lifetimeSeconds, secondsLeft: leftMs / 1000, savedAt }
+}
+
 /**
  * How many milliseconds a mailbox still lives. The server read its clock somewhere between the question and the answer, so the middle is
  * taken; both times are of `performance.now()`.

@@ -1,4 +1,5 @@
 /** Title, description and links of a page. React hoists them into `<head>` and keeps one of each. */
+import { useEffect } from 'react'
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, LOCALES, languageQuery } from '#contract/languages.ts'
 import { useLanguage, useTexts } from '../i18n/i18n.tsx'
 import { siteOrigin } from './origin.ts'
@@ -27,7 +28,7 @@ function socialName(path: string): string {
   return path.replaceAll('/', '-').slice(1) || 'home'
 }
 
-export function Head({ title, description, path, image, imageAlt, type = 'website', noindex }: Props) {
+export function Head({ title, description, path, image, imageAlt, type, noindex }: Props) {
   const { language } = useLanguage()
   const { keywords } = useTexts('meta')
   const url = pageUrl(path, language)
@@ -36,17 +37,16 @@ export function Head({ title, description, path, image, imageAlt, type = 'websit
       <title>{title}</title>
       <meta name="description" content={description} />
       {noindex ? <meta name="robots" content="noindex" /> : <IndexLinks path={path} url={url} keywords={keywords} />}
-      {import.meta.env.SSR && (
-        <SocialTags
-          title={title}
-          description={description}
-          url={url}
-          type={type}
-          path={noindex ? '/' : path}
-          image={image}
-          imageAlt={imageAlt}
-        />
-      )}
+      {/* A page nobody may find has no picture of its own. */}
+      <SocialTags
+        title={title}
+        description={description}
+        url={url}
+        type={type}
+        path={noindex ? '/' : path}
+        image={image}
+        imageAlt={imageAlt}
+      />
     </>
   )
 }
@@ -64,36 +64,54 @@ function IndexLinks({ path, url, keywords }: { path: string; url: string; keywor
   )
 }
 
-type SocialProps = Pick<Props, 'title' | 'description' | 'path' | 'type'> & {
+type SocialProps = Pick<Props, 'title' | 'description' | 'path'> & {
   url: string
+  type: Props['type']
   image: string | undefined
   imageAlt: string | undefined
 }
 
-/** Whoever makes a preview of a link asks the server for the page, so these stand in served pages only. A page nobody may find has no picture of its own. */
-function SocialTags({ title, description, url, type, path, image, imageAlt }: SocialProps) {
+/**
+ * What previews of a link show. Served pages have the tags; after a navigation within the application they are brought up to date, for browsers
+ * that share the page they are on.
+ */
+function SocialTags({ title, description, url, type = 'website', path, image, imageAlt }: SocialProps) {
   const { language } = useLanguage()
   const { socialAlt } = useTexts('meta')
+  const { siteName } = useSiteConfig()
   const imageUrl = `${siteOrigin()}${image ?? `/social/${socialName(path)}-${language}.png`}`
+  const tags = {
+    'og:type': type,
+    'og:site_name': siteName,
+    'og:title': title,
+    'og:description': description,
+    'og:url': url,
+    'og:locale': LOCALES[language],
+    'og:image': imageUrl,
+    'og:image:alt': imageAlt ?? socialAlt,
+    'twitter:title': title,
+    'twitter:description': description,
+    'twitter:image': imageUrl,
+  }
+  useEffect(() => {
+    for (const [name, content] of Object.entries(tags)) servedTag(name)?.setAttribute('content', content)
+  })
+  if (!import.meta.env.SSR) return null
   return (
     <>
-      <meta property="og:type" content={type} />
-      <meta property="og:site_name" content={useSiteConfig().siteName} />
-      <meta property="og:title" content={title} />
-      <meta property="og:description" content={description} />
-      <meta property="og:url" content={url} />
-      <meta property="og:locale" content={LOCALES[language]} />
+      {Object.entries(tags).map(([name, content]) => (
+        <meta key={name} {...{ [attributeOf(name)]: name }} content={content} />
+      ))}
       {LANGUAGES.filter(other => other !== language).map(other => (
         <meta key={other} property="og:locale:alternate" content={LOCALES[other]} />
       ))}
-      <meta property="og:image" content={imageUrl} />
       <meta property="og:image:width" content="1200" />
       <meta property="og:image:height" content="630" />
-      <meta property="og:image:alt" content={imageAlt ?? socialAlt} />
       <meta name="twitter:card" content="summary_large_image" />
-      <meta name="twitter:title" content={title} />
-      <meta name="twitter:description" content={description} />
-      <meta name="twitter:image" content={imageUrl} />
     </>
   )
 }
+
+/** Open Graph has its own attribute. */
+const attributeOf = (name: string) => (name.startsWith('og:') ? 'property' : 'name')
+const servedTag = (name: string) => document.querySelector(`meta[${attributeOf(name)}="${name}"]`)

@@ -8,6 +8,8 @@ export const inbox = {
   refreshing: 'Refreshing…',
   notify: 'Notify me',
   notifyOn: 'Notifications on',
+  notifyClosed: 'You can close this page: your browser tells you when mail comes, until the address ends.',
+  newMailIn: (p: { email: string }) => `New mail in ${p.email}`,
   notifyBlocked: 'Notifications are blocked in the browser’s settings for this site.',
   state: { live: 'Live', reconnecting: 'Reconnecting', polling: 'Checking every minute' },
   count: (p: { count: number }) => (p.count === 1 ? '1 message' : `${p.count} messages`),

@@ -36,6 +36,7 @@ export const privacy = {
       title: 'What others see',
       points: [
         'Whoever sends you mail has it too, and so has their provider.',
+        'Notifications are sent only if you ask for them. Your browser’s maker then carries an encrypted note without your address and without anything of the mail, and learns when it was sent.',
         'Remote images are blocked. Showing them, or following a link, tells their server your network address.',
       ],
     },

@@ -12,6 +12,8 @@ export const errors: ErrorTexts = {
   idempotency_key_in_use: 'Esto ya se está procesando. Inténtalo de nuevo en un momento.',
   idempotency_key_reused: 'Esto ya se usó para otra solicitud. Recarga la página e inténtalo de nuevo.',
   webhook_target_refused: 'No se pueden enviar webhooks a esta dirección.',
+  push_refused: 'El servicio de notificaciones de este navegador no se admite aquí. Las notificaciones funcionan con la página abierta.',
+  push_subscriptions_max: 'Ya reciben notificaciones de esta dirección tantos navegadores como se permite. Desactívalas en uno de ellos.',
   webhooks_max: 'Ya hay tantos webhooks como se permite. Elimina uno para hacer sitio.',
   bot_check_failed: 'La verificación CAPTCHA ha fallado',
   forbidden: 'Esto no está permitido desde aquí. Recarga la página e inténtalo de nuevo.',

@@ -9,6 +9,8 @@ export const inbox: InboxTexts = {
   refreshing: 'Actualizando…',
   notify: 'Avisarme',
   notifyOn: 'Avisos activados',
+  notifyClosed: 'Puedes cerrar esta página: el navegador te avisa cuando llegue correo, hasta que la dirección se acabe.',
+  newMailIn: p => `Correo nuevo en ${p.email}`,
   notifyBlocked: 'Los avisos están bloqueados en los ajustes del navegador para este sitio.',
   state: { live: 'En directo', reconnecting: 'Reconectando', polling: 'Se comprueba cada minuto' },
   count: p => (p.count === 1 ? '1 mensaje' : `${p.count} mensajes`),

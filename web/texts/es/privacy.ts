@@ -37,6 +37,7 @@ export const privacy: PrivacyTexts = {
       title: 'Qué ven otros',
       points: [
         'Quien te envía correo también lo tiene, igual que su proveedor.',
+        'Los avisos se envían solo si los pides. El fabricante de tu navegador lleva entonces una nota cifrada, sin tu dirección y sin nada del correo, y sabe cuándo se envió.',
         'Las imágenes remotas están bloqueadas. Mostrarlas, o seguir un enlace, le dice a su servidor tu dirección de red.',
       ],
     },

@@ -1,0 +1,41 @@
+/** Subscribes a browser to notifications of a mailbox's new mail, and unsubscribes it. */
+import { readPushKey, subscribeToPush, unsubscribeFromPush } from '#contract/api/push-routes.ts'
+import type { OpenPush } from '#server/push/open-push.ts'
+import { type BoundRoute, defineRoute, type Guarded } from './define-route.ts'
+import type { Guards } from './guards.ts'
+import type { HttpDeps } from './http-deps.ts'
+
+const tag = 'Push'
+
+export function pushRoutes({ push, limits }: Pick<HttpDeps, 'push' | 'limits'>, guards: Guards): BoundRoute[] {
+  const open = ({ fail }: Guarded<'push_refused'>): OpenPush =>
+    push ?? fail('push_refused', { detail: 'This server sends no notifications.' })
+  return [
+    defineRoute(readPushKey, {
+      tag,
+      summary: 'Read the key that browsers subscribe with',
+      handle: request => ({ publicKey: open(request).publicKey }),
+    }),
+    defineRoute(subscribeToPush, {
+      tag,
+      summary: 'Notify a browser of new mail',
+      description:
+        'It ends with the mailbox. The message is encrypted for that browser (RFC 8291) and says only `{ "id": … }`: no address and no content.',
+      async handle(request) {
+        const { subscriptions, subscribed } = open(request)
+        await guards.limit(request, limits.pushSubscriptions)
+        const id = await subscriptions.create(request.mailbox, request.body)
+        subscribed()
+        return { id }
+      },
+    }),
+    defineRoute(unsubscribeFromPush, {
+      tag,
+      summary: 'Stop notifying a browser',
+      async handle(request) {
+        if (!(await open(request).subscriptions.remove(request.mailbox, request.params.id))) request.fail('not_found')
+        return undefined
+      },
+    }),
+  ]
+}

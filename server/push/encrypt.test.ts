@@ -1,0 +1,39 @@
+/** The example of RFC 8291, appendix A, byte for byte. */
+import { createECDH } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { decryptPush, newBrowserKeys } from '#test/push-browser.ts'
+import { encryptPush, isPublicKey } from './encrypt.ts'
+
+const bytes = (text: string) => Buffer.from(text, 'base64url')
+const RFC_8291 = {
+  content: 'When I grow up, I want to be a watermelon',
+  senderPrivate: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  salt: 'DGv6ra1nlYgDCS1FRnbzlw',
+  message:
+    'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN',
+}
+
+test('the example of RFC 8291 comes out byte for byte', () => {
+  const sender = createECDH('prime256v1')
+  sender.setPrivateKey(bytes(RFC_8291.senderPrivate))
+  const keys = { p256dh: bytes(RFC_8291.p256dh), auth: bytes(RFC_8291.auth) }
+  const message = encryptPush(keys, Buffer.from(RFC_8291.content), { salt: bytes(RFC_8291.salt), sender })
+  expect(message.toString('base64url')).toBe(RFC_8291.message)
+})
+
+test('two messages of the same content share no bytes, and only the browser reads them', () => {
+  const browser = newBrowserKeys()
+  const [one, two] = [encryptPush(browser.keys, Buffer.from('{"id":"a"}')), encryptPush(browser.keys, Buffer.from('{"id":"a"}'))]
+  expect(one.equals(two)).toBe(false)
+  expect(decryptPush(browser, two).toString()).toBe('{"id":"a"}')
+  expect(() => decryptPush(newBrowserKeys(), one)).toThrow()
+})
+
+test('a key that is no point of the curve is recognised', () => {
+  const { p256dh } = newBrowserKeys().keys
+  const bent = Buffer.from(p256dh)
+  bent.writeUInt8((bent.at(-1) ?? 0) ^ 1, 64)
+  expect([p256dh, bent, Buffer.alloc(65, 4), Buffer.alloc(0)].map(isPublicKey)).toEqual([true, false, false, false])
+})

@@ -1,0 +1,52 @@
+/** Encrypts the content of a push message for one browser: RFC 8291, with the `aes128gcm` encoding of RFC 8188, as a single record. */
+import { createCipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from 'node:crypto'
+
+const CURVE = 'prime256v1'
+const SALT_BYTES = 16
+/** RFC 8291 section 4: a single record, and every push service takes 4096 bytes. */
+const RECORD_BYTES = 4096
+/** RFC 8188 section 2: marks the last record. Zeros may follow it as padding. */
+const LAST_RECORD = 0x02
+
+/** The browser's public key (an uncompressed point) and its authentication secret. */
+export type PushKeys = { readonly p256dh: Buffer; readonly auth: Buffer }
+
+/** Only RFC 8291's own example passes `random`. */
+type Random = { readonly salt: Buffer; readonly sender: ECDH }
+
+export function encryptPush({ p256dh, auth }: PushKeys, content: Buffer, { salt, sender } = newRandom()): Buffer {
+  const senderKey = sender.getPublicKey()
+  const keyInfo = Buffer.concat([Buffer.from('WebPush: info\0'), p256dh, senderKey])
+  const ikm = derive(sender.computeSecret(p256dh), auth, keyInfo, 32)
+  const contentKey = derive(ikm, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16)
+  const nonce = derive(ikm, salt, Buffer.from('Content-Encoding: nonce\0'), 12)
+  const cipher = createCipheriv('aes-128-gcm', contentKey, nonce)
+  const sealed = Buffer.concat([cipher.update(content), cipher.update(Buffer.of(LAST_RECORD)), cipher.final(), cipher.getAuthTag()])
+  const sizes = Buffer.alloc(5)
+  sizes.writeUInt32BE(RECORD_BYTES)
+  sizes.writeUInt8(senderKey.length, 4)
+  return Buffer.concat([salt, sizes, senderKey, sealed])
+}
+
+/** Whether it is a point of the curve: a browser's key always is. */
+export function isPublicKey(key: Buffer): boolean {
+  try {
+    const [first] = key
+    const sender = createECDH(CURVE)
+    sender.generateKeys()
+    sender.computeSecret(key)
+    return first === 0x04 && key.length === 65
+  } catch {
+    return false
+  }
+}
+
+function newRandom(): Random {
+  const sender = createECDH(CURVE)
+  sender.generateKeys()
+  return { salt: randomBytes(SALT_BYTES), sender }
+}
+
+function derive(key: Buffer, salt: Buffer, info: Buffer, bytes: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, salt, info, bytes))
+}

@@ -1,0 +1,28 @@
+import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
+
+/** What a button opens beside itself: closed by Escape, by a second press, and when the focus leaves. `root` goes around both. */
+export function usePopover() {
+  const [isOpen, setIsOpen] = useState(false)
+  const ref = useRef<HTMLDivElement>(null)
+
+  /** Closes it, with the focus on its button. */
+  function leave() {
+    setIsOpen(false)
+    ref.current?.querySelector('button')?.focus()
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (!isOpen || event.key !== 'Escape') return
+    // Close only this, not the dialog around it.
+    event.preventDefault()
+    event.stopPropagation()
+    leave()
+  }
+
+  function onBlur(event: FocusEvent<HTMLDivElement>) {
+    if (!event.currentTarget.contains(event.relatedTarget)) setIsOpen(false)
+  }
+
+  const button = { 'aria-expanded': isOpen, onClick: () => setIsOpen(!isOpen) }
+  return { isOpen, leave, root: { ref, onKeyDown, onBlur }, button }
+}

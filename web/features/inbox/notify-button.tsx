@@ -1,0 +1,72 @@
+import { clsx } from 'clsx'
+import { useEffect, useRef, useState } from 'react'
+import { IconButton } from '#web/components/ui/icon-button.tsx'
+import { Bell, BellOff, BellRing } from '#web/components/ui/icons.tsx'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
+import { isPushed, type NotifyState, notePushed, notifyState, setNotify } from '#web/lib/notify/notifications.ts'
+import { showToast } from '#web/lib/notify/toasts.ts'
+
+/** Turns notifications on and off: those of this page, and those of the push service for `address` while no page is open. */
+export function NotifyButton({ address }: { address: MailboxSession | undefined }) {
+  const texts = useTexts('inbox')
+  const [state, setState] = useState<NotifyState>('unsupported')
+  useEffect(() => setState(notifyState()), [])
+  const isAsked = useRef(false)
+  usePush(state === 'on', address, isAsked)
+  if (state === 'unsupported') return null
+  const Icon = state === 'on' ? BellRing : state === 'blocked' ? BellOff : Bell
+  async function toggle() {
+    const next = await setNotify(state !== 'on')
+    isAsked.current = next === 'on'
+    setState(next)
+    if (next === 'blocked') showToast({ title: texts.notifyBlocked })
+    if (next === 'off') import('#web/lib/notify/push.ts').then(push => push.stopPush(address)).catch(console.warn)
+  }
+  return (
+    <IconButton label={state === 'on' ? texts.notifyOn : texts.notify} aria-pressed={state === 'on'} onClick={toggle}>
+      <Icon aria-hidden="true" strokeWidth={1.5} className={clsx(state === 'on' && 'text-river-ink')} />
+    </IconButton>
+  )
+}
+
+/**
+ * The browser's push service is asked for the address that is shown. `isAsked`: the visitor has just turned notifications on, and is told
+ * that the page may be closed.
+ */
+function usePush(isOn: boolean, address: MailboxSession | undefined, isAsked: { current: boolean }): void {
+  const texts = useTexts('inbox')
+  const shown = useRef<MailboxSession>(undefined)
+  const current = useRef({ address, texts })
+  current.current = { address, texts }
+  const token = address?.token
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an address is another one when its token is
+  useEffect(() => {
+    if (!isOn || !(isAsked.current || isPushed())) return
+    const { address: next, texts: words } = current.current
+    const last = shown.current
+    shown.current = next
+    void follow(last, next, words.newMailIn).then(isTakingPart => {
+      notePushed(isTakingPart)
+      if (isTakingPart && isAsked.current) showToast({ title: words.notifyOn, description: words.notifyClosed })
+      isAsked.current = false
+    })
+  }, [isOn, token])
+}
+
+async function follow(
+  last: MailboxSession | undefined,
+  next: MailboxSession | undefined,
+  newMailIn: (p: { email: string }) => string,
+): Promise<boolean> {
+  try {
+    const push = await import('#web/lib/notify/push.ts')
+    if (next?.token !== last?.token || !next) await push.endPush(last?.email)
+    if (next) await push.startPush(next, newMailIn(next))
+    return true
+  } catch (error) {
+    // Where the browser or its service takes no part, the page still notifies while it is open.
+    console.debug(error)
+    return false
+  }
+}

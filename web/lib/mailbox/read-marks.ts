@@ -1,0 +1,38 @@
+/** Which messages were opened, and which were reported to analytics: stored in this browser, for all tabs and across reloads. */
+import { hashText } from '../bot-check/fingerprint.ts'
+import { localStore, readStored, writeStored } from '../browser/storage.ts'
+import { list, object, text } from '../shape.ts'
+
+const KEY = 'mayfly.read'
+const REPORTED_KEY = 'mayfly.reported'
+/** As many as an account has live addresses; a visitor has one or two. Older ones are dropped: their messages are gone. */
+const MAILBOXES_MAX = 12
+const marks = list(object({ mailbox: text, ids: list(text) }))
+
+export function readMarks(token: string): ReadonlySet<string> {
+  return new Set(stored(KEY).find(({ mailbox }) => mailbox === hashText(token))?.ids)
+}
+
+export function markRead(token: string, id: string): ReadonlySet<string> {
+  return add(KEY, token, [id])
+}
+
+/** How many of these no tab has reported yet; they then count as reported. Stream, poll and refresh may all bring the same message. */
+export function claimArrivals(token: string, messages: readonly { id: string }[]): number {
+  const reported = new Set(stored(REPORTED_KEY).find(({ mailbox }) => mailbox === hashText(token))?.ids)
+  const unreported = messages.filter(message => !reported.has(message.id)).map(message => message.id)
+  if (unreported.length > 0) add(REPORTED_KEY, token, unreported)
+  return unreported.length
+}
+
+const stored = (key: string) => readStored(localStore, key, marks) ?? []
+
+/** The mailbox that was used last comes first. */
+function add(key: string, token: string, added: readonly string[]): ReadonlySet<string> {
+  const mailbox = hashText(token)
+  const all = stored(key)
+  const ids = new Set([...(all.find(known => known.mailbox === mailbox)?.ids ?? []), ...added])
+  const others = all.filter(known => known.mailbox !== mailbox)
+  writeStored(localStore, key, [{ mailbox, ids: [...ids] }, ...others].slice(0, MAILBOXES_MAX))
+  return ids
+}

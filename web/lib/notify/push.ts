@@ -1,0 +1,81 @@
+/**
+ * Notifications while no page of this site is open. What a push service carries is an id; which address it means is written down here, for
+ * the service worker (web/public/sw.js), until the address ends.
+ */
+import { pathTo } from '#contract/path-to.ts'
+import { routes } from '#contract/routes.ts'
+import { pushKey, pushSubscribed } from '../api/page-replies.ts'
+import { request, send } from '../api/request.ts'
+import { number, object, type Shaped, text } from '../shape.ts'
+
+/** The service worker reads this cache by the same name. */
+const CACHE = 'push-addresses'
+const SUBSCRIBER = object({ id: text, email: text, title: text, endsAt: number })
+
+/** `endsAt` is by this browser's clock. */
+type Address = { readonly token: string; readonly email: string; readonly wallDeadlineMs: number }
+
+/** `title` is what the notification says. Throws where the browser, its push service or the server does not take part. */
+export async function startPush({ token, email, wallDeadlineMs }: Address, title: string): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration()
+  if (!registration?.pushManager) throw new Error('this browser has no push notifications here')
+  const isKnown = (await readAll()).some(known => known.email === email && known.title === title)
+  if (isKnown && (await registration.pushManager.getSubscription())) return
+  const { publicKey } = await request(routes.pushKey, pushKey)
+  const { endpoint, keys } = (await subscribe(registration.pushManager, publicKey)).toJSON()
+  const json = { endpoint, p256dh: keys?.p256dh, auth: keys?.auth }
+  const { id } = await request(routes.mailboxPush, pushSubscribed, { method: 'POST', token, json })
+  await forget(known => known.email === email)
+  const cache = await caches.open(CACHE)
+  await cache.put(`/pushed/${id}`, Response.json({ id, email, title, endsAt: wallDeadlineMs } satisfies Shaped<typeof SUBSCRIBER>))
+}
+
+/** The visitor wants no notifications any more. */
+export async function stopPush(address: Pick<Address, 'token' | 'email'> | undefined): Promise<void> {
+  const forgotten = await forget(() => true)
+  const own = forgotten.find(({ email }) => email === address?.email)
+  await unsubscribe()
+  // Whatever is left on the server is removed when the push service says that the browser has unsubscribed.
+  if (own && address)
+    await send(pathTo(routes.mailboxPushSubscription, { id: own.id }), { method: 'DELETE', token: address.token, isKept: true })
+}
+
+/** After `email` has ended, and for whatever else has: the last one takes this browser's subscription with it. */
+export async function endPush(email?: string): Promise<void> {
+  if (!globalThis.caches || !(await caches.has(CACHE))) return
+  await forget(known => known.email === email || known.endsAt <= Date.now())
+  if ((await readAll()).length === 0) await unsubscribe()
+}
+
+async function subscribe(manager: PushManager, publicKey: string): Promise<PushSubscription> {
+  const existing = await manager.getSubscription()
+  const existingKey = existing?.options.applicationServerKey
+  if (existing && existingKey && toBase64Url(existingKey) === publicKey) return existing
+  await existing?.unsubscribe()
+  return await manager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
+}
+
+async function unsubscribe(): Promise<void> {
+  await caches.delete(CACHE)
+  const registration = await navigator.serviceWorker?.getRegistration()
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe()
+}
+
+async function readAll(): Promise<Shaped<typeof SUBSCRIBER>[]> {
+  const cache = await caches.open(CACHE)
+  const responses = await cache.matchAll()
+  const values: unknown[] = await Promise.all(responses.map(response => response.json()))
+  return values.filter(SUBSCRIBER)
+}
+
+async function forget(isOver: (known: Shaped<typeof SUBSCRIBER>) => boolean): Promise<Shaped<typeof SUBSCRIBER>[]> {
+  const over = (await readAll()).filter(isOver)
+  const cache = await caches.open(CACHE)
+  await Promise.all(over.map(({ id }) => cache.delete(`/pushed/${id}`)))
+  return over
+}
+
+function toBase64Url(bytes: ArrayBuffer): string {
+  const text = btoa(String.fromCharCode(...new Uint8Array(bytes)))
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
