@@ -1,4 +1,4 @@
-/** Keeps docs/architecture.md true: every step of its walks names files that exist and that the step before leads to by an import. */
+/** Keeps docs/architecture.md true: every step names files that exist, and an import leads to each from the steps before. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
 
 type Step = { readonly text: string; readonly files: readonly string[]; readonly isOverHttp: boolean }
 
-/** The tables headed `| step | files |`, by the heading above each. */
+/** The tables with the header `| step | files |`, by the heading above them. */
 function walks(): [heading: string, steps: Step[]][] {
   return page.split(/^## /m).flatMap((section): [string, Step[]][] => {
     if (!section.includes('| step | files |')) return []
@@ -23,7 +23,7 @@ function walks(): [heading: string, steps: Step[]][] {
 
 const ALIASES: Record<string, string> = { '#contract/': 'contract/', '#server/': 'server/', '#web/': 'web/' }
 
-/** What a file imports, lazily or not, and the workers it starts. */
+/** The files that a file imports, lazily or not, and the workers it starts. */
 function readImports(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8')
   const specifiers = [...text.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+|new URL\(\s*)['"]([#.][^'"?]*)/g)].map(
@@ -35,7 +35,7 @@ function readImports(path: string): string[] {
   })
 }
 
-/** Two files touch when one imports the other, or when server/app.ts wires both together. */
+/** Two files are connected if one imports the other, or if server/app.ts imports both. */
 function touches(a: string, b: string): boolean {
   if (readImports(a).includes(b) || readImports(b).includes(a)) return true
   const wired = readImports('server/app.ts')
@@ -45,7 +45,7 @@ function touches(a: string, b: string): boolean {
 describe.each(walks())('%s', (_, steps) => {
   test.each(steps.map((step, index) => ({ ...step, index })))('$text', ({ files, index, isOverHttp }) => {
     expect(files.filter(path => !existsSync(join(root, path)))).toEqual([])
-    // A request crosses from one side to the other: no import leads there, so the first file begins anew.
+    // A request crosses from the browser to the server or back without an import, so the first file starts a new chain.
     const reached = new Set(isOverHttp || index === 0 ? files.slice(0, 1) : steps.slice(0, index).flatMap(step => step.files))
     const waiting = new Set(files.filter(path => !reached.has(path)))
     for (let grew = true; grew; ) {

@@ -1,4 +1,4 @@
-/** `npm run bench` with a hundredth of the work: every part runs and gives its figures. */
+/** `npm run bench` with a hundredth of the work: every part runs and returns its results. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -8,7 +8,7 @@ import { openDatabase } from '#server/database/database.ts'
 import { freePort } from './free-port.ts'
 import { startServer } from './start-server.ts'
 
-/** The reply to MAIL in the first connection that this port takes; `undefined` while nobody listens. */
+/** The reply to MAIL in the first connection that this port accepts; `undefined` while nobody listens. */
 function firstReply(port: number): Promise<string | undefined> {
   return new Promise(resolve => {
     let heard = ''

@@ -1,4 +1,4 @@
-/** Certificates by ACME, from outside: the built server, a real ACME server, a real DNS, verified TLS to both ports. */
+/** Certificates by ACME, tested from outside: the built server, a real ACME server, real DNS, and verified TLS to both ports. */
 import { readdir, stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request as requestHttp } from 'node:http'
 import { createServer as createSecureServer, request as requestHttps } from 'node:https'
@@ -57,7 +57,7 @@ async function statusOf({ dataDir }: RunningServer): Promise<readonly Certificat
   return (await askServer(dataDir, {}))?.identity?.certificates ?? []
 }
 
-/** Polls until `isSo` says yes of what the server says of its certificates. */
+/** Polls the server's certificates until `isSo` returns true for them. */
 async function until(
   server: RunningServer,
   isSo: (status: readonly CertificateStatus[]) => boolean,
@@ -82,7 +82,7 @@ type Answer = {
   readonly fingerprint?: string | undefined
 }
 
-/** As a visitor who came by the site's name, and who accepts only what `ca` issued. */
+/** Requests a path under the site's name, accepting only certificates issued by `ca`. */
 function visit(
   port: number,
   path: string,
@@ -109,7 +109,7 @@ async function startTls(port: number, ca: string) {
 describe('when certificates can be obtained', () => {
   test('HTTPS and STARTTLS work without a restart, visitors are redirected, and only the owner can read the files', async () => {
     const setup = await setUp()
-    // Half of all good nonces are refused, as an authority may.
+    // Half of all valid nonces are rejected, as authorities may do.
     const pebble = await pebbleFor(setup, { nonceRejectPercent: 50 })
     const server = await serverWith(setup, pebble)
     await until(server, areObtained)
@@ -172,7 +172,7 @@ describe('when certificates can be obtained', () => {
     const [web, mail] = [await visit(setup.httpsPort, '/healthz', { ca: pebble.root }), await startTls(server.smtpPort, pebble.root)]
     const isRenewed = (status: readonly CertificateStatus[]) => status.every(({ validTo = 0 }, at) => validTo > (first[at]?.validTo ?? 0))
     await until(server, isRenewed, 15)
-    // Well before the end of the first ones.
+    // Well before the first ones expire.
     expect(Date.now()).toBeLessThan(Math.min(...first.map(({ validTo = 0 }) => validTo)))
     expect((await visit(setup.httpsPort, '/healthz', { ca: pebble.root })).fingerprint).not.toBe(web.fingerprint)
     expect((await startTls(server.smtpPort, pebble.root)).certificate.fingerprint256).not.toBe(mail.certificate.fingerprint256)
@@ -189,7 +189,7 @@ describe('when certificates cannot be obtained, the site and mail still work', (
       /^No certificate for mayfly\.example could be obtained: .*127\.0\.0\.66.* Let port 80 of this name arrive at HTTP_PORT of this server: correct its A and AAAA records/,
     )
     expect((status[0]?.retryAt ?? 0) - Date.now()).toBeGreaterThan(45_000)
-    // The other name has its own certificate, and nobody is sent to one that browsers refuse.
+    // The other name has its own certificate, and visitors are not redirected to a certificate that browsers reject.
     expect((await startTls(server.smtpPort, pebble.root)).isTrusted).toBe(true)
     expect(await visit(setup.httpPort, '/api/config')).toMatchObject({ status: 200 })
     expect(server.output()).toContain('Let port 80 of this name arrive at HTTP_PORT')
@@ -254,7 +254,7 @@ describe('when certificates cannot be obtained, the site and mail still work', (
   })
 })
 
-/** Pebble behind the limit that public authorities have, and Pebble has not: orders get 429 (RFC 8555 section 6.6). */
+/** Adds a rate limit to Pebble, which has none: orders get 429 (RFC 8555 section 6.6). */
 async function startRateLimit(pebble: Pebble): Promise<{ directoryUrl: string; orders(): number }> {
   let orders = 0
   const { port } = new URL(pebble.directoryUrl)

@@ -1,4 +1,4 @@
-/** What a cluster holds of mail: every key, every value, and every file it writes. */
+/** Everything that a cluster stores about mail: every key, every value and every file. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ describe.skipIf(!findRedis())('nothing readable in a cluster (needs redis-server
   let cluster: RedisCluster
   let folder: string
   beforeAll(async () => {
-    // Compressed, a word could lie in a snapshot and not be found.
+    // In a compressed snapshot a word could not be found.
     cluster = await startRedisCluster({ settings: ['--rdbcompression', 'no'] })
     folder = mkdtempSync(join(tmpdir(), 'mayfly-at-rest-'))
   })
@@ -47,7 +47,7 @@ describe.skipIf(!findRedis())('nothing readable in a cluster (needs redis-server
     expect(words.filter(word => dumped.includes(word))).toEqual([])
     const files = [...written, ...readFiles(cluster.folder)]
     expect(words.flatMap(word => files.filter(({ bytes }) => bytes.includes(word)).map(({ name }) => `${name}: ${word}`))).toEqual([])
-    // The search finds what is readable.
+    // The search does find readable text.
     for (const suffix of ['.rdb', '.aof']) {
       expect(files.some(({ name, bytes }) => name.endsWith(suffix) && bytes.includes('canary in a coal mine'))).toBe(true)
     }
@@ -74,7 +74,7 @@ describe.skipIf(!findRedis())('nothing readable in a cluster (needs redis-server
 
 async function openStore({ url }: RedisCluster) {
   const cluster = await openCluster({ urls: url.split(','), replicas: 1, isSynced: false })
-  // Mail of the tests lives in the past, so its keys end by the difference.
+  // The clock of these tests is in the past, so keys expire after the remaining time, not at the absolute time.
   return await openValkeyStore({ cluster, clock: () => Date.UTC(2026, 0, 1), keyCheck: 'one' })
 }
 
@@ -93,7 +93,7 @@ async function dumpKeys(cluster: RedisCluster): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** The append-only file anew, and a snapshot. */
+/** Rewrites the append-only file and writes a snapshot. */
 async function writeSnapshots({ nodes }: RedisCluster): Promise<void> {
   for (const node of nodes) {
     const isIdle = async () =>

@@ -1,4 +1,6 @@
-/** `MAIL_STORE_SYNC=on`: a write is acknowledged once `WAITAOF` says that master and replica have it on disk. Needs Valkey, or Redis 7.2. */
+/**
+ * `MAIL_STORE_SYNC=on`: a write is acknowledged when `WAITAOF` says that master and replica have it on disk. Needs Valkey, or Redis 7.2.
+ */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,12 +10,12 @@ import { findRedis, type RedisCluster, startRedisCluster, until } from './redis-
 import { LARGE_QUOTA, mailboxRecord, sealed } from './store-fixture.ts'
 
 const MAILBOXES = 30
-/** The first with `WAITAOF`; every Valkey reports it. */
+/** The first version with `WAITAOF`. Every Valkey reports this one. */
 const VERSION_MIN = 7.2
 
 const version = redisVersion()
 
-// Debian 12 has Redis 7.0: there is nothing to skip then, but something else to see.
+// Debian 12 has Redis 7.0, where the server's refusal is tested instead.
 if (version !== undefined && version < VERSION_MIN) {
   test('this Redis has no WAITAOF, so the server refuses to start with it', { timeout: 60_000 }, async () => {
     await using old = await startRedisCluster()
@@ -76,7 +78,7 @@ async function isWhole(node: RedisCluster['nodes'][number]): Promise<boolean> {
   return String(info).includes('cluster_state:ok') && !String(replication).includes('master_link_status:down')
 }
 
-/** Who is master after a failover, the nodes know. */
+/** Which nodes are masters after a failover. */
 async function findReplicas({ nodes }: RedisCluster) {
   const roles = await Promise.all(nodes.map(async node => String(await node.call('INFO', 'replication')).includes('role:slave')))
   return nodes.filter((_, i) => roles[i])

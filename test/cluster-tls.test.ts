@@ -1,4 +1,4 @@
-/** A cluster that is reached by TLS only, with a certificate of an authority of the operator's own: `rediss://` and NODE_EXTRA_CA_CERTS. */
+/** A cluster that accepts only TLS, with a certificate of a private authority: `rediss://` and NODE_EXTRA_CA_CERTS. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -77,7 +77,7 @@ describe.skipIf(!speaksTls() || !hasOpenssl())('a cluster over TLS (needs a redi
   })
 })
 
-/** A server that was built without TLS ends and says so; one with it lacks the certificate, and says that. */
+/** Without TLS support the server ends and says so. With TLS support it complains about the missing certificate. */
 function speaksTls(): boolean {
   const program = findRedis()
   if (program === undefined) return false

@@ -1,6 +1,6 @@
 /**
- * Kills masters with SIGKILL while two processes of the server take mail, and compares what senders and readers saw with what is there.
- * `npm run cluster-torture -- --rounds 50`; `--reshard` moves slots under load instead.
+ * Kills masters with SIGKILL while two server processes receive mail, and compares what senders and readers saw with what is stored. `npm
+ * run cluster-torture -- --rounds 50`; `--reshard` moves slots under load instead.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,41 +15,41 @@ const SENDERS = 10
 const ADDRESSES = 30
 const RETRY_MS = 100
 const WARM_MS = 500
-/** After the first 250 on every shard again. */
+/** Waits until every shard has replied 250 again. */
 const COOL_MS = 500
-/** A node that comes back copies everything first: tens of seconds on a busy machine. */
+/** A node that returns copies everything first, which takes tens of seconds on a busy machine. */
 const RECOVERY_MS_MAX = 180_000
 const SECRET = 'one secret for all processes of the torture'
 
 type Round = {
   readonly addresses: readonly Address[]
-  /** Subjects with their 250, by address. */
+  /** Subjects of mails with a 250, by address. */
   readonly acknowledged: Map<string, Set<string>>
   readonly streams: Map<string, Followed>
-  /** Replies other than 250, by code. */
+  /** Other replies, by code. */
   readonly refusals: Map<string, number>
   lastRefusalMs: number
 }
 
 type TortureResult = {
   acknowledged: number
-  /** Acknowledged and not in the mailbox. */
+  /** Acknowledged but not in the mailbox. */
   lost: number
   /** More than once in the mailbox. */
   doubled: number
-  /** In the mailbox and never in its stream. */
+  /** In the mailbox but never in its stream. */
   missedByStream: number
   /** More than once in its stream. */
   twiceInStream: number
-  /** Refused with something else than 451. */
+  /** Refused with a reply other than 451. */
   otherRefusals: number
   refusals: number
-  /** From the fault to the last 451, the longest and the median of all rounds. */
+  /** From the fault to the last 451: the longest and the median of all rounds. */
   refusedMsMax: number
   refusedMsMedian: number
 }
 
-/** `fault`: what is done to the cluster in the middle of each round; resolves when the cluster is whole again. */
+/** `fault` damages the cluster in the middle of each round, and resolves when the cluster is complete again. */
 async function torture(rounds: number, fault: (cluster: RedisCluster) => Promise<void>): Promise<TortureResult> {
   await using cluster = await startRedisCluster()
   const env = {
@@ -80,7 +80,7 @@ async function torture(rounds: number, fault: (cluster: RedisCluster) => Promise
     refusedMs.push(lastedMs)
     await compare(a, round, total)
     leaving.abort()
-    // A later failure must not take what an earlier one had left.
+    // A later failure must not lose what an earlier one has kept.
     if (elder) await compare(b, { ...elder, streams: new Map() }, total, false)
     elder = round
     if (import.meta.main) console.log(`round ${i + 1}: 451 for ${lastedMs.toFixed(0)} ms`, JSON.stringify(total))
@@ -90,7 +90,7 @@ async function torture(rounds: number, fault: (cluster: RedisCluster) => Promise
   return total
 }
 
-/** Half of the streams are on each process, and mail goes to both. */
+/** Each process has half of the streams, and both receive mail. */
 async function prepareRound(a: RunningServer, b: RunningServer, signal: AbortSignal): Promise<Round> {
   const addresses = await Promise.all(Array.from({ length: ADDRESSES }, () => createAddress(a.httpPort)))
   const streams = new Map(addresses.map((address, i) => [address.email, followStream((i % 2 ? a : b).httpPort, address, signal)]))
@@ -98,7 +98,7 @@ async function prepareRound(a: RunningServer, b: RunningServer, signal: AbortSig
   return { addresses, streams, acknowledged: new Map(), refusals: new Map(), lastRefusalMs: 0 }
 }
 
-/** Like a mail server: what is refused for now is sent again, byte for byte, until it is taken. */
+/** Like a mail server, repeats what is refused temporarily, byte for byte, until it is accepted. */
 async function keepSending(server: RunningServer, round: Round, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const { email } = pick(round.addresses)
@@ -159,7 +159,7 @@ async function compare(server: RunningServer, round: Round, total: TortureResult
   }
 }
 
-/** Kills a master, lets its replica take over, and brings it back as a replica. */
+/** Kills a master, waits for its replica to take over, and restarts it as a replica. */
 async function killMaster(cluster: RedisCluster): Promise<void> {
   const victim = pick(await findMasters(cluster))
   await victim.kill9()
@@ -169,7 +169,7 @@ async function killMaster(cluster: RedisCluster): Promise<void> {
   await victim.start()
   await until(async () => String(await victim.call('INFO', 'replication')).includes('master_link_status:up'), RECOVERY_MS_MAX)
   await until(async () => (await Promise.all(rest.map(sixNodesAreWell))).every(Boolean), RECOVERY_MS_MAX)
-  // Until the processes have seen that the replica is there, its master acknowledges alone.
+  // Until the processes have noticed the replica, its master acknowledges alone.
   await sleep(2000)
 }
 
@@ -183,7 +183,7 @@ async function sixNodesAreWell(node: RedisNode): Promise<boolean> {
   return slots.length > 0 && slots.every(range => range.length >= 4)
 }
 
-/** Moves the slots of all addresses to another master, as `redis-cli --cluster reshard` does, mail and all. */
+/** Moves the slots of all addresses with their mail to another master, as `redis-cli --cluster reshard` does. */
 async function moveSlots(cluster: RedisCluster): Promise<void> {
   const slots = new Set<number>()
   for (const master of await findMasters(cluster)) {

@@ -1,10 +1,10 @@
-/** Every mail of the corpora through the real server: SMTP door, store and API. Nothing is refused, lost, changed or unreadable. */
+/** Sends every mail of the corpora through the real server: SMTP, store and API. Nothing may be refused, lost, changed or unreadable. */
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { corporaFolder, hasCorpora, whyNoCorpora } from './mail-corpora/agreement.ts'
 import { describe, runCorpus, summarise } from './mail-corpora/corpus.ts'
 
-const MS_MAX = 300_000 // 15 s on two idle cores, 90 s beside other work
+const MS_MAX = 300_000 // 15 s on two idle cores, 90 s under load
 
 test('our own fixtures come back byte for byte, with their attachments', { timeout: MS_MAX }, async () => {
   const outcomes = await runCorpus(resolve(import.meta.dirname, 'fixtures/mail'))

@@ -1,4 +1,4 @@
-/** What deploy/ holds, tried: proxies in front of the real server, alert rules, settings; and that it says the same as the code. */
+/** Tests the files in deploy/: proxies in front of the real server, alert rules, settings, and that they agree with the code. */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { documentedBlocks, findKind, type Kind } from './documented-commands/blo
 import { freePort } from './free-port.ts'
 import { bearer, startTestServer, type TestServer } from './start-test-server.ts'
 
-/** `npm test` says where they are. */
+/** `npm test` prints where they are. */
 const programs = {
   nginx: process.env.NGINX_PATH ?? 'nginx',
   caddy: process.env.CADDY_PATH ?? 'caddy',
@@ -66,7 +66,7 @@ async function start(command: string, args: string[], url: string, env: Record<s
       if (child.exitCode !== null) return
       const exited = once(child, 'exit')
       child.kill('SIGTERM')
-      // Caddy waits for connections that are kept alive.
+      // Caddy waits for connections that are kept open.
       const impatient = setTimeout(() => child.kill('SIGKILL'), 2000)
       await exited
       clearTimeout(impatient)
@@ -74,7 +74,7 @@ async function start(command: string, args: string[], url: string, env: Record<s
   }
 }
 
-/** With a chosen source address and without checking the certificate, which is made for this test. */
+/** From a chosen source address, without verifying the certificate, which is made for this test. */
 async function curl(url: string, ...args: string[]): Promise<string> {
   return (await promisify(execFile)('curl', ['-sk', '--max-time', '10', ...args, url])).stdout
 }
@@ -132,13 +132,13 @@ describe.each(PROXIES)('behind %s', (name, run) => {
     expect(heard, 'within five seconds, while the stream is still open').toContain('481516')
 
     const ask = (...args: string[]) => curl(`${proxy.url}${routes.mailbox}`, '-H', `authorization: ${bearer(token).authorization}`, ...args)
-    // A server looks for changed blocks every two seconds.
+    // The server looks for changed blocks every two seconds.
     await expect.poll(() => ask('--interface', '127.0.0.7'), { timeout: 20_000 }).toContain('network_blocked')
     expect(await ask('-H', 'X-Forwarded-For: 127.0.0.7')).toContain(email)
   })
 })
 
-/** As root, as the page asks: it gives files to other users. */
+/** As root, as the page says, because it gives files to other users. */
 describe.skipIf(process.getuid?.() !== 0)('the commands of docs/operations.md', () => {
   const linesOf = (kind: Kind) => documentedBlocks().find(block => findKind(block) === kind)?.lines ?? []
   const here = (line: string) => line.replaceAll('-g mayfly', '-g root').replaceAll(/ \/(etc|usr)\//g, ` ${folder}/$1/`)
@@ -204,10 +204,10 @@ describe('the files in deploy/ agree with the code', () => {
 
   test.skipIf(!isInstalled('systemd-analyze'))('systemd accepts the unit and rates it as hardened', () => {
     const unit = join(folder, 'mayfly.service')
-    // It looks whether the program is there.
+    // The script checks whether the program exists.
     writeFileSync(unit, read('mayfly.service').replaceAll('/opt/mayfly', resolve(deploy, '..')))
     expect(() => execFileSync('systemd-analyze', ['verify', unit], { stdio: 'pipe' })).not.toThrow()
-    // From 0 (closed) to 100 (open); it fails above the threshold.
+    // From 0 (closed) to 100 (open). The rating fails above the threshold.
     expect(() => execFileSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit], { stdio: 'pipe' })).not.toThrow()
   })
 

@@ -1,4 +1,4 @@
-/** A small real DNS server on UDP (RFC 1035), for what a deployment's names can get wrong. */
+/** A small real DNS server on UDP (RFC 1035), for tests of misconfigured names. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
@@ -14,7 +14,7 @@ const TYPES = new Map([
 ])
 const NAME_ERROR = 3
 
-/** Answers from `zone`, which the test may change meanwhile. */
+/** Replies from `zone`, which the test may change at any time. */
 export async function startDnsServer(zone: Zone): Promise<AsyncDisposable & { readonly address: string }> {
   const socket = createSocket('udp4')
   socket.on('message', (query, { port, address }) => socket.send(answer(query, zone), port, address))

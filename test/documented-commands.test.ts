@@ -1,4 +1,6 @@
-/** The commands of the README and of docs/, run as they stand: only ports, folders and the database are others. The README's "Start" is test/newcomer.ts. */
+/**
+ * Runs the commands of the README and of docs/ with other ports, folders and databases. The README's "Start" is tested in test/newcomer.ts.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
@@ -22,14 +24,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** The one block of a kind, as it is written. */
+/** The text of the only block of a kind. */
 function readCommands(kind: Kind): string {
   const [block, ...more] = documentedBlocks().filter(one => findKind(one) === kind)
   expect(more, `two blocks are of the kind "${kind}": tell them apart in test/documented-commands/blocks.ts`).toEqual([])
   return (block?.lines ?? []).join('\n')
 }
 
-/** In a shell that ends with the first command that fails. */
+/** Runs commands in a shell that ends at the first failing one. */
 const shell = (commands: string, more: Readonly<Record<string, string>> = {}) =>
   run(`/bin/sh -e -c '${commands.replaceAll("'", `'\\''`)}'`, { folder: root, env: { ...env, ...more } })
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A port of 127.0.0.1 that nobody listens on at this moment, for programs that cannot say which one they took. */
+/** A port of 127.0.0.1 on which nobody listens at this moment, for programs that cannot report their port. */
 export function freePort(): Promise<number> {
   return listenOnce(0)
 }

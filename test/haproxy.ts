@@ -14,13 +14,13 @@ const START_MS_MAX = 20_000
 type Ports = { readonly httpPort: number; readonly smtpPort: number }
 type Haproxy = AsyncDisposable & Ports
 
-/** `undefined` when this machine has none. */
+/** `undefined` if this machine has none. */
 export function findHaproxy(): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
   return [process.env.HAPROXY_PATH ?? '', ...folders.map(folder => join(folder, 'haproxy'))].find(path => path && existsSync(path))
 }
 
-/** Resolves when it listens. The servers need not be ready: its health checks find out. */
+/** Resolves when it listens. The servers may start later, because its health checks notice them. */
 export async function startHaproxy(bin: string, servers: readonly Ports[]): Promise<Haproxy> {
   const [httpPort, smtpPort] = [await freePort(), await freePort()]
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-haproxy-'))
@@ -42,7 +42,7 @@ export async function startHaproxy(bin: string, servers: readonly Ports[]): Prom
   }
 }
 
-/** The same file with the addresses of this machine. */
+/** The same configuration with addresses of this machine. */
 function localised(text: string, { httpPort, smtpPort }: Ports, servers: readonly Ports[]): string {
   const lines = text.replace('bind :25\n', `bind 127.0.0.1:${smtpPort}\n`).replace('bind :80\n', `bind 127.0.0.1:${httpPort}\n`).split('\n')
   const own = (port: 'httpPort' | 'smtpPort') =>

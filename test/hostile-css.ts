@@ -1,7 +1,7 @@
-/** Hostile CSS, generated from the grammar: pieces that fetch, pieces that hide others, and the brackets and quotes that two readers may pair differently. */
+/** Generates hostile CSS: pieces that load, pieces that hide others, and brackets and quotes that two parsers may pair differently. */
 import fc from 'fast-check'
 
-/** Where every address in it leads; each has a number of its own. */
+/** The URLs in it lead here, each with its own number. */
 export const HOSTILE_HOST = 'css.leak.test'
 
 const address = fc.nat(9999).map(n => `http://${HOSTILE_HOST}/${n}`)

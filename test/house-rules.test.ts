@@ -1,4 +1,4 @@
-/** Rules of the house that no linter knows. Each message names the remedy. */
+/** Rules that no linter knows. Each message says how to fix the code. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ function readImports(path: string): string[] {
   })
 }
 
-/** [who, may not import, remedy] */
+/** [file, may not import, remedy] */
 const FORBIDDEN: [from: RegExp, to: RegExp, remedy: string][] = [
   [
     /^contract\//,
@@ -95,10 +95,13 @@ describe('imports follow the rules of docs/architecture.md', () => {
   })
 })
 
-/** Default exports are fetched by their file's name. */
+/** Default exports are imported by their file's name. */
 const EXPORT = /^export (?:async )?(?:const|function\*?|class|type)\s+(\w+)/gm
 
-/** Numbers of decisions, cases and statements in lists that lie elsewhere. X01–X20 are in docs/mail-reading.md, the rest only in `// covers`. */
+/**
+ * Numbers of decisions, cases and statements in lists outside the repository. X01–X20 are in docs/mail-reading.md, all others only in `//
+ * covers`.
+ */
 const UNKNOWN_REFERENCE = /\b[WSGFAM]\d{2}\b|\b[Dd]ecisions? \d|\b[Ss]pec(?:ification)? \d+\.\d|\b[Cc]ases? [A-WYZ]\d|\b[Ii]ssue #?\d/
 
 describe('code', () => {
@@ -146,7 +149,7 @@ describe('code', () => {
     for (const path of files)
       for (const [word] of readFileSync(join(root, path), 'utf8').matchAll(/\w+/g))
         users.set(word, (users.get(word) ?? new Set()).add(path))
-    // What a package offers is named by who installs it.
+    // The exports of a package are used by those who install it.
     const unused = sources
       .filter(path => !/^client\/(index|playwright|testing)\.ts$/.test(path))
       .flatMap(path =>
@@ -159,7 +162,7 @@ describe('code', () => {
   })
 
   test('no comment points to a list outside the repository', () => {
-    // Drawings are exempt: their path commands look like such numbers (`M12 132`).
+    // Drawings are exempt, because their path commands look like such numbers (`M12 132`).
     const written = sources.filter(
       path => path !== 'test/house-rules.test.ts' && !/^web\/components\/(drawings\/|ui\/(?:later-)?icons\.tsx)/.test(path),
     )

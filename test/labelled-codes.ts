@@ -1,4 +1,4 @@
-/** Reads a labelled set of mails (test/fixtures/codes) and scores the finders of codes and links against it. */
+/** Reads a labelled set of mails (test/fixtures/codes) and scores the search for codes and links against it. */
 import * as z from 'zod/mini'
 import { findCodes } from '#server/mail/codes/codes.ts'
 import { findConfirmationLinks } from '#server/mail/codes/confirmation-links.ts'

@@ -1,4 +1,7 @@
-/** How far server/mime/ agrees with Python's email package about the same mails. docs/mail-corpora.md states the numbers and explains what is left. */
+/**
+ * Compares server/mime/ with Python's email package on the same mails. docs/mail-corpora.md states the numbers and explains the
+ * differences.
+ */
 import { expect, test } from 'vitest'
 import { Agreement, hasCorpora, whyNoCorpora } from './mail-corpora/agreement.ts'
 import { statedAgreement, unexplained } from './mail-corpora/explanations.ts'

@@ -1,4 +1,7 @@
-/** How far server/mime/ agrees with what other parsers expect of their own test mails. The numbers may only rise; docs/mail-corpora.md explains what is left. */
+/**
+ * Compares server/mime/ with what other parsers expect of their own test mails. The numbers may only rise; docs/mail-corpora.md explains
+ * the differences.
+ */
 import { expect, test } from 'vitest'
 import { decodedHeaders } from '#server/mime/headers/headers.ts'
 import { listAttachments } from '#server/mime/structure/attachments.ts'
@@ -20,7 +23,7 @@ import { compareOriginals } from './mail-corpora/zbateson.ts'
 const corpora = hasCorpora ? test : test.skip
 const note = hasCorpora ? '' : ` (${whyNoCorpora})`
 
-/** Per section of the page the parts it counts by themselves. */
+/** The parts of the page that are counted separately, per section. */
 const measured: Record<string, Record<string, (agreement: Agreement) => void>> = {
   stalwart: { stalwart: compareStalwart },
   'stalwart-headers': {

@@ -1,4 +1,4 @@
-/** A real SMTP server on loopback that keeps what it is given: stands where the operator's relay stands. */
+/** A real SMTP server on loopback that keeps its mail, in place of the operator's relay. */
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
@@ -18,7 +18,7 @@ export type MailRecorder = AsyncDisposable & {
   /** For `SMTP_RELAY_URL`. */
   readonly url: string
   readonly mails: readonly RecordedMail[]
-  /** The next mail to this address that `next` has not handed out yet; waits for it. */
+  /** The next mail to this address that `next` has not returned yet; waits for it. */
   next(to: string): Promise<RecordedMail>
   /** While down, every mail is refused with 451. */
   isDown: boolean

@@ -1,4 +1,6 @@
-/** A visitor of the real server's API: makes addresses, lists their mail, and follows their streams through every interruption. */
+/**
+ * A visitor who uses the API of a real server: creates addresses, lists their mail, and follows their streams through every interruption.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readEventStream } from '#contract/event-stream.ts'
 import { routes } from '#contract/routes.ts'
@@ -22,7 +24,7 @@ export function askMailbox(httpPort: number, { token }: Address, path: string, m
   return fetch(`http://${host}:${httpPort}${path}`, { method, headers: { authorization: `Bearer ${token}` } })
 }
 
-/** Rejects when the mailbox cannot be read now. */
+/** Rejects if the mailbox cannot be read at the moment. */
 export async function listSubjects(httpPort: number, address: Address, host = '127.0.0.1'): Promise<string[]> {
   const response = await askMailbox(httpPort, address, routes.messages, 'GET', host)
   if (response.status !== 200) throw new Error(`no list: ${response.status} ${await response.text()}`)
@@ -32,14 +34,14 @@ export async function listSubjects(httpPort: number, address: Address, host = '1
 export type Followed = {
   /** Of each `message` event, in the order of arrival. */
   readonly subjects: string[]
-  /** When each came, by `performance.now()`. */
+  /** When each arrived, by `performance.now()`. */
   readonly arrivedMs: Map<string, number>
   connections: number
   /** Resolves when the first connection is open. */
   readonly opened: Promise<void>
 }
 
-/** Follows the stream until `signal` aborts; after each break it connects again with the last id it got, as the page does. */
+/** Follows the stream until `signal` aborts. After each interruption it reconnects with the last id, as the page does. */
 export function followStream(httpPort: number, { token }: Address, signal: AbortSignal): Followed {
   const { promise: opened, resolve } = Promise.withResolvers<void>()
   const followed: Followed = { subjects: [], arrivedMs: new Map(), connections: 0, opened }

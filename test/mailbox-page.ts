@@ -1,4 +1,4 @@
-/** What the tests of the visitor's address share. */
+/** Shared by the tests of the address card. */
 
 import type { LifecycleDeps } from '#web/features/mailbox/lifecycle-deps.ts'
 import { MailboxLifecycle } from '#web/features/mailbox/mailbox-lifecycle.ts'
@@ -11,7 +11,7 @@ import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
 
 type Overrides = { [Port in 'api' | 'storage']?: Partial<LifecycleDeps[Port]> } & Pick<Partial<LifecycleDeps>, 'exclusively'>
 
-/** A page, its storage and a server that knows some mailboxes, on one clock that only `pass` moves. */
+/** A page, its storage and a server with some mailboxes, on one clock that only `pass` moves. */
 export function openPage(overrides: Overrides = {}, store = createMemoryStore()) {
   const clock = { now: 0, asleepMs: 0 }
   const sleepers = new Set<{ at: number; wake: () => void }>()
@@ -35,7 +35,7 @@ export function openPage(overrides: Overrides = {}, store = createMemoryStore())
       sleepers.add(sleeper)
       signal.addEventListener('abort', () => sleepers.delete(sleeper))
     })
-  /** The last change that could be undone, and those that were settled. */
+  /** The last change that could be undone, and those that were carried out. */
   const undo: { latest?: UndoableChange } = {}
   const life = new MailboxLifecycle({
     clock: { ...clocks, sleep },
@@ -82,7 +82,7 @@ export function openPage(overrides: Overrides = {}, store = createMemoryStore())
     },
   })
   life.state.subscribe(() => phases.push(life.state.get().phase))
-  /** Moves the clock and lets every sleeper whose time has come wake up, in order. */
+  /** Moves the clock and wakes every timer that is due, in order. */
   async function pass(ms: number): Promise<void> {
     const until = clock.now + ms
     await settle()
@@ -101,7 +101,7 @@ export function openPage(overrides: Overrides = {}, store = createMemoryStore())
   return { life, clock, network, server, notices, phases, sessions, other, store, undo, pass, leave, start }
 }
 
-/** A page of an account with these addresses, oldest first; each lives 24 h from when it is told of. */
+/** A page of an account with these addresses, oldest first. Each lives 24 h from the moment it is added. */
 export function openAccount(...tokens: string[]) {
   const account = { isFull: false, page: openPage() }
   const told = (token: string) => ({ email: `${token}@mayfly.test`, token, expiresAt: '', secondsLeft: 86_400, lifetimeSeconds: 86_400 })
@@ -122,7 +122,7 @@ export function openAccount(...tokens: string[]) {
   return account
 }
 
-/** Lets everything run that waits for nothing but its turn. */
+/** Runs all pending microtasks. */
 function settle(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve))
 }

@@ -1,4 +1,7 @@
-/** A server whose control group has 512 MiB, and twelve senders of the largest mail at once: it refuses for a while what does not fit, and lives. */
+/**
+ * A server whose control group has 512 MiB, and twelve senders of the largest mail at once: it refuses for a while what does not fit, and
+ * survives.
+ */
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +23,7 @@ const root = ['/sys/fs/cgroup', '/sys/fs/cgroup/memory'].find(folder => existsSy
 const group = join(root ?? '', `mayfly-limit-${process.pid}`)
 const canLimit = process.getuid?.() === 0 && root !== undefined && makeGroup()
 
-/** Made when the tests are collected, so that a machine that does not allow it skips them. */
+/** Created when tests are collected, so that a machine without the necessary rights skips them. */
 function makeGroup(): boolean {
   try {
     mkdirSync(group)
@@ -51,7 +54,7 @@ function limitedNode(): string {
   return path
 }
 
-/** How often the kernel ended a process of the group. */
+/** How often the kernel killed a process of the group. */
 function kills(): number {
   const file = ['memory.events', 'memory.oom_control'].map(name => join(group, name)).find(existsSync) ?? ''
   return Number(/^oom_kill (\d+)$/m.exec(readFileSync(file, 'utf8'))?.[1])
@@ -87,7 +90,7 @@ test.skipIf(!canLimit)(
         const created = await fetch(`http://127.0.0.1:${port('Site')}${routes.mailboxes}`, { method: 'POST', body: '{}', headers })
         const { email } = mailboxCreatedSchema.parse(await created.json())
         const reply = await deliver(port('Mail'), email, raw).catch(String)
-        // A refusal may also come before the message is sent, and then ends the dialogue.
+        // A refusal may come before the message is sent, and ends the transaction.
         return /\b(?:250 2\.0\.0|452 4\.3\.1)\b/.exec(reply)?.[0] ?? reply
       }
       const replies = await Promise.all(Array.from({ length: SENDERS }, send))

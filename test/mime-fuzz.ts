@@ -1,4 +1,4 @@
-/** What must hold for every mail, and makers of mails for it: well-formed trees, damaged trees and heaps of MIME words. */
+/** What must hold for every mail, and generators of mails: well-formed trees, damaged trees and random MIME tokens. */
 import fc from 'fast-check'
 import { decodedHeaders, readDate, readReplyTo, readSender, readSubject, readTo } from '#server/mime/headers/headers.ts'
 import { decodeAttachment, listAttachments } from '#server/mime/structure/attachments.ts'
@@ -14,7 +14,7 @@ function claim(holds: boolean, what: string): void {
   if (!holds) throw new Error(what)
 }
 
-/** Reads a mail in every way there is; throws with the promise that was broken. */
+/** Reads a mail in every way; throws with the guarantee that was violated. */
 export function checkMail(raw: Buffer): void {
   const before = Buffer.from(raw)
   const whole = parseMessage(raw)
@@ -93,7 +93,7 @@ const { tree } = fc.letrec<{ tree: Tree }>(tie => ({
   ),
 }))
 
-/** A well-formed mail and the contents of its attachments in order. */
+/** A well-formed mail with the contents of its attachments in order. */
 export const wellFormedMail = fc.tuple(tree, fc.constantFrom('\r\n', '\n')).map(([top, newline]) => {
   const contents: Buffer[] = []
   let boundaries = 0
@@ -122,7 +122,7 @@ export const wellFormedMail = fc.tuple(tree, fc.constantFrom('\r\n', '\n')).map(
   return { raw, contents }
 })
 
-/** In a mail of bare LFs nobody can tell a CR at the end of a binary part from one that belongs to the line break. */
+/** In a mail with bare LFs, a CR at the end of a binary part cannot be told from one that belongs to the line break. */
 function withoutLastCr(bytes: Buffer): Buffer {
   return bytes.at(-1) === 13 ? bytes.subarray(0, -1) : bytes
 }
@@ -134,7 +134,7 @@ function encode({ content, encoding }: Leaf, newline: string): Buffer {
   return Buffer.from(escaped.map((text, index) => (index % 20 === 19 ? `${text}=${newline}` : text)).join(''))
 }
 
-/** The contents that come back for a well-formed mail; a binary leaf may hold what looks like structure, then only the promises count. */
+/** The contents that must come back for a well-formed mail. A binary leaf may look like structure; then only the guarantees are checked. */
 export function checkContents({ raw, contents }: { raw: Buffer; contents: readonly Buffer[] }): void {
   const parsed = parseMessage(raw)
   claim(parsed.status === 'ok', `a well-formed mail is ${parsed.status}: ${parsed.warnings}`)
@@ -219,7 +219,7 @@ const heap = fc.array(
   { maxLength: 60 },
 )
 
-/** Anything: MIME words and bytes in any order, or a well-formed mail with a piece cut out, doubled or overwritten. */
+/** Anything: MIME tokens and bytes in any order, or a well-formed mail with a piece removed, doubled or overwritten. */
 export const strangeMail: fc.Arbitrary<Buffer> = fc.oneof(
   heap.map(pieces => Buffer.concat(pieces)),
   fc

@@ -1,4 +1,4 @@
-/** Two network namespaces of Linux with a cable between them that can be cut, and one to each that cannot, for the test. Needs root. */
+/** Two network namespaces of Linux with a link between them that can be cut, and a permanent link to each for the test. Needs root. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ type Sides = Disposable & { readonly minority: Place; readonly majority: Place; 
 
 const ip = (...args: string[]) => execFileSync('ip', args, { stdio: 'pipe' })
 
-/** Whether this machine lets us make them. */
+/** Whether this machine allows creating them. */
 export function canPartition(): boolean {
   try {
     makeSides()[Symbol.dispose]()
@@ -68,10 +68,10 @@ export function makeSides(): Sides {
   }
 }
 
-/** A program of one line that runs `program` in the namespace, with the arguments it is given. */
+/** A one-line script that runs `program` in the namespace with the given arguments. */
 function wrap(folder: string, namespace: string, program: string): string {
   const path = join(folder, `${namespace}-${basename(program)}`)
-  // Written once: another node may be running it just now.
+  // Written once, because another node may be running it.
   if (existsSync(path)) return path
   writeFileSync(path, `#!/bin/sh\nexec ip netns exec ${namespace} ${program} "$@"\n`)
   chmodSync(path, 0o700)

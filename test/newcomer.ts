@@ -1,6 +1,6 @@
 /**
- * What a newcomer does, from a fresh clone to the first mail: `npm run newcomer`, and the first step of `npm test`. The commands are those
- * of the README's code blocks, run as they stand; only the ports are others. `npm run newcomer -- COMMIT` tries an older commit.
+ * What a newcomer does, from a fresh clone to the first mail: `npm run newcomer`, and the first step of `npm test`. It runs the commands of
+ * the README's code blocks unchanged except for the ports. `npm run newcomer -- COMMIT` tries an older commit.
  */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -40,7 +40,7 @@ await everyWayToStop(page, address)
 assertProductionInstall()
 say('Passed: every command of the README\'s "Start" worked, and nothing is left running.')
 
-/** From nothing to a mail on the screen; leaves nothing running. */
+/** From a fresh clone to a mail on the screen. Leaves nothing running. */
 async function firstMail(page: Page): Promise<string> {
   await using server = await started(startCommand, FIRST_START_MS_MAX)
   say(`"${startCommand}" is ready; node_modules has ${Math.round(diskBytes(join(clone.folder, 'node_modules')) / 1e6)} MB`)
@@ -76,7 +76,7 @@ async function everyWayToStop(page: Page, address: string): Promise<void> {
     server.kill('SIGKILL')
     await stopped(server, 'kill -9 of npm')
   }
-  // npm's shell may stay between npm and us, as it does where sh does not replace itself with its only command.
+  // npm's shell may stay between npm and us, where sh does not replace itself with its only command.
   const script = join(clone.folder, '..', 'shell that stays')
   writeFileSync(script, '#!/bin/sh\n/bin/sh "$@"\nexit $?\n', { mode: 0o755 })
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
@@ -107,7 +107,7 @@ async function started(line: string, timeoutMs = START_MS_MAX, env = {}): Promis
   }
 }
 
-/** What is printed is what the README shows, with other ports. */
+/** The output is what the README shows, with other ports. */
 function assertBanner(output: string): void {
   const shown = expectedBanner.map(line => line.replace('8080', ports.HTTP_PORT).replace('2525', ports.SMTP_PORT))
   const last = `${shown.pop()} --port ${ports.SMTP_PORT}`

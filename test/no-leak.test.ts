@@ -1,4 +1,4 @@
-/** Runs the real process with its most verbose log: no secret is logged, and mail is on the disk before 250. */
+/** Runs the real process with its most verbose log: no secret is logged, and mail is on disk before the 250. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'

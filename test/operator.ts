@@ -1,4 +1,4 @@
-/** An operator in a browser of their own: signed in, second factor enrolled and passed. */
+/** An operator in their own browser: signed in, with a second factor that was set up and used. */
 import { expect } from 'vitest'
 import { enrolmentSchema, recoveryCodesSchema } from '#contract/operator.ts'
 import { routes } from '#contract/routes.ts'
@@ -11,7 +11,7 @@ const STEP_MS = 30_000
 export type TestOperator = {
   readonly visitor: Visitor
   readonly recoveryCodes: readonly string[]
-  /** The code of the authenticator app, `steps` of 30 seconds from the server's now. */
+  /** The code of the authenticator app, `steps` of 30 seconds from the server's time. */
   code(steps?: number): string
 }
 

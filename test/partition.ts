@@ -1,6 +1,6 @@
 /**
- * Cuts a cluster in two while mail goes to both sides. A master and a process of the server are alone on one side: what they cannot
- * tell the others they must not acknowledge. `npm run cluster-partition -- --rounds 3` (root on Linux)
+ * Cuts a cluster in two while both sides receive mail. One side has only a master and a server process, which must not acknowledge what
+ * they cannot replicate. `npm run cluster-partition -- --rounds 3` (root on Linux)
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,10 +21,10 @@ type Side = { readonly host: string; readonly smtpPort: number; readonly replies
 
 type PartitionResult = {
   acknowledged: number
-  /** 250 and 451 while the cable was cut, and anything else. */
+  /** 250 and 451 during the partition, and other replies. */
   minority: Record<string, number>
   majority: Record<string, number>
-  /** Acknowledged by either side and not there after the cable was mended. */
+  /** Acknowledged by either side but missing after the partition. */
   lost: number
   doubled: number
 }
@@ -64,7 +64,7 @@ export async function partition(rounds: number): Promise<PartitionResult> {
     }
     for (const [i, tally] of [total.minority, total.majority].entries())
       for (const [code, count] of both[i]?.replies ?? []) tally[code] = (tally[code] ?? 0) + count
-    // The master that was cut off is a replica now; it leads again for the next round.
+    // The isolated master is a replica now, and becomes master again for the next round.
     await until(async () => {
       await cluster.nodes[0]?.call('CLUSTER', 'FAILOVER').catch(() => undefined)
       await sleep(1000)

@@ -1,4 +1,4 @@
-/** Pebble, the test server of the ACME protocol by Let's Encrypt, on loopback. A certificate authority as strict as the real one. */
+/** Pebble, the ACME test server of Let's Encrypt, on loopback. It is as strict as the real one. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -10,26 +10,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { selfSign } from '#server/certificates/self-signed.ts'
 import { freePort } from './free-port.ts'
 
-/** `npm test` says where it is. */
+/** `npm test` prints where it is. */
 const PEBBLE = process.env.PEBBLE_PATH ?? 'pebble'
 
 type PebbleOptions = {
-  /** Where it checks challenges: the HTTP port of the server under test. */
+  /** The port for challenges: the HTTP port of the server under test. */
   readonly httpPort: number
   /** Its resolver. */
   readonly dns: string
-  /** Of the certificates it issues. */
+  /** Validity of the certificates that it issues. */
   readonly validitySeconds?: number
-  /** How many good nonces of a hundred it refuses, as it may. */
+  /** The percentage of valid nonces that it rejects, as authorities may do. */
   readonly nonceRejectPercent?: number
 }
 
 export type Pebble = AsyncDisposable & {
   readonly directoryUrl: string
-  /** For NODE_EXTRA_CA_CERTS: whom the server must trust to speak with it. */
+  /** For NODE_EXTRA_CA_CERTS: the authority that the server must trust to connect to it. */
   readonly caFile: string
   readonly ca: string
-  /** PEM: whom a browser must trust to accept what it issues. */
+  /** PEM: the root that a browser must trust to accept its certificates. */
   readonly root: string
   readonly tls: { readonly cert: string; readonly key: string }
 }

@@ -7,7 +7,7 @@ test('only http, https and mailto become links, whatever surrounds them', () => 
   expect(hrefs('http://x.test/?"onmouseover="alert(1)"')).toEqual(['http://x.test/?"onmouseover="alert(1)'])
   expect(hrefs('javascript:alert(1) data:text/html,x vbscript:x file:///etc/passwd ftp://x.test //x.test')).toEqual([])
   expect(hrefs('[1]: https://x.test <mailto:a@x.test>')).toEqual(['https://x.test', 'mailto:a@x.test'])
-  // a megabyte without a space is no line of mail: it is shown, not searched
+  // a megabyte without a space is not an ordinary line: it is shown but not searched
   expect(hrefs('mailto:'.repeat(150_000))).toEqual([])
   expect(
     linkSpans('www.'.repeat(20_000))

@@ -1,4 +1,4 @@
-/** A real PostgreSQL with several processes on it, and one that goes away under them. */
+/** A real PostgreSQL with several processes, which it disconnects or loses. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -62,7 +62,7 @@ describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
     )
     const subjects = Array.from({ length: 60 }, (_, n) => `mail ${n}`)
     const [first] = outboxes
-    // As one commit of another process would: nobody here was told of them.
+    // Like a commit of another process, of which nobody here was told.
     await first?.database.db.transaction().execute(async step => {
       for (const subject of subjects)
         await first.outbox.enqueue({ to: 'a@example.com', subject, text: '' }, { givesUpAfterMs: 60_000 }, step)

@@ -1,4 +1,4 @@
-/** A throw-away PostgreSQL for tests: a real server in a temporary folder, reached over loopback, gone when disposed. */
+/** A temporary PostgreSQL for tests: a real server in a temporary folder, on loopback, removed when disposed. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,10 +17,10 @@ export type Postgres = AsyncDisposable & {
   start(): Promise<void>
 }
 
-/** A second on a quiet machine; beside much other work its first connection may take a hundred times that. */
+/** A start takes a second on an idle machine, and up to a hundred times as long under load. */
 const START_MS_MAX = 100_000
 
-/** Where `initdb` and `postgres` are: on the PATH, or where Debian keeps the newest. `undefined` when this machine has none. */
+/** Where `initdb` and `postgres` are: on the PATH, or Debian's newest. `undefined` if this machine has none. */
 export function findPostgres(): string | undefined {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
@@ -32,7 +32,7 @@ export function findPostgres(): string | undefined {
   return folders.find(folder => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
 }
 
-/** It asks for `password` when one is given. @throws when the server does not come up; the message is what it said. */
+/** With `password` it asks for one. @throws with its output if the server does not start. */
 export async function startPostgres(bin: string, password?: string): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'mayfly-pg-'))
   const user = serverUser()
@@ -82,7 +82,7 @@ export async function startPostgres(bin: string, password?: string): Promise<Pos
   }
 }
 
-/** PostgreSQL refuses to run as root: it then runs as its own user, or as nobody. */
+/** PostgreSQL refuses to run as root, so it runs as its own user or as nobody. */
 function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: 'pipe' }).toString())
@@ -110,7 +110,7 @@ async function untilReady(server: ChildProcess, url: string): Promise<void> {
   throw new Error(`PostgreSQL did not start: ${said}`)
 }
 
-/** Runs one statement, or several, as the user of the URL. */
+/** Runs one or several statements as the user of the URL. */
 export async function query(url: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})

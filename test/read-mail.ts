@@ -3,7 +3,7 @@ import { readBody } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import { textPrefix } from '#server/mime/text/preview.ts'
 
-/** A mail written in a test, read the way the service reads it. */
+/** Reads a mail written in a test in the way the server does. */
 export function readMail(text: string, encoding: BufferEncoding = 'latin1') {
   const raw = Buffer.from(text, encoding)
   const parsed = parseMessage(raw)

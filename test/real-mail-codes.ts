@@ -1,4 +1,4 @@
-/** What the finders of codes and links and the warnings about senders and subjects say to every mail file of a folder. */
+/** What the search for codes and links, and the warnings about senders and subjects, find in every mail file of a folder. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { judgeLink } from '#contract/links/link-target.ts'
@@ -31,7 +31,7 @@ export function measureFolder(folder: string) {
   return { mails: files.length, milliseconds: performance.now() - startedAt, finds }
 }
 
-/** As the reader flags them, read here without a browser: good enough to count by. */
+/** Like the page's warnings, but without a browser: good enough for counting. */
 function flaggedLinks(html: string): string[] {
   return [...html.slice(0, 200_000).matchAll(/<a\s[^>]{0,2000}?href\s*=\s*["']?([^"'\s>]{1,2000})[^>]{0,500}>([^<]{1,200})<\/a/gi)].flatMap(
     ([, href = '', text = '']) => {

@@ -1,4 +1,4 @@
-/** A throw-away Redis or Valkey Cluster for tests: real servers in a temporary folder, reached over loopback, gone when disposed. */
+/** A temporary Redis or Valkey Cluster for tests: real servers in a temporary folder, on loopback, removed when disposed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -24,10 +24,10 @@ export type RedisNode = {
 }
 
 export type RedisCluster = AsyncDisposable & {
-  /** Masters first, when it was made; who is master later, the nodes know. */
+  /** Masters first at the start. After a failover only the nodes know which are masters. */
   readonly nodes: readonly RedisNode[]
   readonly folder: string
-  /** As `MAIL_STORE_URL`. */
+  /** The value for `MAIL_STORE_URL`. */
   readonly url: string
 }
 
@@ -35,7 +35,7 @@ export type RedisCluster = AsyncDisposable & {
 export type Place = {
   /** Starts a program there. */
   readonly run: (program: string) => string
-  /** Where the other nodes and the clients find it, and where this process does. */
+  /** Where other nodes and clients reach it, and where this process does. */
   readonly host: string
   readonly reachedAt: string
 }
@@ -50,15 +50,15 @@ type RedisClusterOptions = {
   /** Slots nobody gets. */
   readonly missingSlots?: number
   readonly settings?: readonly string[]
-  /** Outlives this process, and is ended by somebody else. */
+  /** It outlives this process, and somebody else ends it. */
   readonly isDetached?: boolean
-  /** All connections are encrypted, also those among the nodes. This process must trust `ca`. */
+  /** All connections are encrypted, including those between nodes. This process must trust `ca`. */
   readonly tls?: TlsFiles | undefined
-  /** One for each node, masters first; loopback when left out. */
+  /** One for each node, masters first; loopback by default. */
   readonly places?: readonly Place[]
 }
 
-/** `REDIS_SERVER` (see scripts/engines.mjs), else the first on the PATH; `undefined` when there is none. */
+/** `REDIS_SERVER` (see scripts/engines.mjs), else the first on the PATH; `undefined` if there is none. */
 export function findRedis(): string | undefined {
   const named = process.env.REDIS_SERVER
   if (named) return named
@@ -66,7 +66,7 @@ export function findRedis(): string | undefined {
   return ['redis-server', 'valkey-server'].flatMap(name => folders.map(folder => join(folder, name))).find(existsSync)
 }
 
-/** Three masters, each with its replica. */
+/** Three masters, each with a replica. */
 export async function startRedisCluster(options: RedisClusterOptions = {}): Promise<RedisCluster> {
   const { replicas = 1, password, missingSlots = 0 } = options
   const folder = mkdtempSync(join(tmpdir(), 'mayfly-redis-'))
@@ -241,7 +241,7 @@ async function isSettled(node: RedisNode, replicas: number, isWhole: boolean): P
   return (!isWhole || String(info).includes('cluster_state:ok')) && seen === replicas && isLinked
 }
 
-/** Polls, since a cluster settles by gossip. */
+/** Polls, because the nodes need time to agree. */
 export async function until(isDone: () => Promise<boolean>, timeoutMs = 30_000): Promise<void> {
   const endMs = performance.now() + timeoutMs
   while (!(await isDone().catch(() => false))) {

@@ -1,4 +1,6 @@
-/** The rehearsal takes minutes and needs root, so it is no test; that it follows docs/operations.md as it is today, and that a release is whole, is. */
+/**
+ * The rehearsal itself takes minutes and needs root. Tested here: it follows docs/operations.md as it is today, and a release is complete.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Every released data folder opens in this version: its mail is read with its token, its account signs in. */
+/** Every released data folder opens in this version: its mail opens with its token, and its account can sign in. */
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

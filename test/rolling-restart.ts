@@ -1,6 +1,6 @@
 /**
- * Restarts several processes behind HAProxy, one after the other, while mail comes in, visitors visit and streams are open; then compares what
- * was acknowledged with what is there. `npm run rolling-restart -- --processes 4 --rounds 1`
+ * Restarts several processes behind HAProxy, one after the other, while mail arrives, visitors come and streams are open; then compares
+ * what was acknowledged with what is stored. `npm run rolling-restart -- --processes 4 --rounds 1`
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,7 +18,7 @@ import { type RunningServer, startServer } from './start-server.ts'
 const MAILBOXES = 12
 const SENDERS = 6
 const VISITORS = 6
-/** More than two health checks of deploy/haproxy/haproxy.cfg. */
+/** More than two intervals of the health check in deploy/haproxy/haproxy.cfg. */
 const DELAY_SECONDS = 3
 const MESSAGES_PER_CONNECTION = 20
 const SETTLE_MS = 3000
@@ -30,22 +30,22 @@ type RollingRestartResult = {
   readonly restarts: number
   /** Messages with their 250. */
   readonly acknowledged: number
-  /** Times a sender had to try a message again: 421, 451, or a connection that ended. */
+  /** How often a sender had to repeat a message: 421, 451, or a lost connection. */
   readonly triedAgain: number
   readonly lost: number
   readonly doubled: number
   readonly visits: number
-  /** Responses of 500 and above, and requests without one. */
+  /** Responses of 500 and above, and requests without a response. */
   readonly failedVisits: readonly string[]
   readonly reconnects: number
-  /** Acknowledged messages that a stream did not show, or showed twice. */
+  /** Acknowledged messages that a stream missed or sent twice. */
   readonly notStreamed: number
   readonly streamedTwice: number
   /** Streams that ended without being told to reconnect. */
   readonly brokenStreams: number
 }
 
-/** @throws when an engine is missing or a process does not stop cleanly. */
+/** @throws if an engine is missing or a process does not stop cleanly. */
 export async function rollingRestart({ processes = 4, rounds = 1 } = {}): Promise<RollingRestartResult> {
   await using stack = new AsyncDisposableStack()
   const cluster = stack.use(await startRedisCluster())
@@ -108,7 +108,7 @@ async function restartAll(servers: RunningServer[], ports: readonly Ports[], sta
     const code = await servers[n]?.stop()
     if (code !== 0) throw new Error(`process ${n} ended with ${code}: ${servers[n]?.output()}`)
     servers[n] = await start(own)
-    // Until HAProxy has seen it.
+    // Until HAProxy has noticed it.
     await sleep(SETTLE_MS)
   }
 }
@@ -119,7 +119,7 @@ async function createMailbox(url: string): Promise<Mailbox> {
   return await response.json()
 }
 
-/** Senders that do what a mail server does: what got no 250 is sent again. */
+/** Senders that behave like mail servers: they repeat what got no 250. */
 class MailLoad {
   readonly acknowledged: { readonly email: string; readonly subject: string }[] = []
   triedAgain = 0
@@ -169,7 +169,7 @@ async function transmit(client: SmtpClient, email: string, subject: string): Pro
   ])
 }
 
-/** Visitors who open pages, read lists and ask for addresses. */
+/** Visitors who open pages, read lists and create addresses. */
 class Visits {
   count = 0
   readonly failed: string[] = []
@@ -209,7 +209,7 @@ class Visits {
   }
 }
 
-/** One reader: resumes after the last event it has seen, as the page does. */
+/** A reader who resumes after the last event, as the page does. */
 class WatchedStream {
   readonly email: string
   readonly subjects: string[] = []

@@ -1,4 +1,4 @@
-/** One cluster for all test files of a run, started by the first that asks and ended with the run (see vitest.config.ts). */
+/** One cluster for all test files of a run. The first test that needs it starts it, and it ends with the run (see vitest.config.ts). */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { startRedisCluster, until } from './redis-cluster.ts'
 const VARIABLE = 'SHARED_CLUSTER_FOLDER'
 const START_MS_MAX = 60_000
 
-/** `MAIL_STORE_URL` of the run's cluster. Tests share it: each takes a prefix of its own, and none stops a node. */
+/** `MAIL_STORE_URL` of the run's cluster. Tests share it, so each uses its own prefix and none stops a node. */
 export async function sharedCluster(): Promise<string> {
   const folder = process.env[VARIABLE]
   if (!folder) throw new Error('the run has no folder for its cluster: see globalSetup in vitest.config.ts')

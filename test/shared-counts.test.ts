@@ -1,4 +1,4 @@
-/** Two servers on one cluster and one PostgreSQL, with one secret: what they count together, and what any of them accepts from the other. */
+/** Two servers on one cluster and one PostgreSQL with one secret: what they count together, and what each accepts from the other. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -75,7 +75,7 @@ describe.skipIf(!postgresBin || !hasRedis)('two processes (need redis-server and
   })
 
   test('a limit that is used up in both processes is one limit, and a visitor of both is counted once', async () => {
-    // One address was made before; the factor of two allows ten.
+    // One address was created before. With the factor of two, ten are allowed.
     const statuses: number[] = []
     for (let n = 0; n < 10; n++) {
       const server = n % 2 ? a : b

@@ -1,8 +1,11 @@
-/** A mail sender that does exactly what it is told, byte for byte: for protocol scripts, for attacks and for load. */
+/** An SMTP client that sends exactly what it is told, for protocol tests, attacks and load. */
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls, type SecureVersion } from 'node:tls'
 
-/** What is sent (a string gets CR LF, a Buffer goes as it is) and the reply awaited: its code, its beginning, or a pattern for all of its lines. */
+/**
+ * What is sent (a string gets CR LF, a Buffer is unchanged) and the expected reply: its code, its beginning, or a pattern for all its
+ * lines.
+ */
 export type Step = readonly [send: string | Buffer, expected: number | string | RegExp]
 
 type ConnectOptions = { readonly host?: string; readonly localAddress?: string }
@@ -29,7 +32,7 @@ export class SmtpClient implements AsyncDisposable {
     return client
   }
 
-  /** Connects and waits for nothing. */
+  /** Connects without waiting for the greeting. */
   static open(port: number, { host = '127.0.0.1', localAddress }: ConnectOptions = {}): SmtpClient {
     return new SmtpClient(connect({ port, host, noDelay: true, allowHalfOpen: true, ...(localAddress ? { localAddress } : {}) }))
   }
@@ -38,7 +41,7 @@ export class SmtpClient implements AsyncDisposable {
     return this.#socket
   }
 
-  /** Everything received and not yet taken by `reply`. */
+  /** Everything received that `reply` has not returned yet. */
   get pending(): string {
     return this.#received
   }
@@ -52,7 +55,7 @@ export class SmtpClient implements AsyncDisposable {
     this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
   }
 
-  /** The next whole reply, its lines joined by CR LF; rejects when the connection ends first. */
+  /** The next whole reply, its lines joined by CR LF; rejects if the connection ends first. */
   async reply(): Promise<string> {
     for (;;) {
       const reply = REPLY.exec(this.#received)?.[0]
@@ -82,7 +85,7 @@ export class SmtpClient implements AsyncDisposable {
     return replies
   }
 
-  /** The handshake only; STARTTLS has been answered. */
+  /** Only the handshake, after the reply to STARTTLS. */
   async startTls(options: { minVersion?: SecureVersion; maxVersion?: SecureVersion; ciphers?: string } = {}): Promise<void> {
     this.#socket.removeAllListeners('data')
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -122,13 +125,13 @@ export class SmtpClient implements AsyncDisposable {
   }
 }
 
-/** Greets, plays the script step by step, hangs up. Resolves to the replies; rejects with the transcript when one is not as expected. */
+/** Runs the script step by step and quits. Resolves to the replies; rejects with the transcript if one is unexpected. */
 export async function play(port: number, steps: readonly Step[], options: ConnectOptions = {}): Promise<string[]> {
   await using client = await SmtpClient.connect(port, options)
   return await client.play(steps)
 }
 
-/** One message, from a fresh connection; resolves to the reply after the final dot. `message` is sent with its dots stuffed. */
+/** Sends one message on a new connection; resolves to the reply after the final dot. The dots of `message` are doubled already. */
 export async function deliver(
   port: number,
   to: string,
@@ -147,10 +150,7 @@ export async function deliver(
   return await client.reply()
 }
 
-/**
- * Sends and resolves once the server has read it: what was written before another session is greeted lies in the server's socket by then, and
- * a later reply of that session comes from a later turn of its event loop.
- */
+/** Sends, and resolves when the server has read it: a new session is greeted only after the data of earlier ones was read. */
 export async function sendAndSettle(client: SmtpClient, port: number, bytes: string | Buffer): Promise<void> {
   await new Promise(written => client.socket.write(bytes, written))
   await play(port, [
@@ -159,7 +159,7 @@ export async function sendAndSettle(client: SmtpClient, port: number, bytes: str
   ])
 }
 
-/** As it goes after DATA: dots at line starts doubled, the end added. */
+/** The message as it is sent after DATA: dots at line starts doubled, and the end added. */
 export function dotted(message: string | Buffer): Buffer {
   const text = typeof message === 'string' ? message : message.toString('latin1')
   const stuffed = text.replace(/(^|\r\n)\./g, '$1..')

@@ -1,30 +1,30 @@
-/** A fast sender for benches and load tests: pipelined, one write per step, no parsing but of reply codes. */
+/** A fast sender for benches and load tests: pipelined, one write per step, and parsing only reply codes. */
 import { connect } from 'node:net'
 
 type Load = {
-  /** This machine when left out. */
+  /** This machine by default. */
   readonly host?: string
   readonly port: number
   readonly connections: number
   readonly messages: number
-  /** One recipient for each message, taken in turn. */
+  /** One recipient for each message, in turn. */
   readonly recipients: readonly string[]
-  /** The n-th message as it goes on the wire after DATA, with its final dot. */
+  /** The n-th message as it is sent after DATA, with its final dot. */
   readonly body: (n: number) => Buffer
 }
 
 export type LoadResult = {
   readonly accepted: number
-  /** Replies other than the expected ones, with how often each came; and connections that broke. */
+  /** Other replies with their numbers, and lost connections. */
   readonly refused: ReadonlyMap<string, number>
   readonly seconds: number
   /** Milliseconds from the final dot to the 250, sorted. */
   readonly waitsMs: readonly number[]
-  /** Which messages got their 250. */
+  /** Which messages got a 250. */
   readonly acknowledged: readonly number[]
 }
 
-/** Opens all connections at once, then sends until every message is answered. */
+/** Opens all connections at once, then sends until every message has a reply. */
 export async function sendLoad(load: Load): Promise<LoadResult> {
   const refused = new Map<string, number>()
   const waitsMs: number[] = []
@@ -44,7 +44,7 @@ export async function sendLoad(load: Load): Promise<LoadResult> {
   return { accepted: acknowledged.length, refused, seconds, waitsMs: waitsMs.sort((a, b) => a - b), acknowledged }
 }
 
-/** One connection: envelope in one write, the message in the next. */
+/** One connection: the envelope in one write, the message in the next. */
 function session(
   load: Load,
   take: () => number | undefined,

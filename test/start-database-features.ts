@@ -21,10 +21,10 @@ export const DAY_MS = 86_400_000
 export const PASSWORD = 'correct horse'
 export const SECRET = Buffer.alloc(32, 7)
 const CONFIG = { MAIL_DOMAINS: 'mayfly.test,box.test', PUBLIC_URL: 'https://mayfly.example', CONTACT_TO: 'operator@example.com' }
-/** The product's limits, smaller: twenty mails of full size fill the inbox. */
+/** Smaller than the server's limits: twenty mails of full size fill the inbox. */
 export const INBOX_LIMITS = { messageBytesMax: 5000, messagesMax: 1000, allBytesMax: 100_000 }
 
-/** Accounts, what reaches the operator and the blog's views on a real database, behind a real relay, on a clock that the test sets. */
+/** Accounts, messages to the operator and blog views on a real database, with a real relay, and a clock that the test sets. */
 export class TestDatabaseFeatures {
   #now = Date.now()
   #recorder: MailRecorder | undefined
@@ -79,7 +79,7 @@ export class TestDatabaseFeatures {
     await this.open()
   }
 
-  /** Opens everything as a process that starts does; close it first. */
+  /** Opens everything as a starting process does. Close it first. */
   async open(): Promise<void> {
     const config = readConfig({ ...CONFIG, SMTP_RELAY_URL: this.recorder.url })
     const { url } = this.recorder
@@ -106,7 +106,7 @@ export class TestDatabaseFeatures {
     await opened(this.#opened)[Symbol.asyncDispose]()
   }
 
-  /** What stands in the database beside the open features. */
+  /** Reads or changes the database next to the open features. */
   async withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
     await using database = await openDatabase(this.location)
     return await work(database)
@@ -123,7 +123,7 @@ export class TestDatabaseFeatures {
     await this.accounts.signUps.confirm({ token: await this.tokenFor(email), password })
   }
 
-  /** The id of a new confirmed account. */
+  /** Creates a confirmed account. */
   async newAccount(email: string): Promise<Account> {
     await this.confirmed(email)
     const { signedIn } = await this.accounts.sessions.current(await this.signIn(email))
@@ -154,7 +154,7 @@ function opened<T>(value: T | undefined): T {
   return value
 }
 
-/** One set of features for the tests of a `describe`. Each test starts at the real time, with a relay that takes mail. */
+/** One instance for the tests of a `describe`. Each test starts at the real time, with a relay that accepts mail. */
 export function startDatabaseFeatures(createDatabase: () => Promise<string | undefined>): TestDatabaseFeatures {
   const features = new TestDatabaseFeatures()
   beforeAll(async () => features.start(await createDatabase()))

@@ -1,4 +1,4 @@
-/** The mail core on a real store, on a clock that stands until it is set, and mail for it. */
+/** The mail core on a real store, with a clock that changes only when it is set, and mail for it. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ export async function startMail(folder: string, options: Partial<MailOptions> = 
 }
 
 export const BODY = 'Bring the periwinkle umbrella.'
-/** A mail with an attachment, to somebody who is not its recipient. */
+/** A mail with an attachment, whose To field names somebody else. */
 export const mime = (subject: string, body = BODY) =>
   Buffer.from(
     [
@@ -84,7 +84,7 @@ export const envelope = (...recipients: string[]) => ({
 
 type UnresolvedEnvelope = Omit<Envelope, 'recipients'> & { readonly recipients: readonly string[] }
 
-/** What SMTP does: every recipient is checked, and the message is for those that were found. The first failure ends it. */
+/** Does what SMTP does: checks every recipient, then delivers the message. The first failure ends it. */
 export async function receive(mail: Mail, { recipients, ...connection }: UnresolvedEnvelope, raw: Uint8Array) {
   const found: Recipient[] = []
   for (const address of recipients) {
@@ -130,7 +130,7 @@ class MailForEachTest {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** A fresh mailbox of 600 s, open. */
+  /** Creates a mailbox that lives 600 s, and opens it. */
   async openNew() {
     const created = await this.mail.createAddress({ lifetimeSeconds: 600 })
     const mailbox = await this.mail.openMailbox(created.token)

@@ -16,23 +16,23 @@ export type RunningServer = AsyncDisposable & {
   readonly smtpPort: number
   readonly pid: number
   readonly dataDir: string
-  /** Everything the process wrote so far, both streams. */
+  /** All output so far, both streams. */
   output(): string
-  /** SIGTERM, then waits; resolves to the exit code. */
+  /** Sends SIGTERM and waits; resolves to the exit code. */
   stop(): Promise<number | null>
-  /** SIGKILL: what a power cut or the kernel's OOM killer does. */
+  /** Sends SIGKILL, as after a power cut or by the kernel's OOM killer. */
   kill9(): Promise<void>
 }
 
 type StartServerOptions = {
   readonly env?: Readonly<Record<string, string>>
-  /** Kept by the caller, e.g. to restart on the same mail; a fresh temporary one that `stop` removes when left out. */
+  /** Kept by the caller, e.g. to restart with the same mail. By default a temporary folder that `stop` removes. */
   readonly dataDir?: string
-  /** What runs it instead of this Node, e.g. this Node in a network namespace. */
+  /** Runs the server instead of this Node, e.g. this Node in a network namespace. */
   readonly node?: string
 }
 
-/** Starts the server with the function that `npm start` uses, on free ports of 127.0.0.1 with nothing of this process' environment but PATH. */
+/** Starts the server as `npm start` does, on free ports of 127.0.0.1, with only PATH from this process' environment. */
 export async function startServer({ env = {}, dataDir: given, node = process.execPath }: StartServerOptions = {}): Promise<RunningServer> {
   const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'mayfly-')))
   await serverBuilt()

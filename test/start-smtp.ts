@@ -1,4 +1,4 @@
-/** The SMTP edge with the real core and the real store behind it, for protocol tests and benches. */
+/** The SMTP server with the real mail core and store, for protocol tests and benches. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,14 +17,14 @@ import type { MailStore } from '#server/store/store.ts'
 type TestSmtpOptions = {
   readonly env?: Readonly<Record<string, string>>
   readonly limits?: Partial<SmtpLimits>
-  /** Lines at `error` and above are expected: else they fail the test. */
+  /** Expects lines at `error` and above, which otherwise fail the test. */
   readonly mayLogErrors?: boolean
 }
 
 type TestAddress = {
   readonly email: string
   destroy(): Promise<void>
-  /** Every message of the mailbox as it came in, oldest first; none when the mailbox is gone. */
+  /** Every raw message of the mailbox, oldest first; none if the mailbox is gone. */
   raws(): Promise<Buffer[]>
 }
 
@@ -35,14 +35,14 @@ export type TestSmtp = AsyncDisposable & {
   readonly store: MailStore
   /** What was logged at `error` and above. */
   readonly errors: readonly unknown[]
-  /** What came for postmaster and abuse. */
+  /** Mail to postmaster and abuse. */
   readonly operatorMail: readonly OperatorMail[]
-  /** Moves the wall clock that expiry goes by. */
+  /** Moves the clock that decides expiry. */
   advance(ms: number): void
   newAddress(domain?: string): Promise<TestAddress>
 }
 
-/** On a free port of 127.0.0.1 and in a temporary folder, both gone when it is disposed. */
+/** On a free port of 127.0.0.1 with a temporary folder, which disposing removes. */
 export async function startTestSmtp(options: TestSmtpOptions = {}): Promise<TestSmtp> {
   await using parts = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'smtp-'))
@@ -97,7 +97,7 @@ async function newAddress(mail: Mail, config: Config, domain?: string): Promise<
       const listed = mailbox && (await mail.listMessages(mailbox))
       if (!mailbox || !listed) return []
       const raws: Buffer[] = []
-      // One after the other: a mailbox lets only so many reads wait.
+      // One after the other, because few reads of a mailbox may wait.
       for (const { id } of listed.messages.toReversed()) {
         const raw = await mail.readRaw(mailbox, id)
         if (raw) raws.push(Buffer.from(raw))

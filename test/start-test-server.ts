@@ -1,4 +1,7 @@
-/** The real application in this process: real sockets, a real store in a temporary folder, a relay that keeps its mail, a clock the test can move. */
+/**
+ * The whole application in this process: real sockets, a real store in a temporary folder, a relay that keeps its mail, and a clock that
+ * the test can move.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -43,19 +46,19 @@ const mailTo = (email: string) =>
     ].join('\r\n'),
   )
 
-/** The scheme and the queue of the product at a thousandth of the work. */
+/** The server's hashing at a thousandth of the cost. */
 export const CHEAP_HASH = { N: 2 ** 5, r: 8, p: 1, maxmem: 1024 * 1024 }
 
 type TestServerOptions = {
-  /** Over a configuration without bot check and DNS, whose limits per network are out of the way. */
+  /** Changes a configuration without bot check and DNS, and with very high limits per network. */
   readonly env?: Readonly<Record<string, string>>
-  /** The product's instead of a cheap one. */
+  /** Instead of the cheap one. */
   readonly passwordHasher?: PasswordHasher
-  /** Whether time passes by itself; otherwise it stands until `advance`, so that tests can be exact. */
+  /** Whether time passes by itself. Otherwise it changes only by `advance`, so that tests can be exact. */
   readonly isClockRunning?: boolean
 }
 
-/** On free ports of 127.0.0.1; disposing stops it and removes its folder. */
+/** On free ports of 127.0.0.1. Disposing stops it and removes its folder. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { env, passwordHasher = createPasswordHasher(CHEAP_HASH), isClockRunning = false } = options
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-test-server-'))
@@ -133,7 +136,7 @@ export class TestServer {
     return mailboxCreatedSchema.parse(await response.json())
   }
 
-  /** Delivers a mail with a code and an attachment; its bytes. */
+  /** Delivers a mail with a code and an attachment; resolves to its bytes. */
   async deliver(email: string): Promise<Buffer> {
     const raw = mailTo(email)
     await this.deliverRaw(email, raw)
@@ -150,7 +153,7 @@ export class TestServer {
     return list.messages[0]?.id ?? ''
   }
 
-  /** Raw bytes on a socket until the peer closes it or `bytesMin` have come. */
+  /** Sends raw bytes, and collects the response until the server closes the connection or `bytesMin` have arrived. */
   exchange(text: string, bytesMin = Number.POSITIVE_INFINITY): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(this.app.httpPort, '127.0.0.1', () => socket.write(text))
@@ -189,7 +192,7 @@ export class TestServer {
     )
   }
 
-  /** Signs the account in, made when it is new, in a browser of its own. */
+  /** Signs in with a new browser, after creating the account if it is new. */
   async signedIn(email: string): Promise<Visitor> {
     if (!this.#confirmed.has(email)) await this.account(email)
     const visitor = this.visitor()
@@ -197,7 +200,7 @@ export class TestServer {
     return visitor
   }
 
-  /** What stands in the database beside the running server. */
+  /** Reads or changes the database next to the running server. */
   async withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
     await using database = await openDatabase({ dataDir: this.folder })
     return await work(database)

@@ -32,7 +32,7 @@ export function mailboxRecord(expiresAt: number): MailboxRecord {
   return { mailboxId: randomId<MailboxId>(), ...keys, createdAt: START, expiresAt }
 }
 
-/** A message whose id says its content, as in production. */
+/** A message whose id depends on its content, as in production. */
 export function sealed(text: string, bytes = 100): SealedMessage {
   const messageId = createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url') as MessageId
   return { messageId, receivedAt: START, sealedSummary: Buffer.from(`summary of ${text}`), sealedRaw: Buffer.alloc(bytes, text) }

@@ -1,7 +1,4 @@
-/**
- * Kills the server with SIGKILL under load and compares what it acknowledged with what it has.
- * `npm run torture -- --rounds 20`
- */
+/** Kills the server with SIGKILL under load and compares what it acknowledged with what it stores. `npm run torture -- --rounds 20` */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +20,7 @@ const KILL_AFTER_MS = { min: 200, max: 1500 }
 const FIRST_REPLY_MS_MAX = 30_000
 
 type Address = { readonly email: string; readonly token: string; readonly expiresAt: number }
-/** SHA-256 of every message by address: with its 250, and without an answer (it may be there once, or not). */
+/** SHA-256 of every message by address: those with a 250, and those without a reply (which may be stored once or not at all). */
 type Ledger = { readonly acknowledged: Map<string, Set<string>>; readonly unanswered: Map<string, Set<string>> }
 type TortureResult = {
   readonly acknowledged: number
@@ -33,7 +30,10 @@ type TortureResult = {
   readonly closed: number
 }
 
-/** Each round starts the server on the same folder, sends until it is killed, and looks. Counts over all rounds; all but `acknowledged` must be 0. */
+/**
+ * Each round starts the server on the same folder, sends until it is killed, and compares. Counts over all rounds; all but `acknowledged`
+ * must be 0.
+ */
 export async function torture(rounds: number): Promise<TortureResult> {
   const folder = mkdtempSync(join(tmpdir(), 'mayfly-torture-'))
   const total = { acknowledged: 0, lost: 0, doubled: 0, ghosts: 0, closed: 0 }
@@ -45,7 +45,7 @@ export async function torture(rounds: number): Promise<TortureResult> {
         Promise.all(Array.from({ length: ADDRESSES }, () => mail.createAddress({ lifetimeSeconds: 600 }))),
       )
       const ledger = await sendUntilKilled(folder, addresses)
-      // The round before is looked at again: a crash must not harm what an earlier one had left.
+      // Compares the previous round again: a crash must not damage what an earlier one has kept.
       const looks = [compare(folder, addresses, ledger), ...(elderLedger ? [compare(folder, elders, elderLedger)] : [])]
       for (const look of looks) {
         const found = await look()
@@ -65,7 +65,7 @@ async function sendUntilKilled(folder: string, addresses: readonly Address[]): P
   const ledger: Ledger = { acknowledged: new Map(), unanswered: new Map() }
   const server = await startServer({ dataDir: folder, env: { AUTHENTICATE_MAIL: 'off' } })
   const senders = Array.from({ length: SENDERS }, () => send(server.smtpPort, addresses, ledger).catch(() => undefined))
-  // A busy machine may need seconds to the first 250, and before it there is nothing to lose.
+  // On a busy machine the first 250 may take seconds, and before it there is nothing to lose.
   const giveUpAt = performance.now() + FIRST_REPLY_MS_MAX
   while (ledger.acknowledged.size === 0 && performance.now() < giveUpAt) await sleep(20)
   await sleep(KILL_AFTER_MS.min + Math.random() * (KILL_AFTER_MS.max - KILL_AFTER_MS.min))
@@ -74,7 +74,7 @@ async function sendUntilKilled(folder: string, addresses: readonly Address[]): P
   return ledger
 }
 
-/** Sends one message after the other until the connection breaks. Some go to two mailboxes at once. */
+/** Sends one message after the other until the connection is lost. Some go to two mailboxes at once. */
 async function send(port: number, addresses: readonly Address[], { acknowledged, unanswered }: Ledger): Promise<void> {
   await using client = await SmtpClient.connect(port)
   await client.play([['EHLO torture.test', 250]])
@@ -105,7 +105,7 @@ function compare(folder: string, addresses: readonly Address[], ledger: Ledger) 
           continue
         }
         const hashes: string[] = []
-        // One after the other: a mailbox lets only so many reads wait (server/mail/read-turns.ts).
+        // One after the other, because few reads of a mailbox may wait (server/mail/read-turns.ts).
         for (const { id } of listed.messages) hashes.push(sha256((await mail.readRaw(mailbox, id)) ?? Buffer.alloc(0)))
         const there = new Set(hashes)
         const sent = ledger.unanswered.get(address.email) ?? new Set()
@@ -119,7 +119,7 @@ function compare(folder: string, addresses: readonly Address[], ledger: Ledger) 
 
 async function withMail<Result>(folder: string, use: (mail: Mail) => Promise<Result>): Promise<Result> {
   const config = readConfig({ DATA_DIR: folder })
-  // Before the store, as in the server: a database without a secret beside it is refused.
+  // Before the store, as in the server, which refuses a database without a secret.
   const secret = loadSecret(folder)
   await using store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: Date.now })
   const options = { store, secret, config, clock: Date.now, random: randomBytes, log: createLog('silent') }

@@ -109,7 +109,7 @@ async function published({ nodes }: RedisCluster): Promise<number> {
 
 const readiness = async (server: RunningServer) => (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).status
 
-/** Rejects with the reply when it is not taken. */
+/** Rejects with the reply if it is refused. */
 async function send(server: RunningServer, to: string, subject: string): Promise<void> {
   await using client = await SmtpClient.connect(server.smtpPort)
   await client.play([

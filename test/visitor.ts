@@ -1,4 +1,4 @@
-/** A browser without a page: sends its cookies, takes over what `Set-Cookie` says. */
+/** A browser without a page: sends its cookies and stores those of `Set-Cookie`. */
 import { routes } from '#contract/routes.ts'
 
 export const PASSWORD = 'correct horse'
@@ -14,11 +14,11 @@ type Sent = { readonly body?: unknown; readonly headers?: Readonly<Record<string
 
 export type Visitor = {
   readonly cookies: Map<string, string>
-  /** `body` is sent as JSON; a string goes as it is. */
+  /** `body` is sent as JSON, or unchanged if it is a string. */
   ask(method: string, path: string, sent?: Sent): Promise<Answer>
   post(path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
   signIn(email: string, password?: string): Promise<Answer>
-  /** The session as `GET /api/auth/session` tells it. */
+  /** The session as `GET /api/auth/session` returns it. */
   session(): Promise<{ email: string; expiresAt: string } | null>
 }
 

@@ -1,4 +1,4 @@
-/** The client against a real server. */
+/** The client, tested with a real server. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Mailbox, MailTimeoutError, Mayfly, MayflyError } from '../../client/index.ts'
 import { ATTACHMENT } from '../start-test-server.ts'
@@ -92,7 +92,7 @@ describe('a message', () => {
     const [attachment] = message.attachments
     expect(Buffer.from((await attachment?.bytes()) ?? [])).toEqual(ATTACHMENT)
     expect(await attachment?.text()).toBe(ATTACHMENT.toString())
-    // The server adds its trace above what came.
+    // The server may add trace fields before the original bytes.
     expect(Buffer.from(await message.raw()).subarray(-raw.length)).toEqual(raw)
     expect(JSON.parse(JSON.stringify(message))).toMatchObject({ subject: 'Your code is 481516', codes: ['481516'] })
   })

@@ -1,4 +1,4 @@
-/** The code blocks of a page that carry a file's name, e.g. "```ts sign-up.spec.ts". */
+/** The code blocks of a page that have a file name, e.g. "```ts sign-up.spec.ts". */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 

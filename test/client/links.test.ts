@@ -1,4 +1,4 @@
-/** Links of a mail whose sender wants the reader to hang. */
+/** Finding links in a mail that is made to be slow. */
 import { expect, test } from 'vitest'
 import { findLink } from '../../client/links.ts'
 

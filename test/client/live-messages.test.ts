@@ -1,4 +1,4 @@
-/** The live loop of the client over a connection that is cut again and again. */
+/** The client's loop over new messages, on a connection that is cut repeatedly. */
 import { expect, test } from 'vitest'
 import { Mayfly } from '../../client/index.ts'
 import { composeMail, startClient, startCuttableProxy } from './start-client.ts'
@@ -20,7 +20,7 @@ test('every message arrives once and in order, however often the connection is l
     for (const subject of [`${round} before`, `${round} after`]) {
       sent.push(subject)
       await send(subject)
-      // Now and then in the middle of what is being read.
+      // Sometimes in the middle of a response.
       if (round % 2 === 0) await expect.poll(() => subjects.length).toBe(sent.length)
       proxy.cut()
     }

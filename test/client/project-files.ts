@@ -1,6 +1,6 @@
-/** What stands in the empty project that the package is installed into. */
+/** The files of the empty project into which the package is installed. */
 
-/** Every call with its types; a wrong option is refused. */
+/** Every call with its types, and a wrong option that must not compile. */
 export const USED_STRICTLY = `import { MailTimeoutError, Mayfly, type Message } from 'mayfly-client'
 const mayfly = new Mayfly({ url: 'http://localhost:8080' })
 await using mailbox = await mayfly.createMailbox({ lifetimeSeconds: 60 })
@@ -12,7 +12,7 @@ for await (const next of mailbox.messages({ after: message })) console.log(next.
 await mailbox.waitForCode({ sender: 'x' })
 `
 
-/** Fails when its mail has come, which the report must then hold. */
+/** Fails after its mail has arrived, so that the report must contain that mail. */
 export const FAILING_TEST = `import { expect, test } from 'mayfly-client/playwright'
 test('fails', async ({ mailbox, request }) => {
   await request.post(process.env.APP_URL + '/sign-up', { form: { email: mailbox.address } })

@@ -1,4 +1,4 @@
-/** The client as it is published, used as its users do: installed into an empty project, beside an application that mails a code. */
+/** The published client as users have it: installed into an empty project, next to an application that mails a code. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -26,7 +26,7 @@ let env: NodeJS.ProcessEnv
 const [node20, python] = await Promise.all([findNode20(), findPython()])
 
 beforeAll(async () => {
-  // A message counts as changed when its sender has been checked: whether DNS answers in time is not what these tests are about.
+  // A checked sender counts as a change of the message, and these tests must not depend on DNS.
   const [started, installed] = await Promise.all([start({ home: root, env: { AUTHENTICATE_MAIL: 'off' } }), installPackage(project)])
   mayfly = started
   packedBytes = installed.packedBytes
@@ -147,7 +147,7 @@ describe('the sign-up of the example application', () => {
   })
 })
 
-/** `mayfly-client mcp` of the installed package, on the oldest Node there is. */
+/** `mayfly-client mcp` of the installed package, on the oldest available Node. */
 async function connectAgent() {
   const client = new Client({ name: 'test', version: '1' })
   const args = [join(project, 'node_modules/mayfly-client/bin.js'), 'mcp']
@@ -295,7 +295,7 @@ describe('the command-line client', () => {
     expect(JSON.parse((await mayflyClient('wait', '--json', '--code')).stdout)).toEqual({ code: '135790' })
     const late = await mayflyClient('wait', '--after', cursor, '--timeout', '0.1', '--json')
     expect([late.code, JSON.parse(late.stderr).error.code]).toEqual([3, 'timeout'])
-    // A program notices that its reader has left when it writes again.
+    // A program notices that its output was closed only when it writes again.
     const more = setInterval(() => void send(address, 'More', 'More.'), 500)
     const watch = `"${node20 ?? process.execPath}" node_modules/mayfly-client/bin.js watch | head -n 1`
     const piped = await run('sh', ['-c', watch], { cwd: project, env })

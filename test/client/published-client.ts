@@ -1,4 +1,4 @@
-/** The package as `npm pack` makes it, installed into an empty project, and what its tests run beside it. */
+/** Installs the package that `npm pack` makes into an empty project, with the programs that its tests run. */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '../..')
 
 type Finished = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
-/** Runs to its end, whatever that is. */
+/** Runs a command to its end, whatever its exit code. */
 export function run(command: string, args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): Promise<Finished> {
   return new Promise(done => {
     execFile(command, args, { maxBuffer: 64 * 1024 * 1024, ...options }, (error, stdout, stderr) => {
@@ -17,7 +17,7 @@ export function run(command: string, args: readonly string[], options: { cwd?: s
   })
 }
 
-/** A Node 20 beside the one that runs the tests; `undefined` where there is none. */
+/** A Node 20 installed next to the one that runs the tests; `undefined` if there is none. */
 export async function findNode20(): Promise<string | undefined> {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin']
   for (const candidate of new Set(folders.map(folder => join(folder, 'node')))) {
@@ -38,7 +38,7 @@ export async function installPackage(project: string): Promise<{ packedBytes: nu
   return { packedBytes: size }
 }
 
-/** What the project has besides: Playwright, and the types of Node. */
+/** The project also needs Playwright and the types of Node. */
 export function linkTools(project: string): void {
   mkdirSync(join(project, 'node_modules/@playwright'), { recursive: true })
   mkdirSync(join(project, 'node_modules/@types'), { recursive: true })
@@ -51,7 +51,7 @@ export function copyExample(project: string, name: string): void {
   cpSync(join(root, 'examples/sign-up/tests', name), join(project, name))
 }
 
-/** Python with the client, pytest and mypy, made once and kept; `undefined` where there is no Python or no index of packages. */
+/** A Python with the client, pytest and mypy, installed once and kept; `undefined` without Python or a package index. */
 export async function findPython(): Promise<string | undefined> {
   const folder = join(root, 'dist/python')
   const python = join(folder, 'bin/python')

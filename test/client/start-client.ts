@@ -32,7 +32,7 @@ export function composeMail(
   return Buffer.from([...head, ...body, ''].join('\r\n'))
 }
 
-/** A connection to the server that a test can cut. */
+/** A proxy in front of the server whose connections a test can cut. */
 export async function startCuttableProxy(port: number) {
   const open = new Set<Socket>()
   let connections = 0

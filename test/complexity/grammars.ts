@@ -1,4 +1,4 @@
-/** The grammars that strangers write for us, with shapes that make careless parsers slow, and random ones from each grammar's own words. */
+/** Generates input in the formats that strangers send us: known hard cases, and random ones made of each format's own tokens. */
 import { findCodes } from '#server/mail/codes/codes.ts'
 import { parseAddresses, parseSender } from '#server/mime/headers/addresses.ts'
 import { parseDate } from '#server/mime/headers/date.ts'
@@ -23,7 +23,7 @@ const after = (start: string, unit: string, end = '') => ({
   make: (size: number) => start + unit.repeat(Math.ceil(size / unit.length)) + end,
 })
 
-/** No limit of the parser ends the reading early: its cost per part and per field is what is measured. */
+/** No limit of the parser ends the reading early, because its cost per part and per field is measured. */
 const NO_LIMITS = { partsMax: 1e9, headerFieldsMax: 1e9, headerBytesMax: 1e9, fieldBytesMax: 1e9 }
 
 function readMail(text: string): void {
@@ -34,7 +34,7 @@ function readMail(text: string): void {
   textPrefix(raw, parsed, 200)
 }
 
-/** Each grammar's own words: random shapes are made of them. */
+/** The tokens of each format, from which random input is made. */
 export const WORDS: Readonly<Record<string, Words>> = {
   addresses: ['x', '@', ':', ',', ';', '<', '>', '(', ')', '"', '\\', ' ', '=?utf-8?q?', '?=', 'a@b.test', '<a@b>', '..', '@a:'],
   'header words': ['=?', '?=', '=?utf-8?q?', '=?utf-8?b?', '=?iso-2022-jp?b?', 'QQ==', 'w6k', '=C3', '_', ' ', '?', 'é', 'x'],
@@ -174,7 +174,7 @@ export const GRAMMARS: readonly Grammar[] = [
     read: parseDate,
     shapes: ['1 ', '(', '()', 'Jan ', '1:', 'Fri, ', '1 Jan ', '2026-', ' ', '12:12:12 '].map(repeat),
   },
-  // What a page reads of a mail: without the limits on length that it adds.
+  // What a page parses of a mail, without the limits on length that it adds.
   {
     name: 'CSS values',
     read: valueTokens,
@@ -214,7 +214,7 @@ export const GRAMMARS: readonly Grammar[] = [
   },
 ]
 
-/** A shape made of up to four words of the grammar, one part standing once and another repeated; the same for the same numbers. */
+/** Up to four tokens, of which one part occurs once and another is repeated. The same numbers give the same input. */
 export function randomShape(words: Words, random: () => number): Grammar['shapes'][number] {
   const pick = (count: number) =>
     Array.from({ length: Math.floor(random() * count) }, () => words[Math.floor(random() * words.length)] ?? '').join('')

@@ -1,6 +1,6 @@
-/** Whether the cost of a parser grows with its input and not faster: the same shape at sizes that double, in the least time of several runs. */
+/** Tests whether the cost of a parser grows linearly, with the same kind of input at doubling sizes and the fastest of several runs. */
 
-/** `make(size)` gives an input of about `size` characters that is hard in its own way; `read` is the parser. */
+/** `make(size)` returns an input of about `size` characters that is hard in its own way; `read` is the parser. */
 export type Grammar = {
   readonly name: string
   readonly shapes: readonly { readonly name: string; make(size: number): string }[]
@@ -11,25 +11,25 @@ type Growth = {
   readonly shape: string
   readonly sizes: readonly number[]
   readonly leastMs: readonly number[]
-  /** How many times the cost of the smallest size that of the largest is, in the last try. */
+  /** The cost of the largest size divided by that of the smallest, in the last try. */
   readonly growth: number
   readonly isLinear: boolean
 }
 
 const DOUBLINGS = 3
-/** Over all doublings: a linear parser grows 8-fold, n log n about 10-fold, a quadratic one 64-fold. Beside other work 8 can look like 25. */
+/** Over all doublings a linear parser grows 8-fold, n log n about 10-fold, and a quadratic one 64-fold. Under load 8 can look like 25. */
 const GROWTH_MAX = 30
-/** The smallest size takes at least this long, or the clock and not the parser is measured. */
+/** The smallest size takes at least this long, because a shorter time only measures the clock. */
 const BASE_MS = 0.4
-/** Above this the input does not grow any more: a parser that is fast enough here is cut off by the limits of a mail anyway. */
+/** Above this the input no longer grows: a parser that is fast enough here is also limited by the size of a mail. */
 const SIZE_MAX = 4 * 1024 * 1024
 const RUNS = 7
-/** Other work on the machine makes a size look expensive now and then, but not in every try. */
+/** Other work on the machine can make one size look expensive, but not in every try. */
 const TRIES = 6
 
 /**
- * Wall-clock milliseconds of work so short that it often runs undisturbed: the least of several is its cost. CPU time would not do, since
- * many kernels count it in ticks of some milliseconds, and the least of several is then nothing.
+ * Milliseconds of elapsed time, for work so short that it often runs undisturbed: the fastest of several runs is its cost. CPU time is too
+ * coarse, since many kernels count it in ticks of some milliseconds.
  */
 function measureMs(work: () => unknown): number {
   const before = performance.now()
@@ -37,7 +37,10 @@ function measureMs(work: () => unknown): number {
   return performance.now() - before
 }
 
-/** A size whose cost can be measured, and that can still be doubled three times. The fastest of three: a disturbed run only takes longer. */
+/**
+ * Finds a size whose cost can be measured and that can still be doubled three times. Uses the fastest of three runs, because disturbances
+ * only add time.
+ */
 function baseSize(read: (text: string) => unknown, make: (size: number) => string, from: number): number {
   let size = from
   const isCheap = () => Math.min(...Array.from({ length: 3 }, () => measureMs(() => read(make(size))))) < BASE_MS
@@ -45,7 +48,7 @@ function baseSize(read: (text: string) => unknown, make: (size: number) => strin
   return size
 }
 
-/** The least time of each size; the sizes take turns, so that a disturbance meets them all alike. */
+/** The fastest time of each size. The sizes take turns, so that disturbances affect all of them. */
 function leastCosts(read: (text: string) => unknown, texts: readonly string[]): number[] {
   const least = texts.map(() => Number.POSITIVE_INFINITY)
   for (let run = 0; run < RUNS; run++) {

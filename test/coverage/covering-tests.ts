@@ -1,6 +1,6 @@
 /**
- * Which tests prove which statement: a test says so in a comment above it, `// covers 2.11, 2.12`, and the pages that list statements
- * beside their tests are generated from these comments: docs/spec-coverage.md and docs/mail-reading.md, by `npm run coverage-pages`.
+ * Finds which tests prove which statement. A test says so in a comment above it, `// covers 2.11, 2.12`. `npm run coverage-pages` generates
+ * the tables in docs/spec-coverage.md and docs/mail-reading.md from these comments.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -9,10 +9,10 @@ import { join } from 'node:path'
 export type CoveringTest = { readonly path: string; readonly title: string }
 
 const TAG = /^[ \t]*\/\/ covers ([\w., ]+)$/gm
-/** The first string that is followed by options or a function: the title of the test or group below the comment. */
+/** The first string followed by options or a function: the title of the test or group below the comment. */
 const TITLE = /(['"`])((?:\\.|(?!\1)[^\\])*)\1,\s*(?:async\b|function\b|\(|\{|\w+ =>)/
 
-/** @param root folder of the repository. Returns the tests of each statement id, in the order of paths. */
+/** @param root folder of the repository. Returns the tests of each statement id, ordered by path. */
 export function coveringTests(root: string): Map<string, CoveringTest[]> {
   const paths = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.test.ts', '*.test.tsx', '*.spec.ts', 'test/suites/*.ts'], {
     cwd: root,

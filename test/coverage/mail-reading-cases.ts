@@ -1,4 +1,4 @@
-/** What must hold when a stranger's HTML mail is shown, numbered as in docs/mail-reading.md. */
+/** What must hold when hostile HTML mail is shown, numbered as in docs/mail-reading.md. */
 import type { Statement } from './statements.ts'
 
 export const mailReadingCases: readonly Statement[] = [

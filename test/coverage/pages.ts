@@ -1,4 +1,4 @@
-/** Renders the tables that list statements beside the tests that prove them. */
+/** Renders the tables that list statements with the tests that prove them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CoveringTest, coveringTests } from './covering-tests.ts'
@@ -13,7 +13,7 @@ export const catalogs: Readonly<Record<string, readonly Statement[]>> = {
   'docs/mail-reading.md': mailReadingCases,
 }
 
-/** The page as it should be: what stands around the table stays, the table comes from the comments in the tests. */
+/** The page with a newly generated table. The text around it stays. */
 export function renderPage(root: string, page: string): string {
   const text = readFileSync(join(root, page), 'utf8')
   const [before, rest = ''] = text.split(START)

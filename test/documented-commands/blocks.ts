@@ -1,4 +1,6 @@
-/** Every code block of the README and of docs/, and what kind it is: a kind is run by test/documented-commands.test.ts, or holds no command. */
+/**
+ * Every code block of the README and of docs/ with its kind. Each kind is run by test/documented-commands.test.ts, or contains no command.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { codeBlocks } from '../newcomer/readme.ts'
@@ -18,7 +20,7 @@ const KINDS = {
   restore: /^DATA_DIR=\S+ npm run mayfly -- restore /,
   token: /^npm run mayfly -- token new ci$/,
   adoptMailStore: /^npm run mayfly -- adopt-mail-store$/,
-  // Of docs/operations.md; test/deploy.test.ts runs what needs no machine of its own.
+  // From docs/operations.md. test/deploy.test.ts runs those that need no machine of their own.
   operatorInstall: /^apt-get install -y git nodejs npm$/,
   operatorStart: /^systemctl enable --now mayfly$/,
   zone: /^mayfly\.example\. +A /,
@@ -42,5 +44,5 @@ export function documentedBlocks(): Block[] {
   )
 }
 
-/** Blocks that carry a file's name are run as that file by test/client/published-client.test.ts. */
+/** Blocks with a file name are run as that file by test/client/published-client.test.ts. */
 const withoutNamed = (markdown: string) => markdown.replace(/^```\w+ \S+\n[\s\S]*?^```$/gm, '')

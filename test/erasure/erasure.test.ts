@@ -1,4 +1,4 @@
-/** What is destroyed, deleted or expired is gone from every file 5 s later, on a server that never rests, and nothing opens what is left. */
+/** Deleted and expired data leaves every file within 5 s on a busy server, and nothing opens what is left. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,9 +17,9 @@ import { copyFolder, readAll, replays, valuesIn } from './forensics.ts'
 import { Scenario } from './scenario.ts'
 
 const GONE_MS = 5000
-/** `npm run erasure -- --rounds N` does it all again. */
+/** `npm run erasure -- --rounds N` repeats everything. */
 const ROUNDS = Number(process.env.ERASURE_ROUNDS ?? 1)
-/** As many as are kept: one more, and the oldest goes. */
+/** One more than is kept, so that the oldest is removed. */
 const CONTACT_MESSAGES_MAX = 5000
 
 let folder: string
@@ -105,7 +105,7 @@ function contact(scenario: Scenario) {
   return scenario.visitor().post('/api/contact', { ...form, language: 'en' })
 }
 
-/** So many later ones that the next one removes the first. */
+/** Enough later ones for the next one to remove the first. */
 async function pushOutContactMessage(scenario: Scenario, dataDir: string): Promise<void> {
   expectStatus(await contact(scenario), 202)
   using db = new DatabaseSync(join(dataDir, 'site.db'), { timeout: 5000 })
@@ -122,7 +122,7 @@ function userIdsIn(copy: string): string[] {
     .map(({ id }) => String(id))
 }
 
-/** Tokens that open a mailbox of this copy, by the product's own code and at a time when all of them lived. */
+/** The tokens that open a mailbox of this copy, by the server's own code and at a time when all of them were live. */
 async function opened(copy: string, { tokens, expiresAtMs }: { tokens: readonly string[]; expiresAtMs: number }): Promise<string[]> {
   const db = new DatabaseSync(join(copy, 'mail.db'))
   db.exec("delete from about where name = 'clock'")
@@ -138,7 +138,7 @@ async function opened(copy: string, { tokens, expiresAtMs }: { tokens: readonly 
   return found
 }
 
-/** What the secret alone opens in this copy: tokens of Pro addresses, and mail with links in it. */
+/** What the secret alone opens in this copy: tokens of Pro addresses, and mail with links. */
 async function openedWithSecret(copy: string, userIds: readonly string[]): Promise<unknown[]> {
   const secretBox = createSecretBox(Buffer.from(loadSecret(copy)))
   await using database = await openDatabase({ dataDir: copy })

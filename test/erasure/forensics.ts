@@ -1,28 +1,28 @@
-/** What somebody finds in a copy of the data folder, secret included. */
+/** What an attacker finds in a copy of the data folder that includes the secret. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 const LOG_HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
-/** Shorter values, e.g. `en`, are found everywhere. */
+/** Shorter values such as `en` are found everywhere. */
 const VALUE_BYTES_MIN = 14
-/** Enough of a long value to tell it from all others, and short enough to stand on one page. */
+/** Long enough to tell a value from all others, and short enough to be on one page. */
 const PIECE_BYTES = 32
-/** Pieces of one long value: a page may keep only some of it. */
+/** Splits a long value into pieces, because a page may keep only some of it. */
 const PIECES_MAX = 24
 
 const DATABASES = ['mail.db', 'site.db'] as const
 
-/** Everything but the ballast; what disappears in between was going anyway. */
+/** Everything but the ballast. Files that disappear meanwhile were being removed. */
 export function copyFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true })
-  // The database before its log: what a checkpoint moves in between is then found twice, and not missed.
+  // The database before its log, so that what a checkpoint moves meanwhile is found twice instead of missed.
   const isWanted = (file: string) => file !== 'ballast' && statSync(join(from, file)).isFile()
   for (const name of readdirSync(from).filter(isWanted)) cpSync(join(from, name), join(to, name))
 }
 
-/** Every text and blob in every row, in hexadecimal and cut to pieces: by table and column for the report. */
+/** Every text and blob of every row, in hexadecimal pieces, by table and column. */
 export function valuesIn(folder: string): Map<string, string> {
   const found = new Map<string, string>()
   for (const name of DATABASES) {
@@ -51,14 +51,14 @@ function splitIntoPieces(value: unknown): string[] {
   return pieces
 }
 
-/** The files of a folder as text, a character for each byte. */
+/** The files of a folder as text with one character per byte. */
 export function readAll(folder: string): { name: string; text: string }[] {
   return readdirSync(folder).map(name => ({ name, text: readFileSync(join(folder, name), 'latin1') }))
 }
 
 /**
- * What the disk holds if the power goes while the log is being written: the database with every whole number of transactions of its log,
- * from none to all. SQLite ignores a transaction that is not whole, so there are no other states.
+ * The states that the disk can have if the power fails while the log is being written: the database with any whole number of transactions
+ * of its log. SQLite ignores an incomplete transaction, so there are no other states.
  */
 export function* replays(copy: string, name: (typeof DATABASES)[number], into: string): Generator<string> {
   const log = readFileSync(join(copy, `${name}-wal`), { flag: 'a+' })

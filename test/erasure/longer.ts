@@ -1,4 +1,4 @@
-/** The tests of this folder again and again: `npm run erasure -- --rounds 20`. */
+/** Repeats the tests of this folder: `npm run erasure -- --rounds 20`. */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 

@@ -1,4 +1,4 @@
-/** A running server with steady traffic, on which everything that can be removed is made, and then removed. */
+/** A running server under steady load, on which everything that can be removed is created and then removed. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiKeyCreatedSchema } from '#contract/account.ts'
 import { type MailboxCreated, mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
@@ -8,7 +8,7 @@ import { SmtpClient } from '#test/smtp-client.ts'
 import { type RunningServer, startServer } from '#test/start-server.ts'
 import { createVisitor, PASSWORD, type Visitor } from '#test/visitor.ts'
 
-/** Long enough for everything to be made and looked at before anything ends by itself. */
+/** Long enough for everything to be created and inspected before anything expires. */
 const LIFETIME_SECONDS = 12
 
 type Made = { readonly tokens: readonly string[]; readonly words: readonly string[]; readonly expiresAtMs: number }
@@ -49,7 +49,7 @@ export class Scenario implements AsyncDisposable {
     return createVisitor(`http://127.0.0.1:${this.server.httpPort}`)
   }
 
-  /** Everything that `remove` removes, or that ends by itself. `words` stand in what was made. */
+  /** Everything that `remove` removes, or that expires. `words` occur in what was created. */
   async make(): Promise<Made & { remove(): Promise<void> }> {
     const email = 'needle-account@needle-sender.test'
     const pro = await this.#account(email)
@@ -105,12 +105,12 @@ export class Scenario implements AsyncDisposable {
     expectStatus(await this.visitor().ask('DELETE', routes.mailbox, { headers: bearer(mailbox?.token ?? '') }), 204)
   }
 
-  /** Mail to a fresh address now and then, and readers. */
+  /** Creates an address now and then, sends mail to it and reads it. */
   async #mail(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       const { email } = await this.createMailbox()
       for (let i = 0; i < 10 && !this.#stop.signal.aborted; i++) {
-        // On a busy machine the mailbox may have ended: on to the next.
+        // On a busy machine the mailbox may have expired already.
         const isDelivered = await this.deliver(email, 'Subject: steady\r\n\r\nsteady\r\n').then(
           () => true,
           () => false,
@@ -122,7 +122,7 @@ export class Scenario implements AsyncDisposable {
     }
   }
 
-  /** What writes to the other database. */
+  /** Writes to the other database. */
   async #views(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       const { status } = await this.visitor().post(pathTo(routes.blogViewsOf, { slug: 'why-use-temporary-email' }), {})

@@ -1,4 +1,4 @@
-/** Attacker and victim on the HTTP port, each from a network of its own. */
+/** Attacker and victim on the HTTP port, each in its own network. */
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -14,7 +14,7 @@ type Answer = { readonly status: number; readonly body: string; readonly ms: num
 
 const bearer = (token?: string) => (token === undefined ? {} : { authorization: `Bearer ${token}` })
 
-/** One request on a connection of its own, its whole response and how long that took. */
+/** Sends one request on its own connection. Returns the whole response and its duration. */
 export async function ask(server: TestServer, from: Network, path: string, token?: string, method = 'GET'): Promise<Answer> {
   const startedMs = performance.now()
   const response = await respond(server, from, path, token, method)
@@ -34,7 +34,7 @@ export async function newMailbox(server: TestServer, from: Network): Promise<Mai
   return mailboxCreatedSchema.parse(JSON.parse((await ask(server, from, routes.mailboxes, undefined, 'POST')).body))
 }
 
-/** A mail of the attacker's to itself; throws when it is not taken. */
+/** Sends a mail of the attacker to itself; throws if it is refused. */
 export async function plant(server: TestServer, email: string, mail: string | Buffer): Promise<void> {
   const reply = await deliver(server.app.smtpPort, email, mail.toString('latin1'), 'a@b.test', ATTACKER)
   if (!reply.startsWith('250')) throw new Error(`the attacker's mail was not taken: ${reply}`)
@@ -45,7 +45,7 @@ export async function messageIds(server: TestServer, from: Network, token: strin
   return messages.map(({ id }) => id)
 }
 
-/** Asks and then reads nothing but the start of the response. */
+/** Sends a request and reads only the start of the response. */
 export async function slowReader(
   server: TestServer,
   from: Network,
@@ -60,7 +60,7 @@ export async function slowReader(
   return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(String(head))?.[1]), socket }
 }
 
-/** Somebody with one page open: its event stream, a mail now and then, a look at the list. */
+/** The victim: an open event stream, now and then a mail, and a look at the list. */
 export class Victim implements AsyncDisposable {
   readonly #server: TestServer
   readonly #mailbox: MailboxCreated
@@ -82,7 +82,7 @@ export class Victim implements AsyncDisposable {
     return new Victim(server, mailbox, await respond(server, VICTIM, routes.events, mailbox.token))
   }
 
-  /** One mail, on the stream before this resolves, one look at the list, one question for readiness. Throws when something is refused. */
+  /** Sends a mail and waits for its event, lists the inbox and asks for readiness. Throws if something is refused. */
   async lives(): Promise<void> {
     const subject = `mail ${this.waits.taken.length} of the victim`
     const startedMs = performance.now()

@@ -1,4 +1,4 @@
-/** One budget, one test, one attacker, one victim, on the HTTP port. */
+/** Each test has one shared resource, one attacker and one victim on the HTTP port. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { existsSync, statfsSync } from 'node:fs'
@@ -18,10 +18,10 @@ import { startTestServer } from '#test/start-test-server.ts'
 import { ask, messageIds, newMailbox, plant, slowReader, Victim } from './http-neighbours.ts'
 import { ATTACKER, NOBODY_TRUSTED, percentile, ROUNDS, report } from './neighbours.ts'
 
-/** Far above what is promised, for this machine may be busy with other tests. */
+/** Far above the goal, because other tests may run on this machine. */
 const WAIT_MS_MAX = 10_000
 
-// In memory where that is possible: what others write to the disk meanwhile would be counted, and waited for, too.
+// In memory if possible, so that other writes to the disk neither count nor delay.
 beforeEach(() => {
   if (existsSync('/dev/shm')) vi.stubEnv('TMPDIR', '/dev/shm')
 })
@@ -71,7 +71,7 @@ test('pipelined requests: some are served, then the connection is closed', async
   expect(heard.split('HTTP/1.1 429').length - 1).toBe(1)
 })
 
-/** A mail with 999 attachments, or as many as there is room for in its structure. */
+/** A mail with 999 attachments, or with as many as fit into its structure. */
 const crowded = (subject: number) =>
   `Subject: ${subject}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\nContent-Disposition: attachment\r\n\r\nx\r\n'.repeat(999)}--b--\r\n`
 
@@ -151,7 +151,7 @@ test('event streams: one network gets its share, and the last ones are reserved 
         streams.enter(`${network} ${mailbox}`, network)
         held += 1
       } catch {
-        // refused: not counted
+        // refused, so not counted
       }
     }
     return held

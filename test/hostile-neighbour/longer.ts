@@ -1,4 +1,4 @@
-/** The suite of this folder with more rounds, its figures printed: `npm run hostile-neighbour -- --rounds 50`. */
+/** Repeats the suite of this folder with more rounds and prints its results: `npm run hostile-neighbour -- --rounds 50`. */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 

@@ -4,10 +4,10 @@ import type { TestSmtp } from '#test/start-smtp.ts'
 
 export const ATTACKER = { localAddress: '127.0.66.1' }
 export const VICTIM = { localAddress: '127.0.9.1' }
-/** Trusts nobody that connects here: with the default the whole loopback range would be free of limits. */
+/** Trusts no client, because by default the whole loopback range is free of limits. */
 export const NOBODY_TRUSTED = { SMTP_TRUSTED: '192.0.2.1' }
 
-/** `npm run hostile-neighbour` looks at the victim more often than `npm test`. */
+/** `npm run hostile-neighbour` samples the victim more often than `npm test`. */
 export const ROUNDS = Number(process.env.HOSTILE_NEIGHBOUR_ROUNDS ?? 1)
 
 export function percentile(values: readonly number[], share: number): number {
@@ -15,7 +15,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** Delivers `count` mails of the victim, one connection each, and gives the milliseconds of each. Throws when one is not taken. */
+/** Delivers `count` mails of the victim on one connection each, and returns how many milliseconds each took. Throws if one is refused. */
 export async function victimWaits(smtp: TestSmtp, count: number): Promise<number[]> {
   const { email } = await smtp.newAddress()
   const waits: number[] = []

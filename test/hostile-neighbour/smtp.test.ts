@@ -1,4 +1,4 @@
-/** One budget, one test, one attacker, one victim, on the SMTP port. */
+/** Each test has one shared resource, one attacker and one victim on the SMTP port. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { deliver, dotted, SmtpClient, type Step } from '#test/smtp-client.ts'
@@ -10,7 +10,7 @@ const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', 250]
 const WAIT_MS_MAX = 1000
 
-/** A message that has begun with `bytes` and does not end; `undefined` when it was refused. */
+/** A message that starts with `bytes` and never ends; `undefined` if it was refused. */
 async function unfinished(smtp: TestSmtp, to: string, bytes: number): Promise<SmtpClient | undefined> {
   const client = await SmtpClient.connect(smtp.port, ATTACKER)
   await client.play([HELLO, MAIL, [`RCPT TO:<${to}>`, 250]])
@@ -80,7 +80,7 @@ test('unknown recipients: mail to one’s own mailbox raises the limit only once
     for (let i = 0; i < count; i++) if ((await client.reply()).startsWith('550')) answered++
   }
   await client.play([MAIL])
-  // fewer than would end the session when they are no longer answered
+  // fewer than those that end the session when they get no reply
   await guess(995)
   await client.play([['RSET', 250]])
   for (let round = 0; round < 60; round++) {

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** Where the corpora lie when they lie anywhere: beside the checkout, never inside it. */
+/** The folder of the corpora next to the checkout, if there is one. They are never inside it. */
 export const corporaFolder = resolve(import.meta.dirname, '../../../shared/corpora')
 export const hasCorpora = existsSync(corporaFolder)
 export const whyNoCorpora = 'needs ../shared/corpora beside the checkout (test mail of other projects, not part of this one)'
 
 type Miss = { readonly where: string; readonly actual: string; readonly expected: string }
 
-/** Counts expected values met and missed; a missed one says where and what. */
+/** Counts expected values that are met and missed. A missed one says where and what. */
 export class Agreement {
   total = 0
   readonly misses: Miss[] = []
@@ -32,7 +32,7 @@ export class Agreement {
     return `${count(this.agreed)} of ${count(this.total)}`
   }
 
-  /** For a person: each miss on three lines. */
+  /** Each miss on three lines, for people. */
   details(): string {
     return this.misses
       .map(({ where, actual, expected }) => `${where}\n  is       ${around(actual, expected)}\n  expected ${around(expected, actual)}`)
@@ -53,7 +53,7 @@ function count(value: number): string {
   return value.toLocaleString('en')
 }
 
-/** The place where two texts part. */
+/** Where two texts start to differ. */
 function around(text: string, other: string): string {
   let at = 0
   while (at < text.length && text[at] === other[at]) at++

@@ -1,4 +1,4 @@
-/** Naughty strings as subject, sender and file name, encoded and raw: shown as they are, less what is not printable; file names safe. */
+/** Naughty strings as subject, sender and file name, encoded and raw: all printable characters are shown, and file names are safe. */
 import * as z from 'zod/mini'
 import { type Agreement, readCorpus } from './agreement.ts'
 import { shown, withoutSpaces } from './shown.ts'
@@ -25,7 +25,7 @@ export function compareStrings(agreement: Agreement): void {
   }
 }
 
-/** One line, controls as spaces. */
+/** One line, with control characters as spaces. */
 function printed(string: string): string {
   return string
     .toWellFormed()
@@ -33,7 +33,7 @@ function printed(string: string): string {
     .trim()
 }
 
-/** Nothing that a system would take for a path, a device or a stream; nothing that hides; and names that are harmless stay what they are. */
+/** A file name must not be a path, a device, a stream or a hidden file, and harmless names stay as they are. */
 function isSafe(filename: string, original: string): boolean {
   if (filename === '' || Buffer.byteLength(filename) > 255) return false
   if (/[/\\:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^[. ]|[. ]$/u.test(filename)) return false

@@ -1,7 +1,7 @@
 /**
- * `npm run corpus -- FOLDER [--json FILE] [--quiet]`: takes every mail file in a folder through the real SMTP door, store and API of a server
- * of its own, and prints what became of each. Ends with 1 when one was lost, changed on the way, or could not be read. A running server is
- * not asked: its bot check and the limits of its mailboxes would end the run (`npm run send-test` sends one mail to it).
+ * `npm run corpus -- FOLDER [--json FILE] [--quiet]`: sends every mail file of a folder through SMTP, store and API of its own server, and
+ * prints the result for each. Ends with 1 if one was lost, changed or unreadable. It does not use a running server, whose bot check and
+ * limits would end the run (`npm run send-test` sends one mail to it).
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import { ApiClient } from '../../cli/api-client.ts'
 
 const MAIL_FILE = /\.(?:eml|msg|mail|raw|mbox|txt)$/i
 const SLOWEST_SHOWN = 10
-/** A mail of a thousand parts is not read on a terminal. */
+/** A terminal is no place for a mail of a thousand parts. */
 const PARTS_CHARS_MAX = 500
 
 type Sent = { readonly file: string; readonly raw: Buffer; readonly reply: string; readonly acceptMs: number }
@@ -35,7 +35,7 @@ type Outcome = {
   readonly parts: string
   readonly message?: Message
   readonly attachments?: readonly Attachment[]
-  /** Why the mail is not as it should be. */
+  /** What is wrong with the result. */
   readonly problem?: string
 }
 
@@ -49,7 +49,7 @@ async function mailFiles(folder: string): Promise<string[]> {
     .sort()
 }
 
-/** SMTP carries whole lines: what does not end with CR LF gets one (RFC 5321 4.1.1.4). Everything else goes as it is. */
+/** SMTP transfers whole lines, so a mail without a final CR LF gets one (RFC 5321 4.1.1.4). Everything else is sent unchanged. */
 function asSent(bytes: Buffer): Buffer {
   return bytes.length === 0 || bytes.subarray(-2).equals(Buffer.from('\r\n')) ? bytes : Buffer.concat([bytes, Buffer.from('\r\n')])
 }
@@ -74,7 +74,7 @@ async function sendAll(port: number, to: string, folder: string, files: readonly
   return sent
 }
 
-/** Every stored message by the hash of its raw bytes: what is found there came back byte for byte. */
+/** Every stored message by the hash of its raw bytes: a mail found here came back byte for byte. */
 async function storedByHash(api: ApiClient): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (const { id } of await api.listMessages()) ids.set(sha256(await api.readRaw(id)), id)
@@ -115,7 +115,7 @@ function describeTree({ contentType, children }: MimePart): string {
   return children.length === 0 ? contentType : `${contentType}(${children.map(describeTree).join(', ')})`
 }
 
-/** For a person: accepted or not, times, subject, sender, parts, attachments, warnings. */
+/** For people: accepted or not, times, subject, sender, parts, attachments, warnings. */
 export function describe({ file, acceptMs, readMs, parseMs, parts, message, attachments, problem, reply }: Outcome): string {
   const taken = `${reply.startsWith('250') ? 'accepted' : 'refused'} in ${acceptMs.toFixed(1)} ms`
   const lines = [
@@ -145,7 +145,7 @@ export function summarise(outcomes: readonly Outcome[]): string {
   ].join('\n')
 }
 
-/** Shared with the tests: takes one folder through a server of its own. */
+/** Shared with the tests: sends one folder through its own server. */
 export async function runCorpus(folder: string): Promise<Outcome[]> {
   await using server = await startServer({
     env: {

@@ -1,4 +1,4 @@
-/** enmime's `.golden` files are what its encoder must write. What it was given to write is known from their names and texts: we must read it back. */
+/** enmime's `.golden` files are the expected output of its encoder. Names and texts in them tell its input, which we must read back. */
 import { type Agreement, corpusFiles, readCorpus } from './agreement.ts'
 import { shown, withLf } from './shown.ts'
 
@@ -8,7 +8,7 @@ type Wanted = {
   readonly to?: readonly string[]
   readonly text?: string
   readonly html?: string
-  /** File name and content; the binary samples count the bytes from 0 to 255 and again. */
+  /** File name and content. The binary samples count the bytes from 0 to 255 repeatedly. */
   readonly files?: readonly (readonly [string, string | 'counted'])[]
 }
 

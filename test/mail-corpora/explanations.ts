@@ -1,6 +1,7 @@
 /**
- * docs/mail-corpora.md is held to what is measured. Its first table gives the agreement of each corpus; under `## <corpus>` a table explains
- * every disagreement: the first cell lists, each in backticks, where they are (`*` stands for anything), the second how many they are.
+ * Compares docs/mail-corpora.md with the measurement. Its first table has the agreement of each corpus. Under `## <corpus>` a table
+ * explains every disagreement: the first cell lists where they are, each in backticks (`*` matches anything), and the second how many they
+ * are.
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -8,7 +9,7 @@ import type { Agreement } from './agreement.ts'
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/mail-corpora.md'), 'utf8')
 
-/** `1,277 of 1,464` as the page has it for a corpus. */
+/** `1,277 of 1,464`, as the page states it for a corpus. */
 export function statedAgreement(corpus: string): string | undefined {
   const row = page.split('\n').find(line => line.startsWith(`| ${corpus} |`))
   return row === undefined ? undefined : /([\d,]+ of [\d,]+)[^|]*\|$/.exec(row)?.[1]
@@ -16,7 +17,7 @@ export function statedAgreement(corpus: string): string | undefined {
 
 type Explanation = { readonly pattern: string; readonly matches: (where: string) => boolean }
 
-/** What is wrong with the page: misses that nothing or two rows explain, rows that explain nothing, counts that are not right. */
+/** What is wrong with the page: misses that no row or two rows explain, rows that explain nothing, wrong counts. */
 export function unexplained(corpus: string, { misses }: Agreement): string[] {
   const rows = readExplanations(corpus)
   const faults: string[] = []

@@ -1,10 +1,10 @@
-/** Compares with flanker's lists of addresses and links, valid and not: the door (SMTP paths), the reader (fields) and the links in a text. */
+/** Compares with flanker's lists of valid and invalid addresses and links: SMTP paths, header fields, and links in text. */
 import { parseAddresses } from '#server/mime/headers/addresses.ts'
 import { parseSenderPath } from '#server/smtp/path.ts'
 import { linkSpans } from '#web/features/message/views/plain-text.ts'
 import { type Agreement, readCorpus } from './agreement.ts'
 
-/** What stands in the lists with a name or a comment is a field, not a path: the reader alone is asked. */
+/** An entry with a name or a comment is a header field, not a path, so only the reader is compared. */
 export function compareMailboxes(agreement: Agreement): void {
   for (const entry of lines('mailbox_valid.txt')) {
     const [, name = '', bracketed] = /^(.*?) ?<([^<>]*)>$/.exec(entry) ?? []
@@ -17,12 +17,12 @@ export function compareMailboxes(agreement: Agreement): void {
   for (const entry of lines('mailbox_invalid.txt')) agreement.expect(`door refuses ${entry}`, isTaken(entry), false)
 }
 
-/** The line of the protocol is bytes, a character each. */
+/** A line of SMTP has one character per byte. */
 function isTaken(address: string): boolean {
   return parseSenderPath(Buffer.from(`FROM:<${address}>`).toString('latin1')) !== undefined
 }
 
-/** A valid link is found whole, but for a last full stop, which ends the sentence; of the others only their scheme is judged. */
+/** A valid link must be found completely, except a final full stop. Of invalid ones only the scheme is compared. */
 export function compareLinks(agreement: Agreement): void {
   for (const url of lines('url_valid.txt')) agreement.expect(`link ${url}`, linkIn(url), url.replace(/\.$/, ''))
   for (const url of lines('url_invalid.txt')) agreement.expect(`no link ${url}`, linkIn(url), undefined)
@@ -32,7 +32,7 @@ function linkIn(text: string): string | undefined {
   return linkSpans(`See ${text} for more`).find(({ href }) => href !== undefined)?.text
 }
 
-/** Without the comments, which stand on lines of their own or behind many spaces. */
+/** Without comments, which are on their own lines or after many spaces. */
 function lines(file: string): string[] {
   const all = readCorpus('flanker', file).toString('utf8').split(/\r?\n/)
   return all.map(line => line.replace(/\s{2,}#.*$/, '')).filter(line => line !== '' && !line.startsWith('# ') && line !== '#')

@@ -1,4 +1,4 @@
-/** Compares with what inbucket's own tests expect its page to say of a mail. */
+/** Compares with what inbucket's own tests expect its page to show. */
 import { readSender, readSubject, readTo } from '#server/mime/headers/headers.ts'
 import { readBody } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
@@ -14,7 +14,7 @@ export function compareInbucket(agreement: Agreement): void {
     const [, text = '', html = ''] = /BODY TEXT:\n(.*)\n\nBODY HTML:\n(.*)$/s.exec(golden) ?? []
     const to = readTo(parsed)
     agreement.expect(`${path} from`, written(readSender(parsed)), field('From'))
-    // without a To field inbucket shows the envelope's recipient
+    // without a To field inbucket shows the recipient of the envelope
     if (to.length > 0) agreement.expect(`${path} to`, `[${to.map(written).join(', ')}]`, field('To'))
     agreement.expect(`${path} subject`, readSubject(parsed), field('Subject'))
     const body = readBody(raw, parsed)

@@ -18,7 +18,7 @@ export function compareTnef(agreement: Agreement): void {
     const { files } = readTnef(stream)
     const folder = path.replace('.tnef', '')
     const list = readCorpus('mimekit/tnef', `${folder}.list`).toString('utf8').split(/\r?\n/)
-    // the lists name a body now and then; the folders hold them all
+    // the lists name a body now and then; the folders contain them all
     const isFile = (name: string) => name !== '' && !/^body\.(rtf|html)$/.test(name)
     const names = files.map(({ name }) => name ?? '').filter(isFile)
     agreement.expect(`${folder} names`, names.toSorted(), list.filter(isFile).toSorted())
@@ -58,7 +58,7 @@ const partSchema: z.ZodMiniType<ExpectedPart> = z.object({
 })
 const mboxSchema = z.array(z.object({ ...entity, body: partSchema }))
 
-/** Every part of every message: type, where its body begins and where it ends. In both kinds of line ends. */
+/** Every part of every message: its type, and where its body starts and ends, with both kinds of line ends. */
 export function compareMboxes(agreement: Agreement): void {
   for (const name of ['content-length', 'issue1189']) {
     for (const lineEnds of ['unix', 'dos']) {

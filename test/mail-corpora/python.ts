@@ -13,7 +13,7 @@ import { Agreement, corporaFolder, corpusFiles } from './agreement.ts'
 import { sha256, withLf, withWordsAsNames } from './shown.ts'
 
 const script = resolve(import.meta.dirname, 'python_email.py')
-/** Its email package reads some damaged mails otherwise from version to version: the page states what this one says. */
+/** Python's versions read some damaged mails differently, and the page states the numbers of this one. */
 const VERSION = [3, 11] as const
 const isVersion = `import sys, email.policy; sys.exit(sys.version_info[:2] != (${VERSION.join(', ')}))`
 export const hasPython = spawnSync('python3', ['-c', isVersion]).status === 0
@@ -35,7 +35,7 @@ const mailSchema = z.object({
 type Expected = z.infer<typeof mailSchema>
 type ExpectedPart = z.infer<typeof partSchema>
 
-/** Mails, not what lies beside them: expected texts, lists of addresses, licences. */
+/** Mails only, not expected texts, lists of addresses or licences. */
 const MAIL =
   /\.(eml|raw|msg)$|^(python-test-email|mimekit\/(messages|partial)|zbateson\/emails|inbucket\/testdata)\/[^/]+\.txt$|^enmime\/encode\/.*\.golden$|^flanker\/messages\/dkim\/email\.\d+$/
 
@@ -47,7 +47,7 @@ export function comparePython(): Map<string, Agreement> {
   )
 }
 
-/** One agreement per folder right below `root`. */
+/** One agreement per folder directly below `root`. */
 function compareFiles(root: string, paths: readonly string[]): Map<string, Agreement> {
   const read = readWithPython(paths.map(path => join(root, path)))
   const agreements = new Map<string, Agreement>()
@@ -69,7 +69,7 @@ function readWithPython(paths: readonly string[]): Expected[] {
   return lines.map(line => mailSchema.parse(JSON.parse(line)))
 }
 
-/** What Python has no opinion on is not counted. */
+/** What Python does not determine is not counted. */
 function compareMail(agreement: Agreement, path: string, raw: Buffer, expected: Expected): void {
   const parsed = parseMessage(raw)
   const { name, address } = readSender(parsed)
@@ -104,19 +104,19 @@ function compareParts(
     const where = `${path} part ${index + 1}`
     if (name !== null || part.filename !== undefined) expectText(agreement, `${where} name`, part.filename ?? '', name ?? '')
     if (text !== null) expectText(agreement, `${where} text`, decodeText(raw, part), text)
-    // what stands in a multipart without parts is no content
+    // text in a multipart without parts is not content
     else if (hash !== null && !part.contentType.startsWith('multipart/'))
       agreement.expect(`${where} bytes`, sha256(decodeBody(raw, part)), hash)
   }
 }
 
-/** White space at the ends of lines is nobody's to see, and U+FFFD says that Python cannot read what stands there. */
+/** White space at the ends of lines is invisible, and U+FFFD means that Python cannot decode the text. */
 function expectText(agreement: Agreement, where: string, actual: string, expected: string): void {
   const [ours, wanted] = [comparable(actual), comparable(expected)]
   agreement.expect(where, matches(ours, wanted.split(/\ufffd+/)) ? wanted : ours, wanted)
 }
 
-/** What Python takes for the body must stand in ours, which has the texts beside it too. Where lines end is the business of flowed text. */
+/** Python's body must be contained in ours, which also has the texts next to it. Line ends of flowed text are ignored. */
 function expectBody(agreement: Agreement, where: string, actual: string, expected: string): void {
   const pieces = words(expected)
     .split(/\ufffd+/)
@@ -146,7 +146,7 @@ function asText({ name, address }: MailAddress): string {
   return `${name} <${address}>`
 }
 
-/** Do the pieces stand in the text in this order, from its beginning to its end? */
+/** Whether the text consists of the pieces in this order. */
 function matches(text: string, pieces: readonly string[]): boolean {
   let at = 0
   for (const [index, piece] of pieces.entries()) {
@@ -157,7 +157,7 @@ function matches(text: string, pieces: readonly string[]): boolean {
   return at === text.length || (pieces.length > 1 && text.endsWith(pieces.at(-1) ?? ''))
 }
 
-/** Lines that flow are left as they came: Python does not join them. */
+/** Flowed lines are compared as they arrived, because Python does not join them. */
 function decodeText(raw: Buffer, part: MimePart): string {
   return withLf(decodeTextPart(raw, { ...part, format: { flowed: false, delSp: false } }, new Warnings()))
 }
@@ -166,7 +166,7 @@ function listLeaves(part: MimePart): MimePart[] {
   return part.children.length === 0 ? [part] : part.children.flatMap(listLeaves)
 }
 
-// node test/mail-corpora/python.ts FOLDER: the same for all files below any folder
+// `node test/mail-corpora/python.ts FOLDER` compares all files below any folder
 if (import.meta.main) {
   const root = resolve(process.argv[2] ?? '.')
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())

@@ -5,7 +5,7 @@ import { readBody } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { MailAddress } from '#server/mime/types.ts'
 
-/** All that a reader sees of a mail, in a form that can be compared. */
+/** Everything that a reader sees of a mail, in a comparable form. */
 export function shown(raw: Buffer) {
   const parsed = parseMessage(raw)
   const { text, html } = readBody(raw, parsed)
@@ -30,7 +30,7 @@ export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Text whatever its line ends were. */
+/** Text with normalised line ends. */
 export function withLf(text: string): string {
   return text.replace(/\r\n?/g, '\n')
 }
@@ -39,7 +39,7 @@ export function withoutSpaces(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** A word without an at sign is never shown as an address, but as a name: the expectations of others say it so too before they are compared. */
+/** A word without an at sign is shown as a name, never as an address, so expected values are converted first. */
 export function withWordsAsNames({ name, address }: MailAddress): MailAddress {
   return address.includes('@') ? { name, address } : { name: name || address, address: '' }
 }

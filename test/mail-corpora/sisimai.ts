@@ -1,4 +1,4 @@
-/** The bounces come with LF (bsd), CR (mac) and CR LF (dos): whatever the line ends, the same must be shown. */
+/** The bounces have LF (bsd), CR (mac) or CR LF (dos): all three must look the same. */
 import { type Agreement, corpusFiles, readCorpus } from './agreement.ts'
 import { shown, withLf } from './shown.ts'
 

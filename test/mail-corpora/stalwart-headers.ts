@@ -1,4 +1,4 @@
-/** Compares with what stalwart's mail-parser expects of single header fields, each read as the field of a message of its own. */
+/** Compares with what stalwart's mail-parser expects of single header fields, each in its own message. */
 import * as z from 'zod/mini'
 import { parseDate } from '#server/mime/headers/date.ts'
 import { decodedHeaders, firstHeader, readDate, readSubject, readTo } from '#server/mime/headers/headers.ts'
@@ -18,7 +18,7 @@ const typeSchema = z.object({
 
 export function compareAddresses(agreement: Agreement): void {
   eachCase('address', (where, { header, expected }) => {
-    // a group's end may leave an entry that has neither name nor address
+    // the end of a group may leave an entry without a name and address
     const wanted = expectedAddresses(addressesSchema.parse(expected)).filter(({ name, address }) => name !== '' || address !== '')
     agreement.expect(where, readTo(messageWith('To', header)), wanted)
   })
@@ -32,8 +32,8 @@ export function compareDates(agreement: Agreement): void {
 }
 
 /**
- * The type and each parameter. What has no type for stalwart is text/plain for us (RFC 2045 §5.2). Languages (`title-language`) are passed over:
- * we have no use for them.
+ * The type and each parameter. A field without a type is text/plain for us (RFC 2045 §5.2). Languages (`title-language`) are skipped,
+ * because we do not use them.
  */
 export function compareContentTypes(agreement: Agreement): void {
   eachCase('content_type', (where, { header, expected }) => {
@@ -50,7 +50,7 @@ export function compareContentTypes(agreement: Agreement): void {
 }
 const TOKENS = new Set(['boundary', 'charset', 'format'])
 
-/** Received is shown as it stands; of its parts only the date has a counterpart. */
+/** Received is shown unchanged, so only its date can be compared. */
 export function compareReceived(agreement: Agreement): void {
   eachCase('received', (where, { header, expected }) => {
     const date = z.object({ date: z.optional(z.nullable(dateSchema)) }).parse(expected).date
@@ -60,7 +60,7 @@ export function compareReceived(agreement: Agreement): void {
   })
 }
 
-/** We show Keywords as one line: its words must be the expected ones. */
+/** Keywords are shown as one line, whose words must be the expected ones. */
 export function compareLists(agreement: Agreement): void {
   eachCase('list', (where, { header, expected }) => {
     const line = decodedHeaders(messageWith('Keywords', header)).find(({ name }) => name === 'Keywords')?.value ?? ''
@@ -92,7 +92,7 @@ function eachCase(file: string, compare: (where: string, entry: Case) => void): 
   for (const [index, entry] of cases.entries()) compare(`${file} ${index + 1}`, entry)
 }
 
-/** The field as stalwart has it: with its line end, or with more lines behind it. */
+/** The field as stalwart has it: with its line end, or with further lines. */
 function messageWith(name: string, header: string): ParsedMessage {
   return parseMessage(Buffer.from(`${name}:${header}`))
 }

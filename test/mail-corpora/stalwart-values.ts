@@ -20,13 +20,13 @@ export const dateSchema = z.object({
   tz_minute: z.number(),
 })
 
-/** Groups flattened, what is missing as an empty text. */
+/** Groups are flattened, and missing values are empty texts. */
 export function expectedAddresses(value: z.infer<typeof addressesSchema>): MailAddress[] {
   const list = 'List' in value ? value.List : value.Group.flatMap(group => group.addresses)
   return list.map(({ name, address }) => withWordsAsNames({ name: name ?? '', address: address ?? '' }))
 }
 
-/** ISO 8601 in UTC; `undefined` when the numbers name no moment. */
+/** ISO 8601 in UTC; `undefined` if the numbers are no valid time. */
 export function expectedDate(d: z.infer<typeof dateSchema>): string | undefined {
   const zone = (d.tz_hour * 60 + d.tz_minute) * (d.tz_before_gmt ? -1 : 1)
   const time = new Date(Date.UTC(d.year, d.month - 1, d.day, d.hour, d.minute - zone, d.second))

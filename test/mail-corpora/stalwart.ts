@@ -118,7 +118,7 @@ function expectedContent(part: ExpectedPart | undefined, ours: MimePart | undefi
   if (Array.isArray(body.InlineBinary)) return Buffer.from(body.InlineBinary).toString('latin1')
   const text = body.Text ?? body.Html
   if (typeof text === 'string') {
-    // the corpus gives decoded text: compare as text, then answer with our bytes
+    // the corpus has decoded text, so text is compared and our bytes are returned
     const decoded = ours ? decodeTextPart(raw, { ...ours, format: { flowed: false, delSp: false } }, new Warnings()) : ''
     const bytes = ours ? decodeAttachment(raw, { part: ours } as never) : undefined
     return normal(decoded) === normal(text) && bytes ? Buffer.from(bytes).toString('latin1') : text

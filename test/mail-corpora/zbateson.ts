@@ -1,4 +1,6 @@
-/** Attachments and texts of the Hunny set are files of `files/`: what we decode must be one of them, byte for byte, and the texts word for word. */
+/**
+ * Attachments and texts of the Hunny set are files of `files/`: our decoded bytes must be one of them, and texts must match word for word.
+ */
 import { type Agreement, corpusFiles, readCorpus } from './agreement.ts'
 import { shown, withoutSpaces } from './shown.ts'
 

@@ -1,4 +1,4 @@
-/** A fresh clone of the committed state, and what a newcomer's shell has: system Node and npm, and nothing of this project. */
+/** A fresh clone of the committed state, and the environment of a newcomer's shell: system Node and npm, and nothing of this project. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** @param commit what is checked out; HEAD when left out */
+/** @param commit what is checked out; HEAD by default */
 export function cloneProject(commit: string | undefined): Disposable & { readonly folder: string; readonly commit: string } {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
   if (git('-C', root, 'status', '--porcelain') !== '') {
@@ -27,7 +27,7 @@ export function cloneProject(commit: string | undefined): Disposable & { readonl
   }
 }
 
-/** `ports` is all that differs from a newcomer's shell. */
+/** Only `ports` differs from a newcomer's shell. */
 export function newcomerEnvironment(ports: Record<'HTTP_PORT' | 'SMTP_PORT', string>): Record<string, string | undefined> {
   const { HOME, TMPDIR } = process.env
   return { PATH: systemPath(), HOST: '127.0.0.1', ...ports, ...(HOME ? { HOME } : {}), ...(TMPDIR ? { TMPDIR } : {}) }
@@ -42,7 +42,7 @@ function systemPath(): string {
   return [...new Set([...path, '/usr/bin', '/bin'])].join(delimiter)
 }
 
-/** Every process whose program, folder or arguments are in `folder`, as `PID command`. Linux only: elsewhere the ports alone tell. */
+/** Every process whose program, folder or arguments are in `folder`, as `PID command`. Linux only; elsewhere only the ports are checked. */
 export function processesIn(folder: string): string[] {
   if (!existsSync('/proc/self')) return []
   return readdirSync('/proc')
@@ -54,7 +54,7 @@ export function processesIn(folder: string): string[] {
     })
 }
 
-/** A process may end while it is looked at. */
+/** A process may end meanwhile. */
 function tryOrEmpty(look: () => string): string {
   try {
     return look()

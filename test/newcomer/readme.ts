@@ -1,4 +1,4 @@
-/** The code blocks of a README: what a newcomer copies. */
+/** The code blocks of a README, which newcomers copy. */
 
 /** Code blocks under a heading of the second level. */
 export function readCodeBlocks(markdown: string, heading: string): string[][] {

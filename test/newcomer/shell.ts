@@ -1,26 +1,26 @@
-/** Commands as a person types them: one line, in a process group of its own, as a terminal starts it. */
+/** Runs commands as a terminal does: one line, in its own process group. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 export type Command = AsyncDisposable & {
   readonly line: string
-  /** Everything it wrote so far, both streams. */
+  /** All output so far, both streams. */
   output(): string
-  /** Resolves to the match as soon as the output has one; fails when the command ends before, or in time. */
+  /** Resolves to the match as soon as the output has one; fails if the command ends before, or takes too long. */
   match(pattern: RegExp, timeoutMs: number): Promise<RegExpExecArray>
-  /** What Ctrl-C does: SIGINT to every process of the group. */
+  /** Like Ctrl-C: SIGINT to every process of the group. */
   interrupt(): void
-  /** What `kill PID` does: a signal to the one process that was started. */
+  /** Like `kill PID`: a signal to the process that was started. */
   kill(signal: 'SIGTERM' | 'SIGKILL'): void
   /** Exit code, or the name of the signal that ended it. */
   ended(timeoutMs: number): Promise<number | string>
-  /** Everything that it and the processes it started wrote, once none of them can write any more. */
+  /** All output of it and the processes it started, when none of them can write any more. */
   wholeOutput(timeoutMs: number): Promise<string>
 }
 
 type Options = { readonly folder: string; readonly env: Record<string, string | undefined> }
 
-/** `exec` makes the shell become the command, so that `kill` reaches npm itself, as $! does in a shell. */
+/** With `exec` the shell becomes the command, so that `kill` reaches npm itself. */
 export function run(line: string, { folder, env }: Options): Command {
   const child = spawn('/bin/sh', ['-c', `exec ${line}`], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -71,7 +71,7 @@ function failAfter(timeoutMs: number, message: string): Promise<never> {
   })
 }
 
-/** The group may be gone already. */
+/** The group may have ended already. */
 function signalGroup(child: ChildProcess, signal: 'SIGINT' | 'SIGKILL'): void {
   if (child.pid === undefined) return
   try {

@@ -1,4 +1,6 @@
-/** Mailboxes of API keys and API tokens on a database and a real mail core, under a clock that the test sets. Run in test/databases.test.ts. */
+/**
+ * Mailboxes of API keys and API tokens on a database and a real mail core, with a clock that the test sets. Run in test/databases.test.ts.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +24,7 @@ export function apiMailboxesSuite(name: string, createDatabase: () => Promise<st
     let mailboxes: ApiMailboxes
     let tokens = 0
 
-    /** A token that has made nothing yet. */
+    /** A token that has created nothing yet. */
     async function newCaller() {
       const { token, sha256 } = createApiToken()
       const credentials = new ApiCredentials({ apiKeys: { owner: async () => undefined }, apiTokens: [{ name: `t${++tokens}`, sha256 }] })

@@ -1,4 +1,4 @@
-/** Everything that stands on the database. Run against real engines in test/databases.test.ts. */
+/** Everything that uses the database. Run with real engines in test/databases.test.ts. */
 import { describe } from 'vitest'
 import { startDatabaseFeatures } from '../start-database-features.ts'
 import { accountsSuite } from './accounts-suite.ts'

@@ -1,9 +1,9 @@
-/** For engines that remove what has expired by themselves, by the real clock: nobody calls `sweep`. */
+/** For engines that remove expired data by themselves, by the real clock, without `sweep`. */
 import { describe, expect, test } from 'vitest'
 import { LARGE_QUOTA, START, type StoreFixture, sealed } from '#test/store-fixture.ts'
 
 const LIFETIME_MS = 500
-/** The grace for clocks that differ, and the engine's own rounds. */
+/** The tolerance for different clocks, and the engine's own cycle. */
 const timeout = { timeout: 15_000 }
 
 export function selfRemovalSuite(fixture: StoreFixture): void {

@@ -8,7 +8,7 @@ import { messagesSuite } from './mail-store-messages-suite.ts'
 import { selfRemovalSuite } from './mail-store-self-removal-suite.ts'
 import { sweepSuite } from './mail-store-sweep-suite.ts'
 
-/** What removes expired mailboxes: the sweep, or the engine by itself. */
+/** What removes expired mailboxes: the sweep or the engine. */
 type Removal = 'swept' | 'by itself'
 
 /** `open` returns an empty store on the given clock; disposing of it removes it. */
@@ -46,7 +46,7 @@ export function mailStoreSuite(name: string, open: (clock: () => number) => Prom
       const left = new AbortController()
       fixture.store.subscribe(mailboxId, note => heard.push(note), left.signal)
       fixture.store.subscribe(other, note => heard.push(`other ${note}`), left.signal)
-      // An engine takes a moment to know who listens.
+      // An engine takes a moment to register subscribers.
       await expect
         .poll(() => {
           fixture.store.publish(mailboxId, '{"step":"connected"}')

@@ -1,4 +1,4 @@
-/** What reaches the operator: contact messages, mail to postmaster and abuse. */
+/** Messages to the operator: contact messages, and mail to postmaster and abuse. */
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { INBOX_LIMITS, PASSWORD, type TestDatabaseFeatures } from '../start-database-features.ts'
@@ -53,7 +53,7 @@ export function operatorSuite(features: TestDatabaseFeatures): void {
       features.recorder.isDown = false
       await features.outbox.flush()
       expect(await features.outbox.waiting(), 'not before the pause is over').toBe(1)
-      // Another process, after a restart, finds it.
+      // Another process finds it after a restart.
       await features.close()
       features.now += 30_000
       await features.open()

@@ -1,4 +1,4 @@
-/** Pro addresses on a database and a real mail core, under a clock that the test sets. Run in test/databases.test.ts. */
+/** Pro addresses on a database and a real mail core, with a clock that the test sets. Run in test/databases.test.ts. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       const id = `user-${++users}`
       const isSqlite = database.dialect === 'sqlite'
       const at = isSqlite ? new Date(0).toISOString() : new Date(0)
-      // better-auth's table: the typed schema names only the columns that we ourselves read.
+      // A table of better-auth. The typed schema has only the columns that we read.
       await sql`insert into users (id, name, email, "emailKey", "emailVerified", language, "createdAt", "updatedAt")
         values (${id}, '', ${`${id}@example.com`}, ${id}, ${isSqlite ? 1 : true}, 'en', ${at}, ${at})`.execute(database.db)
       return id
@@ -93,7 +93,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       await pro.sweepNames()
       await expect(pro.create(other, { localPart: 'Quarantined' })).rejects.toMatchObject({ code: 'local_part_taken' })
       await pro.create(user, { localPart: 'quarantined' })
-      // The owner took it again, so the 90 days start again with this one's end.
+      // The owner took it again, so the 90 days start with the expiry of this one.
       pass(PRO_LIFETIME_SECONDS * 1000 + LOCAL_PART_QUARANTINE_DAYS * DAY_MS - 1)
       await expect(pro.create(other, { localPart: 'quarantined' })).rejects.toMatchObject({ code: 'local_part_taken' })
       pass(1)
@@ -151,7 +151,7 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       const late = open({
         openMailbox: token => core.mail.openMailbox(token),
         destroyMailbox: mailbox => core.mail.destroyMailbox(mailbox),
-        // The account goes in the instant between the address and its row.
+        // The account is deleted between creating the address and its row.
         async createAddress(request) {
           const made = await core.mail.createAddress(request)
           tokens.push(made.token)

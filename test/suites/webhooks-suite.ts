@@ -1,4 +1,6 @@
-/** The queue of webhooks on a database, with a real receiver and two processes' worth of senders, under a clock that the test sets. Run in test/databases.test.ts. */
+/**
+ * The queue of webhooks on a database, with a real receiver, two processes and a clock that the test sets. Run in test/databases.test.ts.
+ */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
@@ -26,7 +28,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
     let owners = 0
     const databases: Database[] = []
     const senders: WebhookDeliveries[] = []
-    /** Messages that the mail store has; `undefined` when it cannot be asked. */
+    /** Messages that the mail store has; `undefined` if it is unreachable. */
     let stored: Set<string> | undefined = new Set()
     let webhooks: Webhooks
     let url = ''
@@ -178,7 +180,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
         const ids = await Promise.all(Array.from({ length: 8 }, async () => (await webhooks.create(of, dead)).id))
         await one().enqueue(ids, event(), { account: `account:${account}` })
       }
-      // Two of each account from each of the two processes.
+      // Two of each account, from each of the two processes.
       await expect.poll(() => open.length, { timeout: 20_000 }).toBe(48)
       const { id } = await webhooks.create(newOwner(), url)
       received = []
