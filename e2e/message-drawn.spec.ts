@@ -14,8 +14,13 @@ async function drawn<Seen>(
       type Reader = {
         fitWidth: (inner: Document) => void
         sanitizeMail: (html: string, options: object) => object
-        writeMail: (inner: Document, mail: object, view: string, quoted: string) => readonly object[]
-        releasePictures: (held: readonly object[], signal: AbortSignal) => Promise<number>
+        writeMail: (
+          inner: Document,
+          mail: object,
+          view: string,
+          quoted: string,
+        ) => { images: readonly object[]; backgrounds: readonly object[] }
+        releasePictures: (held: object, signal: AbortSignal) => Promise<number>
       }
       const { fitWidth, releasePictures, sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
       const frame = document.createElement('iframe')

@@ -141,6 +141,31 @@ test('after consent an invisible image is not requested and keeps its place', as
   expect(await inFrame(page, mail => mail.querySelector('#spacer')?.getBoundingClientRect().height, undefined)).toBe(1)
 })
 
+test('after the reader asked, a picture behind words is asked for where it can be seen, and nowhere else', async ({ page, sendMail }) => {
+  await using sink = await openSink()
+  const url = (name: string) => `http://${STRANGERS_HOST}:${sink.port}/${name}`
+  const rules = `.sheet{background:url(${url('sheet')}) #eee} .drawn::before{content:"";display:block;height:30px;background:url(${url('drawn')})}
+    .tiny::after{content:"";display:block;width:1px;height:1px;background:url(${url('tiny')})} .nothing{background:url(${url('unused')})}
+    @media (min-width:9000px){.sheet{background:url(${url('wide')})}}`
+  const hidden = `<div style="width:1px;height:1px;background:url(${url('small')})"></div><div style="display:none;background:url(${url('none')})">x</div>
+    <div style="position:absolute;left:-9999px;background:url(${url('away')})">x</div><div style="overflow:hidden;height:0"><p style="background:url(${url('clip')})">x</p></div>
+    <p style="background:url(${url('point')}) no-repeat;background-size:1px 1px">x</p><p class="tiny">x</p>`
+  const seen = `<div class="sheet">a</div><p class="drawn">b</p><p style="background:linear-gradient(red,blue),url(${url('under')})">c</p>
+    <p style="background-image:url(${url('pattern')});background-size:2px 2px">d</p><table><tr><td background="${url('cell')}">e</td></tr></table>`
+  const to = await openHome(page)
+  await sendMail({ to, subject: 'Behind words', html: `<style>${rules}</style>${seen}${hidden}` })
+  const dialog = await openMail(page, 'Behind words')
+  await showTab(page, 'Original')
+  await expect(dialog.getByTestId('blocked')).toContainText('13 remote images')
+  await dialog.getByRole('button', { name: 'Show images' }).click()
+  await expect(dialog.getByTestId('blocked')).toContainText('5 remote images are shown')
+  await expect(dialog.getByTestId('blocked')).toContainText('6 tracking pixels stay blocked')
+  await expect.poll(() => sink.paths().sort()).toEqual(['/cell', '/drawn', '/pattern', '/sheet', '/under'])
+  await settleNetwork(page)
+  expect(sink.paths().sort()).toEqual(['/cell', '/drawn', '/pattern', '/sheet', '/under'])
+  expect(sink.heard.every(({ referer }) => referer === undefined)).toBe(true)
+})
+
 test('links on parts of a picture work in the original layout', async ({ page, sendMail }) => {
   const to = await openHome(page)
   const red = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC', 'base64')

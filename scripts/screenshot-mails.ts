@@ -1,7 +1,7 @@
 /**
  * Screenshots of opened mails × language × width × theme in screenshots/mail/, for review: `npm run screenshots:mail`, or with part of a
- * name, e.g. `npm run screenshots:mail -- newsletter-layout-en-360`. With a folder of .html files as second argument, those are used
- * instead.
+ * name, e.g. `npm run screenshots:mail -- newsletter-layout-en-360`. With a folder of .html and .eml files as second argument, those are
+ * used instead.
  */
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -56,11 +56,16 @@ for (const language of LANGUAGES)
       await page.waitForFunction(() => document.querySelector('[data-testid=address]')?.getAttribute('aria-label')?.includes('@'))
       const to = (await address.getAttribute('aria-label')) ?? ''
       for (const [at, { mail, shots }] of pictured.entries()) {
-        await transport.sendMail({ from: 'Ada Lovelace <ada@sender.test>', to, ...mail })
+        const envelope = { from: 'ada@sender.test', to }
+        await transport.sendMail({ from: 'Ada Lovelace <ada@sender.test>', to, envelope, ...mail })
         await page.waitForFunction(rows => document.querySelectorAll('[data-message]').length === rows, at + 1)
         await page.locator('[data-message] button').first().click()
         for (const { tab, file } of shots) {
-          await page.getByRole('dialog').getByRole('tab').nth(TABS[tab]).click()
+          const tabs = page.getByRole('dialog').getByRole('tab')
+          await page.getByRole('dialog').getByRole('article').waitFor()
+          // A mail without HTML has one form and no tabs.
+          if ((await tabs.count()) > 0) await tabs.nth(TABS[tab]).click()
+          else if (tab === 'layout') continue
           await settle(page)
           await page.screenshot({ path: join(folder, `${file}.png`) })
           count += 1
@@ -79,12 +84,15 @@ async function settle(page: Page): Promise<void> {
 }
 
 async function fromFolder(path: string): Promise<Shown[]> {
-  const files = (await readdir(path, { recursive: true })).filter(name => name.endsWith('.html')).sort()
+  const files = (await readdir(path, { recursive: true })).filter(name => /\.(?:html|eml)$/.test(name)).sort()
   return Promise.all(
-    files.map(async file => {
-      const html = await readFile(join(path, file), 'utf8')
-      const name = file.replace(/\W+/g, '-').replace(/-html$/, '')
-      return { name, mail: { subject: name, html }, tabs: ['layout'] as const }
+    files.map(async (file): Promise<Shown> => {
+      const name = file.replace(/\W+/g, '-').replace(/-(?:html|eml)$/, '')
+      const bytes = await readFile(join(path, file))
+      const tabs = ['simple', 'layout'] as const
+      return file.endsWith('.eml')
+        ? { name, mail: { raw: bytes }, tabs }
+        : { name, mail: { subject: name, html: bytes.toString('utf8') }, tabs }
     }),
   )
 }

@@ -5,6 +5,7 @@ import { judgeLink } from '#contract/links/link-target.ts'
 import { toMessage } from '#server/mail/message.ts'
 import { summarise } from '#server/mail/summary.ts'
 import { htmlToText } from '#server/mime/text/html-text.ts'
+import { alarmOf } from '#web/features/message/links/alarming-links.ts'
 import { hasLookalikeWord } from '#web/features/message/sender/lookalike-words.ts'
 import { senderWarning } from '#web/features/message/sender/sender-warning.ts'
 
@@ -25,20 +26,24 @@ export function measureFolder(folder: string) {
     const warning = senderWarning(message.from)
     if (warning) finds.senders.push(`${name}: ${warning.kind}: ${senderName} <${address}>`)
     if (hasLookalikeWord(message.subject)) finds.subjects.push(`${name}: ${message.subject}`)
-    const flagged = flaggedLinks(message.html ?? '')
+    const flagged = flaggedLinks(message.html ?? '', warning !== undefined)
     if (flagged.length > 0) finds.flagged.push(`${name}: ${flagged.join(' | ')}`)
   }
   return { mails: files.length, milliseconds: performance.now() - startedAt, finds }
 }
 
 /** Like the page's warnings, but without a browser: good enough for counting. */
-function flaggedLinks(html: string): string[] {
-  return [...html.slice(0, 200_000).matchAll(/<a\s[^>]{0,2000}?href\s*=\s*["']?([^"'\s>]{1,2000})[^>]{0,500}>([^<]{1,200})<\/a/gi)].flatMap(
-    ([, href = '', text = '']) => {
-      const { flag, host } = judgeLink(htmlToText(href).trim(), htmlToText(text))
-      return flag ? [`${flag}: ${text.trim()} → ${host}`] : []
-    },
+function flaggedLinks(html: string, isSenderDoubtful: boolean): string[] {
+  const anchors = html.slice(0, 200_000).matchAll(/<a\s[^>]{0,2000}?href\s*=\s*["']?([^"'\s>]{1,2000})[^>]{0,500}>(.{0,400}?)<\/a/gis)
+  const links = Array.from(anchors, ([, href = '', inside = '']) => ({ url: htmlToText(href).trim(), text: htmlToText(inside).trim() }))
+  const isAlarm = alarmOf(
+    links.map(({ url }) => url),
+    isSenderDoubtful,
   )
+  return links.flatMap(({ url, text }) => {
+    const verdict = judgeLink(url, text)
+    return isAlarm(verdict) ? [`${verdict.flag}: ${text} → ${verdict.host}`] : []
+  })
 }
 
 function mailFiles(folder: string): string[] {

@@ -19,6 +19,8 @@ export type LinkVerdict = {
   readonly host: string
   /** `mismatch`: the text names another host. `lookalike`: letters that imitate others. `credentials`: `https://bank.example@evil.example`. */
   readonly flag: 'mismatch' | 'lookalike' | 'credentials' | undefined
+  /** The other host that the text names. */
+  readonly named?: string
 }
 
 /** `href` is a result of `safeTarget`, `text` the visible text. A link rewritten by a mail gateway is judged by the link it stands for. */
@@ -29,7 +31,9 @@ export function judgeLink(href: string, text: string): LinkVerdict {
   if (url.username !== '' || url.password !== '') return { host, flag: 'credentials' }
   if (isLookalike(url.hostname)) return { host, flag: 'lookalike' }
   const named = namedHost(text)
-  return { host, flag: named !== undefined && !isSameSite(named, claimedHost(url) ?? url.hostname) ? 'mismatch' : undefined }
+  return named === undefined || isSameSite(named, claimedHost(url) ?? url.hostname)
+    ? { host, flag: undefined }
+    : { host, flag: 'mismatch', named }
 }
 
 /** A host for reading: international labels decoded unless they mix scripts or imitate Latin. */

@@ -79,11 +79,14 @@ export const message = {
     p.images === 1
       ? '1 remote image is shown: its server learns that you look, and your network address.'
       : `${p.images} remote images are shown: their servers learn that you look, and your network address.`,
+  noneShown: 'None of its images is shown here.',
   pixelsStay: (p: { pixels: number }) => (p.pixels === 1 ? '1 tracking pixel stays blocked.' : `${p.pixels} tracking pixels stay blocked.`),
   shownLight: 'Shown in light colours.',
   shownDark: 'Shown in its own dark colours.',
   showLight: 'Show light',
   showDark: 'Show dark',
+  longMessage: 'This is the beginning of a very long message.',
+  showWhole: 'Show all of it',
   flagged: {
     title: (p: { count: number }) => (p.count === 1 ? '1 link is not what it seems' : `${p.count} links are not what they seem`),
     mismatch: (p: { host: string }) => `A link that names another site opens ${p.host}`,

@@ -79,11 +79,14 @@ export const message: MessageTexts = {
     p.images === 1
       ? 'Se muestra 1 imagen remota: su servidor sabe que la miras y conoce tu dirección de red.'
       : `Se muestran ${p.images} imágenes remotas: sus servidores saben que las miras y conocen tu dirección de red.`,
+  noneShown: 'Aquí no se muestra ninguna de sus imágenes.',
   pixelsStay: p => (p.pixels === 1 ? '1 píxel de rastreo sigue bloqueado.' : `${p.pixels} píxeles de rastreo siguen bloqueados.`),
   shownLight: 'Se muestra en claro.',
   shownDark: 'Se muestra con sus propios colores oscuros.',
   showLight: 'Mostrar en claro',
   showDark: 'Mostrar en oscuro',
+  longMessage: 'Este es el comienzo de un mensaje muy largo.',
+  showWhole: 'Mostrarlo entero',
   flagged: {
     title: p => (p.count === 1 ? '1 enlace no es lo que parece' : `${p.count} enlaces no son lo que parecen`),
     mismatch: p => `Un enlace que nombra otro sitio abre ${p.host}`,

@@ -3,10 +3,12 @@
 type Rgba = readonly [red: number, green: number, blue: number, alpha: number]
 export type Rgb = readonly [red: number, green: number, blue: number]
 
-type FaintText = { readonly text: string; readonly ratio: number }
+type FaintText = { readonly text: string; readonly ratio: number; readonly element: HTMLElement; readonly ink: Rgb; readonly ground: Rgb }
 
 /** Larger than any mail a person reads; the measure is taken before the mail is painted. */
 const TEXTS_MAX = 3000
+/** Of the way from a colour to black or white. */
+const STEPS = 20
 
 /** The texts below `ratioMin`, in order. Text over an image or gradient is skipped, because its background is unknown. */
 export function faintTexts(inner: Document, backdrop: Rgb, ratioMin: number): FaintText[] {
@@ -21,10 +23,23 @@ export function faintTexts(inner: Document, backdrop: Rgb, ratioMin: number): Fa
     left -= 1
     const background = backgroundOf(element, backdrop, backgrounds)
     if (!background) continue
-    const ratio = contrastRatio(over(parseColor(getComputedStyle(element).color), background), background)
-    if (ratio < ratioMin) faint.push({ text, ratio })
+    const ink = over(parseColor(getComputedStyle(element).color), background)
+    const ratio = contrastRatio(ink, background)
+    if (ratio < ratioMin) faint.push({ text, ratio, element, ink, ground: background })
   }
   return faint
+}
+
+/** The ink mixed with black, or with white on a dark ground, just far enough. */
+export function strongerInk(ink: Rgb, ground: Rgb, ratioMin: number): string {
+  const [black, white]: [Rgb, Rgb] = [
+    [0, 0, 0],
+    [255, 255, 255],
+  ]
+  const end = contrastRatio(black, ground) > contrastRatio(white, ground) ? black : white
+  const mixes = Array.from({ length: STEPS + 1 }, (_, step) => over([...end, step / STEPS], ink))
+  const [red, green, blue] = (mixes.find(mixed => contrastRatio(mixed, ground) >= ratioMin) ?? end).map(Math.round)
+  return `rgb(${red}, ${green}, ${blue})`
 }
 
 function contrastRatio(a: Rgb, b: Rgb): number {

@@ -1,6 +1,7 @@
 /** Writes the mail into the frame's blank document, with as little CSS of our own as makes it readable. */
 
-import { type HeldPicture, holdPictures } from '../images/held-pictures.ts'
+import { emptyBackgrounds } from '../images/held-backgrounds.ts'
+import { type HeldPictures, holdImages } from '../images/held-pictures.ts'
 import type { CleanMail, MailView } from '../sanitize/sanitize.ts'
 import { foldQuotes } from './fold-quotes.ts'
 
@@ -37,21 +38,17 @@ img:is([src]:not([data-spacer]), [width][height]:not([width$="%"], [height$="%"]
 const contents = new WeakMap<CleanMail, readonly Node[]>()
 
 /** Nodes are adopted, never parsed again. Remote pictures are held back until their places are measured (images/held-pictures.ts). */
-export function writeMail(inner: Document, mail: CleanMail, view: MailView, quoted: string): readonly HeldPicture[] {
+export function writeMail(inner: Document, mail: CleanMail, view: MailView, quoted: string): HeldPictures {
   const { documentElement: root, body } = inner
   copyAttributes(root, mail.rootAttributes)
   root.dataset.view = view
-  const styles = [BASE_CSS, mail.css].map(css => {
-    const style = inner.createElement('style')
-    style.textContent = css
-    return style
-  })
-  inner.head.replaceChildren(...styles, inner.adoptNode(mail.imageStyle))
+  const backgroundStyle = styleSheet(inner, emptyBackgrounds(mail.backgrounds))
+  inner.head.replaceChildren(styleSheet(inner, BASE_CSS), styleSheet(inner, mail.css), inner.adoptNode(mail.imageStyle), backgroundStyle)
   copyAttributes(body, mail.bodyAttributes)
   const nodes = contents.get(mail) ?? Array.from(mail.body.childNodes)
   contents.set(mail, nodes)
   body.replaceChildren()
-  const held = holdPictures(nodes)
+  const images = holdImages(nodes)
   // All of it changes documents at once, and enters the shown one at once.
   inner.adoptNode(mail.body)
   const fragment = inner.createDocumentFragment()
@@ -59,7 +56,13 @@ export function writeMail(inner: Document, mail: CleanMail, view: MailView, quot
   for (const node of nodes) fragment.append(node)
   body.append(fragment)
   foldQuotes(body, quoted)
-  return held
+  return { images, backgrounds: mail.backgrounds, backgroundStyle }
+}
+
+function styleSheet(inner: Document, css: string): HTMLStyleElement {
+  const style = inner.createElement('style')
+  style.textContent = css
+  return style
 }
 
 function copyAttributes(element: Element, attributes: CleanMail['bodyAttributes']): void {

@@ -1,6 +1,6 @@
 /** Whether a mail in its original layout is shown dark or on a white background when the site is dark. */
 import type { CleanMail, MailView } from '../sanitize/sanitize.ts'
-import { faintTexts, type Rgb } from './contrast.ts'
+import { faintTexts, type Rgb, strongerInk } from './contrast.ts'
 
 /** What the visitor chose for a mail; `auto` trusts the mail's own dark mode as far as it can be read. */
 export type ThemeChoice = 'auto' | 'light' | 'dark'
@@ -15,9 +15,35 @@ export const isNight = () => matchMedia('(prefers-color-scheme: dark)').matches
 
 /** A mail with colours of its own was drawn for white, unless it brings a dark mode that can be read. The simple view is ours to colour. */
 export function applyTheme(inner: Document, mail: CleanMail, view: MailView, choice: ThemeChoice): boolean {
+  restoreInk(inner)
   const isPaper = needsPaper(inner, mail, view, choice)
   setPaper(inner, isPaper)
+  // By night its sender meant it to be dark: what is pale in light colours is then ours to answer for.
+  if (isPaper && mail.hasDarkMode && isNight()) strengthenInk(inner)
   return isPaper
+}
+
+/** Paler words are hidden on purpose, such as the line for the list of mails. */
+const HIDDEN_RATIO_MAX = 1.3
+const strengthened = new WeakMap<Document, readonly (readonly [element: HTMLElement, style: string | null])[]>()
+
+function strengthenInk(inner: Document): void {
+  const pale = faintTexts(inner, WHITE, CONTRAST_MIN).filter(({ ratio }) => ratio > HIDDEN_RATIO_MAX)
+  strengthened.set(
+    inner,
+    pale.map(({ element }) => [element, element.getAttribute('style')]),
+  )
+  // A little more than measured: colours are rounded on their way to the screen.
+  for (const { element, ink, ground } of pale) element.style.setProperty('color', strongerInk(ink, ground, CONTRAST_MIN + 0.1), 'important')
+}
+
+function restoreInk(inner: Document): void {
+  // Backwards: an element with several texts is listed once for each.
+  for (const [element, style] of [...(strengthened.get(inner) ?? [])].reverse()) {
+    if (style === null) element.removeAttribute('style')
+    else element.setAttribute('style', style)
+  }
+  strengthened.delete(inner)
 }
 
 function needsPaper(inner: Document, mail: CleanMail, view: MailView, choice: ThemeChoice): boolean {
@@ -25,9 +51,14 @@ function needsPaper(inner: Document, mail: CleanMail, view: MailView, choice: Th
   if (!mail.hasDarkMode) return true
   if (choice !== 'auto' || !isNight()) return choice === 'light'
   setPaper(inner, true)
-  const onPaper = new Set(faintTexts(inner, WHITE, CONTRAST_MIN).map(({ text }) => text))
+  const onPaper = faintChars(inner, WHITE)
   setPaper(inner, false)
-  return faintTexts(inner, NIGHT, CONTRAST_MIN).some(({ text }) => !onPaper.has(text))
+  return faintChars(inner, NIGHT) > onPaper
+}
+
+/** How much of a mail can hardly be read. Many a mail has a pale line in either of its modes. */
+function faintChars(inner: Document, backdrop: Rgb): number {
+  return faintTexts(inner, backdrop, CONTRAST_MIN).reduce((sum, { text }) => sum + text.length, 0)
 }
 
 function setPaper(inner: Document, isPaper: boolean): void {

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { releasePictures } from '../images/held-pictures.ts'
+import { type JudgedPictures, releasePictures } from '../images/held-pictures.ts'
 import type { CleanMail, MailView } from '../sanitize/sanitize.ts'
 import { contentHeight, fitWidth, writeMail } from './frame-document.ts'
 import { type FrameFit, INITIAL_FIT, nextFit } from './frame-height.ts'
@@ -16,8 +16,8 @@ type Props = {
   theme: ThemeChoice
   /** Called when it is decided whether the mail has a white background. */
   onPaper: (isPaper: boolean) => void
-  /** How many of the allowed pictures nobody can see. */
-  onTrackers: (count: number) => void
+  /** Called when it is known which of the allowed pictures can be seen. */
+  onPictures: (judged: JudgedPictures) => void
   /** The link under the pointer or the focus; `undefined` when there is none. */
   onTarget: (url: string | undefined) => void
 }
@@ -26,7 +26,7 @@ type Props = {
 const PAPER_WIDTH = '174mm'
 
 /** The sandboxed frame that shows a mail; its document has its own policy and loads nothing. */
-export function MailFrame({ mail, view, areImagesAllowed, theme, onPaper, onTrackers, onTarget }: Props) {
+export function MailFrame({ mail, view, areImagesAllowed, theme, onPaper, onPictures, onTarget }: Props) {
   const texts = useTexts('message')
   const frame = useRef<HTMLIFrameElement>(null)
   const [fit, setFit] = useState<FrameFit>(INITIAL_FIT)
@@ -41,7 +41,8 @@ export function MailFrame({ mail, view, areImagesAllowed, theme, onPaper, onTrac
     if (!element || !inner?.body || loaded.src !== src || !inner.URL.endsWith(src)) return
     const held = writeMail(inner, mail, view, texts.quotedText)
     const unmounted = new AbortController()
-    if (held.length > 0) void releasePictures(held, unmounted.signal).then(trackers => !unmounted.signal.aborted && onTrackers(trackers))
+    if (held.images.length + held.backgrounds.length > 0)
+      void releasePictures(held, unmounted.signal).then(judged => !unmounted.signal.aborted && onPictures(judged))
     watchTargets(inner, onTarget, unmounted.signal)
     forwardKeys(inner, element, unmounted.signal)
     let fittedWidth = 0
@@ -69,7 +70,7 @@ export function MailFrame({ mail, view, areImagesAllowed, theme, onPaper, onTrac
       observer.disconnect()
       onTarget(undefined)
     }
-  }, [mail, view, src, loaded, onTarget, onTrackers, texts])
+  }, [mail, view, src, loaded, onTarget, onPictures, texts])
   useEffect(() => {
     const inner = frame.current?.contentDocument
     if (!inner?.body || loaded.src !== src || !inner.URL.endsWith(src)) return

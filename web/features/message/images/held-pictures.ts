@@ -1,23 +1,30 @@
 /**
  * Remote pictures between the reader's consent and their first request. Each is laid out with an empty picture in its place; one that nobody could
- * see there only reports the reading, keeps its place, and is never asked for. A picture behind words (CSS) is not measured.
+ * see there only reports the reading, keeps its place, and is never asked for.
  */
+import { type HeldBackground, judgeBackgrounds, shownBackgrounds } from './held-backgrounds.ts'
 import { makeSpacer } from './mail-images.ts'
+import { type Clipped, isUnseen } from './unseen.ts'
 
-export type HeldPicture = { readonly image: HTMLImageElement; readonly src: string; readonly srcset: string | undefined }
+type HeldImage = { readonly image: HTMLImageElement; readonly src: string; readonly srcset: string | undefined }
+
+export type HeldPictures = {
+  readonly images: readonly HeldImage[]
+  readonly backgrounds: readonly HeldBackground[]
+  /** Where the variables of `backgrounds` get their values. */
+  readonly backgroundStyle: HTMLStyleElement
+}
 
 /** Empty and 64 by 64: a picture whose size nobody set is not taken for one of a pixel. */
 const PROBE = 'data:image/gif;base64,R0lGODlhQABAAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
-/** What is 2 pixels or less in one direction is a spacer or a tracker, and no picture either way. */
-const UNSEEN_PX = 2
 /** The empty pictures are in the document already; a browser that does not say so by then is not waited for. */
 const PROBE_MS_MAX = 1000
 
 /** What each picture was to load: the same mail may be written into another frame, before or after it was judged. */
-const known = new WeakMap<HTMLImageElement, HeldPicture>()
+const known = new WeakMap<HTMLImageElement, HeldImage>()
 
 /** Called before the nodes enter a document that loads what they name. */
-export function holdPictures(nodes: readonly Node[]): HeldPicture[] {
+export function holdImages(nodes: readonly Node[]): HeldImage[] {
   return nodes.flatMap(imagesIn).flatMap(image => {
     const src = image.getAttribute('src') ?? ''
     const held = known.get(image) ?? { image, src, srcset: image.getAttribute('srcset') ?? undefined }
@@ -30,14 +37,24 @@ export function holdPictures(nodes: readonly Node[]): HeldPicture[] {
   })
 }
 
-/** Asks for what can be seen; returns how many cannot. */
-export async function releasePictures(held: readonly HeldPicture[], signal: AbortSignal): Promise<number> {
-  const drawn = Promise.allSettled(held.map(({ image }) => image.decode()))
+/** What became of the pictures that the reader allowed. */
+export type JudgedPictures = {
+  /** Nobody can see them: they only report the reading. */
+  readonly trackers: number
+  /** Of rules that apply to nothing here, such as those for a wider screen. */
+  readonly unused: number
+}
+
+/** Asks for what can be seen. */
+export async function releasePictures(held: HeldPictures, signal: AbortSignal): Promise<JudgedPictures> {
+  const drawn = Promise.allSettled(held.images.map(({ image }) => image.decode()))
   await Promise.race([drawn, new Promise(done => setTimeout(done, PROBE_MS_MAX))])
-  if (signal.aborted) return 0
-  const clipped = new Map<Element, boolean>()
-  const unseen = new Set(held.filter(({ image }) => isUnseen(image, clipped)))
-  for (const picture of held) {
+  if (signal.aborted) return { trackers: 0, unused: 0 }
+  const clipped: Clipped = new Map()
+  // All are judged before the first one changes the layout.
+  const unseen = new Set(held.images.filter(({ image }) => isUnseen(image, clipped)))
+  const backgrounds = releaseBackgrounds(held, clipped)
+  for (const picture of held.images) {
     const { image, src, srcset } = picture
     if (unseen.has(picture)) {
       makeSpacer(image)
@@ -46,37 +63,17 @@ export async function releasePictures(held: readonly HeldPicture[], signal: Abor
     image.setAttribute('src', src)
     if (srcset !== undefined) image.setAttribute('srcset', srcset)
   }
-  return unseen.size
+  return { trackers: unseen.size + backgrounds.trackers, unused: backgrounds.unused }
+}
+
+function releaseBackgrounds({ backgrounds, backgroundStyle }: HeldPictures, clipped: Clipped): JudgedPictures {
+  if (backgrounds.length === 0) return { trackers: 0, unused: 0 }
+  const { used, seen } = judgeBackgrounds(backgroundStyle.ownerDocument, clipped)
+  backgroundStyle.textContent = shownBackgrounds(backgrounds.filter(({ variable }) => seen.has(variable)))
+  return { trackers: used.size - seen.size, unused: backgrounds.length - used.size }
 }
 
 function imagesIn(node: Node): HTMLImageElement[] {
   if (node instanceof HTMLImageElement) return [node]
   return node instanceof Element ? Array.from(node.querySelectorAll('img')) : []
-}
-
-function isUnseen(image: HTMLImageElement, clipped: Map<Element, boolean>): boolean {
-  const { width, height, right, bottom } = image.getBoundingClientRect()
-  const view = image.ownerDocument.defaultView
-  if (!view || width <= UNSEEN_PX || height <= UNSEEN_PX) return true
-  // Nothing scrolls to what is above or to the left of the mail.
-  if (right + view.scrollX <= 0 || bottom + view.scrollY <= 0) return true
-  return !image.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || isClipped(image, clipped)
-}
-
-/** Whether it, or a box around it, shows nothing of what is inside. */
-function isClipped(element: Element, known: Map<Element, boolean>): boolean {
-  const answer = known.get(element)
-  if (answer !== undefined) return answer
-  const parent = element.parentElement
-  const result = clipsAll(element) || (parent !== null && isClipped(parent, known))
-  known.set(element, result)
-  return result
-}
-
-function clipsAll(element: Element): boolean {
-  const style = element.ownerDocument.defaultView?.getComputedStyle(element)
-  if (!style) return true
-  const { width, height } = element.getBoundingClientRect()
-  if (/hidden|clip/.test(style.overflow) && (width <= UNSEEN_PX || height <= UNSEEN_PX)) return true
-  return (style.clip !== 'auto' && style.clip !== '') || /inset\((?:50|100)%/.test(style.clipPath)
 }

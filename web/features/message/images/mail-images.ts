@@ -1,6 +1,7 @@
 /** The pictures of one mail: which may be shown, what they show, and how many were kept from the reader. Works on nodes, never on text. */
 
 import { safeTarget } from '#contract/links/link-target.ts'
+import type { HeldBackground } from './held-backgrounds.ts'
 import { isPublicHost } from './image-host.ts'
 import { type Candidate, parseSrcset } from './srcset.ts'
 
@@ -15,7 +16,11 @@ const RASTER_DATA = /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=\s]*$/
 
 export class MailImages {
   readonly #areRemoteAllowed: boolean
+  /** The variable of each picture in CSS. */
+  readonly #variables = new Map<string, string>()
   readonly embedded: EmbeddedImage[] = []
+  /** Remote pictures behind words, each once, waiting to be judged where they stand. */
+  readonly backgrounds: HeldBackground[] = []
   images = 0
   pixels = 0
 
@@ -53,7 +58,16 @@ export class MailImages {
     }
     if (RASTER_DATA.test(src)) return `url("${src}")`
     const url = publicUrl(src)
-    return url !== undefined && this.#meetRemote() ? quietUrl(url) : undefined
+    return url === undefined ? undefined : this.#holdBackground(quietUrl(url))
+  }
+
+  #holdBackground(value: string): string | undefined {
+    const known = this.#variables.get(value) ?? `--mail-picture-${this.#variables.size}`
+    if (!this.#variables.has(value)) {
+      this.#variables.set(value, known)
+      if (this.#meetRemote()) this.backgrounds.push({ variable: known, value })
+    }
+    return this.#areRemoteAllowed ? `var(${known}, none)` : undefined
   }
 
   #meetRemote(): boolean {

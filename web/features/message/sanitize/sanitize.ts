@@ -5,7 +5,9 @@
  */
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify'
 import { judgeLink, LAYOUT_SCHEMES, type LinkVerdict, SPEC_SCHEMES, safeTarget } from '#contract/links/link-target.ts'
+import type { HeldBackground } from '../images/held-backgrounds.ts'
 import { type EmbeddedImage, MailImages } from '../images/mail-images.ts'
+import { alarmOf } from '../links/alarming-links.ts'
 import { type CssOptions, type MailStyle, STYLE_ATTRIBUTE_CHARS_MAX, safeDeclarations, safeStyleSheets } from './safe-css.ts'
 import { closeGaps, leaveGap } from './simple-gaps.ts'
 import { buttonInside, isButtonLink, simpleStyle } from './simple-style.ts'
@@ -13,7 +15,12 @@ import { buttonInside, isButtonLink, simpleStyle } from './simple-style.ts'
 /** `simple`: the specification's allow-list, exactly (5.17–5.19). `layout`: adds tables, images and safe CSS. */
 export type MailView = 'simple' | 'layout'
 
-type SanitizeOptions = { view: MailView; areImagesAllowed: boolean }
+type SanitizeOptions = {
+  view: MailView
+  areImagesAllowed: boolean
+  /** The sender failed the checks or pretends, so that no link is excused. */
+  isSenderDoubtful?: boolean
+}
 
 type FlaggedLink = LinkVerdict & { readonly url: string }
 
@@ -32,6 +39,9 @@ export type CleanMail = {
   /** Images the mail carries itself, waiting for their bytes; those that are variables get them in `imageStyle`. */
   readonly embedded: readonly EmbeddedImage[]
   readonly imageStyle: HTMLStyleElement
+  /** Allowed remote pictures of CSS, which stand as variables until they are judged (images/held-backgrounds.ts). */
+  readonly backgrounds: readonly HeldBackground[]
+  /** The links the reader is warned of. */
   readonly flaggedLinks: readonly FlaggedLink[]
   /** The mail sets colours of its own, so they only make sense on the white it was made for. */
   readonly hasColors: boolean
@@ -72,7 +82,8 @@ class MailSanitizer {
   readonly #purify: DOMPurify
   readonly #styles: MailStyle[] = []
   readonly #flagged: FlaggedLink[] = []
-  readonly #marks: { link: Element; host: string }[] = []
+  readonly #marks: { link: Element; verdict: LinkVerdict }[] = []
+  readonly #urls: string[] = []
   readonly #images: MailImages
   readonly #css: CssOptions
   readonly #buttons = new WeakSet<Element>()
@@ -108,14 +119,16 @@ class MailSanitizer {
     for (const node of Array.from(source?.childNodes ?? [])) body.append(node)
     if (this.#options.view === 'simple') closeGaps(body)
     else drawButtons(body)
+    const isAlarm = alarmOf(this.#urls, this.#options.isSenderDoubtful === true)
     // Only now: a mark put in earlier would be sanitised like the mail's own words.
-    for (const { link, host } of this.#marks) link.after(flagMark(link.ownerDocument, host))
+    for (const { link, verdict } of this.#marks) link.after(flagMark(link.ownerDocument, verdict.host, isAlarm(verdict)))
     const css = safeStyleSheets(this.#styles, this.#css, body.getElementsByTagName('*').length)
     const hasColors = this.#hasColors || /(?:^|[\s;{])(?:color|background-color|background):/.test(css)
     const hasDarkMode = css.includes('prefers-color-scheme: dark')
-    const { images, pixels, embedded } = this.#images
+    const { images, pixels, embedded, backgrounds } = this.#images
     const remote = { images, pixels }
-    return { body, rootAttributes, bodyAttributes, css, remote, embedded, imageStyle, flaggedLinks: this.#flagged, hasColors, hasDarkMode }
+    const pictures = { remote, embedded, imageStyle, backgrounds }
+    return { body, rootAttributes, bodyAttributes, css, ...pictures, flaggedLinks: this.#flagged.filter(isAlarm), hasColors, hasDarkMode }
   }
 
   #config(): Config {
@@ -194,11 +207,12 @@ class MailSanitizer {
     link.setAttribute('target', '_blank')
     link.setAttribute('rel', 'noopener noreferrer nofollow')
     link.setAttribute('title', url)
+    this.#urls.push(url)
     const isArea = link instanceof HTMLAreaElement
     const verdict = judgeLink(url, isArea ? link.alt : (link.textContent ?? ''))
     if (!verdict.flag) return
     this.#flagged.push({ ...verdict, url })
-    if (!isArea) this.#marks.push({ link, host: verdict.host })
+    if (!isArea) this.#marks.push({ link, verdict })
   }
 }
 
@@ -208,12 +222,16 @@ function attributes(element: Element | null): Attributes {
 
 /** `!important` in the attribute outranks every rule the mail can write. */
 const MARK_STYLE =
-  'all: initial !important; font: 600 12px/1.4 system-ui, sans-serif !important; color: #8a1c13 !important; background: #fdecea !important; ' +
+  'all: initial !important; font: 600 12px/1.4 system-ui, sans-serif !important; ' +
   'padding: 0 4px !important; margin: 0 2px !important; border-radius: 3px !important; overflow-wrap: anywhere !important'
 
-function flagMark(ownerDocument: Document, host: string): HTMLElement {
+const ALARM_COLORS = 'color: #8a1c13 !important; background: #fdecea !important'
+const CALM_COLORS = 'color: #3d4351 !important; background: #eceae4 !important'
+
+/** Where a link leads, written behind it. */
+function flagMark(ownerDocument: Document, host: string, isAlarm: boolean): HTMLElement {
   const mark = ownerDocument.createElement('span')
-  mark.setAttribute('style', MARK_STYLE)
+  mark.setAttribute('style', `${MARK_STYLE}; ${isAlarm ? ALARM_COLORS : CALM_COLORS}`)
   mark.textContent = `→\u00a0${host}`
   return mark
 }

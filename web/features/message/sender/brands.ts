@@ -89,6 +89,11 @@ export function claimedBrand(senderName: string, host: string): string | undefin
   return PATTERNS.find(({ pattern, ...brand }) => pattern.test(name) && !belongsTo(host, brand))?.name
 }
 
+/** Whether a host is one of these brands' own. In lower case. */
+export function isBrandHost(host: string): boolean {
+  return BRANDS.some(brand => belongsTo(host, brand))
+}
+
 function belongsTo(host: string, { name, domains = [] }: Brand): boolean {
   const label = name.toLowerCase().replace(/[ .]/g, '')
   const [registered = ''] = host.replace(/^.*?([^.]+\.(?:(?:com?|org|net|gob|gov)\.)?[^.]+)$/, '$1').split('.')

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
+import { hasFailedAuthentication } from '#contract/failed-authentication.ts'
 import type { Message } from '#contract/mailbox.ts'
 import { Button } from '#web/components/ui/button.tsx'
 import { ImageOff, Link2Off } from '#web/components/ui/later-icons.tsx'
@@ -6,9 +7,12 @@ import { readAttachment } from '#web/lib/api/message-api.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { isNight, type ThemeChoice } from '../frame/frame-theme.ts'
 import { MailFrame } from '../frame/mail-frame.tsx'
+import type { JudgedPictures } from '../images/held-pictures.ts'
 import { imageDataUrl } from '../images/image-type.ts'
 import { areSendersPicturesWanted, canTrustSender, wantSendersPictures } from '../images/picture-senders.ts'
 import { type CleanMail, type MailView, sanitizeMail } from '../sanitize/sanitize.ts'
+import { senderWarning } from '../sender/sender-warning.ts'
+import { firstPart } from './first-part.ts'
 
 type Props = { token: string; message: Message; html: string; view: MailView }
 
@@ -17,11 +21,17 @@ export default function HtmlView({ token, message, html, view }: Props) {
   const texts = useTexts('message')
   const [isSenderWanted, setIsSenderWanted] = useState(() => areSendersPicturesWanted(token, message))
   const [areImagesAllowed, setAreImagesAllowed] = useState(isSenderWanted)
-  const [trackers, setTrackers] = useState(0)
+  const [{ trackers, unused }, setPictures] = useState<JudgedPictures>({ trackers: 0, unused: 0 })
   const [target, setTarget] = useState<string>()
   const [theme, setTheme] = useState<ThemeChoice>('auto')
   const [isPaper, setIsPaper] = useState(false)
-  const mail = useMemo(() => sanitizeMail(html, { view, areImagesAllowed }), [html, view, areImagesAllowed])
+  const [isWhole, setIsWhole] = useState(false)
+  const shown = useMemo(() => (isWhole ? html : firstPart(html)), [html, isWhole])
+  const isSenderDoubtful = hasFailedAuthentication(message.authentication) || senderWarning(message.from) !== undefined
+  const mail = useMemo(
+    () => sanitizeMail(shown, { view, areImagesAllowed, isSenderDoubtful }),
+    [shown, view, areImagesAllowed, isSenderDoubtful],
+  )
   useEmbeddedImages(token, message, mail)
   const { images, pixels } = mail.remote
   const toggleSender = () => {
@@ -38,7 +48,7 @@ export default function HtmlView({ token, message, html, view }: Props) {
           <div className="min-w-0 flex-1">
             <p data-testid="blocked">
               {areImagesAllowed
-                ? shownText(texts, images - trackers, pixels + trackers)
+                ? shownText(texts, images - trackers - unused, pixels + trackers)
                 : texts.blockedState({ count: texts.blocked({ images, pixels }) })}
             </p>
             {!areImagesAllowed && images > 0 && <p className="text-muted">{texts.showImagesCost}</p>}
@@ -69,9 +79,17 @@ export default function HtmlView({ token, message, html, view }: Props) {
         areImagesAllowed={areImagesAllowed && view === 'layout'}
         theme={theme}
         onPaper={setIsPaper}
-        onTrackers={setTrackers}
+        onPictures={setPictures}
         onTarget={setTarget}
       />
+      {shown.length < html.length && (
+        <Line>
+          <span className="min-w-0 flex-1 text-muted">{texts.longMessage}</span>
+          <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={() => setIsWhole(true)}>
+            {texts.showWhole}
+          </Button>
+        </Line>
+      )}
       {target !== undefined && (
         <p
           data-print="never"
@@ -86,7 +104,8 @@ export default function HtmlView({ token, message, html, view }: Props) {
 }
 
 function shownText(texts: ReturnType<typeof useTexts<'message'>>, images: number, pixels: number): string {
-  return [images > 0 && texts.imagesShown({ images }), pixels > 0 && texts.pixelsStay({ pixels })].filter(Boolean).join(' ')
+  const parts = [images > 0 && texts.imagesShown({ images }), pixels > 0 && texts.pixelsStay({ pixels })].filter(Boolean)
+  return parts.join(' ') || texts.noneShown
 }
 
 function Line({ children }: { children: React.ReactNode }) {

@@ -1,9 +1,14 @@
-import { memo, useMemo } from 'react'
+import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { judgeLink } from '#contract/links/link-target.ts'
 import { ChevronRight } from '#web/components/ui/later-icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { htmlText } from './html-text.ts'
 import { FOLDED_LINES_MIN, linkSpans, splitText, type TextBlock } from './plain-text.ts'
+
+/** Lines whose links are there from the start: more than a screen of them. */
+const LINKED_LINES = 200
+/** A flick of the wheel does not get past it. */
+const NEAR_MARGIN = '1500px'
 
 /**
  * The plain text, or the words of the HTML, with line breaks; links open in a new tab, longer quotes fold. Rendered in pieces, so that
@@ -38,9 +43,15 @@ export function TextView({ text: own, html }: { text: string | undefined; html: 
 }
 
 const Piece = memo(function Piece({ block }: { block: TextBlock }) {
-  const spans = useMemo(() => linkSpans(block.lines.join('\n')), [block])
+  const box = useRef<HTMLDivElement>(null)
+  const isNear = useIsNear(box, block.at < LINKED_LINES)
+  const spans = useMemo(() => {
+    const text = block.lines.join('\n')
+    return isNear ? linkSpans(text) : [{ text, at: 0, href: undefined }]
+  }, [block, isNear])
   return (
     <div
+      ref={box}
       style={{ containIntrinsicSize: `auto ${block.lines.length * 1.55}rem` }}
       className="[content-visibility:auto] print:[content-visibility:visible]"
     >
@@ -48,6 +59,20 @@ const Piece = memo(function Piece({ block }: { block: TextBlock }) {
     </div>
   )
 })
+
+/** Whether the piece has been near the window: links are looked for only then, as a log of 20,000 lines may have one in each. */
+function useIsNear(box: RefObject<HTMLElement | null>, isNearAtOnce: boolean): boolean {
+  const [isNear, setIsNear] = useState(isNearAtOnce)
+  useEffect(() => {
+    if (isNear || !box.current) return
+    const observer = new IntersectionObserver(entries => entries.some(({ isIntersecting }) => isIntersecting) && setIsNear(true), {
+      rootMargin: NEAR_MARGIN,
+    })
+    observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [box, isNear])
+  return isNear
+}
 
 /** Letters that imitate others can stand in plain text as well. */
 function TextLink({ href, text }: { href: string; text: string }) {
