@@ -7,12 +7,11 @@ import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { MIB } from '#contract/limits.ts'
-import { routes } from '#contract/routes.ts'
+import { listSubjects } from '#test/mailbox-client.ts'
 import { deliver, dotted } from '#test/smtp-client.ts'
 import { sendLoad } from '#test/smtp-load.ts'
-import { startServer } from '#test/start-server.ts'
 import { sampleMail } from './mime-mails.ts'
-import { ProcessUsage } from './process-usage.ts'
+import { createAddresses, startMeasured } from './parts/server.ts'
 
 const MAILBOXES = 20
 const MESSAGE_BYTES_MAX = 25 * MIB
@@ -27,21 +26,11 @@ const { values } = parseArgs({
 const restMs = Number(values.rest) * 1000
 const mail = dotted(sampleMail(Number(values.bytes)))
 
-await using server = await startServer({
-  env: {
-    BOT_CHECK: 'off',
-    AUTHENTICATE_MAIL: 'off',
-    NETWORK_LIMIT_FACTOR: '1000',
-    SMTP_CONNECTIONS_MAX: '3000',
-    MAILBOX_MESSAGES_MAX: '10000',
-    MAILBOX_BYTES_MAX: String(1024 * MIB),
-  },
-})
-const url = `http://127.0.0.1:${server.httpPort}`
-const usage = new ProcessUsage(server.pid)
+await using server = await startMeasured()
+const { usage } = server
 const mib = (value: number) => `${value.toFixed(0)} MiB`
 
-const mailboxes = await Promise.all(Array.from({ length: MAILBOXES }, create))
+const mailboxes = await createAddresses(server, MAILBOXES)
 await sleep(3000)
 console.log(`load average ${loadavg()[0]?.toFixed(1)}; idle ${mib(usage.rssMib())}`)
 const cpuBefore = usage.cpuMs()
@@ -80,20 +69,10 @@ for (const [name, message] of [
   console.log(`${name}: ${reply}; memory +${mib(peakMib - before)} at the peak, ${mib(usage.rssMib())} after a rest`)
 }
 
-const listed = (await Promise.all(mailboxes.map(({ token }) => count(token)))).reduce((sum, messages) => sum + messages, 0)
+const listed = (await Promise.all(mailboxes.map(mailbox => listSubjects(server.httpPort, mailbox)))).reduce(
+  (sum, subjects) => sum + subjects.length,
+  0,
+)
 const missing = result.accepted + 1 - listed
 console.log(`the API lists ${listed} messages; ${missing === 0 ? 'none lost, none twice' : `${missing} missing`}`)
 if (missing !== 0 || result.refused.size > 0) process.exitCode = 1
-
-async function create(): Promise<{ email: string; token: string }> {
-  const reply = await fetch(url + routes.mailboxes, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
-  if (!reply.ok) throw new Error(`no address: ${reply.status} ${await reply.text()}`)
-  return await reply.json()
-}
-
-async function count(token: string): Promise<number> {
-  const reply = await fetch(url + routes.messages, { headers: { authorization: `Bearer ${token}` } })
-  if (!reply.ok) throw new Error(`no list: ${reply.status} ${await reply.text()}`)
-  const { messages } = (await reply.json()) as { messages: unknown[] }
-  return messages.length
-}

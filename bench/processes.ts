@@ -2,15 +2,14 @@
  * CPU per message of each process when 1, 2 and 4 of them share a cluster and a PostgreSQL: what one more process costs the others; and what a
  * message, a mailbox and a stream cost the cluster. `npm run bench:processes -- [--processes 1,2,4] [--messages N] [--connections N] [--bytes N]`. Linux only: CPU time is read from /proc.
  */
-import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { routes } from '#contract/routes.ts'
-import { findPostgres, startPostgres } from '#test/postgres.ts'
-import { startRedisCluster } from '#test/redis-cluster.ts'
+import { startClusterProcesses } from '#test/cluster-processes.ts'
+import { createAddress } from '#test/mailbox-client.ts'
 import { dotted } from '#test/smtp-client.ts'
 import { sendLoad } from '#test/smtp-load.ts'
-import { type RunningServer, startServer } from '#test/start-server.ts'
+import type { RunningServer } from '#test/start-server.ts'
 import { sampleMail } from './mime-mails.ts'
 import { ProcessUsage } from './process-usage.ts'
 
@@ -28,18 +27,8 @@ const { values } = parseArgs({
 const messages = Number(values.messages)
 const mail = dotted(sampleMail(Number(values.bytes)))
 
-await using cluster = await startRedisCluster()
-await using postgres = await startPostgres(findPostgres() ?? '')
-const env = {
-  MAIL_STORE_URL: cluster.url,
-  DATABASE_URL: await postgres.createDatabase(),
-  SECRET: randomBytes(32).toString('hex'),
-  BOT_CHECK: 'off',
-  AUTHENTICATE_MAIL: 'off',
-  NETWORK_LIMIT_FACTOR: '1000',
-  SMTP_CONNECTIONS_PER_CLIENT_MAX: '1000',
-  MAILBOX_MESSAGES_MAX: '10000',
-}
+await using shared = await startClusterProcesses({ SMTP_CONNECTIONS_PER_CLIENT_MAX: '1000' })
+const { cluster } = shared
 const masters = cluster.nodes.slice(0, cluster.nodes.length / 2)
 const results: Awaited<ReturnType<typeof measure>>[] = []
 for (const processes of values.processes.split(',').map(Number)) results.push(await measure(processes))
@@ -57,9 +46,9 @@ console.log(`from least to most ${(spread * 100).toFixed(0)} %${spread > FLAT_SH
 
 /** Each process takes the same number of messages, all of them at the same time, for mailboxes they share. */
 async function measure(processes: number) {
-  const servers = await Promise.all(Array.from({ length: processes }, () => startServer({ env })))
+  const servers = await Promise.all(Array.from({ length: processes }, () => shared.start()))
   const recipients = await Promise.all(
-    Array.from({ length: MAILBOXES }, async (_, n) => (await createMailbox(servers[n % processes])).email),
+    Array.from({ length: MAILBOXES }, async (_, n) => (await createAddress(servers[n % processes]?.httpPort ?? 0)).email),
   )
   const send = ({ smtpPort }: RunningServer, from: number, count: number) =>
     sendLoad({
@@ -127,7 +116,7 @@ async function measureIdle(server: RunningServer): Promise<void> {
   const before = { engine: await engineUsage(), cpuMs: usage.cpuMs() }
   const tokens: string[] = []
   while (tokens.length < IDLE) {
-    tokens.push(...(await Promise.all(Array.from({ length: 20 }, () => createMailbox(server)))).map(({ token }) => token))
+    tokens.push(...(await Promise.all(Array.from({ length: 20 }, () => createAddress(server.httpPort)))).map(({ token }) => token))
   }
   console.log(
     `a mailbox: ${(((usage.cpuMs() - before.cpuMs) * 1000) / IDLE).toFixed(0)} CPU-µs of its process; ${describe(difference(await engineUsage(), before.engine), IDLE)}`,
@@ -141,14 +130,4 @@ async function measureIdle(server: RunningServer): Promise<void> {
     `a stream: ${(((usage.cpuMs() - cpuMs) * 1000) / IDLE).toFixed(0)} CPU-µs to open, ${kib.toFixed(0)} KiB of its process; ${describe(difference(await engineUsage(), engine), IDLE)}`,
   )
   await Promise.all(streams.map(({ body }) => body?.cancel()))
-}
-
-async function createMailbox(server: RunningServer | undefined): Promise<{ email: string; token: string }> {
-  const reply = await fetch(`http://127.0.0.1:${server?.httpPort}${routes.mailboxes}`, {
-    method: 'POST',
-    body: '{}',
-    headers: { 'content-type': 'application/json' },
-  })
-  if (!reply.ok) throw new Error(`no address: ${reply.status} ${await reply.text()}`)
-  return await reply.json()
 }

@@ -6,14 +6,14 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { readEventStream } from '#contract/event-stream.ts'
-import { messageListSchema, streamEventSchema } from '#contract/mailbox.ts'
+import { streamEventSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
+import { startClusterProcesses } from './cluster-processes.ts'
 import { freePort } from './free-port.ts'
 import { findHaproxy, startHaproxy } from './haproxy.ts'
-import { findPostgres, startPostgres } from './postgres.ts'
-import { startRedisCluster } from './redis-cluster.ts'
+import { type Address, createAddress, listSubjects } from './mailbox-client.ts'
 import { dotted, SmtpClient } from './smtp-client.ts'
-import { type RunningServer, startServer } from './start-server.ts'
+import type { RunningServer } from './start-server.ts'
 
 const MAILBOXES = 12
 const SENDERS = 6
@@ -23,8 +23,7 @@ const DELAY_SECONDS = 3
 const MESSAGES_PER_CONNECTION = 20
 const SETTLE_MS = 3000
 
-type Mailbox = { readonly email: string; readonly token: string }
-type Load = { readonly url: string; readonly smtpPort: number; readonly mailboxes: readonly Mailbox[]; readonly signal: AbortSignal }
+type Load = { readonly url: string; readonly smtpPort: number; readonly mailboxes: readonly Address[]; readonly signal: AbortSignal }
 
 type RollingRestartResult = {
   readonly restarts: number
@@ -48,22 +47,9 @@ type RollingRestartResult = {
 /** @throws if an engine is missing or a process does not stop cleanly. */
 export async function rollingRestart({ processes = 4, rounds = 1 } = {}): Promise<RollingRestartResult> {
   await using stack = new AsyncDisposableStack()
-  const cluster = stack.use(await startRedisCluster())
-  const postgres = stack.use(await startPostgres(findPostgres() ?? ''))
-  const env = {
-    MAIL_STORE_URL: cluster.url,
-    DATABASE_URL: await postgres.createDatabase(),
-    SECRET: randomBytes(32).toString('hex'),
-    PROXY_PROTOCOL_FROM: '127.0.0.1',
-    TRUST_PROXY: '127.0.0.1',
-    SHUTDOWN_DELAY_SECONDS: String(DELAY_SECONDS),
-    NETWORK_LIMIT_FACTOR: '1000',
-    MAILBOX_MESSAGES_MAX: '10000',
-    BOT_CHECK: 'off',
-    AUTHENTICATE_MAIL: 'off',
-  }
-  const start = async (ports: Ports) =>
-    await startServer({ env: { ...env, HTTP_PORT: `${ports.httpPort}`, SMTP_PORT: `${ports.smtpPort}` } })
+  const env = { PROXY_PROTOCOL_FROM: '127.0.0.1', TRUST_PROXY: '127.0.0.1', SHUTDOWN_DELAY_SECONDS: String(DELAY_SECONDS) }
+  const shared = stack.use(await startClusterProcesses(env))
+  const start = (ports: Ports) => shared.start({ HTTP_PORT: `${ports.httpPort}`, SMTP_PORT: `${ports.smtpPort}` })
   const ports = await Promise.all(
     Array.from({ length: processes }, async () => ({ httpPort: await freePort(), smtpPort: await freePort() })),
   )
@@ -74,7 +60,7 @@ export async function rollingRestart({ processes = 4, rounds = 1 } = {}): Promis
 
   const over = new AbortController()
   const url = `http://127.0.0.1:${proxy.httpPort}`
-  const mailboxes = await Promise.all(Array.from({ length: MAILBOXES }, () => createMailbox(url)))
+  const mailboxes = await Promise.all(Array.from({ length: MAILBOXES }, () => createAddress(proxy.httpPort)))
   const load: Load = { url, smtpPort: proxy.smtpPort, mailboxes, signal: over.signal }
   const [mail, visits, streams] = [new MailLoad(load), new Visits(load), mailboxes.map(mailbox => new WatchedStream(url, mailbox))]
   const running = [...mail.run(SENDERS), ...visits.run(VISITORS)]
@@ -84,7 +70,9 @@ export async function rollingRestart({ processes = 4, rounds = 1 } = {}): Promis
   await sleep(SETTLE_MS)
   await Promise.all(streams.map(stream => stream.close()))
 
-  const listed = new Map(await Promise.all(mailboxes.map(async mailbox => [mailbox.email, await list(url, mailbox)] as const)))
+  const listed = new Map(
+    await Promise.all(mailboxes.map(async mailbox => [mailbox.email, await listSubjects(proxy.httpPort, mailbox)] as const)),
+  )
   const seen = new Map(streams.map(({ email, subjects }) => [email, subjects]))
   return {
     restarts: processes * rounds,
@@ -111,12 +99,6 @@ async function restartAll(servers: RunningServer[], ports: readonly Ports[], sta
     // Until HAProxy has noticed it.
     await sleep(SETTLE_MS)
   }
-}
-
-async function createMailbox(url: string): Promise<Mailbox> {
-  const response = await fetch(url + routes.mailboxes, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
-  if (response.status !== 201) throw new Error(`no address: ${response.status} ${await response.text()}`)
-  return await response.json()
 }
 
 /** Senders that behave like mail servers: they repeat what got no 250. */
@@ -218,7 +200,7 @@ class WatchedStream {
   readonly #closing = new AbortController()
   readonly #running: Promise<void>
 
-  constructor(url: string, { email, token }: Mailbox) {
+  constructor(url: string, { email, token }: Address) {
     this.email = email
     this.#running = this.#run(url, token)
   }
@@ -251,11 +233,6 @@ class WatchedStream {
       await sleep(reconnectAfterMs ?? 500)
     }
   }
-}
-
-async function list(url: string, { token }: Mailbox): Promise<string[]> {
-  const response = await fetch(url + routes.messages, { headers: { authorization: `Bearer ${token}` } })
-  return messageListSchema.parse(await response.json()).messages.map(({ subject }) => subject)
 }
 
 function doubles(subjects: readonly string[]): number {

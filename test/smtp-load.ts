@@ -13,7 +13,7 @@ type Load = {
   readonly body: (n: number) => Buffer
 }
 
-export type LoadResult = {
+type LoadResult = {
   readonly accepted: number
   /** Other replies with their numbers, and lost connections. */
   readonly refused: ReadonlyMap<string, number>

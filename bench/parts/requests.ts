@@ -1,7 +1,6 @@
-/** What requests cost: an address made, its mail listed, one mail opened; and the start page, when the site is built. */
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+/** What requests cost: an address made, its mail listed, one mail opened; and the start page. */
 import { routes } from '#contract/routes.ts'
+import { siteBuilt } from '#test/build-server.ts'
 import { askMailbox, createAddress } from '#test/mailbox-client.ts'
 import { dotted } from '#test/smtp-client.ts'
 import { sendLoad } from '#test/smtp-load.ts'
@@ -49,9 +48,8 @@ export const requests: Part = {
 
 export const page: Part = {
   name: 'page',
-  missing: () =>
-    existsSync(resolve(import.meta.dirname, '../../dist/web/index.html')) ? undefined : 'the site is not built (npm run build)',
   async run({ isQuick }) {
+    await siteBuilt()
     await using server = await startMeasured()
     const get = async () => {
       const response = await fetch(`http://127.0.0.1:${server.httpPort}/`, { headers: { 'accept-encoding': 'br' } })

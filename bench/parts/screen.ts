@@ -1,10 +1,10 @@
 /** From the sender's final dot to the row in the page, in a real Chromium, while other readers have streams open too. */
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
+import { siteBuilt } from '#test/build-server.ts'
 import { followStream } from '#test/mailbox-client.ts'
 import { dotted, SmtpClient } from '#test/smtp-client.ts'
+import { launchOptions } from '../../scripts/chromium.ts'
 import { type Figure, type Part, waitFigures } from './figures.ts'
 import { createAddresses, type MeasuredServer, startMeasured } from './server.ts'
 
@@ -16,9 +16,9 @@ const ADDRESS = /[a-z0-9._-]+@[a-z0-9.-]+\.test/
 
 export const screen: Part = {
   name: 'screen',
-  missing: () =>
-    existsSync(resolve(import.meta.dirname, '../../dist/web/index.html')) ? undefined : 'the site is not built (npm run build)',
+  missing: () => (launchOptions.executablePath === undefined ? 'no Chromium was found (CHROMIUM_PATH)' : undefined),
   async run({ isQuick }) {
+    await siteBuilt()
     const figures: Figure[] = []
     for (const streams of isQuick ? [1] : STREAMS) figures.push(...(await measureWith(streams, isQuick ? 5 : MAILS)))
     return figures
@@ -33,7 +33,6 @@ async function measureWith(streams: number, mails: number): Promise<Figure[]> {
   const others = await createAddresses(server, streams - 1)
   await Promise.all(others.map(address => followStream(server.httpPort, address, stopping.signal).opened))
   const { chromium } = await import('@playwright/test')
-  const { launchOptions } = await import('../../scripts/chromium.ts')
   const browser = await chromium.launch(launchOptions)
   await using _browser = { [Symbol.asyncDispose]: () => browser.close() }
   const page = await browser.newPage()

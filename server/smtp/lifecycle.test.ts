@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { deliver, dotted, play, SmtpClient, type Step, sendAndSettle } from '#test/smtp-client.ts'
+import { SmtpProcess } from '#test/smtp-process.ts'
 import { startTestSmtp } from '#test/start-smtp.ts'
-import { SmtpProcess } from '../../bench/smtp-process.ts'
 
 const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', 250]
