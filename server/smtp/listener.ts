@@ -7,8 +7,9 @@ import type { Client } from '#server/smtp/clients.ts'
 import type { ConnectionRefusal } from '#server/smtp/metrics.ts'
 import { readProxyHeader } from '#server/smtp/proxied.ts'
 import { reply } from '#server/smtp/replies.ts'
+import type { SmtpContext } from './context.ts'
 import { SmtpConnection } from './smtp-connection.ts'
-import { type SmtpContext, SmtpSession } from './smtp-session.ts'
+import { SmtpSession } from './smtp-session.ts'
 
 /** Refused connections that still wait for their reply, as a share of the accepted ones. Beyond it they are dropped without a reply. */
 const REFUSALS_SHARE = 0.1

@@ -11,7 +11,8 @@ import type { MessageBuffer } from '#server/smtp/message-buffer.ts'
 import { isProxyHeader } from '#server/smtp/proxy-header.ts'
 import { type Reply, reply, replyThen } from '#server/smtp/replies.ts'
 import { secureSocket } from '#server/smtp/secure-socket.ts'
-import type { SmtpContext, SmtpSession } from './smtp-session.ts'
+import type { SmtpContext } from './context.ts'
+import type { SmtpSession } from './smtp-session.ts'
 
 /** A client that exceeds the size limit by this factor is disconnected. */
 const OVERSIZE_FACTOR_MAX = 2

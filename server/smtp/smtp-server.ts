@@ -19,7 +19,7 @@ import { Listener } from '#server/smtp/listener.ts'
 import { noMetrics, type SmtpMetrics } from '#server/smtp/metrics.ts'
 import { OperatorMailQuota } from '#server/smtp/operator-mail-quota.ts'
 import { createTlsContext } from '#server/smtp/secure-socket.ts'
-import type { SmtpContext } from './smtp-session.ts'
+import type { SmtpContext } from './context.ts'
 
 type SmtpOptions = {
   readonly mail: Pick<Mail, 'checkRecipient' | 'receive' | 'publishDelivery'>

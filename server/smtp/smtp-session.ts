@@ -2,49 +2,17 @@
  * One SMTP session without its socket: commands in, replies out (RFC 5321). A refused recipient, an invalid parameter or a failing store is
  * a reply, never an exception.
  */
-import type { Delivery } from '#contract/mailbox.ts'
-import type { Clock } from '#server/clock.ts'
-import type { ShareBudget } from '#server/limiter/share-budget.ts'
-import type { Log } from '#server/log.ts'
 import { canonicalAddress } from '#server/mail/address.ts'
-import type { Mail, MailFailure, Recipient } from '#server/mail/mail.ts'
-import type { Policy } from '#server/policy/policy.ts'
-import type { Client, Clients } from '#server/smtp/clients.ts'
-import type { SmtpLimits } from '#server/smtp/limits.ts'
+import type { MailFailure, Recipient } from '#server/mail/mail.ts'
+import type { Client } from '#server/smtp/clients.ts'
 import { MessageBuffer } from '#server/smtp/message-buffer.ts'
-import type { SmtpMetrics } from '#server/smtp/metrics.ts'
-import type { OperatorMailQuota } from '#server/smtp/operator-mail-quota.ts'
 import { parseParameters, parseRecipientPath, parseSenderPath } from '#server/smtp/path.ts'
 import { type Reply, type ReplyName, reply, replyThen, replyToError } from '#server/smtp/replies.ts'
 import { readSenderParameters, Transaction } from '#server/smtp/transaction.ts'
+import type { SmtpContext } from './context.ts'
+import { publishStep, refusalReason } from './delivery-steps.ts'
 import { parseHello } from './ehlo.ts'
 import { isLooping } from './received-headers.ts'
-
-/** What all sessions of the server share. */
-export type SmtpContext = {
-  readonly mail: Pick<Mail, 'checkRecipient' | 'receive' | 'publishDelivery'>
-  /** The host name in the greeting, and the domain of mail for a bare `<postmaster>`. */
-  readonly hostname: string
-  /** Of a recipient without one (RFC 5321 section 4.5.1). */
-  readonly defaultDomain: string
-  readonly messageBytesMax: number
-  readonly recipientsMax: number
-  readonly limits: SmtpLimits
-  /** Memory for all messages in flight. */
-  readonly budget: ShareBudget
-  readonly connections: ShareBudget
-  readonly operatorMail: OperatorMailQuota
-  /** The operator's current blocks. */
-  readonly policy: () => Policy
-  readonly clients: Clients
-  readonly metrics: SmtpMetrics
-  readonly log: Log
-  /** Monotonic milliseconds. */
-  readonly nowMs: Clock
-}
-
-/** Shown on one line. */
-const SERVER_NAME_CHARS_MAX = 100
 
 /** HTTP methods: a web page can make a browser send SMTP commands in a request body, so the session ends before it is read. */
 const NOT_SMTP = /^(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH|TRACE|CONNECT|PRI) .* HTTP\//
@@ -287,20 +255,9 @@ export class SmtpSession {
     return replyThen('start_mail', 'data')
   }
 
-  /** Published to readers of these addresses: the name that the client gives itself, and nothing of the message. */
-  #tell(recipients: readonly Recipient[], step: Pick<Delivery, 'step' | 'bytes' | 'reason'>): void {
-    const server = (this.#hello ?? '').slice(0, SERVER_NAME_CHARS_MAX)
-    this.#context.mail.publishDelivery(recipients, { type: 'delivery', server, encrypted: this.#isSecure, ...step })
+  #tell(recipients: readonly Recipient[], step: Parameters<typeof publishStep>[3]): void {
+    publishStep(this.#context.mail, recipients, { hello: this.#hello, isSecure: this.#isSecure }, step)
   }
-}
-
-/** The reason for a refusal, as shown to the reader. */
-function refusalReason(outcome: MailFailure | 'internal'): NonNullable<Delivery['reason']> {
-  if (outcome === 'message_too_large') return 'too_large'
-  if (outcome === 'mailbox_full') return 'mailbox_full'
-  if (outcome === 'mailbox_not_found') return 'ended'
-  // After a 4xx code the client tries again; all others are final.
-  return outcome !== 'internal' && reply(outcome).text.startsWith('5') ? 'rejected' : 'busy'
 }
 
 function isForOperator({ kind }: Recipient): boolean {

@@ -1,0 +1,32 @@
+import type { Clock } from '#server/clock.ts'
+import type { ShareBudget } from '#server/limiter/share-budget.ts'
+import type { Log } from '#server/log.ts'
+import type { Mail } from '#server/mail/mail.ts'
+import type { Policy } from '#server/policy/policy.ts'
+import type { Clients } from './clients.ts'
+import type { SmtpLimits } from './limits.ts'
+import type { SmtpMetrics } from './metrics.ts'
+import type { OperatorMailQuota } from './operator-mail-quota.ts'
+
+/** What all sessions of the server share. */
+export type SmtpContext = {
+  readonly mail: Pick<Mail, 'checkRecipient' | 'receive' | 'publishDelivery'>
+  /** The host name in the greeting, and the domain of mail for a bare `<postmaster>`. */
+  readonly hostname: string
+  /** Of a recipient without one (RFC 5321 section 4.5.1). */
+  readonly defaultDomain: string
+  readonly messageBytesMax: number
+  readonly recipientsMax: number
+  readonly limits: SmtpLimits
+  /** Memory for all messages in flight. */
+  readonly budget: ShareBudget
+  readonly connections: ShareBudget
+  readonly operatorMail: OperatorMailQuota
+  /** The operator's current blocks. */
+  readonly policy: () => Policy
+  readonly clients: Clients
+  readonly metrics: SmtpMetrics
+  readonly log: Log
+  /** Monotonic milliseconds. */
+  readonly nowMs: Clock
+}

@@ -1,0 +1,29 @@
+/** Tells readers who have an address open what this session does for it: the name that the client gives itself, and nothing of the message. */
+import type { Delivery } from '#contract/mailbox.ts'
+import type { Mail, MailFailure, Recipient } from '#server/mail/mail.ts'
+import { reply } from './replies.ts'
+
+/** Shown on one line. */
+const SERVER_NAME_CHARS_MAX = 100
+
+type Step = Pick<Delivery, 'step' | 'bytes' | 'reason'>
+type Client = { readonly hello: string | undefined; readonly isSecure: boolean }
+
+export function publishStep(
+  mail: Pick<Mail, 'publishDelivery'>,
+  recipients: readonly Recipient[],
+  { hello = '', isSecure }: Client,
+  step: Step,
+): void {
+  const server = hello.slice(0, SERVER_NAME_CHARS_MAX)
+  mail.publishDelivery(recipients, { type: 'delivery', server, encrypted: isSecure, ...step })
+}
+
+/** The reason for a refusal, as shown to the reader. */
+export function refusalReason(outcome: MailFailure | 'internal'): NonNullable<Delivery['reason']> {
+  if (outcome === 'message_too_large') return 'too_large'
+  if (outcome === 'mailbox_full') return 'mailbox_full'
+  if (outcome === 'mailbox_not_found') return 'ended'
+  // After a 4xx code the client tries again; all others are final.
+  return outcome !== 'internal' && reply(outcome).text.startsWith('5') ? 'rejected' : 'busy'
+}
