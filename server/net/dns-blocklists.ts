@@ -1,4 +1,5 @@
 /** DNS blocklists (RFC 5782): which of the operator's lists name the address that a mail came from. */
+import { BoundedMap } from '#server/bounded-map.ts'
 import { isPublicIp, reversedLabels } from './ip-address.ts'
 
 /** Lists change within minutes; a sender of many mails is looked up once. */
@@ -21,7 +22,7 @@ type Kept = { readonly isListed: boolean; readonly until: number }
 
 /** Resolves to the zones that list the address, in their order. Never rejects: a list that does not answer lists nobody. */
 export function createBlocklists({ zones, resolve, nowMs }: BlocklistDeps): (ip: string) => Promise<string[]> {
-  const kept = new Map<string, Kept>()
+  const kept = new BoundedMap<string, Kept>(KEPT_MAX)
 
   async function isListed(name: string): Promise<boolean> {
     const known = kept.get(name)
@@ -39,9 +40,6 @@ export function createBlocklists({ zones, resolve, nowMs }: BlocklistDeps): (ip:
   }
 
   function keep(name: string, listed: boolean): boolean {
-    kept.delete(name)
-    const oldest = kept.keys().next().value
-    if (kept.size >= KEPT_MAX && oldest !== undefined) kept.delete(oldest)
     kept.set(name, { isListed: listed, until: nowMs() + KEPT_MS })
     return listed
   }
