@@ -7,10 +7,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /**
  * About memory: docs/decisions/0016-memory-is-given-back.md. By default Node would keep up to 128 MB for young objects and let old ones
- * double before it collects; with 1,000 senders at once, this is as fast. `--expose-gc` lets the server ask for a collection when unused
- * messages occupy memory that V8 does not count.
+ * double before it collects; with 1,000 senders at once, this is as fast.
  */
-const FLAGS = ['--max-semi-space-size=4', '--memory-saver-mode', '--expose-gc']
+const FLAGS = ['--max-semi-space-size=4', '--memory-saver-mode']
 
 /**
  * By default, after a large block was freed, glibc keeps up to 64 MB of freed memory in each of up to 16 arenas; with fixed thresholds it

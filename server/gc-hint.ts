@@ -74,10 +74,10 @@ function collect(type: 'major' | 'minor'): void {
 
 let found: Collect | undefined
 
-/** Without `--expose-gc` only contexts made from now on have it. */
+/** Only contexts made after the flag have it. */
 function collector(): Collect {
   if (found) return found
   setFlagsFromString('--expose-gc')
-  found = globalThis.gc ?? (runInNewContext('gc') as Collect)
+  found = runInNewContext('gc') as Collect
   return found
 }
