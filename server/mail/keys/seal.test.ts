@@ -75,6 +75,18 @@ test('a verdict, and a message sealed into shared memory, can be opened too', ()
   expect(Buffer.from(openSealed(owner, 'raw', by('large'), raw)).equals(large)).toBe(true)
 })
 
+test('a key pair that was made ahead is used once', () => {
+  const encs = new Set<string>()
+  const contexts = new SenderContexts()
+  for (let i = 0; i < 20; i++) {
+    const [, raw] = sealMessage(importRecipient(owner.publicKey), by('id'), Buffer.from('summary'), Buffer.from('raw'), contexts.start)
+    encs.add(Buffer.concat(raw).toString('hex', 0, ENC_BYTES))
+    expect(String(openSealed(owner, 'raw', by('id'), Buffer.concat(raw)))).toBe('raw')
+    if (i % 3 === 0) vi.advanceTimersByTime(20)
+  }
+  expect(encs.size).toBe(20)
+})
+
 test('a context is forgotten five seconds after it was created', () => {
   const contexts = new SenderContexts()
   const enc = () => {

@@ -32,6 +32,7 @@ const KEY_BYTES = AEAD.keyBytes
 const NONCE_BYTES = 12
 /** Two messages of a context would share a key and nonces only by the same salt twice: 1 in 2^128 for each pair. */
 const SALT_BYTES = 16
+const SALTS_AT_ONCE = 64
 const SALTED_BIT = 0x80
 /** An exported key seals one message, so its nonces start at zero. */
 const ZERO_NONCE = new Uint8Array(NONCE_BYTES)
@@ -73,8 +74,9 @@ export function sealOne(
   return sealWith(start(recipient), kind, by, plaintext)
 }
 
-export function newContext(recipient: Recipient): SenderContext {
-  return setupSender(AEAD, recipient, INFO)
+/** `ephemeral`: a key pair that was never used. */
+export function newContext(recipient: Recipient, ephemeral?: X25519KeyPair): SenderContext {
+  return setupSender(AEAD, recipient, INFO, ephemeral)
 }
 
 /** For the first message of a context. */
@@ -84,18 +86,35 @@ export function firstSender(context: SenderContext): MessageSender {
 
 /** For any later one. */
 export function laterSender(enc: Uint8Array, exporterSecret: Uint8Array): MessageSender {
-  const salt = randomBytes(SALT_BYTES)
+  const salt = nextSalt()
   const header = Buffer.concat([enc, salt])
   header[ENC_BYTES - 1] = (header[ENC_BYTES - 1] ?? 0) | SALTED_BIT
   return { aead: AEAD, key: exportSecret(AEAD, exporterSecret, salt), baseNonce: ZERO_NONCE, header }
+}
+
+let salts: Buffer = Buffer.alloc(0)
+
+/** Many are made at once: a call costs ten times as much as its bytes. Each is used once. */
+function nextSalt(): Buffer {
+  if (salts.byteLength === 0) salts = randomBytes(SALTS_AT_ONCE * SALT_BYTES)
+  const salt = salts.subarray(0, SALT_BYTES)
+  salts = salts.subarray(SALT_BYTES)
+  return salt
 }
 
 function ownContext(recipient: Recipient): MessageSender {
   return firstSender(newContext(recipient))
 }
 
+/** The key pair of a mailbox for one request. Messages of one context share the key agreement, which takes most of the time. */
+export type Opener = X25519KeyPair & { readonly agreements?: Map<string, ReturnType<typeof setupReceiver>> }
+
+export function createOpener(keys: X25519KeyPair): Opener {
+  return { ...keys, agreements: new Map() }
+}
+
 /** Decrypts anything of a mailbox with its key pair. Throws if it was sealed for something else or changed. */
-export function openSealed(owner: X25519KeyPair, kind: SealKind, by: SealedBy, sealed: Uint8Array): Uint8Array {
+export function openSealed(owner: Opener, kind: SealKind, by: SealedBy, sealed: Uint8Array): Uint8Array {
   return openWith(openContext(owner, sealed), kind, by, sealed)
 }
 
@@ -115,10 +134,12 @@ export function importRecipient(publicKey: Uint8Array): Recipient {
   return { publicKey, key: importPublicKey(publicKey) }
 }
 
-function openContext(owner: X25519KeyPair, sealed: Uint8Array): HpkeContext {
-  const enc = Uint8Array.prototype.slice.call(sealed, 0, ENC_BYTES)
+function openContext(owner: Opener, sealed: Uint8Array): HpkeContext {
+  const enc = Buffer.from(sealed.subarray(0, ENC_BYTES))
   enc[ENC_BYTES - 1] = (enc[ENC_BYTES - 1] ?? 0) & ~SALTED_BIT
-  const context = setupReceiver(AEAD, owner, enc, INFO)
+  const name = enc.toString('latin1')
+  const context = owner.agreements?.get(name) ?? setupReceiver(AEAD, owner, enc, INFO)
+  owner.agreements?.set(name, context)
   if (!isSalted(sealed)) return context
   const salt = sealed.subarray(ENC_BYTES, headerBytes(sealed))
   return { aead: AEAD, key: exportSecret(AEAD, context.exporterSecret(), salt), baseNonce: ZERO_NONCE }
