@@ -87,7 +87,9 @@ export function waitingInbox(features: Promise<DatabaseFeatures>): OperatorInbox
  * Tells webhooks and browsers of new mail, and forgets the browsers of a destroyed mailbox. Mail waits for the database too; if the start
  * fails, nobody is told.
  */
-export function listenToMail(features: Promise<DatabaseFeatures>): Required<Pick<MailOptions, 'announceMail' | 'mailboxDestroyed'>> {
+export function listenToMail(
+  features: Promise<DatabaseFeatures>,
+): Required<Pick<MailOptions, 'announceMail' | 'mayAnnounce' | 'mailboxDestroyed'>> {
   let open: DatabaseFeatures | undefined
   features.then(
     opened => {
@@ -105,6 +107,7 @@ export function listenToMail(features: Promise<DatabaseFeatures>): Required<Pick
     },
     // Before the database is open, nobody can have subscribed in this process; the subscription of another ends with the mailbox's time.
     mailboxDestroyed: mailboxId => open?.push?.mailboxDestroyed(mailboxId),
+    mayAnnounce: () => !open || open.webhooks.events.mayAnnounce || open.push?.isListening() === true,
   }
 }
 

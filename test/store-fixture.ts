@@ -19,6 +19,7 @@ export const describeChanges = (changes: Change[] | undefined) => changes?.map(c
 
 export async function expectGone(store: MailStore, mailboxId: MailboxId, messageId: MessageId): Promise<void> {
   expect(await store.findMailbox(mailboxId)).toBeUndefined()
+  expect(await store.findRecord(mailboxId)).toBeUndefined()
   expect(await store.deliver(mailboxId, sealed('to nobody'), QUOTA)).toEqual({ outcome: 'mailbox_not_found' })
   expect(await store.changesSince(mailboxId, 0, 10)).toBeUndefined()
   expect(await store.readMessage(mailboxId, messageId)).toBeUndefined()

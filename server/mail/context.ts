@@ -40,6 +40,8 @@ export type MailOptions = {
    * waits for the promise; nobody waits for what settling it does.
    */
   readonly announceMail?: (notice: MailNotice) => Promise<SettleNotice | undefined> | undefined
+  /** Whether `announceMail` does anything now. */
+  readonly mayAnnounce?: () => boolean
   /** Called for each mailbox that was destroyed before its end. Nobody waits for what it does. */
   readonly mailboxDestroyed?: (mailboxId: MailboxId) => void
   /** If missing, messages have no verdict. */

@@ -39,6 +39,8 @@ export class Delivery {
     // After its expiry the name may belong to somebody else, with another key.
     const live = distinct.filter(({ expiresAt }) => expiresAt > this.#context.clock())
     const outcomes: Outcome[] = Array.from({ length: distinct.length - live.length }, () => 'mailbox_not_found')
+    const [only] = live
+    if (only && live.length === 1 && this.#isDirect) return [...outcomes, await this.#sealAndStore(only, { envelope, raw })]
     const stored: StoredCopy[] = []
     const groupSize = Math.max(1, Math.floor(COPIES_BYTES_MAX / Math.max(raw.byteLength, 1)))
     let prepared: Prepared | undefined
@@ -58,6 +60,46 @@ export class Delivery {
     }
     if (stored.length > 0) this.#annotateLater({ envelope, raw }, stored)
     return outcomes
+  }
+
+  /** Whether nothing has to be done between sealing and storing. */
+  get #isDirect(): boolean {
+    const { store, mayAnnounce } = this.#context
+    return store.direct !== undefined && !mayAnnounce?.()
+  }
+
+  /** The copy of a single recipient goes from the mail thread to the store, as most mail does. */
+  async #sealAndStore(recipient: MailboxRecipient, mail: IncomingMail): Promise<Outcome> {
+    const { envelope, raw } = mail
+    const release = await this.#budget.take(raw.byteLength)
+    try {
+      const copy = await this.#context.storageShares.within(recipient.mailboxId, raw.byteLength, () => this.#sendToStore(recipient, mail))
+      if (isStored(copy.delivered)) this.#annotateLater({ envelope, raw }, [{ recipient, messageId: copy.messageId }])
+      return deliveryOutcome(copy.delivered)
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'storage_full') return 'storage_full'
+      throw error
+    } finally {
+      release()
+    }
+  }
+
+  async #sendToStore({ mailboxId, publicKey, expiresAt }: MailboxRecipient, { envelope, raw }: IncomingMail) {
+    const { store, threads, clock, config } = this.#context
+    const expected = store.direct?.expect(mailboxId, clock(), config.quota)
+    if (!expected) throw new TypeError('the store takes no mail from other threads')
+    try {
+      const args = { recipients: [{ mailboxId, publicKey }], envelopeFrom: envelope.from, ticket: expected.ticket }
+      const { value } = await threads.run('seal', args, [raw], networkPrefix(envelope.clientAddress))
+      const [messageId] = value.messageIds
+      if (!messageId) throw new AppError('internal', { cause: new Error('a message has no id') })
+      const [delivered] = await Promise.allSettled([expected.delivered])
+      // It expired on the way: nobody can read it, and nobody may learn that the mailbox existed.
+      return { messageId, delivered: isStored(delivered) && expiresAt <= clock() ? NOT_FOUND : delivered }
+    } catch (error) {
+      expected.cancel()
+      throw error
+    }
   }
 
   async #seal(recipients: readonly MailboxRecipient[], { envelope, raw }: IncomingMail, prepared: Prepared | undefined, isMore: boolean) {
@@ -109,8 +151,14 @@ export class Delivery {
   }
 }
 
+const NOT_FOUND: PromiseSettledResult<Delivered> = { status: 'fulfilled', value: { outcome: 'mailbox_not_found' } }
+
+function isStored(result: PromiseSettledResult<Delivered>): boolean {
+  return result.status === 'fulfilled' && result.value.outcome === 'stored'
+}
+
 /** Without its bytes, which must not stay in memory until the last copy is stored. */
 function storedCopy(result: PromiseSettledResult<Delivered>, copy: SealedCopy | undefined): StoredCopy[] {
-  if (!copy || result.status === 'rejected' || result.value.outcome !== 'stored') return []
+  if (!copy || !isStored(result)) return []
   return [{ recipient: copy.recipient, messageId: copy.messageId }]
 }

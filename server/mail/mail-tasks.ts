@@ -4,10 +4,21 @@
  */
 import { createHash } from 'node:crypto'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
+import { BoundedMap } from '#server/bounded-map.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
+import type { Ticket } from '#server/threads/batch.ts'
 import type { TaskResult } from '#server/threads/tasks.ts'
-import { toKeyPair, type X25519KeyPair } from './keys/hpke.ts'
-import { importRecipient, openSealed, openWithMessageKey, type Recipient, sealMessage, sealOne } from './keys/seal.ts'
+import { toKeyPair } from './keys/hpke.ts'
+import {
+  createOpener,
+  importRecipient,
+  type Opener,
+  openSealed,
+  openWithMessageKey,
+  type Recipient,
+  sealMessage,
+  sealOne,
+} from './keys/seal.ts'
 import { SenderContexts } from './keys/sender-contexts.ts'
 import { deriveMessageId } from './keys/subkeys.ts'
 import type { MessageFilter } from './mail.ts'
@@ -32,6 +43,8 @@ type SealArgs = Bare & {
   readonly recipients: readonly RecipientKey[]
   readonly envelopeFrom: string
   readonly prepared?: Prepared | undefined
+  /** Sends the copy of the only recipient to the store, instead of returning it. */
+  readonly ticket?: Ticket | undefined
   /** More groups of recipients follow, so return `prepared`. */
   readonly isMore?: boolean
 }
@@ -48,15 +61,13 @@ type AnnotateArgs = { readonly recipient: RecipientKey; readonly messageId: Mess
 export type MailTasks = ReturnType<typeof createMailTasks>
 
 export function createMailTasks(messageIdKey: Uint8Array) {
-  const recipients = new Map<string, Recipient>()
+  const recipients = new BoundedMap<string, Recipient>(RECIPIENTS_KEPT_MAX)
   const senders = new SenderContexts()
 
   function recipient(publicKey: Uint8Array): Recipient {
     const name = Buffer.from(publicKey).toString('latin1')
     const cached = recipients.get(name) ?? importRecipient(publicKey)
-    recipients.delete(name)
     recipients.set(name, cached)
-    if (recipients.size > RECIPIENTS_KEPT_MAX) recipients.delete(recipients.keys().next().value ?? '')
     return cached
   }
 
@@ -65,7 +76,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
    * does not match.
    */
   function message({ owner, row, filter, isBare }: ReadArgs, [sealedSummary, sealedAnnotation, sealedRaw]: Bytes): TaskResult<undefined> {
-    const keys = toKeyPair(owner.privateKey)
+    const keys = createOpener(toKeyPair(owner.privateKey))
     const { summary, envelopeFrom } = openRow(keys, owner, row, sealedSummary, sealedAnnotation)
     const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw ?? absent())
     const message: Message = isBare ? bareMessage(summary, envelopeFrom, raw) : toMessage(summary, envelopeFrom, raw)
@@ -75,19 +86,22 @@ export function createMailTasks(messageIdKey: Uint8Array) {
 
   /** Bytes in: for each row the sealed summary, then the sealed annotation or nothing. */
   function summaries({ owner, rows }: { owner: Owner; rows: readonly StoredRow[] }, sealed: Bytes): TaskResult<MessageSummary[]> {
-    const keys = toKeyPair(owner.privateKey)
+    const keys = createOpener(toKeyPair(owner.privateKey))
     const value = rows.map((row, i) => openRow(keys, owner, row, sealed[2 * i] ?? absent(), sealed[2 * i + 1]).summary)
     return { value }
   }
 
   return {
     /** Bytes in: the raw message. Bytes out: for each recipient the sealed summary, then the sealed raw message. */
-    seal({ recipients, envelopeFrom, prepared, isMore, isBare }: SealArgs, [raw]: Bytes): TaskResult<Sealed> {
+    seal({ recipients, envelopeFrom, prepared, ticket, isMore, isBare }: SealArgs, [raw]: Bytes): TaskResult<Sealed> {
       const { digest, summary } = prepared ?? prepare(raw, envelopeFrom, isBare)
       const messageIds = recipients.map(({ mailboxId }) => deriveMessageId(messageIdKey, mailboxId, digest))
       const bytes = recipients.flatMap(({ mailboxId, publicKey }, i) => {
         return sealMessage(recipient(publicKey), { mailboxId, messageId: messageIds[i] ?? absent() }, summary, raw, senders.start)
       })
+      if (ticket) {
+        return { value: { messageIds, prepared: undefined }, forward: [{ ...ticket, args: [...ticket.args, messageIds[0]], bytes }] }
+      }
       return { value: { messageIds, prepared: isMore ? { digest, summary } : undefined }, bytes }
     },
 
@@ -139,7 +153,7 @@ function prepare(raw: Uint8Array, envelopeFrom: string, isBare: boolean | undefi
 
 type Bytes = readonly [Uint8Array, ...Uint8Array[]]
 
-function openRow(keys: X25519KeyPair, owner: Owner, row: StoredRow, sealedSummary: Uint8Array, sealedAnnotation: Uint8Array | undefined) {
+function openRow(keys: Opener, owner: Owner, row: StoredRow, sealedSummary: Uint8Array, sealedAnnotation: Uint8Array | undefined) {
   const by = { mailboxId: owner.mailboxId, messageId: row.messageId }
   const stored = decodeSummary(openSealed(keys, 'summary', by, sealedSummary))
   const authentication = sealedAnnotation?.byteLength ? decodeVerdict(openSealed(keys, 'annotation', by, sealedAnnotation)) : undefined

@@ -28,6 +28,8 @@ async function sealAndList(raw: Uint8Array) {
   return { summary: summaries[0], raw: opened.bytes[0], row, sealedSummary, sealedRaw }
 }
 
+const sealSmall = (i: number) => threads.run('seal', { recipients, envelopeFrom: '' }, [Buffer.from(`Subject: ${i}\r\n\r\ntext`)])
+
 /** Parts, header fields and nesting at the parser's limits: as much work as a message can make. */
 const bomb = Buffer.concat([
   Buffer.from('Subject: heavy\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n'),
@@ -44,6 +46,26 @@ describe('the mail threads', () => {
       expect(summary?.subject).toBe(`number ${i}`)
       expect(mails[i]?.equals(raw ?? Buffer.alloc(0))).toBe(true)
     })
+  })
+
+  test('a few small mails share one thread, however often they come', async () => {
+    start({ waitMsMax: 60_000 })
+    for (let round = 0; round < 5; round++) await Promise.all(Array.from({ length: 32 }, (_, i) => sealSmall(i)))
+    expect(threads.threads).toBe(1)
+  })
+
+  test('many, and a few that have waited long enough, get a second one', async () => {
+    start({ waitMsMax: 60_000 })
+    await sealSmall(0)
+    await Promise.all(Array.from({ length: 500 }, (_, i) => sealSmall(i)))
+    expect(threads.threads).toBeGreaterThan(1)
+    await threads[Symbol.asyncDispose]()
+    start({ waitMsMax: 0 })
+    await sealSmall(0)
+    const first = Array.from({ length: 32 }, (_, i) => sealSmall(i))
+    await new Promise(setImmediate)
+    await Promise.all([...first, sealSmall(33)])
+    expect(threads.threads).toBeGreaterThan(1)
   })
 
   test('deliver without waiting behind whole messages that are being read', async () => {

@@ -1,5 +1,6 @@
 /** The threads that parse, encrypt and decrypt mail, which never happens on the main thread. */
 import { availableParallelism } from 'node:os'
+import type { MessagePort } from 'node:worker_threads'
 import type { Log } from '#server/log.ts'
 import type { Urgency } from '#server/threads/job-queue.ts'
 import type { PoolOptions, ThreadPool } from '#server/threads/thread-pool.ts'
@@ -30,12 +31,14 @@ const URGENCIES = {
 
 export type MailThreads = ThreadPool<MailTasks>
 
-export function mailThreadOptions(messageIdKey: Uint8Array, log: Log): PoolOptions {
+/** `connect`: the way to the store, if mail may go there directly. */
+export function mailThreadOptions(messageIdKey: Uint8Array, log: Log, connect?: () => MessagePort): PoolOptions {
   return {
     name: 'mail',
     log,
     code: new URL('./mail.worker.ts', import.meta.url),
     settings: messageIdKey,
+    connect,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX, maxYoungGenerationSizeMb: YOUNG_MB_MAX },
     threadsMax: THREADS_MAX,
     urgencyOf: task => URGENCIES[task as keyof MailTasks],

@@ -22,6 +22,10 @@ type MailboxGuardOptions = {
 export class MailboxGuard {
   readonly #options: MailboxGuardOptions
   readonly #macKey: KeyObject
+  /** Records in memory, which nobody else can change: checked once. */
+  readonly #checked = new WeakSet<MailboxRecord>()
+  /** The same, by a reader whose token has the hash in the record. */
+  readonly #checkedByReader = new WeakSet<MailboxRecord>()
   #loggedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: MailboxGuardOptions) {
@@ -42,9 +46,14 @@ export class MailboxGuard {
     return false
   }
 
-  /** @throws AppError `unavailable` if `publicKey`, derived from the token, is not the one in the row, or the row was changed. */
-  requireKey(stored: MailboxRecord, publicKey: Uint8Array): void {
-    this.#require(equalBytes(stored.publicKey, publicKey) && (stored.mac.byteLength === 0 || this.#isAuthentic(stored)))
+  /**
+   * For a token that has the hash in the row. `publicKey`: derived from it, which takes a hundred microseconds.
+   * @throws AppError `unavailable` if that key is not the one in the row, or the row was changed.
+   */
+  requireKey(stored: MailboxRecord, publicKey: () => Uint8Array): void {
+    if (this.#checkedByReader.has(stored)) return
+    this.#require(equalBytes(stored.publicKey, publicKey()) && (stored.mac.byteLength === 0 || this.#isAuthentic(stored)))
+    this.#checkedByReader.add(stored)
   }
 
   /** @throws AppError `unavailable` if the row has another address than the owner's. */
@@ -53,7 +62,10 @@ export class MailboxGuard {
   }
 
   #isAuthentic(stored: MailboxRecord): boolean {
-    return equalBytes(this.macOf(stored), stored.mac)
+    if (this.#checked.has(stored)) return true
+    const isAuthentic = equalBytes(this.macOf(stored), stored.mac)
+    if (isAuthentic) this.#checked.add(stored)
+    return isAuthentic
   }
 
   #require(isTrue: boolean): void {

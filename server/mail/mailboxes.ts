@@ -5,9 +5,9 @@ import type { MailboxId } from '#server/store/store.ts'
 import { type Address, formatAddress, generateLocalPart, normaliseAddress } from './address.ts'
 import { chosenLocalPart } from './chosen-local-part.ts'
 import type { MailContext } from './context.ts'
-import { openSealed, sealOne } from './keys/seal.ts'
+import { openAddress, sealAddress } from './keys/sealed-address.ts'
 import { deriveMailboxId } from './keys/subkeys.ts'
-import { createToken, deriveMailboxKeys, hashToken, matchesTokenHash, parseToken } from './keys/token.ts'
+import { createToken, deriveMailboxKeys, derivePrivateKeyOf, hashToken, matchesTokenHash, parseToken } from './keys/token.ts'
 import type { NewAddress, OpenMailbox } from './mail.ts'
 
 /** Names tried before giving up: with 63 random bits, even a second try means that something else is wrong. */
@@ -19,10 +19,9 @@ export function createMailboxes(context: MailContext) {
   async function createMailbox(address: Address, { lifetimeSeconds, creator }: NewAddress) {
     const email = formatAddress(address)
     const token = createToken(deriveMailboxId(subkeys.mailboxId, email), random)
-    const keys = deriveMailboxKeys(token)
-    const { publicKey } = keys
+    const { publicKey } = deriveMailboxKeys(token)
     const { mailboxId } = token
-    const sealedAddress = Buffer.concat(sealOne(keys, 'address', { mailboxId, messageId: '' }, Buffer.from(email)))
+    const sealedAddress = sealAddress(token, email)
     const createdAt = clock()
     const expiresAt = createdAt + lifetimeSeconds * 1000
     const record = { mailboxId, tokenHash: hashToken(token), publicKey, sealedAddress, createdAt, expiresAt }
@@ -65,21 +64,28 @@ export function createMailboxes(context: MailContext) {
 
     async openMailbox(text: string): Promise<OpenMailbox | undefined> {
       const token = parseToken(text)
-      const stored = token && (await store.findMailbox(token.mailboxId))
+      const stored = token && (await store.findRecord(token.mailboxId))
       if (!stored || !matchesTokenHash(token, stored.tokenHash)) return undefined
-      const keys = deriveMailboxKeys(token)
-      guard.requireKey(stored, keys.publicKey)
-      const address = openSealed(keys, 'address', { mailboxId: stored.mailboxId, messageId: '' }, stored.sealedAddress)
-      const email = Buffer.from(address).toString()
+      const keys = lazy(() => deriveMailboxKeys(token))
+      guard.requireKey(stored, () => keys().publicKey)
+      const email = openAddress(token, keys, stored.sealedAddress)
       guard.requireAddress(stored, email)
       return {
         mailboxId: stored.mailboxId,
         email,
         createdAt: stored.createdAt,
         expiresAt: stored.expiresAt,
-        privateKey: keys.rawPrivateKey,
+        privateKey: derivePrivateKeyOf(token),
       }
     },
+  }
+}
+
+function lazy<Value>(compute: () => Value): () => Value {
+  let value: Value | undefined
+  return () => {
+    value ??= compute()
+    return value
   }
 }
 

@@ -25,7 +25,7 @@ export function createReceive(context: MailContext) {
       if (!parsed || !config.domains.includes(parsed.domain)) return 'domain_not_served'
       const normalised = formatAddress(parsed)
       if (operatorNames.has(parsed.localPart)) return operatorInbox ? { kind: 'operator', address, normalised } : 'mailbox_not_found'
-      const mailbox = await store.findMailbox(deriveMailboxId(subkeys.mailboxId, normalised))
+      const mailbox = await store.findRecord(deriveMailboxId(subkeys.mailboxId, normalised))
       if (!mailbox) return 'mailbox_not_found'
       if (!guard.mayReceive(mailbox)) return 'unavailable'
       threads.expectWork()

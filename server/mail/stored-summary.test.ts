@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
+import { rawPrivateKey } from './keys/hpke.ts'
 import { importRecipient, sealMessage, sealOne } from './keys/seal.ts'
 import { createToken, deriveMailboxKeys } from './keys/token.ts'
 import { createMailTasks } from './mail-tasks.ts'
@@ -91,7 +92,7 @@ test('the inbox lists rows of every version together', () => {
     return [Buffer.concat(summary), Buffer.concat(sealOne(recipient, 'annotation', { mailboxId, messageId }, bytes({ trust: 0.5 })))]
   })
   const [first = Buffer.alloc(0), ...others] = sealed
-  const owner = { mailboxId, privateKey: keys.rawPrivateKey }
+  const owner = { mailboxId, privateKey: rawPrivateKey(keys.privateKey) }
   const { value } = createMailTasks(randomBytes(32)).summaries({ owner, rows }, [first, ...others])
   expect(value.map(({ subject, size, authentication }) => ({ subject, size, authentication }))).toEqual([
     { subject: 'Hello', size: 120, authentication: undefined },

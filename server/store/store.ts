@@ -8,6 +8,9 @@
  * Byte arrays passed in may be views of larger buffers or shared memory, and returned ones are plain `Uint8Array`s.
  */
 
+import type { MessagePort } from 'node:worker_threads'
+import type { Ticket } from '#server/threads/batch.ts'
+
 /** HMAC of the address, 16 bytes as 22 characters of base64url. */
 export type MailboxId = string & { readonly __brand: 'MailboxId' }
 /** Keyed hash of the message's bytes, 16 bytes as 22 characters of base64url: the same bytes to the same mailbox have the same id. */
@@ -74,7 +77,25 @@ export type StoreHealth = {
   readonly capacityBytes: number
 }
 
+/** Mail that goes from the thread that sealed it to the store's thread, without passing the main thread. */
+export type DirectDelivery = {
+  /** A way to the store for one thread. */
+  connect(): MessagePort
+  /**
+   * Like `deliver`, for a message that a thread sends with `ticket`: it adds the message id, and as bytes the sealed summary and the sealed
+   * raw message. A mailbox that expires meanwhile may still get it. Call `cancel` if none is sent.
+   */
+  expect(
+    mailboxId: MailboxId,
+    receivedAt: number,
+    quota: Quota,
+  ): { readonly ticket: Ticket; readonly delivered: Promise<Delivered>; readonly cancel: () => void }
+}
+
 export interface MailStore extends AsyncDisposable {
+  /** Only a store with a thread in this process has it. */
+  readonly direct?: DirectDelivery
+
   /**
    * Durable when it resolves. `'taken'` if the mailbox id is live, or was destroyed and its original `expiresAt` has not passed: a
    * destroyed address is not given to another visitor while mail for it may still arrive.
@@ -83,6 +104,9 @@ export interface MailStore extends AsyncDisposable {
 
   /** The live mailbox. `undefined` if it never existed, has expired or was destroyed. */
   findMailbox(mailboxId: MailboxId): Promise<StoredMailbox | undefined>
+
+  /** The same without its numbers, which may come from this process's memory: for each mail and each request. */
+  findRecord(mailboxId: MailboxId): Promise<MailboxRecord | undefined>
 
   /**
    * Durable when it resolves with `'stored'`. Existence, expiry, duplicate and quota are decided in the same atomic step as the write.

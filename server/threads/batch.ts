@@ -2,6 +2,7 @@
  * The messages between the main thread and a worker thread. One message has many requests or replies, with their bytes in one piece of
  * shared memory, so that bytes are not serialised and none are lost with a killed thread.
  */
+import type { MessagePort } from 'node:worker_threads'
 import type { FailureCode } from '#server/errors.ts'
 
 /** Offset and length in the batch's memory, or in `memory`: large bytes that are shared already stay where they are. */
@@ -11,6 +12,12 @@ export type Pieces = readonly Uint8Array[]
 
 /** `bytes` is the input of the task. Anything else in `args` is cloned, except shared memory, which is passed by reference. */
 export type TaskRequest = { readonly id: number; readonly task: string; readonly args: unknown; readonly bytes: readonly Uint8Array[] }
+/**
+ * A request that one thread sends to another, which replies to the main thread. There a job with this id waits for it: see `Ticket`.
+ */
+export type PeerRequest = Omit<TaskRequest, 'bytes'> & { readonly bytes: readonly Pieces[] }
+/** What the main thread gives to the thread that is to send such a request: it adds an argument and the bytes. */
+export type Ticket = Pick<TaskRequest, 'id' | 'task'> & { readonly args: readonly unknown[] }
 export type TaskReply =
   | { readonly id: number; readonly value: unknown; readonly bytes: readonly Pieces[] }
   | { readonly id: number; readonly failure: FailureCode; readonly reason: string }
@@ -23,11 +30,14 @@ type PackedReply =
 export type RequestBatch = { readonly memory: Memory; readonly requests: readonly PackedRequest[] }
 export type ReplyBatch = { readonly memory: Memory; readonly replies: readonly PackedReply[] }
 
-/** A thread first reports whether it started. `close` ends it once everything before is done. */
+/** A thread first reports whether it started. `close` ends it once everything before is done. Requests of another thread come through `peer`. */
 export type FromThread = { readonly isStarted: true } | { readonly startFailure: string } | ReplyBatch
-export type ToThread = RequestBatch | 'close'
-/** `progress`: the id of the request that the thread is working on, readable while the thread does not respond. */
-export type ThreadSettings = { readonly settings: unknown; readonly progress: Int32Array }
+export type ToThread = RequestBatch | 'close' | { readonly peer: MessagePort }
+/**
+ * `progress`: the id of the request that the thread is working on, readable while the thread does not respond. `peer`: leads to the thread
+ * that its tasks may send requests to.
+ */
+export type ThreadSettings = { readonly settings: unknown; readonly progress: Int32Array; readonly peer: MessagePort | undefined }
 /** The value of `progress` between requests. */
 export const IDLE = 0
 
@@ -35,7 +45,11 @@ export const IDLE = 0
 const IN_PLACE_BYTES_MIN = 1024 * 1024
 
 export function packRequests(requests: readonly TaskRequest[]): RequestBatch {
-  const { memory, spans } = pack(requests.flatMap(({ bytes }) => bytes.map(piece => [piece])))
+  return packPeerRequests(requests.map(({ id, task, args, bytes }) => ({ id, task, args, bytes: bytes.map(piece => [piece]) })))
+}
+
+export function packPeerRequests(requests: readonly PeerRequest[]): RequestBatch {
+  const { memory, spans } = pack(requests.flatMap(({ bytes }) => bytes))
   return { memory, requests: requests.map(({ id, task, args, bytes }) => ({ id, task, args, spans: spans.splice(0, bytes.length) })) }
 }
 

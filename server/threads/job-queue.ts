@@ -38,6 +38,17 @@ export class JobQueue {
     return this.#waiting(mayStartLong).length > 0
   }
 
+  /** Whether at most `max` jobs wait, and none of them is long. */
+  hasFewShort(max: number): boolean {
+    let waiting = 0
+    for (const lane of this.#lanes) {
+      const count = jobCount(lane)
+      if (lane.urgency === 'long' && count > 0) return false
+      waiting += count
+    }
+    return waiting <= max
+  }
+
   /** The next jobs for one thread. Empty if nothing waits, or if only long jobs wait and none may start. */
   nextBatch(mayStartLong: boolean): QueuedJob[] {
     const lane = this.#nextLane(mayStartLong)

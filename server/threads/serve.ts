@@ -1,11 +1,13 @@
 /** The worker side of a thread: reads requests, runs the tasks, sends the replies. */
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
 import { collectAtRest, hintGarbage, LARGE_BYTES } from '#server/gc-hint.ts'
 import {
   bytesInPlace,
   type FromThread,
   IDLE,
+  type PeerRequest,
+  packPeerRequests,
   packReplies,
   type RequestBatch,
   type TaskReply,
@@ -40,10 +42,10 @@ export function serveBatches<Settings>(start: (settings: Settings) => BatchHandl
 
 /** Serves each request by the task with its name. Replies of synchronous tasks are sent together, others when they resolve. */
 export function serveTasks<Settings>(start: (settings: Settings) => Readonly<Record<string, Task>>): void {
-  const { progress } = workerData as ThreadSettings
+  const { progress, peer } = workerData as ThreadSettings
   serveBatches((settings: Settings) => {
     const tasks = start(settings)
-    return { handle: (requests, reply) => runAll(tasks, progress, requests, reply) }
+    return { handle: (requests, reply) => runAll({ tasks, progress, peer }, requests, reply) }
   })
 }
 
@@ -52,8 +54,11 @@ export function failureReply(id: number, error: unknown): TaskReply {
   return { id, failure: 'internal', reason: errorText(error) }
 }
 
-function runAll(tasks: Readonly<Record<string, Task>>, progress: Int32Array, requests: readonly TaskRequest[], reply: Reply): void {
+type TaskThread = { readonly tasks: Readonly<Record<string, Task>>; readonly progress: Int32Array; readonly peer: MessagePort | undefined }
+
+function runAll({ tasks, progress, peer }: TaskThread, requests: readonly TaskRequest[], reply: Reply): void {
   const replies: TaskReply[] = []
+  const forwarded: PeerRequest[] = []
   const spent: Uint8Array[] = []
   for (const request of requests) {
     // The main thread reads here which request a thread is stuck in or died of.
@@ -62,6 +67,7 @@ function runAll(tasks: Readonly<Record<string, Task>>, progress: Int32Array, req
       const result = run(tasks, request)
       if (result instanceof Promise) answerLater(request.id, result, reply)
       else {
+        if (result.forward) forwarded.push(...result.forward)
         replies.push({ id: request.id, value: result.value, bytes: result.bytes ?? [] })
         spent.push(...(result.bytes ?? []).flat(), ...(result.spent ? [result.spent] : []))
       }
@@ -70,9 +76,18 @@ function runAll(tasks: Readonly<Record<string, Task>>, progress: Int32Array, req
     }
   }
   // Packing may be what a thread dies of, so the last request is done only after it.
+  forward(peer, forwarded)
   reply(replies)
   Atomics.store(progress, 0, IDLE)
   for (const bytes of spent) free(bytes)
+}
+
+function forward(peer: MessagePort | undefined, requests: readonly PeerRequest[]): void {
+  if (requests.length === 0) return
+  if (!peer) throw new Error('this thread has no peer')
+  const batch = packPeerRequests(requests)
+  peer.postMessage(batch)
+  hintGarbage(bytesInPlace(batch.requests))
 }
 
 function run(
@@ -93,22 +108,32 @@ function answerLater(id: number, result: Promise<TaskResult<unknown>>, reply: Re
 }
 
 function listen(handler: BatchHandler): void {
-  parentPort?.on('message', (first: ToThread) => {
-    const messages = [first, ...waiting()]
-    const batches = messages.filter((message): message is RequestBatch => message !== 'close')
-    handler.handle(batches.flatMap(unpackRequests), sendReplies)
+  const ports = new Set<MessagePort>(parentPort ? [parentPort] : [])
+  let isClosed = false
+  const onMessage = (first: ToThread) => {
+    const messages = [first, ...[...ports].flatMap(waiting)]
+    const batches = messages.filter((message): message is RequestBatch => message !== 'close' && 'requests' in message)
+    if (batches.length > 0 && !isClosed) handler.handle(batches.flatMap(unpackRequests), sendReplies)
     for (const { requests } of batches) hintGarbage(bytesInPlace(requests))
+    for (const message of messages) if (message !== 'close' && 'peer' in message) listenTo(message.peer)
     if (!messages.includes('close')) return
+    isClosed = true
     handler.close?.()
-    parentPort?.close()
-  })
+    for (const port of ports) port.close()
+  }
+  const listenTo = (peer: MessagePort) => {
+    ports.add(peer)
+    peer.once('close', () => ports.delete(peer))
+    // The main thread's port alone keeps this thread running.
+    peer.on('message', onMessage).unref()
+  }
+  parentPort?.on('message', onMessage)
 }
 
 /** What arrived while the last batch was handled. */
-function waiting(): ToThread[] {
+function waiting(port: MessagePort): ToThread[] {
   const messages: ToThread[] = []
-  for (let next = parentPort && receiveMessageOnPort(parentPort); next; next = parentPort && receiveMessageOnPort(parentPort))
-    messages.push(next.message)
+  for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) messages.push(next.message)
   return messages
 }
 

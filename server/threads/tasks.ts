@@ -1,8 +1,13 @@
 /** Types of the tasks of a worker thread, shared by both sides. */
-import type { Pieces } from './batch.ts'
+import type { PeerRequest, Pieces } from './batch.ts'
 
-/** `spent`: bytes that are no longer needed, and that no part of the result lies in. */
-export type TaskResult<Value> = { readonly value: Value; readonly bytes?: readonly Pieces[]; readonly spent?: Uint8Array }
+/** `spent`: bytes that are no longer needed, and that no part of the result lies in. `forward`: what the peer of this thread is to do. */
+export type TaskResult<Value> = {
+  readonly value: Value
+  readonly bytes?: readonly Pieces[]
+  readonly spent?: Uint8Array
+  readonly forward?: readonly PeerRequest[]
+}
 export type Task = (args: never, bytes: never) => TaskResult<unknown> | Promise<TaskResult<unknown>>
 
 type TaskName<Tasks> = keyof Tasks & string

@@ -1,10 +1,12 @@
 /**
  * Worker threads that start and end with the work. The first job starts a thread, and more jobs start more. Idle threads end, because each
- * takes 15 MB and what its last job left behind. A job over its deadline, or one that takes too much memory, ends its thread, which is
+ * takes 15 MB and what its last job left behind; for the same reason, and for larger batches, a few short jobs wait a moment for a busy
+ * thread before another takes them. A job over its deadline, or one that takes too much memory, ends its thread, which is
  * replaced. After a thread that fails to start, the pool waits a growing time and refuses jobs meanwhile.
  */
 import { AppError } from '#server/errors.ts'
 import type { Log } from '#server/log.ts'
+import { totalBytes } from './batch.ts'
 import { Deadlines, type JobLimits } from './deadlines.ts'
 import { JobQueue, type QueuedJob, type Urgency } from './job-queue.ts'
 import type { TaskAnswer, TaskArgs } from './tasks.ts'
@@ -18,6 +20,12 @@ const LAST_IDLE_MS_MAX = 20_000
 /** Pause after a thread that did not start, doubled each time: an installation that cannot load the thread's code must not spin. */
 const START_PAUSE_MS = 100
 const START_PAUSE_MS_MAX = 30_000
+
+/** Jobs that may wait for a busy thread, and how long. */
+const WAITING_MAX = 32
+const WAIT_MS_MAX = 10
+/** Nobody waits for a thread that has a larger job. */
+const SMALL_BYTES_MAX = 256 * 1024
 
 export type PoolOptions = ThreadCode & {
   /** For the log. */
@@ -33,17 +41,25 @@ export type PoolOptions = ThreadCode & {
   readonly urgencyOf?: (task: string) => Urgency
   readonly startPauseMs?: number
   readonly idleMsMax?: number
+  /** How long a few short jobs wait for a busy thread. */
+  readonly waitMsMax?: number
 }
+
+/** `isBrief`: its last batch has only small short jobs. */
+type ThreadState = { idleMs: number; isBrief: boolean }
 
 export class ThreadPool<Tasks> implements AsyncDisposable {
   readonly #options: PoolOptions
-  readonly #threads = new Map<WorkerThread<Tasks>, { idleMs: number }>()
+  readonly #threads = new Map<WorkerThread<Tasks>, ThreadState>()
   readonly #deadlines: Deadlines
   readonly #looking: NodeJS.Timeout
   /** Jobs that have cost a thread, and must not cost another. */
   readonly #retried = new WeakSet<Job>()
   readonly #queue = new JobQueue()
   #isDispatching = false
+  /** Ends the patience of jobs that wait for a busy thread. */
+  #waiting: NodeJS.Timeout | undefined
+  #isImpatient = false
   #isClosed = false
   /** Threads in a row that failed to start. */
   #failedStarts = 0
@@ -91,6 +107,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     this.#isClosed = true
     clearInterval(this.#looking)
     clearTimeout(this.#pausing)
+    clearTimeout(this.#waiting)
     const threads = [...this.#threads.keys()]
     for (const job of [...this.#queue.clear(), ...threads.flatMap(thread => thread.jobs)]) job.reject(new AppError('unavailable'))
     await Promise.all(threads.map(thread => thread.terminate()))
@@ -98,7 +115,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
 
   #start(): void {
     const thread = new WorkerThread<Tasks>(this.#options)
-    this.#threads.set(thread, { idleMs: 0 })
+    this.#threads.set(thread, { idleMs: 0, isBrief: true })
     thread.started.then(
       () => this.#dispatch(),
       () => undefined,
@@ -111,6 +128,14 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     void thread.ended.then(() => this.#replace(thread))
   }
 
+  /** The jobs have waited long enough for a busy thread. */
+  #dispatchNow(): void {
+    this.#waiting = undefined
+    this.#isImpatient = true
+    this.#dispatch()
+    this.#isImpatient = false
+  }
+
   #dispatch(): void {
     this.#isDispatching = false
     for (;;) {
@@ -118,9 +143,17 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
       if (!this.#queue.hasNext(mayStartLong)) break
       const thread = this.#freeThread()
       if (!thread) break
-      thread.send(this.#queue.nextBatch(mayStartLong))
+      this.#send(thread, this.#queue.nextBatch(mayStartLong))
     }
     if (this.#threads.size === 0) this.#rejectQueue()
+  }
+
+  #send(thread: WorkerThread<Tasks>, jobs: readonly QueuedJob[]): void {
+    clearTimeout(this.#waiting)
+    this.#waiting = undefined
+    const state = this.#threads.get(thread)
+    if (state) state.isBrief = jobs.every(job => job.urgency !== 'long' && totalBytes(job.bytes) <= SMALL_BYTES_MAX)
+    thread.send(jobs)
   }
 
   /** One thread stays free for short jobs. */
@@ -133,10 +166,18 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   /** Jobs are not assigned to a thread that is still starting: a working one may be free long before. */
   #freeThread(): WorkerThread<Tasks> | undefined {
     let isOneStarting = false
-    for (const thread of this.#threads.keys()) {
+    let isOneBusy = false
+    let free: WorkerThread<Tasks> | undefined
+    for (const [thread, { isBrief }] of this.#threads) {
       if (!thread.isStarted) isOneStarting = true
-      else if (thread.isFree || this.#options.isConcurrent) return thread
+      else if (thread.isFree || this.#options.isConcurrent) free ??= thread
+      else isOneBusy ||= isBrief
     }
+    if (isOneBusy && !this.#isImpatient && this.#queue.hasFewShort(WAITING_MAX)) {
+      this.#waiting ??= setTimeout(() => this.#dispatchNow(), this.#options.waitMsMax ?? WAIT_MS_MAX).unref()
+      return undefined
+    }
+    if (free) return free
     if (!isOneStarting && this.#threads.size < this.#options.threadsMax && !this.#pausing) this.#start()
     return undefined
   }
@@ -190,7 +231,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     }
   }
 
-  #endIfIdle(thread: WorkerThread<Tasks>, state: { idleMs: number }): void {
+  #endIfIdle(thread: WorkerThread<Tasks>, state: ThreadState): void {
     state.idleMs += LOOK_MS
     const mayWait = this.#threads.size === 1 && !thread.hasCarriedLarge
     if (state.idleMs < (this.#options.idleMsMax ?? (mayWait ? LAST_IDLE_MS_MAX : IDLE_MS_MAX))) return
@@ -198,7 +239,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     thread.terminate().catch(() => undefined)
   }
 
-  async #checkDeadline(thread: WorkerThread<Tasks>, state: { idleMs: number }): Promise<void> {
+  async #checkDeadline(thread: WorkerThread<Tasks>, state: ThreadState): Promise<void> {
     state.idleMs = 0
     const job = this.#options.isConcurrent ? thread.jobs[0] : thread.current
     if (!thread.isStarted || !job || !(await this.#deadlines.isOver(thread, job))) return

@@ -2,10 +2,21 @@
  * One worker thread, seen from the main thread, with the jobs it has not finished. Everything requested in one turn of the event loop is
  * sent as one batch.
  */
-import { type ResourceLimits, Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, type ResourceLimits, Worker } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
 import { hintGarbage, LARGE_BYTES, noteThreadEnded } from '#server/gc-hint.ts'
-import { type FromThread, IDLE, packRequests, type ReplyBatch, type TaskRequest, type ThreadSettings, totalBytes, unpack } from './batch.ts'
+import {
+  type FromThread,
+  IDLE,
+  packRequests,
+  type ReplyBatch,
+  type TaskRequest,
+  type ThreadSettings,
+  type Ticket,
+  type ToThread,
+  totalBytes,
+  unpack,
+} from './batch.ts'
 import type { TaskAnswer, TaskArgs } from './tasks.ts'
 
 export type ThreadCode = {
@@ -14,10 +25,15 @@ export type ThreadCode = {
   /** Passed to it at its start. */
   readonly settings: unknown
   readonly resourceLimits: ResourceLimits
+  /** Opens the way to the thread that its tasks may send requests to. */
+  readonly connect?: (() => MessagePort) | undefined
 }
 
 type Answer = { readonly value: unknown; readonly bytes: readonly Buffer[] }
 export type Job = TaskRequest & { readonly resolve: (answer: Answer) => void; readonly reject: (error: AppError) => void }
+
+/** `cancel` when the request will not be sent. */
+type Expected<Answer> = { readonly ticket: Ticket; readonly answer: Promise<Answer>; readonly cancel: () => void }
 
 let lastJobId = 0
 
@@ -45,9 +61,10 @@ export class WorkerThread<Tasks> {
   /** It handled large bytes, so its memory should be given back soon. */
   hasCarriedLarge = false
 
-  constructor({ code, settings, resourceLimits }: ThreadCode) {
-    const workerData: ThreadSettings = { settings, progress: this.#progress }
-    this.#worker = new Worker(code, { workerData, resourceLimits })
+  constructor({ code, settings, resourceLimits, connect }: ThreadCode) {
+    const peer = connect?.()
+    const workerData: ThreadSettings = { settings, progress: this.#progress, peer }
+    this.#worker = new Worker(code, { workerData, resourceLimits, transferList: peer ? [peer] : [] })
     this.#started.promise.catch(() => undefined)
     this.#worker.on('message', (message: FromThread) => this.#receive(message))
     this.#worker.on('exit', () => this.#end())
@@ -94,6 +111,22 @@ export class WorkerThread<Tasks> {
       if (this.#outbox.push(createJob(task, args, [], { resolve: resolve as Job['resolve'], reject })) === 1)
         setImmediate(() => this.#flush())
     })
+  }
+
+  /** A port through which another thread may send requests to this one, which replies here. */
+  connect(): MessagePort {
+    const { port1, port2 } = new MessageChannel()
+    this.#worker.postMessage({ peer: port2 } satisfies ToThread, [port2])
+    return port1
+  }
+
+  /** Waits for the reply to a request that another thread sends with this ticket. */
+  expect<Name extends keyof Tasks & string>(task: Name, args: readonly unknown[]): Expected<TaskAnswer<Tasks, Name>> {
+    const { promise, resolve, reject } = Promise.withResolvers<TaskAnswer<Tasks, Name>>()
+    const job = createJob(task, args, [], { resolve: resolve as Job['resolve'], reject })
+    if (this.#hasEnded || this.#isClosing) reject(new AppError('unavailable', { cause: new Error('the thread has ended') }))
+    else this.#jobs.set(job.id, job)
+    return { ticket: { id: job.id, task, args }, answer: promise, cancel: () => this.#jobs.delete(job.id) }
   }
 
   send(jobs: readonly Job[]): void {

@@ -36,12 +36,17 @@ export class MessageEvents implements AsyncDisposable {
     this.#lookedAt = performance.now()
   }
 
+  /** Whether `announce` does anything now. */
+  get mayAnnounce(): boolean {
+    return this.#mayListen || performance.now() - this.#lookedAt >= LOOK_AGAIN_MS
+  }
+
   /**
    * Keeps what has to be sent before the message is stored: a process that is killed in between leaves it behind, and the next one sends it
    * if the message is there. Mail does not wait for a database that is away: its webhooks are lost then, and the log says so.
    */
   announce(notice: MailNotice): Promise<SettleNotice | undefined> | undefined {
-    if (!this.#mayListen && performance.now() - this.#lookedAt < LOOK_AGAIN_MS) return undefined
+    if (!this.mayAnnounce) return undefined
     const { promise, resolve } = Promise.withResolvers<SettleNotice | undefined>()
     const timer = setTimeout(() => {
       this.#deps.log.error(`Webhooks of a message are not sent: the database took more than ${PATIENCE_MS} ms`)

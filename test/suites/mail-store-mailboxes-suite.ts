@@ -31,6 +31,18 @@ export function mailboxesSuite(fixture: StoreFixture): void {
       }
     })
 
+    test('returns the record alone, the same as with its numbers', async () => {
+      const mailbox = mailboxRecord(fixture.now + 1000)
+      await fixture.store.createMailbox(mailbox)
+      for (let again = 0; again < 2; again++) {
+        const found = await fixture.store.findRecord(mailbox.mailboxId)
+        expect(found).toMatchObject({ mailboxId: mailbox.mailboxId, createdAt: fixture.now, expiresAt: fixture.now + 1000 })
+        for (const key of ['tokenHash', 'publicKey', 'sealedAddress', 'mac'] as const) {
+          expect(Buffer.from(found?.[key] ?? [])).toEqual(Buffer.from(mailbox[key]))
+        }
+      }
+    })
+
     test('refuses an id that is live and does not change its mailbox', async () => {
       const mailbox = mailboxRecord(fixture.now + 1000)
       await fixture.store.createMailbox(mailbox)
@@ -121,6 +133,15 @@ export function mailboxesSuite(fixture: StoreFixture): void {
       await Promise.all(race)
       await expectGone(fixture.store, mailboxId, sealed('r1').messageId)
       expect(await fixture.store.deliver(mailboxId, sealed('late'), LARGE_QUOTA)).toEqual({ outcome: 'mailbox_not_found' })
+    })
+
+    test('leaves no record, however many ask for it meanwhile', async () => {
+      const mailboxId = await fixture.create()
+      const asking = Array.from({ length: 20 }, (_, i) =>
+        i === 10 ? fixture.store.destroyMailbox(mailboxId) : fixture.store.findRecord(mailboxId),
+      )
+      await Promise.all(asking)
+      expect(await fixture.store.findRecord(mailboxId)).toBeUndefined()
     })
 
     test('removes a large mailbox completely', async () => {

@@ -45,10 +45,10 @@ const KEM_SUITE = Buffer.concat([Buffer.from('KEM'), uint16(KEM_ID)])
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex')
 const SPKI_PREFIX = Buffer.from('302a300506032b656e032100', 'hex')
 
-/** RFC 9180 section 7.1.3. `inputKeyMaterial` must have at least 32 random bytes and no other use. */
-export function deriveKeyPair(inputKeyMaterial: Uint8Array): X25519KeyPair {
+/** DeriveKeyPair (RFC 9180 section 7.1.3) without the public key. `inputKeyMaterial` must have at least 32 random bytes and no other use. */
+export function derivePrivateKey(inputKeyMaterial: Uint8Array): Uint8Array {
   const pseudoRandomKey = labeledExtract(KEM_SUITE, EMPTY, 'dkp_prk', inputKeyMaterial)
-  return toKeyPair(labeledExpand(KEM_SUITE, pseudoRandomKey, 'sk', EMPTY, 32))
+  return labeledExpand(KEM_SUITE, pseudoRandomKey, 'sk', EMPTY, 32)
 }
 
 /** The key pair of a raw 32-byte X25519 private key. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { equalBytes } from '#server/equal-bytes.ts'
 import type { MailboxId } from '#server/store/store.ts'
-import { deriveKeyPair, hmacSha256, rawPrivateKey, type X25519KeyPair } from './hpke.ts'
+import { derivePrivateKey, hmacSha256, toKeyPair, type X25519KeyPair } from './hpke.ts'
 
 const MAILBOX_ID_BYTES = 16
 const SECRET_BYTES = 32
@@ -9,7 +9,7 @@ const SECRET_BYTES = 32
 const TOKEN = /^[A-Za-z0-9_-]{64}$/
 
 /** The content of a token: the mailbox id, and 256 random bits that are its only key. */
-type Token = { readonly mailboxId: MailboxId; readonly secret: Uint8Array }
+export type Token = { readonly mailboxId: MailboxId; readonly secret: Uint8Array }
 
 export function createToken(mailboxId: MailboxId, random: (bytes: number) => Uint8Array): { token: string } & Token {
   const secret = random(SECRET_BYTES)
@@ -33,12 +33,22 @@ export function matchesTokenHash(token: Token, tokenHash: Uint8Array): boolean {
   return equalBytes(hashToken(token), tokenHash)
 }
 
+/** The mailbox's key pair. It takes a hundred microseconds, unlike the private key alone. */
+export function deriveMailboxKeys(token: Token): X25519KeyPair {
+  return toKeyPair(derivePrivateKeyOf(token))
+}
+
 /**
- * The mailbox's key pair. Its input is derived separately from the hash above, because RFC 9180 section 7.1.3 allows no other use of it.
+ * The raw bytes of the mailbox's private key. Their input is derived separately from the hash above, because RFC 9180 section 7.1.3 allows
+ * no other use of it.
  */
-export function deriveMailboxKeys(token: Token): X25519KeyPair & { readonly rawPrivateKey: Uint8Array } {
-  const keys = deriveKeyPair(hkdf(token.secret, 'mayfly mailbox key v1'))
-  return { ...keys, rawPrivateKey: rawPrivateKey(keys.privateKey) }
+export function derivePrivateKeyOf(token: Token): Uint8Array {
+  return derivePrivateKey(hkdf(token.secret, 'mayfly mailbox key v1'))
+}
+
+/** What the address is encrypted with: see sealed-address.ts. */
+export function deriveAddressKey(token: Token): Uint8Array {
+  return hkdf(token.secret, 'mayfly address key v1')
 }
 
 /** HKDF-SHA-256 (RFC 5869) without salt, one block of it. `hkdfSync` gives the same for three times the processor time. */

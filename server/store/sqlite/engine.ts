@@ -24,6 +24,8 @@ const BALLAST_BYTES_MAX = 104 * 1024 * 1024
 const BALLAST_AFTER_MS = 1000
 /** How exactly the last known time survives a restart. */
 const CLOCK_STEP_MS = 1000
+/** A message that comes by way of another thread is at most this late; with an older time, the clock was set back. */
+const RELAYED_MS_MAX = 60_000
 
 export class Engine {
   readonly #settings: Settings
@@ -139,12 +141,13 @@ export class Engine {
 
   #call(call: Call): unknown {
     const { verbs } = this.#file.open()
+    const now = call.isRelayed && this.#latest - call.now < RELAYED_MS_MAX ? Math.max(call.now, this.#latest) : call.now
     // The clock went back: what had expired stays expired although its time is in the future again.
-    if (call.now < this.#latest) verbs.expireUntil(call.now, this.#latest)
-    this.#latest = call.now
+    if (now < this.#latest) verbs.expireUntil(now, this.#latest)
+    this.#latest = now
     if (growsStore(call) && !(this.#file.isTrusted && this.#disk.takeRoomFor(callBytes(call)))) throw new DiskLow()
     const verb = verbs[call.verb as Exclude<Call['verb'], 'health'>] as (now: number, ...args: readonly unknown[]) => unknown
-    return verb(call.now, ...call.args)
+    return verb(now, ...call.args)
   }
 
   #saveClock(): void {

@@ -1,9 +1,9 @@
 /** Finds live rows: a mailbox until it expires, a message until it is removed. */
 import type { MailboxId, MessageId } from '../store.ts'
-import { idToBytes, type MailboxRow, type MessageRow, type Statements } from './statements.ts'
+import { idToBytes, type LiveMailboxRow, type MessageRow, type Statements } from './statements.ts'
 
-export function liveMailbox(statements: Statements, mailboxId: MailboxId, now: number): MailboxRow | undefined {
-  return statements.findMailbox.get(idToBytes(mailboxId), now) as MailboxRow | undefined
+export function liveMailbox(statements: Statements, mailboxId: MailboxId, now: number): LiveMailboxRow | undefined {
+  return statements.findLive.get(idToBytes(mailboxId), now) as LiveMailboxRow | undefined
 }
 
 export function liveMessage(statements: Statements, mailboxId: MailboxId, messageId: MessageId, now: number) {

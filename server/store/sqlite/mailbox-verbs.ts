@@ -1,5 +1,4 @@
 import type { MailboxId, MailboxRecord, StoredMailbox } from '../store.ts'
-import { liveMailbox } from './live.ts'
 import { idToBytes, type MailboxRow, type Statements } from './statements.ts'
 
 const NO_MAC = new Uint8Array(0)
@@ -16,7 +15,7 @@ export function createMailboxVerbs(statements: Statements) {
     },
 
     findMailbox(now: number, mailboxId: MailboxId): StoredMailbox | undefined {
-      const row = liveMailbox(statements, mailboxId, now)
+      const row = statements.findMailbox.get(idToBytes(mailboxId), now) as MailboxRow | undefined
       return row && storedMailbox(mailboxId, row)
     },
 

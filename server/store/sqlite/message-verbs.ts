@@ -2,7 +2,7 @@ import { type Change, type Delivered, type MailboxId, type MessageId, type Quota
 import { liveMailbox, liveMessage } from './live.ts'
 import { addRaw, pieceRange, readRaw } from './raw-pieces.ts'
 import type { Freed } from './removal-verbs.ts'
-import { idFromBytes, idToBytes, type MessageRow, type Statements } from './statements.ts'
+import { idFromBytes, idToBytes, type KnownRow, type MessageRow, type Statements } from './statements.ts'
 
 export function createMessageVerbs(statements: Statements, freed: Freed) {
   return {
@@ -10,8 +10,8 @@ export function createMessageVerbs(statements: Statements, freed: Freed) {
       const mailbox = liveMailbox(statements, mailboxId, now)
       if (!mailbox) return { outcome: 'mailbox_not_found' }
       const messageId = idToBytes(message.messageId)
-      const known = statements.findMessage.get(mailbox.no, messageId) as MessageRow | undefined
-      if (known?.sealed_summary) return { outcome: 'duplicate' }
+      const known = statements.findKnown.get(mailbox.no, messageId) as KnownRow | undefined
+      if (known && !known.is_removed) return { outcome: 'duplicate' }
       const rawBytes = message.sealedRaw.byteLength
       if (mailbox.message_count >= quota.messagesMax || mailbox.bytes + rawBytes > quota.bytesMax) return { outcome: 'mailbox_full' }
       if (known) statements.deleteMessage.run(known.seq)

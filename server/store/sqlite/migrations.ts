@@ -63,6 +63,8 @@ export const MIGRATIONS: readonly MigrationStep[] = [
   'ALTER TABLE mailbox ADD COLUMN mac BLOB',
   // The tables stay: from here on a message may have a salt after its encapsulated key, which earlier builds cannot open.
   '',
+  // The tables stay: from here on an address is encrypted with a key derived from the token.
+  '',
 ]
 
 /**

@@ -1,7 +1,7 @@
 /** Requests to the thread that owns the database: each verb with the time of the request. */
 import type { TaskRequest } from '#server/threads/batch.ts'
 import type { TaskResult } from '#server/threads/tasks.ts'
-import type { StoreHealth } from '../store.ts'
+import type { Delivered, MailboxId, MessageId, Quota, SealedMessage, StoreHealth } from '../store.ts'
 import type { Verbs } from './verbs.ts'
 
 export const READS = ['findMailbox', 'changesSince', 'readMessage'] as const
@@ -16,16 +16,33 @@ export type Verb = Read | Write | 'health'
 export type Args<V extends Verb> = WithoutNow<CallArgs<V>>
 /** Requests about the file itself. */
 type FileTasks = {
+  /** `deliver` for a message that comes from another thread: see `DirectDelivery`. */
+  deliverDirect(args: [now: number, mailboxId: MailboxId, receivedAt: number, quota: Quota]): TaskResult<Delivered>
+
   about(args: []): TaskResult<{ readonly storeId: string; readonly lostTransactions: number }>
   copyTo(args: [path: string]): TaskResult<undefined>
 }
 export type StoreTasks = { readonly [V in Verb]: (args: CallArgs<V>) => TaskResult<CallResult<V>> } & FileTasks
 export type Settings = { readonly folder: string; readonly diskReserveBytes: number; readonly keyCheck?: string | undefined }
 
-export type Call = { readonly id: number; readonly verb: Verb; readonly now: number; readonly args: readonly unknown[] }
+/** `isRelayed`: it came by way of another thread, so its time is a little late. */
+export type Call = {
+  readonly id: number
+  readonly verb: Verb
+  readonly now: number
+  readonly args: readonly unknown[]
+  readonly isRelayed?: boolean
+}
 
 /** The thread's side of `StoreTasks`. */
-export function toCall({ id, task, args }: TaskRequest): Call {
+export function toCall({ id, task, args, bytes }: TaskRequest): Call {
+  if (task === 'deliverDirect') {
+    const [now, mailboxId, receivedAt, quota, messageId] = args as [number, MailboxId, number, Quota, MessageId]
+    const [sealedSummary, sealedRaw] = bytes
+    if (!sealedSummary || !sealedRaw) throw new TypeError('a message without its bytes')
+    const message: SealedMessage = { messageId, receivedAt, sealedSummary, sealedRaw }
+    return { id, verb: 'deliver', now, args: [mailboxId, message, quota], isRelayed: true }
+  }
   const [now, ...rest] = args as [number, ...unknown[]]
   return { id, verb: task as Verb, now, args: rest }
 }

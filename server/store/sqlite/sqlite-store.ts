@@ -7,7 +7,8 @@ import type { TaskArgs } from '#server/threads/tasks.ts'
 import { WorkerThread } from '#server/threads/worker-thread.ts'
 import { Notes } from '../notes.ts'
 import { Notifier } from '../notifier.ts'
-import type { MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage } from '../store.ts'
+import type { Delivered, DirectDelivery, MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage } from '../store.ts'
+import { KnownRecords } from './known-records.ts'
 import type { Args, Settings, StoreTasks, Verb } from './protocol.ts'
 
 type SqliteOptions = Settings & { readonly clock: Clock; readonly log?: Log }
@@ -19,6 +20,7 @@ const SWEEP_STEP_MAILBOXES = 5
 
 /** Only a store in a folder has these. */
 type EmbeddedStore = MailStore & {
+  readonly direct: DirectDelivery
   /** Identifies this store, also after a restart and in a restored backup. */
   readonly storeId: string
   /** A whole copy of the database in a new file, with everything that was acknowledged before the call; requests continue meanwhile. */
@@ -51,6 +53,7 @@ class SqliteStore implements EmbeddedStore {
   readonly #clock: Clock
   readonly #notifier = new Notifier()
   readonly #notes = new Notes()
+  readonly #known = new KnownRecords()
 
   constructor(thread: WorkerThread<StoreTasks>, clock: Clock, storeId: string) {
     this.storeId = storeId
@@ -66,14 +69,28 @@ class SqliteStore implements EmbeddedStore {
     })
   }
 
-  createMailbox(mailbox: MailboxRecord) {
-    return this.#ask('createMailbox', {
+  async createMailbox(mailbox: MailboxRecord) {
+    const record: MailboxRecord = {
       ...mailbox,
       tokenHash: portable(mailbox.tokenHash),
       publicKey: portable(mailbox.publicKey),
       sealedAddress: portable(mailbox.sealedAddress),
       mac: portable(mailbox.mac),
-    })
+    }
+    const { generation } = this.#known
+    const outcome = await this.#ask('createMailbox', record)
+    if (outcome === 'created') this.#known.keep(record, generation)
+    return outcome
+  }
+
+  async findRecord(mailboxId: MailboxId): Promise<MailboxRecord | undefined> {
+    this.#known.see(this.#clock())
+    const known = this.#known.find(mailboxId)
+    if (known) return known
+    const { generation } = this.#known
+    const found = await this.#ask('findMailbox', mailboxId)
+    if (found) this.#known.keep(found, generation)
+    return found
   }
 
   findMailbox(mailboxId: MailboxId) {
@@ -83,9 +100,20 @@ class SqliteStore implements EmbeddedStore {
   async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota) {
     const { messageId, receivedAt, sealedSummary, sealedRaw } = message
     const portableMessage = { messageId, receivedAt, sealedSummary: portable(sealedSummary), sealedRaw: portable(sealedRaw) }
-    const delivered = await this.#ask('deliver', mailboxId, portableMessage, quota)
-    if (delivered.outcome === 'stored') this.#notifier.notify(mailboxId)
-    return delivered
+    return this.#delivered(mailboxId, await this.#ask('deliver', mailboxId, portableMessage, quota))
+  }
+
+  readonly direct: DirectDelivery = {
+    connect: () => this.#thread.connect(),
+    expect: (mailboxId, receivedAt, quota) => {
+      const now = this.#clock()
+      this.#known.see(now)
+      const { ticket, answer, cancel } = this.#thread.expect('deliverDirect', [now, mailboxId, receivedAt, quota])
+      const delivered = answer.then(({ value }) => this.#delivered(mailboxId, value), this.#failed)
+      // Whoever waits for the message to be sealed does not wait for this yet.
+      delivered.catch(() => undefined)
+      return { ticket, delivered, cancel }
+    },
   }
 
   changesSince(mailboxId: MailboxId, cursor: number, limit: number) {
@@ -105,7 +133,10 @@ class SqliteStore implements EmbeddedStore {
   }
 
   async destroyMailbox(mailboxId: MailboxId) {
+    this.#known.forget(mailboxId)
     const mailboxNumber = await this.#ask('closeMailbox', mailboxId)
+    // Once more, because the engine reads before it writes: whoever asked meanwhile was told of it.
+    this.#known.forget(mailboxId)
     if (mailboxNumber === undefined) return false
     this.#notifier.notify(mailboxId)
     // It is permanently closed now. What cannot be removed from the disk yet is left to the sweep.
@@ -151,8 +182,20 @@ class SqliteStore implements EmbeddedStore {
   }
 
   async #ask<V extends Verb>(verb: V, ...args: Args<V>) {
-    const call = [this.#clock(), ...args] as unknown as TaskArgs<StoreTasks, V>
-    return (await this.#thread.run(verb, call)).value
+    const now = this.#clock()
+    this.#known.see(now)
+    const call = [now, ...args] as unknown as TaskArgs<StoreTasks, V>
+    return (await this.#thread.run(verb, call).catch(this.#failed)).value
+  }
+
+  #delivered(mailboxId: MailboxId, delivered: Delivered): Delivered {
+    if (delivered.outcome === 'stored') this.#notifier.notify(mailboxId)
+    return delivered
+  }
+
+  readonly #failed = (error: unknown): never => {
+    this.#known.clear()
+    throw error
   }
 
   #notifyIf(mailboxId: MailboxId, isChanged: boolean): boolean {

@@ -14,6 +14,8 @@ export type MailboxRow = {
   bytes: number
   cursor: number
 }
+export type LiveMailboxRow = Pick<MailboxRow, 'no' | 'message_count' | 'bytes' | 'cursor'>
+export type KnownRow = { seq: number; is_removed: 0 | 1 }
 export type MessageRow = {
   seq: number
   cursor: number
@@ -39,6 +41,10 @@ export function prepare(db: DatabaseSync) {
       `SELECT no, token_hash, public_key, sealed_address, created_at, expires_at, mac, message_count, bytes, cursor
        FROM mailbox WHERE mailbox_id = ? AND public_key IS NOT NULL AND expires_at > ?`,
     ),
+    // Without keys and address: every byte array of a row is a copy.
+    findLive: db.prepare(
+      'SELECT no, message_count, bytes, cursor FROM mailbox WHERE mailbox_id = ? AND public_key IS NOT NULL AND expires_at > ?',
+    ),
     fill: db.prepare('UPDATE mailbox SET cursor = ?, message_count = message_count + ?, bytes = bytes + ? WHERE no = ?'),
     closeMailbox: db.prepare(
       'UPDATE mailbox SET token_hash = NULL, public_key = NULL, sealed_address = NULL, mac = NULL, sweep_at = 0 WHERE no = ?',
@@ -51,6 +57,7 @@ export function prepare(db: DatabaseSync) {
     freePages: db.prepare('PRAGMA freelist_count'),
     countMailboxes: db.prepare('SELECT count(*) AS live FROM mailbox WHERE sweep_at > ? AND public_key IS NOT NULL'),
     findMessage: db.prepare('SELECT * FROM message WHERE mailbox = ? AND message_id = ?'),
+    findKnown: db.prepare('SELECT seq, sealed_summary IS NULL AS is_removed FROM message WHERE mailbox = ? AND message_id = ?'),
     addMessage: db.prepare(
       'INSERT INTO message (mailbox, cursor, arrival_cursor, message_id, received_at, raw_bytes, sealed_summary) VALUES (?, ?, ?, ?, ?, ?, ?)',
     ),

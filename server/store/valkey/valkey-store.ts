@@ -101,6 +101,10 @@ class ValkeyStore implements ClusterStore {
     return { mailboxId, ...decodeRecord(record), expiresAt: Number(expiresAt), messageCount, bytes, cursor }
   }
 
+  findRecord(mailboxId: MailboxId): Promise<MailboxRecord | undefined> {
+    return this.findMailbox(mailboxId)
+  }
+
   async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota): Promise<Delivered> {
     const { messageId, sealedRaw } = message
     if (sealedRaw.byteLength > INLINE_BYTES_MAX) return await this.#largeMessages.deliver(this.#key(mailboxId), message, quota)

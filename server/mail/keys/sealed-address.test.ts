@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { MailboxId } from '#server/store/store.ts'
+import { importRecipient, sealOne } from './seal.ts'
+import { openAddress, sealAddress } from './sealed-address.ts'
+import { createToken, deriveMailboxKeys } from './token.ts'
+
+const mailboxId = randomBytes(16).toString('base64url') as MailboxId
+const token = createToken(mailboxId, size => randomBytes(size))
+const keys = () => deriveMailboxKeys(token)
+const noKeys = () => expect.fail()
+const EMAIL = 'calm.otter.123456789@mayfly.test'
+
+test('the owner of the token reads the address, without the key pair', () => {
+  expect(openAddress(token, noKeys, sealAddress(token, EMAIL))).toBe(EMAIL)
+})
+
+test('nobody else does: not with another token, for another mailbox, or after a changed bit', () => {
+  const sealed = sealAddress(token, EMAIL)
+  expect(() =>
+    openAddress(
+      createToken(mailboxId, size => randomBytes(size)),
+      keys,
+      sealed,
+    ),
+  ).toThrow()
+  const other = randomBytes(16).toString('base64url') as MailboxId
+  expect(() => openAddress({ ...token, mailboxId: other }, keys, sealed)).toThrow()
+  for (let bit = 0; bit < sealed.length * 8; bit++) {
+    const changed = Buffer.from(sealed)
+    changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+    expect(() => openAddress(token, keys, changed)).toThrow()
+  }
+  expect(Buffer.from(sealed).includes('otter')).toBe(false)
+})
+
+test('an address that an earlier build sealed to the public key is read with the key pair', () => {
+  const recipient = importRecipient(keys().publicKey)
+  const sealed = Buffer.concat(sealOne(recipient, 'address', { mailboxId, messageId: '' }, Buffer.from(EMAIL)))
+  expect(openAddress(token, keys, sealed)).toBe(EMAIL)
+})

@@ -1,0 +1,103 @@
+/** Mail that another thread sends to the store: every promise of `deliver` holds for it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { MessagePort } from 'node:worker_threads'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { MailboxId, SealedMessage } from '#server/store/store.ts'
+import { packPeerRequests } from '#server/threads/batch.ts'
+import { LARGE_QUOTA, mailboxRecord, QUOTA, START, sealed } from '#test/store-fixture.ts'
+import { openSqliteStore } from './sqlite-store.ts'
+
+type Store = Awaited<ReturnType<typeof openSqliteStore>>
+
+let folder: string
+let now: number
+let store: Store
+let port: MessagePort
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mayfly-direct-'))
+  now = START
+  store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: () => now })
+  port = store.direct.connect()
+})
+afterEach(async () => {
+  port.close()
+  await store[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true })
+})
+
+async function createMailbox(lifetimeMs = 1000): Promise<MailboxId> {
+  const record = mailboxRecord(now + lifetimeMs)
+  await store.createMailbox(record)
+  return record.mailboxId
+}
+
+/** As a mail thread does it: what was expected together is sent together. */
+function send(mailboxIds: readonly MailboxId[], { messageId, receivedAt, sealedSummary, sealedRaw }: SealedMessage, quota = LARGE_QUOTA) {
+  const expected = mailboxIds.map(mailboxId => store.direct.expect(mailboxId, receivedAt, quota))
+  const requests = expected.map(({ ticket }) => ({ ...ticket, args: [...ticket.args, messageId], bytes: [[sealedSummary], [sealedRaw]] }))
+  port.postMessage(packPeerRequests(requests))
+  return Promise.all(expected.map(({ delivered }) => delivered))
+}
+
+test('is stored byte for byte, wakes the readers, and is known when it comes again, by whatever way', async () => {
+  const mailboxId = await createMailbox()
+  const stopping = new AbortController()
+  const wakes = store.watch(mailboxId, stopping.signal)[Symbol.asyncIterator]()
+  await wakes.next()
+  const woken = wakes.next()
+  const message = sealed('mail', 5000)
+  expect(await send([mailboxId], message)).toEqual([{ outcome: 'stored', cursor: 1 }])
+  await woken
+  stopping.abort()
+  const stored = await store.readMessage(mailboxId, message.messageId)
+  expect(Buffer.from(stored?.sealedRaw ?? [])).toEqual(Buffer.from(message.sealedRaw))
+  expect(Buffer.from(stored?.sealedSummary ?? [])).toEqual(Buffer.from(message.sealedSummary))
+  expect(await send([mailboxId], message)).toEqual([{ outcome: 'duplicate' }])
+  expect(await store.deliver(mailboxId, message, LARGE_QUOTA)).toEqual({ outcome: 'duplicate' })
+})
+
+test('a batch gives each its own outcome: stored, over quota, gone', async () => {
+  const [roomy, full, gone] = [await createMailbox(), await createMailbox(), await createMailbox()]
+  for (const text of ['a', 'b', 'c']) await store.deliver(full, sealed(text), QUOTA)
+  await store.destroyMailbox(gone)
+  expect(await send([roomy, full, gone], sealed('mail'), QUOTA)).toEqual([
+    { outcome: 'stored', cursor: 1 },
+    { outcome: 'mailbox_full' },
+    { outcome: 'mailbox_not_found' },
+  ])
+})
+
+test('a mailbox that has expired for any other call has expired for mail that was on its way', async () => {
+  const mailboxId = await createMailbox(1000)
+  const expected = store.direct.expect(mailboxId, START, LARGE_QUOTA)
+  now = START + 1000
+  await store.sweep(10)
+  const { messageId, sealedSummary, sealedRaw } = sealed('late')
+  port.postMessage(
+    packPeerRequests([{ ...expected.ticket, args: [...expected.ticket.args, messageId], bytes: [[sealedSummary], [sealedRaw]] }]),
+  )
+  expect(await expected.delivered).toEqual({ outcome: 'mailbox_not_found' })
+})
+
+test('mail on its way does not make other mailboxes expire', async () => {
+  const [mailboxId, short] = [await createMailbox(100_000), await createMailbox(1000)]
+  const expected = store.direct.expect(mailboxId, START, LARGE_QUOTA)
+  now = START + 500
+  expect(await store.findMailbox(short)).toMatchObject({ mailboxId: short })
+  const { messageId, sealedSummary, sealedRaw } = sealed('a little late')
+  port.postMessage(
+    packPeerRequests([{ ...expected.ticket, args: [...expected.ticket.args, messageId], bytes: [[sealedSummary], [sealedRaw]] }]),
+  )
+  expect(await expected.delivered).toEqual({ outcome: 'stored', cursor: 1 })
+  expect(await store.findMailbox(short)).toMatchObject({ mailboxId: short })
+})
+
+test('what is expected of a store that is closed is refused', async () => {
+  const mailboxId = await createMailbox()
+  const { delivered } = store.direct.expect(mailboxId, START, LARGE_QUOTA)
+  await store[Symbol.asyncDispose]()
+  await expect(delivered).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(store.direct.expect(mailboxId, START, LARGE_QUOTA).delivered).rejects.toMatchObject({ code: 'unavailable' })
+})

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { mailboxRecord } from '#test/store-fixture.ts'
+import { KnownRecords } from './known-records.ts'
+
+test('a record is found until its mailbox expires, and not again when the clock goes back', () => {
+  const known = new KnownRecords()
+  const record = mailboxRecord(2000)
+  known.see(1999)
+  known.keep(record, known.generation)
+  expect(known.find(record.mailboxId)).toBe(record)
+  known.see(2000)
+  known.see(1000)
+  expect(known.find(record.mailboxId)).toBeUndefined()
+})
+
+test('a record that was asked for before its mailbox ended is not kept', () => {
+  const known = new KnownRecords()
+  const record = mailboxRecord(2000)
+  const { generation } = known
+  known.forget(record.mailboxId)
+  known.keep(record, generation)
+  expect(known.find(record.mailboxId)).toBeUndefined()
+})
+
+test('nothing is known after a failure', () => {
+  const known = new KnownRecords()
+  const record = mailboxRecord(2000)
+  const { generation } = known
+  known.keep(record, generation)
+  known.clear()
+  known.keep(mailboxRecord(2000), generation)
+  expect(known.find(record.mailboxId)).toBeUndefined()
+})
