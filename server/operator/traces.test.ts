@@ -53,3 +53,24 @@ test('while the collector is unreachable only spans are lost', async () => {
   for (let requests = 0; requests < 5; requests++) expect((await fetch(server.url('/healthz'))).status).toBe(200)
   await server[Symbol.asyncDispose]()
 })
+
+test('a request is a child of the span that its traceparent names, and is left out where that was not sampled', async () => {
+  bodies.length = 0
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const server = await startTestServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } })
+  const ask = async (path: string, traceparent: string) =>
+    expect((await fetch(server.url(path), { headers: { traceparent } })).status).toBeLessThan(500)
+  await ask('/healthz', `00-${traceId}-00f067aa0ba902b7-01`)
+  await ask('/readyz', `00-${traceId}-00f067aa0ba902b7-00`)
+  const wrong = [`00-${traceId}-0000000000000000-01`, `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, `ff-${traceId}-00f067aa0ba902b7-01`, 'x']
+  for (const traceparent of [...wrong, `00-${traceId}-00f067aa0ba902b7-01-more`, `00-${traceId.toUpperCase()}-00f067aa0ba902b7-01`]) {
+    await ask('/api/config', traceparent)
+  }
+  await server[Symbol.asyncDispose]()
+  const spans: (Span & { parentSpanId?: string })[] = bodies.flatMap(body => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans)
+  expect(spans.map(({ name }) => name).toSorted()).toEqual([...Array.from({ length: 6 }, () => 'GET /api/config'), 'GET /healthz'])
+  for (const { name, traceId: trace, parentSpanId } of spans) {
+    const isChild = name === 'GET /healthz'
+    expect([trace === traceId, parentSpanId]).toEqual([isChild, isChild ? '00f067aa0ba902b7' : undefined])
+  }
+})

@@ -1,4 +1,7 @@
-/** Traces for OpenTelemetry: one span for each HTTP request and each message, sent as OTLP over HTTP in JSON. Route patterns, methods, status codes and outcomes only: nothing of an address, a token or a mail. */
+/**
+ * Traces for OpenTelemetry: one span for each HTTP request and each message, sent as OTLP over HTTP in JSON. A request that names its
+ * caller's span is its child. Route patterns, methods, status codes and outcomes only: nothing of an address, a token or a mail.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
@@ -15,7 +18,14 @@ const STATUS_ERROR = 2
 const SERVER_FAULT = 500
 
 type Attributes = Readonly<Record<string, string | number>>
-type Span = { readonly name: string; readonly seconds: number; readonly attributes: Attributes; readonly hasFailed: boolean }
+type Span = {
+  readonly name: string
+  readonly seconds: number
+  readonly attributes: Attributes
+  readonly hasFailed: boolean
+  readonly parent?: Parent | undefined
+}
+type Parent = { readonly traceId: string; readonly spanId: string; readonly isSampled: boolean }
 type TracesDeps = { readonly endpoint: string; readonly clock: Clock; readonly log: Log }
 
 export class Traces implements AsyncDisposable {
@@ -36,9 +46,11 @@ export class Traces implements AsyncDisposable {
       ...metrics,
       observeRequest: request => {
         metrics.observeRequest(request)
-        const { route, method, status, seconds } = request
+        const { route, method, status, seconds, traceparent } = request
+        const parent = parseTraceparent(traceparent)
+        if (parent?.isSampled === false) return
         const attributes = { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status }
-        this.#ended({ name: `${method} ${route}`, seconds, attributes, hasFailed: status >= SERVER_FAULT })
+        this.#ended({ name: `${method} ${route}`, seconds, attributes, hasFailed: status >= SERVER_FAULT, parent })
       },
       smtp: {
         ...smtp,
@@ -60,12 +72,13 @@ export class Traces implements AsyncDisposable {
     await this.#send()
   }
 
-  #ended({ name, seconds, attributes, hasFailed }: Span): void {
+  #ended({ name, seconds, attributes, hasFailed, parent }: Span): void {
     if (this.#waiting.length >= WAITING_MAX) return
     const end = BigInt(Math.round(this.#deps.clock() * 1000)) * 1000n
     this.#waiting.push({
-      traceId: randomBytes(16).toString('hex'),
+      traceId: parent?.traceId ?? randomBytes(16).toString('hex'),
       spanId: randomBytes(8).toString('hex'),
+      ...(parent && { parentSpanId: parent.spanId }),
       name,
       kind: KIND_SERVER,
       startTimeUnixNano: String(end - BigInt(Math.round(seconds * 1e9))),
@@ -99,6 +112,15 @@ export class Traces implements AsyncDisposable {
       this.#hasFailed = true
     }
   }
+}
+
+/** The caller's span (W3C Trace Context, section 3.2.2). `undefined` for anything that is not exactly one. */
+function parseTraceparent(header: string | undefined): Parent | undefined {
+  const [, version, traceId = '', spanId = '', flags = '', more = ''] =
+    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(header ?? '') ?? []
+  const isOfVersion = version === '00' ? more === '' : version !== 'ff'
+  if (version === undefined || !isOfVersion || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }
 
 function toAttributes(attributes: Attributes): object[] {

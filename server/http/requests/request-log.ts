@@ -4,7 +4,14 @@ import { matchedRoutes } from 'hono/route'
 import { type Log, REQUEST } from '#server/log.ts'
 import type { HttpEnv } from '../env.ts'
 
-export type ObserveRequest = (request: { route: string; method: string; status: number; seconds: number }) => void
+export type ObserveRequest = (request: {
+  readonly route: string
+  readonly method: string
+  readonly status: number
+  readonly seconds: number
+  /** The header of W3C Trace Context, unchecked. */
+  readonly traceparent?: string | undefined
+}) => void
 
 /** nginx's status for a client that disconnected: its request counts neither as an error nor as a success. */
 const CLIENT_GONE = 499
@@ -19,7 +26,7 @@ export function requestLog(log: Log, observe: ObserveRequest): MiddlewareHandler
     const route = matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path ?? 'page'
     const method = METHODS.has(c.req.method) ? c.req.method : 'other'
     const status = c.env.incoming.socket.destroyed ? CLIENT_GONE : c.res.status
-    observe({ route, method, status, seconds })
+    observe({ route, method, status, seconds, traceparent: c.req.header('traceparent') })
     log.info({ method, route, status, ms: Math.round(seconds * 1000) }, REQUEST)
   }
 }
