@@ -1,51 +1,60 @@
-/** New mail as it arrives: one event stream, resumed after every loss, so that each message is yielded once. */
+/**
+ * New mail as it arrives. The event stream only says that something is new: what it is comes from the list, in the order of arrival. In the
+ * stream itself a message whose sender was checked late comes behind newer ones.
+ */
 import * as z from 'zod/mini'
-import { readMessage, streamEvents } from '../contract/api/mailbox-routes.ts'
+import { listMessages, readMessage, streamEvents } from '../contract/api/mailbox-routes.ts'
 import { readEventStream, type ServerSentEvent } from '../contract/event-stream.ts'
 import { type MailboxEvent, mailboxEventSchema, type Message as WireMessage } from '../contract/mailbox.ts'
 import { MayflyError } from './errors.ts'
 import type { LiveOptions } from './options.ts'
 import { isPassing, pause } from './retry.ts'
-import type { WaitScope } from './wait.ts'
+import { isAfter, type WaitScope } from './wait.ts'
 
 /** The server sends something at least every 20 s. A stream silent for this long is dead, whatever TCP says. */
 const SILENCE_MS = 45_000
 const WATCH_MS = 5_000
 const BACKOFF_MS = { first: 200, max: 10_000 } as const
 
-/** Ends with the mailbox, or when `signal` aborts. */
+/** Each message once, ordered by arrival. Ends with the mailbox, or when `signal` aborts. */
 export async function* liveMessages(scope: WaitScope, { after, signal }: LiveOptions): AsyncGenerator<WireMessage, void> {
-  /** A message is sent again when its sender has been checked. */
   const yielded = new Set<string>()
-  let cursor = typeof after === 'string' ? after : after?.cursor
   let failures = 0
-  let wasOpen = false
+  let wasFound = false
+
+  /** What is in the list and was not yielded yet; returns the cursor of the list. */
+  async function* unseen(): AsyncGenerator<WireMessage, string> {
+    const { messages, cursor } = await scope.api.call(listMessages, { token: scope.token, signal })
+    wasFound = true
+    for (const summary of messages.reverse()) {
+      const { id } = summary
+      if (yielded.has(id) || !isAfter(summary, after)) continue
+      const message = await readUnlessRemoved(scope, id, signal)
+      // Before the message is yielded: a loop that ends there has received it.
+      yielded.add(id)
+      if (message) yield message
+    }
+    return cursor
+  }
+
   while (!signal?.aborted) {
     let waitMs = 0
     try {
+      const cursor = yield* unseen()
       const events = openStream(scope, cursor, signal, () => {
-        wasOpen = true
         failures = 0
       })
-      for await (const { id, event: name, data } of events) {
+      for await (const { event: name, data } of events) {
         // A newer server may send other events.
-        if (name !== 'message' && name !== 'expired') {
-          cursor = id ?? cursor
-          continue
-        }
+        if (name !== 'message' && name !== 'expired') continue
         const event = parseEvent(data)
         if (event.type === 'expired') return
-        const isNew = event.type === 'message' && !yielded.has(event.message.id)
-        const message = isNew ? await readUnlessRemoved(scope, event.message.id, signal) : undefined
-        // Before the message is yielded: a loop that ends there has received it.
-        cursor = id ?? cursor
-        if (!message) continue
-        yielded.add(message.id)
-        yield message
+        // A message is sent again when its sender has been checked.
+        if (event.type === 'message' && !yielded.has(event.message.id) && isAfter(event.message, after)) yield* unseen()
       }
     } catch (error) {
       if (signal?.aborted) return
-      if (wasOpen && hasCode(error, 'mailbox_not_found')) return
+      if (wasFound && hasCode(error, 'mailbox_not_found')) return
       if (error instanceof MayflyError && !isPassing(error)) throw error
       waitMs = error instanceof MayflyError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
     }
@@ -57,7 +66,7 @@ export async function* liveMessages(scope: WaitScope, { after, signal }: LiveOpt
 /** The events of one connection. Ends or rejects when it is lost or silent. */
 async function* openStream(
   { api, token }: WaitScope,
-  cursor: string | undefined,
+  cursor: string,
   signal: AbortSignal | undefined,
   onOpen: () => void,
 ): AsyncGenerator<ServerSentEvent, void> {
@@ -67,7 +76,7 @@ async function* openStream(
   // A caller that takes long over a message does not read; that is not the server's silence.
   const watchdog = setInterval(() => isReading && performance.now() - heardAt > SILENCE_MS && lost.abort(), WATCH_MS)
   try {
-    const headers = { accept: 'text/event-stream', ...(cursor === undefined ? {} : { 'last-event-id': cursor }) }
+    const headers = { accept: 'text/event-stream', 'last-event-id': cursor }
     const { body } = await api.send(streamEvents, {
       token,
       headers,

@@ -39,8 +39,8 @@ export type WaitOptions = MessageFilter & {
 }
 
 export type LiveOptions = {
-  /** Starts after this message or cursor. Default: with the messages that are already there. */
-  readonly after?: { readonly cursor: string } | string | undefined
+  /** Default: begins with the messages that are already there. */
+  readonly after?: MessageFilter['after']
   /** Ends the loop without an error. */
   readonly signal?: AbortSignal | undefined
 }

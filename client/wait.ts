@@ -64,7 +64,8 @@ function matches(message: WireMessage, { from, to, subject, body, after }: Messa
   )
 }
 
-function isAfter(message: MessageSummary, after: MessageFilter['after']): boolean {
+/** By arrival: a verdict on its sender does not make a message newer. */
+export function isAfter(message: Pick<MessageSummary, 'cursor' | 'receivedAt'>, after: MessageFilter['after']): boolean {
   const limit = cursorOf(after)
   if (limit === undefined) return true
   return /^\d{1,15}$/.test(limit) ? Number(message.cursor) > Number(limit) : Date.parse(message.receivedAt) > Date.parse(limit)

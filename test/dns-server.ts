@@ -14,10 +14,15 @@ const TYPES = new Map([
 ])
 const NAME_ERROR = 3
 
-/** Replies from `zone`, which the test may change at any time. */
-export async function startDnsServer(zone: Zone): Promise<AsyncDisposable & { readonly address: string }> {
+/** Replies from `zone`, which the test may change at any time. Names that match `unanswered` get no reply. */
+export async function startDnsServer(
+  zone: Zone,
+  { unanswered }: { readonly unanswered?: RegExp } = {},
+): Promise<AsyncDisposable & { readonly address: string }> {
   const socket = createSocket('udp4')
-  socket.on('message', (query, { port, address }) => socket.send(answer(query, zone), port, address))
+  socket.on('message', (query, { port, address }) => {
+    if (!unanswered?.test(questionOf(query).name)) socket.send(answer(query, zone), port, address)
+  })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   return {
@@ -29,14 +34,18 @@ export async function startDnsServer(zone: Zone): Promise<AsyncDisposable & { re
   }
 }
 
-function answer(query: Buffer, zone: Zone): Buffer {
+function questionOf(query: Buffer): { readonly name: string; readonly end: number } {
   let at = 12
   const labels: string[] = []
   for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
     labels.push(query.toString('latin1', at + 1, at + 1 + length))
     at += length + 1
   }
-  const name = labels.join('.').toLowerCase()
+  return { name: labels.join('.').toLowerCase(), end: at }
+}
+
+function answer(query: Buffer, zone: Zone): Buffer {
+  const { name, end: at } = questionOf(query)
   const type = query.readUInt16BE(at + 1)
   const question = query.subarray(12, at + 5)
   const values = zone[`${name} ${TYPES.get(type)}`] ?? []

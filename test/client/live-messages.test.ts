@@ -1,6 +1,9 @@
 /** The client's loop over new messages, on a connection that is cut repeatedly. */
 import { expect, test } from 'vitest'
-import { Mayfly } from '../../client/index.ts'
+import { type Mailbox, Mayfly } from '../../client/index.ts'
+import type { LiveOptions } from '../../client/options.ts'
+import { startDnsServer } from '../dns-server.ts'
+import { receive } from '../start-mail.ts'
 import { composeMail, startClient, startCuttableProxy } from './start-client.ts'
 
 test('every message arrives once and in order, however often the connection is lost', async () => {
@@ -63,3 +66,40 @@ test('the loop continues where it was after the server was unreachable for a whi
   await client.server.deliverRaw(mailbox.address, composeMail(mailbox.address, { text: 'Your code is 987654.' }))
   expect(await waiting).toBe('987654')
 })
+
+test('a message whose sender is checked late keeps its place, and is not new for those who have it', async () => {
+  await using dns = await startDnsServer({}, { unanswered: /slow\.test$/ })
+  await using client = await startClient({ AUTHENTICATE_MAIL: 'on', DNS_SERVERS: dns.address })
+  await using mailbox = await client.mayfly.createMailbox()
+  const send = async (from: string, subject: string) => {
+    const envelope = { from, recipients: [mailbox.address], clientAddress: '192.0.2.1', helo: 'mx.fast.test', secure: false }
+    expect(await receive(client.server.app.mail, envelope, composeMail(mailbox.address, { from, subject }))).toBe('delivered')
+  }
+  const live = subjectsUntil(mailbox, 'last')
+  await send('ann@slow.test', 'first')
+  await send('bob@fast.test', 'second')
+  await send('eve@fast.test', 'third')
+  const isChecked = async () => {
+    const listed = await mailbox.listMessages()
+    const messages = await Promise.all(listed.map(({ id }) => mailbox.readMessage(id)))
+    return messages.every(({ authentication }) => authentication !== undefined)
+  }
+  await expect.poll(isChecked, { timeout: 30_000, interval: 200 }).toBe(true)
+  const [, , first] = await mailbox.listMessages()
+  const fromFirst = subjectsUntil(mailbox, 'last', { after: first })
+  expect((await mailbox.waitForMessage()).subject).toBe('first')
+  expect((await mailbox.waitForMessage({ after: first })).subject).toBe('second')
+  await send('bob@fast.test', 'last')
+  expect(await live).toEqual(['first', 'second', 'third', 'last'])
+  expect(await subjectsUntil(mailbox, 'last')).toEqual(['first', 'second', 'third', 'last'])
+  expect(await fromFirst).toEqual(['second', 'third', 'last'])
+}, 60_000)
+
+async function subjectsUntil(mailbox: Mailbox, last: string, options: LiveOptions = {}): Promise<string[]> {
+  const subjects: string[] = []
+  for await (const { subject } of mailbox.messages(options)) {
+    subjects.push(subject)
+    if (subject === last) break
+  }
+  return subjects
+}

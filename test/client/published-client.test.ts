@@ -11,6 +11,7 @@ import { type StartedMayfly, start } from '../../client/index.ts'
 import { mailTasks } from '../../client/testing.ts'
 import { type SignUpApp, startSignUpApp } from '../../examples/sign-up/server.ts'
 import { signUpAsAgent } from '../../examples/sign-up/tests/agent.ts'
+import { startDnsServer } from '../dns-server.ts'
 import { namedSnippets } from './documented-tests.ts'
 import { FAILING_TEST, USED_STRICTLY } from './project-files.ts'
 import { copyExample, findNode20, findPython, installPackage, linkTools, run } from './published-client.ts'
@@ -19,6 +20,7 @@ const root = resolve(import.meta.dirname, '../..')
 const project = mkdtempSync(join(tmpdir(), 'mayfly-project-'))
 const PACKED_BYTES_MAX = 60_000
 
+let dns: Awaited<ReturnType<typeof startDnsServer>>
 let mayfly: StartedMayfly
 let app: SignUpApp
 let packedBytes: number
@@ -26,8 +28,9 @@ let env: NodeJS.ProcessEnv
 const [node20, python] = await Promise.all([findNode20(), findPython()])
 
 beforeAll(async () => {
-  // A checked sender counts as a change of the message, and these tests must not depend on DNS.
-  const [started, installed] = await Promise.all([start({ home: root, env: { AUTHENTICATE_MAIL: 'off' } }), installPackage(project)])
+  // The tests of the Python client need senders whose check takes long.
+  dns = await startDnsServer({}, { unanswered: /slow\.test$/ })
+  const [started, installed] = await Promise.all([start({ home: root, env: { DNS_SERVERS: dns.address } }), installPackage(project)])
   mayfly = started
   packedBytes = installed.packedBytes
   app = await startSignUpApp({ smtpUrl: `smtp://127.0.0.1:${mayfly.smtp.port}` })
@@ -45,6 +48,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app?.[Symbol.asyncDispose]()
   await mayfly?.stop()
+  await dns?.[Symbol.asyncDispose]()
   rmSync(project, { recursive: true, force: true })
 })
 
@@ -133,6 +137,7 @@ describe('the sign-up of the example application', () => {
       const mypy = await module('mypy', '--strict', '--cache-dir', join(root, 'dist/python/mypy'), 'src', 'tests', example)
       expect(mypy.stdout).toContain('Success: no issues found')
     },
+    180_000,
   )
 
   test('is tested by a shell script with curl alone', async () => {

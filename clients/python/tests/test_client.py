@@ -2,8 +2,11 @@
 
 import os
 import smtplib
+import socket
 import threading
+import time
 from email.message import EmailMessage
+from urllib.parse import urlsplit
 
 import pytest
 from mayfly_client import Mailbox, MailTimeoutError, Mayfly, MayflyError
@@ -11,9 +14,15 @@ from mayfly_client import Mailbox, MailTimeoutError, Mayfly, MayflyError
 pytest_plugins = ["pytester"]
 
 
-def send(mailbox: Mailbox, subject: str = "Hello", text: str = "Hello.", attachment: bytes | None = None) -> None:
+def send(
+    mailbox: Mailbox,
+    subject: str = "Hello",
+    text: str = "Hello.",
+    attachment: bytes | None = None,
+    sender: str = "Shop <hello@shop.test>",
+) -> None:
     mail = EmailMessage()
-    mail["From"], mail["To"], mail["Subject"] = "Shop <hello@shop.test>", mailbox.address, subject
+    mail["From"], mail["To"], mail["Subject"] = sender, mailbox.address, subject
     mail.set_content(text)
     if attachment is not None:
         mail.add_attachment(attachment, maintype="application", subtype="octet-stream", filename="seeds.bin")
@@ -55,6 +64,60 @@ def test_messages_are_live_and_come_once(mailbox: Mailbox) -> None:
         if message.subject == "last":
             break
     assert subjects == ["one", "two", "last"]
+
+
+def test_a_message_whose_sender_is_checked_late_keeps_its_place(mailbox: Mailbox) -> None:
+    # The DNS of the tests answers nothing for this domain, so its check ends with a time-out.
+    send(mailbox, subject="one", sender="Ann <ann@slow.test>")
+    send(mailbox, subject="two")
+    deadline = time.monotonic() + 30
+    while any(each.authentication is None for each in mailbox.list_messages()):
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    first = mailbox.list_messages()[-1]
+    send(mailbox, subject="last")
+    for after, expected in [(None, ["one", "two", "last"]), (first, ["two", "last"])]:
+        subjects: list[str] = []
+        for message in mailbox.messages(after):
+            subjects.append(message.subject)
+            if message.subject == "last":
+                break
+        assert subjects == expected
+
+
+def test_a_lost_answer_to_a_creation_leaves_one_mailbox(mayfly: Mayfly) -> None:
+    server = urlsplit(mayfly.url)
+    with socket.create_server(("127.0.0.1", 0)) as proxy:
+        lost = threading.Thread(target=_lose_first_answer, args=(proxy, (server.hostname, server.port)), daemon=True)
+        lost.start()
+        before = len(list(mayfly.list_mailboxes()))
+        url = f"http://127.0.0.1:{proxy.getsockname()[1]}"
+        with Mayfly(url, os.environ["MAYFLY_API_KEY"]) as behind:
+            made = behind.create_mailbox(lifetime=60)
+        listed = list(mayfly.list_mailboxes())
+    assert len(listed) == before + 1
+    assert made.address in [each["email"] for each in listed]
+    mayfly.open_mailbox(made.token).delete()
+
+
+def _lose_first_answer(proxy: socket.socket, server: tuple[str | None, int | None]) -> None:
+    """Passes requests on, and closes the first connection after the server has answered on it."""
+    is_first = True
+    while True:
+        try:
+            client, _ = proxy.accept()
+        except OSError:
+            return
+        with client, socket.create_connection(server) as upstream:
+            while request := client.recv(65536):
+                upstream.sendall(request)
+                if b"{" not in request:
+                    continue
+                answer = upstream.recv(65536)
+                if is_first:
+                    is_first = False
+                    break
+                client.sendall(answer)
 
 
 def test_errors_have_a_code(mayfly: Mayfly) -> None:

@@ -1,7 +1,8 @@
 /** Live changes of a mailbox: an event stream and a long poll with the same cursor. */
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { streamEvents, waitForMessage } from '#contract/api/mailbox-routes.ts'
-import { CHANGES_PER_STEP, type MessageFilter, type OpenMailbox, type Reader } from '#server/mail/mail.ts'
+import type { MessageSummary } from '#contract/mailbox.ts'
+import { CHANGES_PER_STEP, type MailboxChange, type MessageFilter, type OpenMailbox, type Reader } from '#server/mail/mail.ts'
 import { type MessageCondition, messageCondition, parseCursor } from '../requests/message-condition.ts'
 import { toReader } from '../requests/reader.ts'
 import { copySharedBytes } from '../responses/copy-shared-bytes.ts'
@@ -78,14 +79,19 @@ async function findMessage({ mail }: Deps, { mailbox, reader }: Waiting, { after
     while (isMore) {
       const changes = await mail.changesSince(mailbox, cursor, reader)
       if (!changes) return 'gone'
-      for (const change of changes) {
-        const isNew = change.type === 'message' && matches(change.message)
-        const message = isNew ? await mail.readMatchingMessage(mailbox, change.message, filter, reader) : undefined
+      for (const summary of inOrderOfArrival(changes)) {
+        const message = matches(summary) ? await mail.readMatchingMessage(mailbox, summary, filter, reader) : undefined
         if (message) return message
-        cursor = change.cursor
       }
+      cursor = changes.at(-1)?.cursor ?? cursor
       isMore = changes.length === CHANGES_PER_STEP && !ended.aborted
     }
   }
   return undefined
+}
+
+/** A message whose sender was checked late comes behind newer ones in the changes. */
+function inOrderOfArrival(changes: readonly MailboxChange[]): MessageSummary[] {
+  const messages = changes.flatMap(change => (change.type === 'message' ? [change.message] : []))
+  return messages.toSorted((one, other) => Number(one.cursor) - Number(other.cursor))
 }

@@ -3,11 +3,12 @@
 from .client import Mayfly
 from .errors import MailTimeoutError, MayflyError
 from .mailbox import Mailbox
-from .message import Address, Attachment, Link, Message, Summary
+from .message import Address, Attachment, Authentication, Link, Message, Summary
 
 __all__ = [
     "Address",
     "Attachment",
+    "Authentication",
     "Link",
     "MailTimeoutError",
     "Mailbox",

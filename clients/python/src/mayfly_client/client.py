@@ -73,7 +73,8 @@ class Mayfly:
             try:
                 return self._api.json("POST", "/api/mailboxes", body=body, token=self._api_key, headers=headers)
             except MayflyError as error:
-                if error.code not in _UNANSWERED or attempt == _CREATION_TRIES:
+                is_lost = error.status >= 502 or error.code in _UNANSWERED
+                if not is_lost or attempt == _CREATION_TRIES:
                     raise
                 time.sleep(max(error.retry_after or 0, 0.3 * attempt))
         raise AssertionError("the last attempt returns or raises")

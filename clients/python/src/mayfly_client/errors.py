@@ -28,8 +28,13 @@ class MailTimeoutError(MayflyError):
         self.arrived = arrived
 
 
-#: What passes by itself.
-PASSING = {"network", "internal", "unavailable", "storage_full", "rate_limited", "streams_max"}
+_PASSING = {"network", "internal", "unavailable", "storage_full", "rate_limited", "streams_max"}
+
+
+def is_passing(error: MayflyError) -> bool:
+    """Whether it passes by itself. A proxy before a server that restarts answers 502 to 504 with its own page."""
+    return error.code in _PASSING or (error.code == "unreadable_reply" and error.status >= 502)
+
 
 
 def describe_arrived(arrived: list[Summary]) -> str:

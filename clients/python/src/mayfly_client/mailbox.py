@@ -8,11 +8,11 @@ import re
 import time
 from datetime import datetime
 from types import TracebackType
-from typing import Callable, Iterator, TypeVar
+from typing import Callable, Generator, Iterator, TypeVar
 from urllib.parse import urlsplit
 
 from .api import Api
-from .errors import PASSING, MailTimeoutError, MayflyError, describe_arrived
+from .errors import MailTimeoutError, MayflyError, describe_arrived, is_passing
 from .message import Message, Summary, parse_message, parse_summary
 
 #: The longest the server holds one request.
@@ -90,31 +90,31 @@ class Mailbox:
         return parse_message(self._api.json("GET", path, token=self.token), lambda below: self._bytes(path + below))
 
     def messages(self, after: After = None) -> Iterator[Message]:
-        """Every message as it arrives, beginning with those already there; each comes once. Ends with the mailbox."""
-        cursor = after.cursor if isinstance(after, Summary) else after if isinstance(after, str) else None
+        """Every message as it arrives, beginning with those already there; each comes once, ordered by arrival. Ends with the mailbox.
+
+        The event stream only says that something is new: what it is comes from the list. In the stream itself a message whose
+        sender was checked late comes behind newer ones.
+        """
         yielded: set[str] = set()
         failures = 0
-        was_open = False
+        was_found = False
         while True:
             try:
-                headers = {} if cursor is None else {"last-event-id": cursor}
+                cursor = yield from self._unseen(after, yielded)
+                was_found = True
+                headers = {"last-event-id": cursor}
                 with self._api.stream("/api/mailbox/events", token=self.token, headers=headers, timeout=SILENCE) as lines:
-                    was_open, failures = True, 0
-                    for event_id, data in _events(lines):
+                    failures = 0
+                    for data in _events(lines):
                         event = json.loads(data)
                         if event["type"] == "expired":
                             return
-                        message = None
                         if event["type"] == "message" and event["message"]["id"] not in yielded:
-                            message = self._read_unless_removed(event["message"]["id"])
-                        cursor = event_id or cursor
-                        if message is not None:
-                            yielded.add(message.id)
-                            yield message
+                            yield from self._unseen(after, yielded)
             except MayflyError as error:
-                if was_open and error.code == "mailbox_not_found":
+                if was_found and error.code == "mailbox_not_found":
                     return
-                if error.code not in PASSING:
+                if not is_passing(error):
                     raise
                 time.sleep(error.retry_after or 0)
             time.sleep(min(10.0, 0.2 * 2**failures))
@@ -174,10 +174,23 @@ class Mailbox:
                 return attempt()
             except MayflyError as error:
                 pause = max(error.retry_after or 0, 0.2 * 2 ** min(failures, 4))
-                if error.code not in PASSING or time.monotonic() + pause >= deadline:
+                if not is_passing(error) or time.monotonic() + pause >= deadline:
                     raise
                 failures += 1
                 time.sleep(pause)
+
+    def _unseen(self, after: After, yielded: set[str]) -> Generator[Message, None, str]:
+        """What is in the list and was not yielded yet; returns the cursor of the list."""
+        listed = self._api.json("GET", "/api/mailbox/messages", token=self.token)
+        for row in reversed(listed["messages"]):
+            if row["id"] in yielded or not _is_after(parse_summary(row), after):
+                continue
+            message = self._read_unless_removed(row["id"])
+            # Before the message is yielded: a loop that ends there has received it.
+            yielded.add(row["id"])
+            if message is not None:
+                yield message
+        return str(listed["cursor"])
 
     def _read_unless_removed(self, id: str) -> Message | None:
         try:
@@ -191,17 +204,14 @@ class Mailbox:
         return self._api.send("GET", path, token=self.token).content
 
 
-def _events(lines: Iterator[str]) -> Iterator[tuple[str | None, str]]:
-    """Id and data of each server-sent event (WHATWG HTML 9.2.6)."""
-    event_id: str | None = None
+def _events(lines: Iterator[str]) -> Iterator[str]:
+    """The data of each server-sent event (WHATWG HTML 9.2.6)."""
     data: list[str] = []
     for line in lines:
         if line == "":
             if data:
-                yield event_id, "\n".join(data)
-            event_id, data = None, []
-        elif line.startswith("id:"):
-            event_id = line[3:].removeprefix(" ")
+                yield "\n".join(data)
+            data = []
         elif line.startswith("data:"):
             data.append(line[5:].removeprefix(" "))
 

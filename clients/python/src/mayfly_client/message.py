@@ -33,6 +33,18 @@ class Attachment:
 
 
 @dataclass(frozen=True)
+class Authentication:
+    """Results of SPF, DKIM, DMARC and ARC, e.g. ``pass``, ``fail`` or ``none`` (RFC 8601)."""
+
+    spf: str
+    dkim: str
+    dmarc: str
+    arc: str
+    #: The domain that they vouch for.
+    domain: str | None
+
+
+@dataclass(frozen=True)
 class Summary:
     """A row of the mailbox."""
 
@@ -45,6 +57,8 @@ class Summary:
     preview: str
     #: One-time codes, best guess first.
     codes: list[str]
+    #: Whether the sender is who it says; ``None`` while that is being checked.
+    authentication: Authentication | None
 
 
 @dataclass(frozen=True)
@@ -73,6 +87,12 @@ def parse_address(json: dict[str, Any]) -> Address:
     return Address(name=json["name"], address=json["address"])
 
 
+def _parse_authentication(json: dict[str, Any] | None) -> Authentication | None:
+    if json is None:
+        return None
+    return Authentication(spf=json["spf"], dkim=json["dkim"], dmarc=json["dmarc"], arc=json["arc"], domain=json.get("domain"))
+
+
 def parse_summary(json: dict[str, Any]) -> Summary:
     return Summary(
         id=json["id"],
@@ -82,6 +102,7 @@ def parse_summary(json: dict[str, Any]) -> Summary:
         received_at=json["receivedAt"],
         preview=json["preview"],
         codes=list(json["codes"]),
+        authentication=_parse_authentication(json.get("authentication")),
     )
 
 
