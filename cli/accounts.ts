@@ -3,6 +3,7 @@ import type { ControlRequest } from '#server/control/protocol.ts'
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import { type Command, refuseMore, unknownAction, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { EXIT } from './exit-codes.ts'
 import type { OperatorView } from './operator-view.ts'
 import { askServer } from './running-server.ts'
 
@@ -19,15 +20,20 @@ export const account: Command = ([action, email, ...more]) => {
   if (action === 'destroy') return (view, write) => askToDestroy(view, write, { destroyAccount: email }, 'There is no such account.')
   return async ({ moderation }, write) => {
     const isDone = action === 'suspend' ? await moderation.suspend(COMMAND_ACTOR, email) : await moderation.resume(COMMAND_ACTOR, email)
-    if (!isDone) throw new CommandError(1, action === 'suspend' ? 'There is no such account.' : 'No suspended account has this address.')
-    write(action === 'suspend' ? 'Suspended.\n' : 'The suspension has ended.\n')
+    if (!isDone)
+      throw new CommandError(EXIT.notFound, action === 'suspend' ? 'There is no such account.' : 'No suspended account has this address.')
+    write(action === 'suspend' ? 'Suspended.\n' : 'The suspension has ended.\n', { email, isSuspended: action === 'suspend' })
   }
 }
 
 async function askToDestroy({ config }: OperatorView, write: Write, request: Omit<ControlRequest, 'key'>, absent: string): Promise<void> {
   const reply = await askServer(config.dataDir, request)
-  if (!reply) throw new CommandError(1, 'The server does not run on this data folder: only it can open the mail database. Start it first.')
-  if (reply.failure !== undefined) throw new CommandError(1, reply.failure)
-  if (!reply.isDone) throw new CommandError(1, absent)
-  write('Destroyed.\n')
+  if (!reply)
+    throw new CommandError(
+      EXIT.unreachable,
+      'The server does not run on this data folder: only it can open the mail database. Start it first.',
+    )
+  if (reply.failure !== undefined) throw new CommandError(EXIT.failed, reply.failure)
+  if (!reply.isDone) throw new CommandError(EXIT.notFound, absent)
+  write('Destroyed.\n', { destroyed: request.destroyAddress ?? request.destroyAccount })
 }

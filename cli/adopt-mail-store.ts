@@ -9,6 +9,7 @@ import { readFact } from '#server/store/sqlite/migrations.ts'
 import { openDatabase as openMailDatabase } from '#server/store/sqlite/schema.ts'
 import { refuseMore, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { EXIT } from './exit-codes.ts'
 
 export function adoptMailStore(args: readonly string[]): (config: Config, write: Write) => Promise<void> {
   refuseMore(args)
@@ -18,9 +19,9 @@ export function adoptMailStore(args: readonly string[]): (config: Config, write:
 async function adopt(config: Config, write: Write): Promise<void> {
   const { dataDir, databaseUrl } = config
   if (databaseUrl === undefined)
-    throw new CommandError(1, 'DATABASE_URL is not set: accounts in a data folder always belong to its mail store.')
+    throw new CommandError(EXIT.failed, 'DATABASE_URL is not set: accounts in a data folder always belong to its mail store.')
   if (!existsSync(join(dataDir, 'mail.db'))) {
-    throw new CommandError(1, `The data folder ${dataDir} has no mail.db. Set DATA_DIR to the folder of the new mail store.`)
+    throw new CommandError(EXIT.failed, `The data folder ${dataDir} has no mail.db. Set DATA_DIR to the folder of the new mail store.`)
   }
   const keyCheck = deriveKeyCheck(loadSecret(dataDir, config.secret))
   const mail = openMailDatabase(dataDir, { keyCheck })
@@ -28,5 +29,5 @@ async function adopt(config: Config, write: Write): Promise<void> {
   mail.close()
   await using site = await openSiteDatabase(config, { keyCheck })
   await setFact(site.db, 'mail_store_id', storeId ?? '')
-  write(`The accounts now belong to the mail store in ${dataDir}. Addresses that only the old one had are gone.\n`)
+  write(`The accounts now belong to the mail store in ${dataDir}. Addresses that only the old one had are gone.\n`, { adopted: dataDir })
 }

@@ -92,6 +92,31 @@ test('a backup under load contains everything acknowledged before it, and opens 
   expect(before.filter(subject => !found.has(subject))).toEqual([])
 })
 
+test('certificates by ACME and the account key are in it, restored for their owner alone', { timeout: 120_000 }, async () => {
+  const authority = at('data', 'acme', 'acme.example-dir')
+  mkdirSync(authority, { recursive: true })
+  const files = { 'account.pem': 'account key', 'mayfly.example.pem': 'certificate and key', 'attempts.json': '{}' }
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(authority, name), content)
+  writeFileSync(join(authority, 'mayfly.example.pem.new'), 'half')
+  await using server = await startServer({ dataDir: at('data'), env })
+  const backedUp = await mayfly(['backup', at('backup')])
+  expect([backedUp.code, backedUp.err]).toEqual([0, ''])
+  expect(backedUp.out).toContain('It holds the private keys of the certificates')
+  await server.stop()
+
+  const restored = await mayfly(['restore', at('backup')], at('other'))
+  expect([restored.code, restored.err]).toEqual([0, ''])
+  const found = at('other', 'acme', 'acme.example-dir')
+  expect(Object.fromEntries(readdirSync(found).map(name => [name, readFileSync(join(found, name), 'utf8')]))).toEqual(files)
+  for (const name of Object.keys(files)) expect(statSync(join(found, name)).mode & 0o777).toBe(0o600)
+  expect(statSync(found).mode & 0o777).toBe(0o700)
+
+  const manifest = at('backup', 'backup.json')
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('acme/acme.example-dir/account.pem', 'acme/../../stolen.pem'))
+  const outside = await mayfly(['restore', at('backup')], at('third'))
+  expect([outside.code, outside.err]).toEqual([1, expect.stringContaining('is not what was backed up')])
+})
+
 test('a backup without the secret says how to restore it, and only the right secret is accepted', {
   timeout: 120_000,
 }, async () => {

@@ -2,6 +2,7 @@ import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import { BLOCK_KINDS, type BlockKind } from '#server/policy/policy.ts'
 import { type Command, formatTime, parseId, refuseMore, unknownAction } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { EXIT } from './exit-codes.ts'
 import { plain, plainLine } from './terminal.ts'
 
 const HOUR_MS = 3_600_000
@@ -13,8 +14,8 @@ export const block: Command = ([action, ...args]) => {
     const id = parseId('block', args[0], 'remove')
     refuseMore(args.slice(1))
     return async ({ operator: { blocks } }, write) => {
-      if (!(await blocks.remove(COMMAND_ACTOR, id))) throw new CommandError(1, `There is no block ${id}.`)
-      write('Removed. Servers obey within two seconds.\n')
+      if (!(await blocks.remove(COMMAND_ACTOR, id))) throw new CommandError(EXIT.notFound, `There is no block ${id}.`)
+      write('Removed. Servers obey within two seconds.\n', { removed: id })
     }
   }
   if (action !== 'list') throw unknownAction('block', action, ['list', 'add KIND VALUE', 'remove ID'])
@@ -23,7 +24,9 @@ export const block: Command = ([action, ...args]) => {
     const listed = await blocks.list()
     if (listed.length === 0) write('Nothing is blocked.\n')
     for (const { id, kind, value, endsAt } of listed) {
-      write(`${id}  ${kind.padEnd(9)}  ${plainLine(value)}  ${endsAt === null ? 'until removed' : `until ${formatTime(endsAt)}`}\n`)
+      const end = endsAt === null ? null : formatTime(endsAt)
+      const row = `${id}  ${kind.padEnd(9)}  ${plainLine(value)}  until ${end ?? 'removed'}\n`
+      write(row, { id, kind, value, endsAt: end })
     }
   }
 }
@@ -33,13 +36,19 @@ function add(args: readonly string[]): ReturnType<Command> {
   const hours = at === -1 ? undefined : Number(args[at + 1])
   const [given, value, ...more] = at === -1 ? args : args.toSpliced(at, 2)
   const kind = BLOCK_KINDS.find((known): known is BlockKind => known === given)
-  if (!kind) throw new CommandError(2, `"${plain(given ?? '')}" is no kind of block: ${BLOCK_KINDS.join(', ')}.`)
-  if (value === undefined) throw new CommandError(2, `"block add ${kind}" needs what to block.`)
+  if (!kind) throw new CommandError(EXIT.usage, `"${plain(given ?? '')}" is no kind of block: ${BLOCK_KINDS.join(', ')}.`)
+  if (value === undefined) throw new CommandError(EXIT.usage, `"block add ${kind}" needs what to block.`)
   refuseMore(more)
-  if (hours !== undefined && !(hours > 0 && hours <= HOURS_MAX)) throw new CommandError(2, `--hours takes a number up to ${HOURS_MAX}.`)
+  if (hours !== undefined && !(hours > 0 && hours <= HOURS_MAX))
+    throw new CommandError(EXIT.usage, `--hours takes a number up to ${HOURS_MAX}.`)
   return async ({ operator: { blocks } }, write) => {
     const endsAt = hours === undefined ? null : Date.now() + hours * HOUR_MS
     const { id } = await blocks.add(COMMAND_ACTOR, { kind, value, endsAt })
-    write(`Block ${id} is set. Servers obey within two seconds.\n`)
+    write(`Block ${id} is set. Servers obey within two seconds.\n`, {
+      id,
+      kind,
+      value,
+      endsAt: endsAt === null ? null : formatTime(endsAt),
+    })
   }
 }

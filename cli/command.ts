@@ -1,27 +1,40 @@
 /** What the operator's commands share: parsing arguments and printing untrusted text. */
 import { CommandError } from './command-error.ts'
+import { EXIT } from './exit-codes.ts'
 import type { OperatorView } from './operator-view.ts'
 import { plain } from './terminal.ts'
 
-export type Write = (text: string | Uint8Array) => void
+/**
+ * Writes a result: the text for a person, or with `--json` the value as one line of JSON. Without a value the text is a remark, which a
+ * program does not get.
+ */
+export type Write = (text: string | Uint8Array, value?: unknown) => void
+
+export function writeTo(output: { write(text: string | Uint8Array): unknown }, isJson: boolean): Write {
+  return (text, value) => {
+    if (!isJson) output.write(text)
+    else if (value !== undefined) output.write(`${JSON.stringify(value)}\n`)
+  }
+}
+
 /** Parses the arguments before any file is opened; the returned function does the work. CommandError for invalid arguments. */
 export type Command = (args: readonly string[]) => (view: OperatorView, write: Write) => Promise<void>
 
 /** The number of a message in the list. */
 export function parseId(command: string, text: string | undefined, action = 'read'): number {
   if (/^\d{1,15}$/.test(text ?? '')) return Number(text)
-  throw new CommandError(2, `"${command} ${action}" needs the number of a message, as "${command} list" shows it.`)
+  throw new CommandError(EXIT.usage, `"${command} ${action}" needs the number of a message, as "${command} list" shows it.`)
 }
 
 /** Unexpected arguments are refused: they are probably a mistake. */
 export function refuseMore(args: readonly string[]): void {
   const [first] = args
-  if (first !== undefined) throw new CommandError(2, `"${plain(first)}" is one argument too many.`)
+  if (first !== undefined) throw new CommandError(EXIT.usage, `"${plain(first)}" is one argument too many.`)
 }
 
 export function unknownAction(command: string, action: string | undefined, actions: readonly string[]): CommandError {
   const wrong = action === undefined ? `"${command}" needs to know what to do` : `"${command}" cannot "${plain(action)}"`
-  return new CommandError(2, `${wrong}: ${actions.join(', ')}.`)
+  return new CommandError(EXIT.usage, `${wrong}: ${actions.join(', ')}.`)
 }
 
 export const formatTime = (millis: number) => new Date(millis).toISOString()

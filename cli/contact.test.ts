@@ -33,7 +33,7 @@ test('delete removes a message and its waiting copy from every file', async () =
       .execute()
   })
   expect(mayfly('contact', 'delete', id)).toEqual({ code: 0, out: `Contact message ${id} is deleted.\n`, err: '' })
-  expect(mayfly('contact', 'delete', id)).toMatchObject({ code: 1, out: '' })
+  expect(mayfly('contact', 'delete', id)).toMatchObject({ code: 4, out: '' })
   expect(mayfly('contact', 'list').out).toBe('There are no contact messages.\n')
   const waits = await site.withDatabase(({ db }) =>
     db.selectFrom('outbox').select('id').where('contact_message_id', '=', Number(id)).execute(),

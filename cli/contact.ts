@@ -1,6 +1,8 @@
 import { contactCsv } from '#server/operator/contact-csv.ts'
+import type { ContactMessage } from '#server/operator/contact-messages.ts'
 import { type Command, formatTime, parseId, refuseMore, unknownAction, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { EXIT } from './exit-codes.ts'
 import type { OperatorView } from './operator-view.ts'
 import { plain, plainLine } from './terminal.ts'
 
@@ -24,27 +26,35 @@ async function list({ contact: messages }: OperatorView, write: Write): Promise<
   if (rows.length === 0) write('There are no contact messages.\n')
   for (const { id, name, email, subject, received_at, read_at } of rows) {
     const mark = read_at === null ? 'new ' : '    '
-    write(`${mark}${id}  ${formatTime(received_at)}  ${plainLine(name)} <${plainLine(email)}>  ${plainLine(subject)}\n`)
+    const receivedAt = formatTime(received_at)
+    const row = `${mark}${id}  ${receivedAt}  ${plainLine(name)} <${plainLine(email)}>  ${plainLine(subject)}\n`
+    write(row, { id, receivedAt, isRead: read_at !== null, name, email, subject })
   }
 }
 
 async function exportAll({ contact: messages }: OperatorView, write: Write): Promise<void> {
-  write(contactCsv((await messages.list(EXPORTED_MAX)).reverse()))
+  const all = (await messages.list(EXPORTED_MAX)).reverse()
+  write(contactCsv(all))
+  for (const message of all) write('', toJson(message))
 }
 
 async function read({ contact: messages }: OperatorView, id: number, write: Write): Promise<void> {
   const found = await messages.read(id)
   if (!found) throw notFound(id)
   const { name, email, subject, message, language, received_at } = found
-  write(`From:     ${plainLine(name)} <${plainLine(email)}>\nReceived: ${formatTime(received_at)}\nLanguage: ${language}\n`)
-  write(`Subject:  ${plainLine(subject)}\n\n${plain(message.replaceAll('\r\n', '\n'))}\n`)
+  const head = `From:     ${plainLine(name)} <${plainLine(email)}>\nReceived: ${formatTime(received_at)}\nLanguage: ${language}\n`
+  write(`${head}Subject:  ${plainLine(subject)}\n\n${plain(message.replaceAll('\r\n', '\n'))}\n`, toJson(found))
 }
 
 async function remove({ contact: messages }: OperatorView, id: number, write: Write): Promise<void> {
   if (!(await messages.remove(id))) throw notFound(id)
-  write(`Contact message ${id} is deleted.\n`)
+  write(`Contact message ${id} is deleted.\n`, { deleted: id })
+}
+
+function toJson({ id, name, email, subject, message, language, received_at, read_at }: ContactMessage) {
+  return { id, receivedAt: formatTime(received_at), isRead: read_at !== null, name, email, subject, message, language }
 }
 
 function notFound(id: number): CommandError {
-  return new CommandError(1, `There is no contact message ${id}: "contact list" shows which there are.`)
+  return new CommandError(EXIT.notFound, `There is no contact message ${id}: "contact list" shows which there are.`)
 }

@@ -1,25 +1,26 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type Config, ConfigError, readConfig } from '#server/config.ts'
+import type { Surroundings } from '#server/doctor/context.ts'
 import { examine, MAIL_PORT, TIME_SERVER } from '#server/doctor/doctor.ts'
 import { exitCodeOf, type Finding, failure, ok } from '#server/doctor/finding.ts'
 import { createNameServer } from '#server/doctor/names.ts'
 import { askServer } from './running-server.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
-type Options = { readonly isJson: boolean }
+type Options = { readonly isJson: boolean; readonly surroundings?: Surroundings }
 
 const MARKS = { ok: 'ok   ', warning: 'HINT ', failure: 'FIX  ' } as const
 
 /** Resolves to 0 if nothing fails, else 1. Warnings do not count. */
-export async function doctor(env: Environment, { isJson }: Options, say: (line: string) => void): Promise<number> {
-  const findings = await examineFrom(env)
-  if (isJson) say(JSON.stringify({ findings }, null, 2))
+export async function doctor(env: Environment, { isJson, surroundings }: Options, say: (line: string) => void): Promise<number> {
+  const findings = await examineFrom(env, surroundings)
+  if (isJson) say(JSON.stringify({ findings }))
   else for (const { status, sentence, remedy } of findings) say(`${MARKS[status]}${sentence}${remedy === undefined ? '' : ` ${remedy}`}`)
   return exitCodeOf(findings)
 }
 
-async function examineFrom(env: Environment): Promise<Finding[]> {
+async function examineFrom(env: Environment, surroundings: Surroundings = {}): Promise<Finding[]> {
   let config: Config
   try {
     config = readConfig(env)
@@ -32,10 +33,15 @@ async function examineFrom(env: Environment): Promise<Finding[]> {
     config,
     names: createNameServer(config.dnsServers),
     identify: async () => (await askServer(dataDir, {}))?.identity,
-    createProbe: async () => (await askServer(dataDir, { createProbe: true }))?.probe,
+    createProbe: async () => {
+      const reply = await askServer(dataDir, { createProbe: true })
+      if (reply?.failure !== undefined) throw new Error(reply.failure)
+      return reply?.probe
+    },
     mailPort: MAIL_PORT,
     timeServer: TIME_SERVER,
     clock: Date.now,
+    ...surroundings,
   }
   return [ok('configuration', 'The configuration can be read.'), ...(await certificateFile(config)), ...(await examine(context))]
 }

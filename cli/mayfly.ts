@@ -7,10 +7,11 @@ import { adoptMailStore } from './adopt-mail-store.ts'
 import { audit } from './audit.ts'
 import { backup } from './backup.ts'
 import { block } from './block.ts'
-import { type Command, refuseMore, type Write } from './command.ts'
-import { CommandError } from './command-error.ts'
+import { type Command, refuseMore, type Write, writeTo } from './command.ts'
+import { CommandError, errorJson } from './command-error.ts'
 import { contact } from './contact.ts'
 import { doctor } from './doctor.ts'
+import { EXIT } from './exit-codes.ts'
 import { operatorMail } from './operator-mail.ts'
 import { openOperatorView } from './operator-view.ts'
 import { report } from './report.ts'
@@ -46,9 +47,10 @@ const USAGE = `npm run mayfly -- COMMAND
   restore FOLDER          makes an empty data folder from a backup; the server must not run
   adopt-mail-store        gives the accounts in DATABASE_URL to the mail store of this data folder, when the old one is gone for good
   token new NAME          makes an API token for scripts and prints the line to configure
-  doctor                  checks the server, its machine, DNS, TLS and mail from outside; says what to do; --json for programs
+  doctor                  checks the server, its machine, DNS, TLS and mail from outside; says what to do
   help                    this text
-Settings are the server's own environment variables; DATA_DIR names its folder. Exit code: 0 done, 1 not there or not well, 2 not understood.`
+With --json results are one JSON object per line, and so is an error. Settings are the server's own environment variables; DATA_DIR names
+its folder. Exit code: 0 done, 1 refused or not well, 2 not understood, 4 nothing of this name or number, 5 the server must run for this.`
 
 const COMMANDS = new Map<string, Command>([
   ['contact', contact],
@@ -73,31 +75,31 @@ const FOLDER_COMMANDS = new Map<string, (args: readonly string[]) => (config: Co
 ])
 
 /** Resolves to the exit code. */
-async function run([name, ...args]: readonly string[]): Promise<number> {
-  if (name === undefined) throw new CommandError(2, 'Name a command.')
+async function run([name, ...args]: readonly string[], isJson: boolean): Promise<number> {
+  const write = writeTo(process.stdout, isJson)
+  if (name === undefined) throw new CommandError(EXIT.usage, 'Name a command.')
   if (['help', '--help', '-h'].includes(name)) {
-    console.log(USAGE)
+    write(`${USAGE}\n`, { usage: USAGE })
     return 0
   }
   if (name === 'doctor') {
-    const isJson = args[0] === '--json'
-    refuseMore(isJson ? args.slice(1) : args)
+    refuseMore(args)
     return doctor(process.env, { isJson }, console.log)
   }
   if (name === 'token') {
-    token(args, text => process.stdout.write(text))
+    token(args, write)
     return 0
   }
   const folderCommand = FOLDER_COMMANDS.get(name)
   if (folderCommand) {
-    await folderCommand(args)(readConfig(process.env), text => process.stdout.write(text))
+    await folderCommand(args)(readConfig(process.env), write)
     return 0
   }
   const command = COMMANDS.get(name)
-  if (!command) throw new CommandError(2, `There is no command "${plain(name)}".`)
+  if (!command) throw new CommandError(EXIT.usage, `There is no command "${plain(name)}".`)
   const work = command(args)
   await using view = await openOperatorView(readConfig(process.env))
-  await work(view, text => process.stdout.write(text))
+  await work(view, write)
   return 0
 }
 
@@ -106,13 +108,19 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
+const given = process.argv.slice(2)
+const isJson = given.includes('--json')
 try {
-  process.exitCode = await run(process.argv.slice(2))
+  process.exitCode = await run(
+    given.filter(arg => arg !== '--json'),
+    isJson,
+  )
 } catch (thrown) {
   // An AppError gives its reason in its detail.
-  const error = thrown instanceof AppError && thrown.detail !== undefined ? new CommandError(2, thrown.detail) : thrown
+  const error = thrown instanceof AppError && thrown.detail !== undefined ? new CommandError(EXIT.usage, thrown.detail) : thrown
   if (!(error instanceof CommandError || error instanceof ConfigError || error instanceof StartError)) throw error
-  console.error(error.message)
-  process.exitCode = error instanceof CommandError ? error.exitCode : 1
-  if (process.exitCode === 2) console.error(USAGE)
+  const exitCode = error instanceof CommandError ? error.exitCode : EXIT.failed
+  process.exitCode = exitCode
+  if (isJson) console.error(errorJson(exitCode, error.message))
+  else console.error(exitCode === EXIT.usage ? `${error.message}\n${USAGE}` : error.message)
 }

@@ -73,7 +73,7 @@ test('address destroy and account suspend, resume and destroy take effect', asyn
   const { email, token } = await site.createMailbox()
   expect(await mayfly('address', 'destroy', email)).toMatchObject({ code: 0, out: 'Destroyed.\n' })
   expect((await site.visitor(bearer(token)).ask('GET', routes.mailbox)).code).toBe('mailbox_not_found')
-  expect((await mayfly('address', 'destroy', email)).code).toBe(1)
+  expect((await mayfly('address', 'destroy', email)).code).toBe(4)
   await site.account('ann@example.com')
   const ann = site.visitor()
   expect((await mayfly('account', 'suspend', 'ann@example.com')).code).toBe(0)

@@ -1,5 +1,6 @@
 import { type Command, formatTime, parseId, refuseMore, unknownAction, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { EXIT } from './exit-codes.ts'
 import type { OperatorView } from './operator-view.ts'
 import { asShown, plainLine } from './terminal.ts'
 
@@ -24,13 +25,18 @@ async function list({ operatorInbox }: OperatorView, write: Write): Promise<void
   for (const { id, receivedAt, readAt, bytes, head } of rows) {
     const mark = readAt === null ? 'new ' : '    '
     const between = head ? `<${plainLine(head.envelopeFrom)}> to ${plainLine(head.recipient)}` : SEALED
-    write(`${mark}${id}  ${formatTime(receivedAt)}  ${bytes} bytes  ${between}\n`)
+    const time = formatTime(receivedAt)
+    const ends = head && { from: head.envelopeFrom, recipient: head.recipient }
+    write(`${mark}${id}  ${time}  ${bytes} bytes  ${between}\n`, { id, receivedAt: time, isRead: readAt !== null, bytes, ...ends })
   }
 }
 
 async function read({ operatorInbox }: OperatorView, id: number, write: Write): Promise<void> {
   const mail = await operatorInbox.read(id)
-  if (mail === undefined) throw new CommandError(1, `There is no operator mail ${id}: "operator-mail list" shows which there are.`)
-  if (mail === 'sealed') throw new CommandError(1, `Operator mail ${id} was sealed under another SECRET: set the one the server had then.`)
-  write(asShown(mail.raw, process.stdout.isTTY === true))
+  if (mail === undefined)
+    throw new CommandError(EXIT.notFound, `There is no operator mail ${id}: "operator-mail list" shows which there are.`)
+  if (mail === 'sealed')
+    throw new CommandError(EXIT.failed, `Operator mail ${id} was sealed under another SECRET: set the one the server had then.`)
+  const value = { id, from: mail.envelopeFrom, recipient: mail.recipient, base64: Buffer.from(mail.raw).toString('base64') }
+  write(asShown(mail.raw, process.stdout.isTTY === true), value)
 }

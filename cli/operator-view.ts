@@ -8,6 +8,7 @@ import { Moderation } from '#server/operator/moderation.ts'
 import { type Operator, openOperator } from '#server/operator/operator.ts'
 import { SecondFactor } from '#server/operator/second-factor.ts'
 import { CommandError } from './command-error.ts'
+import { EXIT } from './exit-codes.ts'
 
 export type OperatorView = AsyncDisposable & {
   readonly config: Config
@@ -42,7 +43,7 @@ function refuseMissing({ dataDir, databaseUrl, secret }: Config): void {
   const missing = needed.filter(name => !existsSync(join(dataDir, name)))
   if (missing.length === 0) return
   throw new CommandError(
-    1,
+    EXIT.failed,
     `The data folder ${dataDir} has no ${missing.join(' and no ')}. Set DATA_DIR to the server's folder and run this as the server's user, or start the server once.`,
   )
 }

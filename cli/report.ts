@@ -1,6 +1,7 @@
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import { type Command, formatTime, parseId, refuseMore, unknownAction } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { EXIT } from './exit-codes.ts'
 import { plain, plainLine } from './terminal.ts'
 
 const LISTED_MAX = 100
@@ -14,7 +15,9 @@ export const report: Command = ([action, ...args]) => {
       for (const { id, receivedAt, isRead, isClosed, report: found } of listed) {
         const mark = isClosed ? 'done' : isRead ? '    ' : 'new '
         const about = found ? plainLine(`${found.kind}  ${found.address}`) : 'sealed under another SECRET'
-        write(`${mark} ${id}  ${formatTime(receivedAt)}  ${about}\n`)
+        const time = formatTime(receivedAt)
+        const value = { id, receivedAt: time, isRead, isClosed, kind: found?.kind ?? null, address: found?.address ?? null }
+        write(`${mark} ${id}  ${time}  ${about}\n`, value)
       }
     }
   }
@@ -23,14 +26,13 @@ export const report: Command = ([action, ...args]) => {
   refuseMore(args.slice(1))
   return async ({ operator: { reports, audit } }, write) => {
     if (action === 'close') {
-      if (!(await reports.close(id))) throw new CommandError(1, `There is no open report ${id}.`)
+      if (!(await reports.close(id))) throw new CommandError(EXIT.notFound, `There is no open report ${id}.`)
       await audit.add(COMMAND_ACTOR, 'report.close', String(id))
-      return write('Closed.\n')
+      return write('Closed.\n', { closed: id })
     }
     const found = await reports.read(id)
-    if (!found) throw new CommandError(1, `There is no report ${id}, or it was sealed under another SECRET.`)
-    write(
-      `Kind:    ${found.kind}\nAddress: ${plainLine(found.address)}\nFrom:    ${plainLine(found.email ?? '-')}\n\n${plain(found.message)}\n`,
-    )
+    if (!found) throw new CommandError(EXIT.notFound, `There is no report ${id}, or it was sealed under another SECRET.`)
+    const head = `Kind:    ${found.kind}\nAddress: ${plainLine(found.address)}\nFrom:    ${plainLine(found.email ?? '-')}\n`
+    write(`${head}\n${plain(found.message)}\n`, { id, ...found })
   }
 }

@@ -1,7 +1,8 @@
 /** `restore FOLDER`: restores a backup into an empty data folder. */
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { ACME_FOLDER } from '#server/certificates/acme-files.ts'
 import type { Config } from '#server/config.ts'
 import { openDatabase as openSiteDatabase } from '#server/database/database.ts'
 import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
@@ -9,13 +10,16 @@ import { openDatabase as openMailDatabase } from '#server/store/sqlite/schema.ts
 import { MANIFEST, type Manifest } from './backup.ts'
 import { refuseMore, type Write } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { EXIT } from './exit-codes.ts'
 import { askServer } from './running-server.ts'
 
 /** What an interrupted restore leaves behind. */
 const PART = '.part'
+/** Databases, and what was obtained by ACME. */
+const BACKED_UP = /^(?:\w+\.db|acme\/\w[\w.-]*\/\w[\w.-]*)$/
 
 export function restore([given, ...more]: readonly string[]): (config: Config, write: Write) => Promise<void> {
-  if (given === undefined) throw new CommandError(2, '"restore" needs the folder of the backup.')
+  if (given === undefined) throw new CommandError(EXIT.usage, '"restore" needs the folder of the backup.')
   refuseMore(more)
   const folder = resolve(given)
   return (config, write) => restoreFrom(folder, config, write)
@@ -32,9 +36,16 @@ async function restoreFrom(folder: string, config: Config, write: Write): Promis
     await checkRestored(config)
   } catch (error) {
     for (const name of names) for (const end of ['', PART, '-wal', '-shm']) await rm(join(dataDir, name + end), { force: true })
-    throw error instanceof CommandError ? error : new CommandError(1, `Nothing was restored. ${errorText(error)}`, { cause: error })
+    await rm(join(dataDir, ACME_FOLDER), { recursive: true, force: true })
+    throw error instanceof CommandError
+      ? error
+      : new CommandError(EXIT.failed, `Nothing was restored. ${errorText(error)}`, { cause: error })
   }
-  write(`${dataDir} is what it was at ${takenAt}. Start the server.\n`)
+  write(`${dataDir} is what it was at ${takenAt}. Start the server.\n`, {
+    dataDir,
+    takenAt,
+    needsSecret: !hasSecret && !names.includes('secret'),
+  })
   if (!hasSecret && !names.includes('secret')) {
     write(
       `The secret is not in this backup: before the start, put the old one into ${join(dataDir, 'secret')} (mode 0600) or set SECRET. ` +
@@ -46,13 +57,13 @@ async function restoreFrom(folder: string, config: Config, write: Write): Promis
 
 async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch((cause: unknown) => {
-    throw new CommandError(1, `${folder} is not a finished backup: it has no ${MANIFEST}.`, { cause })
+    throw new CommandError(EXIT.failed, `${folder} is not a finished backup: it has no ${MANIFEST}.`, { cause })
   })
   const manifest: Manifest = JSON.parse(text)
   for (const { name, bytes } of manifest.files) {
     const found = await stat(join(folder, name)).catch(() => undefined)
-    if (found?.size === bytes && /^\w+\.db$/.test(name)) continue
-    throw new CommandError(1, `${join(folder, name)} is not what was backed up: it should have ${bytes} bytes.`)
+    if (found?.size === bytes && BACKED_UP.test(name)) continue
+    throw new CommandError(EXIT.failed, `${join(folder, name)} is not what was backed up: it should have ${bytes} bytes.`)
   }
   return manifest
 }
@@ -61,17 +72,18 @@ async function readManifest(folder: string): Promise<Manifest> {
 async function refuseFull(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   if (await askServer(dataDir, {})) {
-    throw new CommandError(1, `A server is running on ${dataDir}. Stop it, and name an empty folder in DATA_DIR.`)
+    throw new CommandError(EXIT.failed, `A server is running on ${dataDir}. Stop it, and name an empty folder in DATA_DIR.`)
   }
   const names = (await readdir(dataDir)).filter(name => name !== 'secret' && !name.endsWith(PART))
   if (names.length === 0) return
   throw new CommandError(
-    1,
+    EXIT.failed,
     `The data folder ${dataDir} is not empty. Move it away, or name an empty one in DATA_DIR: nothing is overwritten.`,
   )
 }
 
 async function copyWhole(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   await copyFile(from, to + PART)
   const file = await open(to + PART, 'r+')
   await file.chmod(0o600)

@@ -32,6 +32,14 @@ test('prints the code of the mail as JSON', async () => {
   expect((await address.raws()).map(String)[0]).toContain(`confirmation code is ${code}.`)
 })
 
+test('an error is JSON too', async () => {
+  await expect(sendTest('gone@mayfly.test', '--port', String(smtp.port), '--json')).rejects.toMatchObject({
+    code: 4,
+    stdout: '',
+    stderr: expect.stringMatching(/^\{"error":\{"code":"not_found","message":"gone@mayfly\.test does not exist/),
+  })
+})
+
 test.each([
   [[], 2, /Name the address[\s\S]*Usage:/],
   [['nobody'], 2, /not an address[\s\S]*Usage:/],

@@ -2,6 +2,8 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { createTransport } from 'nodemailer'
+import { CommandError, errorJson } from './command-error.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
 
 const USAGE = `Usage: npm run send-test -- ADDRESS [--subject TEXT] [--from ADDRESS] [--host HOST] [--port PORT] [--json]
 
@@ -23,19 +25,6 @@ type Options = {
   readonly json: boolean
 }
 
-/** Exit codes, the same as those of the client's command. */
-const EXIT = { refused: 1, usage: 2, noSuchAddress: 4, unreachable: 5 } as const
-
-/** An error whose message is shown at the terminal. */
-class UsageError extends Error {
-  readonly exitCode: number
-
-  constructor(message: string, exitCode: number = EXIT.usage, options?: ErrorOptions) {
-    super(message, options)
-    this.exitCode = exitCode
-  }
-}
-
 function readOptions(args: string[]): Options {
   const { values, positionals } = parseArgs({
     args,
@@ -49,12 +38,13 @@ function readOptions(args: string[]): Options {
     },
   })
   const [to, ...more] = positionals
-  if (!to) throw new UsageError('Name the address to send to: open the site and copy the one it shows.')
-  if (more.length > 0) throw new UsageError(`One address at a time: ${[to, ...more].join(' ')}. Put a subject of several words in quotes.`)
-  if (!/^\S+@\S+$/.test(to)) throw new UsageError(`${to} is not an address. It looks like calm.river.x3k9@mayfly.test.`)
+  if (!to) throw new CommandError(EXIT.usage, 'Name the address to send to: open the site and copy the one it shows.')
+  if (more.length > 0)
+    throw new CommandError(EXIT.usage, `One address at a time: ${[to, ...more].join(' ')}. Put a subject of several words in quotes.`)
+  if (!/^\S+@\S+$/.test(to)) throw new CommandError(EXIT.usage, `${to} is not an address. It looks like calm.river.x3k9@mayfly.test.`)
   const port = Number(values.port)
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new UsageError(`${values.port} is not a port. It is a number from 1 to 65535.`)
+    throw new CommandError(EXIT.usage, `${values.port} is not a port. It is a number from 1 to 65535.`)
   return { to, subject: values.subject, from: values.from, host: values.host, port, json: values.json }
 }
 
@@ -91,16 +81,16 @@ async function send(options: Options): Promise<void> {
     await transport.sendMail(mail)
   } catch (error) {
     const { message, exitCode } = remedy(error, options)
-    throw new UsageError(message, exitCode, { cause: error })
+    throw new CommandError(exitCode, message, { cause: error })
   }
   if (options.json) console.log(JSON.stringify({ to: options.to, subject: options.subject, code: mail.code }))
   else console.log(`Sent to ${options.to}. It is on the screen now.`)
 }
 
-type Remedy = { readonly message: string; readonly exitCode: number }
+type Remedy = { readonly message: string; readonly exitCode: ExitCode }
 
 function remedy(error: unknown, { to, host, port }: Options): Remedy {
-  const refused = (message: string): Remedy => ({ message, exitCode: EXIT.refused })
+  const refused = (message: string): Remedy => ({ message, exitCode: EXIT.failed })
   const unreachable = (message: string): Remedy => ({ message, exitCode: EXIT.unreachable })
   if (!(error instanceof Error)) return refused(String(error))
   const replyCode = 'responseCode' in error ? error.responseCode : undefined
@@ -110,7 +100,7 @@ function remedy(error: unknown, { to, host, port }: Options): Remedy {
   if (/ENOTFOUND|EAI_AGAIN/.test(error.message)) return unreachable(`There is no host ${host}. Leave --host out for this machine.`)
   if (/5\.1\.1/.test(reply)) {
     const message = `${to} does not exist: it has expired or was mistyped. Copy the address from the site again.`
-    return { message, exitCode: EXIT.noSuchAddress }
+    return { message, exitCode: EXIT.notFound }
   }
   if (/5\.7\.1/.test(reply)) return refused(`This server takes no mail for the domain of ${to}. Its domains are in MAIL_DOMAINS.`)
   if (typeof replyCode === 'number') return refused(`The server refused the mail: ${reply}`)
@@ -120,9 +110,10 @@ function remedy(error: unknown, { to, host, port }: Options): Remedy {
 try {
   await send(readOptions(process.argv.slice(2)))
 } catch (error) {
-  const isOurs = error instanceof UsageError
   const isParse = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
-  if (!isOurs && !isParse) throw error
-  console.error(`${error instanceof Error ? error.message : ''}\n${isOurs && error.cause ? '' : `\n${USAGE}\n`}`.trimEnd())
-  process.exitCode = isOurs ? error.exitCode : EXIT.usage
+  if (!(error instanceof CommandError) && !isParse) throw error
+  const exitCode = error instanceof CommandError ? error.exitCode : EXIT.usage
+  process.exitCode = exitCode
+  if (process.argv.includes('--json')) console.error(errorJson(exitCode, error.message))
+  else console.error(exitCode === EXIT.usage ? `${error.message}\n\n${USAGE}` : error.message)
 }

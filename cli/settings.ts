@@ -4,6 +4,7 @@ import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
 import { DIFFICULTY } from '#server/policy/policy.ts'
 import { type Command, refuseMore, unknownAction } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { EXIT } from './exit-codes.ts'
 
 const DONE = 'Done. Servers obey within two seconds.\n'
 
@@ -12,7 +13,7 @@ export const registration: Command = ([action, ...more]) => {
   refuseMore(more)
   return async ({ operator: { settings } }, write) => {
     await settings.setRegistration(COMMAND_ACTOR, action === 'open')
-    write(DONE)
+    write(DONE, { isRegistrationOpen: action === 'open' })
   }
 }
 
@@ -21,7 +22,7 @@ export const difficulty: Command = ([action, given, ...more]) => {
   refuseMore(more)
   return async ({ operator: { settings } }, write) => {
     await settings.setDifficulty(COMMAND_ACTOR, Number(given))
-    write(DONE)
+    write(DONE, { difficulty: Number(given) })
   }
 }
 
@@ -30,8 +31,9 @@ export const notice: Command = ([action, en, es, ...more]) => {
   if (!isSet && (action !== 'clear' || en !== undefined)) throw unknownAction('notice', action, ['set "ENGLISH" "SPANISH"', 'clear'])
   refuseMore(more)
   return async ({ operator: { settings } }, write) => {
-    await settings.setNotice(COMMAND_ACTOR, isSet ? { en, es } : undefined)
-    write(DONE)
+    const shown = isSet ? { en, es } : undefined
+    await settings.setNotice(COMMAND_ACTOR, shown)
+    write(DONE, { notice: shown ?? null })
   }
 }
 
@@ -40,8 +42,9 @@ export const operator: Command = ([action, email, ...more]) => {
   refuseMore(more)
   return async ({ moderation, secondFactor, operator: { audit } }, write) => {
     const account = await moderation.find(email)
-    if (!account || !(await secondFactor.remove(account.id))) throw new CommandError(1, 'No account with this address has a second factor.')
+    if (!account || !(await secondFactor.remove(account.id)))
+      throw new CommandError(EXIT.notFound, 'No account with this address has a second factor.')
     await audit.add(COMMAND_ACTOR, 'second-factor.reset', account.id)
-    write('The second factor is gone; the next visit to /operator enrols a new one.\n')
+    write('The second factor is gone; the next visit to /operator enrols a new one.\n', { reset: email })
   }
 }

@@ -1,7 +1,8 @@
 /** Exit codes, listed in the README of the package. */
+import { EXIT } from '../../cli/exit-codes.ts'
 import type { MayflyErrorCode } from '../errors.ts'
 
-export const EXIT = { done: 0, failed: 1, usage: 2, timedOut: 3, notFound: 4, unreachable: 5 } as const
+export { EXIT }
 
 /** An error whose message is shown at the terminal. */
 export class CommandError extends Error {

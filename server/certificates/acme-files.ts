@@ -3,9 +3,14 @@
  * replaces nothing.
  */
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import * as z from 'zod/mini'
+
+/** In the data folder. */
+export const ACME_FOLDER = 'acme'
+/** A file that is being written. */
+const NEW = '.new'
 
 export type PemPair = { readonly cert: string; readonly key: string }
 
@@ -18,7 +23,7 @@ export class AcmeFiles {
   readonly #folder: string
 
   constructor(dataDir: string, directoryUrl: string) {
-    this.#folder = join(dataDir, 'acme', directoryUrl.replace(/^https:\/\//, '').replaceAll(/[^a-z0-9.]+/gi, '-'))
+    this.#folder = join(dataDir, ACME_FOLDER, directoryUrl.replace(/^https:\/\//, '').replaceAll(/[^a-z0-9.]+/gi, '-'))
   }
 
   /** `undefined` if there is none, or only half of one. */
@@ -61,11 +66,20 @@ export class AcmeFiles {
   async #write(name: string, text: string): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     const path = this.#path(name)
-    await using file = await open(`${path}.new`, 'w', 0o600)
+    await using file = await open(path + NEW, 'w', 0o600)
     await file.writeFile(text)
     await file.sync()
-    await rename(`${path}.new`, path)
+    await rename(path + NEW, path)
   }
+}
+
+/** Every file of every authority, as paths within the data folder. */
+export async function listAcmeFiles(dataDir: string): Promise<string[]> {
+  const entries = await readdir(join(dataDir, ACME_FOLDER), { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter(entry => entry.isFile() && !entry.name.endsWith(NEW))
+    .map(({ parentPath, name }) => relative(dataDir, join(parentPath, name)).replaceAll('\\', '/'))
+    .toSorted()
 }
 
 /** Empty if it cannot be read. */
