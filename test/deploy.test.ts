@@ -141,7 +141,7 @@ describe.each(PROXIES)('behind %s', (name, run) => {
 /** As root, as the page says, because it gives files to other users. */
 describe.skipIf(process.getuid?.() !== 0)('the commands of docs/operations.md', () => {
   const linesOf = (kind: Kind) => documentedBlocks().find(block => findKind(block) === kind)?.lines ?? []
-  const here = (line: string) => line.replaceAll('-g mayfly', '-g root').replaceAll(/ \/(etc|usr)\//g, ` ${folder}/$1/`)
+  const here = (line: string) => line.replaceAll(/-([go]) mayfly/g, '-$1 root').replaceAll(/ \/(etc|usr|var)\//g, ` ${folder}/$1/`)
   const sh = (line: string, env: Record<string, string> = {}) =>
     promisify(execFile)('sh', ['-ec', line], { cwd: resolve(deploy, '..'), env: { PATH: process.env.PATH, ...env } })
 

@@ -17,11 +17,15 @@ test('every line that the rehearsal replaces is in the page, and the rest is run
       page.filter(line => replaced.test(line)),
       String(replaced),
     ).toHaveLength(1)
-  const { install, start, settings } = readPlan(root)
+  const { install, start, settings, backup, upgrade } = readPlan(root)
   const own = new Set(REPLACED.values())
-  for (const line of [...install, ...start, ...settings]) if (!own.has(line)) expect(page).toContain(line)
+  const commands = page.map(line => line.replace(/ +#.*/, ''))
+  for (const line of [...install, ...start, ...settings, ...backup, ...upgrade])
+    if (!own.has(line)) expect([...page, ...commands]).toContain(line)
   expect(install).toContain('npm ci --ignore-scripts')
   expect(start).toContain('mayfly doctor')
+  expect(backup).toContain('mayfly restore /var/backups/mayfly/today')
+  expect(upgrade).toContain('mayfly backup /var/backups/mayfly/before-upgrade')
   expect(settings.map(line => line.split('=')[0])).toEqual(['ACME_EMAIL', 'MAIL_HOST', 'HTTP_PORT', 'HTTPS_PORT'])
 })
 

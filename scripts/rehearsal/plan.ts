@@ -8,6 +8,10 @@ export const REPLACED: ReadonlyMap<RegExp, string> = new Map([
   [/^git clone \S+ \/opt\/mayfly( .*)?$/, 'mkdir -p /opt/mayfly && tar xzf /root/release.tgz -C /opt/mayfly --strip-components=1'],
   // There is no systemd in a folder: what the unit says is run as the unit says.
   [/^systemctl enable --now mayfly$/, 'sh /root/start-unit.sh'],
+  [/^systemctl start mayfly$/, 'sh /root/start-unit.sh'],
+  [/^systemctl stop mayfly$/, 'sh /root/stop-unit.sh'],
+  [/^systemctl restart mayfly$/, 'sh /root/stop-unit.sh && sh /root/start-unit.sh'],
+  [/^git pull$/, 'tar xzf /root/upgrade.tgz -C /opt/mayfly --strip-components=1'],
 ])
 
 /** The code block of the page that begins with this line. */
@@ -23,6 +27,9 @@ const run = (lines: readonly string[]) => lines.map(line => [...REPLACED].find((
 type Plan = {
   readonly install: readonly string[]
   readonly start: readonly string[]
+  /** The first line makes the backup, the others restore it. */
+  readonly backup: readonly string[]
+  readonly upgrade: readonly string[]
   /** Lines of mayfly.env for HTTPS by the server itself. */
   readonly settings: readonly string[]
   /** Arguments of dnsmasq. */
@@ -34,6 +41,8 @@ export function readPlan(root: string): Plan {
   return {
     install: run(block(page, /^apt-get install -y git nodejs npm$/)),
     start: run(block(page, /^systemctl enable --now mayfly$/)),
+    backup: run(block(page, /^mayfly backup /).map(line => line.replace(/ +#.*/, ''))),
+    upgrade: run(block(page, /^cd \/opt\/mayfly$/)),
     settings: block(page, /^ACME_EMAIL=/),
     records: block(page, /^mayfly\.example\. +A /).flatMap(toDnsmasq),
   }

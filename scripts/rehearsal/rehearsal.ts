@@ -1,7 +1,9 @@
 /**
  * `npm run rehearsal`, as root on Debian: a bare root file system, docs/operations.md followed block by block, and in a network of its own a
- * mail from Postfix through a local DNS with MX, HTTPS by a local ACME server, and the doctor without a complaint. Only package registries
- * are contacted. `--root FOLDER` keeps and reuses the bare system, `--system FOLDER` begins after the installation in it.
+ * mail from Postfix through a local DNS with MX, HTTPS by a local ACME server, and the doctor without a complaint. Then, while mail keeps
+ * coming in: a restart, a backup, its restore, an upgrade; nothing acknowledged may be missing. Only package registries are contacted.
+ * `--root FOLDER` keeps and reuses the bare system, `--system FOLDER` begins after the installation in it, `--from COMMIT` installs that
+ * version first and upgrades it to this one (otherwise to itself).
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -15,14 +17,20 @@ const repository = resolve(import.meta.dirname, '../..')
 const DEBIAN = 'bookworm'
 const PACKAGES = 'ca-certificates,dnsmasq-base,iproute2,openssl,pebble,postfix,util-linux'
 const ADDRESS = '203.0.113.5'
+const PROGRAMS = ['start-unit.sh', 'stop-unit.sh', 'until-ready.mjs', 'sntp.mjs', 'postfix-delivers.mjs', 'load.mjs', 'nothing-missing.mjs']
 const TOKEN = `mft_${randomBytes(32).toString('base64url')}`
 
+function option(name: string): string | undefined {
+  const at = process.argv.indexOf(name)
+  return at === -1 ? undefined : process.argv[at + 1]
+}
+
 const work = mkdtempSync(join(tmpdir(), 'mayfly-rehearsal-'))
-const kept = process.argv[process.argv.indexOf('--root') + 1]
-const bare = process.argv.includes('--root') && kept ? resolve(kept) : join(work, 'bare')
-const installed = process.argv[process.argv.indexOf('--system') + 1]
-const isInstalled = process.argv.includes('--system') && installed !== undefined
-const system = isInstalled ? resolve(installed) : join(work, 'system')
+const kept = option('--root')
+const bare = kept === undefined ? join(work, 'bare') : resolve(kept)
+const installed = option('--system')
+const system = installed === undefined ? join(work, 'system') : resolve(installed)
+const from = option('--from')
 /** Where this machine's network reads TLS with an authority of its own, the new system must trust it as well. */
 const registryCa = [process.env.NODE_EXTRA_CA_CERTS, process.env.SSL_CERT_FILE].find(file => file !== undefined && existsSync(file))
 const plan = readPlan(repository)
@@ -114,13 +122,15 @@ function copyRelease(): void {
   run(process.execPath, [join(repository, 'scripts/pack.mjs'), work])
   const release = readdirSync(work).find(name => name.endsWith('.tgz')) ?? ''
   mkdirSync(join(system, 'root'), { recursive: true })
-  copyFileSync(join(work, release), join(system, 'root/release.tgz'))
+  copyFileSync(join(work, release), join(system, 'root/upgrade.tgz'))
+  if (from === undefined) copyFileSync(join(work, release), join(system, 'root/release.tgz'))
+  else run('git', ['-C', repository, 'archive', '--prefix=package/', '-o', join(system, 'root/release.tgz'), from])
   copyFileSync('/etc/resolv.conf', join(system, 'etc/resolv.conf'))
   if (registryCa) copyFileSync(registryCa, join(system, 'root/registry-ca.pem'))
 }
 
 function copyPrograms(): void {
-  for (const name of ['start-unit.sh', 'until-ready.mjs', 'sntp.mjs', 'postfix-delivers.mjs']) {
+  for (const name of PROGRAMS) {
     cpSync(join(import.meta.dirname, name), join(system, 'root', name))
   }
   writeFileSync(join(system, 'root/pebble.json'), JSON.stringify(pebble))
@@ -178,6 +188,29 @@ ${node} /root/postfix-delivers.mjs ${TOKEN} || { cat /var/log/postfix.log /var/l
 echo '@@ mayfly doctor'
 ${plan.start.slice(1).join('\n')}
 mayfly doctor --json > /root/doctor.json
+echo '@@ mail keeps coming in'
+rm -f /root/load.stop /root/acknowledged.txt
+${node} /root/load.mjs ${TOKEN} & load=$!
+until [ "$(wc -l < /root/acknowledged.txt 2> /dev/null || echo 0)" -gt 50 ]; do sleep 0.2; done
+echo '@@ a restart under load'
+sh /root/stop-unit.sh
+sh /root/start-unit.sh
+cp /root/acknowledged.txt /root/before.txt
+${node} /root/nothing-missing.mjs /root/before.txt
+echo '@@ docs/operations.md, "Backup and restore", under load'
+cp /root/acknowledged.txt /root/before.txt
+${plan.backup.join('\n')}
+${node} /root/nothing-missing.mjs /root/before.txt
+echo '@@ docs/operations.md, "Upgrade"${from === undefined ? '' : ` from ${from}`}, under load'
+# What was acknowledged between the backup and the restore went away with the folder that the restore replaced.
+restored=$(wc -l < /root/acknowledged.txt)
+export npm_config_offline=true
+${plan.upgrade.join('\n')}
+touch /root/load.stop
+wait $load
+{ cat /root/before.txt; tail -n +$((restored + 1)) /root/acknowledged.txt; } > /root/kept.txt
+${node} /root/nothing-missing.mjs /root/kept.txt
+cd /
 `
 
 function checkDoctor(): void {
@@ -191,7 +224,7 @@ if (process.getuid?.() !== 0 || !existsSync('/usr/bin/mmdebstrap')) {
   process.exit(2)
 }
 try {
-  if (!isInstalled) {
+  if (installed === undefined) {
     if (!existsSync(join(bare, 'etc'))) {
       await step(`a bare Debian (${DEBIAN})`, () => run('mmdebstrap', ['--variant=minbase', `--include=${PACKAGES}`, DEBIAN, bare]))
     }

