@@ -28,6 +28,8 @@ const countsSchema = z.object({
   botCheckFailures: z.number(),
   /** By reason, in words of our own. */
   refused: z.record(z.string(), z.number()),
+  /** Mails whose sending server is on a DNS blocklist of the operator, by list. */
+  listed: z._default(z.record(z.string(), z.number()), {}),
 })
 const gaugesSchema = z.object({
   streams: z.number(),
@@ -50,6 +52,20 @@ const settingsSchema = z.object({
 })
 export type OperatorSettings = z.infer<typeof settingsSchema>
 
+/** What one port presents. */
+const portCertificateSchema = z.object({
+  use: z.enum(['mail', 'site']),
+  name: z.string(),
+  /** `null` until the first one was obtained. */
+  validTo: z.nullable(z.string()),
+  isSelfSigned: z.boolean(),
+  /** Why it could not be obtained, renewed or read the last time. English, as the doctor prints it. */
+  problem: z.nullable(z.string()),
+  /** When the server tries again by itself. */
+  retryAt: z.nullable(z.string()),
+})
+export type PortCertificate = z.infer<typeof portCertificateSchema>
+
 /** `GET /api/operator/overview`. */
 export const overviewSchema = z.object({
   startedAt: z.string(),
@@ -60,7 +76,10 @@ export const overviewSchema = z.object({
   day: countsSchema,
   /** One point per five minutes, oldest first. */
   points: z.array(z.extend(figuresSchema, { at: z.string() })),
-  certificate: z.nullable(z.object({ names: z.string(), validTo: z.string(), isSelfSigned: z.boolean() })),
+  /** That of the mail port and, with ACME_EMAIL, that of the site. A proxy's is not known to the server; the doctor looks at it. */
+  certificates: z.array(portCertificateSchema),
+  /** DNS_BLOCKLISTS, each with the number of mails in the last 24 hours whose sending server it lists. */
+  blocklists: z.array(z.object({ list: z.string(), mails: z.number() })),
   settings: settingsSchema,
   /** True if a mail relay is configured, so that the page can send answers. */
   canReply: z.boolean(),

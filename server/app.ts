@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
 import { createBotCheck } from '#server/bot-check/create-bot-check.ts'
+import { portCertificates } from '#server/certificates/port-certificates.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
 import { type Control, controlActions } from '#server/control/control-actions.ts'
@@ -10,9 +11,9 @@ import { openControl } from '#server/control/control-server.ts'
 import { openDataFolder } from '#server/data-folder.ts'
 import { readStoredBlocks } from '#server/database/stored-blocks.ts'
 import { type DatabaseFeatures, listenToMail, openDatabaseFeatures, waitingInbox } from '#server/database-features.ts'
+import type { Surroundings } from '#server/doctor/context.ts'
 import { AppError } from '#server/errors.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
-import type { HttpDeps } from '#server/http/routes/http-deps.ts'
 import { limitsFor } from '#server/limiter/limits.ts'
 import { createMemoryLimiter } from '#server/limiter/memory-limiter.ts'
 import { createValkeyLimits, type ValkeyLimits } from '#server/limiter/valkey-limiter.ts'
@@ -26,12 +27,12 @@ import { describeMemory, isTight } from '#server/memory-budget.ts'
 import { createMetrics, type Metrics } from '#server/metrics.ts'
 import { openMailStore } from '#server/open-mail-store.ts'
 import { FigureCounter } from '#server/operator/figures.ts'
-import { countingBotCheck, countingMetrics } from '#server/operator/observe.ts'
+import { countingAuthenticate, countingBotCheck, countingMetrics } from '#server/operator/observe.ts'
 import { Traces } from '#server/operator/traces.ts'
 import { createPolicy, defaultSettings } from '#server/policy/policy.ts'
 import { root } from '#server/root.ts'
 import { Shutdown } from '#server/shutdown.ts'
-import { startSmtp } from '#server/smtp/smtp-server.ts'
+import { type SmtpServer, startSmtp } from '#server/smtp/smtp-server.ts'
 import { explainStart } from '#server/start-error.ts'
 import { HealthWatch } from '#server/store/health-watch.ts'
 import type { MailStore } from '#server/store/store.ts'
@@ -59,6 +60,8 @@ type AppDeps = {
   readonly siteFolder?: string
   /** Hashes passwords at a fraction of the usual cost. */
   readonly passwordHasher?: PasswordHasher
+  /** What the doctor asks outside of this machine. */
+  readonly doctor?: Surroundings
 }
 
 /**
@@ -113,7 +116,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
       operatorInbox: waitingInbox(featuresOpened.promise),
       mailboxRefused: metrics.mailboxRefused,
       ...listenToMail(featuresOpened.promise),
-      ...(authenticator ? { authenticate: authenticator.authenticate } : {}),
+      ...(authenticator ? { authenticate: countingAuthenticate(authenticator.authenticate, counter, metrics) } : {}),
     }),
   )
   // A database on the network may belong to another mail store. That must be checked before SMTP greets anyone.
@@ -134,11 +137,10 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   featuresOpened.resolve(features)
 
   const siteFolder = deps.siteFolder ?? join(root, 'dist/web')
-  const { certificate } = smtp
   const identity = { pid: process.pid, version, startedAt: clock(), httpPort: httpServer.port, smtpPort: smtp.port }
   const control = controlActions({ copyTo, mail, identity, site, moderation: features.operations.moderation })
-  const served = { control, config, mail, health, clock, log, metrics, streams, limits, features, siteFolder, certificate, site, counter }
-  const fetch = await buildHttp({ ...served, shutdown, secret, counts })
+  const served = { control, config, mail, health, clock, log, metrics, streams, limits, features, siteFolder, smtp, site, counter }
+  const fetch = await buildHttp({ ...served, doctor: deps.doctor, shutdown, secret, counts })
   httpServer.serve(fetch)
   site.startCertificates(() => void smtp.reloadCertificate())
   parts.use(edgesFirst(site, smtp, { shutdown, delayMs: config.shutdownDelayMs }))
@@ -210,16 +212,30 @@ type HttpParts = {
   limits: ReturnType<typeof limitsFor>
   features: DatabaseFeatures
   siteFolder: string
-  certificate: HttpDeps['certificate']
+  smtp: SmtpServer
   site: Site
   counter: FigureCounter
   control: Control
+  doctor: Surroundings | undefined
   shutdown: Shutdown
   secret: string
   counts: ValkeyLimits | undefined
 }
 
-async function buildHttp({ health, siteFolder, site, features, counter, control, shutdown, secret, counts, ...parts }: HttpParts) {
+async function buildHttp({
+  health,
+  siteFolder,
+  smtp,
+  site,
+  features,
+  counter,
+  control,
+  doctor,
+  shutdown,
+  secret,
+  counts,
+  ...parts
+}: HttpParts) {
   const { config, clock } = parts
   const signal = shutdown.closing
   const [{ createHttp }, { toSiteConfig }, { loadSiteFiles }] = await Promise.all([
@@ -239,10 +255,16 @@ async function buildHttp({ health, siteFolder, site, features, counter, control,
     webhooks: features.webhooks,
     push: features.push,
     ...features.operations,
-    certificateExpiry: () => ({ smtp: Date.parse(parts.certificate()?.validTo ?? '') || undefined, https: site.certificateExpiry() }),
+    certificates: () =>
+      portCertificates({
+        mail: smtp.certificate(),
+        mailHost: config.mailHost,
+        siteHost: config.acme?.siteHost,
+        obtained: site.certificateStatus(),
+      }),
     startedAt: control.identify().startedAt,
     onUntrustedProxy: control.noteProxy,
-    examine: async () => (await import('#server/doctor/self-examination.ts')).examineSelf(config, control, clock),
+    examine: async () => (await import('#server/doctor/self-examination.ts')).examineSelf(config, control, clock, doctor),
     views: features.views,
     botCheck,
     signal,

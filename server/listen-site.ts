@@ -12,8 +12,6 @@ export type Site = AsyncDisposable & {
   readonly http: Http
   /** Empty without ACME_EMAIL. */
   certificateStatus(): CertificateStatus[]
-  /** Of the HTTPS port's, in milliseconds since the epoch; `undefined` until it is obtained. */
-  certificateExpiry(): number | undefined
   /** Obtains certificates from now on; `onMailCertificate`: that of the mail port is new. */
   startCertificates(onMailCertificate: () => void): void
   /** What failed is tried again at once. */
@@ -41,7 +39,6 @@ export async function listenSite(config: Config, { clock, log, stopping }: SiteD
   return {
     http,
     certificateStatus: () => certificates?.status() ?? [],
-    certificateExpiry: () => certificates?.status().find(({ name }) => name === acme?.siteHost)?.validTo,
     startCertificates(onMailCertificate) {
       certificates?.start(name => {
         const obtained = certificates.valid(name)

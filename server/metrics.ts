@@ -12,7 +12,7 @@ type OtherGauges = {
   readonly diskFreeBytes: number
   readonly queue: number
   /** When they expire, in milliseconds since the epoch; `undefined`: there is none. */
-  readonly certificates: { readonly smtp: number | undefined; readonly https: number | undefined }
+  readonly certificates: { readonly smtp?: number | undefined; readonly https?: number | undefined }
 }
 
 export type Metrics = {
@@ -22,6 +22,8 @@ export type Metrics = {
   /** Mailboxes refused because their row in the store was changed. */
   mailboxRefused(): void
   botChecked(verdict: Verdict): void
+  /** A mail whose sending server is on a DNS blocklist of the operator. */
+  senderListed(list: string): void
   /** Seconds from a message's arrival to the event stream of a reader who was already connected. */
   streamDelivered(seconds: number): void
   /** The whole exposition. Gauges are passed in, counters are kept here. */
@@ -54,6 +56,12 @@ export function createMetrics(streams: () => number): Metrics {
     registers,
   })
   const botChecks = new Counter({ name: 'mayfly_bot_checks_total', help: 'Bot checks by verdict', labelNames: ['verdict'], registers })
+  const listed = new Counter({
+    name: 'mayfly_senders_listed_total',
+    help: 'Mails whose sending server is on a list of DNS_BLOCKLISTS',
+    labelNames: ['list'],
+    registers,
+  })
   const delivered = new Histogram({
     name: 'mayfly_stream_delivery_seconds',
     help: 'From the arrival of a message to the event stream of its reader',
@@ -79,6 +87,7 @@ export function createMetrics(streams: () => number): Metrics {
     observeRequest: ({ route, method, status, seconds }) => requests.observe({ route, method, status }, seconds),
     mailboxRefused: () => changed.inc(),
     botChecked: verdict => botChecks.inc({ verdict }),
+    senderListed: list => listed.inc({ list }),
     streamDelivered: seconds => delivered.observe(seconds),
     async text(health, { diskFreeBytes, queue, certificates }) {
       for (const [use, at] of Object.entries(certificates)) if (at !== undefined) expiry.set({ use }, at / 1000)

@@ -13,6 +13,7 @@ import { createPasswordHasher, type PasswordHasher } from '#server/accounts/pass
 import { type App, startApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
+import type { Surroundings } from '#server/doctor/context.ts'
 import { createLog } from '#server/log.ts'
 import { type MailRecorder, startMailRecorder } from './mail-recorder.ts'
 import { receive } from './start-mail.ts'
@@ -54,13 +55,15 @@ type TestServerOptions = {
   readonly env?: Readonly<Record<string, string>>
   /** Instead of the cheap one. */
   readonly passwordHasher?: PasswordHasher
+  /** Whom the doctor of the operator's page asks. */
+  readonly doctor?: Surroundings
   /** Whether time passes by itself. Otherwise it changes only by `advance`, so that tests can be exact. */
   readonly isClockRunning?: boolean
 }
 
 /** On free ports of 127.0.0.1. Disposing stops it and removes its folder. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { env, passwordHasher = createPasswordHasher(CHEAP_HASH), isClockRunning = false } = options
+  const { env, passwordHasher = createPasswordHasher(CHEAP_HASH), isClockRunning = false, doctor } = options
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-test-server-'))
   const recorder = await startMailRecorder()
   const ports = { HTTP_PORT: '0', SMTP_PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder }
@@ -72,6 +75,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock: () => clock.now(),
     siteFolder: join(folder, 'no-site'),
     passwordHasher,
+    ...(doctor && { doctor }),
   })
   return new TestServer(app, folder, recorder, clock)
 }

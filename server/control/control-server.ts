@@ -117,5 +117,5 @@ function parseJson(line: string): unknown {
 /** Only the operator sees it. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? error.cause.message : error.message
+  return (error.cause instanceof Error && error.cause.message) || error.message
 }

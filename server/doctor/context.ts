@@ -2,6 +2,16 @@ import type { Config } from '#server/config.ts'
 import type { ServerIdentity } from '#server/control/protocol.ts'
 import type { NameServer } from './names.ts'
 
+/** Whom the doctor asks outside of this machine. Others only in tests. */
+export type Surroundings = {
+  /** The port that senders deliver to. */
+  readonly mailPort?: number
+  /** SNTP server for the time, as `host` or `host:port`. */
+  readonly timeServer?: string
+  /** Certificates trusted in addition to the system's. */
+  readonly ca?: string
+}
+
 /** What the doctor needs to know. The command gets it from the running server over the control port; the operator's page is that server. */
 export type DoctorContext = {
   readonly config: Config

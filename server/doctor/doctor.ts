@@ -1,4 +1,5 @@
 /** Checks everything that a deployment can get wrong, and says in plain sentences what to do. */
+import { blocklists } from './blocklist-checks.ts'
 import type { DoctorContext } from './context.ts'
 import type { Finding } from './finding.ts'
 import { failure, reasonOf } from './finding.ts'
@@ -6,7 +7,7 @@ import { clock, database, dataFolder, disk, memory, ports } from './host-checks.
 import { mailDomains, sendingDomain } from './mail-checks.ts'
 import { acme, publicUrl, readiness, relay } from './site-checks.ts'
 
-const CHECKS = [ports, dataFolder, disk, memory, database, clock, relay, publicUrl, acme, mailDomains, sendingDomain, readiness]
+const CHECKS = [ports, dataFolder, disk, memory, database, clock, relay, publicUrl, acme, mailDomains, sendingDomain, blocklists, readiness]
 
 /** Default SNTP server. */
 export const TIME_SERVER = 'pool.ntp.org'

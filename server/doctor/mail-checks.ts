@@ -92,7 +92,8 @@ async function certificateOf(context: DoctorContext, client: SmtpClient, { host 
     const days = Math.floor((Date.parse(certificate.valid_to) - context.clock()) / DAY_MS)
     const names = certificate.subjectaltname ?? String(certificate.subject.CN)
     const renew = 'Renew it; files of TLS_CERT and TLS_KEY are read again when they change.'
-    if (days < 0) return [failure('STARTTLS', `The certificate of ${host} expired ${-days} days ago.`, renew)]
+    const end = new Date(certificate.valid_to).toISOString().slice(0, 10)
+    if (days < 0) return [failure('STARTTLS', `The certificate of ${host} expired on ${end}.`, renew)]
     if (days < (context.config.acme ? OBTAINED_DAYS_MIN : CERTIFICATE_DAYS_MIN))
       return [warning('STARTTLS', `The certificate of ${host} expires in ${days} days.`, renew)]
     if (isTrusted) return [ok('STARTTLS', `STARTTLS shows a trusted certificate for ${host}, valid for ${days} more days.`)]
@@ -118,11 +119,16 @@ async function certificateOf(context: DoctorContext, client: SmtpClient, { host 
 /** The result, as a function of the first hop. */
 async function ownMail(context: DoctorContext, client: SmtpClient, { domain, host, address }: Way): Promise<(dns: Hop) => Finding[]> {
   const server = await context.identify()
-  const probe = server && (await context.createProbe())
-  if (!server || !probe)
+  if (!server)
     return () => [
       warning('own mail', 'No mail was sent: no server runs on this data folder.', 'Start the server and run the doctor again.'),
     ]
+  // A full disk takes no address either.
+  const probe = await context.createProbe().catch(reasonOf)
+  if (probe === undefined || typeof probe === 'string') {
+    const sentence = `No mail was sent: the server could not make an address for it (${probe ?? 'it did not say why'}).`
+    return () => [failure('own mail', sentence, 'See the other findings, disk and data folder first, and the log of the server.')]
+  }
   const recipient = probe.email.replace(/@.*$/, `@${domain}`)
   const isSameDomain = recipient === probe.email
   if (!isSameDomain) return () => []
@@ -140,15 +146,18 @@ async function ownMail(context: DoctorContext, client: SmtpClient, { domain, hos
     client.hops.push({ step: 'readable', ms: await arrival(server.httpPort, probe.token, subject) })
   } catch (error) {
     const sentence = `A mail to ourselves by ${host} (${address}) did not arrive: ${reasonOf(error)}.`
-    const isOther = /5\.1\.1|5\.7\.1|not arrive within/.test(reasonOf(error))
-    const remedy = isOther
-      ? `Another server than this one takes mail for ${domain}: correct the MX or A record, or the address it names.`
-      : 'Look at the log of the server at this time.'
-    return () => [failure('own mail', sentence, remedy)]
+    return () => [failure('own mail', sentence, mailRemedy(reasonOf(error), domain))]
   }
   return dns => [
     ok('own mail', `A mail to ourselves arrived: ${[dns, ...client.hops].map(({ step, ms }) => `${step} ${ms} ms`).join(', ')}.`),
   ]
+}
+
+function mailRemedy(reason: string, domain: string): string {
+  if (/5\.1\.1|5\.7\.1|not arrive within/.test(reason))
+    return `Another server than this one takes mail for ${domain}: correct the MX or A record, or the address it names.`
+  if (/4\.3\.1/.test(reason)) return 'The server has no room for mail: see the findings about disk and memory.'
+  return 'Look at the log of the server at this time.'
 }
 
 async function arrival(httpPort: number, token: string, subject: string): Promise<number> {

@@ -1,11 +1,17 @@
 import type { Config } from '#server/config.ts'
 import type { ControlActions } from '#server/control/control-server.ts'
+import type { Surroundings } from './context.ts'
 import { examine, MAIL_PORT, TIME_SERVER } from './doctor.ts'
 import type { Finding } from './finding.ts'
 import { createNameServer } from './names.ts'
 
 /** Runs the same checks as the command, in the running server, for the operator's page. */
-export function examineSelf(config: Config, actions: ControlActions, clock: () => number): Promise<Finding[]> {
+export function examineSelf(
+  config: Config,
+  actions: ControlActions,
+  clock: () => number,
+  surroundings: Surroundings = {},
+): Promise<Finding[]> {
   return examine({
     config,
     names: createNameServer(config.dnsServers),
@@ -14,5 +20,6 @@ export function examineSelf(config: Config, actions: ControlActions, clock: () =
     mailPort: MAIL_PORT,
     timeServer: TIME_SERVER,
     clock,
+    ...surroundings,
   })
 }

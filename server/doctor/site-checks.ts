@@ -96,7 +96,9 @@ function get({ names, ca }: DoctorContext, url: URL): Promise<{ status: number; 
   }
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
-    const request = send(url, { lookup, ...(ca && { ca }), timeout: REQUEST_MS_MAX, headers: { connection: 'close' } }, response => {
+    // Not the shared agent: in a TLS session that it resumes there is no certificate to look at.
+    const options = { lookup, ...(ca && { ca }), timeout: REQUEST_MS_MAX, agent: false as const }
+    const request = send(url, options, response => {
       let body = ''
       response.setEncoding('utf8')
       response.on('data', chunk => {

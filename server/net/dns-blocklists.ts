@@ -5,9 +5,11 @@ import { isPublicIp, reversedLabels } from './ip-address.ts'
 /** Lists change within minutes; a sender of many mails is looked up once. */
 const KEPT_MS = 5 * 60_000
 const KEPT_MAX = 10_000
-const LISTED = /^127\./
+
+/** Whether an A record says that the address is on the list. */
+export const isListing = (record: string) => record.startsWith('127.') && !isRefusal(record)
 /** How Spamhaus and others say "this resolver may not ask", which is no listing. */
-const REFUSAL = /^127\.255\.255\./
+export const isRefusal = (record: string) => record.startsWith('127.255.255.')
 
 type BlocklistDeps = {
   /** Zones, e.g. `zen.example.org`. */
@@ -29,10 +31,7 @@ export function createBlocklists({ zones, resolve, nowMs }: BlocklistDeps): (ip:
     if (known && known.until > nowMs()) return known.isListed
     try {
       const records = await resolve(name)
-      return keep(
-        name,
-        records.some(record => LISTED.test(record) && !REFUSAL.test(record)),
-      )
+      return keep(name, records.some(isListing))
     } catch (error) {
       const isAbsent = error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA')
       return isAbsent ? keep(name, false) : false

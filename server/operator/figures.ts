@@ -14,18 +14,22 @@ const BUCKET_MINUTES = 5
 
 type MinuteFigures = z.infer<typeof figuresSchema>
 
-const noCounts = (): Counts => ({ delivered: 0, bytes: 0, addresses: 0, botCheckFailures: 0, refused: {} })
+const noCounts = (): Counts => ({ delivered: 0, bytes: 0, addresses: 0, botCheckFailures: 0, refused: {}, listed: {} })
 
 /** Counts in memory until the minute is written. Exists before the database is open. */
 export class FigureCounter {
   #counts = noCounts()
 
-  count(name: Exclude<keyof Counts, 'refused'>, by = 1): void {
+  count(name: Exclude<keyof Counts, 'refused' | 'listed'>, by = 1): void {
     this.#counts[name] += by
   }
 
   refuse(reason: string): void {
     this.#counts.refused[reason] = (this.#counts.refused[reason] ?? 0) + 1
+  }
+
+  list(blocklist: string): void {
+    this.#counts.listed[blocklist] = (this.#counts.listed[blocklist] ?? 0) + 1
   }
 
   get current(): Counts {
@@ -139,7 +143,9 @@ export function addCounts(all: readonly Counts[]): Counts {
   const sum = noCounts()
   for (const counts of all) {
     for (const name of ['delivered', 'bytes', 'addresses', 'botCheckFailures'] as const) sum[name] += counts[name]
-    for (const [reason, count] of Object.entries(counts.refused)) sum.refused[reason] = (sum.refused[reason] ?? 0) + count
+    for (const name of ['refused', 'listed'] as const) {
+      for (const [word, count] of Object.entries(counts[name])) sum[name][word] = (sum[name][word] ?? 0) + count
+    }
   }
   return sum
 }

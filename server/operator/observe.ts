@@ -1,5 +1,6 @@
 /** Counts for the operator's page what is measured for Prometheus anyway. */
 import type { BotCheck } from '#server/bot-check/bot-check.ts'
+import type { Authenticate } from '#server/mail/authentication/authenticate.ts'
 import type { Metrics } from '#server/metrics.ts'
 import type { FigureCounter } from './figures.ts'
 
@@ -36,6 +37,18 @@ export function countingMetrics(metrics: Metrics, counter: FigureCounter): Metri
         counter.count('bytes', bytes)
       },
     },
+  }
+}
+
+/** Counts mails whose sending server is on one of the operator's DNS blocklists. */
+export function countingAuthenticate(authenticate: Authenticate, counter: FigureCounter, metrics: Metrics): Authenticate {
+  return async (connection, raw) => {
+    const verdict = await authenticate(connection, raw)
+    for (const list of verdict?.listedOn ?? []) {
+      counter.list(list)
+      metrics.senderListed(list)
+    }
+    return verdict
   }
 }
 

@@ -40,8 +40,8 @@ type SmtpOptions = {
 /** Disposing refuses new sessions, lets messages being received finish for `drainMs`, then ends the rest. */
 export type SmtpServer = AsyncDisposable & {
   readonly port: number
-  /** The certificate that STARTTLS presents now. */
-  certificate(): CertificateFacts
+  /** The certificate that STARTTLS presents now. `problem`: why the last one could not be used in its place. */
+  certificate(): CertificateFacts & { readonly problem: string | undefined }
   /** Reloads the certificate for new TLS sessions. One that cannot be used is logged and the old one kept. */
   reloadCertificate(): Promise<void>
 }
@@ -82,18 +82,21 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   const proxies = new IpRanges(config.proxyProtocolFrom)
   const listener = new Listener(context, { connectionsMax: connectionsMax(config), proxies, secureContext: () => tls.secureContext })
   const port = await listener.listen(config.smtpPort, config.host)
+  let problem: string | undefined
   const reloadCertificate = async () => {
     try {
       tls = await loadSecureContext(config, hostname, clock)
+      problem = undefined
       log.info('certificate read again')
     } catch (err) {
+      problem = err instanceof ConfigError ? err.problems.join('; ') : String(err)
       log.error({ err }, 'certificate cannot be used, the old one stays')
     }
   }
   const stopWatching = watchCertificate(config, limits.certificateLookMs, () => void reloadCertificate())
   return {
     port,
-    certificate: () => tls.facts,
+    certificate: () => ({ ...tls.facts, problem }),
     reloadCertificate,
     async [Symbol.asyncDispose]() {
       stopWatching()

@@ -28,7 +28,6 @@ let env: NodeJS.ProcessEnv
 const [node20, python] = await Promise.all([findNode20(), findPython()])
 
 beforeAll(async () => {
-  // The tests of the Python client need senders whose check takes long.
   dns = await startDnsServer({}, { unanswered: /slow\.test$/ })
   const [started, installed] = await Promise.all([start({ home: root, env: { DNS_SERVERS: dns.address } }), installPackage(project)])
   mayfly = started

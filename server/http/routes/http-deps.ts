@@ -1,3 +1,4 @@
+import type { PortCertificate } from '#contract/operator.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { BotCheck } from '#server/bot-check/bot-check.ts'
 import type { Clock } from '#server/clock.ts'
@@ -32,10 +33,8 @@ export type HttpDeps = {
   readonly livePolicy: Pick<LivePolicy, 'current' | 'refresh'>
   readonly figures: Pick<Figures, 'live' | 'lastDay'>
   readonly replies: Replies
-  /** The certificate that STARTTLS presents now. */
-  readonly certificate: () => { names: string; validTo: string; isSelfSigned: boolean } | undefined
-  /** When the certificate of each port expires, in milliseconds since the epoch. */
-  readonly certificateExpiry: () => { smtp: number | undefined; https: number | undefined }
+  /** What the mail port and, with ACME, the site present now. */
+  readonly certificates: () => PortCertificate[]
   readonly startedAt: number
   readonly onUntrustedProxy: (ip: string) => void
   /** Runs the doctor's checks now. */

@@ -10,11 +10,14 @@ import { mailFrame } from '../pages/mail-frame.ts'
 import { securityTxt } from '../pages/security-txt.ts'
 import type { HttpDeps } from './http-deps.ts'
 
-type Deps = Pick<HttpDeps, 'config' | 'metrics' | 'health' | 'stopping' | 'clock' | 'figures' | 'certificateExpiry'>
+/** Labels of the metric. */
+const USES = { mail: 'smtp', site: 'https' } as const
+
+type Deps = Pick<HttpDeps, 'config' | 'metrics' | 'health' | 'stopping' | 'clock' | 'figures' | 'certificates'>
 
 /** `describe` builds the OpenAPI document at the first request for it. */
 export function operationsRoutes(
-  { config, clock, figures, metrics, health, stopping, certificateExpiry }: Deps,
+  { config, clock, figures, metrics, health, stopping, certificates }: Deps,
   describe: () => Promise<ApiDocument>,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
@@ -37,7 +40,10 @@ export function operationsRoutes(
     const isForwarded = ['x-forwarded-for', 'forwarded', 'via'].some(name => c.req.header(name) !== undefined)
     const isProxied = isForwarded && c.var.clientIp === canonicalIp(c.env.incoming.socket.remoteAddress ?? '')
     if (isProxied || !metricsFrom.has(c.var.clientIp)) throw new AppError('not_found')
-    return c.body(await metrics.text(health(), { ...(await figures.live()), certificates: certificateExpiry() }), 200, {
+    const expiry = Object.fromEntries(
+      certificates().map(({ use, validTo }) => [USES[use], validTo === null ? undefined : Date.parse(validTo)]),
+    )
+    return c.body(await metrics.text(health(), { ...(await figures.live()), certificates: expiry }), 200, {
       'content-type': metrics.contentType,
       'cache-control': 'no-store',
     })

@@ -6,10 +6,13 @@ import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { toIso } from './operator-actions.ts'
 
-type Deps = Pick<HttpDeps, 'examine' | 'limits' | 'operator' | 'figures' | 'livePolicy' | 'replies' | 'certificate' | 'startedAt'>
+type Deps = Pick<
+  HttpDeps,
+  'examine' | 'limits' | 'operator' | 'figures' | 'livePolicy' | 'replies' | 'certificates' | 'startedAt' | 'config'
+>
 
 export function operatorOverviewRoutes(
-  { examine, limits, operator, figures, livePolicy, replies, certificate, startedAt }: Deps,
+  { examine, limits, operator, figures, livePolicy, replies, certificates, startedAt, config }: Deps,
   guards: Guards,
 ): BoundRoute[] {
   return [
@@ -27,13 +30,15 @@ export function operatorOverviewRoutes(
       async handle() {
         const [now, points, unread] = await Promise.all([figures.live(), figures.lastDay(), operator.unread()])
         const { isRegistrationOpen, difficulty, notice } = livePolicy.current
+        const day = addCounts([...points, now])
         return {
           startedAt: toIso(startedAt),
           version: build.version,
           now,
-          day: addCounts([...points, now]),
+          day,
           points: points.map(point => ({ ...point, at: toIso(point.at) })),
-          certificate: certificate() ?? null,
+          certificates: certificates(),
+          blocklists: config.dnsBlocklists.map(list => ({ list, mails: day.listed[list] ?? 0 })),
           settings: { isRegistrationOpen, difficulty, notice: notice ?? null },
           canReply: replies.canSend,
           unread,

@@ -299,7 +299,10 @@ describe('actions', () => {
     expect(overview.now).toMatchObject({ streams: 0, queue: expect.any(Number) })
     expect(overview.now.memoryBytes).toBeGreaterThan(1e7)
     expect(overview.now.diskFreeBytes).toBeGreaterThan(0)
-    expect(overview.certificate).toMatchObject({ isSelfSigned: true, names: 'DNS:mayfly.test' })
+    expect(overview.certificates).toEqual([
+      expect.objectContaining({ use: 'mail', name: 'mayfly.test', isSelfSigned: true, problem: null }),
+    ])
+    expect(overview.blocklists).toEqual([])
     expect(answer.text).not.toContain(email)
   })
 })

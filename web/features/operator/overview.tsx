@@ -1,11 +1,14 @@
 import type { OperatorOverview } from '#contract/operator.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { Certificates } from './certificates.tsx'
+import { CountTable } from './count-table.tsx'
 import { formatBytes } from './format.ts'
 
 export function Overview({ overview }: { overview: OperatorOverview }) {
-  const { now: words } = useTexts('operator')
+  const texts = useTexts('operator')
+  const words = texts.now
   const { language } = useLanguage()
-  const { now, day, certificate, startedAt, version } = overview
+  const { now, day, blocklists, certificates, startedAt, version } = overview
   const number = new Intl.NumberFormat(language)
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
   const refusals = Object.entries(day.refused).toSorted(([, one], [, other]) => other - one)
@@ -22,10 +25,6 @@ export function Overview({ overview }: { overview: OperatorOverview }) {
     [words.loop, `${number.format(now.loopDelayMs)} ms`],
     [words.queue, number.format(now.queue)],
   ]
-  if (certificate) {
-    const until = words.validUntil({ date: date.format(new Date(certificate.validTo)) })
-    figures.push([words.certificate, certificate.isSelfSigned ? `${words.selfSigned}, ${until}` : until])
-  }
   return (
     <>
       <dl className="mt-6 grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 lg:grid-cols-4">
@@ -37,30 +36,18 @@ export function Overview({ overview }: { overview: OperatorOverview }) {
         ))}
       </dl>
       <p className="mt-4 text-muted text-sm">{words.running({ date: date.format(new Date(startedAt)), version })}</p>
+      <Certificates certificates={certificates} />
       <h2 className="mt-8 mb-2 text-lg">{words.reasons}</h2>
-      {refusals.length === 0 ? (
-        <p>{words.nothingRefused}</p>
-      ) : (
-        <table className="w-full max-w-md text-left">
-          <thead>
-            <tr className="text-muted text-sm">
-              <th scope="col" className="py-1 font-medium">
-                {words.reason}
-              </th>
-              <th scope="col" className="py-1 text-right font-medium">
-                {words.count}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {refusals.map(([reason, count]) => (
-              <tr key={reason} className="border-line border-t">
-                <td className="py-1.5 font-mono text-sm">{reason}</td>
-                <td className="py-1.5 text-right tabular-nums">{number.format(count)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      {refusals.length === 0 ? <p>{words.nothingRefused}</p> : <CountTable columns={[words.reason, words.count]} rows={refusals} />}
+      {blocklists.length > 0 && (
+        <>
+          <h2 className="mt-8 mb-2 text-lg">{texts.blocklists.heading}</h2>
+          <p className="mb-2 text-muted text-sm">{texts.blocklists.hint}</p>
+          <CountTable
+            columns={[texts.blocklists.list, texts.blocklists.mails]}
+            rows={blocklists.map(({ list, mails }) => [list, mails] as const)}
+          />
+        </>
       )}
     </>
   )
