@@ -1,7 +1,7 @@
 /**
- * All of what is measured, as one table and a JSON file: medians over runs with their spread, processor time beside wall time.
- * `npm run bench -- [--runs N] [--only PART,…] [--quick] [--json FILE]`. Another receiver of mail beside ours:
- * `--receiver HOST:PORT[:PID] --recipient ADDRESS`. Linux only: processor time and memory are read from /proc.
+ * Runs all measurements and prints one table and a JSON file: medians over runs with their spread, CPU time next to elapsed time. `npm run
+ * bench -- [--runs N] [--only PART,…] [--quick] [--json FILE]`. With another receiver next to ours: `--receiver HOST:PORT[:PID] --recipient
+ * ADDRESS`. Linux only, because CPU time and memory come from /proc.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
@@ -33,7 +33,7 @@ const runs = Number(values.runs ?? (values.quick ? 1 : RUNS))
 const parts = chooseParts()
 const measured = new Map<Part, Figure[][]>()
 for (let run = 1; run <= runs; run++) {
-  // All parts in turn, and then all again: what else the machine does meanwhile is spread over all of them.
+  // All parts in turn and then all again, so that other work on the machine affects all of them.
   for (const part of parts) {
     process.stderr.write(`run ${run} of ${runs}, ${part.name} …\n`)
     const figures = await part.run({ isQuick: values.quick })

@@ -1,7 +1,7 @@
 /**
- * MIME bombs through the whole server: what CPU and memory each costs, how long its answer and its opening take, and what other visitors
- * feel meanwhile (GET /healthz, and an SMTP connection with its NOOP, beside the same at rest), and the longest turn of work on the main thread. `npm run bench:bombs -- [--seconds N]`.
- * The limits: 2 s of CPU and 200 MB each, p99 at most twice that at rest, no pause over 200 ms, memory back after 30 s.
+ * MIME bombs through the whole server: the CPU and memory that each takes, how long it blocks the main thread, and how long other visitors
+ * wait meanwhile (GET /healthz, and an SMTP connection with NOOP) compared with an idle server. `npm run bench:bombs -- [--seconds N]`. The
+ * limits: 2 s of CPU and 200 MB each, p99 at most twice that of an idle server, no pause over 200 ms, memory back after 30 s.
  */
 import { once } from 'node:events'
 import { loadavg } from 'node:os'
@@ -15,7 +15,7 @@ import { ProcessUsage } from './process-usage.ts'
 import type { VisitorsSettings, VisitorTimes } from './visitors.worker.ts'
 
 const REST_MS = 30_000
-/** `seconds`: how long each bomb is sent and opened again and again, so that a p99 stands on hundreds of visits. */
+/** `seconds`: how long each bomb is sent and opened repeatedly, so that a p99 is based on hundreds of requests. */
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '6' } } })
 const bombMs = Number(values.seconds) * 1000
 
@@ -114,7 +114,7 @@ function longest({ ms }: { ms: number }): string {
   return `${ms.toFixed(0).padStart(4)} ms`
 }
 
-/** CPU time of the main thread without a look at anything else, since the last call. */
+/** The longest time, in CPU time, for which the main thread was blocked since the last call. */
 async function longestTurn(): Promise<string> {
   const before = server.output().length
   process.kill(server.pid, 'SIGUSR2')
@@ -125,7 +125,7 @@ async function longestTurn(): Promise<string> {
   }
 }
 
-/** What visitors have felt since the last call. */
+/** How long visitors have waited since the last call. */
 async function visits(): Promise<VisitorTimes> {
   visitors.postMessage('tell')
   const [times] = await once(visitors, 'message')

@@ -1,6 +1,6 @@
 /**
- * What a mailbox, a message and a stream cost a cluster: bytes of each copy, commands, round trips and processor time. `npm run bench:cluster`
- * Bytes are the growth of `used_memory` over all masters; each replica takes as much again.
+ * What a mailbox, a message and a stream cost on a cluster: memory, commands, round trips and CPU time. `npm run bench:cluster`. Bytes are
+ * the growth of `used_memory` of all masters; each replica needs as much again.
  */
 import { randomBytes } from 'node:crypto'
 import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
@@ -24,7 +24,7 @@ const message = (bytes: number) => ({
   sealedRaw: randomBytes(bytes),
 })
 
-/** Runs `work` for each item, some at once, and prints what one of them cost. */
+/** Runs `work` for every item, several at once, and prints the cost of one. */
 async function measure<T>(name: string, items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const before = await look(cluster)
   const [cpu, startedMs] = [process.cpuUsage(), performance.now()]

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:codes [-- --verbose FOLDER…]`: precision and recall of the code and link finders on the labelled sets, then what they find
- * in folders of real mail (the corpora, where they are at hand). Real mail has no labels: `--verbose` lists every find, to be judged by eye.
+ * `npm run bench:codes [-- --verbose FOLDER…]`: precision and recall of the search for codes and links on the labelled sets, then what it
+ * finds in folders of real mail (the corpora, if available). Real mail has no labels, so `--verbose` lists everything found for inspection.
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -1,4 +1,4 @@
-/** Whether mailboxes that expire in masses are felt by deliveries. `npm run bench:expiry -- --store valkey --mailboxes 100000` */
+/** Whether the expiry of many mailboxes slows deliveries down. `npm run bench:expiry -- --store valkey --mailboxes 100000` */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { LARGE_QUOTA, mailboxRecord, randomId } from '#test/store-fixture.ts'
 
 const MESSAGE_BYTES = 1024
 const AT_ONCE = 100
-/** Deliveries a second while it is measured, far below what the store can take. */
+/** Deliveries per second during the measurement, far below the capacity of the store. */
 const RATE = 100
 const EXPIRY_MS = 60_000
 
@@ -58,7 +58,7 @@ const deliver = (mailboxId: MailboxId) =>
     LARGE_QUOTA,
   )
 
-/** Milliseconds of the slowest of a hundred deliveries, and of the median. */
+/** The p99 and the median in milliseconds. */
 async function measure(ms: number, living: readonly MailboxId[]): Promise<{ p50: number; p99: number }> {
   const tookMs: number[] = []
   const pending: Promise<void>[] = []

@@ -1,4 +1,4 @@
-/** `npm run fuzz:complexity [-- SECONDS [SEED]]`: looks for inputs whose cost grows faster than their size, 60 s unless told otherwise. */
+/** `npm run fuzz:complexity [-- SECONDS [SEED]]`: searches for inputs whose cost grows faster than their size, 60 s by default. */
 import { GRAMMARS, randomShape, WORDS } from '#test/complexity/grammars.ts'
 import { describeGrowth, measureGrowth } from '#test/complexity/linear.ts'
 
@@ -8,7 +8,7 @@ const end = performance.now() + seconds * 1000
 let state = seed
 let shapes = 0
 
-/** Mulberry32: the same shapes again for the same seed. */
+/** Mulberry32: the same seed gives the same inputs. */
 function random(): number {
   state = (state + 0x6d2b79f5) | 0
   let mixed = Math.imul(state ^ (state >>> 15), 1 | state)

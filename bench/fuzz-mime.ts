@@ -1,4 +1,6 @@
-/** `npm run fuzz:mime [-- SECONDS]`: fuzzes the mail parser, 60 s unless told otherwise. A find is printed shrunk, as JSON to make a fixture of. */
+/**
+ * `npm run fuzz:mime [-- SECONDS]`: fuzzes the mail parser, 60 s by default. A failing mail is minimised and printed as JSON for a fixture.
+ */
 import fc from 'fast-check'
 import { checkContents, checkMail, strangeMail, wellFormedMail } from '#test/mime-fuzz.ts'
 

@@ -1,4 +1,4 @@
-/** How much mail the core takes without SMTP before it: parsed, sealed and durable. `npm run bench:ingest -- --messages 20000 --bytes 4096` */
+/** How much mail the core processes without SMTP: parsed, encrypted and durable. `npm run bench:ingest -- --messages 20000 --bytes 4096` */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

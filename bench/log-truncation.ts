@@ -1,6 +1,6 @@
 /**
- * How long deliveries wait while removed mail is erased from the log and the pages: the same steady rate without and with removals.
- * `npm run bench:log-truncation -- --seconds 20 --rate 500`. Other programs on the machine are kept out with `chrt -r 1` before it.
+ * How long deliveries wait while removed mail is erased from the log and the pages, at the same steady rate with and without removals. `npm
+ * run bench:log-truncation -- --seconds 20 --rate 500`. Put `chrt -r 1` before it to run ahead of other programs.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

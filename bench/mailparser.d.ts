@@ -1,5 +1,5 @@
 declare module 'mailparser' {
-  /** The little of it that the comparison uses. */
+  /** The few types that the comparison uses. */
   export function simpleParser(
     raw: Buffer,
     options: Record<'skipHtmlToText' | 'skipTextToHtml' | 'skipImageLinks' | 'skipTextLinks', boolean>,

@@ -1,4 +1,4 @@
-/** Mails like those people get, made to a size: the same bytes every time. */
+/** Realistic mails of a given size, with the same bytes every time. */
 
 const WORDS =
   'account order receipt thank you for your purchase visit the shop and confirm delivery tomorrow morning café señal weiß'.split(' ')
@@ -65,7 +65,7 @@ function quotedPrintable(text: string): string {
   return encoded.replace(/(.{60,72}(?!=?[0-9A-F]?=?))(?=.)/g, '$1=\r\n')
 }
 
-/** Small seeded generator: a bench compares runs, so its mails never change. */
+/** A small seeded generator, so that all runs use the same mails. */
 function mulberry32(seed: number): () => number {
   let state = seed
   return () => {

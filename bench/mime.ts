@@ -1,6 +1,7 @@
 /**
- * What the list view costs (subject, sender, preview, attachment list with true sizes) in server/mime/, postal-mime and mailparser on the same
- * bytes in the same process, and that our cost is linear in size, breadth and depth. `npm run bench:mime`. CPU time, so neighbours disturb little.
+ * Compares server/mime/, postal-mime and mailparser on what a list needs (subject, sender, preview, attachments with their sizes), for the
+ * same bytes in the same process, and checks that our cost is linear in size, breadth and depth. `npm run bench:mime`. Measures CPU time,
+ * which other work affects little.
  */
 import { simpleParser } from 'mailparser'
 import PostalMime from 'postal-mime'
@@ -32,7 +33,7 @@ async function mailparser(raw: Buffer): Promise<Row> {
   return { subject: mail.subject ?? '', preview: (mail.text ?? '').slice(0, PREVIEW_CHARS), attachments: mail.attachments.length }
 }
 
-/** Mean CPU microseconds of one call over all threads, after warming up. */
+/** Mean CPU microseconds of one call over all threads, after a warm-up. */
 async function cpuMicros(call: () => unknown): Promise<number> {
   for (const end = performance.now() + RUN_MS / 2; performance.now() < end; ) await call()
   const start = process.cpuUsage()

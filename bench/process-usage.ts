@@ -1,4 +1,4 @@
-/** CPU and memory of another process, from /proc: Linux only. */
+/** CPU and memory of another process, from /proc. Linux only. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const CLOCK_TICKS_PER_SECOND = 100
@@ -10,7 +10,7 @@ export class ProcessUsage {
     this.#pid = pid
   }
 
-  /** Milliseconds of all its threads since it started. */
+  /** Milliseconds of all its threads since its start. */
   cpuMs(): number {
     const fields = readFileSync(`/proc/${this.#pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
     return ((Number(fields[11]) + Number(fields[12])) * 1000) / CLOCK_TICKS_PER_SECOND
@@ -21,7 +21,7 @@ export class ProcessUsage {
     return this.#mib('VmRSS')
   }
 
-  /** The highest it was since the start or `forgetPeak`. */
+  /** The peak since the start or `forgetPeak`. */
   peakMib(): number {
     return this.#mib('VmHWM')
   }

@@ -1,8 +1,8 @@
 /**
- * How fast mail opens and how smooth long things scroll, on a phone's screen: an ordinary newsletter opened again and again (`--throttle 4`: with a
- * processor four times slower, as in a middling phone), a list of a hundred mails, a text of 20,000 lines, an HTML mail of 5 MB (its beginning, then
- * all that is shown of it, 4 MiB). Prints times until each is on the screen, the longest task of the main thread, and the memory of the page.
- * `npm run bench:reading [-- --throttle 4]`; the site must have been built.
+ * How fast mail opens and how smoothly long content scrolls, on a phone's screen: an ordinary newsletter opened repeatedly, a list of a
+ * hundred mails, a text of 20,000 lines, an HTML mail of 5 MB (its beginning, then everything that is shown of it, 4 MiB). Prints the time
+ * until each is shown, the longest task of the main thread, and the memory of the page. `npm run bench:reading [-- --throttle 4]`, which
+ * slows the processor four times, as on an average phone; the site must be built.
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -141,7 +141,7 @@ async function close(): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
-/** From the choice of a form of the mail, another one being shown, to two frames after its panel is there. */
+/** From choosing another view of the mail to two frames after its panel is shown. */
 async function timeToShow(view: string, selector: string): Promise<Watched> {
   await choose('Headers')
   await page.getByTestId('headers').waitFor()
@@ -153,7 +153,7 @@ async function timeToShow(view: string, selector: string): Promise<Watched> {
   })
 }
 
-/** A form that is on show, or was, is a tab; all others come from the menu. */
+/** A view that is or was shown is a tab, and all others are in the menu. */
 async function choose(view: string): Promise<void> {
   const tab = page.getByRole('tab', { name: view, exact: true })
   if ((await tab.count()) > 0) return tab.click()
@@ -163,13 +163,13 @@ async function choose(view: string): Promise<void> {
 
 type Scrolled = { longestMs: number; slowFrames: number; px: number }
 
-/** Scrolls a few screens at a time through the first 300 screens and watches the main thread. */
+/** Scrolls a few screens at a time through the first 300 screens and observes the main thread. */
 async function scroll(page: Page, selector: string): Promise<Scrolled> {
   return page.evaluate(async wanted => {
     // A dialog of several boxes scrolls in one of them.
     const scroller = Array.from(document.querySelectorAll(wanted)).find(box => box.scrollHeight > box.clientHeight + 100)
     if (!scroller) throw new Error(`nothing scrolls in ${wanted}`)
-    // What opening it took is over before the watch begins.
+    // Waits until everything caused by opening it has ended.
     await new Promise(resolve => setTimeout(resolve, 1500))
     let longestMs = 0
     const observer = new PerformanceObserver(list => {

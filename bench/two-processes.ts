@@ -1,4 +1,7 @@
-/** From the 354 to the event of a stream, on the process that took the mail and on another one of the same cluster. `npm run bench:two-processes` */
+/**
+ * The time from the 354 to the event in a stream, of the process that received the mail and of another one on the same cluster. `npm run
+ * bench:two-processes`
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAddress, type Followed, followStream } from '#test/mailbox-client.ts'
 import { startRedisCluster } from '#test/redis-cluster.ts'

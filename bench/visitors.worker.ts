@@ -1,10 +1,10 @@
-/** Visitors beside a bench, in a thread of their own, so that what the bench itself is busy with is not taken for the server's slowness. */
+/** Visitors during a bench, in their own thread, so that the bench's own work does not count as slowness of the server. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { SmtpClient } from '../test/smtp-client.ts'
 
 export type VisitorsSettings = { readonly httpPort: number; readonly smtpPort: number }
-/** Milliseconds of each call since they were last asked for. */
+/** Milliseconds of each call since the last report. */
 export type VisitorTimes = { readonly http: number[]; readonly smtp: number[] }
 
 const PAUSE_MS = 10
@@ -29,7 +29,7 @@ await Promise.all([
     async () => await (await fetch(`http://127.0.0.1:${httpPort}/healthz`)).arrayBuffer(),
     ms => times.http.push(ms),
   ),
-  // A connection of its own each time: one that only sends NOOP is told to leave after some hundreds.
+  // A new connection each time, because one that only sends NOOP is closed after some hundreds.
   visit(
     async () => {
       await using visitor = await SmtpClient.connect(smtpPort)

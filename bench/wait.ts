@@ -1,6 +1,7 @@
 /**
- * How soon a waiting test has its code: 200 mailboxes of one API token, each with an open `wait`, then a mail with its own code to each.
- * Prints the time from the sender's 250 to the response, and fails when a code went astray. `npm run bench:wait -- [--mailboxes N] [--connections N] [--per-second N]`.
+ * How soon a waiting test gets its code: 200 mailboxes of one API token, each with an open `wait`, then a mail with its own code to each.
+ * Prints the time from the sender's 250 to the response, and fails if a code reached the wrong test. `npm run bench:wait -- [--mailboxes N]
+ * [--connections N] [--per-second N]`.
  */
 import { createHash } from 'node:crypto'
 import { Agent, request as httpRequest } from 'node:http'
@@ -62,7 +63,7 @@ console.log(
 console.log(`from the 250 to the code: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${at(1)} ms`)
 if (astray > 0) process.exitCode = 1
 
-/** Every n-th mailbox, by one connection. */
+/** Every n-th mailbox, on one connection. */
 async function sendShare(sender: SmtpClient, index: number): Promise<void> {
   await sender.play([['EHLO bench.test', 250]])
   for (let n = index; n < mailboxCount; n += connectionCount) {

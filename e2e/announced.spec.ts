@@ -1,4 +1,4 @@
-/** What is said to those who do not look: new mail, the clock, the tab's title, the desktop. */
+/** What is announced to people who do not see the page: new mail, the countdown, the tab's title, desktop notifications. */
 import { expect, test } from './fixtures.ts'
 import { recordNotifications, shownNotifications } from './notifications.ts'
 import { openHome } from './reading.ts'
@@ -67,13 +67,13 @@ test('a browser that blocks notifications is explained, and nothing is enabled',
 })
 
 test('a countdown of ten minutes is announced in five short sentences', async ({ page, noise }) => {
-  // The page's clock runs ahead of the server's, whose streams are cut short by it.
+  // The page's clock is ahead of the server's, which interrupts streams.
   noise.allow(/./)
   test.setTimeout(180_000)
   await page.clock.install()
   await page.goto('/?lang=en')
   await addressOn(page)
-  // The server's clock runs slower than the page's here, so it is not asked for the time.
+  // The server's clock is slower than the page's here, so it is not asked for the time.
   await page.route('**/api/mailbox', route => route.abort())
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000)
   await page.evaluate(() => {

@@ -1,4 +1,4 @@
-/** The hostile mails of test/fixtures/html/vectors.json, each vector aimed at a sink that hears what gets out. */
+/** The hostile mails of test/fixtures/html/vectors.json, each vector aimed at a sink server that records every request. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -12,7 +12,7 @@ export const vectors: readonly Vector[] = z.parse(
   JSON.parse(readFileSync(fixture, 'utf8')),
 )
 
-/** `sink` is a host with its port; each vector asks there for a path of its own. */
+/** `sink` is a host with its port. Each vector requests its own path there. */
 export function aim({ id, html }: Vector, sink: string): Vector {
   const aimed = html
     .replaceAll('{{sinkNoScheme}}', `//${sink}/${id}`)
@@ -23,8 +23,8 @@ export function aim({ id, html }: Vector, sink: string): Vector {
 }
 
 /**
- * As few mails as hold all of them: what closes itself goes together, each in a box of its own with its rules for that box; what swallows the rest
- * of a mail (an open comment, a `<body>`) gets one for itself.
+ * As few mails as possible: vectors that close their own markup share a mail, each in its own box with its own rules. A vector that
+ * swallows the rest of a mail (an open comment, a `<body>`) gets its own.
  */
 export async function packMails(page: Page, aimed: readonly Vector[]): Promise<string[]> {
   return page.evaluate(all => {

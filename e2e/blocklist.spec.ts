@@ -1,4 +1,7 @@
-/** A mail whose server is on a DNS blocklist: accepted, and the reader is told. Real DNS, a real sender's address by the PROXY protocol. */
+/**
+ * A mail whose server is on a DNS blocklist is accepted, and the reader is told. Uses real DNS, and a real sender's address through the
+ * PROXY protocol.
+ */
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { startDnsServer } from '#test/dns-server.ts'
@@ -16,7 +19,7 @@ const test = base.extend({
   },
 })
 
-/** Delivers from this address; all replies. */
+/** Delivers from this address; returns all replies. */
 async function deliverFrom(smtpPort: number, address: string, to: string, subject: string): Promise<string> {
   const socket = connect(smtpPort, '127.0.0.1')
   const mail = `From: Ann <ann@sender.test>\r\nTo: ${to}\r\nSubject: ${subject}\r\n\r\nHello.\r\n.\r\n`

@@ -17,7 +17,7 @@ const views = (page: Page) => page.getByTestId('views').first()
 
 for (const language of LANGUAGES) {
   const words = texts[language]
-  /** The language of a shared link stays in the URL where the browser would choose another. */
+  /** The language of a shared link stays in the URL if the browser would choose another. */
   const kept = language === 'es' ? '?lang=es' : ''
 
   // covers 2.04, 2.26, 2.28
@@ -34,7 +34,7 @@ for (const language of LANGUAGES) {
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(meta.title)
       await page.getByRole('link', { name: words.backToAll }).click()
       await expect(page).toHaveURL(`/blog${kept}`)
-      // The address changes before the page does.
+      // The URL changes before the page does.
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.title)
     }
   })

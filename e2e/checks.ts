@@ -1,4 +1,4 @@
-/** Rules that hold for every page and every state of the site, whoever looks at it and on whatever. */
+/** Rules for every page and every state of the site, on any device. */
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, type Request } from '@playwright/test'
 
@@ -7,7 +7,7 @@ const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** The smallest phone, a common one, a laptop at 200 % zoom (half its 1,280 px), a tablet, a laptop, a large screen. */
 const WIDTHS_PX = [320, 360, 640, 768, 1280, 2560] as const
 
-/** At rest: fonts are there, nothing moves any more, and the lazy sections have been passed once and are alive. */
+/** Waits until fonts are loaded, nothing moves, and the lazy sections have been scrolled past and are hydrated. */
 export async function settle(page: Page): Promise<void> {
   const fetching = new Set<Request>()
   const onRequest = (request: Request) => void (request.resourceType() === 'script' && fetching.add(request))
@@ -17,7 +17,7 @@ export async function settle(page: Page): Promise<void> {
     const frame = () => new Promise(requestAnimationFrame)
     for (let y = 0; y < document.body.scrollHeight; y += innerHeight) {
       scrollTo({ top: y, behavior: 'instant' })
-      // A section is told that it is near after the first frame, and asks for its code before the second.
+      // A section notices in the first frame that it is near, and requests its code before the second.
       await frame()
       await frame()
     }
@@ -26,11 +26,11 @@ export async function settle(page: Page): Promise<void> {
   })
   await expect.poll(() => fetching.size, { intervals: [20, 50, 100] }).toBe(0)
   page.off('request', onRequest).off('requestfinished', onEnd).off('requestfailed', onEnd)
-  // The home page's stream of new mail never ends, so the network is never idle: what moves has come to rest instead.
+  // The home page's event stream never ends, so the network is never idle. Instead, this waits until nothing moves.
   await rest(page)
 }
 
-/** Waits until what was just changed is drawn, and every transition that it started has ended, with those that these started in turn. */
+/** Waits until the last change is drawn and every transition that it started has ended, including those that these started. */
 const rest = (page: Page) =>
   page.evaluate(async () => {
     for (;;) {
@@ -43,17 +43,17 @@ const rest = (page: Page) =>
     }
   })
 
-/** axe at WCAG 2.2 AA by day, and the contrast of the same by night: nothing else of a page depends on the hour. */
+/** Runs axe at WCAG 2.2 AA in light colours, and only its contrast rule in dark ones, because nothing else differs. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await rest(page)
-  // Legacy mode and no frames: it stays out of the mail's, where nobody may run a script. Only what is wrong is described: all else costs time.
+  // Legacy mode without frames, because no script may run in the mail's frame. Only violations are described, which is faster.
   const options = { resultTypes: ['violations' as const], selectors: false, iframes: false }
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ ...options, runOnly: WCAG_22_AA })
   expect(complaints(await axe.analyze()), 'by day').toEqual([])
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await rest(page)
-  // axe is in the page by now; its half a megabyte need not be sent again.
+  // axe is on the page already, and has half a megabyte.
   const byNight = await page.evaluate(contrast => Reflect.get(window, 'axe').run(document, contrast), {
     ...options,
     runOnly: ['color-contrast'],
@@ -65,7 +65,7 @@ function complaints({ violations }: Awaited<ReturnType<AxeBuilder['analyze']>>):
   return violations.map(violation => `${violation.id}: ${violation.nodes.map(node => node.html).join('\n')}`)
 }
 
-/** Neither the page nor an open dialog scrolls sideways at any width (WCAG 1.4.10), nor with its text twice as large (WCAG 1.4.4). */
+/** Neither the page nor an open dialog scrolls sideways at any width (WCAG 1.4.10), nor with text of twice the size (WCAG 1.4.4). */
 export async function expectNothingSideways(page: Page): Promise<void> {
   const views = [...WIDTHS_PX.map(width => ({ width, text: '' })), { width: 768, text: '200%' }, { width: 1280, text: '200%' }]
   for (const { width, text } of views) {
@@ -75,7 +75,7 @@ export async function expectNothingSideways(page: Page): Promise<void> {
     }, text)
     const overflow = () =>
       page.evaluate(() => {
-        // What scrolls on its own, such as a row of tabs, may; what holds a page's or a dialog's text may not.
+        // Elements that scroll on their own, such as a row of tabs, may do so. Containers of text may not.
         const holders = [document.documentElement, ...document.querySelectorAll('dialog[open], dialog[open] > div')]
         return Math.max(...holders.map(holder => holder.scrollWidth - holder.clientWidth))
       })
@@ -84,7 +84,7 @@ export async function expectNothingSideways(page: Page): Promise<void> {
   await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
 }
 
-/** Whatever a finger presses is 44 px high and wide. Links inside a sentence are as high as their line. */
+/** Everything that can be tapped is 44 px high and wide. Links inside a sentence are as high as their line. */
 export async function expectRoomForFingers(page: Page): Promise<void> {
   await page.setViewportSize({ width: 360, height: 640 })
   const session = await page.context().newCDPSession(page)
@@ -97,7 +97,7 @@ export async function expectRoomForFingers(page: Page): Promise<void> {
       const { width, height } = element.getBoundingClientRect()
       if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || width <= 1) return []
       const reach = getComputedStyle(element, '::before')
-      // A row's button reaches over the whole row.
+      // A row's button covers the whole row.
       if (reach.position === 'absolute' && reach.inset === '0px') return []
       return width < 43.5 || height < 43.5
         ? [`${Math.round(width)} × ${Math.round(height)}: ${element.innerText} ${element.outerHTML.slice(0, 160)}`]
@@ -107,7 +107,10 @@ export async function expectRoomForFingers(page: Page): Promise<void> {
   expect(small).toEqual([])
 }
 
-/** In forced colours (Windows high contrast), where grounds are taken away: what is pressed has an edge or says so in text, what has the focus an outline. */
+/**
+ * In forced colours (Windows high contrast), which remove backgrounds: buttons have a border or text, and the focused element has an
+ * outline.
+ */
 export async function expectSeenInForcedColors(page: Page): Promise<void> {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
   const filled = await page.evaluate(() =>
@@ -126,7 +129,7 @@ export async function expectSeenInForcedColors(page: Page): Promise<void> {
   await page.emulateMedia({ forcedColors: 'none' })
 }
 
-/** The outline of what has the focus, its own or that of the row it stands for; 'page' when the focus has left the document. */
+/** The outline of the focused element, its own or that of its row; 'page' if the focus has left the document. */
 function describeFocus(): string {
   const element = document.activeElement
   if (!(element instanceof HTMLElement) || element === document.body || element.tagName === 'IFRAME' || element.tagName === 'DIALOG')
@@ -136,7 +139,7 @@ function describeFocus(): string {
   return `${isOutlined ? 'outlined' : 'none'} ${element.outerHTML.slice(0, 160)}`
 }
 
-/** Whoever asked for less motion sees none: what still runs lasts no time, or is a fade that says so. */
+/** With reduced motion nothing moves: remaining animations have no duration, or are marked fades. */
 export async function expectStillness(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const moving = await page.evaluate(() =>

@@ -1,4 +1,4 @@
-/** The first address is asked for by a script of its own, ahead of the application. */
+/** A small script of its own requests the first address before the application has loaded. */
 import { expect, test, WITH_BOT_CHECK } from './fixtures.ts'
 import { liveAddress } from './reading.ts'
 

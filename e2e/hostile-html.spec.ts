@@ -1,7 +1,7 @@
 /**
- * Hostile mail against the three layers of the reader: sanitiser, sandboxed frame, Content-Security-Policy. Together they let nothing through;
- * and each is tried with the other two switched off against what it alone must stop (X01–X20 of docs/mail-reading.md). A sink server hears every request that
- * gets out, and the page counts every script that runs.
+ * Hostile mail against the three layers of the reader: sanitiser, sandboxed frame, Content-Security-Policy. Together they block everything.
+ * Each is also tested alone, with the other two switched off (X01–X20 of docs/mail-reading.md). A sink server records every request, and
+ * the page counts every script that runs.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -1,4 +1,4 @@
-/** A server with several domains: the visitor chooses. */
+/** A server with several domains, of which the visitor chooses one. */
 import { expect, test } from './fixtures.ts'
 import { openHome } from './reading.ts'
 import { addressOn } from './test-mail.ts'

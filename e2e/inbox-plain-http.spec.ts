@@ -1,4 +1,4 @@
-/** A site on plain http by a name of its own: no crypto.subtle, no asynchronous clipboard, no locks. */
+/** A site over plain http with its own name has no crypto.subtle, no asynchronous clipboard and no locks. */
 import { routes } from '#contract/routes.ts'
 import { PLAIN_HTTP_HOST } from './chromium.ts'
 import { expect, test, WITH_BOT_CHECK } from './fixtures.ts'
@@ -9,7 +9,7 @@ test.use({ serverEnv: WITH_BOT_CHECK, baseURL: async ({ server }, use) => use(`h
 test('the bot check, the clipboard and the reader work over plain http', async ({ page, sendMail, noise }) => {
   test.setTimeout(180_000)
   noise.allow(/Blocked script execution in '[^']*\/mail-frame/, /Cross-Origin-Opener-Policy header has been ignored/)
-  // Without crypto.subtle the work for an address is done in JavaScript: it takes as long as the machine needs, so its end is waited for.
+  // Without crypto.subtle the proof of work runs in JavaScript, which may take long on a slow machine.
   const created = page.waitForResponse(response => new URL(response.url()).pathname === routes.mailboxes, { timeout: 0 })
   await page.goto('/?lang=en')
   await created
@@ -17,7 +17,7 @@ test('the bot check, the clipboard and the reader work over plain http', async (
   expect(await page.evaluate(() => window.isSecureContext)).toBe(false)
   await page.getByRole('button', { name: 'Copy address' }).click()
   await expect(page.getByText('Email address copied to clipboard.')).toBeVisible()
-  // Pasted where a visitor would paste it: there is no clipboard to read from here.
+  // Pasted into a field, because the clipboard cannot be read here.
   await page.evaluate(() => document.body.prepend(Object.assign(document.createElement('textarea'), { id: 'paste' })))
   await page.locator('#paste').focus()
   await page.keyboard.press('Control+V')

@@ -1,4 +1,4 @@
-/** The inbox and its address by keyboard and with less motion. */
+/** The inbox and the address by keyboard and with reduced motion. */
 import { expect, test, WITH_MOTION } from './fixtures.ts'
 import { openHome } from './reading.ts'
 import { waiveUndo } from './test-mail.ts'
@@ -25,7 +25,7 @@ test('X20 everything works by keyboard: down, up, open, close, copy, help', asyn
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(to)
   await page.keyboard.press('?')
   await expect(dialog.getByRole('heading', { name: 'Keyboard shortcuts' })).toBeVisible()
-  // While a dialog is open, single keys do nothing behind it.
+  // While a dialog is open, single keys have no effect behind it.
   await page.keyboard.press('j')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()

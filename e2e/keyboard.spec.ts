@@ -1,14 +1,14 @@
-/** The whole main job with nothing but Tab, Enter and Escape. */
+/** The main tasks with only Tab, Enter and Escape. */
 import type { Page } from '@playwright/test'
 import { expect, test, WITH_MOTION } from './fixtures.ts'
 import { addressOn, mailTo } from './test-mail.ts'
 
 test.use(WITH_MOTION)
 
-/** A page has fewer stops than this; whoever needs more is lost. */
+/** More than the number of stops on any page. */
 const STOPS_MAX = 60
 
-/** Presses Tab until the focus is on the control that is called `name`. */
+/** Presses Tab until the control with this name has the focus. */
 async function tabTo(page: Page, role: 'button' | 'link', name: string | RegExp): Promise<void> {
   const wanted = page.getByRole(role, { name }).first()
   await expect(wanted).toBeEnabled()
@@ -23,7 +23,7 @@ const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readTe
 const focused = (page: Page) => page.locator(':focus')
 
 test.beforeEach(({ noise }) => {
-  // Playwright's trace looks into the mail's frame with a script of its own, which the sandbox refuses like any other.
+  // Playwright's trace runs a script in the mail's frame, which the sandbox blocks like any other.
   noise.allow(/Blocked script execution in '[^']*\/mail-frame/)
 })
 

@@ -1,4 +1,4 @@
-/** The page while the cluster that keeps mail does not answer: it says so calmly, and goes on by itself. */
+/** While the cluster that keeps mail is unreachable, the page says so, and recovers by itself. */
 import { findRedis, type RedisCluster, startRedisCluster } from '#test/redis-cluster.ts'
 import { startServer } from '#test/start-server.ts'
 import { test as base, expect } from './fixtures.ts'

@@ -1,6 +1,6 @@
 /**
- * The attack list, in the product itself: every vector arrives by SMTP, is opened in each view, hovered, focused, tabbed through and clicked, and
- * nobody hears of it. What each layer of the reader does alone is in hostile-html.spec.ts.
+ * Hostile mail in the whole product: every vector arrives by SMTP, is opened in each view, hovered, focused, tabbed through and clicked,
+ * and no request may get out. hostile-html.spec.ts tests each layer of the reader alone.
  */
 import type { BrowserContext, Page } from '@playwright/test'
 import type { SendMailOptions } from 'nodemailer'
@@ -12,7 +12,7 @@ test.use({ viewport: { width: 1280, height: 900 } })
 
 test.beforeEach(({ noise }) => {
   hearParsing(noise)
-  // What the browser says about the vectors when nothing holds them.
+  // What the browser logs about the vectors without any layer.
   noise.allow(/\/raw\.html\)$/, /Failed to load module script/)
 })
 
@@ -92,13 +92,13 @@ test('X15 the branch for Outlook is hidden, the branch for others is shown, and 
   }
 })
 
-/** How many of a row's requests this browser makes without the reader: the others are history, and stay out for the browsers that remember. */
+/** How many requests of a row this browser sends without the reader. Some vectors work only in older browsers. */
 const ALIVE_MIN: Readonly<Record<string, number>> = { X04: 60, X08: 1, X15: 1 }
 
 type Sink = Awaited<ReturnType<typeof openSink>>
 type Reading = { page: Page; context: BrowserContext; sendMail: (mail: SendMailOptions) => Promise<void> }
 
-/** Sends the row's vectors, and `more` with SINK for the sink's URL, and reads each in every view. */
+/** Sends the vectors of a row, and `more` with SINK for the sink's URL, and reads each in every view. */
 async function expectHarmless({ page, context, sendMail }: Reading, row: string, more: readonly string[] = []): Promise<void> {
   await using sink = await openSink()
   const to = await openHome(page)
@@ -118,7 +118,7 @@ async function expectHarmless({ page, context, sendMail }: Reading, row: string,
     dialog.dismiss().catch(() => undefined)
   })
   page.on('framenavigated', frame => {
-    // The page's address names the open mail; the frame's document is the blank one.
+    // The page's URL names the open mail, and the frame's document is the blank page.
     const isOurs = /^\/(?:\?lang=en)?(?:#message-[\w-]+)?$|^\/mail-frame$/.test(frame.url().slice(origin.length))
     if (!isOurs && frame.url() !== 'about:blank') happened.push(`navigation ${frame.url()}`)
   })
@@ -142,12 +142,12 @@ async function expectHarmless({ page, context, sendMail }: Reading, row: string,
   context.off('page', onPage)
   expect(await page.evaluate(() => Reflect.get(window, 'hits'))).toEqual([])
   expect({ happened, heard: sink.paths(), connections: sink.connections() }).toEqual({ happened: [], heard: [], connections: 0 })
-  // The same mails without the reader around them get out: the sink is there, and they are alive.
+  // The same mails without the reader do send requests, so sink and vectors work.
   const aliveMin = ALIVE_MIN[row]
   if (aliveMin !== undefined) await expectAlive(context, mails, sink, aliveMin)
 }
 
-/** Hovers with the real pointer, tabs with the real keyboard, and clicks what opens no tab by design. */
+/** Hovers with the real pointer, tabs with the real keyboard, and clicks what opens no tab. */
 async function touchEverything(page: Page): Promise<void> {
   const box = await page.locator('dialog iframe').boundingBox()
   if (box)
@@ -167,7 +167,7 @@ async function touchEverything(page: Page): Promise<void> {
   for (let i = 0; i < 4; i++) await page.keyboard.press('Tab')
 }
 
-/** Each mail as a page of its own at the sink's: nothing between it and the network. */
+/** Shows each mail as a page of the sink, without any protection. */
 async function expectAlive(context: BrowserContext, mails: readonly string[], sink: Sink, aliveMin: number): Promise<void> {
   const pages: Page[] = []
   for (const html of mails) {

@@ -1,4 +1,4 @@
-/** Nothing in the way of a reader: axe on an opened mail, every tab of it, in both themes, the tabs in one language each; and a finger on a phone. */
+/** Accessibility of the reader: axe on an opened mail with each of its tabs, in both themes, one language each; and touch on a phone. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { LANGUAGES } from '#contract/languages.ts'

@@ -1,4 +1,4 @@
-/** A mail stays in its frame: it covers nothing, clobbers nothing, grows without end in no direction, and holds nobody's keyboard. */
+/** A mail stays in its frame: it covers nothing, overwrites nothing, does not grow endlessly, and does not trap the keyboard. */
 import { expect, test } from './fixtures.ts'
 import { chooseMore, expectFrameText, hearParsing, inFrame, openHome, openMail, showTab } from './reading.ts'
 
@@ -13,7 +13,7 @@ test('X07 a mail that covers everything covers nothing outside its frame', async
     <div class="a">A</div><div style="${cover}">B</div><div style="margin:-9000px 0 0 -9000px;position:absolute">C</div>
     <div style="transform:translateY(-4000px)">D</div><p style="font-size:3000px">E</p>`
   const to = await openHome(page)
-  // Between two others, so that both ways to a neighbour are open: a button that is disabled answers to no finger at all.
+  // Between two others, so that both buttons to a neighbour are enabled. A disabled button gets no touch events.
   for (const [subject, body] of [
     ['Earlier', '<p>Hello</p>'],
     ['Cover all', html],
@@ -103,7 +103,7 @@ for (const [name, css] of [
       })
     const heights = await page.evaluate(async () => {
       const drawn: (number | undefined)[] = []
-      // A frame that chases its own height grows with every frame that is drawn.
+      // A frame that adapts to its own height could grow with every drawn frame.
       for (let count = 0; count < 60; count++) {
         await new Promise(requestAnimationFrame)
         drawn.push(document.querySelector<HTMLIFrameElement>('dialog iframe')?.clientHeight)
@@ -133,7 +133,7 @@ test('X08 a mail of a hundred thousand lines is shown', async ({ page, sendMail 
   const to = await openHome(page)
   await sendMail({ to, subject: 'Many lines', html: `${'l<br>'.repeat(100_000)}the end` })
   await openMail(page, 'Many lines')
-  // A hundred thousand lines are a second's layout on a machine of its own, and half a minute beside four busy ones.
+  // Laying out a hundred thousand lines takes a second on an idle machine, and half a minute under load.
   const length = () => inFrame(page, mail => mail?.body?.textContent?.length ?? 0, undefined)
   await expect.poll(length, { timeout: 60_000 }).toBeGreaterThan(100_000)
 })
@@ -173,7 +173,7 @@ test('X20 a mail neither takes nor keeps the focus, and its text can be selected
     await page.keyboard.press('Tab')
     visited.push(await isInFrame())
   }
-  // In, along the two links, and out again.
+  // Into the frame, along the two links, and out again.
   expect(visited).toContain(true)
   expect(visited.lastIndexOf(true)).toBeLessThan(visited.length - 1)
 })

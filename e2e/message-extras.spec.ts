@@ -1,4 +1,4 @@
-/** What a mail brings beside its text: pictures and PDFs to look at, invitations, a list to leave, pictures of a sender, a window of its own. */
+/** What a mail has besides its text: pictures and PDFs with a preview, invitations, mailing lists, pictures of a sender, its own window. */
 import { STRANGERS_HOST } from './chromium.ts'
 import { expect, test } from './fixtures.ts'
 import { hearParsing, openHome, openMail, openSink, settleNetwork, showTab } from './reading.ts'
@@ -106,7 +106,7 @@ test('a mail can be opened in its own window and fills it', async ({ page, conte
   const box = await own.getByRole('dialog').boundingBox()
   expect(box?.width).toBe(await own.evaluate(() => document.documentElement.clientWidth))
   const closed = own.waitForEvent('close')
-  // The window closes while the key is still being released, which the driver reports as a fault.
+  // The window closes while the key is still down, which Playwright reports as an error.
   await own.keyboard.press('Escape').catch(() => undefined)
   await closed
 })

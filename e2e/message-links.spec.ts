@@ -1,4 +1,4 @@
-/** What a click in a mail does: no form is sent, nothing moves the page, and a link opens what it says it opens. */
+/** What a click in a mail does: no form is sent, nothing moves the page, and a link opens what it shows. */
 import { expect, test } from './fixtures.ts'
 import { expectFrameText, hearParsing, inFrame, openHome, openMail, openSink, pointInFrame, settleNetwork, showTab } from './reading.ts'
 

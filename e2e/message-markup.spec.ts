@@ -1,4 +1,4 @@
-/** Markup in places where it is none: drawings, every field of the mail, words that are hidden. */
+/** Markup where it must have no effect: drawings, every field of the mail, hidden words. */
 import { expect, test } from './fixtures.ts'
 import { recordNotifications, shownNotifications } from './notifications.ts'
 import { expectFrameText, hearParsing, inFrame, openHome, openMail, showTab } from './reading.ts'
@@ -58,10 +58,10 @@ test('X16 markup is text in every field: subject, sender, names, headers, source
   await row.getByRole('button', { name: /Open/ }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('heading', { level: 2 })).toHaveText(payload)
-  // A body with a tag opens as HTML; the text view has it as it came.
+  // A body with a tag opens as HTML, and the text view shows it unchanged.
   await showTab(page, 'Text')
   await expect(dialog.getByTestId('text')).toContainText(`${payload} in the text`)
-  // What no file may be called was replaced when the mail was read.
+  // Characters that no file name may have were replaced when the mail was parsed.
   await expect(dialog.getByText('.txt').first()).toContainText('_img src=x onerror=window.hit=1_')
   await showTab(page, 'Headers')
   await expect(dialog.getByTestId('headers')).toContainText(payload)

@@ -1,4 +1,4 @@
-/** A mail on paper: its subject, its sender, its date, all of its words, and nothing of the site around it. */
+/** A printed mail has its subject, sender, date and all its text, and nothing of the site. */
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectFrameText, hearParsing, inFrame, openHome, openMail, showTab } from './reading.ts'
@@ -10,7 +10,7 @@ test.beforeEach(({ noise }) => hearParsing(noise))
 const LINES = Array.from({ length: 120 }, (_, i) => `Line number ${i}.`)
 const DATE = new Date('2026-11-20T10:15:00Z')
 
-/** What is on the screen of `media`, in the page and in its frame: words that are laid out, in order. */
+/** The visible words with this `media`, in the page and in its frame, in order. */
 async function visibleWords(page: Page): Promise<string> {
   return page.evaluate(() => {
     const words = document.body.innerText
@@ -19,7 +19,7 @@ async function visibleWords(page: Page): Promise<string> {
   })
 }
 
-/** Pages of a PDF, by their page objects. */
+/** Pages of a PDF, counted by their page objects. */
 const countPages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
 
 // covers X20
@@ -35,7 +35,7 @@ test('printing the page with an open mail prints only the mail, at its full leng
     for (const word of [subject, 'Ada', 'ada@sender.test', 'Nov 20, 2026', 'Line number 0.', 'Line number 119.'])
       expect(words).toContain(word)
     for (const word of ['Mayfly', 'Generate new', 'Inbox', 'FAQ', 'Simple', 'Original', 'Source', 'Copy']) expect(words).not.toContain(word)
-    // 120 paragraphs are four sheets or more; what is cut off at the height of a screen is one.
+    // 120 paragraphs are four sheets or more. Cut off at the height of a screen they would be one.
     const pdf = await page.pdf({ format: 'A4' })
     expect(countPages(pdf)).toBeGreaterThanOrEqual(3)
     await page.emulateMedia({ media: null })
@@ -51,13 +51,13 @@ test('the print button prints the frame with subject, sender and date, and with 
   const dialog = await openMail(page, '<b>Paper</b>')
   await showTab(page, 'Original')
   await expectFrameText(page, 'Grace wrote')
-  // The browser's print dialog cannot be seen from here: what it is given is looked at in its stead.
+  // The print dialog cannot be tested, so this checks what it gets.
   await page.evaluate(() => {
     const mail = document.querySelector<HTMLIFrameElement>('dialog iframe')?.contentWindow
     if (mail) mail.print = () => Object.assign(window, { printed: mail.document.documentElement.innerText })
   })
   await dialog.getByRole('button', { name: 'More actions' }).focus()
-  // The menu and the browser's own key do the same.
+  // The menu and the browser's own shortcut do the same.
   await page.keyboard.press('ControlOrMeta+p')
   const printed = await page.evaluate(() => String(Reflect.get(window, 'printed')))
   for (const words of ['<b>Paper</b>', 'From: Ada <ada@sender.test>', 'Nov 20, 2026', 'Yes.', 'Shall we have lunch'])

@@ -1,4 +1,4 @@
-/** A mail drawn for another screen, another light, another reader is still read with ease. */
+/** A mail designed for another screen, other colours or another language stays readable. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from './fixtures.ts'
@@ -62,7 +62,7 @@ test('the simple view starts with the first word and has dark colours', async ({
   expect(looks.lightest).toBeGreaterThan(200)
   expect(looks.hasPaper).toBe(false)
   await showTab(page, 'Original')
-  // Drawn for white, without a night of its own: it keeps its white.
+  // Designed for white, without a dark mode: it keeps its white background.
   await expect.poll(() => inFrame(page, mail => mail.documentElement.matches('[data-paper]'), undefined)).toBe(true)
 })
 

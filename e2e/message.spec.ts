@@ -1,4 +1,4 @@
-/** Reading ordinary mail on the real thing: its pictures, quotes, headers, source and file. */
+/** Reading ordinary mail with the real server: pictures, quotes, headers, source and file. */
 import { readFileSync } from 'node:fs'
 import { expect, test, WITH_MOTION } from './fixtures.ts'
 import { chooseMore, expectFrameText, inFrame, openHome, openMail, pointInFrame, showTab } from './reading.ts'
@@ -6,7 +6,7 @@ import { chooseMore, expectFrameText, inFrame, openHome, openMail, pointInFrame,
 test.use({ ...WITH_MOTION, viewport: { width: 1280, height: 900 } })
 
 test.beforeEach(({ noise }) => {
-  // Playwright's trace looks into the frame with a script of its own, which the sandbox refuses like any other.
+  // Playwright's trace runs a script in the frame, which the sandbox blocks like any other.
   noise.allow(/Blocked script execution in '[^']*\/mail-frame/)
 })
 
@@ -23,7 +23,7 @@ test('images carried by the mail are shown without asking', async ({ page, sendM
   await openMail(page, 'With a logo')
   await showTab(page, 'Original')
   const widths = () => inFrame(page, mail => Array.from(mail.images, image => image.naturalWidth), undefined)
-  // A drawing that calls itself a PNG is a program and stays out.
+  // A drawing that claims to be a PNG could contain scripts, so it is not shown.
   await expect.poll(widths).toEqual([1, 0])
 })
 
@@ -85,7 +85,7 @@ test('quotes in HTML fold too, open with a click or a key, and the frame adjusts
     expect(await inFrame(page, mail => mail.body.innerText, undefined)).not.toContain('A line of what was asked.')
     const height = () => page.evaluate(() => document.querySelector<HTMLElement>('dialog iframe')?.clientHeight ?? 0)
     const folded = await height()
-    // Opened and folded more often than a mail may grow by itself.
+    // Opened and closed more often than a mail may grow by itself.
     for (let times = 0; times < 5; times++) {
       const { x, y } = await pointInFrame(page, 'summary')
       await page.mouse.click(x, y)

@@ -1,7 +1,10 @@
-/** Notifications of the desktop, kept instead of shown: the headless shell refuses them whatever its permissions are. */
+/** Records desktop notifications instead of showing them, because the headless shell refuses them regardless of permissions. */
 import type { Page } from '@playwright/test'
 
-/** `answer` is the browser's until it is asked, and then it grants them. The page looks hidden, as behind another window, unless `isLookedAt` is set in it. */
+/**
+ * `answer` is the browser's permission until it is asked, and then it grants it. The page counts as hidden, as behind another window,
+ * unless `isLookedAt` is set in it.
+ */
 export async function recordNotifications(page: Page, answer: 'default' | 'granted' = 'default'): Promise<void> {
   await page.addInitScript(first => {
     const shown: object[] = []

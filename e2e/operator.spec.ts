@@ -1,4 +1,4 @@
-/** The operator's page in a real browser: the second factor, figures, actions, strangers' words, both languages, phone and desktop. */
+/** The operator's page in a real browser: second factor, figures, actions, hostile text, both languages, phone and desktop. */
 import type { Page } from '@playwright/test'
 import { codeAt } from '#server/operator/totp.ts'
 import { fromBase32 } from '#test/operator.ts'
@@ -85,7 +85,7 @@ test('anybody can report abuse', async ({ page, recorder }) => {
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Send report' }).click()
   await expect(page.getByText('Thank you. The report has arrived.')).toBeVisible()
-  // Others may have written to the operator on this server meanwhile.
+  // Other tests may have written to the operator of this server.
   const subjects = () => recorder.mails.filter(mail => mail.recipients.includes('operator@example.com')).map(mail => mail.subject)
   await expect.poll(subjects).toContain('[Mayfly] Report of abuse: phishing')
 })

@@ -1,4 +1,4 @@
-/** An article on paper: its text and its sources, black on white whatever the hour, and nothing that only a screen can use. */
+/** A printed article: its text and sources, black on white in both themes, and nothing that works only on a screen. */
 import { expect, test } from './fixtures.ts'
 
 for (const [language, colorScheme] of [
@@ -17,7 +17,7 @@ for (const [language, colorScheme] of [
     const text = page.locator('.article p').first()
     await expect(text).toHaveCSS('color', 'rgb(0, 0, 0)')
     await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
-    // The drawing's lines are those of the ink, not of the night.
+    // The lines of the drawing have the colour of ink, not of the dark theme.
     await expect(article.locator('svg').first()).toHaveCSS('color', 'rgb(0, 0, 0)')
     const source = page.locator('.article a[href^="https://petsymposium.org"]').first()
     expect(await source.evaluate(link => getComputedStyle(link, '::after').content)).toContain('https://petsymposium.org/')

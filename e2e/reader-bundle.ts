@@ -5,7 +5,7 @@ const root = resolve(import.meta.dirname, '..')
 
 let bundle: Promise<string> | undefined
 
-/** reader-entry.ts as one script that defines `mayfly`; built once in each worker. */
+/** Bundles reader-entry.ts as one script that defines `mayfly`; built once in each worker. */
 export function buildReader(): Promise<string> {
   bundle ??= bundleReader()
   return bundle

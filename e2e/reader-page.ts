@@ -1,4 +1,4 @@
-/** An empty page with the reader's own parts in it, for tests that look at mail without the site around it. */
+/** An empty page with the parts of the reader, for tests that show mail without the site around it. */
 import { createServer } from 'node:http'
 import { test as base, type Page } from '@playwright/test'
 import { buildReader } from './reader-bundle.ts'
@@ -8,7 +8,7 @@ import { boundPort } from './reading.ts'
 const FRAME_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 type ReaderFixtures = {
-  /** The reader's parts are in `window.mayfly`; every other path of the page's site is an empty document that may load nothing. */
+  /** `window.mayfly` has the parts of the reader. Every other path of the page's site is an empty document that may load nothing. */
   readerPage: Page
 }
 

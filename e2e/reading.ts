@@ -1,14 +1,14 @@
-/** How the reader's tests open a mail and look into its frame. */
+/** How the tests of the reader open a mail and inspect its frame. */
 import { createServer, type Server } from 'node:http'
 import { expect, type Page } from '@playwright/test'
 import type { Language } from '#contract/languages.ts'
 import type { Noise } from './fixtures.ts'
 import { addressOn } from './test-mail.ts'
 
-/** What the browser says about hostile mail without anything having happened. */
+/** What the browser logs about hostile mail although nothing happened. */
 export function hearParsing(noise: Noise): void {
   noise.allow(
-    // Playwright's trace looks into the frame with a script of its own, which the sandbox refuses like any other.
+    // Playwright's trace runs a script in the frame, which the sandbox blocks like any other.
     /Blocked script execution in '[^']*\/mail-frame/,
     // While it parses these mails into documents without a window.
     /@import rules are not allowed here/,
@@ -18,13 +18,13 @@ export function hearParsing(noise: Noise): void {
   )
 }
 
-/** Goes home; returns the address there, once mail for it is pushed. */
+/** Opens the home page; returns the address when its stream is open. */
 export async function openHome(page: Page, language: Language = 'en'): Promise<string> {
   await page.goto(`/?lang=${language}`)
   return liveAddress(page, language)
 }
 
-/** The address on the home page, once mail for it is pushed. */
+/** The address on the home page, when its stream is open. */
 export async function liveAddress(page: Page, language: Language = 'en'): Promise<string> {
   const address = await addressOn(page)
   await expect(page.getByTestId('connection-state')).toHaveText({ en: 'Live', es: 'En directo' }[language])
@@ -39,13 +39,13 @@ export async function openMail(page: Page, subject: string) {
   return dialog
 }
 
-/** The forms of HTML are tabs; the others come from the menu. */
+/** The views of HTML are tabs, and the others are in the menu. */
 export async function showTab(page: Page, name: 'Simple' | 'Original' | 'Text' | 'Headers' | 'Source'): Promise<void> {
   if (name === 'Simple' || name === 'Original') await page.getByRole('dialog').getByRole('tab', { name }).click()
   else await chooseMore(page, name)
 }
 
-/** Presses an item of the open mail's menu. */
+/** Clicks an item of the open mail's menu. */
 export async function chooseMore(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'More actions' }).click()
@@ -53,8 +53,8 @@ export async function chooseMore(page: Page, name: string): Promise<void> {
 }
 
 /**
- * The answer of `look` to the document of the mail's frame. The page itself looks: Playwright's own way into a frame is a script in it, which the
- * sandbox refuses like any other. `look` is sent as text, so it knows nothing but its arguments.
+ * Returns the result of `look` for the document of the mail's frame. The page calls it, because Playwright's own way is a script in the
+ * frame, which the sandbox blocks like any other. `look` is sent as text, so it can use only its arguments.
  */
 export function inFrame<Answer, Argument>(
   page: Page,
@@ -76,8 +76,8 @@ export async function expectFrameText(page: Page, text: string): Promise<void> {
 }
 
 /**
- * Waits until whatever the mail has set going would have gone out: twice the page has drawn, has had nothing to do, and a request of its own,
- * made after those of the mail, has been to the server and back.
+ * Waits until requests caused by the mail would have been sent: the page has drawn twice, was idle, and a later request of its own has
+ * completed.
  */
 export const settleNetwork = (page: Page) =>
   page.evaluate(async () => {
@@ -89,7 +89,7 @@ export const settleNetwork = (page: Page) =>
     }
   })
 
-/** The middle of an element of the mail, as a point on the page. */
+/** The centre of an element of the mail, in coordinates of the page. */
 export async function pointInFrame(page: Page, selector: string): Promise<{ x: number; y: number }> {
   return page.evaluate(wanted => {
     const frame = document.querySelector<HTMLIFrameElement>('dialog iframe')
@@ -105,7 +105,7 @@ export async function pointInFrame(page: Page, selector: string): Promise<{ x: n
 type Heard = { path: string; referer: string | undefined; cookie: string | undefined; agent: string }
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
 
-/** A server of somebody else, on this machine: it answers everything with an image and tells what it was asked. */
+/** A foreign server on this machine: it replies to everything with an image and records the requests. */
 export async function openSink() {
   const heard: Heard[] = []
   const server = createServer(({ url = '', headers }, response) => {
@@ -119,7 +119,7 @@ export async function openSink() {
     url: `http://localhost:${boundPort(server)}`,
     port: boundPort(server),
     heard,
-    /** Opened to it, a request sent or not. */
+    /** Connections to it, with or without a request. */
     connections: () => connections,
     paths: () => [...new Set(heard.map(({ path }) => path))].sort(),
     async [Symbol.asyncDispose]() {

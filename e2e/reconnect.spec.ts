@@ -1,4 +1,4 @@
-/** A page whose server is replaced. */
+/** A server is replaced while a page is open. */
 import { expect, test } from './fixtures.ts'
 import { openHome } from './reading.ts'
 
@@ -7,7 +7,7 @@ const RECONNECT = `:\n\nretry: ${AWAY_MS}\nevent: reconnect\ndata: {"type":"reco
 
 test('when a server stops, the page connects to another one, and the visitor notices nothing', async ({ page, sendMail }) => {
   let streams = 0
-  // What a server writes last when it stops; the next request reaches the real one.
+  // The last event of a server that stops. The next request reaches the real one.
   await page.route('**/api/mailbox/events', route =>
     ++streams === 1 ? route.fulfill({ contentType: 'text/event-stream', body: RECONNECT }) : route.continue(),
   )

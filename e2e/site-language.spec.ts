@@ -1,4 +1,4 @@
-/** The language menu, its order of detection, and what a change of language reaches. */
+/** The language menu, how the language is detected, and what a change of language affects. */
 import { homeSections } from '#web/texts/en/home-sections.ts'
 import { homeSections as homeSectionsInSpanish } from '#web/texts/es/home-sections.ts'
 import { expect, test } from './fixtures.ts'
@@ -69,7 +69,7 @@ test.describe('language', () => {
     await expect(page).toHaveURL(url => url.pathname.startsWith('/blog/') && url.search === '?lang=es')
     await page.reload()
     await expect(page.locator('html')).toHaveAttribute('lang', 'es')
-    // It is the choice of whoever shared the link, not the visitor's.
+    // The person who shared the link chose it, not the visitor.
     expect(await page.evaluate(() => localStorage.getItem('lang'))).toBeNull()
   })
 

@@ -68,7 +68,7 @@ test.describe('the lower sections of the home page', () => {
   test('end with a call to action that scrolls to the inbox', async ({ page }) => {
     await page.goto('/?lang=en')
     await page.getByRole('link', { name: homeSections.callToAction.button }).click()
-    // At the top of the screen, whatever room the style leaves above it.
+    // At the top of the screen, with the margin that the style sheet leaves above it.
     await expect.poll(() => page.locator('#inbox').evaluate(inbox => Math.abs(inbox.getBoundingClientRect().top))).toBeLessThan(60)
   })
 })

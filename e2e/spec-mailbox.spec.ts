@@ -9,7 +9,7 @@ const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' 
 const securityLog = (page: Page): Promise<{ type: string; details: object; userIdentifier: string; timestamp: number }[]> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('mayfly.security-log') ?? '[]'))
 
-/** Stands still at the page's own time; from here on only `page.clock` moves it. */
+/** Stops the page's clock. From here on only `page.clock` moves it. */
 async function stopTime(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000)
 }
@@ -23,7 +23,7 @@ async function secondsShown(page: Page): Promise<number> {
 
 const cardHeight = (page: Page) => page.locator('[data-mailbox]').evaluate(card => Math.round(card.getBoundingClientRect().height))
 
-/** What places the sun and everything else in the sky. */
+/** The styles that place the sun and everything else in the sky. */
 const sunset = (page: Page) =>
   page.locator('[data-light]').evaluate(sky => ({
     light: sky.getAttribute('data-light'),
@@ -32,9 +32,9 @@ const sunset = (page: Page) =>
 
 // covers 1.03, 4.01, 4.02, 4.03, 4.04, 7.14, 8.06, 9.02, 9.03, 9.05
 test('the countdown ticks each second, warns at 30 s, destroys for 2 s, then everything is cleared', async ({ page, sendMail, noise }) => {
-  // The page's clock runs ahead of the server's, whose answers and streams are cut short by it.
+  // The page's clock is ahead of the server's, which interrupts responses and streams.
   noise.allow(/./)
-  // Ten minutes of timers are run through; on a busy machine that takes its time.
+  // Runs ten minutes of timers, which takes long under load.
   test.setTimeout(180_000)
   await page.addInitScript(() => {
     const sent: string[] = []
@@ -95,7 +95,7 @@ test('the inbox is fetched on creation, every 60 s and by hand', async ({ page, 
   page.on('request', request => {
     if (new URL(request.url()).pathname === '/api/mailbox/messages') fetches++
   })
-  // Without the stream, whose every reconnection fetches too, the poll stands alone.
+  // Without the stream, which fetches the list after each reconnection, only the poll remains.
   await page.route('**/api/mailbox/events', route => route.abort())
   await page.clock.install()
   await page.goto('/?lang=en')
@@ -159,7 +159,7 @@ test('the security strip counts down to the limit in singular and plural, and wa
   await expect(warning).toBeVisible()
   await expect(page.getByTestId('address')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Next new address in [1-5]:\d\d$/ })).toBeDisabled()
-  // The button says it; the key is still there to be pressed.
+  // The button is disabled, but the key still works.
   await page.keyboard.press('g')
   await expect(toasts(page).locator('[data-toast=destructive]')).toContainText(/^Please wait before generating a new email/)
   const hits = (await securityLog(page)).filter(event => event.type === 'rate_limit_hit')
@@ -196,7 +196,7 @@ test('a token refused by the server is a failed verification, and a good one is 
   const details = { action: 'generate_email' }
   expect(await securityLog(page)).toMatchObject([
     { type: 'captcha_success', details: { ...details, score: 0.8 } },
-    // A refused solution is replaced once, silently: the visitor may have changed networks meanwhile.
+    // A refused solution is replaced once silently, because the visitor may have changed networks.
     { type: 'captcha_success', details: { ...details, score: 0.8 } },
     { type: 'captcha_failure', details: { ...details, reason: 'verification' } },
   ])

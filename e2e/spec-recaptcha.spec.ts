@@ -1,4 +1,7 @@
-/** The third-party bot check of the specification (7.13, 8.02). Google cannot be reached from here, so its script's place is taken by a few lines. */
+/**
+ * The third-party bot check of the specification (7.13, 8.02). A few lines replace Google's script, because Google cannot be reached from
+ * tests.
+ */
 import { expect, test } from './fixtures.ts'
 
 test.use({

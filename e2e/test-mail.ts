@@ -20,7 +20,7 @@ export function mailTo(to: string, subject = SUBJECT) {
   }
 }
 
-/** Closes the toast that offers to undo: what was done is carried out at once. */
+/** Closes the toast that offers to undo, so that the action is carried out at once. */
 export async function waiveUndo(page: Page): Promise<void> {
   const toast = page.locator('[data-toast]').filter({ has: page.getByRole('button', { name: 'Undo' }) })
   await toast.getByRole('button', { name: 'Dismiss' }).click()

@@ -23,7 +23,7 @@ export async function installDependencies({ development: isAsked = false } = {})
     .update(readFileSync(lockFile(root)))
     .digest('hex')
   const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
-  // Where somebody develops, a start after an update takes none of their tools away.
+  // A start after an update keeps the tools of developers.
   const development = isAsked || installed.endsWith(' all')
   const wanted = `${lock} ${development ? 'all' : 'production'}`
   if (installed === wanted) return
@@ -32,7 +32,7 @@ export async function installDependencies({ development: isAsked = false } = {})
   // An interrupted installation must not count as complete.
   rmSync(stamp, { force: true })
   const code = await npmCi(root, development ? [] : ['--omit=dev', '--omit=peer'])
-  // Above 128 a signal ended it; whoever sent it knows.
+  // Above 128 a signal ended it, and its sender knows.
   if (code > 128) process.exit(code)
   if (code !== 0) fail('npm ci did not finish. Check the network and the disk, then run the same command again.', code)
   removeHeaders()

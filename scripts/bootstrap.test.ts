@@ -1,4 +1,4 @@
-/** Installing with the real npm, in a small project whose two packages are in folders beside it. */
+/** Installs with the real npm, in a small project whose two packages are in folders next to it. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -87,7 +87,7 @@ test('a failed installation is reported, ends the command, and is repaired by th
 
 test('if npm stops silently in the middle, it is run once more and then reported as a failure', () => {
   const stopping = join(folder, 'npm.mjs')
-  // The first `times` end at once with 0, as npm 10 was seen to; the next is npm.
+  // The first `times` runs end at once with 0, as npm 10 sometimes does. The next run is npm.
   const stopFirst = (times: number) =>
     writeFileSync(
       stopping,

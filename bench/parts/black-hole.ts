@@ -1,4 +1,4 @@
-/** A receiver that forgets everything: it reads the bytes, looks for the final dot and says 250. A process of its own. */
+/** A receiver that discards everything: it reads the bytes, looks for the final dot and replies 250. Runs as its own process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 

@@ -1,4 +1,4 @@
-/** What removing an expired mailbox with a message of 1 kB costs, and whether the file grows from cycle to cycle. */
+/** What it costs to remove an expired mailbox with a message of 1 kB, and whether the file grows with each cycle. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

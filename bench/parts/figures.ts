@@ -1,11 +1,11 @@
-/** What a part of `npm run bench` measures, and how runs become one table. */
+/** What a part of `npm run bench` measures, and how several runs become one table. */
 
 export type Figure = { readonly name: string; readonly value: number; readonly unit: string }
-/** `isQuick`: a small fraction of the work, to prove that the part runs. */
+/** `isQuick`: a small fraction of the work, to test that the part runs. */
 export type Scale = { readonly isQuick: boolean }
 export type Part = {
   readonly name: string
-  /** Why it cannot run here; `undefined` when it can. */
+  /** Why it cannot run here; `undefined` if it can. */
   readonly missing?: () => string | undefined
   run(scale: Scale): Promise<readonly Figure[]>
 }
@@ -30,7 +30,7 @@ export function toRows(part: string, runs: readonly (readonly Figure[])[]): Row[
   })
 }
 
-/** `sorted` ascending; between two values the nearer one above. */
+/** `sorted` ascending. Between two values, the higher one. */
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
@@ -41,7 +41,7 @@ export function waitFigures(name: string, waitsMs: readonly number[]): Figure[] 
   return [0.5, 0.99].map(share => ({ name: `${name}, p${share * 100}`, value: quantile(sorted, share), unit: 'ms' }))
 }
 
-/** A Markdown table, so that it can go into docs/performance.md as it is. */
+/** A Markdown table for docs/performance.md. */
 export function toTable(rows: readonly Row[]): string {
   const cells = rows.map(({ part, name, unit, median, least, most }) => {
     const spread = least === most ? '' : `${shorten(least)}–${shorten(most)}`

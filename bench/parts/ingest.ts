@@ -1,4 +1,4 @@
-/** Mail in: how much a second and for how much processor time, by size and number of connections. Also of any other receiver. */
+/** Incoming mail: rate and CPU time by size and number of connections, for our server and any other receiver. */
 import { dotted } from '#test/smtp-client.ts'
 import { sendLoad } from '#test/smtp-load.ts'
 import { sampleMail } from '../mime-mails.ts'
@@ -10,7 +10,7 @@ import { createAddresses, startMeasured } from './server.ts'
 const RECIPIENTS = 20
 const MIB = 1024 * 1024
 
-/** Another receiver of mail: `pid` for its processor time. */
+/** Another receiver of mail; `pid` for its CPU time. */
 type Receiver = {
   readonly host: string
   readonly port: number
@@ -18,11 +18,11 @@ type Receiver = {
   readonly recipients: readonly string[]
 }
 
-/** `mails` as they go on the wire. */
+/** `mails` as they are sent after DATA. */
 type Load = { readonly name: string; readonly mails: readonly Buffer[]; readonly messages: number; readonly connections: number }
 
 const KIB = 1024
-/** The sizes of a day of ordinary mail: most are small, few have attachments. */
+/** Sizes of ordinary mail: most are small, few have attachments. */
 const MIXED_BYTES = [3 * KIB, 4 * KIB, 6 * KIB, 9 * KIB, 14 * KIB, 22 * KIB, 40 * KIB, 75 * KIB, 180 * KIB, 900 * KIB]
 
 function loads({ isQuick }: Scale): Load[] {
@@ -44,7 +44,7 @@ function loads({ isQuick }: Scale): Load[] {
 
 async function measure(receiver: Receiver, load: Load, runId: number): Promise<Figure[]> {
   const usage = receiver.pid === undefined ? undefined : new ProcessUsage(receiver.pid)
-  // Each is one of its own: the same bytes twice would be stored once.
+  // Each message is different, because the same bytes twice would be stored once.
   const body = (n: number) => Buffer.concat([Buffer.from(`X-Bench: ${runId}.${n}\r\n`), load.mails[n % load.mails.length] ?? dotted('')])
   const cpuBefore = usage?.cpuMs() ?? 0
   const { host, port, recipients } = receiver
@@ -76,7 +76,7 @@ export const ingest: Part = {
   },
 }
 
-/** What Node takes for the same bytes when it reads them and does nothing else: no receiver in it can be faster. */
+/** What Node takes to read the same bytes and do nothing else: no receiver in Node can be faster. */
 export const limit: Part = {
   name: 'limit',
   async run(scale) {

@@ -1,4 +1,4 @@
-/** What the process takes when nothing happens: at the start, after a burst, and for each mailbox, message and stream that it holds. */
+/** What the process takes when nothing happens: after the start, after a burst, and for each mailbox, message and stream. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serverBuilt } from '#test/build-server.ts'

@@ -1,11 +1,11 @@
-/** The wait for a single mail on a quiet server: from the final dot to the 250, and to the event in a reader's stream. */
+/** How long a single mail takes on an idle server: from the final dot to the 250, and to the event in a reader's stream. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { followStream } from '#test/mailbox-client.ts'
 import { dotted, SmtpClient } from '#test/smtp-client.ts'
 import { type Part, waitFigures } from './figures.ts'
 import { createAddresses, startMeasured } from './server.ts'
 
-/** Far enough apart that no mail waits for the one before it. */
+/** Far enough apart that no mail waits for the previous one. */
 const PAUSE_MS = 20
 const EVENT_MS_MAX = 10_000
 

@@ -1,29 +1,32 @@
-/** From messages a second to cores, memory, shards and network, by what was measured (docs/measurements.md, docs/scaling.md). */
+/** Computes cores, memory, shards and network from messages per second and measured costs (docs/measurements.md, docs/scaling.md). */
 
-/** CPU-µs of a Mayfly process, over all its threads. A message: SMTP, MIME, sealing, the store's client and the event; measured by `bench:processes`. */
+/**
+ * CPU-µs of a Mayfly process, over all its threads. A message includes SMTP, MIME, encryption, the store's client and the event. Measured
+ * by `bench:processes`.
+ */
 export const COSTS = {
   processMicros: { message: 2240, mailbox: 2350, stream: 3000 },
-  /** CPU-µs of the master, and of its replica, which does the same writes. `bench:cluster`. */
+  /** CPU-µs of the master, and of its replica, which repeats the writes. Measured by `bench:cluster`. */
   engineMicros: { message: 119 + 37, mailbox: 49, stream: 52 + 44 },
-  /** Of a master; its replica has as much again. A mailbox, and a message of 4 kB in it. */
+  /** Memory of a master for a mailbox, and for a message of 4 kB in it. The replica needs as much again. */
   memoryBytes: { mailbox: 1230, message: 5900 },
-  /** On the wire: the mail itself with SMTP around it, and sealed to a master and on to its replica. */
+  /** Bytes on the network: the mail with its SMTP commands, encrypted to a master, and on to its replica. */
   networkBytes: { message: 4700 + 2 * 5900 },
 } as const
 
-/** One message of four in a mailbox that someone just made: a confirmation mail is what such addresses are for. */
+/** One message of four goes to a new mailbox, because such addresses are made for confirmation mails. */
 const MAILBOXES_PER_MESSAGE = 0.25
 const LIFETIME_SECONDS = 600
-/** Beyond it waits grow faster than load (queueing theory, M/M/1: at 60 % a request waits 1.5 times its own work). */
+/** Above this, waits grow faster than load (queueing theory, M/M/1: at 60 % a request waits 1.5 times its own work). */
 const BUSY_SHARE_MAX = 0.6
-/** A process uses its main thread for sockets and mail threads beside it: more than this many cores leave the main thread the bottleneck. */
+/** A process has one main thread for sockets, and mail threads. With more cores than this, the main thread is the bottleneck. */
 const CORES_PER_PROCESS = 2
 const SHARDS_MIN = 3
 
 export type Shape = 'ordinary' | 'codes' | 'flood'
 type DayShape = { readonly description: string; readonly hours: readonly number[]; readonly worstMinute: (hour: number) => number }
 
-/** Share of the mean in each hour, and how far the worst minute of an hour is above that hour. */
+/** The share of each hour in the mean, and how far the worst minute of an hour exceeds that hour. */
 export const dayShapes: Readonly<Record<Shape, DayShape>> = {
   ordinary: {
     description: 'quiet nights, a morning and an evening peak of one continent; mailings at the full hour double a minute',
@@ -71,7 +74,7 @@ export function demandAt(meanPerSecond: number, shape: DayShape, hour: number): 
     peakPerSecond,
     processCores: (peakPerSecond * perMessage(COSTS.processMicros)) / 1e6,
     engineCores: (peakPerSecond * perMessage(COSTS.engineMicros)) / 1e6,
-    // What came within a lifetime is there: by the hour, for a minute is short against it.
+    // Everything that arrived within one lifetime, by the hour, because a lifetime is short compared with it.
     memoryBytes: messagesPerSecond * LIFETIME_SECONDS * (memoryBytes.message + MAILBOXES_PER_MESSAGE * memoryBytes.mailbox),
     networkBits: peakPerSecond * networkBytes.message * 8,
   }
@@ -85,7 +88,7 @@ export type Machines = {
   readonly networkBits: number
 }
 
-/** What the worst minute of the day needs, with no core busier than `BUSY_SHARE_MAX`. */
+/** What the worst minute of the day needs if no core is busier than `BUSY_SHARE_MAX`. */
 export function sizeFor(hours: readonly Demand[]): Machines {
   const most = (of: (demand: Demand) => number) => Math.max(...hours.map(of))
   const processCores = Math.ceil(most(({ processCores }) => processCores) / BUSY_SHARE_MAX)

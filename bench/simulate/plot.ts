@@ -1,4 +1,4 @@
-/** A day as a picture: bars of text for a terminal, lines for a page. */
+/** Plots a day: bars of text for a terminal, lines for a page. */
 const BAR_CHARS = 60
 const [WIDTH, HEIGHT, MARGIN] = [720, 240, 40]
 
@@ -12,7 +12,7 @@ export function drawText(values: readonly number[]): string {
 
 type Hour = { readonly messagesPerSecond: number; readonly peakPerSecond: number }
 
-/** Messages a second by hour, and the worst minute of each hour above it. */
+/** Messages per second by hour, with the worst minute of each hour above it. */
 export function drawSvg(hours: readonly Hour[]): string {
   const most = Math.max(...hours.map(({ peakPerSecond }) => peakPerSecond))
   const x = (hour: number) => MARGIN + (hour / (hours.length - 1)) * (WIDTH - 2 * MARGIN)

@@ -1,11 +1,13 @@
-/** The address, its clock, its mail, and what opens over them. */
+/** The address, its countdown, its mail, and what opens above them. */
 import { WARNING_SECONDS } from '#contract/limits.ts'
 import { expect } from '../fixtures.ts'
 import { addressOn } from '../test-mail.ts'
 import { CODE_SUBJECT, inboxMails, NEWSLETTER_SUBJECT } from './mails.ts'
 import { expectToast, type Scene, type Stage, visit, visitHome } from './scene.ts'
 
-/** What the page's clock, which runs ahead of the server's, cuts short; and what the sandbox refuses Playwright's own look into a mail. */
+/**
+ * Interrupted streams, because the page's clock is ahead of the server's, and Playwright's script in the frame, which the sandbox blocks.
+ */
 const AHEAD = [/ERR_|ProblemError|Failed to load/]
 const FRAME = [/Blocked script execution in '[^']*\/mail-frame/]
 
@@ -23,7 +25,7 @@ async function open({ page }: Stage, subject: string): Promise<void> {
   await expect(page.getByRole('dialog').getByRole('article')).toBeVisible()
 }
 
-/** An address whose time is over all but `seconds` of it, by the page's clock; the server's runs slower, so it is not asked for the time. */
+/** An address with only `seconds` left by the page's clock. The server's clock is slower, so it is not asked for the time. */
 async function nearTheEnd(stage: Stage, seconds: number): Promise<void> {
   await stage.page.clock.install()
   await visitHome(stage)
@@ -39,19 +41,19 @@ export const mailboxScenes: readonly Scene[] = [
   {
     name: 'generating',
     async arrange(stage) {
-      // The answer is never waited for: this is what a slow network looks like.
+      // The response never arrives, as on a slow network.
       await stage.page.route('**/api/mailboxes', () => undefined)
       await visit(stage, '/')
       await expect(stage.page.getByRole('button', { name: stage.words.mailbox.generating })).toBeDisabled()
     },
-    // On a loaded machine the page gives up before the checks are through.
+    // On a loaded machine the page gives up before the checks have finished.
     noise: [/ProblemError: network/],
   },
   {
     name: 'inbox',
     async arrange(stage) {
       await fillInbox(stage)
-      // One of them is read.
+      // One of them was read.
       await open(stage, 'La invención de Morel')
       await stage.page.keyboard.press('Escape')
       await expect(stage.page.getByRole('dialog')).toHaveCount(0)

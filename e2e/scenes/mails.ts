@@ -1,4 +1,4 @@
-/** Mail as it comes: what a sign-up sends, a shop, a newsletter, a person; in two alphabets and with things attached. */
+/** Realistic mail: from a sign-up, a shop, a newsletter and a person, in two alphabets and with attachments. */
 import type { SendMailOptions } from 'nodemailer'
 import { ATTACHMENT } from '../test-mail.ts'
 

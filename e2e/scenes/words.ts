@@ -1,4 +1,4 @@
-/** Every text of the site in one language, for walks that go through the same door in both. */
+/** Every text of the site in one language, for tests that run in both. */
 import type { Language } from '#contract/languages.ts'
 import { catalogs, type Texts } from '#web/texts/catalog.ts'
 

@@ -5,7 +5,7 @@ import { type ParsedPost, parsePost } from './parse-post.ts'
 
 const folder = resolve(import.meta.dirname, '../../content/blog')
 
-/** The articles of a language as they stand in content/, in the order of their names. */
+/** The articles of a language in content/, ordered by name. */
 export function articleFiles(language: Language): ParsedPost[] {
   const files = readdirSync(join(folder, language)).sort()
   return files.map(file => parsePost(readFileSync(join(folder, language, file), 'utf8')))

@@ -1,11 +1,11 @@
-/** Holds the articles themselves to what they claim. */
+/** Checks the facts that the articles state about themselves. */
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES, type Language } from '#contract/languages.ts'
 import { articleFiles } from './article-files.ts'
 import type { ParsedPost } from './parse-post.ts'
 import { countWords, renderMarkdown } from './render-markdown.ts'
 
-/** Words a minute of an adult who reads prose silently: 238 in English (Brysbaert 2019); a little less, since these are to be understood. */
+/** Words per minute that adults read silently: 238 for English prose (Brysbaert 2019), and a little less for texts to learn from. */
 const WORDS_PER_MINUTE = 225
 const posts = LANGUAGES.flatMap(language => articleFiles(language).map(post => ({ language, ...post })))
 const named = (language: Language) => posts.filter(post => post.language === language).map(post => post.meta.id)
