@@ -1,4 +1,4 @@
-/** The numbers of the specification, section 9, written a second time: whoever changes one must mean it. */
+/** The numbers of the specification, section 9, repeated here so that nobody changes one by accident. */
 import { expect, test } from 'vitest'
 import { LANGUAGES } from './languages.ts'
 import * as limits from './limits.ts'

@@ -13,7 +13,7 @@ type Rule = {
 
 const when = (isWrong: boolean, sentence: string) => (isWrong ? sentence : undefined)
 
-/** Half of the reserve is kept for removals on a full disk. Removing a message overwrites it, which goes through the log as well. */
+/** Half of the reserve is for removals on a full disk. Removing a message overwrites it, which is written to the log as well. */
 export function diskReserveMin(messageBytesMax: number): number {
   return 2 * (messageBytesMax + 4 * MIB)
 }

@@ -247,7 +247,7 @@ function acmeFrom({ ACME_EMAIL, ACME_DIRECTORY_URL, HTTPS_PORT, PUBLIC_URL }: En
     directoryUrl: ACME_DIRECTORY_URL,
     httpsPort: HTTPS_PORT,
     siteHost,
-    /** One certificate each: what is wrong with one name must not keep the other from its own. */
+    /** One certificate each, so that a mistake in one name does not affect the other. */
     names: [...new Set([siteHost, mailHost])],
   }
 }

@@ -16,7 +16,7 @@ const root = resolve(import.meta.dirname, '..')
 
 beforeAll(serverBuilt)
 
-/** Starts with `env`, expects an end; resolves to its code and what it said on stderr. */
+/** Starts with `env` and expects the process to end; resolves to its code and its output on stderr. */
 async function failing(env: Record<string, string>) {
   const child = spawn(process.execPath, ['dist/server/main.js'], { cwd: root, env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...env } })
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
@@ -113,7 +113,7 @@ test('it stops when the process that started it is killed', async () => {
 test('a terminal gets lines for people, and Ctrl-C is confirmed at once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-main-'))
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', HTTP_PORT: '0', SMTP_PORT: '0', DATA_DIR: folder }
-  // util-linux's script(1) gives it a terminal of its own.
+  // util-linux's script(1) provides a terminal.
   const terminal = spawn('script', ['-qfec', `exec '${process.execPath}' dist/server/main.js`, '/dev/null'], { cwd: root, env })
   let output = ''
   terminal.stdout.on('data', chunk => {

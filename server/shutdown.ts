@@ -5,7 +5,7 @@ export class Shutdown {
   readonly #announced = new AbortController()
   readonly #closing = new AbortController()
 
-  /** Aborts first: `/readyz` fails and HTTP connections are no longer kept alive, but everything is still served. */
+  /** Aborts first: `/readyz` fails and HTTP connections are no longer kept alive, but everything still works. */
   get announced(): AbortSignal {
     return this.#announced.signal
   }

@@ -15,7 +15,7 @@ export type Route = {
   readonly ownPagesOnly?: true
   /** Accepts an `Idempotency-Key`: a repeated request with the same key gets the same response. */
   readonly idempotent?: true
-  /** Without it, the route takes no query. */
+  /** Without it, the route has no query parameters. */
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniType
   readonly status: 200 | 201 | 202 | 204

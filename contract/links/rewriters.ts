@@ -1,6 +1,6 @@
 /**
- * Links that a mail gateway wrote over: `https://nam01.safelinks.protection.outlook.com/?url=…` stands for the page it leads to. Unwrapped, an
- * honest rewritten link no longer looks like one that pretends, and a dishonest one is judged by where it ends.
+ * Unwraps links that a mail gateway rewrote, e.g. `https://nam01.safelinks.protection.outlook.com/?url=…`. So an honest rewritten link no
+ * longer looks deceptive, and a deceptive one is judged by its target.
  */
 
 /** Some organisations have two gateways, one behind the other. */
@@ -14,7 +14,7 @@ const parameter =
   ({ searchParams }: URL) =>
     names.map(name => searchParams.get(name)).find(value => value !== null) ?? undefined
 
-/** The host is the whole name or ends it: `safelinks.protection.outlook.com.evil.example` is none of them. */
+/** The host is the whole name or ends with it: `safelinks.protection.outlook.com.evil.example` is not a gateway. */
 const REWRITERS: readonly Rewriter[] = [
   { host: /(?:^|\.)safelinks\.protection\.(?:outlook\.com|office365\.us|partner\.outlook\.cn)$/, target: parameter('url') },
   { host: /(?:^|\.)urldefense(?:\.proofpoint)?\.(?:com|us)$/, target: proofpoint },
@@ -26,10 +26,10 @@ const REWRITERS: readonly Rewriter[] = [
   { host: /^lm?\.facebook\.com$/, target: url => (url.pathname === '/l.php' ? parameter('u')(url) : undefined) },
   { host: /^(?:www\.)?youtube\.com$/, target: url => (url.pathname === '/redirect' ? parameter('q')(url) : undefined) },
 ]
-/** These name the host they lead to and nothing more, and nobody vouches for it: good enough to take a mismatch back, not to be shown as the target. */
+/** These name only the host of the target, and nothing proves it: enough to ignore a mismatch, but not to show it as the target. */
 const NAMES_HOST = /(?:^|\.)(?:mimecast(?:protect)?\.com|protection\.sophos\.com)$/
 
-/** The link that a gateway's link stands for, or the link itself. */
+/** The target of a gateway's link, or the link itself. */
 export function unwrapLink(href: string): string {
   let current = href
   for (let depth = 0; depth < DEPTH_MAX; depth++) {

@@ -22,8 +22,8 @@ export async function deleteAccount(deps: DeleteAccountDeps, account: Account, p
 }
 
 /**
- * The same without a password, for the operator. A mailbox that is being created meanwhile is destroyed by who creates it, because its row
- * can no longer be stored; one that was stored after `destroyMailboxes` looked is found here, and everything is done once more.
+ * The same without a password, for the operator. A mailbox that is being created meanwhile cannot store its row any more, so its creator
+ * destroys it. One that was stored after `destroyMailboxes` started is found here, and everything is done once more.
  */
 export async function endAccount(deps: EndAccountDeps, userId: string): Promise<void> {
   const owner = accountOwner(userId)

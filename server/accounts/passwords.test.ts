@@ -9,7 +9,7 @@ test('a password reset is answered before anything is looked up; the mail follow
   await features.confirmed(email)
   features.recorder.isDown = true
   features.accounts.passwords.forgot({ email, language: 'en' })
-  // SQLite answers at once: all that an answer would have waited for is over within a few turns of the loop.
+  // SQLite responds at once, so everything that a response could have waited for ends within a few turns of the loop.
   for (let turns = 0; turns < 10; turns++) await turn()
   expect(await features.outbox.waiting()).toBe(0)
   await expect.poll(() => features.outbox.waiting(), { timeout: 20_000 }).toBe(1)

@@ -80,7 +80,7 @@ test('a solution for another network is refused without being counted as a failu
 
 test('the counter can be anywhere in its range, so skipping the beginning saves no work', async () => {
   const check = createPow(Date.now)
-  // With a start at 100 none would be below; by chance all forty are at least that once in nine million runs.
+  // With a start at 100 none would be below. By chance all forty are at least 100 once in nine million runs.
   let counter = Number.POSITIVE_INFINITY
   for (let tried = 0; tried < 40 && counter >= 100; tried++) counter = (await solve(check, 'contact')).solution?.counter ?? counter
   expect(counter).toBeLessThan(100)

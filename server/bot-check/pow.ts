@@ -42,11 +42,11 @@ export type PowOptions = {
 }
 
 /**
- * A challenge is for one action and for the /24 or IPv6 /64 that asked for it: one that was solved elsewhere, e.g. by a paid solver, is refused.
- * Without `shared` challenges are signed with a key of this process, so a restart voids those under way, and no solution can be used again
- * after it. The table of used ones is bounded: when it overflows, everything issued before the oldest entry it drops is void as well.
- * `difficulty` multiplies the work, as the operator sets it under abuse.
- * With `shared` any process takes what another one asked for, and a solution is used up for all of them.
+ * A challenge is for one action and for the /24 or IPv6 /64 that asked for it: one that was solved elsewhere, e.g. by a paid solver, is
+ * refused. `difficulty` multiplies the work, and the operator raises it under abuse. Without `shared`, challenges are signed with a key of
+ * this process, so a restart invalidates pending ones, and no solution can be used after it. The table of used solutions is bounded: when
+ * it overflows, everything issued before the oldest removed entry becomes invalid. With `shared`, any process accepts the challenges of the
+ * others, and a solution is used up for all.
  */
 export function createPow(clock: Clock, { shared, usedMax = USED_MAX, difficulty = () => 1 }: PowOptions = {}): BotCheck {
   const key = (purpose: string) =>

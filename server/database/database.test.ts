@@ -30,7 +30,7 @@ function sql(text: string): void {
   db.close()
 }
 
-/** A database that has taken the steps up to this one and no later ones. */
+/** A database with the migrations up to this one. */
 async function makeAt(step: string): Promise<void> {
   const db = new Kysely<unknown>({ dialect: nodeSqliteDialect(new DatabaseSync(join(dataDir, 'site.db')), () => undefined) })
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations('sqlite') } })

@@ -70,7 +70,7 @@ async function openShared(url: string, { databaseConnectionsMax: connectionsMax 
   return { db, [Symbol.asyncDispose]: () => db.destroy() }
 }
 
-/** Kysely holds a PostgreSQL advisory lock meanwhile: of processes that start together, one migrates and the others find it done. */
+/** Kysely holds a PostgreSQL advisory lock meanwhile: of processes that start together, one migrates and the others find nothing to do. */
 async function migrate(db: Kysely<DatabaseSchema>, dialect: Dialect, place: string): Promise<void> {
   const steps = migrations(dialect)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => steps } })

@@ -9,8 +9,8 @@ const rowsSchema = z.array(
 )
 
 /**
- * The operator's blocks as the last run left them, read within milliseconds: mail is taken before the database is open, and must not pass
- * them. None if there is no database yet; one that cannot be read refuses the start itself in a moment.
+ * The operator's blocks of the last run, read within milliseconds, because mail is accepted before the database is open and must not bypass
+ * them. Empty if there is no database yet. One that cannot be read stops the start itself a moment later.
  */
 export function readStoredBlocks(dataDir: string): z.infer<typeof rowsSchema> {
   const path = join(dataDir, 'site.db')

@@ -29,7 +29,9 @@ export async function createWebhookTables(db: Kysely<unknown>, millis: RawBuilde
   await db.schema.createIndex('webhook_deliveries_webhook').on('webhook_deliveries').column('webhook_id').execute()
 }
 
-/** The migration `webhook_accounts`: whose mail a delivery is about. What waits from before is nobody's, and taken like that of one account. */
+/**
+ * The migration `webhook_accounts`: records whose mail a delivery is about. Deliveries from before count as those of one unknown account.
+ */
 export async function addWebhookAccounts(db: Kysely<unknown>): Promise<void> {
   const table = db.schema.alterTable('webhook_deliveries')
   await table.addColumn('account', 'text', c => c.notNull().defaultTo('')).execute()

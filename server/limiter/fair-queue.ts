@@ -1,4 +1,4 @@
-/** A queue with a line per network, served in turn, so that a thousand items of one network do not delay one item of another. */
+/** A queue with one line per network, served in turn, so that a thousand items of one network do not delay one item of another. */
 export class FairQueue<Item> {
   /** In the order of their turns; lines are never empty. */
   readonly #lines = new Map<string, Item[]>()

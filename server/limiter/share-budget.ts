@@ -9,7 +9,7 @@ type ShareBudgetOptions = {
   readonly perNetworkMax: number
   /** The part of `total` that only small holds may use, and only when the rest is taken. */
   readonly reserve: number
-  /** Largest hold that counts as small. */
+  /** Which part has enough left for `amount` more, for a hold that then has this size. */
   readonly smallMax: number
   /** Most that one network may hold of the reserve. */
   readonly reservePerNetworkMax: number
@@ -102,7 +102,7 @@ export class BudgetHold {
     return this.#ordinary + this.#reserved
   }
 
-  /** `false` if there is no room; then nothing is taken. */
+  /** `false` if there is not enough; then nothing is taken. */
   grow(amount: number): boolean {
     const place = this.#budget.placeFor(this.#network, amount, this.size + amount)
     if (place === undefined) return false

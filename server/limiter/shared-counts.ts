@@ -9,6 +9,6 @@ export interface SharedCounts {
    * cannot be reached.
    */
   once(name: string, key: string, lifetimeMs: number): Promise<boolean>
-  /** Takes `tokens`; a negative number gives back. Resolves to what is left, below 0 if there were too few. AppError `unavailable`. */
+  /** Takes `tokens`; a negative number returns some. Resolves to what is left, below 0 if there were too few. AppError `unavailable`. */
   takeTokens(bucket: Bucket, key: string, tokens: number): Promise<number>
 }

@@ -1,7 +1,7 @@
 /**
  * Rate limits that all processes share, counted on the cluster that keeps the mail. Each step is one script on one key that expires by
- * itself. Windows use the engine's clock, so the clocks of the processes do not matter. While the cluster is away every step fails with
- * `unavailable`: a limit that cannot be counted must not become no limit.
+ * itself. Windows use the engine's clock, so the clocks of the processes do not matter. While the cluster is unreachable every step fails
+ * with `unavailable`, because nothing may be allowed that cannot be counted.
  */
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Cluster } from '#server/valkey/cluster.ts'

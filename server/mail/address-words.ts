@@ -1,6 +1,6 @@
 /**
- * The words of generated names: 512 of three to five letters, so that an address fits on one line of a phone. Chosen by us to be friendly
- * beside each other, easy to spell and to read aloud; a new word takes the place of an old one, since nine bits choose among them.
+ * The words of generated names: 512 of three to five letters, so that an address fits on one line of a phone. They are friendly next to
+ * each other, and easy to spell and to read aloud. A new word must replace an old one, because nine bits choose among them.
  */
 export const ADDRESS_WORDS: readonly string[] = `
 acorn agate agave alder algae alley aloe alpha amber anise apple april apron arbor arch arena aroma arrow aspen aster atlas atom azure

@@ -12,7 +12,7 @@ const LIST_STEP = 200
 const TURNS = { readsMax: 32, perNetworkMax: 4, waitingPerMailboxMax: 64 }
 /** A step of changes has few rows, and hundreds of tests on one machine wait for theirs at once. */
 const STEP_TURNS = { readsMax: 64, perNetworkMax: 32, waitingPerMailboxMax: TURNS.waitingPerMailboxMax }
-/** What comes in one burst to somebody who waits for it. */
+/** Events of one burst to a reader who waits for them. */
 const FEW_ROWS_MAX = 4
 const NOTHING = new Uint8Array(0)
 

@@ -98,7 +98,7 @@ export interface Mail extends AsyncDisposable {
   /** A mail to the operator as plain text, read in a mail thread: a hostile one ends up as the text it is. */
   plainText(raw: Uint8Array, envelopeFrom: string): Promise<PlainText>
 
-  /** Called at RCPT: who mail for this address is for. An address that never existed and an expired one fail alike. */
+  /** Called at RCPT: finds the recipient of an address. An address that never existed and an expired one fail in the same way. */
   checkRecipient(address: string): Promise<Recipient | MailFailure>
   /** Called after the final dot. `'delivered'` only when every recipient's copy is durable. */
   receive(envelope: Envelope, raw: Uint8Array): Promise<'delivered' | MailFailure>
@@ -120,7 +120,9 @@ export interface Mail extends AsyncDisposable {
    * mailbox wait. Returns `Message` of contract/mailbox.ts as JSON, so that one of many megabytes is never an object on the main thread.
    */
   readMessage(mailbox: OpenMailbox, id: string, reader?: Reader): Promise<Uint8Array | undefined>
-  /** The same if the message matches, else `undefined`. `size` comes from its row: a small message need not wait behind large ones. */
+  /**
+   * The same if the message matches, else `undefined`. `size` comes from its row, so that a small message need not wait behind large ones.
+   */
   readMatchingMessage(
     mailbox: OpenMailbox,
     message: Pick<MessageSummary, 'id' | 'size'>,

@@ -9,7 +9,7 @@ const TEXT_CHARS_MAX = 100_000
 export type PlainText = {
   readonly subject: string
   readonly text: string
-  /** Where an answer goes; empty when the mail names nobody. */
+  /** Where a reply goes; empty if the mail names nobody. */
   readonly replyTo: string
 }
 

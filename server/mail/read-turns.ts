@@ -39,7 +39,7 @@ export class ReadTurns {
     line.length += 1
     this.#lines.set(mailboxId, line)
     const turn = line.last.then(() => this.#inTurn(network, signal, read))
-    // The line must not keep what was read.
+    // The queue must not keep the result.
     line.last = Promise.allSettled([turn]).then(() => undefined)
     try {
       return await turn

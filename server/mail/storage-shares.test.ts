@@ -4,7 +4,7 @@ import { StorageShares } from './storage-shares.ts'
 
 const id = (name: string) => name as MailboxId
 
-/** A store of 80 bytes that says of each mailbox only what it holds. */
+/** A store of 80 bytes that knows only the size of each mailbox. */
 function start(usedBytes: number, mailboxesMax?: number) {
   const bytes = new Map<MailboxId, number>()
   let used = usedBytes

@@ -22,7 +22,7 @@ export function contactCsv(messages: readonly ContactMessage[]): string {
   return `\uFEFF${[COLUMNS, ...rows].map(row => `${row.map(cell).join(',')}\r\n`).join('')}`
 }
 
-/** What a spreadsheet takes for the start of a formula, including full-width characters; preceding spaces and quotes are skipped. */
+/** What a spreadsheet interprets as the start of a formula, including full-width characters. Preceding spaces and quotes are skipped. */
 const FORMULA = /^([\s"]*)(?=[=+\-@|%＝＋－＠])/
 /** Where Spanish and other locales separate cells and rows, even inside quotes. Commas are safe inside our quotes. */
 const AFTER_PART = /([;\t\r\n])([\s"]*)(?=[=+\-@|%＝＋－＠])/g

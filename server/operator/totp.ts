@@ -20,7 +20,7 @@ export function codeAt(secret: Uint8Array, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
 }
 
-/** The time step that a code belongs to; `undefined` if it is none of those around now. The caller refuses used steps. */
+/** The time step that a code belongs to; `undefined` if it belongs to none around now. The caller refuses used steps. */
 export function findStep(secret: Uint8Array, code: string, nowMs: number): number | undefined {
   const given = Buffer.from(code)
   if (!/^\d{6}$/.test(code)) return undefined

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => smtp[Symbol.asyncDispose]())
 
-/** A transaction up to DATA, as a script of its own session. */
+/** A transaction up to DATA, as the script of its own session. */
 const to = (...recipients: string[]): Step[] => [HELLO, MAIL, ...recipients.map((email): Step => [`RCPT TO:<${email}>`, '250 2.1.5'])]
 
 describe('greeting', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DataScanner } from '#server/smtp/data-scanner.ts'
 
-/** Scans `wire` cut at `cuts`; resolves to the message and what came after it, or no message when it did not end. */
+/** Scans `wire` split at `cuts`; resolves to the message and the bytes after it, or to no message if it did not end. */
 function scan(wire: string, cuts: readonly number[] = []): { message: string; rest: string } | { unfinished: string } {
   const pieces: Buffer[] = []
   const scanner = new DataScanner({ append: piece => pieces.push(Buffer.from(piece)) })

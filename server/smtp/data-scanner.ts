@@ -8,7 +8,7 @@ const LF = 0x0a
 const DOT = 0x2e
 const LINE_END_DOT = Buffer.from('\r\n.')
 
-/** How the last chunk ended. The dot of `dot`, and dot and CR of `dotCr`, are held back until the next byte shows what they mean. */
+/** How the last chunk ended. A held-back dot, or dot and CR, must wait for the next byte to show what they mean. */
 type Tail = 'inLine' | 'cr' | 'lineStart' | 'dot' | 'dotCr'
 
 interface BodySink {

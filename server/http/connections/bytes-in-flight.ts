@@ -18,8 +18,8 @@ export function responseBudget(bytesMax: number): ResponseBudget {
 }
 
 /**
- * Counts `bytes` until the response was sent or its reader disconnected. A response larger than a share takes a whole share.
- * @throws AppError `rate_limited` for a network over its share, `unavailable` if there is no room at all.
+ * Counts `bytes` until the response was sent or its reader disconnected. A response larger than a share takes a whole share. @throws
+ * AppError `rate_limited` for a network over its share, `unavailable` if there is not enough memory at all.
  */
 export function holdUntilSent(c: Context<HttpEnv>, bytes: number): void {
   if (c.req.method === 'HEAD') return

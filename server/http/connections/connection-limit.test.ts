@@ -28,7 +28,7 @@ async function open(port: number): Promise<Socket> {
   return socket
 }
 
-/** The start of the answer, or nothing when the connection was cut. */
+/** The start of the response, or nothing if the connection was cut. */
 async function ask(socket: Socket): Promise<string> {
   let heard = ''
   socket.on('data', chunk => {

@@ -31,7 +31,7 @@ const HANDSHAKE_TIMEOUT_MS = 10_000
 type Certificate = { readonly cert: string; readonly key: string }
 type HttpServer = AsyncDisposable & {
   readonly port: number
-  /** There when `https` was asked for. */
+  /** Only if `https` was requested. */
   readonly httpsPort: number | undefined
   /** For new connections to the HTTPS port. Throws when it cannot be used. */
   setCertificate(certificate: Certificate): void
@@ -161,7 +161,7 @@ function trackUnused(server: Server | SecureServer): () => Socket[] {
   return () => [...open].filter(socket => !inUse.has(socket) && (isSecure || socket.bytesRead === 0))
 }
 
-/** Resets the excess connection at once: a response would have to be waited for, and no browser opens that many. */
+/** Resets the excess connection at once, because sending a response could block, and no browser opens that many. */
 function limitConnections(server: Server | SecureServer, connections: ConnectionLimit): void {
   server.on('connection', (socket: Socket) => {
     const leave = connections.enter(socket.remoteAddress)

@@ -1,4 +1,4 @@
-/** What the plain port answers itself where the server has its own HTTPS port: challenges of the certificate authority, and redirects. */
+/** The responses of the plain port where the server has its own HTTPS port: challenges of the certificate authority, and redirects. */
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { canonicalIp, IpRanges } from '#server/net/ip-address.ts'
 
@@ -39,7 +39,7 @@ function requestTarget({ url = '/' }: IncomingMessage): string {
   return pathname + search
 }
 
-/** The doctor, a health check, `curl` on the machine: not a proxy, and not somebody who came by the site's name. */
+/** The doctor, a health check or `curl` on this machine, but neither a proxy nor a visitor who used the site's name. */
 function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
   return !isForwarded && LOOPBACK.has(canonicalIp(socket.remoteAddress ?? '') ?? '') && LOCAL_HOST.test(headers.host ?? '')

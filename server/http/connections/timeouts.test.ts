@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** One event stream on a real socket. `leaveEarly`: the peer is gone before the stream is made. */
+/** One event stream on a real socket. `leaveEarly`: the client disconnects before the stream is created. */
 async function streamTo(heartbeatMs: number, leaveEarly = false) {
   const asked = Promise.withResolvers<{ incoming: IncomingMessage; outgoing: ServerResponse }>()
   const server = createServer((incoming, outgoing) => asked.resolve({ incoming, outgoing })).listen(0, '127.0.0.1')

@@ -209,7 +209,7 @@ test('stopping the server does not wait for a waiting agent', async () => {
 
 test('without MCP=on the path does not exist', async () => {
   await using plain = await startTestServer({ env: { API_TOKENS: env.API_TOKENS } })
-  // Here the site is not built, so every page is answered 503.
+  // The site is not built here, so every page gets 503.
   const { status } = await plain.post(routes.mcp, JSON.stringify(INITIALIZE), { ...ACCEPT, ...bearer(TOKEN) })
   expect(status).toBe(503)
 })

@@ -1,4 +1,6 @@
-/** The API's description: by the rules of Spectral, by its own schemas, and by requests that Schemathesis makes of it. */
+/**
+ * Checks the API's description with the rules of Spectral, against its own schemas, and with requests that Schemathesis generates from it.
+ */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -79,7 +81,7 @@ describe('every operation', () => {
   })
 })
 
-/** Its own environment, kept beside the other caches: it takes a minute to make, and a package index. */
+/** Its own environment, kept with the other caches, because installing takes a minute and a package index. */
 async function installSchemathesis(): Promise<string | undefined> {
   const folder = join(tmpdir(), `mayfly-schemathesis-${SCHEMATHESIS}`)
   const program = join(folder, 'bin/schemathesis')
@@ -116,10 +118,10 @@ test('Schemathesis finds no response that the description does not declare', asy
     config,
     `[[operations]]\ninclude-operation-id = "waitForMessage"\nparameters = { "timeoutSeconds" = 0 }\n\n[[operations]]\ninclude-path-regex = "^/api/mailbox/messages/"\nparameters = ${parameters}\n`,
   )
-  // A stream has no end; it is tested in events.test.ts. What removes comes last.
+  // A stream has no end, so it is tested in events.test.ts. Operations that remove something come last.
   const removals = ['destroyMailbox', 'removeMessage']
   const left = ['streamEvents', ...removals].flatMap(name => ['--exclude-operation-id', name])
-  // A token that opens nothing gets the 404 of a mailbox that has ended: nobody is told that it ever existed.
+  // An unknown token gets the 404 of an expired mailbox, which does not reveal whether one ever existed.
   const checks = ['--exclude-checks', 'ignored_auth']
   await check(token, [...paths('^/api/mailbox(/|$)'), ...left], checks, ['--config-file', config])
   const removing = removals.flatMap(name => ['--include-operation-id', name])

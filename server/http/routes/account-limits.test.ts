@@ -1,4 +1,4 @@
-/** How often one may try, over real HTTP under a clock that the test holds. */
+/** Limits of attempts, over real HTTP with a clock that the test sets. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AUTH_LIMIT } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => site[Symbol.asyncDispose]())
 
 let networks = 0
-/** A visitor of a network that nobody has been in yet. */
+/** A visitor of a new network. */
 const stranger = () => {
   networks += 1
   return site.visitor({ 'x-forwarded-for': `10.0.${networks >> 8}.${networks & 255}` })

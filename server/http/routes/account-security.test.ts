@@ -10,7 +10,7 @@ import { type Answer, PASSWORD, type Visitor } from '#test/visitor.ts'
 
 let site: TestServer
 let owner: Visitor
-/** Password hashes begun so far: nearly all the time an answer takes. */
+/** Password hashes started so far. They take nearly all the time of a response. */
 let hashes = 0
 beforeAll(async () => {
   const passwords = createPasswordHasher(CHEAP_HASH)

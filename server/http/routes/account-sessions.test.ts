@@ -1,4 +1,4 @@
-/** An account's life over real HTTP: sign up, confirm, sign in, stay, sign out, new password, gone. */
+/** The life of an account over real HTTP: sign up, confirm, sign in, stay, sign out, new password, delete. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { startTestServer, type TestServer } from '#test/start-test-server.ts'

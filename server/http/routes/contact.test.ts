@@ -1,4 +1,4 @@
-/** The contact form over real HTTP: what it takes, what becomes of it, and what it cannot be made to do. */
+/** The contact form over real HTTP: what it accepts, where messages go, and how it resists abuse. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { startTestServer, type TestServer } from '#test/start-test-server.ts'

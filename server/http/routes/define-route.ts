@@ -23,7 +23,7 @@ type Fail<Code extends ProblemCode> = (code: Code, options?: AppErrorOptions) =>
 /** What a guard needs of a request. `Code`: the codes it may fail with. */
 export type Guarded<Code extends ProblemCode> = { readonly c: Context<HttpEnv>; readonly fail: Fail<Code> }
 
-/** Who asks for an address: a program with an API key or API token, or a signed-in page. */
+/** Who requests an address: a program with an API key or API token, or a signed-in page. */
 export type Actor = { readonly by: 'session'; readonly accountId: string } | { readonly by: 'api'; readonly caller: ApiCaller }
 
 type Credentials = {
@@ -83,7 +83,7 @@ function fail(code: ProblemCode, options?: AppErrorOptions): never {
   throw new AppError(code, options)
 }
 
-/** A code that the route does not declare is a bug: logged, and answered with `internal`. */
+/** A code that the route does not declare is a bug: logged, and sent as `internal`. */
 function refuseUndeclared({ method, path }: Route, declared: ReadonlySet<ProblemCode>, error: unknown): never {
   if (!(error instanceof AppError) || declared.has(error.code)) throw error
   throw new Error(`${method} ${path} does not declare the problem ${error.code}`, { cause: error })

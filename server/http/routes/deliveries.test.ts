@@ -1,4 +1,4 @@
-/** What the mail port sees, told to the one who waits: through real SMTP and the real stream. */
+/** The steps of a delivery as its reader sees them: through real SMTP and the real stream. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ async function start(env: Record<string, string> = {}) {
 }
 type App = Awaited<ReturnType<typeof start>>
 
-/** A new address, and what its stream says of deliveries, as it comes. */
+/** A new address, and the delivery steps that its stream sends, in order. */
 async function waitingAddress(app: App) {
   const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${app.httpPort}${path}`, init)
   const created = await ask(routes.mailboxes, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })

@@ -22,7 +22,7 @@ test('a stream resumes without gaps or duplicates, ends with `expired`, and a ma
   expect(await heard.until('event: message')).toMatch(/id: \d+\nevent: message\ndata: \{"type":"message"/)
   const cursor = /id: (\d+)/.exec(heard.text())?.[1] ?? ''
   const resume = () => fetch(server.url(routes.events), { headers: { ...bearer(token), 'last-event-id': cursor } })
-  // The server hears a moment later that the five streams were left.
+  // The server notices a moment later that the five streams were closed.
   let accepted = await resume()
   for (let tries = 0; tries < 100 && accepted.status === 429; tries++) {
     await sleep(50)

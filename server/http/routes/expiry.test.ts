@@ -1,4 +1,4 @@
-/** What ends, ends everywhere at once; and what a stranger may not have, on a clock that the test holds. */
+/** What expires is gone everywhere at once, and strangers get nothing, with a clock that the test sets. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -157,6 +157,6 @@ test('aborted downloads free their memory', async () => {
     const response = await fetch(server.url(path), { headers: bearer(token) })
     return { status: response.status, bytes: (await response.arrayBuffer()).byteLength > raw.length }
   }
-  // The reads that nobody waits for any more are done first, one after the other.
+  // The server first finishes reads that nobody waits for, one after the other.
   await expect.poll(whole, { timeout: 60_000, interval: 200 }).toEqual({ status: 200, bytes: false })
 }, 90_000)

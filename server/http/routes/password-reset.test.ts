@@ -17,7 +17,7 @@ test('a reset that cannot destroy the addresses changes nothing, and its link wo
   const token = await site.linkTokenFor(email)
   const reset = () => site.visitor().post(routes.authResetPassword, { token, password: 'a new password', destroyMailboxes: true })
 
-  // The store notices that its file was moved away, and takes no writes.
+  // The store notices that its file was moved, and accepts no writes.
   const path = join(site.folder, 'mail.db')
   renameSync(path, `${path}.away`)
   expect((await reset()).status).toBe(503)

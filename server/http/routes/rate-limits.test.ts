@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Posts `count` times from one address; the statuses, and the seconds the last answer asks to wait. */
+/** Posts `count` times from one address; resolves to the statuses, and the seconds of the last `Retry-After`. */
 async function postTimes(count: number, from: string, path: string, body: unknown) {
   const statuses: number[] = []
   let waitSeconds = 0

@@ -43,7 +43,7 @@ const heard = async (path: string, count: number) => {
   await expect.poll(() => received.filter(one => one.path === path).length, { timeout: 20_000 }).toBe(count)
   return received.filter(one => one.path === path)
 }
-/** As the specification tells a receiver to do it. */
+/** As the specification describes it for receivers. */
 function expectedSignature(secret: string, { headers, body }: Received): string {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`

@@ -26,7 +26,7 @@ const PLAIN =
   'From: A <a@sender.test>\r\nTo: b@mayfly.test\r\nSubject: Hello\r\nDate: Sat, 21 Nov 2026 10:00:00 +0000\r\nMessage-ID: <1@sender.test>\r\n\r\nHello.\r\n'
 
 async function signed(message = PLAIN) {
-  // The library reads `signatureData`; its types ask for the same three beside it.
+  // The library reads `signatureData`, but its types ask for the same three fields next to it.
   const identity = {
     signingDomain: 'sender.test',
     selector: 's1',
@@ -137,7 +137,7 @@ describe('checks that the thread has not finished', () => {
       )
     expect(await from('late.test')).toBeUndefined()
     dns.isSilent = false
-    // A query that gets no answer costs the thread three seconds; then what comes is looked at again.
+    // An unanswered query takes the thread three seconds, and then the next one runs.
     const again = async () => {
       await from('later.test')
       return dns.asked.has('later.test')
@@ -148,7 +148,7 @@ describe('checks that the thread has not finished', () => {
 
   test('end with a thread that does not respond, and the next thread works', async () => {
     await using dns = await serveZone()
-    // Less than one query may take, or it answers; enough for a thread to start on a busy machine.
+    // Less than one query may take, but enough for a thread to start under load.
     const times = { verdictMsMax: 10_000, answerMsMax: 2500 }
     await using authenticator = createAuthenticator({ dnsServers: [`127.0.0.1:${dns.port}`], log: createLog('silent'), times })
     dns.isSilent = true

@@ -32,7 +32,7 @@ type AuthenticateTimes = { readonly verdictMsMax: number; readonly answerMsMax: 
 type Options = {
   /** `address` or `address:port`; empty for the system's resolvers. */
   readonly dnsServers: readonly string[]
-  /** DNS blocklists that are asked about each sender's address; none when left out. */
+  /** DNS blocklists in which each sender's address is looked up; none by default. */
   readonly blocklists?: readonly string[]
   readonly log: Log
   /** For tests of time-outs. */

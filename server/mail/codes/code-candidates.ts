@@ -1,6 +1,9 @@
 /** Finds text that looks like a one-time code, regardless of the words around it. */
 
-/** `value` is what is to be typed; `cased` has letters of both cases, as words and names do, so only the surest words make it a code; `start` and `end` are where it stands in the line. */
+/**
+ * `value` is the code as the visitor has to type it. `cased`: it has letters of both cases, as words and names do, so only the clearest
+ * words around it make it a code. `start` and `end` are its position in the line.
+ */
 export type Candidate = { value: string; start: number; end: number; kind: 'digits' | 'mixed' | 'letters' | 'cased' }
 
 const DIGITS = { min: 4, max: 8 }
@@ -104,7 +107,7 @@ function isCased(text: string): boolean {
   return /\d.*[A-Za-z]/.test(text) || (text.match(/[a-z][A-Z]/g)?.length ?? 0) >= 2
 }
 
-/** The digits to type; '' for digits that are no code; undefined when there are letters in it. */
+/** The digits to type; '' for digits that are not a code; undefined if there are letters in it. */
 function readDigits(text: string): string | undefined {
   if (/^\d+$/.test(text)) return text.length >= DIGITS.min && text.length <= DIGITS.max ? text : ''
   if (/^[A-Z]-\d{5,8}$/.test(text)) return text.slice(2)

@@ -4,7 +4,7 @@
  * that the work stays linear in the text.
  */
 
-/** Codes that are typed in shops, on envelopes and by programmers. They contain the word `code`, so they are looked for first. */
+/** Codes of shops, envelopes and programmers. They contain the word `code`, so they are searched for first. */
 const OTHER_CODES = [
   '(?:booking|reservation|order|tracking|promo(?:tional)?|discount|coupon|voucher|gift(?: ?card)?|referral|post(?:al)?|zip|area|country|dial(?:l?ing)?|sort|swift|bank|branch|error|exit|status|source|product|item|bar|qr|dress|customer|client|member|student|employee|class|course|school|tax|model|style|colou?r|code|building|tariff|currency|batch|project|department|cost|location|station|airport|unit|machine|html|http|morse|geek|offer|invit(?:e|ation)|case|file|claim|ticket|incident|reference|transaction|routing|ifsc|merchant|terminal|payee|beneficiary|(?:sales )?rep|agent|dealer|affiliate|loyalty|partner|event|conference)[- ]codes?',
   '(?:exit(?:ed|s)?|fail(?:ed|s)?|end(?:ed|s)?|return(?:ed|s)?|responded|finished|crashed|stopped)(?: with)?(?: an?| the)? codes?',
@@ -32,18 +32,18 @@ const SURE_CODES = [
 
 const BARE_CODES = String.raw`(?<plain>\b(?:code|pin)\b|\bc[oó]digo\b|\bcodice\b|\bclave\b)|\b(?:codes|token|codici)\b|\bc[oó]digos\b`
 
-/** One pass over a window: group `other`, `sure` or `bare` says what was found. */
+/** One pass over a window: the group `other`, `sure` or `bare` tells what was found. */
 export const CODE_WORDS = new RegExp(`(?<other>${OTHER_CODES})|(?<sure>${SURE_CODES})|(?<bare>${BARE_CODES})`, 'giu')
 
 /** Cheap first question: a mail without any of these words has no code. */
 export const ANY_CODE_WORD =
   /cod(?:e|igo|ice|ici)|código|clave|\bpin\b|\botp\b|token|passcode|password|contraseña|senha|mot de passe|passwort|kennwort|\dtan\b|mtan|sms-?tan|verif|vérif|log ?in|sign ?in|sesión|para (?:entrar|acceder)|(?:para|pour|per|to) (?:confirm|conferm|valid)/i
 
-/** The mail is about who somebody is; without this a bare "code" may be anything. */
+/** Words of sign-in, without which a bare "code" may be anything. */
 export const IDENTITY_WORDS =
   /verif|validat|valida[rc]|sign(?:ing)?[- ]?(?:in|up)\b|log(?:ging)?[- ]?in\b|passcode|\botp\b|2fa|two-(?:factor|step)|authenti|authori[sz]|autentic|autoriz|confirm(?:a|ar|e)? (?:your|tu|su|el cambio|your account)|(?:reset|restablec|recuper|crear una|cambiar).{0,20}(?:password|contraseña|correo)|iniciar sesión|inicio de sesión|un solo uso|one-?time|prove (?:it|that)|(?:demostrar|comprobar|confirm(?:a|ar)) (?:que eres|tu identidad)|(?:do not|don't|never|no lo) (?:share|compart)|tu código para entrar|código para|activa(?:r|te|tion)?\b|identi(?:ty|dad)|subscription|suscripción|access (?:to )?your|acceso a (?:tu|su)|para (?:el )?acceso|expir|caduca|vence|confirme (?:o |a )?(?:seu|sua)|fa(?:ça|zer) login|acess(?:ar|e|o)\b|senha|uso único|vérifi|connexion|connect(?:er|ez)|authentif|confirmez|mot de passe|usage unique|best[aä]tig|anmeld|einlogg|passwort|kennwort|einmal|verific|acced|accesso|conferma|monouso/i
 
-/** What a shop says beside its code. */
+/** Words that a shop uses next to its codes. */
 export const SHOP_WORDS =
   /\d ?%|\breduc|réduction|rabatt|gutschein|sconto|desconto|cupom|\boff\b|discount|descuento|checkout|coupon|cup[oó]n|promo|\bsale\b|rebajas|\bsave\b|ahorra|referral|invite friends/i
 /** What a mail that sells says anywhere: a plain "code" in it is one to buy with. */
@@ -54,16 +54,16 @@ export const SHOP_CONTEXT = new RegExp(
 /** What a machine's report says on the line of its codes. */
 export const REPORT_WORDS =
   /\b(?:errors?|exception|exit(?:ed)?|fail(?:ed|ure)|crash(?:ed)?|http|warning|fallo|fall[oó]|excepci[oó]n|aviso del sistema)\b/i
-/** What files, invoices and accounts of a bank are numbered by; a bare "code" beside these is one more of their numbers. */
+/** What numbers files, invoices and bank accounts. A bare "code" next to these is another such number. */
 export const FILE_WORDS =
   /\b(?:case|file|claim|invoice|order|ticket|policy|customer|reference|routing|account) (?:id|no|nr|num|ref|#)|\b(?:expediente|factura|p[oó]liza|radicado|processo|protocolo|chamado|boleto|fatura|ag[eê]ncia|facture|dossier|bankleitzahl|aktenzeichen|vorgang|rechnung|pratica|fattura|iban|swift|bic)\b/i
-/** `Here is your code`: the line says whose code the next line holds. */
+/** `Here is your code`: the line announces the code of the next line. */
 export const OFFERS_CODE =
   /\b(?:your|this|following|here|tu|su|este|siguiente|aqu[ií]|seu|teu|abaixo|seguinte|votre|ton|voici|suivant|ci-dessous|dein|ihr|folgende[nr]?|hier|tuo|suo|ecco|seguente)\b/i
-/** Six letters and digits beside these are a booking. */
+/** Six letters and digits next to these are a booking. */
 export const TRAVEL_WORDS = /flight|hotel|itinerary|e-?ticket|boarding|check-in|nights|vuelo|noches|billete|localizador|embarque|reserva\b/i
 
-/** What a number is called when it is no code; it counts only right before the number. */
+/** Names of numbers that are not codes. They count only right before the number. */
 const LABELS = [
   'orders?|pedido|invoice|factura|receipt|recibo|ticket|billete|entrada|case|caso|incidencia|transaction|txn|operaci[oó]n|txid',
   'reference|referencia|ref|booking|reservation|reserva|localizador|tracking|seguimiento|shipment|parcel|paquete|env[ií]o|albar[aá]n|gu[ií]a|radicado|folio',
@@ -85,13 +85,13 @@ export const LABEL_BEFORE = new RegExp(
 /** Between the word and the code: nothing but a copula and signs. */
 export const LINK_ONLY =
   /^[\s"“”«»'‘’:=>[({\-–—*|]*(?:(?:is|es|are|será|sería|below|siguiente|a continuación|est|ist|lautet|é|è|suivant|seguinte|seguente)(?![\p{L}\p{N}]))?[\s"“”«»'‘’:=>[({\-–—*|]*$/iu
-/** The sentence comes to the point right before the code. */
+/** The sentence ends with a colon or its like right before the code. */
 export const LINK_AT_END =
   /(?:(?<![\p{L}\p{N}])(?:is|es|est|ist|lautet|é|è)|siguiente|following|suivant|seguinte|seguente|:)[\s"“«'‘[({*]*$/iu
 /** `481516 is your … code`. */
 export const CLAIM_AFTER =
   /^["”»'’\])}*]*,?\s+(?:is|es|as|como|é|est|ist|è|als)\s+(?:o |a |il )?(?:your|the|a|tu|su|el|la|vuestro|un|una|seu|sua|teu|votre|ton|le|dein|ihr|der|tuo|suo|il)\b/iu
-/** `Use 481516 to sign in`: what stands before … */
+/** `Use 481516 to sign in`: the words before … */
 export const TYPE_BEFORE =
   /(?:^|[^\p{L}])(?:enter|use|type|input|paste|submit|us[ae]|utili[cz][ae]|introdu(?:ce|zca|cid)|escrib[ae]|ingres[ae]|digit[ae]|tecle[ae]|insira|informe|inserisci|utilizza|immetti|saisissez|entrez|utilisez|tapez|geben sie|gib|verwenden? sie|verwende|nutzen sie|nutze)(?: the| el| la| o| le| il| den code| den)?[\s"“«'‘]*$/iu
 /** … and after. */

@@ -17,14 +17,14 @@ import {
   TYPE_BEFORE,
 } from './code-words.ts'
 
-/** Codes are near the top: in none of the mails we know is one deeper than 6,000 characters. The rest is not searched. */
+/** Codes are near the top: in no mail that we know is one deeper than 6,000 characters. The rest is not searched. */
 const TEXT_CHARS_MAX = 16_384
 /** How much of a line is read on each side of a candidate. */
 const BEFORE_CHARS = 180
 const AFTER_CHARS = 110
 /** Non-empty lines above a number that are checked for what the number is. */
 const LINES_BACK = 3
-/** How many lines around a bare "code" are asked whether they speak of somebody's identity: a newsletter speaks of everything somewhere. */
+/** How many lines around a bare "code" must mention sign-in, because a newsletter mentions everything somewhere. */
 const IDENTITY_LINES = 8
 /** `Case: 481516`, `Data do pedido: 14/03`. */
 const LABELLED = /^[\p{L}][^:：.!?]{1,40}[:：]\s*\S/u
@@ -40,14 +40,14 @@ const ADDRESSES = /\b(?:https?:\/\/|www\.)\S+|[\w.+%-]{1,64}@[\w.-]{1,255}/gi
 /** `htmlText` is the readable text of the HTML part. */
 type CodeSource = { subject?: string | undefined; text?: string | undefined; htmlText?: string | undefined }
 type Context = { subject: string; isSubjectIdentity: boolean; isTravel: boolean; isShop: boolean }
-/** The filled lines of one part, and those of them that begin a paragraph; whether a line speaks of somebody's identity is asked once. */
+/** The non-empty lines of one part, and which of them begin a paragraph. Whether a line mentions sign-in is computed once. */
 type Part = { lines: string[]; begins: boolean[]; identity: (boolean | undefined)[] }
 /** `isPlain`: code, pin, código or clave and nothing else. */
 type Word = { strength: number; end: number; isPlain: boolean }
 
 /**
- * The one-time codes of a mail (English and Spanish) as they are to be typed, best guess first, at most three. Deterministic; time is
- * linear in the text. Numbers in addresses, telephone numbers, prices, dates, orders and transactions are no codes.
+ * The one-time codes of a mail (English and Spanish) as the visitor has to type them, best guess first, at most three. Deterministic, and
+ * linear in the length of the text. Numbers in addresses, telephone numbers, prices, dates, orders and transactions are not codes.
  */
 export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource): string[] {
   const given = [subject.slice(0, 1000), text.slice(0, TEXT_CHARS_MAX), htmlText.slice(0, TEXT_CHARS_MAX)]
@@ -165,7 +165,7 @@ function isTooVague(word: Word, { kind }: Candidate): boolean {
   return word.strength < 90 && (kind === 'letters' || kind === 'cased')
 }
 
-/** A bare "code" counts where the lines around it are about somebody's identity, or where it claims a plain number and nothing is being sold. */
+/** A bare "code" counts if the lines around it are about sign-in, or if it introduces a plain number and nothing is being sold. */
 function trust(word: Word, isClaimed: boolean, index: number, part: Part, context: Context): number {
   if (word.strength >= 90) return word.strength
   // `Case / Code / Date` with a value each: the code is one of a file, whatever the mail is about.
@@ -192,7 +192,7 @@ function isFileNear(index: number, { lines }: Part): boolean {
   )
 }
 
-/** Whether the line stands among others of the form `Label: value`, in one paragraph. */
+/** Whether the line is in a paragraph with other lines of the form `Label: value`. */
 function isListed(index: number, { lines, begins }: Part): boolean {
   const isLabelled = (at: number) => LABELLED.test(lines[at] ?? '')
   return isLabelled(index) && ((!begins[index] && isLabelled(index - 1)) || (begins[index + 1] === false && isLabelled(index + 1)))

@@ -17,7 +17,7 @@ const LINK_TAG_CHARS_MAX = 4096
  */
 const ASKS =
   /confirm|(?:verif|vérif)(?:y|ica|ier|iez|izier)(?!ti|ci|tion)|(?<![\p{L}-])activ(?:ate|ar?\b|ez|eer)|valid(?:ate|ar?\b|er|ez)|complet(?:e|ar?)\b.{0,20}(?:regist|sign)|finish.{0,20}(?:sign|regist)|reset|restablec|recuperar|redefin|réinitialis|zurücksetz|reimposta|bestätig|aktivier|conferma|attiva\b|attivare|(?:set|choose|create|crear?|elegir).{0,15}(?:password|contraseña)|(?:log|sign) in\b|iniciar? sesión|inicia sesión|se connecter|connectez|einloggen|anmelden|entrar na conta|acessar (?:a )?(?:minha )?conta|accedi\b|magic link|enlace mágico|acce(?:der|de) a|accept.{0,15}invit|aceptar.{0,20}invit|join (?:the )?(?:team|workspace|board)|unlock|desbloque/iu
-/** These words stand in the head of every shop's newsletter, too: there they count only where there is little else to follow. */
+/** Every shop's newsletter has these words too. They count only if there are few other links. */
 const SIGN_IN = /^\W*(?:log|sign) ?in\W*$/iu
 const FEW_LINKS = 12
 /** What the target of one is named. */
@@ -63,7 +63,7 @@ function rank(links: Link[]): ConfirmationLink[] {
     .map(({ link }) => link)
 }
 
-/** The words of a link count most; without words of its own, the sentence before it and the name of its target must agree. */
+/** The words of a link count most. Without any, the sentence before it and the name of its target must agree. */
 function scoreLink(url: string, label: string, before: string): number {
   const opened = unwrapLink(url)
   const target = opened.slice(opened.indexOf('/', 8))

@@ -1,4 +1,4 @@
-/** Every charset mail uses, in every transfer encoding, in every place a text may stand. */
+/** Every charset that mail uses, in every transfer encoding, in every place where text can be. */
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
 import { readMail } from '#test/read-mail.ts'

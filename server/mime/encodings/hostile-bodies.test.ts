@@ -1,4 +1,4 @@
-/** Transfer encodings, and what is the body of a mail. Nothing here is timed: a quadratic step would run into the test timeout. */
+/** Transfer encodings, and which part is the body of a mail. Nothing here is timed: a quadratic step would reach the test's time-out. */
 import { describe, expect, test } from 'vitest'
 import { readMail as read } from '#test/read-mail.ts'
 import { decodeAttachment } from '../structure/attachments.ts'

@@ -30,7 +30,7 @@ class AddressList {
   #at = 0
   #phrase = ''
   #phraseHasAt = false
-  /** Text before a comma that is no address: the start of the next name. */
+  /** Text before a comma that is not an address: the start of the next name. */
   #nameBefore = ''
   #isInGroup = false
   firstInBrackets: MailAddress | undefined
@@ -187,7 +187,7 @@ function namedAddress(phrase: string, comment: string, angle: string): MailAddre
 /** Quotes remain only in pairs around a local part: the reader above removed the others. */
 const WORD = /(?:"(?:\\.|[^"\\])*"|[^\s"])+/g
 
-/** `=?` alone may stand in an address. */
+/** `=?` alone may occur in an address. */
 const ENCODED = /=\?[^?\s]{1,64}\?[bq]\?/i
 
 /** Without brackets, the word with the @ is the address and the rest is the name. */

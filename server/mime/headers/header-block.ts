@@ -104,8 +104,8 @@ const BAD_NAME_CHARS_MAX = 100
 const EMPTY_LAST_LINE = /(?:\n\r?|\r)[\n\r]$/
 
 /**
- * Whether to skip a line that is no field: an mbox "From " line before the first field, a line followed by a valid field, and, if the block
- * ends with an empty line, a line that was meant as a field because it has a colon (`Content Type: text/html`) or continuation lines.
+ * Whether to skip a line that is not a field: an mbox "From " line before the first field, a line followed by a valid field, and, if the
+ * block ends with an empty line, a line that was meant as one because it has a colon (`Content Type: text/html`) or continuation lines.
  */
 function isSkipped(text: string, from: number, to: number, newline: string, fieldsBefore: number): boolean {
   const end = endOfField(text, to, newline)

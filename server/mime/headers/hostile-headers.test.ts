@@ -1,4 +1,6 @@
-/** Header fields made to break parsers, and odd ones. Nothing here is timed: a quadratic step would run into the test timeout. */
+/**
+ * Header fields that are made to break parsers, and unusual ones. Nothing here is timed: a quadratic step would reach the test's time-out.
+ */
 import { describe, expect, test } from 'vitest'
 import { readMail as read } from '#test/read-mail.ts'
 import { decodedHeaders, readDate, readSender, readSubject, readTo } from '../headers/headers.ts'

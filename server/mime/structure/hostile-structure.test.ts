@@ -1,4 +1,4 @@
-/** Structure made to break parsers. Nothing here is timed: a quadratic step would run into the test timeout. */
+/** Structures that are made to break parsers. Nothing here is timed: a quadratic step would reach the test's time-out. */
 import { describe, expect, test } from 'vitest'
 import { readMail as read } from '#test/read-mail.ts'
 import type { MimePart, ParsedMessage } from '../types.ts'

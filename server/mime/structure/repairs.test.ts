@@ -1,4 +1,4 @@
-/** Faults that a reader never sees, because the parser reads what was meant. */
+/** Faults that a reader never notices, because the parser corrects them. */
 import { expect, test } from 'vitest'
 import { readMail } from '#test/read-mail.ts'
 import { parseAddresses } from '../headers/addresses.ts'

@@ -81,7 +81,7 @@ function wholeUnits(window: Buffer, encoding: string): Buffer {
   return equals >= window.length - 2 && equals !== -1 ? window.subarray(0, equals) : window
 }
 
-/** Removes a cut UTF-8 sequence at the end, which would make the text look like another charset. */
+/** Removes an incomplete UTF-8 sequence at the end, which would make the text look like another charset. */
 function wholeCharacters(bytes: Buffer): Buffer {
   for (let back = 1; back <= 4 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0

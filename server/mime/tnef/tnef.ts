@@ -44,7 +44,7 @@ type Window = { readonly offset: number; readonly length: number }
 type Draft = { name?: string; longName?: string; contentType?: string; data?: Window; object?: Window }
 
 /**
- * Reads a TNEF stream (content type application/ms-tnef, [MS-OXTNEF]). A malformed one gives what comes before the error. Never throws,
+ * Reads a TNEF stream (content type application/ms-tnef, [MS-OXTNEF]). A malformed one yields what comes before the error. Never throws,
  * never loops.
  */
 export function readTnef(bytes: Buffer): TnefContent {

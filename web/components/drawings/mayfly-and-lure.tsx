@@ -1,7 +1,7 @@
 import { Drawing, DUSK } from './drawing.tsx'
 import { ArtificialFly, Mayfly } from './mayfly.tsx'
 
-/** A trout looks up at two mayflies; one of them is tied to a hook. For the article on phishing. */
+/** A trout looks up at two mayflies, one of which is tied to a hook. For the article on phishing. */
 export function MayflyAndLure({ className, label }: { className?: string; label?: string }) {
   return (
     <Drawing viewBox="0 0 960 480" strokeWidth={2.25} className={className} label={label}>

@@ -81,7 +81,7 @@ function Legs() {
   )
 }
 
-/** Hackle wound around the hook stands in for the legs; thread holds the body to the shank. */
+/** Hackle wound around the hook imitates legs, and thread holds the body to the shank. */
 function HookAndHackle() {
   return (
     <>

@@ -12,7 +12,7 @@ type Props = {
   areas: readonly LazyArea[]
   /** Reserves space when a visitor arrives by a link within the site and there is no served HTML, e.g. `empty:min-h-[40rem]`. */
   room: string
-  /** `div` for what brings a landmark of its own. */
+  /** `div` for content that has its own landmark. */
   as?: 'section' | 'div'
 }
 

@@ -3,7 +3,7 @@ import { Button } from '#web/components/ui/button.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { forgetFailures } from '#web/lib/routing/failed-loads.ts'
 
-/** Without a network there is no picture, and the words stand alone. */
+/** Without a network there is no picture, only the words. */
 const EmptyWater = lazy(async () => {
   const drawing = await import('#web/components/drawings/empty-water.tsx').catch(() => undefined)
   return { default: drawing?.EmptyWater ?? (() => null) }

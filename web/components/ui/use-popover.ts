@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
 
-/** What a button opens beside itself: closed by Escape, by a second press, and when the focus leaves. `root` goes around both. */
+/** A popover next to a button: Escape, a second click, and leaving with the focus close it. `root` contains both. */
 export function usePopover() {
   const [isOpen, setIsOpen] = useState(false)
   const ref = useRef<HTMLDivElement>(null)

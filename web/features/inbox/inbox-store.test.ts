@@ -19,7 +19,7 @@ function mail(id: string): MessageSummary {
   }
 }
 
-/** An inbox whose lists are answered by hand, one by one. */
+/** An inbox whose fetches the test answers one by one. */
 function open() {
   const pending: PromiseWithResolvers<MessageList>[] = []
   const arrived: string[][] = []

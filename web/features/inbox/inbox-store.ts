@@ -27,7 +27,7 @@ type InboxDeps = {
   join: (listener: StreamListener, signal: AbortSignal) => void
   /** New messages. `isFirstHand` is false for those that another tab got from the stream. */
   onArrived: (messages: readonly MessageSummary[], isFirstHand: boolean) => void
-  /** The server says that the mailbox is gone. */
+  /** The server reports that the mailbox is gone. */
   onExpired: () => void
 }
 

@@ -4,7 +4,7 @@ import type { SessionStore } from '#web/lib/mailbox/mailbox-session.ts'
 import type { UndoableChange } from '#web/lib/notify/undo.ts'
 import type { MailboxNotice } from './notices.ts'
 
-/** What the mailbox's life is made of besides itself; tests bring clocks and servers of their own. */
+/** What the address card's state machine needs from outside; tests pass their own clocks and servers. */
 export type LifecycleDeps = {
   clock: {
     now: () => number
@@ -16,7 +16,7 @@ export type LifecycleDeps = {
     create: (request: { botCheck?: string; domain?: string }) => Promise<MailboxCreated>
     read: (token: string) => Promise<Mailbox>
     destroy: (token: string) => Promise<void>
-    /** Whether an address was made, and stored, before the application was here; `undefined` when nobody asked for one. Never rejects. */
+    /** Whether an address was created and stored before the application loaded; `undefined` if none was requested. Never rejects. */
     takeFirst: () => Promise<boolean> | undefined
     /** The live addresses of the signed-in account, oldest first; none for a visitor. Never rejects. */
     listOwned: () => Promise<readonly MailboxCreated[]>

@@ -8,7 +8,7 @@ import type { LifecycleDeps } from './lifecycle-deps.ts'
 type LinkOutcome = 'opened' | 'asked' | 'refused' | 'gone' | 'unknown'
 
 export class LinkedAddress {
-  /** The address of the link, while the visitor has not said which of the two to show. */
+  /** The address of the link, until the visitor has chosen which of the two to show. */
   readonly question = createStore<(Mailbox & { token: string }) | undefined>(undefined)
   readonly #deps: LifecycleDeps
   readonly #settle: () => void

@@ -120,7 +120,7 @@ describe('expiry', () => {
   test('after a sleep shows destroyed, then expired, with its notice', async () => {
     const page = openPage()
     await page.start()
-    // Asleep, `performance.now()` stands still on most systems; the wall clock and the server do not.
+    // While a machine sleeps, `performance.now()` stops on most systems. The wall clock and the server do not.
     page.clock.asleepMs = 3_600_000
     await page.life.resync()
     expect(page.life.state.get().phase).toBe('destroying')

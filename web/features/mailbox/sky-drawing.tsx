@@ -1,7 +1,10 @@
 import { lazy, memo, Suspense } from 'react'
 
 const NAME = 'sky'
-/** Who comes to `/` has the drawing in the served page already: its 1.3 kB of shapes need no code. Read before React takes the page over. */
+/**
+ * On a first visit to `/` the drawing is already in the served page, so its 1.3 kB of shapes need no code. Read before React hydrates the
+ * page.
+ */
 const served = typeof document === 'undefined' ? undefined : document.querySelector(`[data-drawing=${NAME}]`)?.innerHTML
 const SkyShapes = lazy(() => import('./sky-shapes.tsx'))
 

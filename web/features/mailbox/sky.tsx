@@ -14,7 +14,7 @@ const ICON_STEPS = 12
 /** The tab's title shows the time left when it is at most this long. */
 const TITLE_SECONDS = 60
 
-/** The light: the sun is up, not up yet, or down for good. */
+/** The sun is up, not up yet, or has set for good. */
 type Light = 'day' | 'dawn' | 'night'
 
 /**

@@ -140,7 +140,7 @@ function openLifecycle(page: Current): MailboxLifecycle {
   })
 }
 
-/** The address that was asked for before the application was here. */
+/** The address that was requested before the application loaded. */
 function takeFirst(): Promise<boolean> | undefined {
   return takeFirstAddress()?.then(isMade => {
     if (isMade && servedConfig?.botCheck.provider === 'pow') noteBotCheckPassed('generate_email')
@@ -148,7 +148,7 @@ function takeFirst(): Promise<boolean> | undefined {
   })
 }
 
-/** A session that has ended since, or no answer: then it is as if there were none, and the next address is a visitor's. */
+/** If the session has ended since, or there is no response, it is treated like no session, and the next address is a visitor's. */
 async function listOwned(): Promise<readonly MailboxCreated[]> {
   try {
     const { listProMailboxes } = await import('#web/lib/api/account-api.ts')

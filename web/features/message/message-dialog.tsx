@@ -44,7 +44,7 @@ export default function MessageDialog({ token, id, authentication, timeLeft, pre
   const { language } = useLanguage()
   const { message: fetched, failure, retry } = useMessage(token, id)
   const message = fetched && !fetched.authentication && authentication ? { ...fetched, authentication } : fetched
-  /** The form of the mail that was asked for from the menu, until another mail is opened. */
+  /** The view of the mail that was chosen in the menu, until another mail is opened. */
   const [aside, setAside] = useState<AsideChoice & { id: string }>()
   useEffect(() => onRead(id), [id, onRead])
   useEffect(fillOwnWindow, [])
@@ -146,7 +146,7 @@ function useMessage(token: string, id: string) {
   return { message, failure, retry: () => setAttempt(n => n + 1) }
 }
 
-/** `count` tells a second wish for the same form from the first: in between another may have been chosen. */
+/** `count` distinguishes choosing the same view again, since another one may have been chosen in between. */
 type AsideChoice = { view: Aside; count: number }
 
 function MessageContent({ token, message, aside }: { token: string; message: Message; aside: AsideChoice | undefined }) {

@@ -8,7 +8,7 @@ import { useTexts } from '#web/lib/i18n/i18n.tsx'
 
 type Enrolment = { secret: string; url: string }
 
-/** Enrols a second factor on the first visit, and asks for its code on every later one. */
+/** Sets up a second factor on the first visit, and asks for its code on every later one. */
 export function SecondFactor({ isEnrolled, onVerified }: { isEnrolled: boolean; onVerified: () => void }) {
   const { factor } = useTexts('operator')
   const [enrolment, setEnrolment] = useState<Enrolment>()

@@ -22,7 +22,7 @@ export async function readAttachment(token: string, id: string, index: number, s
   return response.arrayBuffer()
 }
 
-/** A URL that downloads this one attachment for 60 s and holds no token. */
+/** A URL that downloads this one attachment for 60 s and contains no token. */
 export async function createAttachmentLink(token: string, id: string, index: number): Promise<AttachmentLink['url']> {
   const { url } = await request(pathTo(routes.attachmentLink, { id, index }), replies.attachmentLink, { method: 'POST', token })
   if (!url) throw new Error('No download URL received')

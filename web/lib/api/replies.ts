@@ -1,4 +1,4 @@
-/** The server's replies and events as the browser reads them; the same as the schemas of contract/, held to them by replies.test.ts. */
+/** The browser's schemas of the server's responses and events. replies.test.ts compares them with those of contract/. */
 import type { MailboxCreated, MessageSummary, StreamEvent } from '#contract/mailbox.ts'
 import type { Problem } from '#contract/problem-document.ts'
 import type { ProblemCode } from '#contract/problems.ts'

@@ -19,7 +19,7 @@ export function readBlogViews(slug: string, signal?: AbortSignal): Promise<BlogV
   return request(pathTo(routes.blogViewsOf, { slug }), replies.blogViews, { signal })
 }
 
-/** Counts this visitor once per article and day and answers the new count. */
+/** Counts this visitor once per article and day; resolves to the new count. */
 export function countBlogView(slug: string): Promise<BlogViews> {
   return request(pathTo(routes.blogViewsOf, { slug }), replies.blogViews, { method: 'POST' })
 }

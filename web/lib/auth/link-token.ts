@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The token of a link in a mail: read from the URL's fragment and removed from it at once, so that it stays in no history. */
+/** The token of a link in a mail: read from the URL's fragment and removed from it at once, so that no history contains it. */
 export function useLinkToken(): string | undefined {
   const [token, setToken] = useState<string>()
   useEffect(() => {

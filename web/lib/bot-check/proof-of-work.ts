@@ -6,7 +6,7 @@ import { solution as solutionShape } from '../api/replies.ts'
 /** The message to a worker: try every counter from `first` in steps of `step`. */
 export type Work = { readonly challenge: Challenge; readonly first: number; readonly step: number }
 
-/** More share the work only where it is done in JavaScript, one thread each; `crypto.subtle` has threads of its own. */
+/** Several workers share the work only where it is done in JavaScript, one thread each; `crypto.subtle` has its own threads. */
 const WORKERS_MAX = 4
 
 /** The token our server verifies, for a puzzle that may still be on its way. `signal` stops the work. */

@@ -5,7 +5,7 @@
 import { fromHex, toHex } from './hex.ts'
 import type { Work } from './proof-of-work.ts'
 
-/** So many derivations are under way at once: the browser spreads them over its threads. */
+/** This many derivations run at once, and the browser distributes them over its threads. */
 const AT_ONCE = 4
 
 type Derive = (password: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>

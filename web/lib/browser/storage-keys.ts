@@ -1,4 +1,4 @@
-/** Where this browser keeps what the whole site, and not one part of it, looks for. */
+/** Keys of local storage that several parts of the site use. */
 export const ACCOUNT_KEY = 'mayfly.account'
 export const SESSION_KEY = 'mayfly.mailbox'
 export const OTHER_SESSION_KEY = 'mayfly.mailbox.other'

@@ -1,7 +1,7 @@
 /**
- * Asks for a visitor's first address while the rest of the application is still on its way: on a phone it is there a second sooner. The
- * home page names this module's file as a script of its own, ahead of all others. The address is left in local storage, where the
- * application finds it; where this fails the application asks by itself and says what is wrong.
+ * Requests a visitor's first address before the rest of the application has loaded, which saves a phone a second. The home page loads this
+ * module as a separate script before all others. It leaves the address in local storage, where the application finds it. If this fails, the
+ * application requests one itself and shows the error.
  */
 import { visitorRoutes as routes } from '#contract/visitor-routes.ts'
 import { challenge, mailboxCreated } from '../api/replies.ts'
@@ -15,7 +15,7 @@ import { exclusively } from './exclusively.ts'
 import { allowanceFor, recordAttempt } from './generation-limit.ts'
 import { msLeft, toStored } from './stored-session.ts'
 
-/** After this the application asks by itself, with a patience of its own. */
+/** After this long the application requests an address itself, with its own time-out. */
 const PATIENCE_MS = 8000
 
 const hasAddress = () => [SESSION_KEY, OTHER_SESSION_KEY, ACCOUNT_KEY].some(key => localStore.getItem(key) !== null)
@@ -23,7 +23,7 @@ const isAllowed = () => allowanceFor(localStore, deviceFingerprint(), Date.now()
 
 /** A visitor without an address, an account or a link to an inbox. */
 function isFirst(): boolean {
-  // Prerendered, or under `vite dev`, there is none.
+  // Missing if prerendered, or under `vite dev`.
   if (!servedConfig || servedConfig.botCheck.provider === 'recaptcha' || location.pathname !== '/') return false
   const hasLink = location.hash !== '' || sessionStorage.getItem(LINK_TOKEN_KEY) !== null
   return !hasLink && !hasAddress() && isAllowed()
@@ -42,7 +42,7 @@ async function makeAddress(signal: AbortSignal): Promise<boolean> {
     ? await solvePuzzle(ask(`${routes.botCheckChallenge}?action=generate_email`, challenge, { signal }), signal)
     : undefined
   let isMade = false
-  // Of several tabs that open at once, one asks.
+  // Of several tabs that open at once, one requests an address.
   await exclusively(async () => {
     if (signal.aborted || hasAddress() || !isAllowed()) return
     const askedAtMs = performance.now()
@@ -67,8 +67,8 @@ function askIfFirst(): Promise<boolean> | undefined {
 let first = askIfFirst()
 
 /**
- * What became of the address that was asked for: `true` when one was made and its attempt counted. `undefined` where none was asked for,
- * e.g. since there is a live one, and after the first call. Never rejects.
+ * The result of that request: `true` if an address was created and its attempt counted. `undefined` if there was no request, e.g. because
+ * there is a live address, and after the first call. Never rejects.
  */
 export function takeFirstAddress(): Promise<boolean> | undefined {
   const taken = first

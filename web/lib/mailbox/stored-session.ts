@@ -15,14 +15,14 @@ export type StoredSession = Shaped<typeof storedSession>
 
 type Address = Pick<StoredSession, 'email' | 'token' | 'expiresAt' | 'lifetimeSeconds'>
 
-/** What is stored of an address that lives for `leftMs` from `savedAt`, and nothing else of what the server said about it. */
+/** The stored form of an address that lives for `leftMs` from `savedAt`, without anything else from the server. */
 export function toStored({ email, token, expiresAt, lifetimeSeconds }: Address, leftMs: number, savedAt: number): StoredSession {
   return { email, token, expiresAt, lifetimeSeconds, secondsLeft: leftMs / 1000, savedAt }
 }
 
 /**
- * How many milliseconds a mailbox still lives. The server read its clock somewhere between the question and the answer, so the middle is
- * taken; both times are of `performance.now()`.
+ * How many milliseconds a mailbox still lives. The server read its clock somewhere between request and response, so the middle is used;
+ * both times are of `performance.now()`.
  */
 export function msLeft({ secondsLeft }: Mailbox, askedAtMs: number, nowMs: number): number {
   return secondsLeft * 1000 - Math.max(0, nowMs - askedAtMs) / 2

@@ -20,7 +20,7 @@ export function formatSize(bytes: number, language: string): string {
   const show = (value: number, digits: number) =>
     new Intl.NumberFormat(language, { useGrouping: false, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)
   if (bytes < 1024) return `${bytes} B`
-  // By what is printed, so that a byte less than a megabyte is not "1,024.0 KB".
+  // Rounded before choosing the unit, so that a byte less than a megabyte is not "1,024.0 KB".
   if (Math.round((bytes / 1024) * 10) / 10 < 1024) return `${show(bytes / 1024, 1)} KB`
   return `${show(bytes / (1024 * 1024), 2)} MB`
 }

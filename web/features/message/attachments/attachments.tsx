@@ -134,7 +134,8 @@ function PreviewButton({ token, messageId, attachment, onPicture }: ChipProps) {
   async function preview() {
     setIsBusy(true)
     try {
-      // In a tab of its own, whose policy allows nothing but the browser's viewer (server/http/responses/download.ts): no sandboxed frame may hold one.
+      // In its own tab, whose policy allows only the browser's viewer (server/http/responses/download.ts), because no browser shows a PDF
+      // in a sandboxed frame.
       if (kind === 'pdf') return openDownload(`${await createAttachmentLink(token, messageId, index)}?view=1`)
       const bytes = new Uint8Array(await readAttachment(token, messageId, index))
       const dataUrl = isPictureShown(bytes) ? await imageDataUrl(bytes) : undefined

@@ -8,7 +8,7 @@ const END_OF_DIRECTORY = 0x06054b50
 const VERSION = 20
 /** Bit 11: names are UTF-8. */
 const UTF8_NAMES = 0x0800
-/** 1 January 1980, the format's first day: when a file was made is nobody's business. */
+/** 1 January 1980, the first day of the format, because nobody needs to know when a file was made. */
 const NO_DATE = 0x0021
 
 /** Two files of one name get a number, and no name leads out of the folder it is unpacked in. */

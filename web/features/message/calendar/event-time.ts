@@ -1,6 +1,6 @@
 /** A time as calendars write it, turned into a moment where that is possible. Pure: no DOM. */
 
-/** `day`: a whole day, wherever one is. `local`: a clock time in a zone that nobody here knows, or in none. */
+/** `day`: a whole day, wherever the reader is. `local`: a time in an unknown zone, or without one. */
 export type EventTime =
   | { readonly kind: 'moment'; readonly at: number }
   | { readonly kind: 'day'; readonly at: number }
@@ -14,7 +14,7 @@ export function parseEventTime(value: string, zone: string | undefined): EventTi
   if (!match) return undefined
   const [, year, month, day, hour, minute, second] = match.map(Number)
   const at = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour || 0, minute || 0, second || 0)
-  // The 31st of February is no day.
+  // The 31st of February is not a day.
   if (Number.isNaN(at) || new Date(at).getUTCDate() !== day || (hour || 0) > 23 || (minute || 0) > 59) return undefined
   if (match[4] === undefined) return { kind: 'day', at }
   if (match[7] === 'Z') return { kind: 'moment', at }
@@ -51,7 +51,7 @@ function offset(format: Intl.DateTimeFormat, at: number): number {
   return Date.UTC(get('year'), get('month') - 1, get('day'), get('hour'), get('minute'), get('second')) - at
 }
 
-/** What Outlook calls the zones most mail comes from (CLDR windowsZones). */
+/** Outlook's names for the zones that most mail comes from (CLDR windowsZones). */
 const WINDOWS_ZONES: Readonly<Record<string, string>> = {
   __proto__: null as never,
   'Hawaiian Standard Time': 'Pacific/Honolulu',

@@ -11,7 +11,7 @@ import { CALENDAR_BYTES_MAX, type Invitation, parseInvitation } from './invitati
 
 const CALENDAR_TYPE = /^(?:text\/calendar|application\/ics)$/i
 
-/** What a mail invites to, in the visitor's own time. Nothing is answered from here: the address is gone soon. */
+/** Shows an invitation in the visitor's own time. There is no way to reply, because the address expires soon. */
 export function InvitationCard({ token, message }: { token: string; message: Message }) {
   const texts = useTexts('message')
   const { language } = useLanguage()

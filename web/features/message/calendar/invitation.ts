@@ -12,7 +12,7 @@ export type Invitation = {
   readonly isRepeated: boolean
 }
 
-/** An invitation is 2 to 10 kB; a year of somebody's calendar is no invitation. */
+/** An invitation has 2 to 10 kB. A larger file is somebody's whole calendar. */
 export const CALENDAR_BYTES_MAX = 131_072
 const LINES_MAX = 4000
 const TEXT_CHARS_MAX = 200
@@ -20,7 +20,7 @@ const URL_CHARS_MAX = 2048
 
 type Property = { readonly name: string; readonly zone: string | undefined; readonly value: string }
 
-/** `undefined` for what is no event, or has no time that can be read. */
+/** `undefined` if it is not an event, or has no readable time. */
 export function parseInvitation(text: string): Invitation | undefined {
   if (text.length > CALENDAR_BYTES_MAX) return undefined
   const lines = text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/, LINES_MAX)

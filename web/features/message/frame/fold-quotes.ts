@@ -2,7 +2,7 @@
 
 /** Shorter quotes stay visible. */
 const FOLDED_CHARS_MIN = 40
-/** No answer takes a mail apart into more; a `<details>` costs the browser a hundred times what a quote does. */
+/** No ordinary reply has more quotes. A `<details>` costs the browser a hundred times as much as a quote. */
 const FOLDED_MAX = 100
 
 export function foldQuotes(body: HTMLElement, label: string): void {
@@ -17,8 +17,8 @@ export function foldQuotes(body: HTMLElement, label: string): void {
 }
 
 /**
- * A mail that is being answered, not a saying set apart: its author is announced ("Grace wrote:"), in whatever language. Read backwards as far as
- * the last word before the quote: all that stands before each of ten thousand quotes is read for minutes.
+ * A quote of the mail that is being answered, not a quotation: its author is announced before it ("Grace wrote:"), in any language. Reads
+ * backwards only to the last word before the quote, because reading everything before each of ten thousand quotes would take minutes.
  */
 function isAnswered(body: HTMLElement, quote: Element): boolean {
   const texts = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT)
@@ -33,7 +33,7 @@ function isAnswered(body: HTMLElement, quote: Element): boolean {
 function fold(quote: Element, label: string): void {
   const { ownerDocument } = quote
   const details = ownerDocument.createElement('details')
-  // A mail may have its own, which look as their sender drew them.
+  // A mail may have its own, which look as their sender designed them.
   details.dataset.folded = ''
   const summary = ownerDocument.createElement('summary')
   summary.textContent = label

@@ -13,8 +13,8 @@ export type FrameFit = { readonly height: number; readonly width: number; readon
 export const INITIAL_FIT: FrameFit = { height: HEIGHT_MIN_PX, width: 0, steps: 0 }
 
 /**
- * The next fit, or the same object when the frame stays as it is. A new width starts the count anew: the text has been laid out again.
- * @param screenWidth of the window around the frame, which may be far wider than a mail's text
+ * The next fit, or the same object if the frame stays as it is. A new width restarts the count, because the text is laid out again. @param
+ * screenWidth of the window around the frame, which may be far wider than a mail's text
  */
 export function nextFit(fit: FrameFit, contentHeight: number, width: number, screenWidth: number): FrameFit {
   const heightMax = screenWidth < PHONE_WIDTH_PX ? HEIGHT_MAX_PX.phone : HEIGHT_MAX_PX.desktop

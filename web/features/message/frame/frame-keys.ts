@@ -3,7 +3,7 @@ export function forwardKeys(inner: Document, frame: HTMLIFrameElement, signal: A
   const forward = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       event.preventDefault()
-      // The browser asks a dialog to close only for a key of the dialog's own document.
+      // The browser closes a dialog only for a key in the dialog's own document.
       frame.closest('dialog')?.dispatchEvent(new Event('cancel', { cancelable: true }))
       return
     }

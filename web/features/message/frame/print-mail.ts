@@ -1,11 +1,14 @@
-/** Prints an opened mail: what is in its frame as a document of its own, so that pages break between lines; anything else with the page around it (web/styles.css). */
+/**
+ * Prints an open mail. Its frame is printed as its own document, so that pages break between lines; other views are printed with the page
+ * around them (web/styles.css).
+ */
 
 /** `!important` in the attribute outranks every rule the mail can write. */
 const HEAD_STYLE =
   'all: initial !important; display: block !important; font: 12pt/1.4 system-ui, sans-serif !important; color: #000 !important; ' +
   'padding-bottom: 8pt !important; margin-bottom: 12pt !important; border-bottom: 1px solid #000 !important; overflow-wrap: anywhere !important'
 
-/** `lines` say who wrote it and when; they stand above the mail on paper only. */
+/** `lines` are the sender and the date, printed above the mail only. */
 export function printMail(subject: string, lines: readonly string[]): void {
   const mail = document.querySelector<HTMLIFrameElement>('dialog[open] iframe')?.contentWindow
   if (!mail) {

@@ -1,10 +1,10 @@
 /**
- * Whether a mail's picture may be asked for at this host after the reader wanted pictures. The reader's own network is not the sender's to call:
- * `<img src="http://192.168.1.1/reboot">`. A page cannot resolve names, so names are judged by what they say; a name that tells nothing and leads to
- * a private address is left to the browser's own guard.
+ * Whether a picture of a mail may be loaded from this host after the reader has allowed pictures. A sender must not reach the reader's own
+ * network: `<img src="http://192.168.1.1/reboot">`. A page cannot resolve names, so names are judged by their text. Against a name that
+ * resolves to a private address only the browser's own protection helps.
  */
 const PRIVATE_SUFFIXES = 'localhost localdomain local internal intranet private lan home corp home.arpa fritz.box onion'.split(' ')
-/** Public names that always lead to the machine that asks, or to an address written into the name. */
+/** Public names that always resolve to the reader's machine, or to an address written in the name. */
 const LOOPBACK_SUFFIXES = (
   'nip.io sslip.io xip.io ip6.name backname.io traefik.me 1u.ms rbndr.us lvh.me localtest.me vcap.me lacolhost.com lndo.site ddev.site ' +
   'local.gd localho.st yoogle.com fuf.me smackaho.st local-ip.co local-ip.sh localtls.com'
@@ -27,7 +27,7 @@ function isUnder(name: string, suffixes: readonly string[]): boolean {
   return suffixes.some(suffix => name === suffix || name.endsWith(`.${suffix}`))
 }
 
-/** `10.0.0.1.dns.example`, `app-192-168-1-1.dns.example`: services beyond the list above answer such names with the address in them. */
+/** `10.0.0.1.dns.example`, `app-192-168-1-1.dns.example`: further services resolve such names to the address in them. */
 function namesPrivateAddress(name: string): boolean {
   return [...name.matchAll(V4_IN_NAME)].some(([, ...parts]) => PRIVATE_V4.test(parts.slice(0, 4).join('.')))
 }

@@ -3,7 +3,7 @@ import { imageType } from './image-type.ts'
 
 type Size = { readonly width: number; readonly height: number }
 
-/** `undefined` for what is no picture, or does not say. */
+/** `undefined` if it is not a picture, or does not state its size. */
 export function imageSize(bytes: Uint8Array): Size | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {

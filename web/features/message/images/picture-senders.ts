@@ -1,6 +1,6 @@
 /**
- * Senders whose pictures the visitor always wants, in one mailbox. Kept as hashes salted with the mailbox's token, so that nothing can be read
- * from them once the mailbox is gone; the first look into another mailbox removes them.
+ * Senders whose pictures are always shown, per mailbox. Stored as hashes salted with the mailbox's token, so that they reveal nothing once
+ * the mailbox is gone. Opening another mailbox removes them.
  */
 import { hasFailedAuthentication } from '#contract/failed-authentication.ts'
 import type { Message } from '#contract/mailbox.ts'
@@ -11,12 +11,12 @@ import { senderWarning } from '../sender/sender-warning.ts'
 
 const KEY = 'mayfly.picture-senders'
 const stored = object({ mailbox: text, senders: list(text) })
-/** A mailbox holds a hundred mails. */
+/** A mailbox has at most a hundred mails. */
 const SENDERS_MAX = 100
 
 type Sender = Pick<Message, 'from' | 'authentication'>
 
-/** Only of a sender who has an address, and whom nothing speaks against. */
+/** Only for a sender with an address and without warnings. */
 export function canTrustSender({ from, authentication }: Sender): boolean {
   return from.address !== '' && !hasFailedAuthentication(authentication) && !senderWarning(from)
 }

@@ -2,7 +2,7 @@
 
 export type Candidate = { readonly url: string; readonly size: string }
 
-/** 16 KiB and 32: a picture in several sizes takes a tenth of either. */
+/** Limits of 16 KiB and 32 sizes. A real picture in several sizes has a tenth of either. */
 const LIMITS = { charsMax: 16_384, candidatesMax: 32 }
 
 const ADDRESS = /[\s,]*([^\s,]\S*)/y
@@ -11,8 +11,8 @@ const DESCRIPTOR = /[^,]*/y
 const SIZE = /^(?:\d+w|\d+(?:\.\d+)?x|\.\d+x)$/
 
 /**
- * `a.png 1x, b.png 2x`. What is longer than the limit is not read at all, as an address cut off leads elsewhere. Candidates with a descriptor
- * that is no size are left out.
+ * `a.png 1x, b.png 2x`. A longer value is not read at all, because a truncated URL leads elsewhere. Candidates with an invalid size are
+ * skipped.
  */
 export function parseSrcset(srcset: string, { charsMax, candidatesMax } = LIMITS): Candidate[] {
   const candidates: Candidate[] = []

@@ -12,7 +12,9 @@ export function liftedLinks(message: Sender & Pick<Message, 'links'>): Message['
   return message.links.filter(link => isLinkTrusted(message, link)).slice(0, LINKS_MAX)
 }
 
-/** Whether a link may be offered outside the mail: not of a sender who pretends or failed the checks, and not when it pretends itself. */
+/**
+ * Whether a link may be offered outside the mail: not if the sender is deceptive or failed the checks, and not if the link is deceptive.
+ */
 export function isLinkTrusted({ from, authentication }: Sender, { url, label }: ConfirmationLink): boolean {
   if (hasFailedAuthentication(authentication) || senderWarning(from)) return false
   return judgeLink(url, label).flag === undefined

@@ -1,6 +1,6 @@
 /**
- * Splits CSS into tokens as CSS Syntax Level 3 does, for the part of the language that needs no guessing. Comments, escapes in values, line breaks
- * in strings and everything else that two readers may split differently are refused, so that each token is the one the browser will see.
+ * Splits CSS into tokens as CSS Syntax Level 3 does, for the unambiguous part of the language. Comments, escapes in values, line breaks in
+ * strings and everything else that two parsers may split differently are refused, so that each token is the one that the browser sees.
  */
 
 type CssTokenKind = 'space' | 'string' | 'url' | 'function' | 'word' | 'hash' | 'number' | 'mark'
@@ -16,7 +16,7 @@ export type CssToken = {
 const NAME_CHAR = '[-\\w\\u0080-\\uffff]'
 const NAME_START = '[a-z_\\u0080-\\uffff]'
 
-/** Each alternative reads its text in one way only: two runs of blanks side by side, as around an empty `url(  )`, would be quadratic. */
+/** Each alternative matches its text in only one way: two adjacent runs of blanks, as around an empty `url(  )`, would be quadratic. */
 function tokenPattern(nameEscape: string, stringEscape: string): RegExp {
   const name = `(?:--|-?(?:${NAME_START}${nameEscape}))(?:${NAME_CHAR}${nameEscape})*`
   return new RegExp(
@@ -42,12 +42,12 @@ const CLOSES = new Map([
   [']', '['],
 ])
 
-/** The tokens of a property's value or of a condition; `undefined` when it cannot be understood, or holds more than one value. */
+/** The tokens of a property's value or of a condition; `undefined` if it cannot be understood, or contains more than one value. */
 export function valueTokens(text: string): CssToken[] | undefined {
   return split(text, VALUE_TOKEN)
 }
 
-/** Whether a selector can stand before a block of declarations and end nowhere else. */
+/** Whether a selector can precede a block of declarations without ending it. */
 export function isPlainSelector(text: string): boolean {
   return split(text, SELECTOR_TOKEN) !== undefined
 }
@@ -62,7 +62,7 @@ function split(text: string, pattern: RegExp): CssToken[] | undefined {
     const match = pattern.exec(text)
     if (!match) return undefined
     const token = toToken(match)
-    // `#aurl(` is a colour and a bracket to the specification, and a call to whoever reads fast.
+    // `#aurl(` is a colour and a bracket by the specification, but a simple parser would read a call.
     if (token.text === '(' && /^(?:word|hash|number)$/.test(tokens.at(-1)?.kind ?? '')) return undefined
     if (token.kind === 'function' || token.text === '(' || token.text === '[') open.push(token.text === '[' ? '[' : '(')
     else if (CLOSES.has(token.text) && open.pop() !== CLOSES.get(token.text)) return undefined

@@ -1,4 +1,4 @@
-/** Which value of which CSS property may stand in a mail, and how it is written. Pure: no DOM. */
+/** Decides which values of which CSS properties a mail may have, and rewrites them. Pure: no DOM. */
 import { type CssToken, valueTokens } from './css-tokens.ts'
 
 /** Functions that compute; a value that calls any other (`image-set`, `cross-fade`, `attr`, `if`, `paint` …) is dropped. */
@@ -16,13 +16,13 @@ const FUNCTIONS = new Set(
 /** Motion (20,000 animated rows), and what stops the reader from selecting or clicking. */
 const DROPPED_PROPERTY =
   /^(animation|transition|-webkit-animation|-webkit-transition|user-select|-webkit-user-select|pointer-events|view-transition)/
-/** Pictures are shown behind words and nowhere else: as cursors, masks and list markers nobody misses them. */
+/** Pictures are allowed as backgrounds only. As cursors, masks and list markers nobody misses them. */
 const PICTURE_PROPERTY = /^background(?:-image)?$/
 
 /** 256 KiB: the longest honest values are pictures written into them. */
 const VALUE_CHARS_MAX = 262_144
 
-/** Called for each picture the CSS would load; the CSS value that may stand for it, or `undefined` for none. */
+/** Called for each picture that the CSS would load. Returns the CSS value to use instead, or `undefined` for none. */
 export type OnImage = (url: string) => string | undefined
 
 /** The value as it may be written into a style sheet, or `undefined` when the declaration must go. */
@@ -33,7 +33,7 @@ export function safeValue(property: string, value: string, onImage: OnImage): st
   const tokens = valueTokens(value)
   if (tokens === undefined || !tokens.every(isInert)) return undefined
   if (property === 'position' && tokens.some(({ text }) => /^(?:fixed|sticky|-webkit-sticky)$/i.test(text))) return undefined
-  // A variable can stand for any word, and `position` takes none that mail needs it for.
+  // A variable can contain any word, and `position` has no value that mail needs one for.
   if (property === 'position' && tokens.some(({ kind }) => kind === 'function')) return undefined
   if (!tokens.some(({ kind }) => kind === 'url')) return tokens.map(({ text }) => text).join('')
   return PICTURE_PROPERTY.test(property) ? withPictures(tokens, onImage) : undefined

@@ -1,6 +1,6 @@
 /**
- * CSS from a stranger, rewritten in two steps: the browser parses it (CSSOM), and each value is split into tokens and written anew from those that
- * are understood. What can fetch, cover, animate or trap is dropped; everything else may style.
+ * Rewrites untrusted CSS in two steps: the browser parses it (CSSOM), then each value is split into tokens and written again from those
+ * that are understood. Everything that can load, cover, animate or trap is dropped; all other styles are kept.
  */
 import { isPlainSelector } from './css-tokens.ts'
 import { isSafeCondition, type OnImage, safeValue } from './css-values.ts'
@@ -9,14 +9,16 @@ import { isSafeCondition, type OnImage, safeValue } from './css-values.ts'
 const CSS_CHARS_MAX = 524_288
 /** 2 MiB for all `style` attributes of a mail together: rules are written once, attributes for each cell. */
 export const STYLE_ATTRIBUTE_CHARS_MAX = 2_097_152
-/** A browser looks a declaration up by going through its block: sixty thousand variables in one block would be quadratic. `all` alone makes 600. */
+/**
+ * A browser searches the whole block for a declaration, so sixty thousand variables in one block would be quadratic. `all` alone makes 600.
+ */
 const DECLARATIONS_MAX = 2000
 /** Selector matching is paid for each rule and element. */
 const RULES_MAX = 5000
 const NESTING_MAX = 4
 /**
- * Selectors that look at every sibling or descendant of every element: two hundred of them over ten thousand elements hold the page up for a
- * minute. Twenty over a thousand elements cost nothing that can be felt, and no newsletter has more.
+ * Selectors that match every sibling or descendant of every element: two hundred of them on ten thousand elements block the page for a
+ * minute. Twenty on a thousand elements cost nothing noticeable, and no newsletter has more.
  */
 const COSTLY_SELECTOR = /:has\(|~(?!=)/gi
 const COSTLY_MAX = 20
@@ -28,7 +30,7 @@ export type CssOptions = {
   keepsPriority: boolean
 }
 
-/** How many selectors that look at all elements for each of them a mail of this size may have. */
+/** How many such selectors a mail of this size may have. */
 function costlyLeft(elements: number): number {
   return Math.min(COSTLY_MAX, Math.floor(COSTLY_STEPS_MAX / Math.max(1, elements) ** 2))
 }
@@ -110,7 +112,7 @@ function safeRule(rule: CSSRule, options: CssOptions, budget: Budget, depth: num
   // Declarations that follow a nested rule; not every browser keeps them as a rule.
   if (typeof CSSNestedDeclarations !== 'undefined' && rule instanceof CSSNestedDeclarations)
     return `${safeDeclarations(rule.style, options)};`
-  // Asked here, so that the condition itself need not stand in the mail.
+  // Evaluated here, so that the condition itself is not kept in the mail.
   if (rule instanceof CSSSupportsRule) return CSS.supports(rule.conditionText) ? safeRules(rule.cssRules, options, budget, depth + 1) : ''
   if (rule instanceof CSSMediaRule) return inBlock('@media', rule.conditionText, safeRules(rule.cssRules, options, budget, depth + 1))
   if (rule instanceof CSSContainerRule)

@@ -9,10 +9,10 @@ const CELLS = new Set(['TD', 'TH'])
 /** One ends the line, one leaves it blank. */
 const BREAKS_MAX = 2
 
-/** Called before `node` is taken out: leaves a line, or a space, in its place. */
+/** Called before `node` is removed: leaves a line break or a space in its place. */
 export function leaveGap(node: Element, tag: string): void {
   if (CELLS.has(tag)) node.append(' ')
-  // A picture that says what it shows is read as its words; without them many a link would be empty.
+  // A picture is replaced by its alternative text, without which many links would be empty.
   else if (tag === 'IMG') node.before(node.getAttribute('alt') ?? '')
   else if (LINES.has(tag)) node.append(node.ownerDocument.createElement('br'))
 }
@@ -33,7 +33,7 @@ export function closeGaps(body: HTMLElement): void {
   for (const element of surplus) element.remove()
 }
 
-/** A line that ends inside a link, as in a button made of a table, would be drawn as part of the button. */
+/** A line break at the end of a link, as in a button made of a table, would be shown as part of the button. */
 function moveBreaksOut(link: HTMLAnchorElement): void {
   while (link.lastChild instanceof HTMLBRElement || (link.lastChild instanceof Text && link.lastChild.data.trim() === ''))
     link.after(link.lastChild)

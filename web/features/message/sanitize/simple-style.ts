@@ -39,7 +39,7 @@ function isHidden(style: CSSStyleDeclaration): boolean {
   )
 }
 
-/** Whether its sender drew this link as a button: on a ground of its own, framed, or by the name of its class. */
+/** Whether the sender designed this link as a button: with a background, a border, or a class name that says so. */
 export function isButtonLink(link: HTMLAnchorElement): boolean {
   return (
     hasButtonText(link) && (BUTTON_CLASS.test(link.className) || (isPadded(link.style) && (hasBackground(link) || hasFrame(link.style))))
@@ -49,7 +49,7 @@ export function isButtonLink(link: HTMLAnchorElement): boolean {
 /** The one link of a table cell or box that is drawn as a button around it. */
 export function buttonInside(box: HTMLElement): HTMLAnchorElement | undefined {
   const isNamed = BUTTON_CLASS.test(box.className)
-  // Asked of every element, so the cheap questions come first.
+  // Called for every element, so the cheap checks come first.
   if (!isNamed && !hasBackground(box)) return undefined
   const [link, second] = Array.from(box.querySelectorAll('a'))
   if (!link || second || !hasButtonText(link) || (box.textContent ?? '').trim() !== (link.textContent ?? '').trim()) return undefined

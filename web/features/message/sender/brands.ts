@@ -3,8 +3,9 @@ import { isSameSite } from '#contract/links/link-target.ts'
 import { asRead } from './lookalike-words.ts'
 
 /**
- * `words` are looked for as whole words. A `plain` name is also an everyday word or somebody's surname (Apple, Chase), so it counts only alone or
- * beside a word of service. A domain whose own name is the brand's under any ending (`amazon.co.jp`) is not foreign, nor are those of `domains`.
+ * `words` are matched as whole words. A `plain` name is also an everyday word or a surname (Apple, Chase), so it counts only alone or next
+ * to a word such as "service". A domain that has the brand's name under any ending (`amazon.co.jp`) is not foreign, nor are those of
+ * `domains`.
  */
 type Brand = { readonly name: string; readonly domains?: readonly string[]; readonly plain?: boolean }
 
@@ -83,7 +84,7 @@ const PATTERNS = BRANDS.map(brand => {
 })
 const NAME_CHARS_MAX = 320
 
-/** The brand that a sender's name says, when the mail comes from a domain that is not the brand's. `host` is in lower case. */
+/** The brand in a sender's name if the mail comes from a domain that is not the brand's. `host` is in lower case. */
 export function claimedBrand(senderName: string, host: string): string | undefined {
   const name = asRead(senderName.slice(0, NAME_CHARS_MAX)).replace(/\s+/g, ' ').trim()
   return PATTERNS.find(({ pattern, ...brand }) => pattern.test(name) && !belongsTo(host, brand))?.name

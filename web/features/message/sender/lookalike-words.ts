@@ -1,4 +1,4 @@
-/** Words of Latin letters with foreign ones among them that look the same: `Pаypal` with a Cyrillic а. Pure: no DOM. */
+/** Finds words of Latin letters with look-alike foreign ones: `Pаypal` with a Cyrillic а. Pure: no DOM. */
 
 /** Cyrillic and Greek letters that pass for Latin ones, and the Latin letters they pass for. */
 const IMITATED: ReadonlyMap<string, string> = new Map(
@@ -61,7 +61,7 @@ const IMITATED: ReadonlyMap<string, string> = new Map(
 )
 const TEXT_CHARS_MAX = 1000
 
-/** Every letter that imitates a Latin one replaced by it, accents taken off, small letters only: what the eye reads. */
+/** Replaces each letter that imitates a Latin one, removes accents and upper case: what the eye reads. */
 export function asRead(text: string): string {
   return Array.from(text.slice(0, TEXT_CHARS_MAX).normalize('NFKD'), letter => IMITATED.get(letter) ?? letter)
     .join('')
@@ -70,8 +70,8 @@ export function asRead(text: string): string {
 }
 
 /**
- * Whether a word mixes Latin letters with foreign ones that look like them, and holds no other foreign letter. In a text that is mostly foreign
- * such a word is somebody's grammar (`SMSка`), not a disguise.
+ * Whether a word mixes Latin letters with foreign ones that look like them, and has no other foreign letter. In a mostly foreign text such
+ * a word is ordinary grammar (`SMSка`), not a disguise.
  */
 export function hasLookalikeWord(text: string): boolean {
   const read = text.slice(0, TEXT_CHARS_MAX)

@@ -19,11 +19,11 @@ export function senderVerdict(authentication: Authentication | undefined, fromAd
   return { kind: 'unverified' }
 }
 
-/** One plain sentence; the words of the checks stand in its tooltip. */
+/** One plain sentence, with the results of the checks in its tooltip. */
 export function SenderVerdict({ message }: { message: Message }) {
   const { verdict: texts } = useTexts('message')
   const { authenticatesMail } = useSiteConfig()
-  // Nobody checks: no verdict will ever come.
+  // Senders are not checked, so there will be no verdict.
   if (!message.authentication && !authenticatesMail) return null
   const verdict = senderVerdict(message.authentication, message.from.address)
   const isGood = verdict.kind === 'signed' || verdict.kind === 'server'

@@ -1,16 +1,16 @@
-/** What a From line pretends: a name that is somebody else's address or a brand's, or letters that imitate others. Pure: no DOM. */
+/** Detects deceptive From lines: a name that is somebody else's address or a brand's, or look-alike letters. Pure: no DOM. */
 
 import { displayHost, isLookalike, isSameSite } from '#contract/links/link-target.ts'
 import type { Message } from '#contract/mailbox.ts'
 import { claimedBrand } from './brands.ts'
 import { hasLookalikeWord } from './lookalike-words.ts'
 
-/** `name` is what the reader should know instead: the true address, or the domain in Punycode; `brand` is the name that was taken. */
+/** `name` is what the reader should know instead: the true address, or the domain in Punycode. `brand` is the misused name. */
 export type SenderWarning =
   | { readonly kind: 'otherAddress' | 'lookalike' | 'lookalikeName'; readonly name: string }
   | { readonly kind: 'brand'; readonly name: string; readonly brand: string }
 
-/** One character before the `@` is enough; a run of them would be read again from each of its characters. */
+/** One character before the `@` is enough. A run of them would be searched again from each of its characters. */
 const ADDRESS = /[^\s"'<>()[\],;:@]@((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,})/u
 
 export function senderWarning(from: Message['from']): SenderWarning | undefined {

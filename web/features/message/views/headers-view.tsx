@@ -2,7 +2,7 @@ import type { Message } from '#contract/mailbox.ts'
 
 /** All headers in order, as text. */
 export function HeadersView({ headers }: { headers: Message['headers'] }) {
-  // The same name may come twice, so the place in the list is the only key there is.
+  // A name may occur twice, so the position in the list is the only key.
   const rows = headers.map((header, at) => ({ ...header, at }))
   return (
     <dl className="divide-y divide-line px-5 py-2 text-sm sm:px-6" data-testid="headers">

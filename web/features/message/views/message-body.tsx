@@ -10,7 +10,7 @@ import { TextView } from './text-view.tsx'
 
 const HtmlView = lazy(() => import('./html-view.tsx'))
 
-/** The forms that are seldom wanted; they come from the menu, as a tab beside the others. */
+/** The rarely used views, which the menu adds as tabs. */
 export type Aside = 'text' | 'headers' | 'raw'
 type View = 'simple' | 'layout' | Aside
 

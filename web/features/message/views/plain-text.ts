@@ -5,7 +5,7 @@ export type TextBlock = { readonly isQuote: boolean; readonly lines: readonly st
 
 /** A piece is drawn and laid out as one; the browser skips pieces that are off the screen. */
 const PIECE_LINES = 100
-/** One or two quoted lines are read with the answer; more are folded. */
+/** One or two quoted lines are shown; more are folded. */
 export const FOLDED_LINES_MIN = 3
 
 export function splitText(text: string): TextBlock[] {
@@ -32,7 +32,7 @@ export function splitText(text: string): TextBlock[] {
 type TextSpan = { readonly text: string; readonly href?: string; readonly at: number }
 
 const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true, fuzzyIP: false }).add('ftp:', null).add('//', null)
-/** linkify is linear on real mail; a line beyond this is no text to click in. */
+/** linkify is linear on real mail. A longer line is not text with links. */
 const LINKED_CHARS_MAX = 100_000
 
 /** Text and links in order. Only http, https and mailto become links. */

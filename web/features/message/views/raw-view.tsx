@@ -4,7 +4,7 @@ import { readRaw } from '#web/lib/api/message-api.ts'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { formatSize } from '../attachments/attachment-kind.ts'
 
-/** More than this is a download: a page of 25 MiB of base64 helps nobody. */
+/** Anything larger should be downloaded, because a page of 25 MiB of base64 helps nobody. */
 const SHOWN_BYTES_MAX = 512 * 1024
 
 /** The raw message as text. Bytes outside of ASCII are shown as windows-1252; the .eml file has them exactly. */
