@@ -6,13 +6,7 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /**
- * About memory: docs/decisions/0016-memory-is-given-back.md. By default Node would keep up to 128 MB for young objects and let old ones
- * double before it collects; with 1,000 senders at once, this is as fast.
- */
-const FLAGS = ['--max-semi-space-size=4', '--memory-saver-mode']
-
-/**
- * By default, after a large block was freed, glibc keeps up to 64 MB of freed memory in each of up to 16 arenas; with fixed thresholds it
+ * About memory: docs/decisions/0016-memory-is-given-back.md; what V8 can be told once it runs is in server/small-heaps.ts. By default, after a large block was freed, glibc keeps up to 64 MB of freed memory in each of up to 16 arenas; with fixed thresholds it
  * returns it. Other systems ignore these.
  */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_TRIM_THRESHOLD_: '1048576' }
@@ -23,5 +17,5 @@ const ENVIRONMENT = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '1048576', 
  * @param {{ env: Record<string, string | undefined>, stdio: ['inherit' | 'ignore', 'inherit' | 'pipe', 'inherit' | 'pipe'] }} options
  */
 export function spawnServer(node, { env, stdio }) {
-  return spawn(node, [...FLAGS, 'dist/server/main.js'], { cwd: root, env: { ...ENVIRONMENT, ...env }, stdio: [...stdio, 'ipc'] })
+  return spawn(node, ['dist/server/main.js'], { cwd: root, env: { ...ENVIRONMENT, ...env }, stdio: [...stdio, 'ipc'] })
 }

@@ -3,7 +3,9 @@
  * SIGTERM or SIGINT.
  */
 import { keepCompiledCode } from '#server/compiled-code.ts'
+import { keepHeapsSmall } from '#server/small-heaps.ts'
 
+keepHeapsSmall()
 keepCompiledCode(process.env)
 // The compile cache applies only to modules imported after this call.
 const [{ startApp }, { collectAtRest }, { renderBanner }, { ConfigError, readConfig }, { StartError }] = await Promise.all([

@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+
+/** Prints how large the space for young objects gets while many of them survive for a while. */
+const script = `
+  import { getHeapSpaceStatistics } from 'node:v8'
+  import { keepHeapsSmall } from './small-heaps.ts'
+  if (process.argv[1] === 'small') keepHeapsSmall()
+  const recent = []
+  for (let i = 0; i < 5_000_000; i++) recent[i % 200_000] = { i, text: [i] }
+  const { space_size } = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
+  console.log(space_size)`
+
+function youngBytes(...args: string[]): number {
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script, ...args], { cwd: import.meta.dirname })
+  return Number(String(stdout))
+}
+
+test('young objects get a fraction of what V8 gives them by itself, without a flag of the command line', () => {
+  const small = youngBytes('small')
+  expect(small).toBeGreaterThan(0)
+  expect(small).toBeLessThan(youngBytes() / 2)
+}, 60_000)
