@@ -1,5 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { blogArticles } from './scripts/blog/plugin.ts'
+import { COMPILED_CODE } from './test/compiled-code.ts'
+
+// For the workers of vitest and for the threads of the servers under test: each of these would strip and compile hundreds of files anew.
+process.env.NODE_COMPILE_CACHE ??= COMPILED_CODE.NODE_COMPILE_CACHE
 
 /**
  * Files of one worker share its modules: a process and an import of the whole server for each of them took a fifth of all processor time.
@@ -24,6 +28,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'server',
+          // Node itself imports what it can run as it is. Together with the cache above this saves a third of all processor time.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
           globalSetup: 'test/shared-cluster.ts',
           include: ['{contract,server,cli,scripts,test,bench}/**/*.test.ts'],
         },
