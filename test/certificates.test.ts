@@ -61,7 +61,7 @@ async function statusOf({ dataDir }: RunningServer): Promise<readonly Certificat
 async function until(
   server: RunningServer,
   isSo: (status: readonly CertificateStatus[]) => boolean,
-  secondsMax = 30,
+  secondsMax = 50,
 ): Promise<readonly CertificateStatus[]> {
   const endsAt = Date.now() + secondsMax * 1000
   for (;;) {
@@ -147,7 +147,7 @@ describe('when certificates can be obtained', () => {
 
   test('a restart orders no new certificate while the old ones are valid', async () => {
     const setup = await setUp()
-    const pebble = await startPebble(setup)
+    const pebble = await pebbleFor(setup)
     const first = await serverWith(setup, pebble)
     await until(first, areObtained)
     const { fingerprint } = await visit(setup.httpsPort, '/healthz', { ca: pebble.root })

@@ -59,21 +59,23 @@ export async function startPebble({ httpPort, dns, validitySeconds = 86_400, non
       said += chunk
     })
   }
-  const root = await rootOf(managementPort, tls.cert, () => (child.exitCode === null ? undefined : said))
+  const exited = once(child, 'exit')
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await exited
+    await rm(folder, { recursive: true, force: true })
+  }
+  const root = await rootOf(managementPort, tls.cert, () => (child.exitCode === null ? undefined : said)).catch(async error => {
+    await stop()
+    throw error
+  })
   return {
     directoryUrl: `https://localhost:${port}/dir`,
     caFile,
     ca: tls.cert,
     root,
     tls,
-    async [Symbol.asyncDispose]() {
-      if (child.exitCode === null) {
-        const exited = once(child, 'exit')
-        child.kill('SIGTERM')
-        await exited
-      }
-      await rm(folder, { recursive: true })
-    },
+    [Symbol.asyncDispose]: stop,
   }
 }
 
