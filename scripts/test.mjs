@@ -1,20 +1,22 @@
 // `npm test`: everything, including set-up. Plain JavaScript for any Node from 18 on, like start.mjs.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { installDependencies, requireNode, root, toolEnvironment } from './bootstrap.mjs'
 import { findEngines } from './engines.mjs'
 import { runUntilEnd } from './run-until-end.mjs'
+import { makeTestFolder } from './test-folder.mjs'
 import { readReports } from './test-report.mjs'
 
 await installDependencies({ development: true })
 const environment = toolEnvironment()
 const missing = findEngines(environment)
-const reports = mkdtempSync(join(tmpdir(), 'mayfly-test-'))
-const reportPaths = { vitest: join(reports, 'vitest.json'), playwright: join(reports, 'playwright.json') }
+const folder = makeTestFolder()
+const reportPaths = { vitest: join(folder, 'vitest.json'), playwright: join(folder, 'playwright.json') }
 environment.PLAYWRIGHT_JSON_OUTPUT_FILE = reportPaths.playwright
+environment.TMPDIR = folder
 const tool = (name, path, ...args) => [join('node_modules', name, path), ...args]
 // Half of these tests wait for a disk, a socket or a child process, so two run at once even on two cores, where vitest would run one.
 const vitestWorkers = `--maxWorkers=${Math.max(2, cpus().length - 1)}`
@@ -74,7 +76,7 @@ function runLabelled(label, args) {
 }
 
 const { passed, failed: failedTests, skippedTitles } = readReports(reportPaths)
-rmSync(reports, { recursive: true, force: true })
+rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 
 console.log()
 for (const sentence of missing) console.log(sentence)

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
@@ -81,9 +81,10 @@ describe('every operation', () => {
   })
 })
 
-/** Its own environment, kept with the other caches, because installing takes a minute and a package index. */
+/** Its own environment, in the user's caches and so for every checkout, because installing takes a minute and a package index. */
 async function installSchemathesis(): Promise<string | undefined> {
-  const folder = join(tmpdir(), `mayfly-schemathesis-${SCHEMATHESIS}`)
+  const caches = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
+  const folder = join(caches, `mayfly-schemathesis-${SCHEMATHESIS}`)
   const program = join(folder, 'bin/schemathesis')
   try {
     if (!existsSync(program)) {
