@@ -20,6 +20,8 @@ export default defineConfig({
     // Without a graphics card every frame of a movement is drawn by the processor: measured, a fifth of all its time. Where movement can
     // matter, a test uses WITH_MOTION (e2e/fixtures.ts).
     contextOptions: { reducedMotion: 'reduce' },
+    // It would fetch the site a second time in each test. Where it can matter, a test uses WITH_SERVICE_WORKER (e2e/fixtures.ts).
+    serviceWorkers: 'block',
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     locale: 'en-US',

@@ -4,6 +4,7 @@ import type { Language } from '#contract/languages.ts'
 import { routes } from '#contract/routes.ts'
 import type { MailRecorder } from '#test/mail-recorder.ts'
 import { expect } from './fixtures.ts'
+import { untilAlive } from './pages.ts'
 
 export const PASSWORD = 'correct horse'
 
@@ -19,6 +20,7 @@ export async function fillCredentials(page: Page, email: string, password: strin
 
 export async function signUp(page: Page, email: string): Promise<void> {
   await page.goto('/auth')
+  await untilAlive(page)
   await page.getByRole('tab', { name: 'Sign up' }).click()
   await fillCredentials(page, email, PASSWORD)
   await page.getByRole('button', { name: 'Create account' }).click()

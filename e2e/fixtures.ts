@@ -61,6 +61,9 @@ export const WITH_BOT_CHECK: ServerEnv = { BOT_CHECK: 'pow' }
 /** A visitor who has not asked for less motion: for `test.use` in files about what moves, or about what a movement could be in the way of. */
 export const WITH_MOTION = { contextOptions: { reducedMotion: 'no-preference' } } as const
 
+/** A visitor with the site's service worker, for `test.use`. */
+export const WITH_SERVICE_WORKER = { serviceWorkers: 'allow' } as const
+
 export type Noise = {
   /** A message of the console that this test brings about on purpose. */
   allow: (...patterns: RegExp[]) => void
@@ -74,7 +77,7 @@ type BrowserFixtures = {
 export const test = servedTest.extend<BrowserFixtures>({
   noise: [
     async ({ context }, use) => {
-      const allowed: RegExp[] = []
+      const allowed = [/Service Worker registration blocked by Playwright/]
       const heard = listen(context)
       await use({ allow: (...patterns) => void allowed.push(...patterns) })
       const unexpected = heard.filter(message => !allowed.some(pattern => pattern.test(message)))

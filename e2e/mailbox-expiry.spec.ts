@@ -1,10 +1,10 @@
 /** The end of an address, with a lifetime of seconds: warned, destroyed, and nothing left that can be read, on the screen or on the disk. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, WITH_MOTION } from './fixtures.ts'
+import { expect, test, WITH_MOTION, WITH_SERVICE_WORKER } from './fixtures.ts'
 import { addressOn, BODY_WORD, mailTo } from './test-mail.ts'
 
-test.use({ ...WITH_MOTION, serverEnv: { LIFETIME_SECONDS: '15' } })
+test.use({ ...WITH_MOTION, ...WITH_SERVICE_WORKER, serverEnv: { LIFETIME_SECONDS: '15' } })
 
 /** Every byte below a folder, as text that can be searched for ASCII and UTF-8 words. */
 function everythingIn(folder: string): string {

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import type { BrowserContext, Download } from '@playwright/test'
 import { startServer } from '#test/start-server.ts'
-import { expect, test, WITH_BOT_CHECK, WITH_MOTION } from './fixtures.ts'
+import { expect, test, WITH_BOT_CHECK, WITH_MOTION, WITH_SERVICE_WORKER } from './fixtures.ts'
 import { ATTACHMENT, addressOn, BODY_WORD, mailTo, SUBJECT, waiveUndo } from './test-mail.ts'
 
-test.use({ ...WITH_MOTION, serverEnv: WITH_BOT_CHECK })
+test.use({ ...WITH_MOTION, ...WITH_SERVICE_WORKER, serverEnv: WITH_BOT_CHECK })
 
 /** From whichever tab: the one that a download opens closes again before a promise on it could be asked for. */
 function nextDownload(context: BrowserContext): Promise<Download> {

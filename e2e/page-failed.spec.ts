@@ -1,4 +1,6 @@
-import { expect, test } from './fixtures.ts'
+import { expect, test, WITH_SERVICE_WORKER } from './fixtures.ts'
+
+test.use(WITH_SERVICE_WORKER)
 
 test.describe('a page whose code cannot be fetched', () => {
   // The worker would answer from its cache, and requests it makes itself are not seen here.
@@ -9,7 +11,7 @@ test.describe('a page whose code cannot be fetched', () => {
     ['es', 'Contacto', 'Esta página no se ha cargado', 'Recargar'],
   ] as const) {
     test(`says so and recovers by a reload (${language})`, async ({ page, noise }) => {
-      noise.allow(/Failed to load resource/, /Failed to fetch dynamically imported module/, /Service Worker registration blocked/)
+      noise.allow(/Failed to load resource/, /Failed to fetch dynamically imported module/)
       await page.goto(`/?lang=${language}`)
       await page.route(/\/assets\/contact-.*\.js/, route => route.abort())
       await page.getByRole('contentinfo').getByRole('link', { name: link, exact: true }).click()
@@ -24,7 +26,7 @@ test.describe('a page whose code cannot be fetched', () => {
   }
 
   test('says so on the first page of a visit too', async ({ page, noise }) => {
-    noise.allow(/Failed to load resource/, /Failed to fetch dynamically imported module/, /Service Worker registration blocked/)
+    noise.allow(/Failed to load resource/, /Failed to fetch dynamically imported module/)
     await page.route(/\/assets\/contact-.*\.js/, route => route.abort())
     await page.goto('/contact')
     const failed = page.getByRole('alert').filter({ hasText: 'This page did not load' })

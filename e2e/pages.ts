@@ -1,4 +1,5 @@
 /** Every page a visitor can reach, for the tests that walk all of them. A room that adds a page gets it walked by web/page-paths.ts. */
+import type { Page } from '@playwright/test'
 import { LANGUAGES } from '#contract/languages.ts'
 import { pagePaths, privatePaths } from '#web/page-paths.ts'
 
@@ -23,3 +24,13 @@ export const walks = LANGUAGES.flatMap((language, at) =>
 
 /** The console messages of a missing page: the browser's own, and ours. */
 export const NOT_FOUND_NOISE = [/Failed to load resource: the server responded with a status of 404/, /404: there is no page at/]
+
+/**
+ * Waits until React has taken over the served page, header and content: what is pressed before, such as a tab, does nothing. React marks
+ * each element that it has taken over with its properties.
+ */
+export const untilAlive = (page: Page) =>
+  page.evaluate(async () => {
+    const isAlive = (selector: string) => Object.keys(document.querySelector(selector) ?? {}).some(name => name.startsWith('__reactProps$'))
+    while (!['header button', 'main > *'].every(isAlive)) await new Promise(requestAnimationFrame)
+  })

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { LANGUAGES } from '#contract/languages.ts'
 import { GENERATOR_ID } from '#web/lib/routing/scroll-to-section.ts'
 import { expectAccessible, expectNothingSideways, expectRoomForFingers, expectSeenInForcedColors, expectStillness } from './checks.ts'
-import { test } from './fixtures.ts'
+import { test, WITH_SERVICE_WORKER } from './fixtures.ts'
 import { scenes } from './scenes/scenes.ts'
 import { loadWords } from './scenes/words.ts'
 
@@ -14,23 +14,26 @@ const IN_BOTH = new Set(['pro-home', 'account', 'inbox', 'mail', 'hand-off', 'co
 
 for (const [index, scene] of scenes.filter(scene => !scene.isBrief).entries()) {
   const inTurn = LANGUAGES.filter((_, at) => at === index % LANGUAGES.length)
-  for (const language of IN_BOTH.has(scene.name) ? LANGUAGES : inTurn) {
-    test(`${scene.name} in ${language}: axe, no sideways scrolling, large touch targets, forced colours, reduced motion`, async ({
-      page,
-      sendMail,
-      recorder,
-      noise,
-    }) => {
-      noise.allow(...(scene.noise ?? []))
-      await scene.arrange({ page, language, words: await loadWords(language), sendMail, recorder })
-      await hideSections(page)
-      await expectAccessible(page)
-      await expectStillness(page)
-      await expectNothingSideways(page)
-      await expectSeenInForcedColors(page)
-      await expectRoomForFingers(page)
-    })
-  }
+  test.describe(scene.name, () => {
+    if (scene.needsServiceWorker) test.use(WITH_SERVICE_WORKER)
+    for (const language of IN_BOTH.has(scene.name) ? LANGUAGES : inTurn) {
+      test(`in ${language}: axe, no sideways scrolling, large touch targets, forced colours, reduced motion`, async ({
+        page,
+        sendMail,
+        recorder,
+        noise,
+      }) => {
+        noise.allow(...(scene.noise ?? []))
+        await scene.arrange({ page, language, words: await loadWords(language), sendMail, recorder })
+        await hideSections(page)
+        await expectAccessible(page)
+        await expectStillness(page)
+        await expectNothingSideways(page)
+        await expectSeenInForcedColors(page)
+        await expectRoomForFingers(page)
+      })
+    }
+  })
 }
 
 /** What stands below the inbox is the same in every state, and site-pages.spec.ts holds it to these rules: it would be most of the work of each. */

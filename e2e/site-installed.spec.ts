@@ -1,5 +1,7 @@
 /** The site as an installed app, and without a network. */
-import { expect, servedTest, test } from './fixtures.ts'
+import { expect, servedTest, test, WITH_SERVICE_WORKER } from './fixtures.ts'
+
+test.use(WITH_SERVICE_WORKER)
 
 test.describe('installed', () => {
   // covers 7.14, 7.15

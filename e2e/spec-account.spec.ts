@@ -1,6 +1,7 @@
 /** Statements of the specification about accounts and the contact page that only a browser can show (sections 2, 4, 6, 7 and 8). */
 import type { Page } from '@playwright/test'
 import { expect, test, WITH_BOT_CHECK } from './fixtures.ts'
+import { untilAlive } from './pages.ts'
 
 const PASSWORD = 'correct horse'
 
@@ -20,6 +21,7 @@ async function hold(page: Page, path: string): Promise<() => void> {
 
 async function fillSignUp(page: Page, email: string): Promise<void> {
   await page.goto('/auth?lang=en')
+  await untilAlive(page)
   await page.getByRole('tab', { name: 'Sign up' }).click()
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)

@@ -1,6 +1,8 @@
 /** Statements of the specification about the frame of the site that only a browser can show (sections 2, 7 and 8). */
-import { expect, test } from './fixtures.ts'
+import { expect, test, WITH_SERVICE_WORKER } from './fixtures.ts'
 import { addressOn, mailTo } from './test-mail.ts'
+
+test.use(WITH_SERVICE_WORKER)
 
 // covers 2.08, 2.33
 test('the header has blog and contact links and the language menu', async ({ page }) => {

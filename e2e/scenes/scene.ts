@@ -6,6 +6,7 @@ import type { Language } from '#contract/languages.ts'
 import type { MailRecorder } from '#test/mail-recorder.ts'
 import { createAccount, PASSWORD } from '../account-fixtures.ts'
 import { expect } from '../fixtures.ts'
+import { untilAlive } from '../pages.ts'
 import { addressOn } from '../test-mail.ts'
 import type { Words } from './words.ts'
 
@@ -25,16 +26,16 @@ export type Scene = {
   readonly arrange: (stage: Stage) => Promise<void>
   /** Pictured only: with its clock stopped a page cannot be tried, and with it running the state is gone. */
   readonly isBrief?: true
+  readonly needsServiceWorker?: true
   /** What the console says when the state is one of failure. */
   readonly noise?: readonly RegExp[]
 }
 
 /** Goes to a page in the language of the stage and waits until it is alive. */
-export async function visit({ page, language, words }: Stage, path: string): Promise<void> {
+export async function visit({ page, language }: Stage, path: string): Promise<void> {
   const [route = '', fragment] = path.split('#')
   await page.goto(`${route}?lang=${language}${fragment === undefined ? '' : `#${fragment}`}`)
-  // The served menu button does nothing until React has it; it is the last of the header to be asked.
-  await expect(page.getByRole('button', { name: new RegExp(`^${words.layout.language}:`) })).toBeVisible()
+  await untilAlive(page)
 }
 
 /** Goes home and answers the address there, once mail for it is pushed. */

@@ -54,6 +54,7 @@ export const siteScenes: readonly Scene[] = [
   },
   {
     name: 'offline',
+    needsServiceWorker: true,
     async arrange(stage) {
       const { page, words, language } = stage
       await visit(stage, '/contact')
