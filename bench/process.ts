@@ -1,7 +1,7 @@
 /**
- * The whole service under load, as its own process: many SMTP connections at once, every acknowledged message then counted through the
- * API, and the CPU and memory of the process before, at the peak and after a rest; then one message of exactly the maximum and one of a
- * byte more. `npm run bench:process -- [--connections N] [--messages N] [--bytes N] [--rest SECONDS]`. Linux only: memory is read from /proc.
+ * The whole server under load, as its own process: many SMTP connections at once, then every acknowledged message counted through the API,
+ * and the CPU and memory before, at the peak and after a pause; then one message of exactly the maximum size and one of a byte more. `npm
+ * run bench:process -- [--connections N] [--messages N] [--bytes N] [--rest SECONDS]`. Linux only, because memory comes from /proc.
  */
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -39,7 +39,7 @@ const result = await sendLoad({
   connections: Number(values.connections),
   messages: Number(values.messages),
   recipients: mailboxes.map(({ email }) => email),
-  // Each is one of its own: the same bytes twice would be stored once.
+  // Each message is different, because the same bytes twice would be stored once.
   body: n => Buffer.concat([Buffer.from(`X-Bench: ${n}\r\n`), mail]),
 })
 const at = (share: number) => (result.waitsMs[Math.floor(result.waitsMs.length * share)] ?? Number.NaN).toFixed(1)

@@ -1,6 +1,7 @@
 /**
- * CPU per message of each process when 1, 2 and 4 of them share a cluster and a PostgreSQL: what one more process costs the others; and what a
- * message, a mailbox and a stream cost the cluster. `npm run bench:processes -- [--processes 1,2,4] [--messages N] [--connections N] [--bytes N]`. Linux only: CPU time is read from /proc.
+ * CPU per message of each process when 1, 2 and 4 of them share a cluster and a PostgreSQL, which shows whether more processes slow each
+ * other down; and what a message, a mailbox and a stream cost on the cluster. `npm run bench:processes -- [--processes 1,2,4] [--messages
+ * N] [--connections N] [--bytes N]`. Linux only, because CPU time comes from /proc.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -44,7 +45,7 @@ for (const { processes, micros, perSecond, engine } of results) {
 const spread = most / least - 1
 console.log(`from least to most ${(spread * 100).toFixed(0)} %${spread > FLAT_SHARE ? ', which is not flat' : ''}`)
 
-/** Each process takes the same number of messages, all of them at the same time, for mailboxes they share. */
+/** All processes receive the same number of messages at the same time, for mailboxes that they share. */
 async function measure(processes: number) {
   const servers = await Promise.all(Array.from({ length: processes }, () => shared.start()))
   const recipients = await Promise.all(
@@ -58,7 +59,7 @@ async function measure(processes: number) {
       recipients,
       body: n => Buffer.concat([Buffer.from(`X-Bench: ${processes} ${from} ${n} ${count}\r\n`), mail]),
     })
-  // The first messages compile code: they are no part of what each message costs.
+  // The first messages compile code, so they are not measured.
   await Promise.all(servers.map((server, from) => send(server, from, Math.ceil(messages / 4))))
   const usages = servers.map(({ pid }) => new ProcessUsage(pid))
   const before = usages.map(usage => usage.cpuMs())

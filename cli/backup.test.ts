@@ -44,7 +44,7 @@ async function listSubjects({ httpPort }: RunningServer, { token }: Address): Pr
   return messages.map(({ subject }: { subject: string }) => subject)
 }
 
-/** Sends until told to stop; tells of each message that was acknowledged. */
+/** Sends until told to stop; reports each acknowledged message. */
 async function send(server: RunningServer, { email }: Address, isOver: () => boolean, acknowledged: (subject: string) => void) {
   await using client = await SmtpClient.connect(server.smtpPort)
   await client.play([['EHLO load.test', 250]])

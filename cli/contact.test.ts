@@ -39,7 +39,7 @@ test('delete removes a message and its waiting copy from every file', async () =
     db.selectFrom('outbox').select('id').where('contact_message_id', '=', Number(id)).execute(),
   )
   expect(waits).toEqual([])
-  // By another process: to close a file drops the locks that this one, where the server runs, has on it.
+  // In another process, because closing a file drops the locks that this process, where the server runs, has on it.
   const hasNeedle = () => spawnSync('grep', ['-rqa', 'needle-4711', site.folder]).status === 0
   await expect.poll(hasNeedle).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** The commands that act on a running server: what they change is obeyed within seconds. */
+/** The commands that act on a running server, which obeys within seconds. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -84,8 +84,8 @@ export function waitingInbox(features: Promise<DatabaseFeatures>): OperatorInbox
 }
 
 /**
- * Tells webhooks and browsers of new mail, and forgets the browsers of a destroyed mailbox. Mail waits for the database too; if the start
- * fails, nobody is told.
+ * Notifies webhooks and browsers of new mail, and forgets the browsers of a destroyed mailbox. Mail waits until the database is open; if
+ * opening fails, nobody is notified.
  */
 export function listenToMail(
   features: Promise<DatabaseFeatures>,
@@ -105,7 +105,7 @@ export function listenToMail(
         () => undefined,
       )
     },
-    // Before the database is open, nobody can have subscribed in this process; the subscription of another ends with the mailbox's time.
+    // Before the database is open, nobody can have subscribed in this process. Subscriptions in other processes expire with the mailbox.
     mailboxDestroyed: mailboxId => open?.push?.mailboxDestroyed(mailboxId),
     mayAnnounce: () => !open || open.webhooks.events.mayAnnounce || open.push?.isListening() === true,
   }

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-/** Ends with 0 as soon as one of them is found dead, with 13 when nobody looks for a minute. */
+/** Exits with 0 as soon as one of them is collected, with 13 if none is for a minute. */
 const script = `
   import { hintGarbage } from './gc-hint.ts'
-  // Reachable for as long as the process lives: a registry that is itself collected tells nothing.
+  // Always reachable, because a registry that is itself collected reports nothing.
   const dead = (globalThis.dead = new FinalizationRegistry(() => process.exit(0)))
   for (let i = 0; i < 20; i++) {
     dead.register(new Uint8Array(new SharedArrayBuffer(2 ** 20)), i)
@@ -33,7 +33,7 @@ test('older unused memory is collected even if hints never pause', () => {
   expect(status).toBe(0)
 }, 90_000)
 
-/** What a burst leaves: nothing allocates any more, so nothing but a thread at rest starts a collection. */
+/** After a burst nothing allocates any more, so only the thread itself can start a collection. */
 const restScript = `
   import { getHeapStatistics } from 'node:v8'
   import { collectAtRest } from './gc-hint.ts'

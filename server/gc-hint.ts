@@ -1,7 +1,7 @@
 /**
- * When V8 collects garbage on its own is too late in two cases. It does not count shared memory as part of a thread's heap, so unused
- * messages of 25 MiB would pile up until something else starts a collection: each thread reports here what it no longer uses. And a
- * thread at rest starts none, so it would keep what its start or the last burst took.
+ * Starts garbage collections in two cases in which V8 would do so too late. V8 does not count shared memory as part of a thread's heap, so
+ * unused messages of 25 MiB would accumulate until something else starts a collection: each thread reports here what it no longer uses. And
+ * an idle thread starts none, so it would keep the memory of its start or of the last burst.
  */
 import { performance } from 'node:perf_hooks'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
@@ -17,9 +17,9 @@ const OLD_DEAD_BYTES_MAX = 96 * MIB
 /** Everything is collected once after a burst, when this long passed without more. */
 const QUIET_MS = 2000
 
-/** How often a thread looks whether it rests. */
+/** How often a thread checks whether it is idle. */
 const REST_LOOK_MS = 2000
-/** The share of that time its event loop was busy; the looks at the store and for expired mail take less. */
+/** Share of that time in which an idle thread's event loop may be busy. The checks of the store and for expired mail take less. */
 const REST_UTILIZATION_MAX = 0.1
 /** Returning memory at rest takes 20 to 40 ms of processor time, so it must have grown by this since the last time. */
 const REST_GROWTH_BYTES_MIN = 3 * MIB
@@ -51,7 +51,7 @@ export function noteThreadEnded(): void {
   bytesAfterRest = 0
 }
 
-/** Returns the memory of this thread's heap to the system whenever the thread has come to rest. */
+/** Returns the memory of this thread's heap to the system whenever the thread becomes idle. */
 export function collectAtRest(): void {
   let seen = performance.eventLoopUtilization()
   setInterval(() => {

@@ -1,4 +1,4 @@
-/** From the sender's final dot to the row in the page, in a real Chromium, while other readers have streams open too. */
+/** From the sender's final dot to the row on the page, in a real Chromium, while other readers have streams open. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { siteBuilt } from '#test/build-server.ts'
@@ -8,7 +8,7 @@ import { launchOptions } from '../../scripts/chromium.ts'
 import { type Figure, type Part, waitFigures } from './figures.ts'
 import { createAddresses, type MeasuredServer, startMeasured } from './server.ts'
 
-/** Far enough apart that no mail waits for the one before it. */
+/** Far enough apart that no mail waits for the previous one. */
 const PAUSE_MS = 30
 const MAILS = 200
 const STREAMS = [1, 100, 1000]
@@ -41,7 +41,7 @@ async function measureWith(streams: number, mails: number): Promise<Figure[]> {
   const address = ADDRESS.exec(await page.innerText('body'))?.[0]
   if (!address) throw new Error('the page shows no address')
   await noteRows(page)
-  // The stream opens right after the address is there.
+  // The stream opens right after the address was created.
   await sleep(1000)
   const sentAt = await sendMails(server, address, mails)
   await sleep(500)
@@ -51,7 +51,7 @@ async function measureWith(streams: number, mails: number): Promise<Figure[]> {
   return waitFigures(`dot to row, ${streams} streams`, waitsMs)
 }
 
-/** When each was sent, by the machine's clock. */
+/** When each mail was sent, by the machine's clock. */
 async function sendMails({ smtpPort }: MeasuredServer, address: string, mails: number): Promise<Map<string, number>> {
   await using client = await SmtpClient.connect(smtpPort)
   await client.play([['EHLO bench.test', 250]])
@@ -72,7 +72,7 @@ async function sendMails({ smtpPort }: MeasuredServer, address: string, mails: n
   return sentAt
 }
 
-/** Notes when each row enters the document, by the page's own clock, which is the machine's. */
+/** Records when each row appears, by the page's clock, which is the machine's. */
 async function noteRows(of: Page): Promise<void> {
   await of.evaluate(() => {
     window.benchRows = Object.create(null)

@@ -1,4 +1,4 @@
-/** The server that is measured: a process of its own, started as `npm start` does. */
+/** The measured server: its own process, started as `npm start` does. */
 import { type Address, createAddress } from '#test/mailbox-client.ts'
 import { type RunningServer, startServer } from '#test/start-server.ts'
 import { ProcessUsage } from '../process-usage.ts'
@@ -7,7 +7,7 @@ const GIB = 1024 ** 3
 
 export type MeasuredServer = RunningServer & { readonly usage: ProcessUsage }
 
-/** Without limits that a single sender would meet, and without what depends on other servers. */
+/** Without limits that a single sender would reach, and without features that need other servers. */
 export async function startMeasured(env: Readonly<Record<string, string>> = {}): Promise<MeasuredServer> {
   const limits = {
     NETWORK_LIMIT_FACTOR: '1000000',
@@ -23,7 +23,7 @@ export async function createAddresses({ httpPort }: Pick<RunningServer, 'httpPor
   return await Promise.all(Array.from({ length: count }, () => createAddress(httpPort)))
 }
 
-/** Does `work` `count` times, `atOnce` at a time: processor time of the server for each, and how many a second. */
+/** Runs `work` `count` times, `atOnce` at a time. Returns the server's CPU time for each, and the rate. */
 export async function measureRequests(
   { usage }: MeasuredServer,
   { name, count, atOnce = 20 }: { name: string; count: number; atOnce?: number },

@@ -144,7 +144,7 @@ test('port 25 is closed, or does not respond', async () => {
 test('the certificate has expired, expires soon, or cannot be verified by senders', async () => {
   const DAY_MS = 86_400_000
   const at = (days: number) => ({ clock: () => Date.now() + days * DAY_MS })
-  // The certificate itself lives 825 days: the doctor's clock moves instead.
+  // The certificate is valid for 825 days, so the test moves the doctor's clock.
   const quiet = (list: string[]) => list.filter(complaint => complaint.startsWith('STARTTLS'))
   expect(quiet(await complaints({ context: at(826) }))).toEqual([
     expect.stringMatching(/^STARTTLS failure: .*expired on \d{4}-\d\d-\d\d\. Renew it/),

@@ -14,7 +14,7 @@ export type OperatorMail = { readonly recipient: string; readonly envelopeFrom: 
 /** A message that is about to be stored. `receivedAt`: milliseconds since the epoch. */
 export type MailNotice = { readonly mailboxId: MailboxId; readonly messageId: MessageId; readonly receivedAt: number }
 
-/** To be called with what became of it; not called when nobody knows, as after a store that failed in the middle. */
+/** To be called with the outcome; not called if the outcome is unknown, as after a store that failed in the middle. */
 export type SettleNotice = (isStored: boolean) => void
 
 /** Receives mail to the operator. Resolves to `'stored'` when it is durable; rejects with AppError when it cannot be stored now. */
@@ -36,8 +36,8 @@ export type MailOptions = {
   /** Called each time a mailbox is refused because its row was changed: see `MailboxGuard`. */
   readonly mailboxRefused?: () => void
   /**
-   * Told of each message before it is stored, so that what must follow from it survives a process that is killed right after. The sender
-   * waits for the promise; nobody waits for what settling it does.
+   * Called with each message before it is stored, so that its consequences survive a process that is killed right after. The sender waits
+   * for the promise, but not for what settling it does.
    */
   readonly announceMail?: (notice: MailNotice) => Promise<SettleNotice | undefined> | undefined
   /** Whether `announceMail` does anything now. */

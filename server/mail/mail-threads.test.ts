@@ -87,7 +87,7 @@ describe('the mail threads', () => {
   })
 
   test('are replaced when over their time: the message is kept or refused, and other jobs are not affected', async () => {
-    // A limit of nothing makes any message that is still at work at a look the hostile one, without a parser that really hangs.
+    // With a limit of nothing, any message that is being processed at a check counts as hostile, without a parser that really hangs.
     start({ limits: { cpuMsMax: 0, wallMsMax: 10_000 } })
     const heavy = Buffer.concat([Buffer.from('Subject: heavy\r\n\r\n'), Buffer.alloc(64 * 1024 * 1024, 'x')])
     const outcome = sealAndList(heavy).then(
@@ -97,7 +97,8 @@ describe('the mail threads', () => {
     const small = Array.from({ length: 20 }, (_, i) => Buffer.from(`Subject: ${i}\r\n\r\n`))
     const others = await Promise.all(small.map(sealAndList))
     expect(others.map(other => other.summary?.subject)).toEqual(small.map((_, i) => String(i)))
-    // Whether a look meets it once or in every step is up to the machine: it is kept whole, or refused so that the sender tries again.
+    // It depends on the machine whether a check happens once or in every step: the message is kept whole, or refused so that the sender
+    // tries again.
     const kept = expect.objectContaining({ subject: 'heavy', size: heavy.length })
     expect(await outcome).toEqual(expect.toBeOneOf([kept, 'internal']))
     expect((await sealAndList(Buffer.from('Subject: after\r\n\r\n'))).summary?.subject).toBe('after')

@@ -1,4 +1,4 @@
-/** DNS blocklists (RFC 5782): which of the operator's lists name the address that a mail came from. */
+/** DNS blocklists (RFC 5782): looks up the sending server's address in the operator's lists. */
 import { BoundedMap } from '#server/bounded-map.ts'
 import { isPublicIp, reversedLabels } from './ip-address.ts'
 
@@ -8,7 +8,7 @@ const KEPT_MAX = 10_000
 
 /** Whether an A record says that the address is on the list. */
 export const isListing = (record: string) => record.startsWith('127.') && !isRefusal(record)
-/** How Spamhaus and others say "this resolver may not ask", which is no listing. */
+/** How Spamhaus and others say that this resolver may not ask, which is not a listing. */
 export const isRefusal = (record: string) => record.startsWith('127.255.255.')
 
 type BlocklistDeps = {
@@ -22,7 +22,7 @@ type BlocklistDeps = {
 
 type Kept = { readonly isListed: boolean; readonly until: number }
 
-/** Resolves to the zones that list the address, in their order. Never rejects: a list that does not answer lists nobody. */
+/** Resolves to the zones that list the address, in their order. Never rejects: a list that does not respond lists nobody. */
 export function createBlocklists({ zones, resolve, nowMs }: BlocklistDeps): (ip: string) => Promise<string[]> {
   const kept = new BoundedMap<string, Kept>(KEPT_MAX)
 

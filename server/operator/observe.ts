@@ -1,4 +1,4 @@
-/** Counts for the operator's page what is measured for Prometheus anyway. */
+/** Counts for the operator's page what is already measured for Prometheus. */
 import type { BotCheck } from '#server/bot-check/bot-check.ts'
 import type { Authenticate } from '#server/mail/authentication/authenticate.ts'
 import type { Metrics } from '#server/metrics.ts'

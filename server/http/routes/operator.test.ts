@@ -1,4 +1,4 @@
-/** The operator's page from outside: who gets in, what it does, and what an attacker tries. */
+/** The operator's page from outside: access, actions, and attacks. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blockSchema, messagesSchema, overviewSchema } from '#contract/operator.ts'
@@ -28,7 +28,7 @@ const WRITES: [path: string, body: object][] = [
   [routes.operatorReplies, { about: 'contact', id: 1, text: 'x' }],
 ]
 
-/** Speaks SMTP from a loopback address that no limit trusts; resolves to every line heard. */
+/** Speaks SMTP from a loopback address without exemptions; resolves to every line received. */
 function smtp(lines: readonly string[], localAddress = '127.0.0.1'): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: site.app.smtpPort, host: '127.0.0.1', localAddress })
@@ -80,7 +80,7 @@ describe('access', () => {
     const passed = await half.post(routes.operatorVerify, { code: operator.code() })
     expect(passed.headers.getSetCookie()[0]).toMatch(/^mayfly_operator=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/)
     expect((await half.ask('GET', routes.operatorOverview)).status).toBe(200)
-    // Fixation: a session that somebody planted or read before is not raised by it.
+    // Fixation: a session that an attacker knows gains no rights.
     const proof = half.cookies.get('mayfly_operator') ?? ''
     const planted = await site.signedIn('op@example.com')
     planted.cookies.set('mayfly_operator', proof)

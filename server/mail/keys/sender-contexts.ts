@@ -6,7 +6,7 @@
 import { generateKeyPair, type SenderContext, type X25519KeyPair } from './hpke.ts'
 import { firstSender, laterSender, type MessageSender, newContext, type Recipient } from './seal.ts'
 
-/** All are forgotten this long after the oldest was made. */
+/** All are forgotten this long after the oldest was created. */
 const KEPT_MS = 5000
 const KEPT_MAX = 1000
 /** When the thread has sealed what came together. */
