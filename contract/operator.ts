@@ -41,7 +41,7 @@ const gaugesSchema = z.object({
   queue: z.number(),
 })
 /** Counts of one stretch of time, and gauges as they were at its end. */
-export const figuresSchema = z.extend(countsSchema, gaugesSchema.shape)
+export const statisticsSchema = z.extend(countsSchema, gaugesSchema.shape)
 export type Counts = z.infer<typeof countsSchema>
 export type Gauges = z.infer<typeof gaugesSchema>
 
@@ -71,11 +71,11 @@ export const overviewSchema = z.object({
   startedAt: z.string(),
   version: z.string(),
   /** As it is now, in the process that answered. Its counts are those of the running minute. */
-  now: figuresSchema,
+  now: statisticsSchema,
   /** Counts of the last 24 hours, for all processes together. */
   day: countsSchema,
   /** One point per five minutes, oldest first. */
-  points: z.array(z.extend(figuresSchema, { at: z.string() })),
+  points: z.array(z.extend(statisticsSchema, { at: z.string() })),
   /** That of the mail port and, with ACME_EMAIL, that of the site. A proxy's is not known to the server; the doctor looks at it. */
   certificates: z.array(portCertificateSchema),
   /** DNS_BLOCKLISTS, each with the number of mails in the last 24 hours whose sending server it lists. */

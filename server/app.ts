@@ -26,8 +26,8 @@ import type { Mail } from '#server/mail/mail.ts'
 import { describeMemory, isTight } from '#server/memory-budget.ts'
 import { createMetrics, type Metrics } from '#server/metrics.ts'
 import { openMailStore } from '#server/open-mail-store.ts'
-import { FigureCounter } from '#server/operator/figures.ts'
 import { countingAuthenticate, countingBotCheck, countingMetrics } from '#server/operator/observe.ts'
+import { StatisticsCounter } from '#server/operator/statistics.ts'
 import { Traces } from '#server/operator/traces.ts'
 import { createPolicy, defaultSettings } from '#server/policy/policy.ts'
 import { root } from '#server/root.ts'
@@ -98,7 +98,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   const counts = cluster && createValkeyLimits(cluster, secret)
   const limits = limitsFor(config)
   const streams = new StreamLimit(limits.streamsPerNetworkMax)
-  const counter = new FigureCounter()
+  const counter = new StatisticsCounter()
   const metrics = openMetrics(config, parts, { streams: () => streams.count, counter, clock, log })
 
   const featuresOpened = Promise.withResolvers<DatabaseFeatures>()
@@ -167,7 +167,7 @@ function openAuthenticator({ authenticateMail, dnsServers, dnsBlocklists: blockl
   return authenticateMail ? createAuthenticator({ dnsServers, blocklists, log }) : undefined
 }
 
-type MetricsDeps = { streams: () => number; counter: FigureCounter; clock: Clock; log: Log }
+type MetricsDeps = { streams: () => number; counter: StatisticsCounter; clock: Clock; log: Log }
 
 /** For Prometheus, for the operator's page and, if a collector is named, as traces. */
 function openMetrics(
@@ -214,7 +214,7 @@ type HttpParts = {
   siteFolder: string
   smtp: SmtpServer
   site: Site
-  counter: FigureCounter
+  counter: StatisticsCounter
   control: Control
   doctor: Surroundings | undefined
   shutdown: Shutdown

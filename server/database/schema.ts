@@ -166,7 +166,7 @@ export interface DatabaseSchema {
   }
   /** Sessions that passed the second factor: the hash of a separate cookie. */
   verified_sessions: { token_hash: string; session_id: string; expires_at: number }
-  /** Counts per minute and process, as JSON; see operator/figures.ts. */
+  /** Counts per minute and process, as JSON; see operator/statistics.ts. */
   minute_figures: { minute: number; process: string; figures: string }
   /** Abuse reports from third parties, sealed. */
   abuse_reports: { id: Generated<number>; sealed: Uint8Array; received_at: number; read_at: number | null; closed_at: number | null }

@@ -2,12 +2,12 @@
 import type { BotCheck } from '#server/bot-check/bot-check.ts'
 import type { Authenticate } from '#server/mail/authentication/authenticate.ts'
 import type { Metrics } from '#server/metrics.ts'
-import type { FigureCounter } from './figures.ts'
+import type { StatisticsCounter } from './statistics.ts'
 
 const CREATED = 201
 const TOO_MANY = 429
 
-export function countingMetrics(metrics: Metrics, counter: FigureCounter): Metrics {
+export function countingMetrics(metrics: Metrics, counter: StatisticsCounter): Metrics {
   const { smtp } = metrics
   return {
     ...metrics,
@@ -41,7 +41,7 @@ export function countingMetrics(metrics: Metrics, counter: FigureCounter): Metri
 }
 
 /** Counts mails whose sending server is on one of the operator's DNS blocklists. */
-export function countingAuthenticate(authenticate: Authenticate, counter: FigureCounter, metrics: Metrics): Authenticate {
+export function countingAuthenticate(authenticate: Authenticate, counter: StatisticsCounter, metrics: Metrics): Authenticate {
   return async (connection, raw) => {
     const verdict = await authenticate(connection, raw)
     for (const list of verdict?.listedOn ?? []) {
@@ -53,7 +53,7 @@ export function countingAuthenticate(authenticate: Authenticate, counter: Figure
 }
 
 /** A solution for another network is neither: the page solves a new one. */
-export function countingBotCheck(botCheck: BotCheck, counter: FigureCounter, metrics: Metrics): BotCheck {
+export function countingBotCheck(botCheck: BotCheck, counter: StatisticsCounter, metrics: Metrics): BotCheck {
   return {
     ...botCheck,
     async verify(token, action, network) {

@@ -7,7 +7,6 @@ import type { SecretBox } from '#server/database/secret-box.ts'
 import type { Log } from '#server/log.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import type { MailboxId, StoreHealth } from '#server/store/store.ts'
-import { type FigureCounter, Figures } from './figures.ts'
 import { openGauges } from './gauges.ts'
 import { LivePolicy } from './live-policy.ts'
 import { Moderation } from './moderation.ts'
@@ -15,9 +14,10 @@ import { configureForwarding, type Operator, openOperator } from './operator.ts'
 import type { Outbox } from './outbox.ts'
 import { Replies } from './replies.ts'
 import { SecondFactor } from './second-factor.ts'
+import { Statistics, type StatisticsCounter } from './statistics.ts'
 
 /** What only the running server knows. */
-export type ServerState = { readonly counter: FigureCounter; readonly health: () => StoreHealth; readonly streams: () => number }
+export type ServerState = { readonly counter: StatisticsCounter; readonly health: () => StoreHealth; readonly streams: () => number }
 
 type OperationsDeps = {
   readonly config: Config
@@ -36,7 +36,7 @@ export type Operations = AsyncDisposable & {
   readonly moderation: Moderation
   readonly secondFactor: SecondFactor
   readonly livePolicy: LivePolicy
-  readonly figures: Figures
+  readonly statistics: Statistics
   readonly replies: Replies
 }
 
@@ -56,14 +56,14 @@ export async function openOperations(deps: OperationsDeps): Promise<Operations> 
   }
   const gauges = opening.use(openGauges({ dataDir: config.dataDir, outbox, ...state }))
   const livePolicy = opening.use(await LivePolicy.open({ db, blocks, settings, clock, log }))
-  const figures = opening.use(new Figures({ db, clock, log, counter: state.counter, gauges: () => gauges.read() }))
+  const statistics = opening.use(new Statistics({ db, clock, log, counter: state.counter, gauges: () => gauges.read() }))
   const opened = opening.move()
   return {
     operator,
     moderation: new Moderation({ db, secretBox, clock, audit, endings }),
     secondFactor: new SecondFactor({ db, secretBox, clock, audit, issuer: config.siteName }),
     livePolicy,
-    figures,
+    statistics,
     replies: new Replies(outbox, { canSend: config.smtpRelayUrl !== undefined, siteName: config.siteName }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

@@ -23,24 +23,27 @@ type Deps = {
 }
 
 export type OpenWebhooks = AsyncDisposable & {
-  readonly all: Webhooks
+  readonly registry: Webhooks
   readonly deliveries: WebhookDeliveries
   readonly events: MessageEvents
 }
 
 export function openWebhooks({ config, database, secretBox, clock, log, accounts, store }: Deps): OpenWebhooks {
   const targets = new RequestTargets(config.webhookAllowPrivate)
-  const all = new Webhooks({ database, secretBox, clock, targets })
+  const registry = new Webhooks({ database, secretBox, clock, targets })
   const hasMail = async ({ mailboxId, messageId }: MailInStore) => (await store.readMessage(mailboxId, messageId)) !== undefined
-  const deliveries = new WebhookDeliveries({ database, secretBox, clock, log, webhooks: all, targets, hasMail })
+  const deliveries = new WebhookDeliveries({ database, secretBox, clock, log, webhooks: registry, targets, hasMail })
   const findApiMailbox: Accounts['apiMailboxes']['find'] = mailboxId => accounts.apiMailboxes.find(mailboxId)
-  const events = new MessageEvents({ webhooks: all, deliveries, findApiMailbox, clock, log })
-  const recovered = deliveries.recover().catch((error: unknown) => log.error({ err: error }, 'Webhooks left behind were not looked at'))
-  const sweep = () => all.sweep().catch((error: unknown) => log.error({ err: error }, 'Webhooks of ended mailboxes could not be removed'))
+  const events = new MessageEvents({ webhooks: registry, deliveries, findApiMailbox, clock, log })
+  const recovered = deliveries
+    .recover()
+    .catch((error: unknown) => log.error({ err: error }, 'Webhooks of an earlier process could not be recovered'))
+  const sweep = () =>
+    registry.sweep().catch((error: unknown) => log.error({ err: error }, 'Webhooks of expired mailboxes could not be removed'))
   const timer = setInterval(() => void sweep(), SWEEP_EVERY_MS)
   timer.unref()
   return {
-    all,
+    registry,
     deliveries,
     events,
     async [Symbol.asyncDispose]() {

@@ -10,12 +10,12 @@ import type { Log } from '#server/log.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import type { Metrics } from '#server/metrics.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
-import type { Figures } from '#server/operator/figures.ts'
 import type { LivePolicy } from '#server/operator/live-policy.ts'
 import type { Moderation } from '#server/operator/moderation.ts'
 import type { Operator } from '#server/operator/operator.ts'
 import type { Replies } from '#server/operator/replies.ts'
 import type { SecondFactor } from '#server/operator/second-factor.ts'
+import type { Statistics } from '#server/operator/statistics.ts'
 import type { OpenPush } from '#server/push/open-push.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 import type { OpenWebhooks } from '#server/webhooks/open-webhooks.ts'
@@ -31,7 +31,7 @@ export type HttpDeps = {
   readonly moderation: Moderation
   readonly secondFactor: SecondFactor
   readonly livePolicy: Pick<LivePolicy, 'current' | 'refresh'>
-  readonly figures: Pick<Figures, 'live' | 'lastDay'>
+  readonly statistics: Pick<Statistics, 'live' | 'lastDay'>
   readonly replies: Replies
   /** What the mail port and, with ACME, the site present now. */
   readonly certificates: () => PortCertificate[]

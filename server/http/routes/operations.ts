@@ -13,11 +13,11 @@ import type { HttpDeps } from './http-deps.ts'
 /** Labels of the metric. */
 const USES = { mail: 'smtp', site: 'https' } as const
 
-type Deps = Pick<HttpDeps, 'config' | 'metrics' | 'health' | 'stopping' | 'clock' | 'figures' | 'certificates'>
+type Deps = Pick<HttpDeps, 'config' | 'metrics' | 'health' | 'stopping' | 'clock' | 'statistics' | 'certificates'>
 
 /** `describe` builds the OpenAPI document at the first request for it. */
 export function operationsRoutes(
-  { config, clock, figures, metrics, health, stopping, certificates }: Deps,
+  { config, clock, statistics, metrics, health, stopping, certificates }: Deps,
   describe: () => Promise<ApiDocument>,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
@@ -43,7 +43,7 @@ export function operationsRoutes(
     const expiry = Object.fromEntries(
       certificates().map(({ use, validTo }) => [USES[use], validTo === null ? undefined : Date.parse(validTo)]),
     )
-    return c.body(await metrics.text(health(), { ...(await figures.live()), certificates: expiry }), 200, {
+    return c.body(await metrics.text(health(), { ...(await statistics.live()), certificates: expiry }), 200, {
       'content-type': metrics.contentType,
       'cache-control': 'no-store',
     })

@@ -1,6 +1,6 @@
 import { readChecks, readOverview } from '#contract/api/operator-routes.ts'
 import { build } from '#server/build.ts'
-import { addCounts } from '#server/operator/figures.ts'
+import { addCounts } from '#server/operator/statistics.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { Guards } from './guards.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -8,11 +8,11 @@ import { toIso } from './operator-actions.ts'
 
 type Deps = Pick<
   HttpDeps,
-  'examine' | 'limits' | 'operator' | 'figures' | 'livePolicy' | 'replies' | 'certificates' | 'startedAt' | 'config'
+  'examine' | 'limits' | 'operator' | 'statistics' | 'livePolicy' | 'replies' | 'certificates' | 'startedAt' | 'config'
 >
 
 export function operatorOverviewRoutes(
-  { examine, limits, operator, figures, livePolicy, replies, certificates, startedAt, config }: Deps,
+  { examine, limits, operator, statistics, livePolicy, replies, certificates, startedAt, config }: Deps,
   guards: Guards,
 ): BoundRoute[] {
   return [
@@ -28,7 +28,7 @@ export function operatorOverviewRoutes(
       tag: 'Operator',
       summary: 'Read figures, graphs and settings',
       async handle() {
-        const [now, points, unread] = await Promise.all([figures.live(), figures.lastDay(), operator.unread()])
+        const [now, points, unread] = await Promise.all([statistics.live(), statistics.lastDay(), operator.unread()])
         const { isRegistrationOpen, difficulty, notice } = livePolicy.current
         const day = addCounts([...points, now])
         return {

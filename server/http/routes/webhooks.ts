@@ -35,19 +35,19 @@ export function webhookRoutes(
       fail('forbidden', { detail: 'Webhooks are for mailboxes made with an API key or API token.' })
   }
   const create = async (of: WebhookOwner, url: string) => {
-    const created = await webhooks.all.create(of, url)
+    const created = await webhooks.registry.create(of, url)
     webhooks.events.webhookCreated()
     return created
   }
   const remove = async ({ fail }: Guarded<'not_found'>, of: WebhookOwner, id: string) => {
-    if (!(await webhooks.all.remove(of, id))) fail('not_found')
+    if (!(await webhooks.registry.remove(of, id))) fail('not_found')
     return undefined
   }
   const rotate = async ({ fail }: Guarded<'not_found'>, of: WebhookOwner, id: string) =>
-    (await webhooks.all.rotate(of, id)) ?? fail('not_found')
+    (await webhooks.registry.rotate(of, id)) ?? fail('not_found')
   /** Counted for the account or API token as a whole: with a count per mailbox, thousands of mailboxes could cause a flood. */
   const test = async (request: Guarded<'not_found' | 'rate_limited'>, of: WebhookOwner, id: string, account: string) => {
-    const webhook = (await webhooks.all.find(of, id)) ?? request.fail('not_found')
+    const webhook = (await webhooks.registry.find(of, id)) ?? request.fail('not_found')
     await guards.limit(request, limits.webhookTests, account)
     const { isDelivered, status, reason } = await webhooks.deliveries.test(webhook)
     return { delivered: isDelivered, ...(status !== undefined && { status }), reason }
@@ -63,7 +63,7 @@ export function webhookRoutes(
     defineRoute(listWebhooks, {
       tag,
       summary: 'List the webhooks of the API key or API token',
-      handle: async ({ caller }) => ({ webhooks: await webhooks.all.list(ofAccount(caller)) }),
+      handle: async ({ caller }) => ({ webhooks: await webhooks.registry.list(ofAccount(caller)) }),
     }),
     defineRoute(removeWebhook, {
       tag,
@@ -93,7 +93,7 @@ export function webhookRoutes(
     defineRoute(listMailboxWebhooks, {
       tag,
       summary: 'List the webhooks of this mailbox',
-      handle: async ({ mailbox }) => ({ webhooks: await webhooks.all.list(ofMailbox(mailbox)) }),
+      handle: async ({ mailbox }) => ({ webhooks: await webhooks.registry.list(ofMailbox(mailbox)) }),
     }),
     defineRoute(removeMailboxWebhook, {
       tag,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
-import { type Counts, figuresSchema, type Gauges } from '#contract/operator.ts'
+import { type Counts, type Gauges, statisticsSchema } from '#contract/operator.ts'
 import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { Log } from '#server/log.ts'
@@ -12,12 +12,12 @@ const KEPT_MINUTES = 1440
 /** Minutes per point of a graph: a screen shows about 288 points. */
 const BUCKET_MINUTES = 5
 
-type MinuteFigures = z.infer<typeof figuresSchema>
+type MinuteStatistics = z.infer<typeof statisticsSchema>
 
 const noCounts = (): Counts => ({ delivered: 0, bytes: 0, addresses: 0, botCheckFailures: 0, refused: {}, listed: {} })
 
 /** Counts in memory until the minute is written. Exists before the database is open. */
-export class FigureCounter {
+export class StatisticsCounter {
   #counts = noCounts()
 
   count(name: Exclude<keyof Counts, 'refused' | 'listed'>, by = 1): void {
@@ -44,21 +44,21 @@ export class FigureCounter {
   }
 }
 
-type FiguresDeps = {
+type StatisticsDeps = {
   readonly db: Kysely<DatabaseSchema>
   readonly clock: Clock
   readonly log: Log
-  readonly counter: FigureCounter
+  readonly counter: StatisticsCounter
   readonly gauges: () => Promise<Gauges>
 }
 
-export class Figures implements AsyncDisposable {
-  readonly #deps: FiguresDeps
+export class Statistics implements AsyncDisposable {
+  readonly #deps: StatisticsDeps
   readonly #timer: NodeJS.Timeout
   readonly #process = randomUUID()
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(deps: FiguresDeps) {
+  constructor(deps: StatisticsDeps) {
     this.#deps = deps
     this.#timer = setInterval(() => void this.write(), MINUTE_MS)
     this.#timer.unref()
@@ -73,16 +73,16 @@ export class Figures implements AsyncDisposable {
   /**
    * The last 24 hours of all processes together, oldest first; `at` in milliseconds since the epoch. Intervals without data are missing.
    */
-  async lastDay(): Promise<(MinuteFigures & { at: number })[]> {
+  async lastDay(): Promise<(MinuteStatistics & { at: number })[]> {
     const { db, clock } = this.#deps
     const since = Math.floor(clock() / MINUTE_MS) - KEPT_MINUTES
     const rows = await db.selectFrom('minute_figures').select(['minute', 'process', 'figures']).where('minute', '>', since).execute()
-    const buckets = new Map<number, Map<string, MinuteFigures[]>>()
+    const buckets = new Map<number, Map<string, MinuteStatistics[]>>()
     for (const { minute, process, figures } of rows) {
-      const parsed = figuresSchema.safeParse(JSON.parse(figures))
+      const parsed = statisticsSchema.safeParse(JSON.parse(figures))
       if (!parsed.success) continue
       const at = Math.floor(minute / BUCKET_MINUTES) * BUCKET_MINUTES * MINUTE_MS
-      const bucket = buckets.get(at) ?? new Map<string, MinuteFigures[]>()
+      const bucket = buckets.get(at) ?? new Map<string, MinuteStatistics[]>()
       bucket.set(process, [...(bucket.get(process) ?? []), parsed.data])
       buckets.set(at, bucket)
     }
@@ -90,7 +90,7 @@ export class Figures implements AsyncDisposable {
   }
 
   /** The current values in this process. */
-  async live(): Promise<MinuteFigures> {
+  async live(): Promise<MinuteStatistics> {
     return { ...this.#deps.counter.current, ...(await this.#deps.gauges()) }
   }
 
@@ -102,7 +102,7 @@ export class Figures implements AsyncDisposable {
   async #write(): Promise<void> {
     const { db, clock, counter, gauges } = this.#deps
     const minute = Math.floor(clock() / MINUTE_MS)
-    const figures: MinuteFigures = { ...counter.take(), ...(await gauges()) }
+    const figures: MinuteStatistics = { ...counter.take(), ...(await gauges()) }
     const key = { minute, process: this.#process }
     const known = await db
       .selectFrom('minute_figures')
@@ -110,7 +110,7 @@ export class Figures implements AsyncDisposable {
       .where('minute', '=', minute)
       .where('process', '=', this.#process)
       .executeTakeFirst()
-    const earlier = known && figuresSchema.safeParse(JSON.parse(known.figures)).data
+    const earlier = known && statisticsSchema.safeParse(JSON.parse(known.figures)).data
     const text = JSON.stringify(earlier ? { ...figures, ...addCounts([earlier, figures]) } : figures)
     await db
       .insertInto('minute_figures')
@@ -125,7 +125,7 @@ export class Figures implements AsyncDisposable {
 }
 
 /** `processes`: the minutes of each. Streams are added up; for values that all processes share, the worst counts. */
-function merge(processes: readonly MinuteFigures[][]): MinuteFigures {
+function merge(processes: readonly MinuteStatistics[][]): MinuteStatistics {
   const all = processes.flat()
   const most = (name: keyof Gauges) => Math.max(...all.map(figures => figures[name]))
   return {
