@@ -1,10 +1,10 @@
-/** A flame graph as SVG: each frame as wide as its share of the samples, above what called it. */
+/** A flame graph as SVG: each frame has the width of its share of the samples, above its caller. */
 
 export type Frame = { readonly name: string; samples: number; readonly children: Map<string, Frame> }
 
 const WIDTH = 1200
 const ROW = 15
-/** Narrower frames are left out, with what they call: they cannot be read, and would make most of the file. */
+/** Narrower frames are left out together with what they call. They cannot be read, and would be most of the file. */
 const WIDTH_MIN = 2.4
 const CHAR_WIDTH = 6.2
 const NAME_CHARS_MAX = 60
@@ -13,7 +13,7 @@ export function newFrame(name: string): Frame {
   return { name, samples: 0, children: new Map() }
 }
 
-/** `stack` from the outermost frame. */
+/** `stack` starts with the outermost frame. */
 export function addStack(root: Frame, stack: readonly string[]): void {
   root.samples++
   let frame = root
@@ -41,7 +41,7 @@ export function toSvg(root: Frame): string {
   }
   draw(root, 0, 0)
   const height = (depthMax + 1) * ROW
-  // Drawn from the top; turned around so that callers are below.
+  // Turned around, so that callers are below.
   const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 ${-height} ${WIDTH} ${height}" font-family="sans-serif" font-size="10">`
   return `${head}<rect y="${-height}" width="${WIDTH}" height="${height}" fill="#fff"/>${shapes.join('')}</svg>\n`
 }

@@ -1,6 +1,6 @@
 /**
- * Where the CPU of taking mail goes: `perf` over all threads of the server while mails of 4 kB arrive, as a flame graph and a table of shares.
- * `npm run bench:flame-graph -- --svg FILE [--messages N] [--connections N]`. Linux with `perf` (Debian: linux-perf), as root.
+ * Where the CPU for receiving mail goes: `perf` over all threads of the server while mails of 4 kB arrive, as a flame graph and a table of
+ * shares. `npm run bench:flame-graph -- --svg FILE [--messages N] [--connections N]`. Linux with `perf` (Debian: linux-perf), as root.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -57,7 +57,7 @@ async function record(): Promise<Frame> {
   return readStacks(execFileSync('perf', ['script', '-i', recording, '-F', 'comm,tid,ip,sym'], { maxBuffer: OUTPUT_BYTES_MAX }).toString())
 }
 
-/** `perf script`: a line with the thread, then the frames from the innermost, then an empty line. */
+/** `perf script`: a line with the thread, then the frames starting with the innermost, then an empty line. */
 function readStacks(text: string): Frame {
   const root = newFrame('all')
   for (const sample of text.split('\n\n')) {
@@ -70,7 +70,7 @@ function readStacks(text: string): Frame {
   return root
 }
 
-/** Without addresses, template arguments, and the marks of how far V8 has compiled a function. */
+/** Without addresses, template arguments, and the marks of V8's compilers. */
 function nameOf(symbol: string): string {
   return symbol
     .replace(/\+0x[0-9a-f]+$/, '')

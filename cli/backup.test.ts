@@ -92,7 +92,7 @@ test('a backup under load contains everything acknowledged before it, and opens 
   expect(before.filter(subject => !found.has(subject))).toEqual([])
 })
 
-test('certificates by ACME and the account key are in it, restored for their owner alone', { timeout: 120_000 }, async () => {
+test('a backup contains ACME certificates and the account key, restored for their owner only', { timeout: 120_000 }, async () => {
   const authority = at('data', 'acme', 'acme.example-dir')
   mkdirSync(authority, { recursive: true })
   const files = { 'account.pem': 'account key', 'mayfly.example.pem': 'certificate and key', 'attempts.json': '{}' }

@@ -1,9 +1,9 @@
 /** Exit codes of every command, this project's and the client's: docs/operations.md and the client's README list them. */
 export const EXIT = {
   done: 0,
-  /** Refused, or not well. */
+  /** Refused, or not healthy. */
   failed: 1,
-  /** The command line was not understood. */
+  /** Invalid arguments. */
   usage: 2,
   timedOut: 3,
   notFound: 4,

@@ -38,7 +38,7 @@ const json = async (...args: string[]) => {
   return lines(ended)
 }
 
-test('each command prints what it found or did, one object a line', async () => {
+test('with --json each command prints one object per line', async () => {
   const form = {
     name: 'Json "quoted"',
     email: 'ada@example.com',
@@ -110,7 +110,7 @@ test.each([
   expect(JSON.parse(err)).toEqual({ error: { code, message: expect.stringMatching(message) } })
 })
 
-test('what only a running server can do ends with 5 without one', async () => {
+test('commands that need a running server exit with 5 without one', async () => {
   const folder = join(site.folder, 'stopped')
   const stopped = await startTestServer({ env: { DATA_DIR: folder } })
   await stopped[Symbol.asyncDispose]()

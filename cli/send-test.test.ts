@@ -32,7 +32,7 @@ test('prints the code of the mail as JSON', async () => {
   expect((await address.raws()).map(String)[0]).toContain(`confirmation code is ${code}.`)
 })
 
-test('an error is JSON too', async () => {
+test('with --json errors are JSON too', async () => {
   await expect(sendTest('gone@mayfly.test', '--port', String(smtp.port), '--json')).rejects.toMatchObject({
     code: 4,
     stdout: '',

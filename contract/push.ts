@@ -10,7 +10,7 @@ export const pushSubscriptionSchema = z.strictObject({
 })
 export type PushSubscription = z.infer<typeof pushSubscriptionSchema>
 
-/** `id` is all that a push message says: `{ "id": "…" }`. */
+/** `{ "id": "…" }`: a push message contains only the `id`. */
 export const pushSubscribedSchema = z.object({ id: z.string() })
 /** `GET /api/push/key`: the `applicationServerKey` of this deployment (RFC 8292). */
 export const pushKeySchema = z.object({ publicKey: z.string() })

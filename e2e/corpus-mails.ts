@@ -8,10 +8,13 @@ type HtmlMail = { readonly corpus: string; readonly name: string; readonly html:
 
 const beside = resolve(import.meta.dirname, '../../shared/corpora')
 const MAIL_FILE = /\.(?:eml|msg|mail|raw|mbox|txt)$/i
-/** Other folders hold fragments of HTML, for parsers. */
+/** Other folders contain fragments of HTML for parsers. */
 const TEMPLATE_FILE = /\/templates\/.*\.html$/i
 
-/** `CORPUS=1` means the corpora beside the checkout, any other value is a folder; each folder in it is one corpus. Empty without `CORPUS`. */
+/**
+ * `CORPUS=1` means the corpora next to the checkout, and any other value is a folder. Each folder in it is one corpus. Empty without
+ * `CORPUS`.
+ */
 export function corpusMails(wanted = process.env.CORPUS): HtmlMail[] {
   if (!wanted) return []
   const folder = wanted === '1' ? beside : resolve(wanted)
@@ -27,7 +30,7 @@ export function corpusMails(wanted = process.env.CORPUS): HtmlMail[] {
     })
 }
 
-/** As the server gives it to the reader. */
+/** As the server sends it to the reader. */
 function htmlOf(raw: Buffer): string | undefined {
   const { envelopeFrom, ...summary } = summarise(raw, 'corpus@elsewhere.test')
   return toMessage({ id: '', cursor: '1', receivedAt: new Date(0).toISOString(), ...summary }, envelopeFrom, raw).html

@@ -1,6 +1,6 @@
 /**
- * CSS generated from its grammar (test/hostile-css.ts) against each layer of the reader with the others switched off, before and after the reader
- * allows pictures. The sandbox stops no loads, so it is not one of those tried here.
+ * CSS generated from its grammar (test/hostile-css.ts) against each layer of the reader alone, before and after the reader allows pictures.
+ * The sandbox does not block loads, so it is not tested here.
  */
 import { expect } from '@playwright/test'
 import fc from 'fast-check'
@@ -9,7 +9,7 @@ import type { Vector } from './attack-vectors.ts'
 import { STRANGERS_HOST } from './chromium.ts'
 import { NOTHING, layersTest as test, WITHOUT_LAYERS } from './reader-layers.ts'
 
-/** Generated CSS in style attributes, and in a sheet of its own for each mail. */
+/** Generated CSS in style attributes, and in a separate sheet for each mail. */
 function hostileSheets(): Vector[] {
   const pairs = fc.sample(fc.tuple(hostileProperty, hostileValue), { numRuns: 400, seed: 7 })
   return Array.from({ length: 10 }, (_, at) => {
@@ -53,7 +53,7 @@ test('generated hostile CSS: the policy alone blocks everything before consent, 
   expect(shown.requests).not.toEqual(expect.arrayContaining(['sheet']))
 })
 
-/** Runs in the page: the last part of each address that the sanitiser lets through as a picture, in mails whose count of pictures is right. */
+/** Runs in the page: the last part of each URL that the sanitiser lets through as a picture, in mails whose count of pictures is right. */
 function countPictures(mails: readonly { html: string }[]): string[] {
   type Clean = { backgrounds: { value: string }[]; remote: { images: number } }
   const { sanitizeMail } = Reflect.get(window, 'mayfly') as { sanitizeMail: (html: string, options: object) => Clean }

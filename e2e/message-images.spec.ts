@@ -141,7 +141,7 @@ test('after consent an invisible image is not requested and keeps its place', as
   expect(await inFrame(page, mail => mail.querySelector('#spacer')?.getBoundingClientRect().height, undefined)).toBe(1)
 })
 
-test('after the reader asked, a picture behind words is asked for where it can be seen, and nowhere else', async ({ page, sendMail }) => {
+test('after consent a background picture is requested only if it is visible', async ({ page, sendMail }) => {
   await using sink = await openSink()
   const url = (name: string) => `http://${STRANGERS_HOST}:${sink.port}/${name}`
   const rules = `.sheet{background:url(${url('sheet')}) #eee} .drawn::before{content:"";display:block;height:30px;background:url(${url('drawn')})}

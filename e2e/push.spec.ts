@@ -1,7 +1,7 @@
 /**
- * Notifications with the page closed. Headless Chromium has no push service of its own and shows no notification, so both are stood in for:
- * the browser subscribes at an endpoint of this test, which receives what the server really sends, decrypts it and hands it to the real
- * service worker; what that would show is kept.
+ * Notifications with the page closed. Headless Chromium has no push service and shows no notifications, so both are replaced: the browser
+ * subscribes at an endpoint of this test, which receives what the server really sends, decrypts it and passes it to the real service
+ * worker. Notifications are recorded instead of shown.
  */
 import type { BrowserContext, Page, Worker } from '@playwright/test'
 import { decryptPush, newBrowserKeys } from '#test/push-browser.ts'
@@ -20,7 +20,7 @@ test.afterEach(() => service[Symbol.asyncDispose]())
 
 const browser = newBrowserKeys()
 
-/** As a browser with a push service does it. */
+/** As a browser with a push service does. */
 async function subscribeHere(page: Page): Promise<void> {
   const { p256dh, auth } = browser.keys
   const json = { endpoint: `${service.url}/browser`, keys: { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') } }
@@ -61,7 +61,7 @@ async function workerOf(page: Page, context: BrowserContext): Promise<Worker> {
 }
 const shownBy = (worker: Worker) => worker.evaluate(() => Reflect.get(globalThis, 'shown') as { title: string }[])
 
-/** Hands the newest message of the endpoint to the service worker. */
+/** Passes the newest message of the endpoint to the service worker. */
 async function handOver(worker: Worker, count: number): Promise<string> {
   await expect.poll(() => service.pushed.length, { timeout: 20_000 }).toBe(count)
   const content = decryptPush(browser, service.pushed.at(-1)?.body ?? Buffer.alloc(0)).toString()
@@ -76,11 +76,7 @@ for (const { language, ask, isOn, told } of [
   { language: 'en', ask: 'Notify me', isOn: 'Notifications on', told: 'New mail in ' },
   { language: 'es', ask: 'Avisarme', isOn: 'Avisos activados', told: 'Correo nuevo en ' },
 ]) {
-  test(`mail is told of with the page closed, by its address and without its content, in ${language}`, async ({
-    page,
-    context,
-    sendMail,
-  }) => {
+  test(`with the page closed a notification names the address but no content, in ${language}`, async ({ page, context, sendMail }) => {
     await recordNotifications(page)
     await subscribeHere(page)
     await page.goto(`/?lang=${language}`)
@@ -103,7 +99,7 @@ for (const { language, ask, isOn, told } of [
   })
 }
 
-test('a page that is looked at is told of nothing by the push service', async ({ page, context, sendMail }) => {
+test('a visible page shows no notification of the push service', async ({ page, context, sendMail }) => {
   await recordNotifications(page)
   await subscribeHere(page)
   await page.goto('/?lang=en')
@@ -117,7 +113,7 @@ test('a page that is looked at is told of nothing by the push service', async ({
   expect(await shownBy(worker)).toEqual([])
 })
 
-test('switching it off, or the end of the address, unsubscribes the browser and leaves nothing of it here', async ({
+test('switching notifications off, or the expiry of the address, unsubscribes the browser and stores nothing', async ({
   page,
   context,
   sendMail,
@@ -147,7 +143,7 @@ test('switching it off, or the end of the address, unsubscribes the browser and 
   await expect.poll(keptAddresses).toBe(0)
 })
 
-test('a browser whose push service is not known here is notified by the open page alone', async ({ page, context, noise }) => {
+test('a browser with an unknown push service is notified by the open page only', async ({ page, context, noise }) => {
   noise.allow(/403/)
   await recordNotifications(page)
   await subscribeHere(page)

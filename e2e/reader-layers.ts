@@ -1,4 +1,4 @@
-/** Mail shown behind some of the reader's three layers and without the others: sanitiser, sandboxed frame, Content-Security-Policy. */
+/** Shows mail with some of the reader's three layers (sanitiser, sandboxed frame, Content-Security-Policy) and without the others. */
 import { createServer } from 'node:http'
 import { test as base, expect, type Page } from '@playwright/test'
 import { routes } from '#contract/routes.ts'
@@ -9,7 +9,7 @@ import { aim, type Vector } from './attack-vectors.ts'
 import { buildReader } from './reader-bundle.ts'
 import { boundPort, openSink } from './reading.ts'
 
-/** A mail shown last and behind no layer: once all it does has happened, what the mails before it do has happened too. */
+/** A control mail, shown last and without any layer: when its effects have happened, those of the mails before it have happened too. */
 const CONTROL: Vector = {
   id: 'control',
   html: `<style>p{background:url({{sink}}/style)}</style><p>Control</p><img src="{{sink}}/image">
@@ -30,9 +30,9 @@ type Outcome = { requests: string[]; scripts: string[]; isMoved: boolean; dialog
 type LayersSite = { readonly home: string; readonly reader: string }
 
 type LayersFixtures = {
-  /** Shows mails behind some layers and tells what got out; `name` is the name they call the sink by. */
+  /** Shows mails with some layers and reports what got out. `name` is the host name under which they reach the sink. */
   show: (mails: readonly Vector[], layers: Layers, name?: string) => Promise<Outcome>
-  /** What the mails shown last told the sink of where they are read. */
+  /** What the last mails reported to the sink about the document they are in. */
   referers: string[]
 }
 
@@ -63,7 +63,7 @@ export const layersTest = base.extend<LayersFixtures, { layersSite: LayersSite }
     use((mails, layers, name = 'localhost') => showOn(page, layersSite, referers, mails, layers, name)),
 })
 
-/** The real server's, so that what is judged here is what mail meets. */
+/** Those of the real server, so that the test has the same policy as mail. */
 async function readPolicies(): Promise<Record<string, string>> {
   await using server = await startServer()
   const policyOf = async (path: string) => {
@@ -75,8 +75,9 @@ async function readPolicies(): Promise<Record<string, string>> {
 }
 
 /**
- * Shows every mail in a frame of its own with the wanted layers, presses every button in it, and tells what got out. The sink is this call's own:
- * what mails shown before asked for late is not laid to these. It goes by `name`, for the control mail as well, which waits in the same queue.
+ * Shows every mail in its own frame with the given layers, clicks every button in it, and reports what got out. The sink is new for each
+ * call, so late requests of earlier mails do not count. It is reached under `name`, also by the control mail, which waits in the same
+ * queue.
  */
 async function showOn(
   page: Page,
@@ -106,7 +107,7 @@ async function showOn(
   await expect.poll(() => CONTROL_PATHS.filter(path => !isHeard(path))).toEqual([])
   const scripts = await page.evaluate(() => (Reflect.get(window, 'scripts') as string[] | undefined) ?? ['the page is gone'])
   expect(scripts).toContain(CONTROL.id)
-  // The control mail has no layer before it, so it tells where it is read.
+  // The control mail has no layer, so it can report its document.
   const heard = sink.heard.flatMap(({ path, referer }) => (referer === undefined || path.startsWith('/control/') ? [] : [referer]))
   referers.splice(0, referers.length, ...heard)
   return {
@@ -163,7 +164,8 @@ async function showAll({
       if (held.images.length + held.backgrounds.length > 0) await releasePictures(held, new AbortController().signal)
     }
   }
-  // A script may wait for a sheet, and what stands after it is not there before. A frame that has moved on is none of ours any more.
+  // A script may wait for a style sheet, and elements after it do not exist before. A frame that has navigated away is no longer
+  // accessible.
   const isParsing = () => frames.some(({ frame }) => frame.contentDocument?.readyState === 'loading')
   for (let drawn = 0; drawn < 300 && (drawn < 3 || isParsing()); drawn++) await new Promise(requestAnimationFrame)
   for (const { frame } of frames) {

@@ -1,17 +1,16 @@
-// Where tests put their files. Plain JavaScript for any Node from 18 on.
+// The folder for the files of tests. Plain JavaScript for any Node from 18 on.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const MEMORY = '/dev/shm'
-/** A whole run needs less than half of it. Docker gives a container 64 MiB unless told otherwise. */
+/** A whole run needs less than half of it. Docker gives a container only 64 MiB by default. */
 const FREE_BYTES_MIN = 4 * 1024 ** 3
 
 /**
- * An empty folder for one run, in memory where that is possible: thousands of databases are created and synced to the disk, and the tests
- * would wait for it. Other users may enter it, as PostgreSQL runs as one. TMPDIR, when set, is respected.
- * @returns {string}
+ * An empty folder for one run, in memory if possible, because tests create and sync thousands of databases. Other users may enter it, as
+ * PostgreSQL runs as one. TMPDIR has precedence. @returns {string}
  */
 export function makeTestFolder() {
   if (process.env.TMPDIR === undefined) {
@@ -36,7 +35,7 @@ function tryFolder(parent) {
   } catch {
     return undefined
   }
-  // Containers may mount it so that no program in it can be run; the newcomer test installs Node there.
+  // Containers may mount it without the right to execute programs, but the newcomer test installs Node there.
   const program = join(folder, 'program')
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 })
   const canRun = spawnSync(program).status === 0

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BoundedMap } from './bounded-map.ts'
 
-test('a full map drops the entry that was set longest ago', () => {
+test('a full map drops the oldest entry', () => {
   const map = new BoundedMap<string, number>(2)
   map.set('a', 1)
   map.set('b', 2)
@@ -9,7 +9,7 @@ test('a full map drops the entry that was set longest ago', () => {
   expect([map.get('a'), map.get('b'), map.get('c'), map.size]).toEqual([undefined, 2, 3, 2])
 })
 
-test('an entry that is set again counts as new', () => {
+test('setting an entry again makes it the newest', () => {
   const map = new BoundedMap<string, number>(2)
   map.set('a', 1)
   map.set('b', 2)
@@ -18,7 +18,7 @@ test('an entry that is set again counts as new', () => {
   expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([3, undefined, 4])
 })
 
-test('nothing is left after delete and clear', () => {
+test('delete and clear remove entries', () => {
   const map = new BoundedMap<string, number>(2)
   map.set('a', 1)
   map.set('b', 2)

@@ -1,4 +1,4 @@
-/** A map with a limit: when it is full, the entry that was set longest ago makes room. To keep what is used, set it again. */
+/** A map with a limit: when it is full, the oldest entry is removed. To keep an entry that is in use, set it again. */
 export class BoundedMap<Key, Value> {
   readonly #entriesMax: number
   readonly #entries = new Map<Key, Value>()

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-/** Prints how large the space for young objects gets while many of them survive for a while. */
+/** Prints how large the space for young objects becomes while many of them survive for a while. */
 const script = `
   import { getHeapSpaceStatistics } from 'node:v8'
   import { keepHeapsSmall } from './small-heaps.ts'

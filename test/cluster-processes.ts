@@ -1,4 +1,4 @@
-/** Processes that share a cluster and a PostgreSQL of their own, for what concerns several processes. */
+/** Processes that share a cluster and a PostgreSQL, for tests of several processes. */
 import { randomBytes } from 'node:crypto'
 import { findPostgres, startPostgres } from './postgres.ts'
 import { type RedisCluster, startRedisCluster } from './redis-cluster.ts'
@@ -7,11 +7,11 @@ import { type RunningServer, startServer } from './start-server.ts'
 type Env = Readonly<Record<string, string>>
 type ClusterProcesses = AsyncDisposable & {
   readonly cluster: RedisCluster
-  /** One more process; the caller stops it. */
+  /** Starts one more process, which the caller stops. */
   start(env?: Env): Promise<RunningServer>
 }
 
-/** `env`: of every process. @throws when an engine is missing. */
+/** `env`: for every process. @throws if an engine is missing. */
 export async function startClusterProcesses(env: Env = {}): Promise<ClusterProcesses> {
   await using starting = new AsyncDisposableStack()
   const cluster = starting.use(await startRedisCluster())

@@ -1,4 +1,4 @@
-/** A push service on this machine that keeps what it is sent. */
+/** A push service on this machine that keeps its messages. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +7,7 @@ type Pushed = { readonly path: string; readonly headers: IncomingHttpHeaders; re
 export type PushEndpoint = AsyncDisposable & {
   readonly url: string
   readonly pushed: Pushed[]
-  /** What it responds with; 201 unless told otherwise. */
+  /** The status of its responses; 201 by default. */
   status: number
 }
 

@@ -1,4 +1,4 @@
-/** The program of `SmtpProcess`: ends when its parent disconnects. */
+/** The program of `SmtpProcess`. It ends when its parent disconnects. */
 import { startTestSmtp } from './start-smtp.ts'
 
 export type Ready = { readonly port: number; readonly emails: readonly string[] }

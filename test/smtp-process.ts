@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import type { Ready } from './smtp-process-server.ts'
 
-/** The SMTP server in a process of its own, for what concerns a whole process. */
+/** The SMTP server in its own process, for tests of a whole process. */
 export class SmtpProcess implements AsyncDisposable {
   readonly #child: ChildProcess
   readonly ready: Promise<Ready>
 
-  /** `descriptorsMax`: by util-linux's prlimit. */
+  /** `descriptorsMax`: set with util-linux's prlimit. */
   constructor({ descriptorsMax }: { readonly descriptorsMax: number }) {
     const program = resolve(import.meta.dirname, 'smtp-process-server.ts')
     this.#child = spawn('prlimit', [`--nofile=${descriptorsMax}`, process.execPath, program], {

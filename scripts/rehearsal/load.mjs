@@ -1,4 +1,5 @@
-// Sends mail by port 25 until told to stop, and writes down what was acknowledged. Connections and refusals that end are tried again, as a sender does.
+// Sends mail over port 25 until told to stop, and records what was acknowledged. Failed connections and temporary refusals are tried again,
+// as a sender does.
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +8,7 @@ const [, , apiToken = ''] = process.argv
 const HOST = '203.0.113.5'
 const MAILBOXES = 100
 const PAUSE_MS = 40
-/** A mailbox takes a hundred. */
+/** A mailbox can have a hundred. */
 const MAILS_MAX = MAILBOXES * 90
 const ACKNOWLEDGED = '/root/acknowledged.txt'
 const STOP = '/root/load.stop'

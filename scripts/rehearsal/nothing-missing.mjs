@@ -1,4 +1,4 @@
-// Looks whether every mail of this list of acknowledged ones is in its mailbox.
+// Checks whether every mail of a list of acknowledged ones is in its mailbox.
 import { readFileSync } from 'node:fs'
 
 const [, , list = ''] = process.argv

@@ -1,9 +1,9 @@
-/** What the mail port and the site present, for the operator's page and the metrics. */
+/** The certificates that the mail port and the site present, for the operator's page and the metrics. */
 import type { PortCertificate } from '#contract/operator.ts'
 import type { CertificateStatus } from './certificates.ts'
 
 type Presented = {
-  /** What STARTTLS presents now. */
+  /** The certificate that STARTTLS presents now. */
   readonly mail: { readonly names: string; readonly validTo: string; readonly isSelfSigned: boolean; readonly problem?: string | undefined }
   readonly mailHost: string
   /** Missing without ACME. */

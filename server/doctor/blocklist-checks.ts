@@ -1,11 +1,11 @@
-/** Checks the DNS blocklists of DNS_BLOCKLISTS: whether each answers (RFC 5782 section 5), and whether one names this machine. */
+/** Checks the lists of DNS_BLOCKLISTS: whether each works (RFC 5782 section 5), and whether one lists this machine. */
 
 import { isListing, isRefusal } from '#server/net/dns-blocklists.ts'
 import { isPublicIp, reversedLabels } from '#server/net/ip-address.ts'
 import { type DoctorContext, isLocalName } from './context.ts'
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts'
 
-/** Every list must name the first address, and none the second. */
+/** Every list must contain the first address and not the second. */
 const ALWAYS_LISTED = '127.0.0.2'
 const NEVER_LISTED = '127.0.0.1'
 const LEAVE_OUT = 'Leave it out of DNS_BLOCKLISTS'
@@ -54,7 +54,7 @@ async function checkList({ names }: DoctorContext, list: string, own: readonly s
   }
 }
 
-/** Where our mail arrives, as senders see it. */
+/** The address where our mail arrives, as senders see it. */
 async function ownAddresses({ config, names }: DoctorContext): Promise<string[]> {
   if (isLocalName(config.mailHost)) return []
   return (await names.addresses(config.mailHost).catch(() => [])).filter(isPublicIp)

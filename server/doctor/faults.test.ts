@@ -1,6 +1,6 @@
 /**
- * Each thing that a deployment gets wrong, done to a real server: what `mayfly doctor` says of it, and that the operator's page says the
- * same. Real DNS, SMTP, HTTP, TLS, relay, time server and disk.
+ * Causes each fault of a deployment on a real server, and checks what `mayfly doctor` and the operator's page say. Uses real DNS, SMTP,
+ * HTTP, TLS, relay, time server and disk.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createSocket, type Socket } from 'node:dgram'
@@ -74,14 +74,14 @@ type Deployment = {
   readonly site: TestServer
   /** Of the site, over the proxy. */
   readonly publicUrl: string
-  /** Everything that is not well, as the command and the page say it. They must agree. */
+  /** Every problem that the command and the page report. They must agree. */
   complaints(): Promise<string[]>
   overview(): Promise<ReturnType<typeof overviewSchema.parse>>
 }
 
 let deployments = 0
 
-/** A deployment in which all is well: a mail server with a certificate, a site behind an HTTPS proxy, an operator with a second factor. */
+/** A healthy deployment: a mail server with a certificate, a site behind an HTTPS proxy, an operator with a second factor. */
 async function deploy({
   env = {},
   mailPair = mailCertificate,
@@ -146,7 +146,7 @@ async function deploy({
       const answer = await visitor.ask('GET', routes.operatorChecks)
       expect(answer.status, answer.text).toBe(200)
       const page = checksSchema.parse(JSON.parse(answer.text)).findings
-      // The command alone reads settings and certificate files, which the server has read long ago. Times and free bytes differ.
+      // Only the command reads settings and certificate files, which the server has read at its start. Times and free bytes differ.
       const shared = command.filter(({ check }) => check !== 'configuration' && check !== 'certificate')
       expect(page.map(withoutNumbers)).toEqual(shared.map(withoutNumbers))
       return (
@@ -168,7 +168,7 @@ const withoutNumbers = ({ check, status, sentence, remedy }: Said) => `${check} 
 
 const expired = (name: string) => selfSign(name, Date.now() - 826 * DAY_MS)
 
-test('all is well', async () => {
+test('a healthy deployment has no findings', async () => {
   const { complaints, overview } = await deploy()
   expect(await complaints()).toEqual([])
   expect((await overview()).certificates).toEqual([
@@ -176,7 +176,7 @@ test('all is well', async () => {
   ])
 })
 
-test('names: a missing MX record, a wrong A record', async () => {
+test('DNS: a missing MX record, a wrong A record', async () => {
   const { zone, complaints } = await deploy()
   zone[`${DOMAIN} MX`] = []
   zone['1.0.0.127.in-addr.arpa PTR'] = [DOMAIN]
@@ -215,7 +215,7 @@ test('an expired certificate, of the mail port and of the site', async () => {
   ])
 })
 
-test('a renewal that put something unusable in the place of the certificate', async () => {
+test('a renewal that replaced the certificate with an unusable file', async () => {
   const { site, complaints, overview } = await deploy()
   await writeFile(site.app.config.tlsCertFile ?? '', 'half a file')
   await site.app.reloadCertificate()
@@ -252,7 +252,7 @@ test.skipIf(!canMount)('a full disk (needs root that may mount)', async () => {
   ])
 })
 
-/** What a sender hears who has a mail for this address. */
+/** The reply that a sender gets for this address. */
 async function replyTo({ app }: TestServer, email: string): Promise<string> {
   await using client = await SmtpClient.connect(app.smtpPort)
   for (const line of ['EHLO me', 'MAIL FROM:<>', `RCPT TO:<${email}>`]) {
@@ -279,7 +279,7 @@ test('a wrong clock', async () => {
   ])
 })
 
-test('DNS blocklists: one answers, one refuses this resolver, one lists everybody, one is misspelt; and one lists this machine', async () => {
+test('DNS blocklists: one that works, one that refuses this resolver, one that lists everybody, a misspelt one, and one that lists this machine', async () => {
   const lists = ['good.example', 'refusing.example', 'sold.example', 'misspelt.example']
   const { zone, site, complaints, overview } = await deploy({ env: { DNS_BLOCKLISTS: lists.join(','), AUTHENTICATE_MAIL: 'on' } })
   zone['2.0.0.127.good.example A'] = ['127.0.0.2']

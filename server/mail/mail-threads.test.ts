@@ -48,13 +48,13 @@ describe('the mail threads', () => {
     })
   })
 
-  test('a few small mails share one thread, however often they come', async () => {
+  test('a few small mails share one thread, however often they arrive', async () => {
     start({ waitMsMax: 60_000 })
     for (let round = 0; round < 5; round++) await Promise.all(Array.from({ length: 32 }, (_, i) => sealSmall(i)))
     expect(threads.threads).toBe(1)
   })
 
-  test('many, and a few that have waited long enough, get a second one', async () => {
+  test('many mails, or a few that have waited long enough, get a second one', async () => {
     start({ waitMsMax: 60_000 })
     await sealSmall(0)
     await Promise.all(Array.from({ length: 500 }, (_, i) => sealSmall(i)))

@@ -54,7 +54,7 @@ test('while the collector is unreachable only spans are lost', async () => {
   await server[Symbol.asyncDispose]()
 })
 
-test('a request is a child of the span that its traceparent names, and is left out where that was not sampled', async () => {
+test('a request is a child of the span in its traceparent, and is not traced if that was not sampled', async () => {
   bodies.length = 0
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
   const server = await startTestServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } })

@@ -15,7 +15,7 @@ const RFC_8291 = {
     'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN',
 }
 
-test('the example of RFC 8291 comes out byte for byte', () => {
+test('the example of RFC 8291 gives the same bytes', () => {
   const sender = createECDH('prime256v1')
   sender.setPrivateKey(bytes(RFC_8291.senderPrivate))
   const keys = { p256dh: bytes(RFC_8291.p256dh), auth: bytes(RFC_8291.auth) }
@@ -23,7 +23,7 @@ test('the example of RFC 8291 comes out byte for byte', () => {
   expect(message.toString('base64url')).toBe(RFC_8291.message)
 })
 
-test('two messages of the same content share no bytes, and only the browser reads them', () => {
+test('two messages with the same content have different bytes, and only the browser can read them', () => {
   const browser = newBrowserKeys()
   const [one, two] = [encryptPush(browser.keys, Buffer.from('{"id":"a"}')), encryptPush(browser.keys, Buffer.from('{"id":"a"}'))]
   expect(one.equals(two)).toBe(false)
@@ -31,7 +31,7 @@ test('two messages of the same content share no bytes, and only the browser read
   expect(() => decryptPush(newBrowserKeys(), one)).toThrow()
 })
 
-test('a key that is no point of the curve is recognised', () => {
+test('a key that is not a point of the curve is refused', () => {
   const { p256dh } = newBrowserKeys().keys
   const bent = Buffer.from(p256dh)
   bent.writeUInt8((bent.at(-1) ?? 0) ^ 1, 64)

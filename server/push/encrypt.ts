@@ -3,7 +3,7 @@ import { createCipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from 'no
 
 const CURVE = 'prime256v1'
 const SALT_BYTES = 16
-/** RFC 8291 section 4: a single record, and every push service takes 4096 bytes. */
+/** RFC 8291 section 4: a single record, and every push service accepts 4096 bytes. */
 const RECORD_BYTES = 4096
 /** RFC 8188 section 2: marks the last record. Zeros may follow it as padding. */
 const LAST_RECORD = 0x02
@@ -28,7 +28,7 @@ export function encryptPush({ p256dh, auth }: PushKeys, content: Buffer, { salt,
   return Buffer.concat([salt, sizes, senderKey, sealed])
 }
 
-/** Whether it is a point of the curve: a browser's key always is. */
+/** Whether it is a point of the curve, as a browser's key always is. */
 export function isPublicKey(key: Buffer): boolean {
   try {
     const [first] = key

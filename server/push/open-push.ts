@@ -9,7 +9,7 @@ import { PushTargets } from './push-targets.ts'
 import { PushSubscriptions } from './subscriptions.ts'
 import { openVapid } from './vapid.ts'
 
-/** Most deployments have no subscription at most times, and then a mail should cost no query: whether there is one is checked this often. */
+/** Most deployments have no subscriptions, and then a mail should cost no query. This is how often to check whether there are any. */
 const LOOK_AGAIN_MS = 2000
 
 type Deps = {
@@ -23,13 +23,13 @@ type Deps = {
 
 export type OpenPush = AsyncDisposable & {
   readonly subscriptions: PushSubscriptions
-  /** What browsers subscribe with. */
+  /** The public key that browsers subscribe with. */
   readonly publicKey: string
   /** Call when this process created a subscription; others notice within two seconds. */
   subscribed(): void
   /** Whether any browser may be subscribed. */
   isListening(): boolean
-  /** A mail was stored. Nobody waits for what follows. */
+  /** Call when a mail was stored. Nobody waits for the notifications. */
   mailArrived(mailboxId: MailboxId): void
   mailboxDestroyed(mailboxId: MailboxId): void
 }
@@ -43,7 +43,7 @@ export function openPush({ config, database, secretBox, secret, clock, log }: De
   const sender = new PushSender({ subscriptions, services, vapid, clock, log })
   let mayExist = true
   const running = new Set<Promise<void>>()
-  /** A stop waits until it is done. */
+  /** Stopping the server waits for these. */
   const track = (work: Promise<void>) => {
     const tracked = work
       .catch((error: unknown) => log.error({ err: error }, 'Push subscriptions could not be read or removed'))

@@ -34,7 +34,7 @@ function open(path: string, { services = ['127.0.0.1'], expiresAt = Date.now() +
   return { sender, removed, count: () => service.pushed.filter(one => one.path === path).length }
 }
 
-test('a service that is away is tried three times, one that refuses once, and a redirect is not followed', async () => {
+test('an unreachable service is tried three times, a refusing one once, and redirects are not followed', async () => {
   for (const [path, status, attempts] of [
     ['/away', 503, 3],
     ['/busy', 429, 3],
@@ -53,7 +53,7 @@ test('a service that is away is tried three times, one that refuses once, and a 
   service.status = 201
 })
 
-test('a browser that the service does not know any more is forgotten', async () => {
+test('a browser that the service no longer knows is forgotten', async () => {
   service.status = 404
   const { sender, removed } = open('/gone')
   await sender.mailArrived(MAILBOX)
@@ -62,7 +62,7 @@ test('a browser that the service does not know any more is forgotten', async () 
   service.status = 201
 })
 
-test('no address inside the network is connected to, and nothing is sent for an address that has ended', async () => {
+test('private addresses are not connected to, and nothing is sent for an expired address', async () => {
   for (const options of [{ services: ['localhost.example'] }, { expiresAt: Date.now() }]) {
     const { sender, count } = open('/never', options)
     await sender.mailArrived(MAILBOX)
@@ -71,7 +71,7 @@ test('no address inside the network is connected to, and nothing is sent for an 
   }
 })
 
-test('of many mails a resting browser is told once more', async () => {
+test('of many mails during the pause a browser is notified once', async () => {
   const { sender, count } = open('/rest')
   for (let n = 0; n < 20; n++) await sender.mailArrived(MAILBOX)
   await expect.poll(count).toBe(2)

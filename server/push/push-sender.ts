@@ -8,11 +8,11 @@ import type { PushTargets } from './push-targets.ts'
 import type { PushSubscriptions, Subscriber } from './subscriptions.ts'
 import type { Vapid } from './vapid.ts'
 
-/** Requests of one process under way. */
+/** Simultaneous requests of one process. */
 const SENDERS_MAX = 32
-/** Browsers of one process that wait to be told. More are dropped: a notification that is late by minutes is of no use. */
+/** Browsers of one process that wait for a notification. More are dropped, because a notification that is minutes late is useless. */
 const WAITING_MAX = 10_000
-/** A browser is told of many mails once in this time. */
+/** A browser gets at most one notification in this time, however many mails arrive. */
 const REST_MS = 5000
 /** Pauses after each failed attempt. After the last one the notification is dropped; the mail is in the inbox. */
 const PAUSES_MS = [3000, 15_000] as const
@@ -31,14 +31,14 @@ type Deps = {
 }
 
 /**
- * Tells subscribed browsers that there is mail. Best effort: what waits is in the memory of the process that stored the mail, and is lost
- * with it.
+ * Notifies subscribed browsers of new mail. Best effort: waiting notifications are in the memory of the process that stored the mail, and
+ * are lost with it.
  */
 export class PushSender implements AsyncDisposable {
   readonly #deps: Deps
-  /** By id, first come first served. A browser that is waiting already is told once. */
+  /** By id, first come first served. A browser that is already waiting gets one notification. */
   readonly #waiting = new Map<string, Subscriber>()
-  /** Being told, or told a moment ago. */
+  /** Being notified, or notified recently. */
   readonly #resting = new Set<string>()
   readonly #senders = new Set<Promise<void>>()
   readonly #closed = new AbortController()
@@ -47,7 +47,7 @@ export class PushSender implements AsyncDisposable {
     this.#deps = deps
   }
 
-  /** Resolves when its browsers are waiting to be told. */
+  /** Resolves when the browsers of the mailbox are in the queue. */
   async mailArrived(mailboxId: MailboxId): Promise<void> {
     for (const subscriber of await this.#deps.subscriptions.of(mailboxId)) {
       if (this.#waiting.size >= WAITING_MAX) return this.#deps.log.warn('Push notifications are dropped: too many wait')
@@ -56,7 +56,7 @@ export class PushSender implements AsyncDisposable {
     this.#work()
   }
 
-  /** Ends attempts under way at their time limit, and starts no other. */
+  /** Lets running attempts end at their time limit, and starts no others. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed.abort()
     this.#waiting.clear()
@@ -108,7 +108,7 @@ export class PushSender implements AsyncDisposable {
       authorization: vapid.authorization(endpoint, now),
       'content-encoding': 'aes128gcm',
       'content-type': 'application/octet-stream',
-      // With the address, the service drops what it could not hand over. Of several that wait it hands over the newest.
+      // With the topic, the service drops what it could not deliver: of several waiting messages it delivers only the newest.
       ttl: String(Math.ceil((expiresAt - now) / 1000)),
       topic: id.replaceAll('-', ''),
       urgency: 'high',
@@ -122,7 +122,7 @@ export class PushSender implements AsyncDisposable {
   }
 }
 
-/** Too many requests, a fault of theirs, or no response. */
+/** Too many requests, an error of the service, or no response. */
 function isPassing(status: number | undefined): boolean {
   return status === undefined || status === 429 || status >= 500
 }

@@ -25,13 +25,13 @@ test.each([
   expect(usual.accepts(endpoint)).toBe(isAccepted)
 })
 
-test('an operator may name a service of their own, also a private one by its address', () => {
+test('an operator may name their own service, and a private one by its address', () => {
   const tried = ['https://push.lan.example/a', 'https://one.push.lan.example/a', 'http://10.1.2.3:8080/a', 'https://10.2.0.1/a']
   expect(tried.map(endpoint => own.accepts(endpoint))).toEqual([true, true, true, false])
   expect(own.accepts('https://fcm.googleapis.com/fcm/send/abc'), 'and then only those').toBe(false)
 })
 
-test('what is neither a host nor a range is refused at the start, and `off` names none', () => {
+test('a value that is neither a host nor a range is refused, and `off` disables push', () => {
   expect(() => readConfig({ PUSH_SERVICES: 'https://push.example' })).toThrow(/PUSH_SERVICES must be off, or hosts/)
   expect(() => readConfig({ PUSH_SERVICE: 'push.example' })).toThrow(
     /PUSH_SERVICE is not a variable of this server: did you mean PUSH_SERVICES/,

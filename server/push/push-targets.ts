@@ -1,4 +1,7 @@
-/** Which push services the server sends to: a visitor's browser names one, and visitors must not make the server send requests elsewhere. */
+/**
+ * Decides which push services the server sends to. A visitor's browser names one, and visitors must not make the server send requests
+ * elsewhere.
+ */
 import { isIP } from 'node:net'
 import { isIpRange } from '#server/net/ip-address.ts'
 import { RequestTargets } from '#server/outgoing/targets.ts'

@@ -11,9 +11,12 @@ import type { MailboxId } from '#server/store/store.ts'
 import { isPublicKey, type PushKeys } from './encrypt.ts'
 import type { PushTargets } from './push-targets.ts'
 
-/** An address and when it ends, in milliseconds since the epoch. */
+/** An address and when it expires, in milliseconds since the epoch. */
 type Mailbox = { readonly mailboxId: MailboxId; readonly expiresAt: number }
-/** A browser that wants to know of a mailbox's mail. `id` is all that a push message says: only that browser knows the address it means. */
+/**
+ * A browser that wants notifications of a mailbox's mail. A push message contains only the `id`, and only that browser knows the address
+ * that it stands for.
+ */
 export type Subscriber = { readonly id: string; readonly endpoint: string; readonly keys: PushKeys; readonly expiresAt: number }
 type Row = DatabaseSchema['push_subscriptions']
 type Deps = {
@@ -23,7 +26,7 @@ type Deps = {
   readonly services: PushTargets
 }
 
-/** Browsers that are told of new mail, each until its mailbox ends. Endpoints and keys are sealed; no address is stored. */
+/** Browsers to notify of new mail, each until its mailbox expires. Endpoints and keys are sealed, and no address is stored. */
 export class PushSubscriptions {
   readonly #deps: Deps
 
@@ -50,7 +53,7 @@ export class PushSubscriptions {
     }
     await db.transaction().execute(async step => {
       await lockOwner(step, dialect, mailbox)
-      // The same browser asks again, perhaps with new keys.
+      // The same browser subscribes again, perhaps with new keys.
       const own = step.deleteFrom('push_subscriptions').where('mailbox_hash', '=', mailbox)
       await own.where('browser_hash', '=', row.browser_hash).execute()
       const held = await step.selectFrom('push_subscriptions').select('id').where('mailbox_hash', '=', mailbox).execute()
@@ -66,7 +69,7 @@ export class PushSubscriptions {
     return (await own.where('id', '=', id).returning('id').executeTakeFirst()) !== undefined
   }
 
-  /** The push service says that the browser has unsubscribed. */
+  /** The push service reports that the browser has unsubscribed. */
   async removeGone(id: string): Promise<void> {
     await this.#deps.database.db.deleteFrom('push_subscriptions').where('id', '=', id).execute()
   }
@@ -87,12 +90,12 @@ export class PushSubscriptions {
     return (await this.#deps.database.db.selectFrom('push_subscriptions').select('id').limit(1).executeTakeFirst()) !== undefined
   }
 
-  /** Removes those of ended mailboxes. */
+  /** Removes those of expired mailboxes. */
   async sweep(): Promise<void> {
     await this.#deps.database.db.deleteFrom('push_subscriptions').where('expires_at', '<=', this.#deps.clock()).execute()
   }
 
-  /** Nothing for a subscription that was sealed under another secret, or whose mailbox has ended. */
+  /** Nothing for a subscription that was sealed under another secret, or whose mailbox has expired. */
   #open({ id, sealed, expires_at: expiresAt }: Row): Subscriber[] {
     const opened = this.#deps.secretBox.open(`push/${id}`, Buffer.from(sealed, 'base64'))
     if (!opened || expiresAt <= this.#deps.clock()) return []

@@ -1,19 +1,19 @@
-/** Tells push services who sends: RFC 8292. */
+/** Identifies the server to push services: RFC 8292. */
 import { createECDH, createPrivateKey, hkdfSync, type KeyObject, sign } from 'node:crypto'
 
 /** RFC 8292 allows a day. */
 const TOKEN_SECONDS = 12 * 3600
 
 export type Vapid = {
-  /** What browsers subscribe with: the public key in base64url. */
+  /** The public key in base64url, with which browsers subscribe. */
   readonly publicKey: string
   /** The `Authorization` header of a push message to `endpoint`. */
   authorization(endpoint: string, now: number): string
 }
 
 /**
- * The key pair follows from the server's secret, which is made at the first start: all processes have the same without storing one, and
- * where the secret is restored, subscriptions go on. `contact`: where a push service reaches the operator, `mailto:` or `https:`.
+ * The key pair is derived from the server's secret, so all processes have the same one without storing it, and subscriptions survive a
+ * restored secret. `contact`: where a push service reaches the operator, `mailto:` or `https:`.
  */
 export function openVapid(secret: Uint8Array, contact: string): Vapid {
   const { publicKey, signingKey } = deriveKeys(secret)
@@ -28,7 +28,7 @@ export function openVapid(secret: Uint8Array, contact: string): Vapid {
   }
 }
 
-/** About one value in 2^32 is no private key of P-256; then the next is taken. */
+/** About one value in 2^32 is not a valid private key of P-256; then the next is used. */
 function deriveKeys(secret: Uint8Array, tries = 0): { publicKey: string; signingKey: KeyObject } {
   const d = Buffer.from(hkdfSync('sha256', secret, new Uint8Array(), `mayfly/push/vapid/v1/${tries}`, 32))
   const pair = createECDH('prime256v1')

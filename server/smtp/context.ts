@@ -13,7 +13,7 @@ export type SmtpContext = {
   readonly mail: Pick<Mail, 'checkRecipient' | 'receive' | 'publishDelivery'>
   /** The host name in the greeting, and the domain of mail for a bare `<postmaster>`. */
   readonly hostname: string
-  /** Of a recipient without one (RFC 5321 section 4.5.1). */
+  /** The domain of a recipient without one (RFC 5321 section 4.5.1). */
   readonly defaultDomain: string
   readonly messageBytesMax: number
   readonly recipientsMax: number

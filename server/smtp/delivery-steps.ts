@@ -1,4 +1,6 @@
-/** Tells readers who have an address open what this session does for it: the name that the client gives itself, and nothing of the message. */
+/**
+ * Shows readers who have an address open what this session does for it: the name that the client gives itself, and nothing of the message.
+ */
 import type { Delivery } from '#contract/mailbox.ts'
 import type { Mail, MailFailure, Recipient } from '#server/mail/mail.ts'
 import { reply } from './replies.ts'
@@ -24,6 +26,6 @@ export function refusalReason(outcome: MailFailure | 'internal'): NonNullable<De
   if (outcome === 'message_too_large') return 'too_large'
   if (outcome === 'mailbox_full') return 'mailbox_full'
   if (outcome === 'mailbox_not_found') return 'ended'
-  // After a 4xx code the client tries again; all others are final.
+  // After a 4xx code the client tries again. All others are final.
   return outcome !== 'internal' && reply(outcome).text.startsWith('5') ? 'rejected' : 'busy'
 }

@@ -67,7 +67,7 @@ test('the loop continues where it was after the server was unreachable for a whi
   expect(await waiting).toBe('987654')
 })
 
-test('a message whose sender is checked late keeps its place, and is not new for those who have it', async () => {
+test('a message whose sender is checked late keeps its place, and is not new for its readers', async () => {
   await using dns = await startDnsServer({}, { unanswered: /slow\.test$/ })
   await using client = await startClient({ AUTHENTICATE_MAIL: 'on', DNS_SERVERS: dns.address })
   await using mailbox = await client.mayfly.createMailbox()

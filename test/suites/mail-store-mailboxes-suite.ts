@@ -31,7 +31,7 @@ export function mailboxesSuite(fixture: StoreFixture): void {
       }
     })
 
-    test('returns the record alone, the same as with its numbers', async () => {
+    test('findRecord returns the same record as findMailbox', async () => {
       const mailbox = mailboxRecord(fixture.now + 1000)
       await fixture.store.createMailbox(mailbox)
       for (let again = 0; again < 2; again++) {
@@ -135,7 +135,7 @@ export function mailboxesSuite(fixture: StoreFixture): void {
       expect(await fixture.store.deliver(mailboxId, sealed('late'), LARGE_QUOTA)).toEqual({ outcome: 'mailbox_not_found' })
     })
 
-    test('leaves no record, however many ask for it meanwhile', async () => {
+    test('leaves no record for simultaneous reads', async () => {
       const mailboxId = await fixture.create()
       const asking = Array.from({ length: 20 }, (_, i) =>
         i === 10 ? fixture.store.destroyMailbox(mailboxId) : fixture.store.findRecord(mailboxId),

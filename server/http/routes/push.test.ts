@@ -1,4 +1,4 @@
-/** Notifications from the mail to the push service, over real HTTP. */
+/** Notifications, from the mail to the push service, over real HTTP. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import { pushKeySchema, pushSubscribedSchema } from '#contract/push.ts'
@@ -36,7 +36,7 @@ const heard = async (path: string, count: number) => {
 const storedRows = () =>
   server.withDatabase(async ({ db }) => (await db.selectFrom('push_subscriptions').select('id').execute()).map(({ id }) => id))
 
-test('a mail reaches the push service encrypted for the browser, signed, and says nothing but an id', async () => {
+test('a notification is encrypted for the browser, signed, and contains only an id', async () => {
   const mailbox = await server.createMailbox()
   const browser = newBrowser('/one')
   const id = await subscribe(mailbox, browser.subscription)
@@ -54,7 +54,7 @@ test('a mail reaches the push service encrypted for the browser, signed, and say
     expect(pushed.body.toString('latin1') + JSON.stringify(pushed.headers)).not.toContain(secret)
 })
 
-test('a flood of mail is one notification and, when the browser has rested, one more', async () => {
+test('many mails cause one notification, and one more after the pause', async () => {
   const mailbox = await server.createMailbox()
   await subscribe(mailbox, newBrowser('/flood').subscription)
   for (let n = 0; n < 10; n++) await server.deliverRaw(mailbox.email, Buffer.from(`Subject: ${n}\r\n\r\n${n}`))
@@ -63,7 +63,7 @@ test('a flood of mail is one notification and, when the browser has rested, one 
   expect(pushedTo('/flood')).toHaveLength(2)
 })
 
-test('a browser that unsubscribed is told nothing, and its row is gone; so is that of a destroyed and of an ended mailbox', async () => {
+test('browsers that unsubscribed, and those of destroyed and expired mailboxes, have no rows and get no notifications', async () => {
   const [left, destroyed, gone] = [await server.createMailbox(), await server.createMailbox(), await server.createMailbox()]
   const ids = await Promise.all([left, destroyed, gone].map((by, n) => subscribe(by, newBrowser(`/off-${n}`).subscription)))
   expect(await storedRows()).toEqual(expect.arrayContaining(ids))
@@ -85,7 +85,7 @@ test('a browser that unsubscribed is told nothing, and its row is gone; so is th
   expect(pushedTo('/off-0')).toEqual([])
 })
 
-test('other places, keys that are none, and one browser too many are refused; the same browser again is not', async () => {
+test('other services, invalid keys and one browser too many are refused, but not the same browser again', async () => {
   const mailbox = await server.createMailbox()
   const { subscription } = newBrowser('/many')
   for (const endpoint of ['https://127.0.0.2/', 'https://169.254.169.254/', 'https://fcm.googleapis.com/fcm/send/a', 'http://10.0.0.1/'])
@@ -106,7 +106,7 @@ test('other places, keys that are none, and one browser too many are refused; th
   expect((await server.visitor().post(routes.mailboxPush, subscription)).code).toBe('token_required')
 })
 
-test('a server without push services has no key and takes no subscription', async () => {
+test('a server without push services has no key and refuses subscriptions', async () => {
   await using off = await startTestServer({ env: { PUSH_SERVICES: 'off' } })
   const { token } = await off.createMailbox()
   expect((await off.visitor().ask('GET', routes.pushKey)).code).toBe('push_refused')

@@ -75,7 +75,7 @@ test('a verdict, and a message sealed into shared memory, can be opened too', ()
   expect(Buffer.from(openSealed(owner, 'raw', by('large'), raw)).equals(large)).toBe(true)
 })
 
-test('a key pair that was made ahead is used once', () => {
+test('a key pair generated in advance is used once', () => {
   const encs = new Set<string>()
   const contexts = new SenderContexts()
   for (let i = 0; i < 20; i++) {

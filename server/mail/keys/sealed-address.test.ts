@@ -11,11 +11,11 @@ const keys = () => deriveMailboxKeys(token)
 const noKeys = () => expect.fail()
 const EMAIL = 'calm.otter.123456789@mayfly.test'
 
-test('the owner of the token reads the address, without the key pair', () => {
+test('the token opens the address without the key pair', () => {
   expect(openAddress(token, noKeys, sealAddress(token, EMAIL))).toBe(EMAIL)
 })
 
-test('nobody else does: not with another token, for another mailbox, or after a changed bit', () => {
+test('another token, another mailbox or a changed bit does not open the address', () => {
   const sealed = sealAddress(token, EMAIL)
   expect(() =>
     openAddress(
@@ -34,7 +34,7 @@ test('nobody else does: not with another token, for another mailbox, or after a 
   expect(Buffer.from(sealed).includes('otter')).toBe(false)
 })
 
-test('an address that an earlier build sealed to the public key is read with the key pair', () => {
+test('an address that an earlier build sealed to the public key is opened with the key pair', () => {
   const recipient = importRecipient(keys().publicKey)
   const sealed = Buffer.concat(sealOne(recipient, 'address', { mailboxId, messageId: '' }, Buffer.from(EMAIL)))
   expect(openAddress(token, keys, sealed)).toBe(EMAIL)

@@ -1,6 +1,6 @@
 /**
- * The address of a mailbox, encrypted for the owner of its token. The server has the token when it makes an address and whenever it
- * shows one, so a key derived from the token does, without the key agreement that sealing to the mailbox's public key takes.
+ * Encrypts the address of a mailbox for the owner of its token. The server has the token when it creates an address and whenever it shows
+ * one, so a key derived from the token is enough, without the key agreement that sealing to the mailbox's public key needs.
  */
 import type { MailboxId } from '#server/store/store.ts'
 import { aeads, ENC_BYTES, type HpkeContext, open, seal, type X25519KeyPair } from './hpke.ts'
@@ -8,14 +8,14 @@ import { openSealed } from './seal.ts'
 import { deriveAddressKey, type Token } from './token.ts'
 
 const AEAD = aeads.Aes256Gcm
-/** Earlier builds sealed the address to the public key: it began with an encapsulated key, which has not all of these bits. */
+/** Earlier builds sealed the address to the public key, so it started with an encapsulated key, which never has all of these bits. */
 const HEADER = Buffer.alloc(ENC_BYTES, 0xff)
 
 export function sealAddress(token: Token, email: string): Uint8Array {
   return Buffer.concat([HEADER, ...seal(contextOf(token), 0, buildAad(token.mailboxId), Buffer.from(email))])
 }
 
-/** `keys`: the mailbox's own. Throws if it was sealed for another mailbox or token, or changed. */
+/** `keys`: those of the mailbox. Throws if the address was sealed for another mailbox or token, or was changed. */
 export function openAddress(token: Token, keys: () => X25519KeyPair, sealed: Uint8Array): string {
   const { mailboxId } = token
   const isDerived = HEADER.equals(sealed.subarray(0, ENC_BYTES))
@@ -25,7 +25,7 @@ export function openAddress(token: Token, keys: () => X25519KeyPair, sealed: Uin
   return Buffer.from(address).toString()
 }
 
-/** A token seals one address in its life, so the nonce may be fixed. */
+/** A token seals only one address, so the nonce may be fixed. */
 function contextOf(token: Token): HpkeContext {
   return { aead: AEAD, key: deriveAddressKey(token), baseNonce: new Uint8Array(12) }
 }

@@ -1,4 +1,4 @@
-/** Mail that another thread sends to the store: every promise of `deliver` holds for it. */
+/** Mail that another thread sends to the store: every guarantee of `deliver` holds for it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ async function createMailbox(lifetimeMs = 1000): Promise<MailboxId> {
   return record.mailboxId
 }
 
-/** As a mail thread does it: what was expected together is sent together. */
+/** Like a mail thread: messages that were expected together are sent together. */
 function send(mailboxIds: readonly MailboxId[], { messageId, receivedAt, sealedSummary, sealedRaw }: SealedMessage, quota = LARGE_QUOTA) {
   const expected = mailboxIds.map(mailboxId => store.direct.expect(mailboxId, receivedAt, quota))
   const requests = expected.map(({ ticket }) => ({ ...ticket, args: [...ticket.args, messageId], bytes: [[sealedSummary], [sealedRaw]] }))
@@ -41,7 +41,7 @@ function send(mailboxIds: readonly MailboxId[], { messageId, receivedAt, sealedS
   return Promise.all(expected.map(({ delivered }) => delivered))
 }
 
-test('is stored byte for byte, wakes the readers, and is known when it comes again, by whatever way', async () => {
+test('a message is stored byte for byte, notifies readers, and is recognised when it is repeated on either way', async () => {
   const mailboxId = await createMailbox()
   const stopping = new AbortController()
   const wakes = store.watch(mailboxId, stopping.signal)[Symbol.asyncIterator]()
@@ -58,7 +58,7 @@ test('is stored byte for byte, wakes the readers, and is known when it comes aga
   expect(await store.deliver(mailboxId, message, LARGE_QUOTA)).toEqual({ outcome: 'duplicate' })
 })
 
-test('a batch gives each its own outcome: stored, over quota, gone', async () => {
+test('each message of a batch has its own outcome: stored, over quota, gone', async () => {
   const [roomy, full, gone] = [await createMailbox(), await createMailbox(), await createMailbox()]
   for (const text of ['a', 'b', 'c']) await store.deliver(full, sealed(text), QUOTA)
   await store.destroyMailbox(gone)
@@ -69,7 +69,7 @@ test('a batch gives each its own outcome: stored, over quota, gone', async () =>
   ])
 })
 
-test('a mailbox that has expired for any other call has expired for mail that was on its way', async () => {
+test('an expired mailbox accepts no mail that was on its way', async () => {
   const mailboxId = await createMailbox(1000)
   const expected = store.direct.expect(mailboxId, START, LARGE_QUOTA)
   now = START + 1000
@@ -81,7 +81,7 @@ test('a mailbox that has expired for any other call has expired for mail that wa
   expect(await expected.delivered).toEqual({ outcome: 'mailbox_not_found' })
 })
 
-test('mail on its way does not make other mailboxes expire', async () => {
+test('mail on its way does not affect the expiry of other mailboxes', async () => {
   const [mailboxId, short] = [await createMailbox(100_000), await createMailbox(1000)]
   const expected = store.direct.expect(mailboxId, START, LARGE_QUOTA)
   now = START + 500
@@ -94,7 +94,7 @@ test('mail on its way does not make other mailboxes expire', async () => {
   expect(await store.findMailbox(short)).toMatchObject({ mailboxId: short })
 })
 
-test('what is expected of a store that is closed is refused', async () => {
+test('a closed store refuses expected messages', async () => {
   const mailboxId = await createMailbox()
   const { delivered } = store.direct.expect(mailboxId, START, LARGE_QUOTA)
   await store[Symbol.asyncDispose]()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { mailboxRecord } from '#test/store-fixture.ts'
 import { KnownRecords } from './known-records.ts'
 
-test('a record is found until its mailbox expires, and not again when the clock goes back', () => {
+test('a record is found until its mailbox expires, and not afterwards when the clock goes back', () => {
   const known = new KnownRecords()
   const record = mailboxRecord(2000)
   known.see(1999)
@@ -13,7 +13,7 @@ test('a record is found until its mailbox expires, and not again when the clock 
   expect(known.find(record.mailboxId)).toBeUndefined()
 })
 
-test('a record that was asked for before its mailbox ended is not kept', () => {
+test('a record that was requested before its mailbox was destroyed is not kept', () => {
   const known = new KnownRecords()
   const record = mailboxRecord(2000)
   const { generation } = known
@@ -22,7 +22,7 @@ test('a record that was asked for before its mailbox ended is not kept', () => {
   expect(known.find(record.mailboxId)).toBeUndefined()
 })
 
-test('nothing is known after a failure', () => {
+test('after a failure no record is kept', () => {
   const known = new KnownRecords()
   const record = mailboxRecord(2000)
   const { generation } = known

@@ -1,6 +1,6 @@
 /**
- * Records of mailboxes that are kept in memory, so that a mail or a request for one of them needs no look at the database. Only this
- * process has the file, so whatever ends a mailbox passes here: its expiry, its destruction, or an engine that fails.
+ * Keeps records of mailboxes in memory, so that a mail or a request for one needs no query. Only this process has the file, so everything
+ * that ends a mailbox happens here: its expiry, its destruction, or a failing engine.
  */
 import { BoundedMap } from '#server/bounded-map.ts'
 import type { MailboxId, MailboxRecord } from '../store.ts'
@@ -10,9 +10,9 @@ const KEPT_MAX = 2000
 
 export class KnownRecords {
   readonly #records = new BoundedMap<MailboxId, MailboxRecord>(KEPT_MAX)
-  /** The latest time that was seen: what has expired stays expired when the clock goes back. */
+  /** The latest time seen, so that expired mailboxes stay expired when the clock goes back. */
   #latest = Number.NEGATIVE_INFINITY
-  /** Counts what may have ended a mailbox: a record that was asked for before is not kept. */
+  /** Counts events that may have ended a mailbox. A record that was requested before the last one is not kept. */
   #generation = 0
 
   get generation(): number {
@@ -24,7 +24,7 @@ export class KnownRecords {
     this.#latest = Math.max(this.#latest, now)
   }
 
-  /** The live mailbox if it is known. */
+  /** The live mailbox, if its record is kept. */
   find(mailboxId: MailboxId): MailboxRecord | undefined {
     const record = this.#records.get(mailboxId)
     if (!record) return undefined
@@ -33,7 +33,7 @@ export class KnownRecords {
     return undefined
   }
 
-  /** `generation`: as it was when the record was asked for. */
+  /** `generation`: its value when the record was requested. */
   keep(record: MailboxRecord, generation: number): void {
     if (generation === this.#generation) this.#records.set(record.mailboxId, record)
   }
@@ -43,7 +43,7 @@ export class KnownRecords {
     this.#records.delete(mailboxId)
   }
 
-  /** After a failure nobody knows what the database holds. */
+  /** After a failure the content of the database is unknown. */
   clear(): void {
     this.#generation++
     this.#records.clear()

@@ -5,7 +5,7 @@ export function usePopover() {
   const [isOpen, setIsOpen] = useState(false)
   const ref = useRef<HTMLDivElement>(null)
 
-  /** Closes it, with the focus on its button. */
+  /** Closes it and moves the focus to its button. */
   function leave() {
     setIsOpen(false)
     ref.current?.querySelector('button')?.focus()
@@ -13,7 +13,7 @@ export function usePopover() {
 
   function onKeyDown(event: KeyboardEvent) {
     if (!isOpen || event.key !== 'Escape') return
-    // Close only this, not the dialog around it.
+    // Closes only this, not the dialog around it.
     event.preventDefault()
     event.stopPropagation()
     leave()

@@ -31,8 +31,8 @@ export function NotifyButton({ address }: { address: MailboxSession | undefined 
 }
 
 /**
- * The browser's push service is asked for the address that is shown. `isAsked`: the visitor has just turned notifications on, and is told
- * that the page may be closed.
+ * Subscribes the shown address at the browser's push service. `isAsked`: the visitor has just turned notifications on, and is told that the
+ * page may be closed.
  */
 function usePush(isOn: boolean, address: MailboxSession | undefined, isAsked: { current: boolean }): void {
   const texts = useTexts('inbox')
@@ -65,7 +65,7 @@ async function follow(
     if (next) await push.startPush(next, newMailIn(next))
     return true
   } catch (error) {
-    // Where the browser or its service takes no part, the page still notifies while it is open.
+    // Without push in the browser or its service, the page still notifies while it is open.
     console.debug(error)
     return false
   }

@@ -3,7 +3,7 @@ import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 
 type PortCertificate = OperatorOverview['certificates'][number]
 
-/** What the mail port and the site present, and why a renewal failed. */
+/** The certificates of the mail port and the site, and why a renewal failed. */
 export function Certificates({ certificates }: { certificates: readonly PortCertificate[] }) {
   const { certificates: words } = useTexts('operator')
   const { language } = useLanguage()

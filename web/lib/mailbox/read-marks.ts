@@ -17,7 +17,7 @@ export function markRead(token: string, id: string): ReadonlySet<string> {
   return add(KEY, token, [id])
 }
 
-/** How many of these no tab has reported yet; they then count as reported. Stream, poll and refresh may all bring the same message. */
+/** How many of these no tab has reported yet; they then count as reported. Stream, poll and refresh may all return the same message. */
 export function claimArrivals(token: string, messages: readonly { id: string }[]): number {
   const reported = new Set(stored(REPORTED_KEY).find(({ mailbox }) => mailbox === hashText(token))?.ids)
   const unreported = messages.filter(message => !reported.has(message.id)).map(message => message.id)
@@ -27,7 +27,7 @@ export function claimArrivals(token: string, messages: readonly { id: string }[]
 
 const stored = (key: string) => readStored(localStore, key, marks) ?? []
 
-/** The mailbox that was used last comes first. */
+/** The most recently used mailbox comes first. */
 function add(key: string, token: string, added: readonly string[]): ReadonlySet<string> {
   const mailbox = hashText(token)
   const all = stored(key)

@@ -1,6 +1,6 @@
 /**
- * Notifications while no page of this site is open. What a push service carries is an id; which address it means is written down here, for
- * the service worker (web/public/sw.js), until the address ends.
+ * Notifications while no page of this site is open. A push message contains only an id. The address that it stands for is stored here until
+ * it expires, for the service worker (web/public/sw.js).
  */
 import { pathTo } from '#contract/path-to.ts'
 import { routes } from '#contract/routes.ts'
@@ -15,7 +15,7 @@ const SUBSCRIBER = object({ id: text, email: text, title: text, endsAt: number }
 /** `endsAt` is by this browser's clock. */
 type Address = { readonly token: string; readonly email: string; readonly wallDeadlineMs: number }
 
-/** `title` is what the notification says. Throws where the browser, its push service or the server does not take part. */
+/** `title` is the text of the notification. Throws if the browser, its push service or the server does not support push. */
 export async function startPush({ token, email, wallDeadlineMs }: Address, title: string): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   if (!registration?.pushManager) throw new Error('this browser has no push notifications here')
@@ -30,17 +30,17 @@ export async function startPush({ token, email, wallDeadlineMs }: Address, title
   await cache.put(`/pushed/${id}`, Response.json({ id, email, title, endsAt: wallDeadlineMs } satisfies Shaped<typeof SUBSCRIBER>))
 }
 
-/** The visitor wants no notifications any more. */
+/** Turns notifications off. */
 export async function stopPush(address: Pick<Address, 'token' | 'email'> | undefined): Promise<void> {
   const forgotten = await forget(() => true)
   const own = forgotten.find(({ email }) => email === address?.email)
   await unsubscribe()
-  // Whatever is left on the server is removed when the push service says that the browser has unsubscribed.
+  // The push service reports the browser's unsubscription, and the server then removes what is left.
   if (own && address)
     await send(pathTo(routes.mailboxPushSubscription, { id: own.id }), { method: 'DELETE', token: address.token, isKept: true })
 }
 
-/** After `email` has ended, and for whatever else has: the last one takes this browser's subscription with it. */
+/** Call after `email` has expired. Removes everything that has expired, and the browser's subscription with the last one. */
 export async function endPush(email?: string): Promise<void> {
   if (!globalThis.caches || !(await caches.has(CACHE))) return
   await forget(known => known.email === email || known.endsAt <= Date.now())

@@ -1,16 +1,16 @@
 /**
- * Remote pictures of CSS between the reader's consent and their first request. Where the mail names one stands a variable; its first value is an
- * empty picture that says which it is. The variable gets the address when a box that shows it can be seen.
+ * Remote pictures in CSS between the reader's consent and their first request. The mail's URL is replaced by a variable, whose first value
+ * is an empty picture with the variable's name. The variable gets the URL when a box that shows it is visible.
  */
 import { type Clipped, isUnseen, isUnseenLength } from './unseen.ts'
 
-/** A CSS variable and the value that asks for the picture. */
+/** A CSS variable and the value that loads the picture. */
 export type HeldBackground = { readonly variable: string; readonly value: string }
 
 const EMPTY = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 const HELD_NAME = /#(--mail-picture-\d+)"/g
 
-/** The variables as they stand until each picture is judged. */
+/** The variables before each picture was judged. */
 export function emptyBackgrounds(held: readonly HeldBackground[]): string {
   return rootRule(held.map(({ variable }) => `${variable}: url("${EMPTY}#${variable}")`))
 }
@@ -19,7 +19,7 @@ export function shownBackgrounds(shown: readonly HeldBackground[]): string {
   return rootRule(shown.map(({ variable, value }) => `${variable}: ${value}`))
 }
 
-/** The variables that some box or generated content uses, and those of them that can be seen there. */
+/** The variables that some box or generated content uses, and which of them are visible there. */
 export function judgeBackgrounds(inner: Document, clipped: Clipped) {
   const used = new Set<string>()
   const seen = new Set<string>()
@@ -38,7 +38,7 @@ export function judgeBackgrounds(inner: Document, clipped: Clipped) {
   return { used, seen }
 }
 
-/** Drawn once, and no larger than a point. A point that is repeated is a pattern. */
+/** Drawn once and no larger than a point. A repeated point is a pattern. */
 function isPoint({ backgroundRepeat, backgroundSize }: CSSStyleDeclaration): boolean {
   return /^no-repeat(?:,|$)/.test(backgroundRepeat) && backgroundSize.split(/[ ,]+/).every(isUnseenLength)
 }

@@ -14,19 +14,19 @@ test.each([
   expect(alarmOf(newsletter, false)(judgeLink(counter(3), text))).toBe(isWarned)
 })
 
-test('no counter vouches for a doubtful sender, or where all links are one page', () => {
+test('a click counter excuses no unverified sender, and no mail whose links are one page', () => {
   const verdict = judgeLink(counter(3), 'Walmart.com')
   expect(alarmOf(newsletter, true)(verdict)).toBe(true)
   expect(alarmOf([counter(3), counter(3), 'https://other.example/'], false)(verdict)).toBe(true)
 })
 
-test('a counter excuses neither foreign letters nor a name before an @', () => {
+test('a click counter excuses neither foreign letters nor a name before an @', () => {
   const imitating = Array.from({ length: 9 }, (_, at) => `https://xn--pple-43d.com/${at}`)
   expect(alarmOf(imitating, false)(judgeLink(imitating[0] ?? '', 'apple.com'))).toBe(true)
   const hiding = Array.from({ length: 9 }, (_, at) => `https://shop.example@evil.example/${at}`)
   expect(alarmOf(hiding, false)(judgeLink(hiding[0] ?? '', 'here'))).toBe(true)
 })
 
-test('an ordinary link is no alarm', () => {
+test('an ordinary link causes no warning', () => {
   expect(alarmOf([], false)(judgeLink('https://shop.example/', 'Shop'))).toBe(false)
 })

@@ -1,11 +1,11 @@
-/** Which of a mail's odd links the reader is warned of, once all its links are known. Pure: no DOM. */
+/** Decides which of a mail's unusual links cause a warning, once all its links are known. Pure: no DOM. */
 import { clickCounters } from '#contract/links/click-counters.ts'
 import type { LinkVerdict } from '#contract/links/link-target.ts'
 import { isBrandHost } from '../sender/brands.ts'
 
 /**
- * Whether a link of this mail deserves a warning. One that names a shop and opens the mail's counter of clicks does not, unless the name is one that
- * phishing mail takes most or the sender is doubtful; where it leads is written beside it all the same.
+ * Whether a link of this mail deserves a warning. A link that names a shop and opens the mail's click counter does not, unless phishing
+ * often uses that name or the sender is doubtful. Its target is shown next to it in any case.
  */
 export function alarmOf(urls: readonly string[], isSenderDoubtful: boolean): (link: LinkVerdict) => boolean {
   const counters = isSenderDoubtful ? new Set<string>() : clickCounters(urls)
