@@ -3,7 +3,7 @@
  * of what the store can hold. Nothing is counted while more than half of the disk is free. Creators are identified by an HMAC under a key
  * of this process, in memory. After a restart the creators of older mailboxes are unknown, and their mail is accepted while there is space.
  */
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { AppError } from '#server/errors.ts'
 import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
 import type { MailboxId, MailStore, StoreHealth } from '#server/store/store.ts'
@@ -24,7 +24,7 @@ export class StorageShares {
   readonly #store: Options['store']
   readonly #health: Options['health']
   readonly #mailboxesMax: number
-  readonly #key = randomBytes(32)
+  readonly #key = createSecretKey(randomBytes(32))
   readonly #creators = new Map<MailboxId, string>()
   readonly #mailboxes = new Map<string, Set<MailboxId>>()
   /** Bytes being written to the store. */

@@ -43,7 +43,6 @@ const EMPTY = new Uint8Array(0)
 const VERSION = Buffer.from('HPKE-v1')
 const KEM_SUITE = Buffer.concat([Buffer.from('KEM'), uint16(KEM_ID)])
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex')
-const SPKI_PREFIX = Buffer.from('302a300506032b656e032100', 'hex')
 
 /** DeriveKeyPair (RFC 9180 section 7.1.3) without the public key. `inputKeyMaterial` must have at least 32 random bytes and no other use. */
 export function derivePrivateKey(inputKeyMaterial: Uint8Array): Uint8Array {
@@ -53,7 +52,8 @@ export function derivePrivateKey(inputKeyMaterial: Uint8Array): Uint8Array {
 
 /** The key pair of a raw 32-byte X25519 private key. */
 export function toKeyPair(privateKey: Uint8Array): X25519KeyPair {
-  const imported = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, privateKey]), format: 'der', type: 'pkcs8' })
+  const der = Buffer.concat([PKCS8_PREFIX, privateKey])
+  const imported = withoutStackTraces(() => createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }))
   const key = createPublicKey(imported)
   return { privateKey: imported, publicKey: rawPublicKey(key), key }
 }
@@ -65,7 +65,22 @@ export function rawPrivateKey(key: KeyObject): Uint8Array {
 
 /** A raw 32-byte X25519 public key as a key object; worth keeping for further mail to the same key. */
 export function importPublicKey(publicKey: Uint8Array): KeyObject {
-  return createPublicKey({ key: Buffer.concat([SPKI_PREFIX, publicKey]), format: 'der', type: 'spki' })
+  const key = { kty: 'OKP', crv: 'X25519', x: Buffer.from(publicKey).toString('base64url') }
+  return withoutStackTraces(() => createPublicKey({ key, format: 'jwk' }))
+}
+
+/**
+ * Node finds out whether something is a key object by an exception that it catches itself, up to four times for each import; their stack
+ * traces take most of the time (67 of 84 µs for a public key, 44 of 132 for a private one, Node 24.21). With raw bytes as a key, a cipher does the same.
+ */
+function withoutStackTraces<Result>(work: () => Result): Result {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return work()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
 }
 
 /** SetupBaseS (RFC 9180 section 5.1.1). `enc` is stored with the ciphertext. */
@@ -120,7 +135,9 @@ function cipherParameters(context: HpkeContext, sequence: number, aad: Uint8Arra
 
 /** Decrypts what `seal` returned, with the tag at the end. Throws if any byte of it, the AAD or the sequence number differs. */
 export function open(context: HpkeContext, sequence: number, aad: Uint8Array, sealed: Uint8Array): Uint8Array {
-  const decipher = createDecipheriv(context.aead.cipher, context.key, nonceAt(context, sequence), { authTagLength: TAG_BYTES })
+  const decipher = createDecipheriv(context.aead.cipher, createSecretKey(context.key), nonceAt(context, sequence), {
+    authTagLength: TAG_BYTES,
+  })
   // GCM would accept a shorter tag, which is easier to guess, so the length is fixed.
   const tagOffset = Math.max(0, sealed.byteLength - TAG_BYTES)
   decipher.setAAD(aad).setAuthTag(sealed.subarray(tagOffset))
