@@ -2,7 +2,7 @@ import type { Config } from '#server/config.ts'
 import type { ServerIdentity } from '#server/control/protocol.ts'
 import type { NameServer } from './names.ts'
 
-/** Whom the doctor asks outside of this machine. Others only in tests. */
+/** The servers outside of this machine that the doctor uses. Only tests change them. */
 export type Surroundings = {
   /** The port that senders deliver to. */
   readonly mailPort?: number
@@ -29,7 +29,7 @@ export type DoctorContext = {
   readonly ca?: string | undefined
 }
 
-/** A name for trying things out that does not exist on the internet. */
+/** Whether a name is for tests only and does not exist on the internet. */
 export function isLocalName(name: string): boolean {
   return name === 'localhost' || /\.(?:test|localhost|invalid|local)$/.test(name) || /^127\.|^\[?::1/.test(name)
 }

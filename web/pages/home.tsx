@@ -61,7 +61,7 @@ export default function HomePage() {
           />
         )}
       </Suspense>
-      {/* Who is signed in knows all this. */}
+      {/* Signed-in visitors do not need these sections. */}
       {!isSignedIn && (
         <>
           <div className="page-width mt-8 lg:hidden">

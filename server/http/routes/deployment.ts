@@ -24,7 +24,7 @@ export function deploymentRoutes(
     defineRoute(readChallenge, {
       tag,
       summary: 'Get a proof of work to solve for one action',
-      description: 'Send the solution as `botCheck`. 404 when this deployment asks for none.',
+      description: 'Send the solution as `botCheck`. 404 if this deployment has no proof of work.',
       async handle(request) {
         await guards.limit(request, limits.challenges)
         const challenge = (await botCheck.challenge(request.query.action, request.c.var.network)) ?? request.fail('not_found')

@@ -23,7 +23,7 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
       tag,
       summary: 'Stream new and removed messages as they happen',
       description:
-        'Server-sent events. `message`: a message arrived; it is sent a second time when its sender has been checked, then with `authentication`. `removed`: a message was removed. `delivery`: what the mail port sees for this address right now, without content and without an `id`; it is kept nowhere. `expired`: the mailbox is gone, and the stream ends. `reconnect`: the server stops; connect again after `afterMs`, which `retry` says too. The data of each is a `StreamEvent`. Send the `id` of the last event as `Last-Event-ID` to continue after it.',
+        'Server-sent events. `message`: a message arrived; it is sent a second time when its sender has been checked, then with `authentication`. `removed`: a message was removed. `delivery`: what the SMTP server is doing for this address right now, without content and without an `id`; it is not stored. `expired`: the mailbox is gone, and the stream ends. `reconnect`: the server is stopping; connect again after `afterMs`, which `retry` says too. The data of each is a `StreamEvent`. Send the `id` of the last event as `Last-Event-ID` to continue after it.',
       async handle({ c, mailbox }) {
         // A HEAD request gets only the head, since a stream does not end.
         if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
@@ -38,7 +38,7 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
       tag,
       summary: 'Wait for the first message that matches',
       description:
-        'All conditions match as case-insensitive substrings. `to` looks at To and Cc, `body` at the text. Returns at once when such a message is already there. To wait for the next one, send the `cursor` of the last message as `after`.',
+        'All conditions match as case-insensitive substrings. `to` searches To and Cc, `body` the text. Returns at once if such a message is already there. To wait for the next one, send the `cursor` of the last message as `after`.',
       noContentWhen: 'No message matched in time.',
       async handle({ c, mailbox, query, fail }) {
         const { to, body } = query

@@ -28,7 +28,7 @@ export function mailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
       tag,
       summary: 'Create an address',
       description:
-        'The token is shown only in this response. `localPart` needs a session, an API key or an API token; `lifetimeSeconds` a key or token. With a key or token `botCheck` is not needed, and no limit of the network counts.',
+        'The token is shown only in this response. `localPart` needs a session, an API key or an API token; `lifetimeSeconds` a key or token. With a key or token `botCheck` is not needed, and limits of the network do not apply.',
       async handle(request) {
         const { c, actor, body } = request
         c.header('cache-control', 'no-store')
@@ -81,7 +81,7 @@ function apiMailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
       tag,
       summary: 'List the live mailboxes of the API key or API token',
       description:
-        'Newest first, page by page. All API keys of an account share one list; `email` is there for the key that created the mailbox. No token is in the list.',
+        'Newest first, page by page. All API keys of an account share one list; Only the key that created the mailbox sees its `email`. The list has no tokens.',
       handle: ({ caller, query }) => apiMailboxes.list(caller, query),
     }),
     defineRoute(destroyMailboxes, {

@@ -17,7 +17,7 @@ export function messageRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
       tag,
       summary: 'List the messages, newest first',
       description:
-        'A page holds `limit` messages; for the next one send the `cursor` of the last message as `before`. Left out, all are listed.',
+        'A page has `limit` messages; for the next one send the `cursor` of the last message as `before`. Without `limit` all are listed.',
       async handle({ c, mailbox, query, fail }) {
         const { matches } = messageCondition(query)
         const before = query.before === undefined ? Number.POSITIVE_INFINITY : parseCursor(query.before)
@@ -32,7 +32,7 @@ export function messageRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
     defineRoute(readMessage, {
       tag,
       summary: 'Read a whole message',
-      description: '`html` is the sender’s, unsanitised.',
+      description: '`html` is as the sender wrote it, unsanitised.',
       async handle({ c, mailbox, params, fail }) {
         const json = (await mail.readMessage(mailbox, params.id, toReader(c))) ?? fail('message_not_found')
         holdUntilSent(c, json.length)

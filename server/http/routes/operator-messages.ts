@@ -92,7 +92,7 @@ export function operatorMessageRoutes({ mail: mailCore, operator, replies }: Dep
     defineRoute(sendReply, {
       tag,
       summary: 'Answer a message',
-      description: 'Sent by the relay. 503 where none is set.',
+      description: 'Sent by the relay. 503 without one.',
       async handle({ account, body, fail }) {
         const replyTo = (await findReplyTo(body)) ?? fail('not_found')
         await replies.send(replyTo, body.text)

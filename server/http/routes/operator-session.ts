@@ -60,7 +60,7 @@ export function operatorSessionRoutes(deps: Deps, guards: Guards): BoundRoute[] 
     defineRoute(enrolSecondFactor, {
       tag,
       summary: 'Begin to enrol a second factor',
-      description: 'With the password again: a borrowed browser must not enrol its own authenticator.',
+      description: 'Needs the password again, so that nobody can set up an authenticator in a borrowed browser.',
       async handle(request) {
         const { account } = await requireNamed(request.c, deps)
         await guards.passwordAttempt(request, account.email)

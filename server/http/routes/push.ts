@@ -20,7 +20,7 @@ export function pushRoutes({ push, limits }: Pick<HttpDeps, 'push' | 'limits'>, 
       tag,
       summary: 'Notify a browser of new mail',
       description:
-        'It ends with the mailbox. The message is encrypted for that browser (RFC 8291) and says only `{ "id": … }`: no address and no content.',
+        'The subscription ends with the mailbox. Messages are encrypted for that browser (RFC 8291) and contain only `{ "id": … }`, no address and no content.',
       async handle(request) {
         const { subscriptions, subscribed } = open(request)
         await guards.limit(request, limits.pushSubscriptions)

@@ -30,7 +30,7 @@ export function sessionRoutes({ config, accounts }: Pick<HttpDeps, 'config' | 'a
     defineRoute(readSession, {
       tag,
       summary: 'Read who is signed in',
-      description: '`session` is null when nobody is.',
+      description: '`session` is null if nobody is signed in.',
       async handle({ c }) {
         const { signedIn, setCookies: cookies } = await sessions.current(c.req.raw.headers)
         setCookies(c, cookies)

@@ -42,7 +42,7 @@ function PageFailed() {
   useEffect(() => forgetFailures, [])
   return (
     <section role="alert" className="page-width flex flex-col items-start pt-8 pb-20 sm:pt-16">
-      {/* The page's own head went with it. */}
+      {/* Replaces the head of the failed page. */}
       <title>{pageFailed.title}</title>
       <div className="aspect-32/19 w-full max-w-sm">
         <Suspense>

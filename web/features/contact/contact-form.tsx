@@ -50,7 +50,7 @@ export function ContactForm() {
 
   return (
     <form noValidate method="post" onSubmit={handleSubmit(submit)} aria-busy={isSending}>
-      {/* A disabled field of its own would lose its value to react-hook-form; the fieldset disables them all. */}
+      {/* react-hook-form drops the value of a disabled field, so the fieldset disables them all. */}
       <fieldset disabled={isSending || !isHydrated} className="flex flex-col gap-2">
         <Field label={texts.name} error={errorText(errors.name)}>
           {control => <Input {...control} {...register('name')} autoComplete="name" />}

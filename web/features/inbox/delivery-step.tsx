@@ -19,7 +19,7 @@ export default function DeliveryStep({ delivery }: { delivery: Delivery }) {
           isRefused ? 'bg-ember' : 'bg-river',
         )}
       />
-      {/* What was accepted is the next row. */}
+      {/* An accepted mail appears as the next row. */}
       <p
         className={clsx(
           delivery.step === 'accepted' ? 'sr-only' : 'animate-rise pt-3 [overflow-wrap:anywhere]',

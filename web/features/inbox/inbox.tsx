@@ -45,7 +45,7 @@ export function Inbox({ inbox, address, isExpecting, onOpen }: Props) {
 
   return (
     <section aria-labelledby={TITLE_ID} aria-busy={inbox.isFetching} id={INBOX_ID} className="flex flex-col">
-      {/* Rows pass under it when the page is scrolled, so that a toast there covers it and no row. */}
+      {/* Sticky, so that a toast covers this bar instead of a row. */}
       <header className="sticky top-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b bg-paper pb-1">
         <h2 id={TITLE_ID} tabIndex={-1} className="text-xl">
           {texts.title}

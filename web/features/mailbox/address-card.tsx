@@ -138,7 +138,7 @@ function LiveActions({ waitSeconds, onGenerate, onRemove, onHandOff }: LiveActio
         <Trash2 aria-hidden="true" strokeWidth={1.75} />
         {texts.remove}
       </Button>
-      {/* On a wider screen it stands above the address. */}
+      {/* On a wider screen it is above the address. */}
       <IconButton label={texts.handOff} onClick={onHandOff} className="sm:hidden">
         <QrCode aria-hidden="true" strokeWidth={1.5} />
       </IconButton>

@@ -40,7 +40,7 @@ export function Sky({ state }: { state: MailboxState }) {
   }
   return (
     <SkyFrame light="dawn" left={0} clock={<Figures isFaint>--:--:--</Figures>}>
-      {/* What there is to say stands where the address will be. */}
+      {/* The message is where the address will be. */}
       <p> </p>
     </SkyFrame>
   )
@@ -105,7 +105,7 @@ function SkyFrame({ light, left, phase, isEmpty, clock, announcement = '', child
       <SkyDrawing />
       <div className="relative flex flex-col gap-0.5 px-5 pt-1 sm:px-6 sm:pt-5">
         {clock}
-        {/* Two lines on a narrow screen, whatever is said. */}
+        {/* Always two lines on a narrow screen. */}
         <div className="min-h-[2.9em] text-sm sm:max-w-[40ch]">{children}</div>
       </div>
       <span role="status" className="sr-only">

@@ -27,7 +27,7 @@ export function MessageHead({ message }: { message: Message }) {
   return (
     <div className="flex flex-col gap-1.5 px-5 pt-2 pb-4 sm:px-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        {/* Each is cut by itself: no name is long enough to push the address out of sight. */}
+        {/* Name and address are cut separately, so that a long name cannot hide the address. */}
         <p className="flex min-w-0 flex-wrap items-baseline gap-x-2" title={`${from.name} <${from.address}>`}>
           <bdi className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{from.name || from.address || texts.noSender}</bdi>
           {from.name !== '' && from.address !== '' && (
@@ -53,7 +53,7 @@ export function MessageHead({ message }: { message: Message }) {
   )
 }
 
-/** Said as what it is: no promise that leaving the list helps, and nothing is sent unless the link is opened by hand. */
+/** A plain note: it does not promise that unsubscribing helps, and nothing is sent unless the visitor opens the link. */
 function ListNote({ message }: { message: Message }) {
   const { list: texts } = useTexts('message')
   const found = mailingList(message.headers)

@@ -37,7 +37,7 @@ export function Head({ title, description, path, image, imageAlt, type, noindex 
       <title>{title}</title>
       <meta name="description" content={description} />
       {noindex ? <meta name="robots" content="noindex" /> : <IndexLinks path={path} url={url} keywords={keywords} />}
-      {/* A page nobody may find has no picture of its own. */}
+      {/* Pages that are hidden from search engines have no picture. */}
       <SocialTags
         title={title}
         description={description}

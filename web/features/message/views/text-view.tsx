@@ -60,7 +60,7 @@ const Piece = memo(function Piece({ block }: { block: TextBlock }) {
   )
 })
 
-/** Whether the piece has been near the window: links are looked for only then, as a log of 20,000 lines may have one in each. */
+/** Whether the piece has been near the viewport. Links are searched only then, because a log of 20,000 lines may have one in each. */
 function useIsNear(box: RefObject<HTMLElement | null>, isNearAtOnce: boolean): boolean {
   const [isNear, setIsNear] = useState(isNearAtOnce)
   useEffect(() => {
