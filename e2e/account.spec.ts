@@ -15,7 +15,7 @@ async function signedIn(page: Page, email: string): Promise<void> {
 async function createNamed(page: Page, name: string): Promise<void> {
   const panel = addresses(page)
   const field = panel.getByLabel('Name, if you want to choose one')
-  if (!(await field.isVisible())) await panel.getByText('New address', { exact: true }).click()
+  if (!(await field.isVisible())) await panel.getByRole('button', { name: /^Live addresses/ }).click()
   await field.fill(name)
   await panel.getByRole('button', { name: 'Create address' }).click()
 }
@@ -61,7 +61,7 @@ test('a device with nothing stored opens the newest address of the account and c
   await other.page.evaluate(() => localStorage.removeItem('mayfly.mailbox'))
   await other.page.reload()
   await expect(address(other.page)).toHaveText('grace.hopper@mayfly.test')
-  await expect(addresses(other.page).getByText('2 of 10.')).toBeVisible()
+  await expect(addresses(other.page).getByText('2 of 10', { exact: true })).toBeVisible()
 
   // Deleting the one that is open moves on to the next.
   await createNamed(page, 'grace.second')
@@ -69,7 +69,7 @@ test('a device with nothing stored opens the newest address of the account and c
   await page.getByRole('button', { name: 'Delete address' }).click()
   await waiveUndo(page)
   await expect(address(page)).toHaveText('grace.hopper@mayfly.test')
-  await expect(addresses(page).getByText('2 of 10.')).toBeVisible()
+  await expect(addresses(page).getByText('2 of 10', { exact: true })).toBeVisible()
 })
 
 test('an invalid, reserved or taken name is refused below its field', async ({ page, browser, recorder, baseURL, noise }) => {
@@ -99,10 +99,14 @@ test('an account has ten addresses, and signing out closes the open one', async 
   for (let made = 2; made <= 10; made++) {
     await createNamed(page, `ten.${made}`)
     await expect(address(page)).toHaveText(`ten.${made}@mayfly.test`)
-    await expect(addresses(page).getByText(`${made} of 10.`)).toBeVisible()
+    await expect(addresses(page).getByText(`${made} of 10`, { exact: true })).toBeVisible()
   }
+  await addresses(page)
+    .getByRole('button', { name: /^Live addresses/ })
+    .click()
   await expect(addresses(page).getByText('You have the most addresses an account can hold.')).toBeVisible()
   await expect(addresses(page).getByRole('button', { name: 'Create address' })).toBeDisabled()
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Generate new' }).click()
   await expect(page.getByText('You have ten addresses')).toBeVisible()
   await expect(address(page)).toHaveText('ten.10@mayfly.test')
@@ -114,4 +118,38 @@ test('an account has ten addresses, and signing out closes the open one', async 
   // Ten attempts are more than a visitor has, so none is generated: and the account's is not shown.
   await expect(page.getByText('No address yet')).toBeVisible()
   await expect(address(page)).toBeHidden()
+})
+
+test('the list of addresses says how many mails of each nobody has opened, and switches to one', async ({
+  page,
+  recorder,
+  baseURL,
+  sendMail,
+}) => {
+  const email = 'unread@example.com'
+  await createAccount(page.request, recorder, email, baseURL)
+  await signedIn(page, email)
+  for (const name of ['first.one', 'second.one']) {
+    await createNamed(page, name)
+    await expect(address(page)).toHaveText(`${name}@mayfly.test`)
+  }
+  for (const subject of ['One', 'Two']) await sendMail({ to: 'first.one@mayfly.test', subject, text: 'Hello.' })
+  const open = () =>
+    addresses(page)
+      .getByRole('button', { name: /^Live addresses/ })
+      .click()
+  const row = addresses(page).getByRole('listitem').filter({ hasText: 'first.one' })
+  await open()
+  await expect(row).toContainText('2 unread')
+  await row.getByRole('button', { name: 'Open first.one@mayfly.test' }).click()
+  await expect(address(page)).toHaveText('first.one@mayfly.test')
+  await expect(row, 'the list closes').toHaveCount(0)
+  await page.locator('[data-message]').filter({ hasText: 'One' }).getByRole('button').first().click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await open()
+  await expect(row).toContainText('1 unread')
+  await page.keyboard.press('Escape')
+  await expect(row).toHaveCount(0)
+  await expect(addresses(page).getByRole('button', { name: /^Live addresses/ })).toBeFocused()
 })

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Benefits } from '#web/features/home/benefits.tsx'
 import { Hero } from '#web/features/home/hero.tsx'
@@ -35,14 +36,19 @@ export default function HomePage() {
     <>
       <Head {...home} path="/" />
       {isSignedIn && <h1 className="sr-only">{words.headline}</h1>}
-      <div className="page-width grid gap-x-20 gap-y-3 sm:gap-y-5 lg:grid-cols-[5fr_6fr] lg:items-start lg:pt-8">
-        {isSignedIn ? <Suspense fallback={<div />}>{<AddressSwitcher />}</Suspense> : <Hero />}
+      <div
+        className={clsx(
+          'page-width grid gap-x-20',
+          isSignedIn ? 'gap-y-1' : 'gap-y-3 sm:gap-y-5 lg:grid-cols-[5fr_6fr] lg:items-start lg:pt-4',
+        )}
+      >
+        {isSignedIn ? <Suspense fallback={<div className="min-h-11" />}>{<AddressSwitcher />}</Suspense> : <Hero />}
         <section id={GENERATOR_ID} aria-label={words.generator} className="flex flex-col gap-3">
           <AddressCard mailbox={mailbox} />
           <SecurityStrip state={mailbox.state} />
         </section>
       </div>
-      <div className="page-width mt-1.5 sm:mt-6 lg:mt-9">
+      <div className="page-width mt-1.5 sm:mt-6 lg:mt-5">
         <Inbox inbox={inbox} address={session} isExpecting={isExpecting} onOpen={message.open} />
       </div>
       <Suspense>

@@ -17,6 +17,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
       {isOpen && (
         <div
           role="menu"
+          tabIndex={-1}
           aria-label={label}
           className="absolute right-0 z-40 mt-1 min-w-56 animate-fade rounded-md border border-line bg-raised py-1.5 shadow-lift"
         >

@@ -5,8 +5,15 @@ import { StatusDot } from '#web/components/ui/status-dot.tsx'
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { useOpenToken } from './open-address.ts'
 
+type Props = {
+  mailboxes: readonly MailboxCreated[]
+  /** Unread messages by token, where they are known. */
+  unread?: ReadonlyMap<string, number>
+  onOpen: (mailbox: MailboxCreated) => void
+}
+
 /** Lists the live addresses of the account, to switch between them. */
-export function AddressList({ mailboxes, onOpen }: { mailboxes: readonly MailboxCreated[]; onOpen: (mailbox: MailboxCreated) => void }) {
+export function AddressList({ mailboxes, unread, onOpen }: Props) {
   const texts = useTexts('account')
   const { language } = useLanguage()
   const openToken = useOpenToken()
@@ -20,7 +27,10 @@ export function AddressList({ mailboxes, onOpen }: { mailboxes: readonly Mailbox
             <p className="font-mono [overflow-wrap:anywhere]">
               <Address email={mailbox.email} />
             </p>
-            <p className="text-muted text-sm">{texts.goneAt({ time: time.format(new Date(mailbox.expiresAt)) })}</p>
+            <p className="text-muted text-sm">
+              {texts.goneAt({ time: time.format(new Date(mailbox.expiresAt)) })}
+              <Unread count={unread?.get(mailbox.token) ?? 0} />
+            </p>
           </div>
           {mailbox.token === openToken ? (
             <StatusDot tone="live" className="shrink-0">
@@ -35,4 +45,10 @@ export function AddressList({ mailboxes, onOpen }: { mailboxes: readonly Mailbox
       ))}
     </ul>
   )
+}
+
+function Unread({ count }: { count: number }) {
+  const texts = useTexts('account')
+  if (count === 0) return null
+  return <span className="ml-2 font-medium text-dusk-ink">{texts.unread({ count })}</span>
 }

@@ -1,43 +1,63 @@
 import { useEffect } from 'react'
 import { PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import { ChevronDown } from '#web/components/ui/icons.tsx'
+import { usePopover } from '#web/components/ui/use-popover.ts'
 import { useProMailboxes } from '#web/lib/auth/pro-mailboxes.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { AddressList } from './address-list.tsx'
 import { NewAddress } from './new-address.tsx'
 import { openAddress, useOpenToken } from './open-address.ts'
+import { useUnreadCounts } from './unread-counts.ts'
 
 /** On the home page of a signed-in account: switches between its live addresses, and has the form for a chosen name. */
 export default function AddressSwitcher() {
   const texts = useTexts('account')
   const { mailboxes, reload } = useProMailboxes()
+  const { isOpen, leave, root, button } = usePopover()
+  const unread = useUnreadCounts(isOpen ? mailboxes : undefined)
   const openToken = useOpenToken()
   const used = mailboxes?.length ?? 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address was made, deleted or has expired whenever another one is open
-  useEffect(() => void reload(), [openToken, reload])
-  if (!mailboxes) return null
+  useEffect(() => void reload(), [openToken, isOpen, reload])
   return (
-    <section aria-labelledby="addresses" className="rounded-lg border border-line bg-raised p-4 sm:p-6">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2 id="addresses" className="font-medium text-muted text-sm">
-          {texts.addresses}
-        </h2>
-        <p className="text-muted text-sm">{texts.addressesHint({ used, max: PRO_MAILBOXES_MAX })}</p>
+    <section aria-label={texts.addresses} className="flex min-h-11 items-center">
+      <div {...root} className="relative min-w-0">
+        {mailboxes && (
+          <button
+            {...button}
+            type="button"
+            className="-ml-3 inline-flex min-h-11 items-center gap-2 rounded-md px-3 transition-colors duration-150 ease-out hover:bg-sunken"
+          >
+            <span className="font-medium">{texts.addresses}</span>
+            <span className="text-muted text-sm">{texts.addressesUsed({ used, max: PRO_MAILBOXES_MAX })}</span>
+            <ChevronDown aria-hidden="true" strokeWidth={1.5} className="size-5 shrink-0 text-muted" />
+          </button>
+        )}
+        {isOpen && mailboxes && (
+          <div
+            // A press on the panel itself keeps the focus inside, so that it stays open.
+            tabIndex={-1}
+            className="absolute left-0 z-40 mt-1 max-h-[min(36rem,75dvh)] w-[min(34rem,calc(100vw-2.5rem))] animate-fade overflow-y-auto rounded-lg border border-line bg-raised px-4 pt-1 pb-4 shadow-lift sm:px-5"
+          >
+            <AddressList
+              mailboxes={mailboxes}
+              unread={unread}
+              onOpen={mailbox => {
+                openAddress(mailbox)
+                leave()
+              }}
+            />
+            <h3 className="mb-3 font-medium">{texts.newAddress}</h3>
+            <NewAddress
+              onCreated={mailbox => {
+                openAddress(mailbox)
+                leave()
+              }}
+              isFull={used >= PRO_MAILBOXES_MAX}
+            />
+          </div>
+        )}
       </div>
-      <AddressList mailboxes={mailboxes} onOpen={openAddress} />
-      <details className="group border-line border-t pt-3">
-        <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-3 rounded-sm font-medium">
-          {texts.newAddress}
-          <ChevronDown
-            aria-hidden="true"
-            strokeWidth={1.5}
-            className="size-5 shrink-0 text-muted transition-transform duration-150 group-open:rotate-180"
-          />
-        </summary>
-        <div className="pt-3">
-          <NewAddress onCreated={openAddress} isFull={used >= PRO_MAILBOXES_MAX} />
-        </div>
-      </details>
     </section>
   )
 }

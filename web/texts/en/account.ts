@@ -7,6 +7,8 @@ export const account = {
   loading: 'Loading your account',
   addresses: 'Live addresses',
   addressesHint: (p: { used: number; max: number }) => `${p.used} of ${p.max}. Each lives 24 hours.`,
+  addressesUsed: (p: { used: number; max: number }) => `${p.used} of ${p.max}`,
+  unread: (p: { count: number }) => `${p.count} unread`,
   noAddresses: 'No live address. Make one: it lives 24 hours.',
   goneAt: (p: { time: string }) => `Gone on ${p.time}`,
   open: 'Open',

@@ -8,6 +8,8 @@ export const account: AccountTexts = {
   loading: 'Cargando tu cuenta',
   addresses: 'Direcciones activas',
   addressesHint: p => `${p.used} de ${p.max}. Cada una vive 24 horas.`,
+  addressesUsed: p => `${p.used} de ${p.max}`,
+  unread: p => `${p.count} sin leer`,
   noAddresses: 'No tienes ninguna dirección activa. Crea una: vive 24 horas.',
   goneAt: p => `Desaparece el ${p.time}`,
   open: 'Abrir',
