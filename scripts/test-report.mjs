@@ -5,7 +5,8 @@ const SKIPPED = ['pending', 'skipped', 'todo']
 
 /**
  * @param {{ vitest: string, playwright: string }} paths of the reports; one that is not there counts nothing
- * @returns {{ passed: number, failed: number, skippedTitles: string[] }} a title of what was skipped gives its reason
+ * @returns {{ passed: number, failed: number, skippedTitles: string[], secondTryTitles: string[] }} a title of what was skipped gives its
+ * reason; what passed on its second try counts as passed
  */
 export function readReports(paths) {
   const reports = [vitestReport(readJson(paths.vitest)), playwrightReport(readJson(paths.playwright))]
@@ -13,10 +14,11 @@ export function readReports(paths) {
     passed: reports.reduce((sum, { passed }) => sum + passed, 0),
     failed: reports.reduce((sum, { failed }) => sum + failed, 0),
     skippedTitles: reports.flatMap(({ skippedTitles }) => skippedTitles),
+    secondTryTitles: reports.flatMap(({ secondTryTitles }) => secondTryTitles),
   }
 }
 
-const NOTHING = { passed: 0, failed: 0, skippedTitles: [] }
+const NOTHING = { passed: 0, failed: 0, skippedTitles: [], secondTryTitles: [] }
 
 function readJson(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
@@ -26,22 +28,28 @@ function vitestReport(report) {
   if (!report) return NOTHING
   const tests = report.testResults.flatMap(file => file.assertionResults)
   const skippedTitles = tests.filter(({ status }) => SKIPPED.includes(status)).map(({ fullName }) => fullName)
-  return { passed: report.numPassedTests, failed: report.numFailedTests, skippedTitles }
+  // The failure of the first try stays with a test that passed in the end.
+  const secondTries = tests.filter(({ status, failureMessages }) => status === 'passed' && failureMessages?.length > 0)
+  const secondTryTitles = secondTries.map(({ fullName }) => fullName)
+  return { passed: report.numPassedTests, failed: report.numFailedTests, skippedTitles, secondTryTitles }
 }
 
 function playwrightReport(report) {
   if (!report) return NOTHING
   const { expected, flaky, unexpected } = report.stats
-  return { passed: expected + flaky, failed: unexpected, skippedTitles: skippedIn(report.suites) }
+  const skippedTitles = testsIn(report.suites, 'skipped').map(
+    ({ title, annotations }) => `${title} (${annotations.map(({ description }) => description).join('; ')})`,
+  )
+  const secondTryTitles = testsIn(report.suites, 'flaky').map(({ title }) => title)
+  return { passed: expected + flaky, failed: unexpected, skippedTitles, secondTryTitles }
 }
 
-function skippedIn(suites) {
-  return suites.flatMap(({ suites: inner = [], specs = [] }) => [
+/** A title begins with that of the suites around the test. */
+function testsIn(suites, wanted, around = []) {
+  return suites.flatMap(({ title: own, suites: inner = [], specs = [] }) => [
     ...specs.flatMap(({ title, tests }) =>
-      tests
-        .filter(({ status }) => status === 'skipped')
-        .map(({ annotations }) => `${title} (${annotations.map(({ description }) => description).join('; ')})`),
+      tests.filter(({ status }) => status === wanted).map(test => ({ ...test, title: [...around, own, title].join(' › ') })),
     ),
-    ...skippedIn(inner),
+    ...testsIn(inner, wanted, [...around, own]),
   ])
 }

@@ -75,12 +75,13 @@ function runLabelled(label, args) {
   return runUntilEnd(child)
 }
 
-const { passed, failed: failedTests, skippedTitles } = readReports(reportPaths)
+const { passed, failed: failedTests, skippedTitles, secondTryTitles } = readReports(reportPaths)
 rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 
 console.log()
 for (const sentence of missing) console.log(sentence)
 for (const title of skippedTitles) console.log(`Not run: ${title}`)
+for (const title of secondTryTitles) console.log(`On the second try: ${title}`)
 if (isInterrupted) failed.push('interrupted')
 if (process.env.CI) {
   if (missing.length > 0) failed.push('engines: CI may not skip them')
