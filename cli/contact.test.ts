@@ -1,4 +1,4 @@
-/** `contact delete` beside a server that is running. */
+/** `contact delete` while the server is running. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'

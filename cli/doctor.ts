@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type Config, ConfigError, readConfig } from '#server/config.ts'
 import type { Surroundings } from '#server/doctor/context.ts'
 import { examine, MAIL_PORT, TIME_SERVER } from '#server/doctor/doctor.ts'
-import { exitCodeOf, type Finding, failure, ok } from '#server/doctor/finding.ts'
+import { exitCodeFor, type Finding, failure, ok } from '#server/doctor/finding.ts'
 import { createNameServer } from '#server/doctor/names.ts'
 import { askServer } from './running-server.ts'
 
@@ -17,7 +17,7 @@ export async function doctor(env: Environment, { isJson, surroundings }: Options
   const findings = await examineFrom(env, surroundings)
   if (isJson) say(JSON.stringify({ findings }))
   else for (const { status, sentence, remedy } of findings) say(`${MARKS[status]}${sentence}${remedy === undefined ? '' : ` ${remedy}`}`)
-  return exitCodeOf(findings)
+  return exitCodeFor(findings)
 }
 
 async function examineFrom(env: Environment, surroundings: Surroundings = {}): Promise<Finding[]> {

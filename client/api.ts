@@ -74,7 +74,7 @@ export class Api {
       response = await this.#fetch(this.#address(route.path, call.query, call.params), init)
     } catch (cause) {
       signal?.throwIfAborted()
-      throw new MayflyError('network', `${this.url} did not answer: ${reasonOf(cause)}`, { cause })
+      throw new MayflyError('network', `${this.url} did not answer: ${errorReason(cause)}`, { cause })
     }
     if (!response.ok) throw await readProblem(this.url, response)
     return response
@@ -113,7 +113,7 @@ function unreadable(url: string, { status }: Response, cause: unknown): MayflyEr
 }
 
 /** `fetch` only says "fetch failed"; its cause says why. */
-function reasonOf(error: unknown): string {
+function errorReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return 'it took too long'
   const { cause } = error

@@ -86,7 +86,7 @@ async function everyWayToStop(page: Page, address: string): Promise<void> {
   }
 }
 
-/** What only tests and checks need was not installed. */
+/** Packages that only tests and checks need were not installed. */
 function assertProductionInstall(): void {
   assert.match(readFileSync(join(clone.folder, 'node_modules/.mayfly-lock'), 'utf8'), /^[0-9a-f]{64} production$/)
   for (const name of ['playwright-core', 'typescript', '@biomejs/biome']) {

@@ -5,7 +5,7 @@ import { MayflyError } from '../errors.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { readArguments } from './arguments.ts'
 import { commands, type Terminal } from './commands.ts'
-import { CommandError, EXIT, exitCodeOf } from './exit-codes.ts'
+import { CommandError, EXIT, exitCodeFor } from './exit-codes.ts'
 import { USAGE } from './usage.ts'
 
 const stopped = new AbortController()
@@ -45,7 +45,7 @@ function report(error: unknown): void {
   const known = error instanceof CommandError || error instanceof MayflyError || error instanceof TypeError
   if (!known) throw error
   const code = error instanceof TypeError ? 'usage' : error.code
-  process.exitCode = error instanceof CommandError ? error.exitCode : error instanceof MayflyError ? exitCodeOf(error.code) : EXIT.usage
+  process.exitCode = error instanceof CommandError ? error.exitCode : error instanceof MayflyError ? exitCodeFor(error.code) : EXIT.usage
   const usage = process.exitCode === EXIT.usage ? '\nSee: mayfly-client help' : ''
   console.error(args.includes('--json') ? JSON.stringify({ error: { code, message: error.message } }) : `${plain(error.message)}${usage}`)
 }

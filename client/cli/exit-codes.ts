@@ -28,4 +28,4 @@ const BY_CODE: Partial<Record<MayflyErrorCode, number>> = {
   unreadable_reply: EXIT.unreachable,
 }
 
-export const exitCodeOf = (code: MayflyErrorCode): number => BY_CODE[code] ?? EXIT.failed
+export const exitCodeFor = (code: MayflyErrorCode): number => BY_CODE[code] ?? EXIT.failed

@@ -48,11 +48,11 @@ async function directoryProblem(): Promise<AcmeProblem | undefined> {
     const detail = response.ok ? 'it answers with something else than a directory' : `it answers ${response.status}`
     return { type: 'directory', detail, waitMs: waitMs(response.headers.get('retry-after')) }
   } catch (error) {
-    return { type: 'directory', detail: reasonOf(error instanceof Error && error.cause ? error.cause : error), waitMs: 0 }
+    return { type: 'directory', detail: errorReason(error instanceof Error && error.cause ? error.cause : error), waitMs: 0 }
   }
 }
 
-function reasonOf(error: unknown): string {
+function errorReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.message || ('code' in error ? String(error.code) : error.name)
 }
@@ -88,6 +88,6 @@ else {
   try {
     say({ certificate: await obtain() })
   } catch (error) {
-    say({ problem: latest ?? { type: undefined, detail: reasonOf(error), waitMs: 0 } })
+    say({ problem: latest ?? { type: undefined, detail: errorReason(error), waitMs: 0 } })
   }
 }

@@ -23,7 +23,7 @@ const SQLITE_BUSY = 5
 export function nodeSqliteDialect(database: DatabaseSync, onRowsDeleted: () => void): Dialect {
   return {
     createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => new PatientDriver(database, onRowsDeleted),
+    createDriver: () => new RetryingDriver(database, onRowsDeleted),
     createIntrospector: db => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -56,7 +56,7 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-class PatientDriver extends SqliteDriver {
+class RetryingDriver extends SqliteDriver {
   readonly #onRowsDeleted: () => void
   #connection: DatabaseConnection | undefined
 
@@ -66,7 +66,7 @@ class PatientDriver extends SqliteDriver {
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    this.#connection ??= new PatientConnection(await super.acquireConnection(), this.#onRowsDeleted)
+    this.#connection ??= new RetryingConnection(await super.acquireConnection(), this.#onRowsDeleted)
     return this.#connection
   }
 
@@ -78,7 +78,7 @@ class PatientDriver extends SqliteDriver {
   }
 }
 
-class PatientConnection implements DatabaseConnection {
+class RetryingConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection
   readonly #onRowsDeleted: () => void
 

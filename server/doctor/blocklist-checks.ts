@@ -3,7 +3,7 @@
 import { isListing, isRefusal } from '#server/net/dns-blocklists.ts'
 import { isPublicIp, reversedLabels } from '#server/net/ip-address.ts'
 import { type DoctorContext, isLocalName } from './context.ts'
-import { type Finding, failure, ok, reasonOf, warning } from './finding.ts'
+import { errorReason, type Finding, failure, ok, warning } from './finding.ts'
 
 /** Every list must contain the first address and not the second. */
 const ALWAYS_LISTED = '127.0.0.2'
@@ -47,7 +47,7 @@ async function checkList({ names }: DoctorContext, list: string, own: readonly s
     return [
       warning(
         'blocklist',
-        `${list} did not answer (${reasonOf(error)}).`,
+        `${list} did not answer (${errorReason(error)}).`,
         `Check the network and DNS_SERVERS. ${LEAVE_OUT} if it stays so.`,
       ),
     ]

@@ -13,7 +13,7 @@ import { startDnsServer, type Zone } from '#test/dns-server.ts'
 import { startTestServer, type TestServer } from '#test/start-test-server.ts'
 import type { DoctorContext } from './context.ts'
 import { examine } from './doctor.ts'
-import { exitCodeOf, type Finding } from './finding.ts'
+import { exitCodeFor, type Finding } from './finding.ts'
 import { createNameServer } from './names.ts'
 
 const DOMAIN = 'mayfly.example'
@@ -202,7 +202,7 @@ async function exitCode(wrong: Wrong): Promise<number> {
   for (const key of Object.keys(zone)) delete zone[key]
   Object.assign(zone, GOOD, wrong.names)
   const findings = await examine({ ...context, ...wrong.context, config: { ...context.config, ...wrong.config } })
-  return exitCodeOf(findings.filter(finding => finding.status === 'ok' || isWrong(finding)))
+  return exitCodeFor(findings.filter(finding => finding.status === 'ok' || isWrong(finding)))
 }
 
 const LATER = () => Date.now() + 826 * 86_400_000

@@ -2,7 +2,7 @@
 import { blocklists } from './blocklist-checks.ts'
 import type { DoctorContext } from './context.ts'
 import type { Finding } from './finding.ts'
-import { failure, reasonOf } from './finding.ts'
+import { errorReason, failure } from './finding.ts'
 import { clock, database, dataFolder, disk, memory, ports } from './host-checks.ts'
 import { mailDomains, sendingDomain } from './mail-checks.ts'
 import { acme, publicUrl, readiness, relay } from './site-checks.ts'
@@ -19,7 +19,7 @@ export async function examine(context: DoctorContext): Promise<Finding[]> {
   const findings = await Promise.all(
     CHECKS.map(check =>
       check(context).catch(error => [
-        failure(check.name, `This check broke: ${reasonOf(error)}.`, 'Please report it: it is a fault of the doctor.'),
+        failure(check.name, `This check broke: ${errorReason(error)}.`, 'Please report it: it is a fault of the doctor.'),
       ]),
     ),
   )

@@ -11,12 +11,12 @@ export const ok = (check: string, sentence: string): Finding => ({ check, status
 export const warning = (check: string, sentence: string, remedy: string): Finding => ({ check, status: 'warning', sentence, remedy })
 export const failure = (check: string, sentence: string, remedy: string): Finding => ({ check, status: 'failure', sentence, remedy })
 
-export function reasonOf(error: unknown): string {
+export function errorReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return 'code' in error && typeof error.code === 'string' && !error.message.includes(error.code)
     ? `${error.code}: ${error.message}`
     : error.message
 }
 
-/** Of the command: hints do not count. */
-export const exitCodeOf = (findings: readonly Finding[]): 0 | 1 => (findings.some(({ status }) => status === 'failure') ? 1 : 0)
+/** The exit code of the command, for which warnings do not count. */
+export const exitCodeFor = (findings: readonly Finding[]): 0 | 1 => (findings.some(({ status }) => status === 'failure') ? 1 : 0)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { openDatabase } from '#server/database/database.ts'
 import { describeMemory } from '#server/memory-budget.ts'
 import type { DoctorContext } from './context.ts'
-import { type Finding, failure, ok, reasonOf, warning } from './finding.ts'
+import { errorReason, type Finding, failure, ok, warning } from './finding.ts'
 
 const MIB = 1024 * 1024
 /** Memory of the process besides messages in flight: see docs/measurements.md. */
@@ -66,7 +66,7 @@ export async function database({ config, identify }: DoctorContext): Promise<Fin
     return [ok('database', `The database of the site answers (${opened.dialect}).`)]
   } catch (error) {
     return [
-      failure('database', `The database of the site cannot be used: ${reasonOf(error)}`, 'Check DATABASE_URL and that its server runs.'),
+      failure('database', `The database of the site cannot be used: ${errorReason(error)}`, 'Check DATABASE_URL and that its server runs.'),
     ]
   }
 }

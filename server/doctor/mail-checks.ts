@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { type DoctorContext, isLocalName } from './context.ts'
-import { type Finding, failure, ok, reasonOf, warning } from './finding.ts'
+import { errorReason, type Finding, failure, ok, warning } from './finding.ts'
 import { type Hop, SmtpClient } from './smtp-client.ts'
 
 const DAY_MS = 86_400_000
 const CERTIFICATE_DAYS_MIN = 14
-/** One that we renew ourselves may live for six days only. */
+/** A certificate that we renew ourselves may be valid for only six days. */
 const OBTAINED_DAYS_MIN = 1
 const ARRIVAL_MS_MAX = 15_000
 const LOOK_MS = 50
@@ -17,7 +17,7 @@ const list = z.object({ messages: z.array(z.object({ subject: z.string() })) })
 
 export async function mailDomains(context: DoctorContext): Promise<Finding[]> {
   const findings: Finding[] = []
-  // One after the other: domains usually share a server, which would take many connections at once for a flood.
+  // One after the other, because domains usually share a server, which could mistake many connections for an attack.
   for (const domain of context.config.domains) findings.push(...(await mailDomain(context, domain)))
   return findings
 }
@@ -29,7 +29,9 @@ async function mailDomain(context: DoctorContext, domain: string): Promise<Findi
   try {
     return await askedDomain(context, domain)
   } catch (error) {
-    return [failure('MX', `DNS did not answer for ${domain} (${reasonOf(error)}).`, 'Check the network, or name resolvers in DNS_SERVERS.')]
+    return [
+      failure('MX', `DNS did not answer for ${domain} (${errorReason(error)}).`, 'Check the network, or name resolvers in DNS_SERVERS.'),
+    ]
   }
 }
 
@@ -66,26 +68,26 @@ async function reverseName({ names }: DoctorContext, address: string, host: stri
   return [warning('PTR', sentence, `Set the reverse name to ${host} where the address is rented: some senders ask for it.`)]
 }
 
-type Way = { readonly domain: string; readonly host: string; readonly address: string; readonly dns: Hop }
+type MailRoute = { readonly domain: string; readonly host: string; readonly address: string; readonly dns: Hop }
 
 /** Sends a mail by the MX record to port 25, encrypted, and waits until it can be read. The address belongs to the running server. */
-async function delivered(context: DoctorContext, way: Way): Promise<Finding[]> {
-  const { host, address, dns } = way
+async function delivered(context: DoctorContext, route: MailRoute): Promise<Finding[]> {
+  const { host, address, dns } = route
   let client: SmtpClient
   try {
     client = await SmtpClient.open(address, context.mailPort)
   } catch (error) {
-    const sentence = `Nobody answers at ${host} (${address}) on port ${context.mailPort}: ${reasonOf(error)}.`
+    const sentence = `Nobody answers at ${host} (${address}) on port ${context.mailPort}: ${errorReason(error)}.`
     const remedy = `Check that ${address} is this machine, that the firewall lets port 25 in, that SMTP_PORT is 25 or port 25 is redirected to it, and that your provider does not block it.`
     return [failure('port 25', sentence, remedy)]
   }
   using open = client
-  const encryption = await certificateOf(context, open, way)
-  const mail = await ownMail(context, open, way)
+  const encryption = await checkCertificate(context, open, route)
+  const mail = await ownMail(context, open, route)
   return [ok('port 25', `${host} (${address}) answers on port ${context.mailPort}.`), ...encryption, ...mail(dns)]
 }
 
-async function certificateOf(context: DoctorContext, client: SmtpClient, { host }: Way): Promise<Finding[]> {
+async function checkCertificate(context: DoctorContext, client: SmtpClient, { host }: MailRoute): Promise<Finding[]> {
   try {
     await client.command('EHLO', 'EHLO doctor.invalid', 2)
     const { certificate, isTrusted, reason } = await client.startTls(host, context.ca)
@@ -109,7 +111,7 @@ async function certificateOf(context: DoctorContext, client: SmtpClient, { host 
     return [
       failure(
         'STARTTLS',
-        `${host} does not encrypt: ${reasonOf(error)}.`,
+        `${host} does not encrypt: ${errorReason(error)}.`,
         'Look at TLS_CERT and TLS_KEY, and at what stands before the server.',
       ),
     ]
@@ -117,14 +119,14 @@ async function certificateOf(context: DoctorContext, client: SmtpClient, { host 
 }
 
 /** The result, as a function of the first hop. */
-async function ownMail(context: DoctorContext, client: SmtpClient, { domain, host, address }: Way): Promise<(dns: Hop) => Finding[]> {
+async function ownMail(context: DoctorContext, client: SmtpClient, { domain, host, address }: MailRoute): Promise<(dns: Hop) => Finding[]> {
   const server = await context.identify()
   if (!server)
     return () => [
       warning('own mail', 'No mail was sent: no server runs on this data folder.', 'Start the server and run the doctor again.'),
     ]
-  // A full disk takes no address either.
-  const probe = await context.createProbe().catch(reasonOf)
+  // On a full disk no address can be created either.
+  const probe = await context.createProbe().catch(errorReason)
   if (probe === undefined || typeof probe === 'string') {
     const sentence = `No mail was sent: the server could not make an address for it (${probe ?? 'it did not say why'}).`
     return () => [failure('own mail', sentence, 'See the other findings, disk and data folder first, and the log of the server.')]
@@ -145,8 +147,8 @@ async function ownMail(context: DoctorContext, client: SmtpClient, { domain, hos
     )
     client.hops.push({ step: 'readable', ms: await arrival(server.httpPort, probe.token, subject) })
   } catch (error) {
-    const sentence = `A mail to ourselves by ${host} (${address}) did not arrive: ${reasonOf(error)}.`
-    return () => [failure('own mail', sentence, mailRemedy(reasonOf(error), domain))]
+    const sentence = `A mail to ourselves by ${host} (${address}) did not arrive: ${errorReason(error)}.`
+    return () => [failure('own mail', sentence, mailRemedy(errorReason(error), domain))]
   }
   return dns => [
     ok('own mail', `A mail to ourselves arrived: ${[dns, ...client.hops].map(({ step, ms }) => `${step} ${ms} ms`).join(', ')}.`),
@@ -198,7 +200,7 @@ export async function sendingDomain({ config, names }: DoctorContext): Promise<F
     ]
   } catch (error) {
     return [
-      warning('SPF', `DNS did not answer for ${domain} (${reasonOf(error)}).`, 'Check the network, or name resolvers in DNS_SERVERS.'),
+      warning('SPF', `DNS did not answer for ${domain} (${errorReason(error)}).`, 'Check the network, or name resolvers in DNS_SERVERS.'),
     ]
   }
 }

@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { createTransport } from 'nodemailer'
 import { type DoctorContext, isLocalName } from './context.ts'
-import { type Finding, failure, ok, reasonOf, warning } from './finding.ts'
+import { errorReason, type Finding, failure, ok, warning } from './finding.ts'
 
 const REQUEST_MS_MAX = 8000
 const RELAY_MS_MAX = 5000
@@ -48,7 +48,7 @@ export async function publicUrl(context: DoctorContext): Promise<Finding[]> {
     )
   } catch (error) {
     const remedy = `Check the address records of ${url.hostname}, the certificate, the firewall (ports 80 and 443) and the proxy.`
-    findings.push(failure('PUBLIC_URL', `${config.publicUrl} cannot be reached: ${reasonOf(error)}.`, remedy))
+    findings.push(failure('PUBLIC_URL', `${config.publicUrl} cannot be reached: ${errorReason(error)}.`, remedy))
   }
   return findings
 }
@@ -127,7 +127,7 @@ export async function relay({ config: { smtpRelayUrl } }: DoctorContext): Promis
     return [ok('relay', 'The relay for outgoing mail answers and takes our credentials.')]
   } catch (error) {
     const remedy = 'Check host, port, user and password in SMTP_RELAY_URL. Mail waits and is tried again meanwhile.'
-    return [failure('relay', `The relay for outgoing mail does not take us: ${reasonOf(error)}.`, remedy)]
+    return [failure('relay', `The relay for outgoing mail does not take us: ${errorReason(error)}.`, remedy)]
   } finally {
     transport.close()
   }

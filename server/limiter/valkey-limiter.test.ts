@@ -1,4 +1,4 @@
-/** Limits on a real cluster, counted by two processes' worth of connections. */
+/** Limits on a real cluster, counted by two clients as in two processes. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
