@@ -106,7 +106,7 @@ function parseEvent(data: string): MailboxEvent {
   try {
     return z.parse(mailboxEventSchema, JSON.parse(data))
   } catch (cause) {
-    throw new MayflyError('unreadable_reply', 'The event stream holds something that is not an event of Mayfly', { status: 200, cause })
+    throw new MayflyError('unreadable_reply', 'The event stream holds no event of Mayfly', { status: 200, cause })
   }
 }
 
