@@ -7,6 +7,7 @@ const MAILBOX_ID = '3f0c1c5e-6f0b-4c57-9a41-2a0b9b1e7d10'
 const MESSAGE_ID = 'kJ9xQm2vTz8bY4nR6sW1cA'
 const TOKEN = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4'
 const KEY = 'mfk_K7gNU3sdo-OL0wNhqoVWhr3g6s1xYv72ol_pe_Unols'
+const PUSH_KEY = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'
 const LINK_TOKEN = 'K7gNU3sdo-OL0wNhqoVWhr3g6s1xYv72ol_pe_Unols'
 
 const mailbox = { email: 'river.stone.4k2m9x@mayfly.example', expiresAt: LATER, secondsLeft: 600, lifetimeSeconds: 600 }
@@ -85,6 +86,9 @@ export const examples: Readonly<Record<string, unknown>> = {
     botCheck: { provider: 'pow' },
     build: { version: '0.1.0' },
   },
+  PushKey: { publicKey: PUSH_KEY },
+  PushSubscribed: { id: MAILBOX_ID },
+  PushSubscription: { endpoint: 'https://fcm.googleapis.com/fcm/send/dZ1x', p256dh: PUSH_KEY, auth: 'BTBZMqHH6r4Tts7J_aSIgg' },
   SignIn: credentials,
   CreateWebhook: { url: webhook.url },
   WebhookCreated: { ...webhook, secret: 'whsec_K7gNU3sdo+OL0wNhqoVWhr3g6s1xYv72ol/pe/Unols=' },

@@ -3,6 +3,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import type * as z from 'zod/mini'
 import * as accountRoutes from '#contract/api/account-routes.ts'
 import * as mailboxRoutes from '#contract/api/mailbox-routes.ts'
+import * as pushRoutes from '#contract/api/push-routes.ts'
 import { type Route, routeProblems } from '#contract/api/route.ts'
 import * as siteRoutes from '#contract/api/site-routes.ts'
 import * as webhookRoutes from '#contract/api/webhook-routes.ts'
@@ -22,13 +23,16 @@ export type ApiDocument = OpenAPIV3_1.Document
 
 /** The name of the export is the operation's id. */
 const OPERATION_IDS = new Map<Route, string>(
-  [mailboxRoutes, webhookRoutes, accountRoutes, siteRoutes].flatMap(group => Object.entries(group)).map(([name, route]) => [route, name]),
+  [mailboxRoutes, pushRoutes, webhookRoutes, accountRoutes, siteRoutes]
+    .flatMap(group => Object.entries(group))
+    .map(([name, route]) => [route, name]),
 )
 
 const TAGS = [
   { name: 'Account', description: 'Accounts, sessions, API keys and Pro addresses; used by our own pages.' },
   { name: 'Mailboxes', description: 'Create, read and destroy an address.' },
   { name: 'Messages', description: 'List, wait for, read and remove mail.' },
+  { name: 'Push', description: 'Notify browsers of new mail while no page is open (Web Push).' },
   { name: 'Site', description: 'Configuration, bot check, contact form and blog.' },
   { name: 'Webhooks', description: 'Be told of new mail by a signed request.' },
 ]

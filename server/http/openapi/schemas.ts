@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import * as account from '#contract/account.ts'
 import * as mailbox from '#contract/mailbox.ts'
 import { problemSchema } from '#contract/problem-document.ts'
+import * as push from '#contract/push.ts'
 import * as report from '#contract/report.ts'
 import * as site from '#contract/site.ts'
 import * as webhook from '#contract/webhook.ts'
@@ -42,6 +43,9 @@ export const NAMED: Readonly<Record<string, z.ZodMiniType>> = {
   MessageSummary: mailbox.messageSummarySchema,
   Problem: problemSchema,
   ProMailboxList: account.proMailboxesSchema,
+  PushKey: push.pushKeySchema,
+  PushSubscribed: push.pushSubscribedSchema,
+  PushSubscription: push.pushSubscriptionSchema,
   ResetPassword: account.resetPasswordSchema,
   Session: account.sessionSchema,
   SignIn: account.signInSchema,

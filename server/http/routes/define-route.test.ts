@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { afterAll, expect, test } from 'vitest'
 import * as accountApi from '#contract/api/account-routes.ts'
 import * as mailboxApi from '#contract/api/mailbox-routes.ts'
+import * as pushApi from '#contract/api/push-routes.ts'
 import type { Route } from '#contract/api/route.ts'
 import * as siteApi from '#contract/api/site-routes.ts'
 import * as webhookApi from '#contract/api/webhook-routes.ts'
@@ -59,5 +60,5 @@ test('every route of the contract has a handler, and every handler a route', asy
   const described = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap(methods =>
     Object.values(methods).map(({ operationId }) => operationId),
   )
-  expect(described.sort()).toEqual([mailboxApi, accountApi, siteApi, webhookApi].flatMap(room => Object.keys(room)).sort())
+  expect(described.sort()).toEqual([mailboxApi, accountApi, pushApi, siteApi, webhookApi].flatMap(room => Object.keys(room)).sort())
 })
