@@ -12,6 +12,9 @@ import { buildServer } from './build-server.ts'
 import { compressFolder } from './compress.ts'
 import { prerenderSite } from './prerender.ts'
 
+// A test that builds has its own value, with which React's development code would be built.
+process.env.NODE_ENV = 'production'
+
 const root = resolve(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 
