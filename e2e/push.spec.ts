@@ -6,11 +6,11 @@
 import type { BrowserContext, Page, Worker } from '@playwright/test'
 import { decryptPush, newBrowserKeys } from '#test/push-browser.ts'
 import { type PushEndpoint, startPushEndpoint } from '#test/push-endpoint.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, test, WITH_SERVICE_WORKER } from './fixtures.ts'
 import { recordNotifications } from './notifications.ts'
 import { addressOn, mailTo, waiveUndo } from './test-mail.ts'
 
-test.use({ serverEnv: { PUSH_SERVICES: '127.0.0.1' } })
+test.use({ ...WITH_SERVICE_WORKER, serverEnv: { PUSH_SERVICES: '127.0.0.1' } })
 
 let service: PushEndpoint
 test.beforeEach(async () => {
@@ -48,7 +48,7 @@ async function subscribeHere(page: Page): Promise<void> {
 }
 
 async function workerOf(page: Page, context: BrowserContext): Promise<Worker> {
-  await page.evaluate(() => navigator.serviceWorker.ready)
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
   const [worker] = context.serviceWorkers()
   if (!worker) throw new Error('the site has no service worker')
   await worker.evaluate(() => {

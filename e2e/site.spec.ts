@@ -123,3 +123,15 @@ servedTest('crawlers find robots.txt, a sitemap with every page in both language
   expect(sitemap).not.toContain('mayfly.invalid')
   expect(await (await request.get('/llms.txt')).text()).toMatch(/^# Mayfly/)
 })
+
+test('after a navigation within the site the tags of a link preview are those of the page that is open', async ({ page }) => {
+  await page.goto('/?lang=en')
+  const tag = (name: string) => page.locator(`meta[property="${name}"]`).getAttribute('content')
+  const home = await tag('og:title')
+  await page.getByRole('navigation').first().getByRole('link', { name: 'Blog' }).click()
+  await expect(page).toHaveURL(/\/blog/)
+  await expect.poll(() => tag('og:title')).not.toBe(home)
+  expect(await tag('og:title')).toBe(await page.title())
+  expect(await tag('og:url')).toMatch(/\/blog/)
+  expect(await tag('og:image')).toMatch(/\/social\/blog-en\.png$/)
+})
