@@ -58,11 +58,7 @@ export const failures = {
     http: problems.idempotency_key_reused,
     title: 'This Idempotency-Key was used for another request. Use a new one.',
   },
-  rate_limited: {
-    http: problems.rate_limited,
-    title: 'Too many requests. Wait and try again.',
-    smtp: [421, '4.7.0 Too much from your address; try again later'],
-  },
+  rate_limited: { http: problems.rate_limited, title: 'Too many requests. Wait and try again.' },
   streams_max: { http: problems.streams_max, title: 'Too many open event streams for this mailbox. Close one first.' },
   internal: {
     http: problems.internal,
@@ -123,6 +119,7 @@ export const protocolReplies = {
   recipient_blocked: [550, '5.7.1 Mail for this recipient is refused here'],
   unknown_parameter: [555, '5.5.4 Parameter not recognized'],
   too_many_probes: [450, '4.7.1 Too many unknown recipients from your network; try again later'],
+  operator_mail_limit: [452, '4.7.1 Too much mail to the operator from your network; try again later'],
   too_many_errors: [421, '4.7.0 Too many errors'],
   too_many_commands: [421, '4.7.0 Too many commands without a message'],
   too_many_connections: [421, '4.7.0 Too many connections from your address; try again later'],

@@ -20,6 +20,21 @@ test('mail to postmaster and abuse goes to the operator with its envelope', asyn
   expect(smtp.operatorMail[0]).toMatchObject({ envelopeFrom: '', recipient: 'postmaster@mayfly.test' })
 })
 
+test('too much mail to the operator gets a temporary refusal, and the session goes on', async () => {
+  await using smtp = await startTestSmtp({ env: { SMTP_TRUSTED: '192.0.2.1' } })
+  const mailbox = await smtp.newAddress()
+  for (let sent = 0; sent < 20; sent++) expect(await deliver(smtp.port, 'abuse@mayfly.test', `Subject: ${sent}\r\n\r\n`)).toMatch(/^250/)
+  await play(smtp.port, [
+    HELLO,
+    MAIL,
+    ['RCPT TO:<postmaster@mayfly.test>', '452 4.7.1'],
+    [`RCPT TO:<${mailbox.email}>`, 250],
+    ['DATA', 354],
+    [dotted('Subject: for the mailbox\r\n\r\n'), 250],
+  ])
+  expect([smtp.operatorMail.length, (await mailbox.raws()).length]).toEqual([20, 1])
+})
+
 test('U-label, A-label and any case reach the same mailbox, once', async () => {
   await using smtp = await startTestSmtp({ env: { MAIL_DOMAINS: 'mayfly.test,xn--bcher-kva.test' } })
   const address = await smtp.newAddress('xn--bcher-kva.test')

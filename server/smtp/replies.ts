@@ -17,7 +17,7 @@ for (const [name, row] of Object.entries(failures)) if ('smtp' in row) replies.s
 const internal: Reply = { text: wire(failures.internal.smtp) }
 
 /** The reply with this name in the tables of server/errors.ts. A failure without an SMTP reply becomes a temporary one. */
-export function reply(name: ReplyName | MailFailure | 'internal' | 'rate_limited'): Reply {
+export function reply(name: ReplyName | MailFailure | 'internal'): Reply {
   return replies.get(name) ?? internal
 }
 

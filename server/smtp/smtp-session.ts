@@ -211,7 +211,7 @@ export class SmtpSession {
       const found = await this.#context.mail.checkRecipient(recipient)
       if (typeof found === 'string') return this.#refused(found, transaction)
       if (this.#isBlockedRecipient(found)) return this.mistake('recipient_blocked')
-      if (isForOperator(found) && !this.#context.operatorMail.hasRoom(this.#client.network)) return reply('rate_limited')
+      if (isForOperator(found) && !this.#context.operatorMail.hasRoom(this.#client.network)) return reply('operator_mail_limit')
       transaction.add(found)
       this.#tell([found], { step: 'connected' })
       return reply('recipient_ok')
@@ -249,7 +249,8 @@ export class SmtpSession {
     if (transaction.recipientCount === 0) return this.mistake(transaction.hasRefused ? 'no_recipients' : 'bad_sequence')
     // At least one byte, so that a full budget is reported before the sender starts, not after.
     if (!this.#context.budget.hasRoom(this.#client.network, Math.max(1, transaction.declaredBytes))) return reply('memory_full')
-    if (transaction.recipients.some(isForOperator) && !this.#context.operatorMail.take(this.#client.network)) return reply('rate_limited')
+    if (transaction.recipients.some(isForOperator) && !this.#context.operatorMail.take(this.#client.network))
+      return reply('operator_mail_limit')
     const { declaredBytes } = transaction
     this.#tell(transaction.recipients, { step: 'receiving', ...(declaredBytes > 0 && { bytes: declaredBytes }) })
     return replyThen('start_mail', 'data')
