@@ -132,6 +132,29 @@ describe('unknown recipients', () => {
   })
 })
 
+test('mail to many tags of one mailbox earns the attempts of one mailbox', async () => {
+  await using harvested = await startTestSmtp({ env: strangerEnv, limits: { unknownRecipientsMax: 2000 } })
+  const { email } = await harvested.newAddress()
+  await using client = await SmtpClient.connect(harvested.port, { localAddress: STRANGER })
+  await client.play([HELLO, MAIL])
+  const startedMs = performance.now()
+  const guess = async (count: number) => {
+    client.send(Array.from({ length: count }, (_, at) => `RCPT TO:<guess${at}@mayfly.test>\r\n`).join(''))
+    let answered = 0
+    for (let at = 0; at < count; at++) if ((await client.reply()).startsWith('550')) answered++
+    return answered
+  }
+  const before = await guess(990)
+  await client.play([['RSET', 250]])
+  for (const tag of [1, 2, 3, 4])
+    await client.play([MAIL, [`RCPT TO:<${email.replace('@', `+${tag}@`)}>`, 250], ['DATA', 354], [dotted(`Subject: ${tag}\r\n\r\n`), 250]])
+  await client.play([MAIL])
+  // Fewer refusals than end the session.
+  const after = await guess(45)
+  const earnedWithTime = Math.ceil((2 * (performance.now() - startedMs)) / 1000)
+  expect(before + after).toBeLessThanOrEqual(1000 + 20 + earnedWithTime + 1)
+})
+
 describe('limits of connections', () => {
   test('a client may have three connections here, the fourth is refused, and trusted clients are not limited', async () => {
     await using stack = new AsyncDisposableStack()

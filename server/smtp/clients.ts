@@ -5,6 +5,7 @@ import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
 import type { SharedCounts } from '#server/limiter/shared-counts.ts'
 import type { Log } from '#server/log.ts'
 import { canonicalIp, clientPrefix, IpRanges, networkPrefix } from '#server/net/ip-address.ts'
+import type { MailboxId } from '#server/store/store.ts'
 
 /** Networks remembered; the one whose last unknown recipient is the oldest is forgotten first. */
 const NETWORKS_MAX = 10_000
@@ -97,7 +98,7 @@ export class Clients {
   }
 
   /** Only the first message of a network to each mailbox counts: otherwise a sender could deliver to its own mailbox again and again. */
-  countDelivery({ network }: Client, mailboxes: Iterable<string>): void {
+  countDelivery({ network }: Client, mailboxes: Iterable<MailboxId>): void {
     if (network === undefined || this.#guesses.get(network) === undefined) return
     for (const mailbox of mailboxes) {
       const pair = `${network} ${mailbox}`

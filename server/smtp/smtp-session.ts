@@ -9,6 +9,7 @@ import { MessageBuffer } from '#server/smtp/message-buffer.ts'
 import { parseParameters, parseRecipientPath, parseSenderPath } from '#server/smtp/path.ts'
 import { type Reply, type ReplyName, reply, replyThen, replyToError } from '#server/smtp/replies.ts'
 import { readSenderParameters, Transaction } from '#server/smtp/transaction.ts'
+import type { MailboxId } from '#server/store/store.ts'
 import type { SmtpContext } from './context.ts'
 import { publishStep, refusalReason } from './delivery-steps.ts'
 import { parseHello } from './ehlo.ts'
@@ -105,7 +106,6 @@ export class SmtpSession {
   /** After the final dot: delivers and replies with the outcome. Never rejects; releases the message's bytes. */
   async message(message: MessageBuffer): Promise<Reply> {
     const startedMs = this.#context.nowMs()
-    const mailboxes = this.#transaction?.recipientKeys ?? []
     const recipients = this.#transaction?.recipients ?? []
     const outcome = await this.#deliver(message)
     message.release()
@@ -117,7 +117,7 @@ export class SmtpSession {
     if (isThrown) return this.#failed(outcome.thrown)
     if (outcome !== 'delivered') return reply(outcome)
     this.#commands = 0
-    this.#context.clients.countDelivery(this.#client, mailboxes)
+    this.#context.clients.countDelivery(this.#client, recipients.flatMap(mailboxIdOf))
     return reply('delivered')
   }
 
@@ -263,6 +263,11 @@ export class SmtpSession {
 
 function isForOperator({ kind }: Recipient): boolean {
   return kind === 'operator'
+}
+
+/** One id for all spellings and tags of an address. */
+function mailboxIdOf(recipient: Recipient): MailboxId[] {
+  return recipient.kind === 'mailbox' ? [recipient.mailboxId] : []
 }
 
 /** A reply that ends the session. */

@@ -46,11 +46,6 @@ export class Transaction implements SenderParameters {
     return [...this.#recipients.values()]
   }
 
-  /** One key per recipient, whatever its spelling. */
-  get recipientKeys(): string[] {
-    return [...this.#recipients.keys()]
-  }
-
   get recipientCount(): number {
     return this.#recipients.size
   }
