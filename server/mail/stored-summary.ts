@@ -5,7 +5,10 @@
 import { ROW_ATTACHMENTS_MAX } from '#contract/limits.ts'
 import type { Attachment, Authentication, ConfirmationLink, MessageSummary } from '#contract/mailbox.ts'
 
-/** Increase it when the meaning of a field changes. A new field needs only a default in `decodeSummary` for summaries without it. */
+/**
+ * Increase it when the meaning of a field changes. In the store, a new
+ * field needs only a default in `decodeSummary` for summaries without it; in replies it is optional for one release (docs/upgrades.md).
+ */
 const SUMMARY_VERSION = 1
 
 /** The summary without what the store keeps next to it, and with the reverse path, which is not in the message. */
