@@ -132,6 +132,55 @@ test('a blocked picture with alternative text keeps its box, a spacer its place,
   expect((await drawn(page, html, look, { images: true })).sizes).toBe('https://a.example/1.png 1x, https://a.example/2.png 2x')
 })
 
+test('layers, scopes, typed variables, data attributes, system fonts and the look of a form are kept', async ({ readerPage: page }) => {
+  const html = `<style>@layer low, high; @layer high { .layer { color: rgb(1, 2, 3) } } @layer low { .layer { color: red } }
+    @scope (.from) to (.to) { b { color: rgb(4, 5, 6) } } @property --ink { syntax: "<color>"; inherits: false; initial-value: rgb(1, 1, 1) }
+    [data-kind=x] { color: var(--ink) }</style>
+    <p class="layer">a</p><div class="from"><b id="in">b</b><div class="to"><b id="out">c</b></div></div><p id="font" style="font:caption">d</p>
+    <p id="data" data-kind="x" data-spacer data-folded>e</p>
+    <form action="https://a.example/" style="background:rgb(7, 8, 9);padding:11px"><p id="inside">f <input name="x"></p></form>`
+  const seen = await drawn(page, html, mail => {
+    const style = (selector: string) => getComputedStyle(mail.querySelector(selector) ?? mail.body)
+    const box = mail.querySelector('#inside')?.parentElement ?? mail.body
+    return {
+      layer: style('.layer').color,
+      scoped: style('#in').color,
+      beyond: style('#out').color === style('body').color,
+      isSystemFont: style('#font').lineHeight === 'normal',
+      typed: style('#data').color,
+      names: mail.querySelector('#data')?.getAttributeNames(),
+      form: [box.tagName, getComputedStyle(box).backgroundColor, getComputedStyle(box).padding],
+      left: mail.querySelectorAll('form, input').length,
+    }
+  })
+  expect(seen).toEqual({
+    layer: 'rgb(1, 2, 3)',
+    scoped: 'rgb(4, 5, 6)',
+    beyond: true,
+    isSystemFont: true,
+    typed: 'rgb(1, 1, 1)',
+    names: ['id', 'data-kind'],
+    form: ['DIV', 'rgb(7, 8, 9)', '11px'],
+    left: 0,
+  })
+})
+
+for (const width of [375, 1280]) {
+  test(`a mail keeps its widths where they fit, and gives way where they do not (${width} px)`, async ({ readerPage: page }) => {
+    const look = (mail: Document) => ({
+      narrow: mail.querySelector('#narrow')?.getBoundingClientRect().width,
+      wide: (mail.querySelector('#wide')?.getBoundingClientRect().width ?? 0) <= mail.documentElement.clientWidth,
+      zoom: Number(mail.body.style.zoom || 1),
+    })
+    const box = '<div id="narrow" style="max-width:100px">words that are cut to this box</div>'
+    expect(await drawn(page, box, look, { width })).toEqual({ narrow: 100, wide: true, zoom: 1 })
+    const table = `<table id="wide" width="${width + 200}"><tr><td>words</td></tr></table>`
+    const seen = await drawn(page, table, look, { width })
+    expect(seen.wide || seen.zoom < 1).toBe(true)
+    if (width < 600) expect(seen).toMatchObject({ wide: true, zoom: 1 })
+  })
+}
+
 test('one long line is wrapped instead of shrinking the whole mail', async ({ readerPage: page }) => {
   const html = `<p>Short words.</p><pre>${'x'.repeat(400)}</pre><p>https://a.example/${'y'.repeat(300)}</p>`
   const zoom = await drawn(page, html, mail => Number(mail.body.style.zoom || 1), { width: 375 })

@@ -5,8 +5,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type CDPSession, expect, type Page } from '@playwright/test'
+import { BOX_PAGES } from './feature-pages/box-pages.ts'
+import { ELEMENT_PAGES } from './feature-pages/element-pages.ts'
+import { RULE_PAGES } from './feature-pages/rule-pages.ts'
+import { TEXT_PAGES } from './feature-pages/text-pages.ts'
 import { FEATURES } from './message-features.ts'
-import { differingShare, takePicture } from './pictures.ts'
+import { differingShare, differingShares, takePicture } from './pictures.ts'
 import { readerTest as test } from './reader-page.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -56,6 +60,88 @@ for (const width of WIDTHS_PX) {
     console.log(`X18 at ${width} px: ${files.length - odd.length} of ${files.length} templates within 2 %`, odd)
     expect(odd.length / files.length, odd.join('\n')).toBeLessThanOrEqual(0.05)
   })
+}
+
+/** Pages of single features, beside the raw page as a browser draws it, with nothing of ours: as many in one picture as fit. */
+const PAGES = Object.entries({ ...BOX_PAGES, ...TEXT_PAGES, ...RULE_PAGES, ...ELEMENT_PAGES })
+const PAGE_HEIGHT_PX = 800
+/** The pages are at most 600 px wide and centred: of a wider frame the middle is enough. */
+const SHOWN_WIDTH_PX = 640
+const PICTURE_WIDTH_PX = 3000
+
+for (const width of WIDTHS_PX) {
+  // covers X18
+  test(`X18 94 of 100 pages of single features look like the raw page at ${width} px`, async ({ readerPage: page }) => {
+    test.setTimeout(180_000)
+    const shownWidth = Math.min(width, SHOWN_WIDTH_PX)
+    const columns = Math.floor(PICTURE_WIDTH_PX / shownWidth)
+    await page.setViewportSize({ width: columns * shownWidth, height: 2 * PAGE_HEIGHT_PX })
+    const session = await page.context().newCDPSession(page)
+    const odd: string[] = []
+    for (let at = 0; at < PAGES.length; at += columns) {
+      const shown = PAGES.slice(at, at + columns)
+      const heights = await page.evaluate(showBeside, { htmls: shown.map(([, html]) => html), width, shownWidth, height: PAGE_HEIGHT_PX })
+      const pairs = heights.map((height, column) => {
+        const box = { x: column * shownWidth, y: 0, width: shownWidth, height }
+        return [box, { ...box, y: PAGE_HEIGHT_PX }] as const
+      })
+      const shares = await differingShares(page, await takePicture(session), pairs)
+      for (const [column, share] of shares.entries()) if (share > SHARE_MAX) odd.push(`${(share * 100).toFixed(1)} % ${shown[column]?.[0]}`)
+    }
+    console.log(`X18 at ${width} px: ${PAGES.length - odd.length} of ${PAGES.length} pages of single features within 2 %`, odd)
+    expect(odd.length / PAGES.length, odd.join('\n')).toBeLessThanOrEqual(0.06)
+  })
+}
+
+/** Runs in the page: the raw pages in the first row, what the reader makes of them in the second. Returns how much of each is filled. */
+async function showBeside({
+  htmls,
+  width,
+  shownWidth,
+  height,
+}: {
+  htmls: readonly string[]
+  width: number
+  shownWidth: number
+  height: number
+}): Promise<number[]> {
+  type Reader = {
+    fitWidth: (inner: Document) => void
+    sanitizeMail: (html: string, options: object) => object
+    writeMail: (inner: Document, mail: object, view: string, quoted: string) => void
+  }
+  const { fitWidth, sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
+  const open = async (at: number, row: number) => {
+    const frame = document.createElement('iframe')
+    frame.sandbox.add('allow-same-origin')
+    const hole = document.createElement('div')
+    hole.style.cssText = `position:absolute;overflow:hidden;left:${at * shownWidth}px;top:${row * height}px;width:${shownWidth}px;height:${height}px`
+    frame.style.cssText = `border:0;margin-left:${(shownWidth - width) / 2}px;width:${width}px;height:${height}px`
+    hole.append(frame)
+    const loaded = new Promise<void>(done => {
+      frame.onload = () => done()
+    })
+    frame.src = '/frame'
+    document.body.append(hole)
+    await loaded
+    frame.onload = null
+    if (!frame.contentDocument) throw new Error('the frame is out of reach')
+    return frame.contentDocument
+  }
+  document.body.replaceChildren()
+  const heights = await Promise.all(
+    htmls.map(async (html, at) => {
+      const [raw, shown] = await Promise.all([open(at, 0), open(at, 1)])
+      raw.open()
+      raw.write(html)
+      raw.close()
+      writeMail(shown, sanitizeMail(html, { view: 'layout', areImagesAllowed: false }), 'layout', 'Quoted text')
+      fitWidth(shown)
+      return Math.min(height, Math.max(1, raw.documentElement.scrollHeight))
+    }),
+  )
+  await new Promise(painted => requestAnimationFrame(() => requestAnimationFrame(painted)))
+  return heights
 }
 
 async function difference(page: Page, session: CDPSession, html: string, width: number): Promise<number> {

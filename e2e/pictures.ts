@@ -42,3 +42,29 @@ export async function differingShare(page: Page, a: string, b: string): Promise<
     { pictures: [a, b], steps: CHANNEL_STEPS },
   )
 }
+
+type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+
+/** The share of pixels that differ between the two boxes of each pair, which lie in one picture. */
+export async function differingShares(page: Page, picture: string, pairs: readonly (readonly [Box, Box])[]): Promise<number[]> {
+  return page.evaluate(
+    async ({ picture, pairs, steps }) => {
+      const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob())
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', { willReadFrequently: true })
+      context?.drawImage(bitmap, 0, 0)
+      const read = ({ x, y, width, height }: Box) => context?.getImageData(x, y, width, height).data ?? new Uint8ClampedArray()
+      return pairs.map(([left, right]) => {
+        const [a, b] = [read(left), read(right)]
+        const [aPixels, bPixels] = [new Uint32Array(a.buffer), new Uint32Array(b.buffer)]
+        let differing = 0
+        for (let at = 0; at < a.length; at += 4) {
+          if (aPixels[at / 4] === bPixels[at / 4]) continue
+          const isFar = [0, 1, 2].some(channel => Math.abs((a[at + channel] ?? 0) - (b[at + channel] ?? 0)) > steps)
+          if (isFar) differing++
+        }
+        return differing / (a.length / 4)
+      })
+    },
+    { picture, pairs, steps: CHANNEL_STEPS },
+  )
+}

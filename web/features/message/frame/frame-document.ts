@@ -5,23 +5,25 @@ import { type HeldPictures, holdImages } from '../images/held-pictures.ts'
 import type { CleanMail, MailView } from '../sanitize/sanitize.ts'
 import { foldQuotes } from './fold-quotes.ts'
 
-// Weak selectors (`:where`) give way to the mail's own rules; only a table of a fixed 600 px must give way itself, to a phone. Ink and link are the tokens of web/styles.css, which does not reach in here.
+// Weak selectors (`:where`) give way to the mail's own rules; only a table of a fixed 600 px must give way itself, to a phone (`fitWidth`). Ink and link are the tokens of web/styles.css, which does not reach in here.
 export const BASE_CSS = `
 html { color-scheme: light dark; overflow-x: auto; background: transparent; }
 html[data-paper] { color-scheme: light; }
-body { margin: 16px 20px 20px; font: 16px/1.55 "Helvetica Neue", Helvetica, Arial, system-ui, sans-serif; overflow-wrap: break-word; }
-:where(body:not([text])) { color: light-dark(#1d2230, #ece8e0); }
+body { margin: 16px 20px 20px; font: 16px/1.55 "Helvetica Neue", Helvetica, Arial, system-ui, sans-serif; }
+:where(body:not([text])) { color: light-dark(#000, #ece8e0); }
+[data-view=simple] body { color: light-dark(#1d2230, #ece8e0); overflow-wrap: break-word; }
 :where([data-view=layout]) body:where(:has(table)) { margin: 8px; }
 :where(body:not([link]) a) { color: light-dark(#1a5fb4, #f0a35e); }
 @media (width >= 600px) { body { margin-inline: 24px; } }
-@media (width < 600px) { table, div { max-width: 100% !important; } }
-img { max-width: 100%; }
-img:is([src]:not([data-spacer]), [width][height]:not([width$="%"], [height$="%"], [data-spacer])) { height: auto; }
+@media (width < 600px) { [data-narrow] :is(table, div) { max-width: 100% !important; } }
+[data-narrow] img { max-width: 100%; }
+[data-narrow] img:is([src]:not([data-spacer]), [width][height]:not([width$="%"], [height$="%"], [data-spacer])) { height: auto; }
 :where(img[alt]:not([alt=""], [src])) { display: inline-block; overflow: hidden; outline: 1px dashed; outline-offset: -1px; font-size: 13px; line-height: 1.4; }
 :where(ul, ol) { padding-inline-start: 1.75em; }
 [data-wrap] body, [data-wrap] body * { overflow-wrap: anywhere !important; }
 [data-wrap] pre { white-space: pre-wrap !important; }
 :where([data-button]) { display: inline-block; box-sizing: border-box; padding: 1px 6px; border: 1px solid #767676; border-radius: 3px; font: 13.333px Arial, sans-serif; text-align: center; color: #000; background: #efefef; }
+:where([data-button][disabled]) { opacity: 0.4; }
 [data-folded] > summary { display: inline-block; margin: 8px 0; padding: 2px 10px; border-radius: 9px; font: 500 13px/1.5 system-ui, sans-serif; color: light-dark(#4b5162, #aab0bf); background: light-dark(#eceae4, #262b37); cursor: pointer; }
 [data-folded][open] > summary { margin-bottom: 4px; }
 [data-view=simple] body { max-width: 34em; }
@@ -72,23 +74,24 @@ function copyAttributes(element: Element, attributes: CleanMail['bodyAttributes'
 
 /** A mail drawn for a wider screen is drawn smaller, as phones do; beyond this it scrolls inside its frame. */
 const ZOOM_MIN = 0.5
-/** Breaking words is worth it when the mail is drawn larger by this much. */
-const WRAP_GAIN_MIN = 0.05
+/** A change to the mail is worth it when it is drawn larger by this much. */
+const GAIN_MIN = 0.05
 
-/** Makes what is too wide fit, once it is laid out at `inner`'s width. */
+/** Makes what is too wide fit, once it is laid out at `inner`'s width: narrower pictures and boxes first, then broken words, then a smaller mail. */
 export function fitWidth(inner: Document): void {
   const { documentElement: root, body } = inner
   body.style.removeProperty('zoom')
+  delete root.dataset.narrow
   delete root.dataset.wrap
-  const share = () => root.clientWidth / root.scrollWidth
-  const wide = share()
-  if (wide >= 1) return
-  // Long words are broken before the whole mail is scaled down.
-  root.dataset.wrap = ''
-  const wrapped = share()
-  if (wrapped < wide + WRAP_GAIN_MIN) delete root.dataset.wrap
-  const zoom = Math.max(wide, root.dataset.wrap === '' ? wrapped : 0)
-  if (zoom < 1) body.style.setProperty('zoom', String(Math.max(ZOOM_MIN, zoom)))
+  let share = root.clientWidth / root.scrollWidth
+  for (const step of ['narrow', 'wrap'] as const) {
+    if (share >= 1) return
+    root.dataset[step] = ''
+    const stepShare = root.clientWidth / root.scrollWidth
+    if (stepShare < share + GAIN_MIN) delete root.dataset[step]
+    else share = stepShare
+  }
+  if (share < 1) body.style.setProperty('zoom', String(Math.max(ZOOM_MIN, share)))
 }
 
 /** The mail's height in the frame, with its margins and a horizontal scroll bar. */

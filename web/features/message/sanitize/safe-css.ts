@@ -49,7 +49,7 @@ export function safeDeclarations(style: CSSStyleDeclaration, options: CssOptions
   return [...kept.values()].join('; ')
 }
 
-/** A shorthand with a variable in it has a value only as a whole: `background: var(--brand)`. Innermost first. */
+/** A shorthand with a variable in it, or a font of the system's, has a value only as a whole: `background: var(--brand)`, `font: caption`. Innermost first. */
 const SHORTHANDS = (
   'background margin padding border-top border-right border-bottom border-left border-color border-style border-width border border-radius font ' +
   'list-style outline flex text-decoration overflow gap'
@@ -58,7 +58,7 @@ const SHORTHANDS = (
 function writtenAs(style: CSSStyleDeclaration, longhand: string): string {
   if (style.getPropertyValue(longhand) !== '') return longhand
   const family = longhand.split('-', 1)[0] ?? ''
-  return SHORTHANDS.find(name => name.startsWith(family) && style.getPropertyValue(name).includes('var(')) ?? longhand
+  return SHORTHANDS.find(name => name.startsWith(family) && style.getPropertyValue(name) !== '') ?? longhand
 }
 
 export type MailStyle = { readonly text: string; readonly media: string }
@@ -117,8 +117,31 @@ function safeRule(rule: CSSRule, options: CssOptions, budget: Budget, depth: num
   if (rule instanceof CSSMediaRule) return inBlock('@media', rule.conditionText, safeRules(rule.cssRules, options, budget, depth + 1))
   if (rule instanceof CSSContainerRule)
     return inBlock('@container', rule.conditionText, safeRules(rule.cssRules, options, budget, depth + 1))
+  if (rule instanceof CSSLayerStatementRule) return rule.nameList.every(isLayerName) ? `@layer ${rule.nameList.join(', ')};` : ''
+  if (typeof CSSPropertyRule !== 'undefined' && rule instanceof CSSPropertyRule) return safeProperty(rule, options)
+  // Not every browser knows it.
+  if (typeof CSSScopeRule !== 'undefined' && rule instanceof CSSScopeRule) return safeScope(rule, options, budget, depth)
   if (rule instanceof CSSLayerBlockRule) return inBlock('@layer', rule.name, safeRules(rule.cssRules, options, budget, depth + 1))
   return ''
+}
+
+const isLayerName = (name: string) => /^[a-z_][\w-]*(?:\.[a-z_][\w-]*)*$/i.test(name)
+
+/** A variable with a type. Its first value loads nothing, as that of any variable. */
+function safeProperty({ name, syntax, inherits, initialValue }: CSSPropertyRule, { onImage }: CssOptions): string {
+  const initial = initialValue === null ? undefined : safeValue(name, initialValue, onImage)
+  if (!/^--[\w-]+$/.test(name) || !/^[\w<>|+#* -]+$/.test(syntax) || initial === undefined) return ''
+  return `@property ${name} { syntax: "${syntax}"; inherits: ${inherits}; initial-value: ${initial} }`
+}
+
+function safeScope(rule: CSSScopeRule, options: CssOptions, budget: Budget, depth: number): string {
+  const start = rule.start ?? ''
+  const end = rule.end ?? ''
+  const rules = safeRules(rule.cssRules, options, budget, depth + 1)
+  if (rules === '' || !isPlainSelector(start) || !isPlainSelector(end)) return ''
+  budget.costly -= `${start}${end}`.match(COSTLY_SELECTOR)?.length ?? 0
+  if (budget.costly < 0) return ''
+  return `@scope${start ? ` (${start})` : ''}${end ? ` to (${end})` : ''} {\n${rules}\n}`
 }
 
 function inBlock(name: string, condition: string, rules: string): string {

@@ -64,12 +64,14 @@ const LAYOUT_TAGS = [
 const LAYOUT_ATTRIBUTES = [
   ...SIMPLE_ATTRIBUTES,
   ...'class id src alt title dir lang align valign bgcolor color face size width height border cellpadding cellspacing'.split(' '),
-  ...'colspan rowspan start type reversed nowrap hspace vspace role hidden text link vlink clear value open srcset sizes max min low high optimum usemap name shape coords'.split(
+  ...'colspan rowspan start type reversed nowrap hspace vspace role hidden text link vlink clear value open srcset sizes max min low high optimum usemap name shape coords disabled'.split(
     ' ',
   ),
 ]
 /** Elements whose text is not for reading. Unlike DOMPurify's default this keeps `thead`: its cells are text like any other. */
 const UNREAD = 'script style template title iframe noembed noframes noscript plaintext xmp svg math embed applet textarea datalist'
+/** What the frame's own sheet goes by (frame/frame-document.ts). */
+const OWN_DATA = new Set('data-view data-paper data-narrow data-wrap data-button data-folded data-spacer'.split(' '))
 const ROOT_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'lang', 'bgcolor', 'text', 'link', 'vlink']
 
 export function sanitizeMail(html: string, options: SanitizeOptions): CleanMail {
@@ -102,6 +104,8 @@ class MailSanitizer {
     // Links on parts of a picture find each other by name. On anything else a name could shadow what is the document's own.
     this.#purify.addHook('uponSanitizeAttribute', (node, attribute) => {
       if (attribute.attrName === 'name' && node.nodeName !== 'MAP') attribute.keepAttr = false
+      // Mails style by them, and they do nothing else; ours are put in later.
+      if (isLayout && /^data-[a-z][\w-]*$/.test(attribute.attrName) && !OWN_DATA.has(attribute.attrName)) attribute.forceKeepAttr = true
       if (attribute.attrName === 'usemap' && !attribute.attrValue.startsWith('#')) attribute.keepAttr = false
     })
     this.#purify.addHook('afterSanitizeAttributes', node => this.#afterAttributes(node))
@@ -154,7 +158,10 @@ class MailSanitizer {
     if (tag === 'STYLE' && this.#options.view === 'layout') {
       this.#styles.push({ text: node.textContent ?? '', media: node.getAttribute('media') ?? '' })
     }
-    if (this.#options.view === 'layout') return
+    if (this.#options.view === 'layout') {
+      if (tag === 'FORM') boxForm(node)
+      return
+    }
     const button = node instanceof HTMLElement && !(node instanceof HTMLAnchorElement) ? buttonInside(node) : undefined
     if (button) this.#buttons.add(button)
     leaveGap(node, tag)
@@ -245,6 +252,17 @@ function drawButtons(body: HTMLElement): void {
     box.append(...Array.from(button.childNodes))
     button.replaceWith(box)
   }
+}
+
+/** A form is taken out and what it holds stays: in a box that looks as the form did, cleaned like the mail's own. */
+function boxForm(form: Element): void {
+  const box = form.ownerDocument.createElement('div')
+  for (const name of ['style', 'class', 'id', 'dir', 'align']) {
+    const value = form.getAttribute(name)
+    if (value !== null) box.setAttribute(name, value)
+  }
+  box.append(...Array.from(form.childNodes))
+  form.append(box)
 }
 
 /** `<td background=…>`, the oldest way to put words on a picture, said in CSS; a picture set there already is the newer word. */
