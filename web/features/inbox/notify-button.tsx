@@ -46,27 +46,11 @@ function usePush(isOn: boolean, address: MailboxSession | undefined, isAsked: { 
     const { address: next, texts: words } = current.current
     const last = shown.current
     shown.current = next
-    void follow(last, next, words.newMailIn).then(isTakingPart => {
+    void import('#web/lib/notify/push.ts').then(async push => {
+      const isTakingPart = await push.followAddress(last, next, words.newMailIn)
       notePushed(isTakingPart)
       if (isTakingPart && isAsked.current) showToast({ title: words.notifyOn, description: words.notifyClosed })
       isAsked.current = false
     })
   }, [isOn, token])
-}
-
-async function follow(
-  last: MailboxSession | undefined,
-  next: MailboxSession | undefined,
-  newMailIn: (p: { email: string }) => string,
-): Promise<boolean> {
-  try {
-    const push = await import('#web/lib/notify/push.ts')
-    if (next?.token !== last?.token || !next) await push.endPush(last?.email)
-    if (next) await push.startPush(next, newMailIn(next))
-    return true
-  } catch (error) {
-    // Without push in the browser or its service, the page still notifies while it is open.
-    console.debug(error)
-    return false
-  }
 }

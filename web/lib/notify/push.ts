@@ -16,7 +16,24 @@ const SUBSCRIBER = object({ id: text, email: text, title: text, endsAt: number }
 type Address = { readonly token: string; readonly email: string; readonly wallDeadlineMs: number }
 
 /** `title` is the text of the notification. Throws if the browser, its push service or the server does not support push. */
-export async function startPush({ token, email, wallDeadlineMs }: Address, title: string): Promise<void> {
+/** The push service is asked for the address that is shown. `false` where the browser, its service or the server takes no part. */
+export async function followAddress(
+  last: Address | undefined,
+  next: Address | undefined,
+  newMailIn: (p: { email: string }) => string,
+): Promise<boolean> {
+  try {
+    if (next?.token !== last?.token || !next) await endPush(last?.email)
+    if (next) await startPush(next, newMailIn(next))
+    return true
+  } catch (error) {
+    // The page still notifies while it is open.
+    console.debug(error)
+    return false
+  }
+}
+
+async function startPush({ token, email, wallDeadlineMs }: Address, title: string): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   if (!registration?.pushManager) throw new Error('this browser has no push notifications here')
   const isKnown = (await readAll()).some(known => known.email === email && known.title === title)
@@ -41,7 +58,7 @@ export async function stopPush(address: Pick<Address, 'token' | 'email'> | undef
 }
 
 /** Call after `email` has expired. Removes everything that has expired, and the browser's subscription with the last one. */
-export async function endPush(email?: string): Promise<void> {
+async function endPush(email?: string): Promise<void> {
   if (!globalThis.caches || !(await caches.has(CACHE))) return
   await forget(known => known.email === email || known.endsAt <= Date.now())
   if ((await readAll()).length === 0) await unsubscribe()

@@ -1,9 +1,11 @@
 /** Title, description and links of a page. React hoists them into `<head>` and keeps one of each. */
 import { useEffect } from 'react'
-import { DEFAULT_LANGUAGE, LANGUAGES, type Language, LOCALES, languageQuery } from '#contract/languages.ts'
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language, languageQuery } from '#contract/languages.ts'
 import { useLanguage, useTexts } from '../i18n/i18n.tsx'
 import { siteOrigin } from './origin.ts'
+import { servedTags } from './served-tags.ts'
 import { useSiteConfig } from './site-config.ts'
+import type { SocialPage } from './social-tags.ts'
 
 type Props = {
   title: string
@@ -21,11 +23,6 @@ type Props = {
 /** URL of a page in a language. */
 export function pageUrl(path: string, language: Language): string {
   return `${siteOrigin()}${path}${languageQuery(language)}`
-}
-
-/** `/blog/x` → `blog-x`, `/` → `home`: the name of a page's social image. */
-function socialName(path: string): string {
-  return path.replaceAll('/', '-').slice(1) || 'home'
 }
 
 export function Head({ title, description, path, image, imageAlt, type, noindex }: Props) {
@@ -64,54 +61,20 @@ function IndexLinks({ path, url, keywords }: { path: string; url: string; keywor
   )
 }
 
-type SocialProps = Pick<Props, 'title' | 'description' | 'path'> & {
-  url: string
-  type: Props['type']
-  image: string | undefined
-  imageAlt: string | undefined
-}
-
 /**
- * What previews of a link show. Served pages have the tags; after a navigation within the application they are brought up to date, for browsers
- * that share the page they are on.
+ * The tags of the served page; after a navigation within the application they are brought up to date, for browsers that share the page they are
+ * on.
  */
-function SocialTags({ title, description, url, type = 'website', path, image, imageAlt }: SocialProps) {
+function SocialTags(props: Omit<SocialPage, 'language' | 'siteName' | 'socialAlt'>) {
   const { language } = useLanguage()
   const { socialAlt } = useTexts('meta')
   const { siteName } = useSiteConfig()
-  const imageUrl = `${siteOrigin()}${image ?? `/social/${socialName(path)}-${language}.png`}`
-  const tags = {
-    'og:type': type,
-    'og:site_name': siteName,
-    'og:title': title,
-    'og:description': description,
-    'og:url': url,
-    'og:locale': LOCALES[language],
-    'og:image': imageUrl,
-    'og:image:alt': imageAlt ?? socialAlt,
-    'twitter:title': title,
-    'twitter:description': description,
-    'twitter:image': imageUrl,
-  }
+  const page = { ...props, language, siteName, socialAlt }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest follows from these
   useEffect(() => {
-    for (const [name, content] of Object.entries(tags)) servedTag(name)?.setAttribute('content', content)
-  })
-  if (!import.meta.env.SSR) return null
-  return (
-    <>
-      {Object.entries(tags).map(([name, content]) => (
-        <meta key={name} {...{ [attributeOf(name)]: name }} content={content} />
-      ))}
-      {LANGUAGES.filter(other => other !== language).map(other => (
-        <meta key={other} property="og:locale:alternate" content={LOCALES[other]} />
-      ))}
-      <meta property="og:image:width" content="1200" />
-      <meta property="og:image:height" content="630" />
-      <meta name="twitter:card" content="summary_large_image" />
-    </>
-  )
+    // The page that was served has its own.
+    if (document.querySelector('meta[property="og:title"]')?.getAttribute('content') !== page.title)
+      import('./social-tags.ts').then(({ updateTags }) => updateTags(page)).catch(() => undefined)
+  }, [page.title, page.url])
+  return servedTags.render(page)
 }
-
-/** Open Graph has its own attribute. */
-const attributeOf = (name: string) => (name.startsWith('og:') ? 'property' : 'name')
-const servedTag = (name: string) => document.querySelector(`meta[${attributeOf(name)}="${name}"]`)
