@@ -15,7 +15,7 @@ export const block: Command = ([action, ...args]) => {
     refuseMore(args.slice(1))
     return async ({ operator: { blocks } }, write) => {
       if (!(await blocks.remove(COMMAND_ACTOR, id))) throw new CommandError(EXIT.notFound, `There is no block ${id}.`)
-      write('Removed. Servers obey within two seconds.\n', { removed: id })
+      write('Removed. It takes effect within two seconds.\n', { removed: id })
     }
   }
   if (action !== 'list') throw unknownAction('block', action, ['list', 'add KIND VALUE', 'remove ID'])
@@ -44,7 +44,7 @@ function add(args: readonly string[]): ReturnType<Command> {
   return async ({ operator: { blocks } }, write) => {
     const endsAt = hours === undefined ? null : Date.now() + hours * HOUR_MS
     const { id } = await blocks.add(COMMAND_ACTOR, { kind, value, endsAt })
-    write(`Block ${id} is set. Servers obey within two seconds.\n`, {
+    write(`Block ${id} is set. It takes effect within two seconds.\n`, {
       id,
       kind,
       value,

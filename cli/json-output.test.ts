@@ -80,7 +80,7 @@ test('with --json each command prints one object per line', async () => {
   expect(await json('registration', 'open')).toEqual([{ isRegistrationOpen: true }])
   expect(await json('difficulty', 'set', '2')).toEqual([{ difficulty: 2 }])
   expect(await json('difficulty', 'set', '1')).toEqual([{ difficulty: 1 }])
-  expect(await json('notice', 'set', 'Hello', 'Hola')).toEqual([{ notice: { en: 'Hello', es: 'Hola' } }])
+  expect(await json('notice', 'set', '--en', 'Hello', '--es', 'Hola')).toEqual([{ notice: { en: 'Hello', es: 'Hola' } }])
   expect(await json('notice', 'clear')).toEqual([{ notice: null }])
   expect((await json('audit'))[0]).toMatchObject({ at: expect.stringMatching(/Z$/), action: 'notice.clear' })
   expect(await json('stats')).toEqual([{ rows: expect.objectContaining({ users: expect.any(Number) }), views: expect.any(Object) }])

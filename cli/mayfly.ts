@@ -11,7 +11,7 @@ import { contact } from './contact.ts'
 import { EXIT } from './exit-codes.ts'
 import { operatorMail } from './operator-mail.ts'
 import { report } from './report.ts'
-import { difficulty, notice, operator, registration } from './settings.ts'
+import { difficulty, NOTICE_TEXTS, notice, operator, registration } from './settings.ts'
 import { stats } from './stats.ts'
 import { plain } from './terminal.ts'
 import { token } from './token.ts'
@@ -34,7 +34,7 @@ const USAGE = `npm run mayfly -- COMMAND
   account destroy EMAIL   ends an account, its addresses and their mail; the server must run
   registration close      takes no new accounts; "registration open" undoes it
   difficulty set N        1 to 16 times the usual proof of work
-  notice set EN ES        a notice on every page, in English and Spanish; "notice clear" takes it away
+  notice set TEXTS        a notice on every page: ${NOTICE_TEXTS}; "notice clear" removes it
   operator reset EMAIL    removes the second factor of an operator who lost it
   audit                   what operators did
   stats                   what the site's database holds

@@ -1,4 +1,4 @@
-/** The commands that act on a running server, which obeys within seconds. */
+/** The commands that act on a running server, which applies them within seconds. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -88,7 +88,13 @@ test('registration, difficulty and notice take effect, and the audit log lists e
   expect((await mayfly('registration', 'close')).code).toBe(0)
   await until(async () => (await site.signUp('late@example.com')).code === 'registration_closed')
   expect((await mayfly('difficulty', 'set', '99')).code).toBe(2)
-  expect((await mayfly('notice', 'set', 'Back soon', 'Volvemos pronto')).code).toBe(0)
+  for (const wrong of [
+    ['Back soon', 'Volvemos pronto'],
+    ['--en', 'Back soon'],
+    ['--en', 'Back soon', '--es', 'Volvemos', '--xx', 'x'],
+  ])
+    expect((await mayfly('notice', 'set', ...wrong)).code).toBe(2)
+  expect((await mayfly('notice', 'set', '--es', 'Volvemos pronto', '--en', 'Back soon')).code).toBe(0)
   const { out } = await mayfly('audit')
   for (const action of ['notice.set', 'registration.close', 'account.destroy', 'address.destroy', 'block.add domain spam.test']) {
     expect(out).toContain(action)

@@ -1,12 +1,15 @@
 /** Settings that the operator changes while the server runs. */
-
+import { parseArgs } from 'node:util'
+import { LANGUAGES, perLanguage } from '#contract/languages.ts'
 import { COMMAND_ACTOR } from '#server/operator/audit-log.ts'
-import { DIFFICULTY } from '#server/policy/policy.ts'
+import { DIFFICULTY, type Notice } from '#server/policy/policy.ts'
 import { type Command, refuseMore, unknownAction } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { EXIT } from './exit-codes.ts'
 
-const DONE = 'Done. Servers obey within two seconds.\n'
+const DONE = 'Done. It takes effect within two seconds.\n'
+/** The arguments of a notice. */
+export const NOTICE_TEXTS = LANGUAGES.map(language => `--${language} "TEXT"`).join(' ')
 
 export const registration: Command = ([action, ...more]) => {
   if (action !== 'open' && action !== 'close') throw unknownAction('registration', action, ['open', 'close'])
@@ -26,14 +29,23 @@ export const difficulty: Command = ([action, given, ...more]) => {
   }
 }
 
-export const notice: Command = ([action, en, es, ...more]) => {
-  const isSet = action === 'set' && en !== undefined && es !== undefined
-  if (!isSet && (action !== 'clear' || en !== undefined)) throw unknownAction('notice', action, ['set "ENGLISH" "SPANISH"', 'clear'])
-  refuseMore(more)
+export const notice: Command = ([action, ...texts]) => {
+  const shown = action === 'set' ? parseNotice(texts) : undefined
+  if (shown === undefined && action !== 'clear') throw unknownAction('notice', action, [`set ${NOTICE_TEXTS}`, 'clear'])
+  if (shown === undefined) refuseMore(texts)
   return async ({ operator: { settings } }, write) => {
-    const shown = isSet ? { en, es } : undefined
     await settings.setNotice(COMMAND_ACTOR, shown)
     write(DONE, { notice: shown ?? null })
+  }
+}
+
+/** `undefined` unless there is one text for each language and nothing else. */
+function parseNotice(args: readonly string[]): Notice | undefined {
+  try {
+    const { values } = parseArgs({ args: [...args], options: perLanguage(() => ({ type: 'string' as const })) })
+    return LANGUAGES.every(language => values[language] !== undefined) ? perLanguage(language => values[language] ?? '') : undefined
+  } catch {
+    return undefined
   }
 }
 
