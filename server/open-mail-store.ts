@@ -38,7 +38,7 @@ export async function openMailStore(config: Config, { keyCheck, clock, log }: Op
     await cluster[Symbol.asyncDispose]()
     if (error instanceof StartError) throw error
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-    throw new StartError(`The cluster of MAIL_STORE_URL does not take a first write: ${reason}. Mend it, then start again.`, error)
+    throw new StartError(`The cluster of MAIL_STORE_URL refuses writes: ${reason}. Repair the cluster, then start again.`, error)
   }
 }
 

@@ -13,7 +13,7 @@ export const errors = {
   idempotency_key_in_use: 'This is already being worked on. Try again in a moment.',
   idempotency_key_reused: 'This was already used for another request. Reload the page and try again.',
   webhook_target_refused: 'Webhooks cannot be sent to this address.',
-  webhooks_max: 'There are as many webhooks as there may be. Remove one to make room.',
+  webhooks_max: 'The limit of webhooks is reached. Remove one to make room.',
   push_refused: 'This browser’s notification service is not supported here. Notifications work while the page is open.',
   push_subscriptions_max: 'As many browsers are notified of this address as may be. Turn notifications off in one of them.',
   bot_check_failed: 'CAPTCHA verification failed',
