@@ -202,7 +202,7 @@ export const deliverySchema = z.object({
   /** Set when `step` is `refused`. After `busy` the sending server tries again by itself. */
   reason: z.optional(z.enum(['too_large', 'mailbox_full', 'ended', 'busy', 'rejected'])),
 })
-export type Delivery = z.infer<typeof deliverySchema>
+export type DeliveryProgress = z.infer<typeof deliverySchema>
 
 /**
  * The last event before the server stops: connect again after `afterMs`. Each stream gets another delay. Nothing in the mailbox changes.

@@ -1,6 +1,6 @@
 /** Tells readers who are connected right now what the SMTP server is doing for their mailbox. Without content, and never stored. */
 import * as z from 'zod/mini'
-import { type Delivery, deliverySchema } from '#contract/mailbox.ts'
+import { type DeliveryProgress, deliverySchema } from '#contract/mailbox.ts'
 import type { MailStore } from '#server/store/store.ts'
 import type { Mail } from './mail.ts'
 
@@ -21,7 +21,7 @@ export function createDeliveryNotes(store: Pick<MailStore, 'publish' | 'subscrib
 }
 
 /** `undefined` for a note that another version wrote. */
-function readNote(note: string): Delivery | undefined {
+function readNote(note: string): DeliveryProgress | undefined {
   try {
     return z.parse(deliverySchema, JSON.parse(note))
   } catch {

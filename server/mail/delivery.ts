@@ -2,7 +2,7 @@
 import { AppError } from '#server/errors.ts'
 import { hintGarbage } from '#server/gc-hint.ts'
 import { networkPrefix } from '#server/net/ip-address.ts'
-import type { Delivered, MessageId } from '#server/store/store.ts'
+import type { MessageId, StoreResult } from '#server/store/store.ts'
 import type { MailContext } from './context.ts'
 import { CopyBudget } from './copy-budget.ts'
 import type { Envelope, Recipient } from './mail.ts'
@@ -119,7 +119,7 @@ export class Delivery {
     return { copies, prepared: value.prepared }
   }
 
-  async #deliver({ recipient, messageId, sealedSummary, sealedRaw }: SealedCopy): Promise<Delivered> {
+  async #deliver({ recipient, messageId, sealedSummary, sealedRaw }: SealedCopy): Promise<StoreResult> {
     const { store, clock, config, storageShares, announceMail } = this.#context
     const { mailboxId } = recipient
     const receivedAt = clock()
@@ -151,14 +151,14 @@ export class Delivery {
   }
 }
 
-const NOT_FOUND: PromiseSettledResult<Delivered> = { status: 'fulfilled', value: { outcome: 'mailbox_not_found' } }
+const NOT_FOUND: PromiseSettledResult<StoreResult> = { status: 'fulfilled', value: { outcome: 'mailbox_not_found' } }
 
-function isStored(result: PromiseSettledResult<Delivered>): boolean {
+function isStored(result: PromiseSettledResult<StoreResult>): boolean {
   return result.status === 'fulfilled' && result.value.outcome === 'stored'
 }
 
 /** Without its bytes, which must not stay in memory until the last copy is stored. */
-function storedCopy(result: PromiseSettledResult<Delivered>, copy: SealedCopy | undefined): StoredCopy[] {
+function storedCopy(result: PromiseSettledResult<StoreResult>, copy: SealedCopy | undefined): StoredCopy[] {
   if (!copy || !isStored(result)) return []
   return [{ recipient: copy.recipient, messageId: copy.messageId }]
 }

@@ -2,7 +2,7 @@
  * The interface of the mail core for SMTP, HTTP, accounts and commands. The core knows neither sockets nor status codes. `createMail`
  * implements it; server/app.ts wires it.
  */
-import type { Delivery, MessageSummary, ParseStatus } from '#contract/mailbox.ts'
+import type { DeliveryProgress, MessageSummary, ParseStatus } from '#contract/mailbox.ts'
 import type { FailureCode, mailFailures } from '#server/errors.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import type { PlainText } from './plain-text.ts'
@@ -112,9 +112,9 @@ export interface Mail extends AsyncDisposable {
   changesSince(mailbox: OpenMailbox, cursor: number, reader?: Reader): Promise<MailboxChange[] | undefined>
   watch(mailboxId: MailboxId, signal: AbortSignal): AsyncIterable<void>
   /** Tells readers who have these mailboxes open what the SMTP server is doing for them. */
-  publishDelivery(recipients: readonly Recipient[], delivery: Delivery): void
+  publishDelivery(recipients: readonly Recipient[], delivery: DeliveryProgress): void
   /** Calls `onDelivery` with what the SMTP server is doing for this mailbox, until `signal` aborts. */
-  watchDeliveries(mailboxId: MailboxId, onDelivery: (delivery: Delivery) => void, signal: AbortSignal): void
+  watchDeliveries(mailboxId: MailboxId, onDelivery: (delivery: DeliveryProgress) => void, signal: AbortSignal): void
   /**
    * Reads wait in a queue per mailbox and per network; a reader who disconnects leaves it. AppError `rate_limited` if too many of one
    * mailbox wait. Returns `Message` of contract/mailbox.ts as JSON, so that one of many megabytes is never an object on the main thread.

@@ -1,6 +1,6 @@
 /** The outcome of a delivery for each recipient, and for the whole message. */
 import { AppError } from '#server/errors.ts'
-import type { Delivered } from '#server/store/store.ts'
+import type { StoreResult } from '#server/store/store.ts'
 import type { MailFailure } from './mail.ts'
 
 export type Outcome = 'delivered' | MailFailure
@@ -17,7 +17,7 @@ export function combineOutcomes(outcomes: readonly Outcome[]): Outcome {
   return temporary ?? failures[0] ?? 'unavailable'
 }
 
-export function deliveryOutcome(settled: PromiseSettledResult<Delivered>): Outcome {
+export function deliveryOutcome(settled: PromiseSettledResult<StoreResult>): Outcome {
   if (settled.status === 'rejected') return temporaryFailure(settled.reason)
   const { outcome } = settled.value
   return outcome === 'stored' || outcome === 'duplicate' ? 'delivered' : outcome

@@ -1,14 +1,14 @@
 /**
  * Shows readers who have an address open what this session does for it: the name that the client gives itself, and nothing of the message.
  */
-import type { Delivery } from '#contract/mailbox.ts'
+import type { DeliveryProgress } from '#contract/mailbox.ts'
 import type { Mail, MailFailure, Recipient } from '#server/mail/mail.ts'
 import { reply } from './replies.ts'
 
 /** Shown on one line. */
 const SERVER_NAME_CHARS_MAX = 100
 
-type Step = Pick<Delivery, 'step' | 'bytes' | 'reason'>
+type Step = Pick<DeliveryProgress, 'step' | 'bytes' | 'reason'>
 type Client = { readonly hello: string | undefined; readonly isSecure: boolean }
 
 export function publishStep(
@@ -22,7 +22,7 @@ export function publishStep(
 }
 
 /** The reason for a refusal, as shown to the reader. */
-export function refusalReason(outcome: MailFailure | 'internal'): NonNullable<Delivery['reason']> {
+export function refusalReason(outcome: MailFailure | 'internal'): NonNullable<DeliveryProgress['reason']> {
   if (outcome === 'message_too_large') return 'too_large'
   if (outcome === 'mailbox_full') return 'mailbox_full'
   if (outcome === 'mailbox_not_found') return 'ended'

@@ -45,7 +45,7 @@ export type SealedMessage = {
 
 export type Quota = { readonly messagesMax: number; readonly bytesMax: number }
 
-export type Delivered =
+export type StoreResult =
   | { readonly outcome: 'stored'; readonly cursor: number }
   /** The same content is already there: nothing changed, and the sender may get 250. */
   | { readonly outcome: 'duplicate' }
@@ -89,7 +89,7 @@ export type DirectDelivery = {
     mailboxId: MailboxId,
     receivedAt: number,
     quota: Quota,
-  ): { readonly ticket: Ticket; readonly delivered: Promise<Delivered>; readonly cancel: () => void }
+  ): { readonly ticket: Ticket; readonly delivered: Promise<StoreResult>; readonly cancel: () => void }
 }
 
 export interface MailStore extends AsyncDisposable {
@@ -112,7 +112,7 @@ export interface MailStore extends AsyncDisposable {
    * Durable when it resolves with `'stored'`. Existence, expiry, duplicate and quota are decided in the same atomic step as the write.
    * The quota counts `sealedRaw` bytes.
    */
-  deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota): Promise<Delivered>
+  deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota): Promise<StoreResult>
 
   /**
    * What happened after `cursor`, oldest first, each message at most once, in its latest state; 0 asks for everything that is there.

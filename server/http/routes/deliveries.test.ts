@@ -6,7 +6,7 @@ import { createTransport } from 'nodemailer'
 import { afterEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { readEventStream } from '#contract/event-stream.ts'
-import { type Delivery, mailboxCreatedSchema, streamEventSchema } from '#contract/mailbox.ts'
+import { type DeliveryProgress, mailboxCreatedSchema, streamEventSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
@@ -37,7 +37,7 @@ async function waitingAddress(app: App) {
   const left = new AbortController()
   closing.push(() => left.abort())
   const stream = await ask(routes.events, { headers: { authorization: `Bearer ${token}` }, signal: left.signal })
-  const seen: Omit<Delivery, 'type'>[] = []
+  const seen: Omit<DeliveryProgress, 'type'>[] = []
   const read = async () => {
     if (!stream.body) return
     for await (const { id, data } of readEventStream(stream.body, () => undefined)) {

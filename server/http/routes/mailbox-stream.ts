@@ -1,5 +1,5 @@
 /** Writes the changes of a mailbox to an event stream. */
-import type { Delivery, MailboxEvent, StreamEvent } from '#contract/mailbox.ts'
+import type { DeliveryProgress, MailboxEvent, StreamEvent } from '#contract/mailbox.ts'
 import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } from '#server/mail/mail.ts'
 import type { EventStream } from '../responses/event-stream.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -32,7 +32,8 @@ export async function fillStream(
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop()
   const ended = new AbortController()
-  const offerDelivery = (delivery: Delivery) => stream.offer({ event: 'delivery', data: JSON.stringify(delivery satisfies StreamEvent) })
+  const offerDelivery = (delivery: DeliveryProgress) =>
+    stream.offer({ event: 'delivery', data: JSON.stringify(delivery satisfies StreamEvent) })
   mail.watchDeliveries(mailbox.mailboxId, offerDelivery, AbortSignal.any([stream.closed, ended.signal]))
   try {
     for await (const _ of mail.watch(mailbox.mailboxId, stream.closed)) {

@@ -1,4 +1,4 @@
-import { type Change, type Delivered, type MailboxId, type MessageId, type Quota, REMOVALS_LISTED, type SealedMessage } from '../store.ts'
+import { type Change, type MailboxId, type MessageId, type Quota, REMOVALS_LISTED, type SealedMessage, type StoreResult } from '../store.ts'
 import { liveMailbox, liveMessage } from './live.ts'
 import { addRaw, pieceRange, readRaw } from './raw-pieces.ts'
 import type { Freed } from './removal-verbs.ts'
@@ -6,7 +6,7 @@ import { idFromBytes, idToBytes, type KnownRow, type MessageRow, type Statements
 
 export function createMessageVerbs(statements: Statements, freed: Freed) {
   return {
-    deliver(now: number, mailboxId: MailboxId, message: SealedMessage, quota: Quota): Delivered {
+    deliver(now: number, mailboxId: MailboxId, message: SealedMessage, quota: Quota): StoreResult {
       const mailbox = liveMailbox(statements, mailboxId, now)
       if (!mailbox) return { outcome: 'mailbox_not_found' }
       const messageId = idToBytes(message.messageId)

@@ -1,7 +1,7 @@
 /** Requests to the thread that owns the database: each verb with the time of the request. */
 import type { TaskRequest } from '#server/threads/batch.ts'
 import type { TaskResult } from '#server/threads/tasks.ts'
-import type { Delivered, MailboxId, MessageId, Quota, SealedMessage, StoreHealth } from '../store.ts'
+import type { MailboxId, MessageId, Quota, SealedMessage, StoreHealth, StoreResult } from '../store.ts'
 import type { Verbs } from './verbs.ts'
 
 export const READS = ['findMailbox', 'changesSince', 'readMessage'] as const
@@ -17,7 +17,7 @@ export type Args<V extends Verb> = WithoutNow<CallArgs<V>>
 /** Requests about the file itself. */
 type FileTasks = {
   /** `deliver` for a message that comes from another thread: see `DirectDelivery`. */
-  deliverDirect(args: [now: number, mailboxId: MailboxId, receivedAt: number, quota: Quota]): TaskResult<Delivered>
+  deliverDirect(args: [now: number, mailboxId: MailboxId, receivedAt: number, quota: Quota]): TaskResult<StoreResult>
 
   about(args: []): TaskResult<{ readonly storeId: string; readonly lostTransactions: number }>
   copyTo(args: [path: string]): TaskResult<undefined>

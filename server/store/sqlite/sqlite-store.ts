@@ -7,7 +7,7 @@ import type { TaskArgs } from '#server/threads/tasks.ts'
 import { WorkerThread } from '#server/threads/worker-thread.ts'
 import { Notes } from '../notes.ts'
 import { Notifier } from '../notifier.ts'
-import type { Delivered, DirectDelivery, MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage } from '../store.ts'
+import type { DirectDelivery, MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage, StoreResult } from '../store.ts'
 import { KnownRecords } from './known-records.ts'
 import type { Args, Settings, StoreTasks, Verb } from './protocol.ts'
 
@@ -188,7 +188,7 @@ class SqliteStore implements EmbeddedStore {
     return (await this.#thread.run(verb, call).catch(this.#failed)).value
   }
 
-  #delivered(mailboxId: MailboxId, delivered: Delivered): Delivered {
+  #delivered(mailboxId: MailboxId, delivered: StoreResult): StoreResult {
     if (delivered.outcome === 'stored') this.#notifier.notify(mailboxId)
     return delivered
   }

@@ -1,7 +1,7 @@
 /** Encodes records, message heads and index entries as bytes. scripts.ts describes them. */
 import { AppError } from '#server/errors.ts'
 import type { Reply } from '#server/valkey/node-connection.ts'
-import type { Delivered, MailboxId, MailboxRecord, MessageId, SealedMessage } from '../store.ts'
+import type { MailboxId, MailboxRecord, MessageId, SealedMessage, StoreResult } from '../store.ts'
 
 const TOKEN_HASH_BYTES = 32
 const PUBLIC_KEY_BYTES = 32
@@ -79,7 +79,7 @@ export function mailboxOf(channel: string): MailboxId {
 const OUTCOMES = ['duplicate', 'mailbox_full', 'mailbox_not_found'] as const
 
 /** @throws AppError if the reply is no known outcome of a delivery. */
-export function toDelivered(reply: Reply): Delivered {
+export function toStoreResult(reply: Reply): StoreResult {
   if (typeof reply === 'number') return { outcome: 'stored', cursor: reply }
   const outcome = OUTCOMES.find(known => known === String(reply))
   if (!outcome) throw new AppError('unavailable', { cause: new Error(`the store replied ${reply}`) })

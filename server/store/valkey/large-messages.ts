@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import type { Cluster } from '#server/valkey/cluster.ts'
-import type { Delivered, Quota, SealedMessage } from '../store.ts'
-import { decodeHead, encodeSummary, type Head, pieceKeys, toDelivered } from './encoding.ts'
+import type { Quota, SealedMessage, StoreResult } from '../store.ts'
+import { decodeHead, encodeSummary, type Head, pieceKeys, toStoreResult } from './encoding.ts'
 import { DELIVER, WOULD_REFUSE } from './scripts.ts'
 
 /** The most that is kept in the mailbox itself, so that a hundred messages make a few MB that move to another node in one go. */
@@ -22,19 +22,19 @@ export class LargeMessages {
   }
 
   /** Writes the pieces first; the step that adds the message checks that all are there. */
-  async deliver(key: string, message: SealedMessage, { messagesMax, bytesMax }: Quota): Promise<Delivered> {
+  async deliver(key: string, message: SealedMessage, { messagesMax, bytesMax }: Quota): Promise<StoreResult> {
     const { messageId, sealedRaw } = message
     const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength]
     const replicated = { isReplicated: true, isRepeatable: true }
     const goneAt = await this.#cluster.run(WOULD_REFUSE, key, [this.#clock(), ...args], replicated)
-    if (typeof goneAt !== 'number') return toDelivered(goneAt)
+    if (typeof goneAt !== 'number') return toStoreResult(goneAt)
     const head = { pieces: Math.ceil(sealedRaw.byteLength / PIECE_BYTES), upload: randomBytes(8).toString('hex') }
     const keys = pieceKeys(key, head)
     await sequentially(keys, (piece, i) =>
       this.#cluster.call(piece, 'SET', sealedRaw.subarray(i * PIECE_BYTES, (i + 1) * PIECE_BYTES), 'PXAT', goneAt),
     )
     const summary = encodeSummary(message, head.pieces, head.upload)
-    const delivered = toDelivered(await this.#cluster.run(DELIVER, key, [this.#clock(), ...args, summary], { ...replicated, keys }))
+    const delivered = toStoreResult(await this.#cluster.run(DELIVER, key, [this.#clock(), ...args, summary], { ...replicated, keys }))
     // Another try of the same message was faster, or the mailbox is full or gone: these pieces belong to nothing.
     if (delivered.outcome !== 'stored') await this.#unlink(keys)
     return delivered

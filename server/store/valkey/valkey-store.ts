@@ -9,7 +9,7 @@ import type { Script } from '#server/valkey/script.ts'
 import { Subscriptions } from '#server/valkey/subscriptions.ts'
 import { Notes } from '../notes.ts'
 import { Notifier } from '../notifier.ts'
-import type { Change, Delivered, MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage, StoredMailbox } from '../store.ts'
+import type { Change, MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage, StoredMailbox, StoreResult } from '../store.ts'
 import { Audience } from './audience.ts'
 import {
   decodeEntry,
@@ -20,7 +20,7 @@ import {
   encodeSummary,
   mailboxKey,
   mailboxOf,
-  toDelivered,
+  toStoreResult,
 } from './encoding.ts'
 import { HealthReader } from './health.ts'
 import { INLINE_BYTES_MAX, LargeMessages } from './large-messages.ts'
@@ -105,11 +105,11 @@ class ValkeyStore implements ClusterStore {
     return this.findMailbox(mailboxId)
   }
 
-  async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota): Promise<Delivered> {
+  async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota): Promise<StoreResult> {
     const { messageId, sealedRaw } = message
     if (sealedRaw.byteLength > INLINE_BYTES_MAX) return await this.#largeMessages.deliver(this.#key(mailboxId), message, quota)
     const args = [messageId, quota.messagesMax, quota.bytesMax, sealedRaw.byteLength, encodeSummary(message, 0, ''), sealedRaw]
-    return toDelivered(await this.#write(DELIVER, mailboxId, args, true))
+    return toStoreResult(await this.#write(DELIVER, mailboxId, args, true))
   }
 
   async changesSince(mailboxId: MailboxId, cursor: number, limit: number): Promise<Change[] | undefined> {

@@ -1,15 +1,17 @@
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
-import type { Delivery } from '#contract/mailbox.ts'
+import type { DeliveryProgress } from '#contract/mailbox.ts'
 
 /** How long each step is shown if nothing follows. */
-const SHOWN_MS: Record<Delivery['step'], number> = { connected: 60_000, receiving: 120_000, accepted: 5000, refused: 30_000 }
+const SHOWN_MS: Record<DeliveryProgress['step'], number> = { connected: 60_000, receiving: 120_000, accepted: 5000, refused: 30_000 }
 
 /** Loaded when a server connects. */
-const DeliveryStep = lazy<ComponentType<{ delivery: Delivery }>>(() => import('./delivery-step.tsx').catch(() => ({ default: () => null })))
+const DeliveryStep = lazy<ComponentType<{ delivery: DeliveryProgress }>>(() =>
+  import('./delivery-step.tsx').catch(() => ({ default: () => null })),
+)
 
 /** Shows what the SMTP server is doing for this address, with a progress line. */
-export function DeliveryLine({ delivery }: { delivery: Delivery | undefined }) {
-  const [shown, setShown] = useState<Delivery>()
+export function DeliveryLine({ delivery }: { delivery: DeliveryProgress | undefined }) {
+  const [shown, setShown] = useState<DeliveryProgress>()
   useEffect(() => {
     setShown(delivery)
     if (!delivery) return

@@ -1,12 +1,12 @@
 import { clsx } from 'clsx'
-import type { Delivery } from '#contract/mailbox.ts'
+import type { DeliveryProgress } from '#contract/mailbox.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { InboxTexts } from '#web/texts/en/inbox.ts'
 
-const PROGRESS: Record<Delivery['step'], number> = { connected: 0.33, receiving: 0.66, accepted: 1, refused: 1 }
+const PROGRESS: Record<DeliveryProgress['step'], number> = { connected: 0.33, receiving: 0.66, accepted: 1, refused: 1 }
 
 /** One step of a delivery in words, above a progress line. */
-export default function DeliveryStep({ delivery }: { delivery: Delivery }) {
+export default function DeliveryStep({ delivery }: { delivery: DeliveryProgress }) {
   const texts = useTexts('inbox')
   const isRefused = delivery.step === 'refused'
   return (
@@ -32,7 +32,7 @@ export default function DeliveryStep({ delivery }: { delivery: Delivery }) {
   )
 }
 
-function describe({ step, server, encrypted, bytes, reason = 'rejected' }: Delivery, { delivery: texts }: InboxTexts): string {
+function describe({ step, server, encrypted, bytes, reason = 'rejected' }: DeliveryProgress, { delivery: texts }: InboxTexts): string {
   if (step === 'connected') return texts.connected({ server, encrypted })
   if (step === 'refused') return texts.refused[reason]({ server })
   return texts[step]({ server, size: bytes === undefined ? '' : shortSize(bytes) })

@@ -2,7 +2,7 @@
  * The messages of one mailbox as the page knows them: one list from the server, then changes by event, and a refetch every minute in case
  * one is missed. Every step is idempotent, so a message that arrives twice (stream, other tab, refetch) is shown once.
  */
-import type { Delivery, MailboxEvent, MessageList, MessageSummary } from '#contract/mailbox.ts'
+import type { DeliveryProgress, MailboxEvent, MessageList, MessageSummary } from '#contract/mailbox.ts'
 import { createStore } from '#web/lib/browser/store.ts'
 import type { LiveState, StreamListener } from '#web/lib/mailbox/live-stream.ts'
 
@@ -16,7 +16,7 @@ export type InboxState = {
   readonly fresh: ReadonlySet<string>
   readonly live: LiveState
   /** The last delivery event of this address. */
-  readonly delivery?: Delivery
+  readonly delivery?: DeliveryProgress
 }
 
 export const INITIAL_INBOX: InboxState = { status: 'initial', isFetching: false, messages: [], fresh: new Set(), live: 'reconnecting' }

@@ -1,7 +1,7 @@
 /** Keeps an event stream of one mailbox open: resumes at its cursor, backs off after failures, notices silence. */
 import { readEventStream } from '#contract/event-stream.ts'
 import { POLL_MS } from '#contract/limits.ts'
-import type { Delivery, MailboxEvent } from '#contract/mailbox.ts'
+import type { DeliveryProgress, MailboxEvent } from '#contract/mailbox.ts'
 import { openEvents, ProblemError } from '../api/mailbox-api.ts'
 import { streamEvent } from '../api/replies.ts'
 
@@ -21,7 +21,7 @@ export type StreamListener = {
   /** `isFirstHand` is true only in the tab that streams, for actions that must happen once per message and not once per tab. */
   onEvent(event: MailboxEvent, cursor: string | undefined, isFirstHand: boolean): void
   /** What the SMTP server is doing for this address right now. */
-  onDelivery(delivery: Delivery): void
+  onDelivery(delivery: DeliveryProgress): void
   onState(state: LiveState): void
   /** Called when a stream opens again after a failure: a list that only the poll updated may be outdated. */
   onResumed(): void
