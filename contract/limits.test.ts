@@ -13,7 +13,7 @@ test('5 generations per 300 s; auth 5 per 900 s, api 10 per 60 s, captcha 3 per 
   expect(limits.GENERATION_LIMIT).toEqual({ attempts: 5, windowSeconds: 300 })
   expect(limits.AUTH_LIMIT).toEqual({ attempts: 5, windowSeconds: 900 })
   expect(limits.PUBLIC_WRITE_LIMIT).toEqual({ attempts: 10, windowSeconds: 60 })
-  expect(limits.CAPTCHA_LIMIT).toEqual({ attempts: 3, windowSeconds: 180 })
+  expect(limits.BOT_CHECK_FAILURE_LIMIT).toEqual({ attempts: 3, windowSeconds: 180 })
 })
 
 // covers 9.15

@@ -18,7 +18,7 @@ export interface BotCheck {
   verify(token: string | undefined, action: BotCheckAction, network: string): Promise<Verdict>
 }
 
-type BotCheckGuard = { readonly botCheck: BotCheck; readonly limiter: Limiter; readonly captcha: Limit }
+type BotCheckGuard = { readonly botCheck: BotCheck; readonly limiter: Limiter; readonly failures: Limit }
 
 /**
  * Lets a request pass whose check is solved. Failures are counted per network. A solution for another network is refused without being
@@ -26,10 +26,10 @@ type BotCheckGuard = { readonly botCheck: BotCheck; readonly limiter: Limiter; r
  * @throws AppError `bot_check_failed`, or `rate_limited` after too many failures.
  */
 export async function passBotCheck(guard: BotCheckGuard, network: string, token: string | undefined, action: BotCheckAction) {
-  await refuseWhenSpent(guard.limiter, guard.captcha, network)
+  await refuseWhenSpent(guard.limiter, guard.failures, network)
   const verdict = await guard.botCheck.verify(token, action, network)
   if (verdict === 'passed') return
-  if (verdict === 'failed') await enforce(guard.limiter, guard.captcha, network)
+  if (verdict === 'failed') await enforce(guard.limiter, guard.failures, network)
   throw new AppError('bot_check_failed')
 }
 

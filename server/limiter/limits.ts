@@ -1,5 +1,5 @@
 /** Every rate limit of the HTTP side. Numbers that the browser needs too are in contract/limits.ts. */
-import { AUTH_LIMIT, CAPTCHA_LIMIT, GENERATION_LIMIT, GENERATION_LIMIT_PRO, PUBLIC_WRITE_LIMIT } from '#contract/limits.ts'
+import { AUTH_LIMIT, BOT_CHECK_FAILURE_LIMIT, GENERATION_LIMIT, GENERATION_LIMIT_PRO, PUBLIC_WRITE_LIMIT } from '#contract/limits.ts'
 import type { Config } from '#server/config.ts'
 import type { Limit } from './limiter.ts'
 
@@ -34,7 +34,8 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
     generationPro: { ...GENERATION_LIMIT_PRO, name: 'generation-pro' },
     webhookTests: { name: 'webhook-tests', attempts: 20, windowSeconds: 60 },
     apiCreations: { name: 'api-creations', attempts: apiCreationsPerHour, windowSeconds: 3600 },
-    captcha: perNetwork('captcha', CAPTCHA_LIMIT),
+    // On the wire these two keep their names, which clients may compare in the RateLimit header.
+    botCheckFailures: perNetwork('captcha', BOT_CHECK_FAILURE_LIMIT),
     publicWrites: perNetwork('api', PUBLIC_WRITE_LIMIT),
     auth: perNetwork('auth', AUTH_LIMIT),
     accountAttempts: { ...ACCOUNT_ATTEMPTS, name: 'auth-account' },

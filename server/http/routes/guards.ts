@@ -53,7 +53,7 @@ export function createGuards({ accounts, limiter, limits, botCheck }: GuardDeps)
       token: string | undefined,
       action: Parameters<typeof botCheck.verify>[1],
     ): Promise<void> {
-      await passBotCheck({ botCheck, limiter, captcha: limits.captcha }, c.var.network, token, action)
+      await passBotCheck({ botCheck, limiter, failures: limits.botCheckFailures }, c.var.network, token, action)
     },
   }
 }

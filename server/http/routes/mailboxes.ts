@@ -115,7 +115,7 @@ async function refuseVisitor({ accounts, limits }: Deps, guards: Guards, request
   }
   const key = readIdempotencyKey(request.c)
   if (key === undefined || (await accounts.idempotentRequests.isKnown({ scope, key }))) return
-  await guards.hasAttempts(request, limits.captcha)
+  await guards.hasAttempts(request, limits.botCheckFailures)
   await guards.hasAttempts(request, limits.generation)
 }
 
