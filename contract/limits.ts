@@ -5,6 +5,8 @@ export const MIB = 1024 * KIB
 
 /** Largest message unless MESSAGE_BYTES_MAX says otherwise: what Gmail and Outlook send at most. Attachments have no limit of their own. */
 export const MESSAGE_BYTES_MAX = 25 * MIB
+/** The largest value that an operator can give to that limit. */
+export const MESSAGE_BYTES_CEILING = 100 * MIB
 
 /** How long an anonymous address lives, by the server's clock. */
 export const LIFETIME_SECONDS = 600
@@ -44,7 +46,7 @@ export const GENERATION_LIMIT_PRO = { attempts: 30, windowSeconds: 300 } as cons
 /** Account forms; writes that need no token (contact form, reports, blog views); failed bot checks. */
 export const AUTH_LIMIT = { attempts: 5, windowSeconds: 900 } as const
 export const PUBLIC_WRITE_LIMIT = { attempts: 10, windowSeconds: 60 } as const
-export const CAPTCHA_LIMIT = { attempts: 3, windowSeconds: 180 } as const
+export const BOT_CHECK_FAILURE_LIMIT = { attempts: 3, windowSeconds: 180 } as const
 
 /** How long a link to one attachment works. */
 export const ATTACHMENT_LINK_SECONDS = 60

@@ -1,7 +1,7 @@
 /** Reads and validates the environment; no other file reads it. Every variable is optional, and one message names all invalid ones. */
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { LIFETIME_SECONDS, MESSAGE_BYTES_MAX, MIB } from '#contract/limits.ts'
+import { LIFETIME_SECONDS, MESSAGE_BYTES_CEILING, MESSAGE_BYTES_MAX, MIB } from '#contract/limits.ts'
 import { contradictions, diskReserveMin } from './config-contradictions.ts'
 import { lookalikes } from './config-lookalikes.ts'
 import {
@@ -78,7 +78,7 @@ const environment = z.object({
   TLS_CERT: z.optional(text),
   TLS_KEY: z.optional(text),
   TRUST_PROXY: z._default(addressRanges, []),
-  MESSAGE_BYTES_MAX: z._default(integer(1024, 100 * MIB), MESSAGE_BYTES_MAX),
+  MESSAGE_BYTES_MAX: z._default(integer(1024, MESSAGE_BYTES_CEILING), MESSAGE_BYTES_MAX),
   MAILBOX_MESSAGES_MAX: z._default(integer(1, 10_000), 100),
   MAILBOX_BYTES_MAX: z._default(integer(1024, 1024 * MIB), 50 * MIB),
   /** Derived from the memory of the process if not set. */

@@ -6,8 +6,8 @@
 import { performance } from 'node:perf_hooks'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { MIB } from '#contract/limits.ts'
 
-const MIB = 1024 * 1024
 /** Smaller buffers can wait for the next ordinary collection. */
 export const LARGE_BYTES = MIB
 /** Unused bytes before the young generation is collected, which takes a millisecond or two. */

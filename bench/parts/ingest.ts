@@ -1,4 +1,5 @@
 /** Incoming mail: rate and CPU time by size and number of connections, for our server and any other receiver. */
+import { MIB } from '#contract/limits.ts'
 import { dotted } from '#test/smtp-client.ts'
 import { sendLoad } from '#test/smtp-load.ts'
 import { sampleMail } from '../mime-mails.ts'
@@ -8,7 +9,6 @@ import type { Figure, Part, Scale } from './figures.ts'
 import { createAddresses, startMeasured } from './server.ts'
 
 const RECIPIENTS = 20
-const MIB = 1024 * 1024
 
 /** Another receiver of mail; `pid` for its CPU time. */
 type Receiver = {

@@ -1,6 +1,7 @@
 /** What the process takes when nothing happens: after the start, after a burst, and for each mailbox, message and stream. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MIB } from '#contract/limits.ts'
 import { serverBuilt } from '#test/build-server.ts'
 import { followStream } from '#test/mailbox-client.ts'
 import { dotted } from '#test/smtp-client.ts'
@@ -13,7 +14,6 @@ const RECIPIENTS = 20
 /** Until idle threads have ended and the others have returned their memory. */
 const REST_MS = 32_000
 const IDLE_MS = 8000
-const MIB = 1024 * 1024
 
 async function burst(server: MeasuredServer, messages: number): Promise<void> {
   const recipients = (await createAddresses(server, RECIPIENTS)).map(({ email }) => email)

@@ -4,12 +4,12 @@ import { existsSync } from 'node:fs'
 import { access, constants, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { MIB } from '#contract/limits.ts'
 import { openDatabase } from '#server/database/database.ts'
 import { describeMemory } from '#server/memory-budget.ts'
 import type { DoctorContext } from './context.ts'
 import { errorReason, type Finding, failure, ok, warning } from './finding.ts'
 
-const MIB = 1024 * 1024
 /** Memory of the process besides messages in flight: see docs/measurements.md. */
 const OWN_MEMORY_BYTES = 256 * MIB
 const CLOCK_OFF_MS_MAX = 5000

@@ -1,11 +1,11 @@
 /** Each test has one shared resource, one attacker and one victim on the SMTP port. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { MIB } from '#contract/limits.ts'
 import { deliver, dotted, SmtpClient, type Step } from '#test/smtp-client.ts'
 import { startTestSmtp, type TestSmtp } from '#test/start-smtp.ts'
 import { ATTACKER, NOBODY_TRUSTED, percentile, report, VICTIM, victimWaits } from './neighbours.ts'
 
-const MIB = 1024 * 1024
 const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', 250]
 const WAIT_MS_MAX = 1000

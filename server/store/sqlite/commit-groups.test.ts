@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { MIB } from '#contract/limits.ts'
 import { LARGE_QUOTA, mailboxRecord, randomId } from '#test/store-fixture.ts'
 import type { MessageId } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
-const MIB = 1024 * 1024
 const LOG_HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 
