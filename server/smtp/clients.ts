@@ -1,4 +1,4 @@
-/** Limits per client and per network: open connections and unknown recipients. */
+/** Limits per client and per network: open connections, and guesses. A guess is a recipient that turned out to be unknown. */
 import { BoundedMap } from '#server/bounded-map.ts'
 import type { Clock } from '#server/clock.ts'
 import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
@@ -10,7 +10,7 @@ import type { MailboxId } from '#server/store/store.ts'
 /** Networks remembered; the one whose last unknown recipient is the oldest is forgotten first. */
 const NETWORKS_MAX = 10_000
 /**
- * Unknown recipients that a network may name in a burst. Generous, because most mail of a large sender goes to addresses that have expired.
+ * Guesses that a network may make in a burst. Generous, because most mail of a large sender goes to addresses that have expired.
  */
 const GUESSES_MAX = 1000
 const GUESSES_BACK_PER_SECOND = 2

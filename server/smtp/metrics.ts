@@ -9,7 +9,7 @@ export type SmtpMetrics = {
   connectionClosed(): void
   connectionRefused(reason: ConnectionRefusal): void
   senderRefused(reason: SenderRefusal): void
-  recipientRefused(failure: MailFailure | 'internal' | 'too_many_probes' | 'recipient_blocked'): void
+  recipientRefused(failure: MailFailure | 'internal' | 'too_many_guesses' | 'recipient_blocked'): void
   /** Called once per message, after its reply. `seconds`: from the final dot to the reply. */
   messageAnswered(outcome: 'delivered' | MailFailure | 'internal', bytes: number, seconds: number): void
 }

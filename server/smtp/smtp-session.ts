@@ -202,7 +202,7 @@ export class SmtpSession {
     if (path.isUtf8 && !transaction.isUtf8) return this.mistake('utf8_undeclared')
     if (transaction.has(recipient)) return reply('recipient_ok')
     if (transaction.recipientCount >= this.#context.recipientsMax) return this.#refused('too_many_recipients')
-    if (!this.#context.clients.mayGuess(this.#client)) return this.#tooManyProbes()
+    if (!this.#context.clients.mayGuess(this.#client)) return this.#tooManyGuesses()
     return this.#checkRecipient(transaction, recipient)
   }
 
@@ -237,9 +237,9 @@ export class SmtpSession {
     return this.#unknownRecipients < this.#context.limits.unknownRecipientsMax ? reply(failure) : lastReply(failure)
   }
 
-  #tooManyProbes(): Reply {
-    this.#context.metrics.recipientRefused('too_many_probes')
-    return this.mistake('too_many_probes')
+  #tooManyGuesses(): Reply {
+    this.#context.metrics.recipientRefused('too_many_guesses')
+    return this.mistake('too_many_guesses')
   }
 
   #data(argument: string): Reply {
