@@ -5,6 +5,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup } from 'node:sqlite'
+import { MESSAGE_BYTES_CEILING, MIB } from '#contract/limits.ts'
 import type { TaskReply } from '#server/threads/batch.ts'
 import type { SealedMessage, StoreHealth } from '../store.ts'
 import { Ballast } from './ballast.ts'
@@ -14,12 +15,12 @@ import { readFact, writeFact } from './migrations.ts'
 import { type Call, READS, type Settings } from './protocol.ts'
 
 /** Bytes committed together: a larger group stays in memory longer, and every write in it waits for the last. */
-const GROUP_BYTES_MAX = 16 * 1024 * 1024
+const GROUP_BYTES_MAX = 16 * MIB
 /** Pages copied in one step of a backup (1 MiB): calls wait for one step, not for the whole copy. */
 const COPY_PAGES = 64
-/** Share of the reserve held by the ballast, and its largest size: what removing a message of 100 MiB writes. */
+/** Share of the reserve held by the ballast, and its largest size: what removing the largest possible message writes. */
 const BALLAST_SHARE = 0.5
-const BALLAST_BYTES_MAX = 104 * 1024 * 1024
+const BALLAST_BYTES_MAX = MESSAGE_BYTES_CEILING + 4 * MIB
 /** The first senders do not wait until the ballast is written. */
 const BALLAST_AFTER_MS = 1000
 /** How exactly the last known time survives a restart. */
@@ -109,14 +110,14 @@ export class Engine {
       // What expired because the clock went back is undone with the transaction, so the next call has to do it again.
       this.#latest = latest
       this.#savedClock = savedClock
-      return this.#refuse(writes, error, isSecondTry)
+      return this.#recoverOrRefuse(writes, error, isSecondTry)
     }
   }
 
   // One failing write must not fail the others: each gets its own transaction. After an I/O error nothing is retried: the kernel may have
   // dropped pages it failed to write, and a second sync would not report that. The file is reopened. On a full disk the log is emptied
   // first, and for a removal the ballast deleted.
-  #refuse(writes: readonly Call[], error: unknown, isSecondTry: boolean): TaskReply[] {
+  #recoverOrRefuse(writes: readonly Call[], error: unknown, isSecondTry: boolean): TaskReply[] {
     if (this.#file.closeIfDamaged(error)) return writes.map(call => refusal(call, error))
     if (writes.length > 1) return writes.flatMap(call => this.#commit([call]))
     if (isDiskFull(error) && !isSecondTry) {

@@ -5,6 +5,11 @@ import type { Freed } from './removal-verbs.ts'
 import { idFromBytes, idToBytes, type KnownRow, type MessageRow, type Statements } from './statements.ts'
 
 export function createMessageVerbs(statements: Statements, freed: Freed) {
+  /** Moves the mailbox to its next cursor, with so many messages and bytes more. */
+  function advance(mailboxNo: number, cursor: number, more: { readonly messages: number; readonly bytes: number }): void {
+    statements.fill.run(cursor, more.messages, more.bytes, mailboxNo)
+  }
+
   return {
     deliver(now: number, mailboxId: MailboxId, message: SealedMessage, quota: Quota): StoreResult {
       const mailbox = liveMailbox(statements, mailboxId, now)
@@ -26,13 +31,14 @@ export function createMessageVerbs(statements: Statements, freed: Freed) {
         message.sealedSummary,
       )
       addRaw(statements, Number(lastInsertRowid), message.sealedRaw)
-      statements.fill.run(cursor, 1, rawBytes, mailbox.no)
+      advance(mailbox.no, cursor, { messages: 1, bytes: rawBytes })
       return { outcome: 'stored', cursor }
     },
 
     changesSince(now: number, mailboxId: MailboxId, cursor: number, limit: number): Change[] | undefined {
       const mailbox = liveMailbox(statements, mailboxId, now)
       if (!mailbox) return undefined
+      // A cursor from the future is from before a restored backup: the reader gets everything again.
       const after = cursor <= mailbox.cursor ? cursor : 0
       return (statements.changes.all(mailbox.no, after, after, limit) as MessageRow[]).map(toChange)
     },
@@ -59,7 +65,7 @@ export function createMessageVerbs(statements: Statements, freed: Freed) {
       freed.bytes += found.message.raw_bytes
       statements.markRemoved.run(cursor, found.message.seq)
       statements.trimRemoved.run(found.mailbox.no, REMOVALS_LISTED)
-      statements.fill.run(cursor, -1, -found.message.raw_bytes, found.mailbox.no)
+      advance(found.mailbox.no, cursor, { messages: -1, bytes: -found.message.raw_bytes })
       return true
     },
 
@@ -68,7 +74,7 @@ export function createMessageVerbs(statements: Statements, freed: Freed) {
       if (!found) return false
       const cursor = found.mailbox.cursor + 1
       statements.annotate.run(cursor, sealedAnnotation, found.message.seq)
-      statements.fill.run(cursor, 0, 0, found.mailbox.no)
+      advance(found.mailbox.no, cursor, { messages: 0, bytes: 0 })
       return true
     },
   }

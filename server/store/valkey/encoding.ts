@@ -32,7 +32,7 @@ export function decodeRecord(record: Buffer): Opaque {
 export type Head = { readonly receivedAt: number; readonly rawBytes: number; readonly pieces: number; readonly upload: string }
 
 /** `upload`: 8 bytes in hex, different for each try, so that two of one message never mix their pieces. */
-export function encodeSummary({ receivedAt, sealedRaw, sealedSummary }: SealedMessage, pieces: number, upload: string): Buffer {
+export function encodeRow({ receivedAt, sealedRaw, sealedSummary }: SealedMessage, pieces: number, upload: string): Buffer {
   const head = Buffer.alloc(HEAD_BYTES)
   head.writeDoubleBE(receivedAt)
   head.writeUInt32BE(sealedRaw.byteLength, 8)
@@ -50,7 +50,7 @@ export function decodeHead(bytes: Buffer): Head {
   }
 }
 
-export function decodeSummary(bytes: Buffer): { receivedAt: number; sealedSummary: Uint8Array } {
+export function decodeRow(bytes: Buffer): { receivedAt: number; sealedSummary: Uint8Array } {
   return { receivedAt: bytes.readDoubleBE(), sealedSummary: new Uint8Array(bytes.subarray(HEAD_BYTES)) }
 }
 
@@ -71,8 +71,8 @@ export function pieceKeys(key: string, { pieces, upload }: Pick<Head, 'pieces' |
   return Array.from({ length: pieces }, (_, i) => `${key}${upload}:${i}`)
 }
 
-/** The mailbox that a key or channel belongs to. */
-export function mailboxOf(channel: string): MailboxId {
+/** The mailbox that a channel belongs to. */
+export function parseChannel(channel: string): MailboxId {
   return channel.slice(channel.indexOf('{') + 1, channel.lastIndexOf('}')) as MailboxId
 }
 

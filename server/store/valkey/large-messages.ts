@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
 import type { Cluster } from '#server/valkey/cluster.ts'
 import type { Quota, SealedMessage, StoreResult } from '../store.ts'
-import { decodeHead, encodeSummary, type Head, pieceKeys, toStoreResult } from './encoding.ts'
+import { decodeHead, encodeRow, type Head, pieceKeys, toStoreResult } from './encoding.ts'
 import { DELIVER, WOULD_REFUSE } from './scripts.ts'
 
 /** The most that is kept in the mailbox itself, so that a hundred messages make a few MB that move to another node in one go. */
@@ -33,8 +33,8 @@ export class LargeMessages {
     await sequentially(keys, (piece, i) =>
       this.#cluster.call(piece, 'SET', sealedRaw.subarray(i * PIECE_BYTES, (i + 1) * PIECE_BYTES), 'PXAT', goneAt),
     )
-    const summary = encodeSummary(message, head.pieces, head.upload)
-    const delivered = toStoreResult(await this.#cluster.run(DELIVER, key, [this.#clock(), ...args, summary], { ...replicated, keys }))
+    const row = encodeRow(message, head.pieces, head.upload)
+    const delivered = toStoreResult(await this.#cluster.run(DELIVER, key, [this.#clock(), ...args, row], { ...replicated, keys }))
     // Another try of the same message was faster, or the mailbox is full or gone: these pieces belong to nothing.
     if (delivered.outcome !== 'stored') await this.#unlink(keys)
     return delivered

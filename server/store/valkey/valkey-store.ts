@@ -15,11 +15,11 @@ import {
   decodeEntry,
   decodeHead,
   decodeRecord,
-  decodeSummary,
+  decodeRow,
   encodeRecord,
-  encodeSummary,
+  encodeRow,
   mailboxKey,
-  mailboxOf,
+  parseChannel,
   toStoreResult,
 } from './encoding.ts'
 import { HealthReader } from './health.ts'
@@ -79,8 +79,8 @@ class ValkeyStore implements ClusterStore {
     this.#clock = clock
     this.#prefix = prefix
     this.#subscriptions = new Subscriptions(cluster, (channel, message) => {
-      if (message === '') this.#notifier.notify(mailboxOf(channel))
-      else this.#notes.publish(mailboxOf(channel), message)
+      if (message === '') this.#notifier.notify(parseChannel(channel))
+      else this.#notes.publish(parseChannel(channel), message)
     })
     this.#largeMessages = new LargeMessages(cluster, clock)
     this.#healthReader = new HealthReader(cluster, `${prefix}{*}`, countEveryMs)
@@ -108,7 +108,7 @@ class ValkeyStore implements ClusterStore {
   async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota): Promise<StoreResult> {
     const { messageId, sealedRaw } = message
     if (sealedRaw.byteLength > INLINE_BYTES_MAX) return await this.#largeMessages.deliver(this.#key(mailboxId), message, quota)
-    const args = [messageId, quota.messagesMax, quota.bytesMax, sealedRaw.byteLength, encodeSummary(message, 0, ''), sealedRaw]
+    const args = [messageId, quota.messagesMax, quota.bytesMax, sealedRaw.byteLength, encodeRow(message, 0, ''), sealedRaw]
     return toStoreResult(await this.#write(DELIVER, mailboxId, args, true))
   }
 
@@ -125,7 +125,7 @@ class ValkeyStore implements ClusterStore {
     const sealedRaw = head.pieces > 0 ? await this.#largeMessages.read(this.#key(mailboxId), head) : new Uint8Array(inline)
     if (!sealedRaw) return undefined
     const { arrivalCursor } = decodeEntry(entry)
-    return { messageId, arrivalCursor, ...decodeSummary(summary), sealedRaw, sealedAnnotation: orUndefined(annotation) }
+    return { messageId, arrivalCursor, ...decodeRow(summary), sealedRaw, sealedAnnotation: orUndefined(annotation) }
   }
 
   async removeMessage(mailboxId: MailboxId, messageId: MessageId): Promise<boolean> {
@@ -204,7 +204,7 @@ function toChange(fields: readonly Buffer[]): Change {
   const [entry = Buffer.alloc(0), summary = Buffer.alloc(0), annotation = Buffer.alloc(0)] = fields
   const { messageId, isRemoved, cursor, arrivalCursor } = decodeEntry(entry)
   if (isRemoved) return { type: 'removed', cursor, messageId }
-  return { type: 'message', cursor, arrivalCursor, messageId, ...decodeSummary(summary), sealedAnnotation: orUndefined(annotation) }
+  return { type: 'message', cursor, arrivalCursor, messageId, ...decodeRow(summary), sealedAnnotation: orUndefined(annotation) }
 }
 
 function orUndefined(bytes: Buffer): Uint8Array | undefined {
