@@ -5,7 +5,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
 import type { ValkeyLimits } from '#server/limiter/valkey-limiter.ts'
 import type { Log } from '#server/log.ts'
-import type { MailNotice, MailOptions, OperatorInbox, SettleNotice } from '#server/mail/context.ts'
+import type { Arrival, MailOptions, OperatorInbox, SettleArrival } from '#server/mail/context.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { createMailOut } from '#server/mail-out/create-mail-out.ts'
@@ -89,7 +89,7 @@ export function waitingInbox(features: Promise<DatabaseFeatures>): OperatorInbox
  */
 export function listenToMail(
   features: Promise<DatabaseFeatures>,
-): Required<Pick<MailOptions, 'announceMail' | 'mayAnnounce' | 'mailboxDestroyed'>> {
+): Required<Pick<MailOptions, 'enqueueArrival' | 'mayEnqueueArrivals' | 'mailboxDestroyed'>> {
   let open: DatabaseFeatures | undefined
   features.then(
     opened => {
@@ -98,25 +98,25 @@ export function listenToMail(
     () => undefined,
   )
   return {
-    announceMail: notice => {
-      if (open) return announce(open, notice)
+    enqueueArrival: arrival => {
+      if (open) return enqueueArrival(open, arrival)
       return features.then(
-        opened => announce(opened, notice),
+        opened => enqueueArrival(opened, arrival),
         () => undefined,
       )
     },
     // Before the database is open, nobody can have subscribed in this process. Subscriptions in other processes expire with the mailbox.
     mailboxDestroyed: mailboxId => open?.push?.mailboxDestroyed(mailboxId),
-    mayAnnounce: () => !open || open.webhooks.events.mayAnnounce || open.push?.isListening() === true,
+    mayEnqueueArrivals: () => !open || open.webhooks.events.mayEnqueueArrivals || open.push?.isListening() === true,
   }
 }
 
 /** Webhooks must survive a process that is killed, so the mail waits for them; browsers are told afterwards. */
-function announce({ webhooks, push }: DatabaseFeatures, notice: MailNotice): Promise<SettleNotice | undefined> | undefined {
-  const announced = webhooks.events.announce(notice)
-  if (!push?.isListening()) return announced
-  return Promise.resolve(announced).then(settle => isStored => {
+function enqueueArrival({ webhooks, push }: DatabaseFeatures, arrival: Arrival): Promise<SettleArrival | undefined> | undefined {
+  const enqueued = webhooks.events.enqueueArrival(arrival)
+  if (!push?.isListening()) return enqueued
+  return Promise.resolve(enqueued).then(settle => isStored => {
     settle?.(isStored)
-    if (isStored) push.mailArrived(notice.mailboxId)
+    if (isStored) push.mailArrived(arrival.mailboxId)
   })
 }

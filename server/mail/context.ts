@@ -11,11 +11,11 @@ import type { StorageShares } from './storage-shares.ts'
 /** Mail to the operator. `recipient` is the normalised address that makes it the operator's. */
 export type OperatorMail = { readonly recipient: string; readonly envelopeFrom: string; readonly raw: Uint8Array }
 
-/** A message that is about to be stored. `receivedAt`: milliseconds since the epoch. */
-export type MailNotice = { readonly mailboxId: MailboxId; readonly messageId: MessageId; readonly receivedAt: number }
+/** The event that a message arrives, before it is stored. `receivedAt`: milliseconds since the epoch. */
+export type Arrival = { readonly mailboxId: MailboxId; readonly messageId: MessageId; readonly receivedAt: number }
 
 /** To be called with the outcome; not called if the outcome is unknown, as after a store that failed in the middle. */
-export type SettleNotice = (isStored: boolean) => void
+export type SettleArrival = (isStored: boolean) => void
 
 /** Receives mail to the operator. Resolves to `'stored'` when it is durable; rejects with AppError when it cannot be stored now. */
 export type OperatorInbox = { receive(mail: OperatorMail): Promise<'stored' | 'message_too_large'> }
@@ -36,12 +36,12 @@ export type MailOptions = {
   /** Called each time a mailbox is refused because its row was changed: see `MailboxGuard`. */
   readonly mailboxRefused?: () => void
   /**
-   * Called with each message before it is stored, so that its consequences survive a process that is killed right after. The sender waits
-   * for the promise, but not for what settling it does.
+   * The outbox of arrival events: keeps what webhooks and browsers are to be told before the message is stored, so that it survives a
+   * process that is killed right after. The sender waits for the promise, but not for what settling it does.
    */
-  readonly announceMail?: (notice: MailNotice) => Promise<SettleNotice | undefined> | undefined
-  /** Whether `announceMail` does anything now. */
-  readonly mayAnnounce?: () => boolean
+  readonly enqueueArrival?: (arrival: Arrival) => Promise<SettleArrival | undefined> | undefined
+  /** Whether `enqueueArrival` does anything now. */
+  readonly mayEnqueueArrivals?: () => boolean
   /** Called for each mailbox that was destroyed before its end. Nobody waits for what it does. */
   readonly mailboxDestroyed?: (mailboxId: MailboxId) => void
   /** If missing, messages have no verdict. */

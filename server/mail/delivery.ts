@@ -1,4 +1,5 @@
 /** Delivers one mail to its mailboxes: encrypts it in a mail thread, stores the copies, and later adds the verdict on its sender. */
+import { MIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
 import { hintGarbage } from '#server/gc-hint.ts'
 import { networkPrefix } from '#server/net/ip-address.ts'
@@ -21,7 +22,7 @@ type SealedCopy = {
 type StoredCopy = Pick<SealedCopy, 'recipient' | 'messageId'>
 
 /** Copies of one mail that are encrypted and stored together: many of a small mail, one of a large one. */
-const COPIES_BYTES_MAX = 4 * 1024 * 1024
+const COPIES_AT_ONCE_BYTES_MAX = 4 * MIB
 
 export class Delivery {
   readonly #context: MailContext
@@ -42,7 +43,7 @@ export class Delivery {
     const [only] = live
     if (only && live.length === 1 && this.#isDirect) return [...outcomes, await this.#sealAndStore(only, { envelope, raw })]
     const stored: StoredCopy[] = []
-    const groupSize = Math.max(1, Math.floor(COPIES_BYTES_MAX / Math.max(raw.byteLength, 1)))
+    const groupSize = Math.max(1, Math.floor(COPIES_AT_ONCE_BYTES_MAX / Math.max(raw.byteLength, 1)))
     let prepared: Prepared | undefined
     for (let at = 0; at < live.length; at += groupSize) {
       const group = live.slice(at, at + groupSize)
@@ -64,8 +65,8 @@ export class Delivery {
 
   /** Whether nothing has to be done between sealing and storing. */
   get #isDirect(): boolean {
-    const { store, mayAnnounce } = this.#context
-    return store.direct !== undefined && !mayAnnounce?.()
+    const { store, mayEnqueueArrivals } = this.#context
+    return store.direct !== undefined && !mayEnqueueArrivals?.()
   }
 
   /** The copy of a single recipient goes from the mail thread to the store, as most mail does. */
@@ -111,7 +112,8 @@ export class Delivery {
       networkPrefix(envelope.clientAddress),
     )
     const copies = recipients.map((recipient, i): SealedCopy => {
-      const [messageId, sealedSummary, sealedRaw] = [value.messageIds[i], bytes[2 * i], bytes[2 * i + 1]]
+      const messageId = value.messageIds[i]
+      const [sealedSummary, sealedRaw] = bytes.slice(2 * i, 2 * i + 2)
       // A missing copy must be a failure: if it were skipped here, the sender would get 250 for all recipients.
       if (!messageId || !sealedSummary || !sealedRaw) throw new AppError('internal', { cause: new Error('a sealed copy is missing') })
       return { recipient, messageId, sealedSummary, sealedRaw }
@@ -120,10 +122,10 @@ export class Delivery {
   }
 
   async #deliver({ recipient, messageId, sealedSummary, sealedRaw }: SealedCopy): Promise<StoreResult> {
-    const { store, clock, config, storageShares, announceMail } = this.#context
+    const { store, clock, config, storageShares, enqueueArrival } = this.#context
     const { mailboxId } = recipient
     const receivedAt = clock()
-    const settle = await announceMail?.({ mailboxId, messageId, receivedAt })
+    const settle = await enqueueArrival?.({ mailboxId, messageId, receivedAt })
     try {
       const delivered = await storageShares.within(mailboxId, sealedRaw.byteLength, () =>
         store.deliver(mailboxId, { messageId, receivedAt, sealedSummary, sealedRaw }, config.quota),

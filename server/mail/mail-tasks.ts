@@ -11,35 +11,37 @@ import type { TaskResult } from '#server/threads/tasks.ts'
 import { toKeyPair } from './keys/hpke.ts'
 import {
   createOpener,
-  importRecipient,
+  importSealingKey,
   type Opener,
   openSealed,
   openWithMessageKey,
-  type Recipient,
+  type SealingKey,
   sealMessage,
   sealOne,
 } from './keys/seal.ts'
 import { SenderContexts } from './keys/sender-contexts.ts'
 import { deriveMessageId } from './keys/subkeys.ts'
 import type { MessageFilter } from './mail.ts'
-import { attachmentAt, bareMessage, type StoredRow, toMessage, toMessageSummary } from './message.ts'
+import { attachmentAt, type StoredRow, toMessage, toMessageSummary, unparsedMessage } from './message.ts'
 import { type PlainText, readPlainText, unparsedText } from './plain-text.ts'
 import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict } from './stored-summary.ts'
-import { bareSummary, summarise } from './summary.ts'
+import { summarise, unparsedSummary } from './summary.ts'
 
 /** Imported public keys that are cached: importing one takes 20 of the 100 µs that sealing takes. */
-const RECIPIENTS_KEPT_MAX = 1000
+const SEALING_KEYS_KEPT_MAX = 1000
 
 type Owner = { readonly mailboxId: MailboxId; readonly privateKey: Uint8Array }
 type Sealed = { readonly messageIds: readonly MessageId[]; readonly prepared: Prepared | undefined }
 type RecipientKey = { readonly mailboxId: MailboxId; readonly publicKey: Uint8Array }
 type AttachmentHead = { readonly filename: string; readonly contentType: string }
 
-/** `isBare`: do not parse the message, because the parser failed on it before. */
-type Bare = { readonly isBare?: boolean }
+type Parsing = {
+  /** Set when the parser failed on the message before: only what needs no parser is returned. */
+  readonly isUnparsed?: boolean
+}
 /** What is the same for every recipient of a mail, so that later groups of recipients do not parse it again. */
 export type Prepared = { readonly digest: Uint8Array; readonly summary: Uint8Array }
-type SealArgs = Bare & {
+type SealArgs = Parsing & {
   readonly recipients: readonly RecipientKey[]
   readonly envelopeFrom: string
   readonly prepared?: Prepared | undefined
@@ -48,26 +50,26 @@ type SealArgs = Bare & {
   /** More groups of recipients follow, so return `prepared`. */
   readonly isMore?: boolean
 }
-type ReadArgs = Bare & { readonly owner: Owner; readonly row: StoredRow; readonly filter: MessageFilter }
+type ReadArgs = Parsing & { readonly owner: Owner; readonly row: StoredRow; readonly filter: MessageFilter }
 type AttachmentArgs = {
   readonly mailboxId: MailboxId
   readonly messageId: MessageId
   readonly messageKey: Uint8Array
   readonly index: number
 }
-type PlainTextArgs = Bare & { readonly envelopeFrom: string }
+type PlainTextArgs = Parsing & { readonly envelopeFrom: string }
 type AnnotateArgs = { readonly recipient: RecipientKey; readonly messageId: MessageId; readonly verdict: Authentication }
 
 export type MailTasks = ReturnType<typeof createMailTasks>
 
 export function createMailTasks(messageIdKey: Uint8Array) {
-  const recipients = new BoundedMap<string, Recipient>(RECIPIENTS_KEPT_MAX)
+  const sealingKeys = new BoundedMap<string, SealingKey>(SEALING_KEYS_KEPT_MAX)
   const senders = new SenderContexts()
 
-  function recipient(publicKey: Uint8Array): Recipient {
+  function sealingKeyOf(publicKey: Uint8Array): SealingKey {
     const name = Buffer.from(publicKey).toString('latin1')
-    const cached = recipients.get(name) ?? importRecipient(publicKey)
-    recipients.set(name, cached)
+    const cached = sealingKeys.get(name) ?? importSealingKey(publicKey)
+    sealingKeys.set(name, cached)
     return cached
   }
 
@@ -75,11 +77,14 @@ export function createMailTasks(messageIdKey: Uint8Array) {
    * Bytes in: the sealed summary, the sealed annotation or nothing, the sealed raw message. Bytes out: `Message` as JSON, or nothing if it
    * does not match.
    */
-  function message({ owner, row, filter, isBare }: ReadArgs, [sealedSummary, sealedAnnotation, sealedRaw]: Bytes): TaskResult<undefined> {
+  function message(
+    { owner, row, filter, isUnparsed }: ReadArgs,
+    [sealedSummary, sealedAnnotation, sealedRaw]: Bytes,
+  ): TaskResult<undefined> {
     const keys = createOpener(toKeyPair(owner.privateKey))
     const { summary, envelopeFrom } = openRow(keys, owner, row, sealedSummary, sealedAnnotation)
     const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw ?? absent())
-    const message: Message = isBare ? bareMessage(summary, envelopeFrom, raw) : toMessage(summary, envelopeFrom, raw)
+    const message: Message = isUnparsed ? unparsedMessage(summary, envelopeFrom, raw) : toMessage(summary, envelopeFrom, raw)
     if (!matchesFilter(message, filter)) return { value: undefined, bytes: [], spent: raw }
     return { value: undefined, bytes: [[Buffer.from(JSON.stringify(message))]], spent: raw }
   }
@@ -87,17 +92,20 @@ export function createMailTasks(messageIdKey: Uint8Array) {
   /** Bytes in: for each row the sealed summary, then the sealed annotation or nothing. */
   function summaries({ owner, rows }: { owner: Owner; rows: readonly StoredRow[] }, sealed: Bytes): TaskResult<MessageSummary[]> {
     const keys = createOpener(toKeyPair(owner.privateKey))
-    const value = rows.map((row, i) => openRow(keys, owner, row, sealed[2 * i] ?? absent(), sealed[2 * i + 1]).summary)
+    const value = rows.map((row, i) => {
+      const [sealedSummary, sealedAnnotation] = sealed.slice(2 * i, 2 * i + 2)
+      return openRow(keys, owner, row, sealedSummary ?? absent(), sealedAnnotation).summary
+    })
     return { value }
   }
 
   return {
     /** Bytes in: the raw message. Bytes out: for each recipient the sealed summary, then the sealed raw message. */
-    seal({ recipients, envelopeFrom, prepared, ticket, isMore, isBare }: SealArgs, [raw]: Bytes): TaskResult<Sealed> {
-      const { digest, summary } = prepared ?? prepare(raw, envelopeFrom, isBare)
+    seal({ recipients, envelopeFrom, prepared, ticket, isMore, isUnparsed }: SealArgs, [raw]: Bytes): TaskResult<Sealed> {
+      const { digest, summary } = prepared ?? prepare(raw, envelopeFrom, isUnparsed)
       const messageIds = recipients.map(({ mailboxId }) => deriveMessageId(messageIdKey, mailboxId, digest))
       const bytes = recipients.flatMap(({ mailboxId, publicKey }, i) => {
-        return sealMessage(recipient(publicKey), { mailboxId, messageId: messageIds[i] ?? absent() }, summary, raw, senders.start)
+        return sealMessage(sealingKeyOf(publicKey), { mailboxId, messageId: messageIds[i] ?? absent() }, summary, raw, senders.senderFor)
       })
       if (ticket) {
         return { value: { messageIds, prepared: undefined }, forward: [{ ...ticket, args: [...ticket.args, messageIds[0]], bytes }] }
@@ -128,13 +136,13 @@ export function createMailTasks(messageIdKey: Uint8Array) {
     },
 
     /** Bytes in: a raw mail to the operator. */
-    plainText({ envelopeFrom, isBare }: PlainTextArgs, [raw]: Bytes): TaskResult<PlainText> {
-      return { value: isBare ? unparsedText(raw, envelopeFrom) : readPlainText(raw, envelopeFrom) }
+    plainText({ envelopeFrom, isUnparsed }: PlainTextArgs, [raw]: Bytes): TaskResult<PlainText> {
+      return { value: isUnparsed ? unparsedText(raw, envelopeFrom) : readPlainText(raw, envelopeFrom) }
     },
 
     /** Bytes out: the sealed verdict. */
     annotation({ recipient: { mailboxId, publicKey }, messageId, verdict }: AnnotateArgs): TaskResult<undefined> {
-      const sealed = sealOne(recipient(publicKey), 'annotation', { mailboxId, messageId }, encodeVerdict(verdict), senders.start)
+      const sealed = sealOne(sealingKeyOf(publicKey), 'annotation', { mailboxId, messageId }, encodeVerdict(verdict), senders.senderFor)
       return { value: undefined, bytes: [sealed] }
     },
   }
@@ -146,17 +154,17 @@ function matchesFilter({ to, cc, text, html }: Message, { to: wantedTo, body }: 
   return isTo && (body === undefined || has(text ?? html ?? '', body))
 }
 
-function prepare(raw: Uint8Array, envelopeFrom: string, isBare: boolean | undefined): Prepared {
-  const summary = isBare ? bareSummary(raw, envelopeFrom) : summarise(raw, envelopeFrom)
+function prepare(raw: Uint8Array, envelopeFrom: string, isUnparsed: boolean | undefined): Prepared {
+  const summary = isUnparsed ? unparsedSummary(raw, envelopeFrom) : summarise(raw, envelopeFrom)
   return { digest: createHash('sha256').update(raw).digest(), summary: encodeSummary(summary) }
 }
 
 type Bytes = readonly [Uint8Array, ...Uint8Array[]]
 
 function openRow(keys: Opener, owner: Owner, row: StoredRow, sealedSummary: Uint8Array, sealedAnnotation: Uint8Array | undefined) {
-  const by = { mailboxId: owner.mailboxId, messageId: row.messageId }
-  const stored = decodeSummary(openSealed(keys, 'summary', by, sealedSummary))
-  const authentication = sealedAnnotation?.byteLength ? decodeVerdict(openSealed(keys, 'annotation', by, sealedAnnotation)) : undefined
+  const boundTo = { mailboxId: owner.mailboxId, messageId: row.messageId }
+  const stored = decodeSummary(openSealed(keys, 'summary', boundTo, sealedSummary))
+  const authentication = sealedAnnotation?.byteLength ? decodeVerdict(openSealed(keys, 'annotation', boundTo, sealedAnnotation)) : undefined
   return { summary: toMessageSummary(row, stored, authentication), envelopeFrom: stored.envelopeFrom }
 }
 

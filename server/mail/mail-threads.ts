@@ -44,6 +44,6 @@ export function mailThreadOptions(messageIdKey: Uint8Array, log: Log, connect?: 
     urgencyOf: task => URGENCIES[task as keyof MailTasks],
     limits: { cpuMsMax: CPU_MS_MAX, wallMsMax: WALL_MS_MAX },
     // A message that cost a thread is processed again without the parser.
-    retryArgs: args => ({ ...(args as object), isBare: true }),
+    retryArgs: args => ({ ...(args as object), isUnparsed: true }),
   }
 }

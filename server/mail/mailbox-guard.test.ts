@@ -10,7 +10,7 @@ import type { Log } from '#server/log.ts'
 import { SmtpClient } from '#test/smtp-client.ts'
 import { envelope, mime, receive, startMail, type TestMail } from '#test/start-mail.ts'
 import { type RunningServer, startServer } from '#test/start-server.ts'
-import { importRecipient, sealOne } from './keys/seal.ts'
+import { importSealingKey, sealOne } from './keys/seal.ts'
 import { createToken, deriveMailboxKeys, hashToken, parseToken } from './keys/token.ts'
 
 let folder: string
@@ -74,8 +74,8 @@ function rowOfTheirOwn(victim: string, address: string): { token: string; row: C
   const { parsed } = keysOf(victim)
   const own = createToken(parsed.mailboxId, bytes => Buffer.alloc(bytes, 7))
   const { publicKey } = deriveMailboxKeys(own)
-  const by = { mailboxId: parsed.mailboxId, messageId: '' } as const
-  const sealed = Buffer.concat(sealOne(importRecipient(publicKey), 'address', by, Buffer.from(address)))
+  const boundTo = { mailboxId: parsed.mailboxId, messageId: '' } as const
+  const sealed = Buffer.concat(sealOne(importSealingKey(publicKey), 'address', boundTo, Buffer.from(address)))
   return { token: own.token, row: { token_hash: hashToken(own), public_key: publicKey, sealed_address: sealed } }
 }
 
@@ -134,8 +134,8 @@ test('a reader whose row has another key is refused without details', async () =
 test('an owner is never shown another address', async () => {
   const { victim, attacker } = await prepare()
   const { publicKey, parsed } = keysOf(victim.token)
-  const by = { mailboxId: parsed.mailboxId, messageId: '' } as const
-  const sealed = Buffer.concat(sealOne(importRecipient(publicKey), 'address', by, Buffer.from(attacker.email)))
+  const boundTo = { mailboxId: parsed.mailboxId, messageId: '' } as const
+  const sealed = Buffer.concat(sealOne(importSealingKey(publicKey), 'address', boundTo, Buffer.from(attacker.email)))
   for (const mac of [null, Buffer.from((readRow(victim.token).mac as Uint8Array | null) ?? [])]) {
     writeRow(victim.token, { sealed_address: sealed, mac })
     await using core = await start()

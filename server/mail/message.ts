@@ -31,16 +31,16 @@ export function toMessageSummary(
 
 /** Never throws: a message that cannot be parsed is shown as text. */
 export function toMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8Array): Message {
-  if (summary.parseStatus === 'failed') return bareMessage(summary, envelopeFrom, raw)
+  if (summary.parseStatus === 'failed') return unparsedMessage(summary, envelopeFrom, raw)
   try {
     return parsedMessage(summary, envelopeFrom, raw)
   } catch {
-    return bareMessage(summary, envelopeFrom, raw)
+    return unparsedMessage(summary, envelopeFrom, raw)
   }
 }
 
 /** A message that must not be parsed again. */
-export function bareMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8Array): Message {
+export function unparsedMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8Array): Message {
   const text = Buffer.from(raw.subarray(0, RAW_TEXT_BYTES_MAX)).toString('utf8')
   const nothing = { to: [], cc: [], replyTo: [], headers: [], links: [] }
   return { ...summary, parseStatus: 'failed', envelopeFrom, ...nothing, text, warnings: ['not_parsed'] }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { rawPrivateKey } from './keys/hpke.ts'
-import { importRecipient, sealMessage, sealOne } from './keys/seal.ts'
+import { importSealingKey, sealMessage, sealOne } from './keys/seal.ts'
 import { createToken, deriveMailboxKeys } from './keys/token.ts'
 import { createMailTasks } from './mail-tasks.ts'
 import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict, type StoredSummary } from './stored-summary.ts'
@@ -84,12 +84,12 @@ test('an incomplete verdict is ignored', () => {
 test('the inbox lists rows of every version together', () => {
   const mailboxId = randomBytes(16).toString('base64url') as MailboxId
   const keys = deriveMailboxKeys(createToken(mailboxId, size => randomBytes(size)))
-  const recipient = importRecipient(keys.publicKey)
+  const sealingKey = importSealingKey(keys.publicKey)
   const written = [encodeSummary(whole), bytes({ version: 9, subject: 'From the future', from: 'ada@example.com' })]
   const rows = written.map(() => ({ messageId: randomBytes(16).toString('base64url') as MessageId, arrivalCursor: 1, receivedAt: 0 }))
   const sealed = rows.flatMap(({ messageId }, i) => {
-    const [summary] = sealMessage(recipient, { mailboxId, messageId }, written[i] ?? Buffer.alloc(0), Buffer.from('raw'))
-    return [Buffer.concat(summary), Buffer.concat(sealOne(recipient, 'annotation', { mailboxId, messageId }, bytes({ trust: 0.5 })))]
+    const [summary] = sealMessage(sealingKey, { mailboxId, messageId }, written[i] ?? Buffer.alloc(0), Buffer.from('raw'))
+    return [Buffer.concat(summary), Buffer.concat(sealOne(sealingKey, 'annotation', { mailboxId, messageId }, bytes({ trust: 0.5 })))]
   })
   const [first = Buffer.alloc(0), ...others] = sealed
   const owner = { mailboxId, privateKey: rawPrivateKey(keys.privateKey) }

@@ -26,12 +26,12 @@ const GENERIC_TEXT_CHARS = 600
 /** How far an unparseable message is searched for a subject. */
 const SUBJECT_SEARCH_BYTES = 64 * 1024
 
-/** Never throws: a message that breaks the parser gets `bareSummary`. */
+/** Never throws: a message that breaks the parser gets `unparsedSummary`. */
 export function summarise(raw: Uint8Array, envelopeFrom: string): StoredSummary {
   try {
     return buildSummary(raw, parseMessage(raw), envelopeFrom)
   } catch {
-    return bareSummary(raw, envelopeFrom)
+    return unparsedSummary(raw, envelopeFrom)
   }
 }
 
@@ -81,7 +81,7 @@ function readLink(raw: Uint8Array, parsed: ParsedMessage, text: string): Confirm
 /**
  * Summary of a message that must not be parsed again because it ran out of time or memory: the first subject line as it is, and the size.
  */
-export function bareSummary(raw: Uint8Array, envelopeFrom: string): StoredSummary {
+export function unparsedSummary(raw: Uint8Array, envelopeFrom: string): StoredSummary {
   const head = Buffer.from(raw.subarray(0, SUBJECT_SEARCH_BYTES)).toString('latin1')
   const subject = /^subject:[ \t]*([^\r\n]*)/im.exec(head)?.[1] ?? ''
   return {

@@ -1,7 +1,7 @@
 /** Creates webhook deliveries for new mail: ids and times, never content. */
 import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
-import type { MailNotice, SettleNotice } from '#server/mail/context.ts'
+import type { Arrival, SettleArrival } from '#server/mail/context.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { WebhookDeliveries } from './deliveries.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -36,8 +36,8 @@ export class MessageEvents implements AsyncDisposable {
     this.#lookedAt = performance.now()
   }
 
-  /** Whether `announce` does anything now. */
-  get mayAnnounce(): boolean {
+  /** Whether `enqueueArrival` does anything now. */
+  get mayEnqueueArrivals(): boolean {
     return this.#mayListen || performance.now() - this.#lookedAt >= LOOK_AGAIN_MS
   }
 
@@ -45,9 +45,9 @@ export class MessageEvents implements AsyncDisposable {
    * Keeps what has to be sent before the message is stored: a process that is killed in between leaves it behind, and the next one sends it
    * if the message is there. Mail does not wait for a database that is away: its webhooks are lost then, and the log says so.
    */
-  announce(notice: MailNotice): Promise<SettleNotice | undefined> | undefined {
-    if (!this.mayAnnounce) return undefined
-    const { promise, resolve } = Promise.withResolvers<SettleNotice | undefined>()
+  enqueueArrival(arrival: Arrival): Promise<SettleArrival | undefined> | undefined {
+    if (!this.mayEnqueueArrivals) return undefined
+    const { promise, resolve } = Promise.withResolvers<SettleArrival | undefined>()
     const timer = setTimeout(() => {
       this.#deps.log.error(`Webhooks of a message are not sent: the database took more than ${PATIENCE_MS} ms`)
       resolve(undefined)
@@ -56,7 +56,7 @@ export class MessageEvents implements AsyncDisposable {
       clearTimeout(timer)
       resolve(undefined)
     }
-    void this.#track(this.#enqueue(notice).then(resolve)).then(done)
+    void this.#track(this.#enqueue(arrival).then(resolve)).then(done)
     return promise
   }
 
@@ -64,7 +64,7 @@ export class MessageEvents implements AsyncDisposable {
     while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
-  async #enqueue({ mailboxId, messageId, receivedAt }: MailNotice): Promise<SettleNotice | undefined> {
+  async #enqueue({ mailboxId, messageId, receivedAt }: Arrival): Promise<SettleArrival | undefined> {
     const { webhooks, deliveries, findApiMailbox, clock } = this.#deps
     if (!(await this.#anyExist())) return undefined
     const mailbox = await findApiMailbox(mailboxId)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { messageListSchema, messageSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
-import { importRecipient, sealOne } from '#server/mail/keys/seal.ts'
+import { importSealingKey, sealOne } from '#server/mail/keys/seal.ts'
 import { encodeVerdict } from '#server/mail/stored-summary.ts'
 import { bearer, startTestServer } from '#test/start-test-server.ts'
 
@@ -112,7 +112,7 @@ test('a late verdict on the sender does not make a message new', async () => {
   const { publicKey = new Uint8Array() } = (await server.app.store.findMailbox(mailboxId)) ?? {}
   const messageId = (first?.id ?? '') as never
   const verdict = encodeVerdict({ spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' })
-  const sealed = Buffer.concat(sealOne(importRecipient(publicKey), 'annotation', { mailboxId, messageId }, verdict))
+  const sealed = Buffer.concat(sealOne(importSealingKey(publicKey), 'annotation', { mailboxId, messageId }, verdict))
   expect(await server.app.store.annotate(mailboxId, messageId, sealed)).toBe(true)
   const second = await wait(token, { after: first?.cursor ?? '' })
   expect([first?.text?.trim(), second?.text?.trim()]).toEqual(['first', 'second'])

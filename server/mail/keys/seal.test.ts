@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { generateKeyPair } from './hpke.ts'
-import { deriveMessageKey, importRecipient, MESSAGE_KEY_BYTES, openSealed, openWithMessageKey, sealMessage, sealOne } from './seal.ts'
+import { deriveMessageKey, importSealingKey, MESSAGE_KEY_BYTES, openSealed, openWithMessageKey, sealMessage, sealOne } from './seal.ts'
 import { SenderContexts } from './sender-contexts.ts'
 
 const ENC_BYTES = 32
 const owner = generateKeyPair()
-const recipient = importRecipient(owner.publicKey)
-const by = (messageId: string) => ({ mailboxId: 'mailbox' as MailboxId, messageId: messageId as MessageId })
+const sealingKey = importSealingKey(owner.publicKey)
+const boundTo = (messageId: string) => ({ mailboxId: 'mailbox' as MailboxId, messageId: messageId as MessageId })
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -18,7 +18,7 @@ afterEach(() => {
 
 /** A message as it is stored. */
 function seal(contexts: SenderContexts, messageId: string, raw = Buffer.from(`raw of ${messageId}`)) {
-  const [summary, sealedRaw] = sealMessage(recipient, by(messageId), Buffer.from(`summary of ${messageId}`), raw, contexts.start)
+  const [summary, sealedRaw] = sealMessage(sealingKey, boundTo(messageId), Buffer.from(`summary of ${messageId}`), raw, contexts.senderFor)
   return { summary: Buffer.concat(summary), raw: Buffer.concat(sealedRaw) }
 }
 
@@ -30,11 +30,11 @@ test('messages of one context are opened by their owner, and only by their own k
   expect(new Set(keys.map(String)).size).toBe(3)
   for (const [i, id] of ids.entries()) {
     const { summary, raw } = sealed[i] ?? expect.fail()
-    expect(String(openSealed(owner, 'summary', by(id), summary))).toBe(`summary of ${id}`)
-    expect(String(openSealed(owner, 'raw', by(id), raw))).toBe(`raw of ${id}`)
+    expect(String(openSealed(owner, 'summary', boundTo(id), summary))).toBe(`summary of ${id}`)
+    expect(String(openSealed(owner, 'raw', boundTo(id), raw))).toBe(`raw of ${id}`)
     for (const [j, key] of keys.entries()) {
       expect(key.byteLength).toBe(MESSAGE_KEY_BYTES)
-      const open = () => String(openWithMessageKey(key, 'raw', by(id), raw))
+      const open = () => String(openWithMessageKey(key, 'raw', boundTo(id), raw))
       if (i === j) expect(open()).toBe(`raw of ${id}`)
       else expect(open).toThrow()
     }
@@ -57,10 +57,10 @@ test('a changed bit opens nothing, also in the salt and in the bit that announce
     for (let bit = 0; bit < summary.length * 8; bit++) {
       const changed = Buffer.from(summary)
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-      expect(() => openSealed(owner, 'summary', by('id'), changed)).toThrow()
+      expect(() => openSealed(owner, 'summary', boundTo('id'), changed)).toThrow()
     }
     for (let length = 0; length < summary.length; length++) {
-      expect(() => openSealed(owner, 'summary', by('id'), summary.subarray(0, length))).toThrow()
+      expect(() => openSealed(owner, 'summary', boundTo('id'), summary.subarray(0, length))).toThrow()
     }
   }
 })
@@ -68,20 +68,26 @@ test('a changed bit opens nothing, also in the salt and in the bit that announce
 test('a verdict, and a message sealed into shared memory, can be opened too', () => {
   const contexts = new SenderContexts()
   seal(contexts, 'before')
-  const verdict = sealOne(recipient, 'annotation', by('id'), Buffer.from('verdict'), contexts.start)
-  expect(String(openSealed(owner, 'annotation', by('id'), Buffer.concat(verdict)))).toBe('verdict')
+  const verdict = sealOne(sealingKey, 'annotation', boundTo('id'), Buffer.from('verdict'), contexts.senderFor)
+  expect(String(openSealed(owner, 'annotation', boundTo('id'), Buffer.concat(verdict)))).toBe('verdict')
   const large = Buffer.alloc(3 * 1024 * 1024, 'large ')
   const { raw } = seal(contexts, 'large', large)
-  expect(Buffer.from(openSealed(owner, 'raw', by('large'), raw)).equals(large)).toBe(true)
+  expect(Buffer.from(openSealed(owner, 'raw', boundTo('large'), raw)).equals(large)).toBe(true)
 })
 
 test('a key pair generated in advance is used once', () => {
   const encs = new Set<string>()
   const contexts = new SenderContexts()
   for (let i = 0; i < 20; i++) {
-    const [, raw] = sealMessage(importRecipient(owner.publicKey), by('id'), Buffer.from('summary'), Buffer.from('raw'), contexts.start)
+    const [, raw] = sealMessage(
+      importSealingKey(owner.publicKey),
+      boundTo('id'),
+      Buffer.from('summary'),
+      Buffer.from('raw'),
+      contexts.senderFor,
+    )
     encs.add(Buffer.concat(raw).toString('hex', 0, ENC_BYTES))
-    expect(String(openSealed(owner, 'raw', by('id'), Buffer.concat(raw)))).toBe('raw')
+    expect(String(openSealed(owner, 'raw', boundTo('id'), Buffer.concat(raw)))).toBe('raw')
     if (i % 3 === 0) vi.advanceTimersByTime(20)
   }
   expect(encs.size).toBe(20)

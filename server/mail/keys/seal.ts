@@ -44,39 +44,40 @@ export const MESSAGE_KEY_BYTES = KEY_BYTES + NONCE_BYTES
 const kinds = { summary: 0, raw: 1, address: 0, annotation: 0 } as const
 type SealKind = keyof typeof kinds
 
-/** What a ciphertext belongs to. `messageId` is empty for the mailbox's address. */
-type SealedBy = { readonly mailboxId: MailboxId; readonly messageId: MessageId | '' }
-export type Recipient = { readonly publicKey: Uint8Array; readonly key: KeyObject }
+/** What a ciphertext is bound to: it opens nowhere else. `messageId` is empty for the mailbox's address. */
+type BoundTo = { readonly mailboxId: MailboxId; readonly messageId: MessageId | '' }
+/** The public key of a mailbox, imported. */
+export type SealingKey = { readonly publicKey: Uint8Array; readonly key: KeyObject }
 
 /** What seals one message: its key, and what its reader needs to find it. */
 export type MessageSender = HpkeContext & { readonly header: Uint8Array }
 
-/** The two parts of a message. `start` gives the key; left out, the message has an HPKE context of its own. */
+/** The two parts of a message. `senderFor` gives the key; left out, the message has an HPKE context of its own. */
 export function sealMessage(
-  recipient: Recipient,
-  by: SealedBy,
+  sealingKey: SealingKey,
+  boundTo: BoundTo,
   summary: Uint8Array,
   raw: Uint8Array,
-  start: (recipient: Recipient) => MessageSender = ownContext,
+  senderFor: (sealingKey: SealingKey) => MessageSender = ownContext,
 ): [Pieces, Pieces] {
-  const sender = start(recipient)
-  return [sealWith(sender, 'summary', by, summary), sealWith(sender, 'raw', by, raw)]
+  const sender = senderFor(sealingKey)
+  return [sealWith(sender, 'summary', boundTo, summary), sealWith(sender, 'raw', boundTo, raw)]
 }
 
 /** Seals one thing with a key of its own. */
 export function sealOne(
-  recipient: Recipient,
+  sealingKey: SealingKey,
   kind: 'address' | 'annotation',
-  by: SealedBy,
+  boundTo: BoundTo,
   plaintext: Uint8Array,
-  start: (recipient: Recipient) => MessageSender = ownContext,
+  senderFor: (sealingKey: SealingKey) => MessageSender = ownContext,
 ): Pieces {
-  return sealWith(start(recipient), kind, by, plaintext)
+  return sealWith(senderFor(sealingKey), kind, boundTo, plaintext)
 }
 
 /** `ephemeral`: a key pair that was never used. */
-export function newContext(recipient: Recipient, ephemeral?: X25519KeyPair): SenderContext {
-  return setupSender(AEAD, recipient, INFO, ephemeral)
+export function newContext(sealingKey: SealingKey, ephemeral?: X25519KeyPair): SenderContext {
+  return setupSender(AEAD, sealingKey, INFO, ephemeral)
 }
 
 /** For the first message of a context. */
@@ -102,8 +103,8 @@ function nextSalt(): Buffer {
   return salt
 }
 
-function ownContext(recipient: Recipient): MessageSender {
-  return firstSender(newContext(recipient))
+function ownContext(sealingKey: SealingKey): MessageSender {
+  return firstSender(newContext(sealingKey))
 }
 
 /** The key pair of a mailbox for one request. Messages of one context share the key agreement, which takes most of the time. */
@@ -114,8 +115,8 @@ export function createOpener(keys: X25519KeyPair): Opener {
 }
 
 /** Decrypts anything of a mailbox with its key pair. Throws if it was sealed for something else or changed. */
-export function openSealed(owner: Opener, kind: SealKind, by: SealedBy, sealed: Uint8Array): Uint8Array {
-  return openWith(openContext(owner, sealed), kind, by, sealed)
+export function openSealed(owner: Opener, kind: SealKind, boundTo: BoundTo, sealed: Uint8Array): Uint8Array {
+  return openWith(openContext(owner, sealed), kind, boundTo, sealed)
 }
 
 /** The key of one message: decrypts its summary and raw bytes and nothing else. An attachment link contains it, encrypted. */
@@ -125,12 +126,12 @@ export function deriveMessageKey(owner: X25519KeyPair, sealed: Uint8Array): Uint
 }
 
 /** `openSealed` with the key of one message. */
-export function openWithMessageKey(messageKey: Uint8Array, kind: 'summary' | 'raw', by: SealedBy, sealed: Uint8Array): Uint8Array {
+export function openWithMessageKey(messageKey: Uint8Array, kind: 'summary' | 'raw', boundTo: BoundTo, sealed: Uint8Array): Uint8Array {
   const context = { aead: AEAD, key: messageKey.subarray(0, KEY_BYTES), baseNonce: messageKey.subarray(KEY_BYTES, MESSAGE_KEY_BYTES) }
-  return openWith(context, kind, by, sealed)
+  return openWith(context, kind, boundTo, sealed)
 }
 
-export function importRecipient(publicKey: Uint8Array): Recipient {
+export function importSealingKey(publicKey: Uint8Array): SealingKey {
   return { publicKey, key: importPublicKey(publicKey) }
 }
 
@@ -153,20 +154,20 @@ function headerBytes(sealed: Uint8Array): number {
   return ENC_BYTES + (isSalted(sealed) ? SALT_BYTES : 0)
 }
 
-function sealWith(sender: MessageSender, kind: SealKind, by: SealedBy, plaintext: Uint8Array): Pieces {
+function sealWith(sender: MessageSender, kind: SealKind, boundTo: BoundTo, plaintext: Uint8Array): Pieces {
   const { header } = sender
-  if (plaintext.byteLength < WHOLE_BYTES_MIN) return [header, ...seal(sender, kinds[kind], buildAad(kind, by), plaintext)]
+  if (plaintext.byteLength < WHOLE_BYTES_MIN) return [header, ...seal(sender, kinds[kind], buildAad(kind, boundTo), plaintext)]
   const sealed = new Uint8Array(new SharedArrayBuffer(header.byteLength + plaintext.byteLength + TAG_BYTES))
   sealed.set(header)
-  sealTo(sealed.subarray(header.byteLength), sender, kinds[kind], buildAad(kind, by), plaintext)
+  sealTo(sealed.subarray(header.byteLength), sender, kinds[kind], buildAad(kind, boundTo), plaintext)
   return [sealed]
 }
 
-function openWith(context: HpkeContext, kind: SealKind, by: SealedBy, sealed: Uint8Array): Uint8Array {
-  return open(context, kinds[kind], buildAad(kind, by), sealed.subarray(headerBytes(sealed)))
+function openWith(context: HpkeContext, kind: SealKind, boundTo: BoundTo, sealed: Uint8Array): Uint8Array {
+  return open(context, kinds[kind], buildAad(kind, boundTo), sealed.subarray(headerBytes(sealed)))
 }
 
 // Ids are base64url and kinds are letters, so a space between them makes every triple unique.
-function buildAad(kind: SealKind, by: SealedBy): Uint8Array {
-  return Buffer.from(`${kind} ${by.mailboxId} ${by.messageId}`)
+function buildAad(kind: SealKind, boundTo: BoundTo): Uint8Array {
+  return Buffer.from(`${kind} ${boundTo.mailboxId} ${boundTo.messageId}`)
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { MailboxId } from '#server/store/store.ts'
-import { importRecipient, sealOne } from './seal.ts'
+import { importSealingKey, sealOne } from './seal.ts'
 import { openAddress, sealAddress } from './sealed-address.ts'
 import { createToken, deriveMailboxKeys } from './token.ts'
 
@@ -35,7 +35,7 @@ test('another token, another mailbox or a changed bit does not open the address'
 })
 
 test('an address that an earlier build sealed to the public key is opened with the key pair', () => {
-  const recipient = importRecipient(keys().publicKey)
-  const sealed = Buffer.concat(sealOne(recipient, 'address', { mailboxId, messageId: '' }, Buffer.from(EMAIL)))
+  const sealingKey = importSealingKey(keys().publicKey)
+  const sealed = Buffer.concat(sealOne(sealingKey, 'address', { mailboxId, messageId: '' }, Buffer.from(EMAIL)))
   expect(openAddress(token, keys, sealed)).toBe(EMAIL)
 })

@@ -4,7 +4,7 @@
  * these seconds, and could read that mail itself in the same memory.
  */
 import { generateKeyPair, type SenderContext, type X25519KeyPair } from './hpke.ts'
-import { firstSender, laterSender, type MessageSender, newContext, type Recipient } from './seal.ts'
+import { firstSender, laterSender, type MessageSender, newContext, type SealingKey } from './seal.ts'
 
 /** All are forgotten this long after the oldest was created. */
 const KEPT_MS = 5000
@@ -16,22 +16,22 @@ const SPARE_AFTER_MS = 20
 type Kept = Pick<SenderContext, 'enc' | 'exporterSecret'> & { computed: Uint8Array | undefined }
 
 export class SenderContexts {
-  readonly #kept = new Map<Recipient, Kept>()
+  readonly #kept = new Map<SealingKey, Kept>()
   #forgetting: NodeJS.Timeout | undefined
   /** The next ephemeral key pair, made while nobody waits: a single mail is sealed a third sooner. */
   #spare: X25519KeyPair | undefined
   #making: NodeJS.Timeout | undefined
 
-  /** The sender of the next message to this recipient. */
-  readonly start = (recipient: Recipient): MessageSender => {
-    const kept = this.#kept.get(recipient)
+  /** The sender of the next message that is sealed to this key. */
+  readonly senderFor = (sealingKey: SealingKey): MessageSender => {
+    const kept = this.#kept.get(sealingKey)
     if (kept) {
       kept.computed ??= kept.exporterSecret()
       return laterSender(kept.enc, kept.computed)
     }
-    const context = newContext(recipient, this.#takeSpare())
+    const context = newContext(sealingKey, this.#takeSpare())
     if (this.#kept.size >= KEPT_MAX) this.#kept.clear()
-    this.#kept.set(recipient, { enc: context.enc, exporterSecret: context.exporterSecret, computed: undefined })
+    this.#kept.set(sealingKey, { enc: context.enc, exporterSecret: context.exporterSecret, computed: undefined })
     this.#forgetting ??= setTimeout(() => this.#forget(), KEPT_MS).unref()
     return firstSender(context)
   }
