@@ -43,7 +43,7 @@ export function toSvg(root: Frame): string {
   const height = (depthMax + 1) * ROW
   // Turned around, so that callers are below.
   const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 ${-height} ${WIDTH} ${height}" font-family="sans-serif" font-size="10">`
-  return `${head}<rect y="${-height}" width="${WIDTH}" height="${height}" fill="#fff"/>${shapes.join('')}</svg>\n`
+  return `${head}<title>Flame graph of processor time</title><rect y="${-height}" width="${WIDTH}" height="${height}" fill="#fff"/>${shapes.join('')}</svg>\n`
 }
 
 type Shape = { readonly frame: Frame; readonly x: number; readonly depth: number; readonly width: number }
