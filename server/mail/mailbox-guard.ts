@@ -39,7 +39,7 @@ export class MailboxGuard {
     return createHmac('sha256', this.#macKey).update(head).update(tokenHash).update(publicKey).update(sealedAddress).digest()
   }
 
-  /** A mailbox created before version 0.1.0 has no MAC: its owner can read it until it expires, and it gets no new mail. */
+  /** `false` for a row that was changed: it gets no mail. */
   mayReceive(stored: MailboxRecord): boolean {
     if (this.#isAuthentic(stored)) return true
     this.#report()
@@ -52,7 +52,7 @@ export class MailboxGuard {
    */
   requireKey(stored: MailboxRecord, publicKey: () => Uint8Array): void {
     if (this.#checkedByReader.has(stored)) return
-    this.#require(equalBytes(stored.publicKey, publicKey()) && (stored.mac.byteLength === 0 || this.#isAuthentic(stored)))
+    this.#require(equalBytes(stored.publicKey, publicKey()) && this.#isAuthentic(stored))
     this.#checkedByReader.add(stored)
   }
 
@@ -81,6 +81,6 @@ export class MailboxGuard {
     const nowMs = performance.now()
     if (nowMs - this.#loggedAtMs < LOG_PAUSE_MS) return
     this.#loggedAtMs = nowMs
-    log.error({}, 'a mailbox in the mail store was changed by somebody else, or made by a build before 0.1.0: it gets no mail')
+    log.error({}, 'a mailbox in the mail store was changed by somebody else: it gets no mail')
   }
 }

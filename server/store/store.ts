@@ -1,8 +1,8 @@
 /**
  * The interface of the mail store, and what every implementation must guarantee; test/suites/mail-store-suite.ts tests it. Content is
  * encrypted, so the store cannot read it.
- * One mailbox is one slot of a Valkey Cluster: no method touches two mailboxes, and every method is one atomic step. `expiresAt` and all
- * other times are milliseconds since the epoch, by the clock that the store was opened with.
+ * Every method is one atomic step. Only `sweep` and `health` concern several mailboxes, so that a cluster may keep each on another node.
+ * `expiresAt` and all other times are milliseconds since the epoch, by the clock that the store was opened with.
  * From the instant `expiresAt` is reached, every method behaves as if the mailbox had never existed, whether or not `sweep` has run. A
  * failing engine rejects with AppError `unavailable` or `storage_full`, never with a half-done step; so does every method after disposal.
  * Byte arrays passed in may be views of larger buffers or shared memory, and returned ones are plain `Uint8Array`s.
@@ -22,12 +22,12 @@ export type MailboxRecord = {
   readonly tokenHash: Uint8Array
   /** X25519 public key that mail is sealed to, 32 bytes. */
   readonly publicKey: Uint8Array
-  /** The address, sealed to `publicKey`, so that it can be shown to its owner. */
+  /** The address, encrypted with a key derived from the token, so that it can be shown to its owner. */
   readonly sealedAddress: Uint8Array
   /** Tells, with `expiresAt`, the lifetime that the mailbox was created with. */
   readonly createdAt: number
   readonly expiresAt: number
-  /** MAC of all of the above under the server's secret, 32 bytes; empty for a mailbox created before version 0.1.0. */
+  /** MAC of all of the above under the server's secret, 32 bytes. */
   readonly mac: Uint8Array
 }
 
