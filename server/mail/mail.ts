@@ -2,7 +2,7 @@
  * The interface of the mail core for SMTP, HTTP, accounts and commands. The core knows neither sockets nor status codes. `createMail`
  * implements it; server/app.ts wires it.
  */
-import type { DeliveryProgress, MessageSummary, ParseStatus } from '#contract/mailbox.ts'
+import type { DeliveryProgress, MessageSummary } from '#contract/mailbox.ts'
 import type { FailureCode, mailFailures } from '#server/errors.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import type { PlainText } from './plain-text.ts'
@@ -141,5 +141,3 @@ export interface Mail extends AsyncDisposable {
   createAttachmentLink(mailbox: OpenMailbox, id: string, index: number, reader?: Reader): Promise<AttachmentCapability | undefined>
   openAttachmentLink(capability: string, reader?: Reader): Promise<AttachmentBytes | undefined>
 }
-
-export type { ParseStatus }

@@ -1,5 +1,5 @@
-import { LANGUAGE_NAMES } from '#contract/languages.ts'
-import { LANGUAGES, type Language, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '#contract/languages.ts'
+import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { withLanguage } from '#web/lib/i18n/language.ts'
 import { useLocation, useNavigate } from '#web/lib/routing/router.tsx'
 import { Check, ChevronDown } from '../ui/icons.tsx'

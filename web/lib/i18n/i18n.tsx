@@ -86,5 +86,3 @@ export function useLanguage(): LanguageState {
 export function useTexts<Name extends Area>(area: Name): Texts[Name] {
   return read(useLanguage().language, area)
 }
-
-export { LANGUAGES, type Language }
