@@ -1,6 +1,8 @@
 /**
- * The languages of the site and of the mail it sends. To add one: add it here and add its texts where the compiler asks for them (a folder in
- * web/texts/, server/mail-out/mail-templates.ts), translate the articles into a folder of content/blog/, and run `npm run social-images`.
+ * The languages of the site, of the mail it sends and of the operator's notice. To add one: add it here and add its texts where the compiler
+ * asks for them (a folder in web/texts/, server/mail-out/mail-templates.ts), name it in the answer about languages in
+ * web/texts/<language>/home-sections.ts and in the tests that name both (contract/limits.test.ts), translate the articles into a folder of
+ * content/blog/, and run `npm run social-images`.
  */
 
 export const LANGUAGES = ['en', 'es'] as const

@@ -55,7 +55,7 @@ const FORBIDDEN: [from: RegExp, to: RegExp, remedy: string][] = [
   [
     /^server\/(smtp|http|mail|accounts|operator)\//,
     /^server\/store\/(sqlite|valkey)\//,
-    'adapters are named in server/app.ts only: depend on store/store.ts',
+    'adapters are named in server/open-mail-store.ts only: depend on store/store.ts',
   ],
   [
     /^server\/threads\//,

@@ -46,7 +46,7 @@ type Part = { lines: string[]; begins: boolean[]; identity: (boolean | undefined
 type Word = { strength: number; end: number; isPlain: boolean }
 
 /**
- * The one-time codes of a mail (English and Spanish) as the visitor has to type them, best guess first, at most three. Deterministic, and
+ * The one-time codes of a mail, in the languages of code-words.ts, as the visitor has to type them, best guess first, at most three. Deterministic, and
  * linear in the length of the text. Numbers in addresses, telephone numbers, prices, dates, orders and transactions are not codes.
  */
 export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource): string[] {
