@@ -84,7 +84,6 @@ export type Attachment = z.infer<typeof attachmentSchema>
 
 /** How much of the message's structure could be parsed. The raw message is complete in any case. */
 const parseStatusSchema = z.enum(['ok', 'partial', 'failed'])
-export type ParseStatus = z.infer<typeof parseStatusSchema>
 
 const verdictSchema = z.enum(['pass', 'fail', 'softfail', 'neutral', 'none', 'temperror', 'permerror'])
 /** Results of SPF, DKIM, DMARC and ARC (RFC 8601). `domain` is the domain that they vouch for. */
