@@ -77,7 +77,16 @@ export async function startApp(config: Config, deps: AppDeps = {}): Promise<App>
   }
 }
 
-/** Starts SMTP before HTTP: modules that only HTTP needs are imported while SMTP already greets senders. */
+/**
+ * The order of the start; disposing goes backwards.
+ * 1. The data folder and the secret, which all else needs.
+ * 2. The HTTP port is taken, so that the configuration has its real number. It serves nothing yet.
+ * 3. The mail store, its health, metrics and the mail core.
+ * 4. A PostgreSQL database: it may belong to another mail store, which must be known before SMTP greets anyone.
+ * 5. SMTP. Until the database is open, the blocks of the last run hold, and mail to the operator waits.
+ * 6. A SQLite database, and HTTP on it: its modules are imported while SMTP already greets senders.
+ * 7. Certificates, and the port for commands.
+ */
 async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   const log = deps.log ?? createLog(initialConfig.logLevel)
   const clock = deps.clock ?? Date.now
