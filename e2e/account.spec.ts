@@ -80,6 +80,7 @@ test('an invalid, reserved or taken name is refused below its field', async ({ p
   await expect(page.getByText(/^Use 3 to 32 letters/)).toBeVisible()
   await createNamed(page, 'postmaster')
   await expect(page.getByText('This name cannot be used. Choose another.')).toBeVisible()
+  await expect(addresses(page).getByRole('button', { name: 'Create address' }), 'the focus stays').toBeFocused()
   await createNamed(page, 'only.one')
   await expect(address(page)).toHaveText('only.one@mayfly.test')
 

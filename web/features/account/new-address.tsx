@@ -25,6 +25,7 @@ export function NewAddress({ onCreated, isFull }: Props) {
   const [isCreating, setIsCreating] = useState(false)
 
   async function create() {
+    if (isCreating) return
     const name = localPart.trim()
     if (name !== '' && !isChoosable(name)) return setMistakes({ localPart: texts.localPartInvalid })
     setIsCreating(true)
@@ -72,7 +73,8 @@ export function NewAddress({ onCreated, isFull }: Props) {
       </Field>
       <DomainField domain={domain} onChoose={setDomain} error={mistakes.domain} />
       {isFull && <p className="mb-1 text-ember-ink text-sm">{errors.mailboxes_max}</p>}
-      <Button type="submit" disabled={isCreating || isFull}>
+      {/* A disabled button would lose the focus, and with it the popover around the form would close. */}
+      <Button type="submit" disabled={isFull} aria-disabled={isCreating}>
         {isCreating ? texts.creating : texts.create}
       </Button>
     </form>
