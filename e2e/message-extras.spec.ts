@@ -89,6 +89,8 @@ test('after "always for this sender" pictures are shown for that sender in that 
   await page.keyboard.press('Escape')
   await openMail(page, 'second')
   await expect(dialog.getByTestId('blocked')).toContainText('is shown')
+  // The pictures are asked for once they are laid out, which is after the text says so.
+  await expect.poll(() => sink.paths()).toEqual(['/first', '/second'])
   await page.keyboard.press('Escape')
   await openMail(page, 'third')
   await expect(dialog.getByTestId('blocked')).toContainText('Blocked')
