@@ -234,7 +234,7 @@ test('a dead relay', async () => {
 const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', tmpdir()]).status === 0
 test.skipIf(!canMount)('a full disk (needs root that may mount)', async () => {
   const disk = join(folder, 'disk')
-  await mkdir(disk)
+  await mkdir(disk, { recursive: true })
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', disk])
   onTestFinished(() => void execFileSync('umount', [disk]))
   const { site, complaints, overview } = await deploy({
@@ -245,7 +245,8 @@ test.skipIf(!canMount)('a full disk (needs root that may mount)', async () => {
   // `dd` ends with "No space left on device".
   expect(spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'filler')}`, 'bs=64k']).status).toBe(1)
   await expect.poll(() => replyTo(site, email), { timeout: 20_000 }).toMatch(/^452 4\.3\.1/)
-  expect((await overview()).now.diskFreeBytes).toBe(0)
+  // The log may have been emptied since, which frees some.
+  expect((await overview()).now.diskFreeBytes).toBeLessThan(1024 * 1024)
   expect(await complaints()).toEqual([
     expect.stringMatching(/^disk failure: Only 0 MiB are free: mail is refused below \d+ MiB\. Make room/),
     expect.stringMatching(/^own mail failure: .*\(storage_full\)\. See the other findings, disk/),
