@@ -4,14 +4,18 @@ import { join } from 'node:path'
 import { LANGUAGES } from '#contract/languages.ts'
 import { findChunks, type Manifest } from './manifest.ts'
 
-/** Files that a first visit has fetched anyway: those the page names, the fonts, the texts of every language. */
+/**
+ * Files that a first visit has fetched anyway: those the page names, the fonts, the texts of every language. And what a click needs that may come
+ * after the network is gone: the bot check of a new address, and what draws the toast about its failure.
+ */
 function shellFiles(manifest: Manifest, entryFiles: readonly string[]): string[] {
   const texts = findChunks(
     manifest,
     LANGUAGES.map(language => `texts/${language}/core.ts`),
   )
+  const afterClick = findChunks(manifest, ['components/ui/toast-rows.tsx', 'lib/bot-check/obtain-token.ts'])
   const faces = Object.values(manifest).flatMap(chunk => (entryFiles.includes(chunk.file) ? (chunk.assets ?? []) : []))
-  return [...new Set([...entryFiles, ...texts, ...faces])].map(file => `/${file}`)
+  return [...new Set([...entryFiles, ...texts, ...afterClick, ...faces])].map(file => `/${file}`)
 }
 
 /**

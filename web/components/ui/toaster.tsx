@@ -1,14 +1,24 @@
 import { clsx } from 'clsx'
-import { useEffect, useId, useState, useSyncExternalStore } from 'react'
-import { X } from '#web/components/ui/icons.tsx'
+import { type ComponentType, useEffect, useId, useSyncExternalStore } from 'react'
 import { createStore } from '#web/lib/browser/store.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { dismissToast, type Toast, toastStore } from '#web/lib/notify/toasts.ts'
-import { INBOX_ID } from '#web/lib/routing/scroll-to-section.ts'
+import { type Toast, toastStore } from '#web/lib/notify/toasts.ts'
+import type { ToastRowsProps } from './toast-rows.tsx'
 
 const NONE: readonly Toast[] = []
 /** The page's toaster, then one per open dialog. The last one shows the toasts. */
 const toasterStore = createStore<readonly string[]>([])
+/** What draws toasts, once it is fetched. */
+const rowsStore = createStore<ComponentType<ToastRowsProps> | undefined>(undefined)
+
+/** Called when a toast is near. A fetch that fails is tried again at the next call; the toasts wait for it. */
+function fetchRows(): void {
+  if (rowsStore.get()) return
+  import('./toast-rows.tsx').then(({ ToastRows }) => rowsStore.set(ToastRows)).catch(() => undefined)
+}
+
+/** Nearly all toasts follow what the visitor does; the network is back when one could not be fetched before. */
+const SIGNS = ['pointerdown', 'keydown', 'online'] as const
 
 type Place = { isInside?: boolean }
 
@@ -27,6 +37,17 @@ export function Toaster({ isInside = false }: Place) {
     toasterStore.set([...toasterStore.get(), id])
     return () => toasterStore.set(toasterStore.get().filter(other => other !== id))
   }, [id])
+  const Rows = useSyncExternalStore(rowsStore.subscribe, rowsStore.get, () => undefined)
+  useEffect(() => {
+    if (Rows) return
+    for (const sign of SIGNS) addEventListener(sign, fetchRows)
+    return () => {
+      for (const sign of SIGNS) removeEventListener(sign, fetchRows)
+    }
+  }, [Rows])
+  useEffect(() => {
+    if (toasts.length > 0) fetchRows()
+  }, [toasts])
   return (
     <section
       aria-label={words.notifications}
@@ -39,80 +60,8 @@ export function Toaster({ isInside = false }: Place) {
       )}
     >
       <div aria-live="polite" className="contents">
-        {isTop && toasts.length > 0 && <Toasts toasts={toasts} dismiss={words.dismiss} isInside={isInside} />}
+        {isTop && Rows && <Rows toasts={toasts} dismiss={words.dismiss} isInside={isInside} />}
       </div>
     </section>
-  )
-}
-
-type ToastsProps = { toasts: readonly Toast[]; dismiss: string; isInside: boolean }
-
-function Toasts({ toasts, dismiss, isInside }: ToastsProps) {
-  const isAtInbox = useSyncExternalStore(watchScroll, isScrolledToInbox, () => false) && !isInside
-  return toasts.map(toast => <ToastRow key={toast.id} toast={toast} dismiss={dismiss} isLine={isAtInbox} />)
-}
-
-function watchScroll(changed: () => void): () => void {
-  addEventListener('scroll', changed, { passive: true })
-  return () => removeEventListener('scroll', changed)
-}
-
-/** From here on a toast of several lines would reach over the head of the inbox. */
-const INBOX_TOP_PX = 40
-const isScrolledToInbox = () => (document.getElementById(INBOX_ID)?.getBoundingClientRect().top ?? INBOX_TOP_PX) < INBOX_TOP_PX
-
-/** On a phone only the newest is shown: three would cover what they speak of. Stays while the pointer or the focus rests on it (WCAG 2.2.1: enough time to read). */
-function ToastRow({ toast, dismiss, isLine }: { toast: Toast; dismiss: string; isLine: boolean }) {
-  const [isHeld, setIsHeld] = useState(false)
-  const isDestructive = toast.variant === 'destructive'
-  useEffect(() => {
-    if (isHeld) return
-    const timer = setTimeout(() => dismissToast(toast.id), toast.durationMs)
-    return () => clearTimeout(timer)
-  }, [isHeld, toast.id, toast.durationMs])
-
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: pointer and focus only hold the timer; what acts is the button inside
-    <div
-      role={isDestructive ? 'alert' : 'group'}
-      data-toast={toast.variant}
-      onPointerEnter={() => setIsHeld(true)}
-      onPointerLeave={() => setIsHeld(false)}
-      onFocus={() => setIsHeld(true)}
-      onBlur={() => setIsHeld(false)}
-      className={clsx(
-        'pointer-events-auto flex w-full animate-rise items-start gap-3 rounded-md border border-line bg-raised pr-1 pl-4 shadow-lift',
-        isLine ? '-mt-1.5 not-last:hidden' : 'py-1.5 max-sm:not-last:hidden',
-      )}
-    >
-      <span
-        aria-hidden="true"
-        className={clsx('mt-4 h-px w-4 shrink-0 forced-colors:bg-[CanvasText]', isDestructive ? 'bg-ember' : 'bg-river')}
-      />
-      <div className="min-w-0 flex-1 py-2.5">
-        <p className={clsx('font-medium leading-snug', isLine && 'truncate')}>{toast.title}</p>
-        {toast.description && <p className={isLine ? 'sr-only' : 'mt-0.5 text-muted text-sm'}>{toast.description}</p>}
-      </div>
-      {toast.action && (
-        <button
-          type="button"
-          onClick={toast.action.run}
-          className="min-h-11 shrink-0 rounded-sm px-2 font-medium text-river-ink underline underline-offset-4 hover:text-ink"
-        >
-          {toast.action.label}
-        </button>
-      )}
-      <button
-        type="button"
-        aria-label={dismiss}
-        onClick={() => {
-          dismissToast(toast.id)
-          toast.onDismiss?.()
-        }}
-        className="grid size-11 shrink-0 place-items-center rounded-sm text-muted hover:text-ink"
-      >
-        <X aria-hidden="true" className="size-4" strokeWidth={1.75} />
-      </button>
-    </div>
   )
 }

@@ -4,7 +4,7 @@ import { IconButton } from '#web/components/ui/icon-button.tsx'
 import { Bell, BellOff, BellRing } from '#web/components/ui/icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
-import { isPushed, type NotifyState, notePushed, notifyState, setNotify } from '#web/lib/notify/notifications.ts'
+import { isPushed, type NotifyState, notifyState, setNotify } from '#web/lib/notify/notifications.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 
 /** Turns notifications on and off: those of this page, and those of the push service for `address` while no page is open. */
@@ -30,13 +30,9 @@ export function NotifyButton({ address }: { address: MailboxSession | undefined 
   )
 }
 
-/**
- * Subscribes the shown address at the browser's push service. `isAsked`: the visitor has just turned notifications on, and is told that the
- * page may be closed.
- */
+/** Subscribes the shown address at the browser's push service. `isAsked`: the visitor has just turned notifications on. */
 function usePush(isOn: boolean, address: MailboxSession | undefined, isAsked: { current: boolean }): void {
   const texts = useTexts('inbox')
-  const shown = useRef<MailboxSession>(undefined)
   const current = useRef({ address, texts })
   current.current = { address, texts }
   const token = address?.token
@@ -44,13 +40,6 @@ function usePush(isOn: boolean, address: MailboxSession | undefined, isAsked: { 
   useEffect(() => {
     if (!isOn || !(isAsked.current || isPushed())) return
     const { address: next, texts: words } = current.current
-    const last = shown.current
-    shown.current = next
-    void import('#web/lib/notify/push.ts').then(async push => {
-      const isTakingPart = await push.followAddress(last, next, words.newMailIn)
-      notePushed(isTakingPart)
-      if (isTakingPart && isAsked.current) showToast({ title: words.notifyOn, description: words.notifyClosed })
-      isAsked.current = false
-    })
+    import('#web/lib/notify/push.ts').then(push => push.pushTo(next, words, isAsked)).catch(console.warn)
   }, [isOn, token])
 }

@@ -7,6 +7,8 @@ import { routes } from '#contract/routes.ts'
 import { pushKey, pushSubscribed } from '../api/page-replies.ts'
 import { request, send } from '../api/request.ts'
 import { number, object, type Shaped, text } from '../shape.ts'
+import { notePushed } from './notifications.ts'
+import { showToast } from './toasts.ts'
 
 /** The service worker reads this cache by the same name. */
 const CACHE = 'push-addresses'
@@ -15,13 +17,30 @@ const SUBSCRIBER = object({ id: text, email: text, title: text, endsAt: number }
 /** `endsAt` is by this browser's clock. */
 type Address = { readonly token: string; readonly email: string; readonly wallDeadlineMs: number }
 
-/** `title` is the text of the notification. Throws if the browser, its push service or the server does not support push. */
-/** The push service is asked for the address that is shown. `false` where the browser, its service or the server takes no part. */
-export async function followAddress(
-  last: Address | undefined,
-  next: Address | undefined,
-  newMailIn: (p: { email: string }) => string,
-): Promise<boolean> {
+/** What the push service was last asked for. */
+let followed: Address | undefined
+
+type Words = {
+  readonly newMailIn: (p: { email: string }) => string
+  readonly notifyOn: string
+  readonly notifyClosed: string
+}
+
+/**
+ * Asks the browser's push service for mail to the address that is shown. If the visitor has just asked for it (`isAsked`), they are told
+ * that the page may be closed.
+ */
+export async function pushTo(next: Address | undefined, words: Words, isAsked: { current: boolean }): Promise<void> {
+  const last = followed
+  followed = next
+  const isTakingPart = await followAddress(last, next, words)
+  notePushed(isTakingPart)
+  if (isTakingPart && isAsked.current) showToast({ title: words.notifyOn, description: words.notifyClosed })
+  isAsked.current = false
+}
+
+/** `false` where the browser, its push service or the server takes no part. */
+async function followAddress(last: Address | undefined, next: Address | undefined, { newMailIn }: Words): Promise<boolean> {
   try {
     if (next?.token !== last?.token || !next) await endPush(last?.email)
     if (next) await startPush(next, newMailIn(next))
@@ -33,6 +52,7 @@ export async function followAddress(
   }
 }
 
+/** `title` is the text of the notification. Throws if the browser, its push service or the server does not support push. */
 async function startPush({ token, email, wallDeadlineMs }: Address, title: string): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   if (!registration?.pushManager) throw new Error('this browser has no push notifications here')

@@ -1,0 +1,39 @@
+/** Asks the configured provider for a token. Loaded with the first check that web/lib/mailbox/first-address.ts has not made already. */
+import type { BotCheckAction, SiteConfig } from '#contract/site.ts'
+import { readChallenge } from '../api/mailbox-api.ts'
+import { loadConfig } from '../site/site-config.ts'
+import { BotCheckError } from './bot-check.ts'
+import { solvePuzzle } from './proof-of-work.ts'
+
+/** `undefined` if the check is off. */
+export async function obtainToken(action: BotCheckAction): Promise<string | undefined> {
+  const { botCheck } = await withDeadline(loadConfig())
+  return botCheck.provider === 'off' ? undefined : obtainFrom(botCheck, action)
+}
+
+export async function isProofOfWork(): Promise<boolean> {
+  const { botCheck } = await withDeadline(loadConfig())
+  return botCheck.provider === 'pow'
+}
+
+type Configured = Exclude<SiteConfig['botCheck'], { provider: 'off' }>
+
+async function obtainFrom(botCheck: Configured, action: BotCheckAction): Promise<string> {
+  if (botCheck.provider === 'pow') {
+    const left = new AbortController()
+    return withDeadline(solvePuzzle(readChallenge(action, left.signal), left.signal)).finally(() => left.abort())
+  }
+  const { loadRecaptcha, executeRecaptcha } = await import('./recaptcha.ts')
+  const recaptcha = await loadRecaptcha(botCheck).catch(cause => Promise.reject(new BotCheckError('script', { cause })))
+  return withDeadline(executeRecaptcha(recaptcha, botCheck.siteKey, action))
+}
+
+/** A provider that never responds must not keep a visitor waiting. */
+const DEADLINE_MS = 15_000
+
+function withDeadline<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`The bot check gave no answer within ${DEADLINE_MS} ms`)), DEADLINE_MS)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
