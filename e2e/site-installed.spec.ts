@@ -1,5 +1,6 @@
 /** The site as an installed app, and without a network. */
 import { expect, servedTest, test, WITH_SERVICE_WORKER } from './fixtures.ts'
+import { openHome } from './reading.ts'
 
 test.use(WITH_SERVICE_WORKER)
 
@@ -55,5 +56,16 @@ test.describe('installed', () => {
     await context.setOffline(false)
     await page.getByRole('link', { name: 'Intentarlo de nuevo' }).click()
     await expect(page.getByRole('heading', { name: 'No tienes conexión' })).toHaveCount(0)
+  })
+
+  test('without a network the failure of the first click is told', async ({ page, context, noise }) => {
+    noise.allow(/net::ERR_INTERNET_DISCONNECTED/, /Failed to fetch/, /BotCheckError|ProblemError|TypeError/)
+    await openHome(page)
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Generate new' }).click()
+    await expect(page.locator('[data-toast=destructive]')).toBeVisible()
+    await context.setOffline(false)
   })
 })

@@ -6,14 +6,18 @@ import { findChunks, type Manifest } from './manifest.ts'
 
 /**
  * Files that a first visit has fetched anyway: those the page names, the fonts, the texts of every language. And what a click needs that may come
- * after the network is gone: the bot check of a new address, and what draws the toast about its failure.
+ * after the network is gone: the bot check of a new address, and the toast about its failure.
  */
 function shellFiles(manifest: Manifest, entryFiles: readonly string[]): string[] {
   const texts = findChunks(
     manifest,
     LANGUAGES.map(language => `texts/${language}/core.ts`),
   )
-  const afterClick = findChunks(manifest, ['components/ui/toast-rows.tsx', 'lib/bot-check/obtain-token.ts'])
+  const afterClick = findChunks(manifest, [
+    'components/ui/toast-rows.tsx',
+    'features/mailbox/notice-toast.ts',
+    'lib/bot-check/obtain-token.ts',
+  ])
   const faces = Object.values(manifest).flatMap(chunk => (entryFiles.includes(chunk.file) ? (chunk.assets ?? []) : []))
   return [...new Set([...entryFiles, ...texts, ...afterClick, ...faces])].map(file => `/${file}`)
 }

@@ -2,7 +2,7 @@ import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import type { Allowance } from '#web/lib/mailbox/generation-limit.ts'
 import type { SessionStore } from '#web/lib/mailbox/mailbox-session.ts'
 import type { UndoableChange } from '#web/lib/notify/undo.ts'
-import type { MailboxNotice } from './notices.ts'
+import type { MailboxNotice, UndoableNotice } from './notices.ts'
 
 /** What the address card's state machine needs from outside; tests pass their own clocks and servers. */
 export type LifecycleDeps = {
@@ -35,6 +35,6 @@ export type LifecycleDeps = {
   exclusively: (task: () => Promise<void>) => Promise<void>
   visitor: {
     notify: (notice: MailboxNotice) => void
-    offerUndo: (notice: MailboxNotice, change: UndoableChange) => UndoableChange
+    offerUndo: (notice: UndoableNotice, change: UndoableChange) => UndoableChange
   }
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { mailbox as english } from '#web/texts/en/mailbox.ts'
 import { mailbox as spanish } from '#web/texts/es/mailbox.ts'
-import { type MailboxNotice, noticeToast } from './notices.ts'
+import { noticeToast } from './notice-toast.ts'
+import type { MailboxNotice } from './notices.ts'
 
 const say = (notice: MailboxNotice) => noticeToast(notice, english.notices)
 

@@ -22,7 +22,7 @@ import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
 import { noteRefusal } from './generation-status.ts'
 import { type GenerateOptions, MailboxLifecycle } from './mailbox-lifecycle.ts'
 import { type MailboxState, RESTORING } from './mailbox-state.ts'
-import { type MailboxNotice, noticeToast } from './notices.ts'
+import { type MailboxNotice, undoableToast } from './notices.ts'
 
 export type MailboxControl = {
   state: MailboxState
@@ -108,7 +108,11 @@ type Current = { readonly current: { texts: MailboxTexts; undo: string; isPro: b
 
 function openLifecycle(page: Current): MailboxLifecycle {
   const limit = () => generationLimit(page.current.isPro)
-  const toast = (notice: MailboxNotice) => noticeToast(notice, page.current.texts.notices)
+  const tell = (notice: MailboxNotice) =>
+    void import('./notice-toast.ts')
+      .then(({ noticeToast }) => showToast(noticeToast(notice, page.current.texts.notices)))
+      // Without a network it waits for one, if the service worker does not have the file.
+      .catch(() => addEventListener('online', () => tell(notice), { once: true }))
   return new MailboxLifecycle({
     clock: { now: () => performance.now(), wall: () => Date.now(), sleep },
     api: {
@@ -133,9 +137,9 @@ function openLifecycle(page: Current): MailboxLifecycle {
           noteRefusal(notice.seconds)
           logRateLimitHit()
         }
-        showToast(toast(notice))
+        tell(notice)
       },
-      offerUndo: (notice, change) => offerUndo(change, toast(notice), page.current.undo),
+      offerUndo: (notice, change) => offerUndo(change, undoableToast(notice, page.current.texts.notices), page.current.undo),
     },
   })
 }

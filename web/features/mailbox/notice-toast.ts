@@ -1,0 +1,36 @@
+/** The words of notices, loaded with the first one that is shown. */
+import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
+import { type MailboxNotice, type NoticeToast, undoableToast } from './notices.ts'
+
+/** The toast for each notice of the mailbox. */
+export function noticeToast(notice: MailboxNotice, texts: MailboxTexts['notices']): NoticeToast {
+  switch (notice.kind) {
+    case 'generated':
+    case 'deleting':
+      return undoableToast(notice, texts)
+    case 'delete_failed':
+      return { variant: 'destructive', title: texts.errorTitle, description: texts.deleteFailed }
+    case 'deleted':
+      return { variant: 'default', title: texts.emailDeleted }
+    case 'expired':
+      return { variant: 'destructive', title: texts.emailDeleted, description: texts.destroyed }
+    case 'away':
+      return { variant: 'default', title: texts.away, description: texts.awayText }
+    case 'failed':
+      return { variant: 'destructive', title: texts.errorTitle, description: texts.generateFailed }
+    case 'full':
+      return { variant: 'destructive', title: texts.full, description: texts.fullText }
+    case 'bot_check':
+      return { variant: 'destructive', title: texts.botCheckTitle, description: texts.botCheck[notice.failure] }
+    case 'rate_limited':
+      return { variant: 'destructive', title: texts.rateLimitTitle, description: texts.rateLimit({ seconds: notice.seconds }) }
+    case 'handed_over':
+      return { variant: 'default', title: texts.handedOver, description: texts.handedOverText }
+    case 'hand_over_failed':
+      return { variant: 'destructive', title: texts.handOverFailed, description: texts.handOverFailedText }
+    case 'hand_over_unreachable':
+      return { variant: 'destructive', title: texts.handOverUnreachable, description: texts.handOverUnreachableText }
+    case 'hand_over_refused':
+      return { variant: 'destructive', title: texts.handOverRefused, description: texts.handOverRefusedText }
+  }
+}
