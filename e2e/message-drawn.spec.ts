@@ -165,6 +165,22 @@ test('layers, scopes, typed variables, data attributes, system fonts and the loo
   })
 })
 
+test('fields that hide the properties of their form break nothing, and its words stay', async ({ readerPage: page }) => {
+  for (const name of ['getAttribute', 'ownerDocument', 'append', 'style', 'createElement']) {
+    const html = `<form name="${name}"><p>words</p><input name="${name}"><img name="createRange" alt=""></form>`
+    expect(await drawn(page, html, mail => mail.body.textContent?.trim()), name).toBe('words')
+  }
+})
+
+test('scopes are few, since each of their rules is looked for above every element', async ({ readerPage: page }) => {
+  const count = (css: string) =>
+    drawn(page, `<style>${css}</style><p>x</p>`, mail => [...mail.styleSheets].reduce((sum, { cssRules }) => sum + cssRules.length, 0))
+  const scope = (rule: string) => `@scope (p) { ${rule} } `
+  const all = await count(scope('* { color: red }').repeat(100))
+  expect(all - (await count(''))).toBe(20)
+  expect((await count(scope(scope('* { color: red }')))) - (await count(''))).toBe(0)
+})
+
 for (const width of [375, 1280]) {
   test(`a mail keeps its widths where they fit, and gives way where they do not (${width} px)`, async ({ readerPage: page }) => {
     const look = (mail: Document) => ({

@@ -134,12 +134,14 @@ function safeProperty({ name, syntax, inherits, initialValue }: CSSPropertyRule,
   return `@property ${name} { syntax: "${syntax}"; inherits: ${inherits}; initial-value: ${initial} }`
 }
 
+/** For each of its rules a browser looks for the scope's root above every element: all of them are costly, and a scope in a scope multiplies. */
 function safeScope(rule: CSSScopeRule, options: CssOptions, budget: Budget, depth: number): string {
   const start = rule.start ?? ''
   const end = rule.end ?? ''
+  const rulesBefore = budget.rules
   const rules = safeRules(rule.cssRules, options, budget, depth + 1)
-  if (rules === '' || !isPlainSelector(start) || !isPlainSelector(end)) return ''
-  budget.costly -= `${start}${end}`.match(COSTLY_SELECTOR)?.length ?? 0
+  if (rules === '' || rules.includes('@scope') || !isPlainSelector(start) || !isPlainSelector(end)) return ''
+  budget.costly -= rulesBefore - budget.rules + (`${start}${end}`.match(COSTLY_SELECTOR)?.length ?? 0)
   if (budget.costly < 0) return ''
   return `@scope${start ? ` (${start})` : ''}${end ? ` to (${end})` : ''} {\n${rules}\n}`
 }

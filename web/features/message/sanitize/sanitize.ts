@@ -254,15 +254,24 @@ function drawButtons(body: HTMLElement): void {
   }
 }
 
-/** A form is taken out and what it holds stays: in a box that looks as the form did, cleaned like the mail's own. */
+const ownerDocument = typeof Node === 'undefined' ? undefined : Object.getOwnPropertyDescriptor(Node.prototype, 'ownerDocument')?.get
+
+/**
+ * A form is taken out and what it holds stays: in a box that looks as the form did, cleaned like the mail's own. Fields hide the properties of
+ * their form that have their name (`<input name=getAttribute>`), forms those of their document, so the prototypes' own are called. The box
+ * belongs to the mail's document: in the page's, pictures would load at once.
+ */
 function boxForm(form: Element): void {
-  const box = form.ownerDocument.createElement('div')
+  const inert: Document = ownerDocument?.call(form)
+  const box = Document.prototype.createElement.call(inert, 'div')
   for (const name of ['style', 'class', 'id', 'dir', 'align']) {
-    const value = form.getAttribute(name)
+    const value = Element.prototype.getAttribute.call(form, name)
     if (value !== null) box.setAttribute(name, value)
   }
-  box.append(...Array.from(form.childNodes))
-  form.append(box)
+  const range = Document.prototype.createRange.call(inert)
+  range.selectNodeContents(form)
+  box.append(range.extractContents())
+  Element.prototype.append.call(form, box)
 }
 
 /** `<td background=…>`, the oldest way to put words on a picture, said in CSS; a picture set there already is the newer word. */
