@@ -98,6 +98,8 @@ test('a backup contains ACME certificates and the account key, restored for thei
   const files = { 'account.pem': 'account key', 'mayfly.example.pem': 'certificate and key', 'attempts.json': '{}' }
   for (const [name, content] of Object.entries(files)) writeFileSync(join(authority, name), content)
   writeFileSync(join(authority, 'mayfly.example.pem.new'), 'half')
+  // Left there by others: no part of it.
+  for (const stray of [at('data', 'acme', 'notes.txt'), join(authority, '.nfs0001')]) writeFileSync(stray, 'stray')
   await using server = await startServer({ dataDir: at('data'), env })
   const backedUp = await mayfly(['backup', at('backup')])
   expect([backedUp.code, backedUp.err]).toEqual([0, ''])

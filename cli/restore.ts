@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { ACME_FOLDER } from '#server/certificates/acme-files.ts'
+import { ACME_FILE, ACME_FOLDER } from '#server/certificates/acme-files.ts'
 import type { Config } from '#server/config.ts'
 import { openDatabase as openSiteDatabase } from '#server/database/database.ts'
 import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
@@ -15,8 +15,7 @@ import { askServer } from './running-server.ts'
 
 /** What an interrupted restore leaves behind. */
 const PART = '.part'
-/** Databases, and what was obtained by ACME. */
-const BACKED_UP = /^(?:\w+\.db|acme\/\w[\w.-]*\/\w[\w.-]*)$/
+const DATABASE_FILE = /^\w+\.db$/
 
 export function restore([given, ...more]: readonly string[]): (config: Config, write: Write) => Promise<void> {
   if (given === undefined) throw new CommandError(EXIT.usage, '"restore" needs the folder of the backup.')
@@ -62,7 +61,9 @@ async function readManifest(folder: string): Promise<Manifest> {
   const manifest: Manifest = JSON.parse(text)
   for (const { name, bytes } of manifest.files) {
     const found = await stat(join(folder, name)).catch(() => undefined)
-    if (found?.size === bytes && BACKED_UP.test(name)) continue
+    if (!DATABASE_FILE.test(name) && !ACME_FILE.test(name))
+      throw new CommandError(EXIT.failed, `${join(folder, MANIFEST)} names ${name}, which is not what was backed up by this program.`)
+    if (found?.size === bytes) continue
     throw new CommandError(EXIT.failed, `${join(folder, name)} is not what was backed up: it should have ${bytes} bytes.`)
   }
   return manifest

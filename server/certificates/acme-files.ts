@@ -73,12 +73,16 @@ export class AcmeFiles {
   }
 }
 
-/** Every file of every authority, as paths within the data folder. */
+/** Path within the data folder of a file that is ours: `acme/AUTHORITY/FILE`. */
+export const ACME_FILE = /^acme\/\w[\w.-]*\/\w[\w.-]*$/
+
+/** Every file of every authority, as paths within the data folder. Files that others left there are no part of it. */
 export async function listAcmeFiles(dataDir: string): Promise<string[]> {
   const entries = await readdir(join(dataDir, ACME_FOLDER), { recursive: true, withFileTypes: true }).catch(() => [])
   return entries
     .filter(entry => entry.isFile() && !entry.name.endsWith(NEW))
     .map(({ parentPath, name }) => relative(dataDir, join(parentPath, name)).replaceAll('\\', '/'))
+    .filter(path => ACME_FILE.test(path))
     .toSorted()
 }
 
