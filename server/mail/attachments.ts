@@ -11,7 +11,7 @@ import type { StoredMessage, StoredMessages } from './stored-messages.ts'
 
 type Wanted = { readonly mailboxId: MailboxId; readonly messageId: MessageId; readonly messageKey: Uint8Array; readonly index: number }
 
-export function createAttachments({ clock, random, subkeys, threads }: MailContext, stored: StoredMessages) {
+export function createAttachments({ clock, random, subkeys, threads, log }: MailContext, stored: StoredMessages) {
   async function attachmentBytes(wanted: Wanted, sealedRaw: Uint8Array, reader: Reader): Promise<AttachmentBytes | undefined> {
     const { value, bytes } = await threads.run('attachment', wanted, [sealedRaw], reader.network)
     return value && { ...value, bytes: bytes[0] ?? new Uint8Array(0) }
@@ -36,7 +36,7 @@ export function createAttachments({ clock, random, subkeys, threads }: MailConte
       const { mailboxId, privateKey } = mailbox
       return stored.read(mailboxId, id, reader, async ({ messageId, arrivalCursor, receivedAt, sealedSummary }) => {
         const row = { messageId, arrivalCursor, receivedAt, sealedSummary, sealedAnnotation: undefined }
-        const [summary] = await openSummaries(threads, mailbox, [row], reader)
+        const [summary] = await openSummaries({ threads, log }, mailbox, [row], reader)
         // Attachments are numbered from 0. The row lists only the first of them.
         if (!summary || index < 0 || index >= summary.attachmentCount) return undefined
         const messageKey = deriveMessageKey(toKeyPair(privateKey), sealedSummary)

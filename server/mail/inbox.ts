@@ -3,7 +3,6 @@ import type { MessageSummary } from '#contract/mailbox.ts'
 import type { Change, MailboxId, MailStore } from '#server/store/store.ts'
 import type { MailContext } from './context.ts'
 import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } from './mail.ts'
-import type { MailThreads } from './mail-threads.ts'
 import { ReadTurns } from './read-turns.ts'
 
 /** Changes per step when a whole list is read from the store. */
@@ -19,7 +18,8 @@ const NOTHING = new Uint8Array(0)
 type ListedRow = Pick<MessageChange, 'messageId' | 'arrivalCursor' | 'receivedAt' | 'sealedSummary' | 'sealedAnnotation'>
 type MessageChange = Extract<Change, { type: 'message' }>
 
-export function createInbox({ store, threads }: MailContext) {
+export function createInbox(context: MailContext) {
+  const { store } = context
   const turns = new ReadTurns(TURNS)
   const stepTurns = new ReadTurns(STEP_TURNS)
 
@@ -29,14 +29,26 @@ export function createInbox({ store, threads }: MailContext) {
     // Sorted by arrival, not by time, because the clock may go back. A late verdict moves a message to the end of the changes, not to the
     // top of the inbox.
     const rows = changes.filter(isMessage).toSorted((one, other) => other.arrivalCursor - one.arrivalCursor)
-    const messages = await openSummaries(threads, mailbox, rows, reader)
+    const messages = await openSummaries(context, mailbox, rows, reader)
     return { messages, cursor: changes.at(-1)?.cursor ?? 0 }
   }
 
   async function changesAfter(mailbox: OpenMailbox, cursor: number, reader: Reader): Promise<MailboxChange[] | undefined> {
-    const changes = await store.changesSince(mailbox.mailboxId, cursor, CHANGES_PER_STEP)
-    if (!changes) return undefined
-    const opened = await openSummaries(threads, mailbox, changes.filter(isMessage), reader)
+    const found: MailboxChange[] = []
+    let after = cursor
+    // More than once only if messages were left out: fewer than a whole step tells the reader that there are no more.
+    for (;;) {
+      const limit = CHANGES_PER_STEP - found.length
+      const changes = await store.changesSince(mailbox.mailboxId, after, limit)
+      if (!changes) return undefined
+      found.push(...(await openChanges(mailbox, changes, reader)))
+      if (changes.length < limit || found.length === CHANGES_PER_STEP) return found
+      after = changes.at(-1)?.cursor ?? after
+    }
+  }
+
+  async function openChanges(mailbox: OpenMailbox, changes: readonly Change[], reader: Reader): Promise<MailboxChange[]> {
+    const opened = await openSummaries(context, mailbox, changes.filter(isMessage), reader)
     const byId = new Map(opened.map(message => [message.id, message]))
     return changes.flatMap((change): MailboxChange[] => {
       const message = byId.get(change.messageId)
@@ -52,9 +64,9 @@ export function createInbox({ store, threads }: MailContext) {
   }
 }
 
-/** Decrypts the rows for their owner, in the given order. */
+/** Decrypts the rows for their owner, in the given order, without those that cannot be decrypted. */
 export async function openSummaries(
-  threads: MailThreads,
+  { threads, log }: Pick<MailContext, 'threads' | 'log'>,
   { mailboxId, privateKey }: OpenMailbox,
   sealed: readonly ListedRow[],
   reader: Reader = {},
@@ -63,7 +75,10 @@ export async function openSummaries(
   const rows = sealed.map(({ messageId, arrivalCursor, receivedAt }) => ({ messageId, arrivalCursor, receivedAt }))
   const bytes = sealed.flatMap(row => [row.sealedSummary, row.sealedAnnotation ?? NOTHING])
   const task = rows.length <= FEW_ROWS_MAX ? 'fewSummaries' : 'summaries'
-  return (await threads.run(task, { owner: { mailboxId, privateKey }, rows }, bytes, reader.network)).value
+  const { value } = await threads.run(task, { owner: { mailboxId, privateKey }, rows }, bytes, reader.network)
+  const unreadable = rows.length - value.length
+  if (unreadable > 0) log.warn({ unreadable, messages: rows.length }, 'messages that cannot be decrypted were left out of a list')
+  return value
 }
 
 async function allChanges(store: MailStore, mailboxId: MailboxId): Promise<Change[] | undefined> {

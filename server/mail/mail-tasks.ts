@@ -10,6 +10,7 @@ import type { Ticket } from '#server/threads/batch.ts'
 import type { TaskResult } from '#server/threads/tasks.ts'
 import { toKeyPair } from './keys/hpke.ts'
 import {
+  type BoundTo,
   createOpener,
   importSealingKey,
   type Opener,
@@ -89,12 +90,19 @@ export function createMailTasks(messageIdKey: Uint8Array) {
     return { value: undefined, bytes: [[Buffer.from(JSON.stringify(message))]], spent: raw }
   }
 
-  /** Bytes in: for each row the sealed summary, then the sealed annotation or nothing. */
+  /**
+   * Bytes in: for each row the sealed summary, then the sealed annotation or nothing. A row that cannot be decrypted is left out, so that
+   * it does not take the others with it.
+   */
   function summaries({ owner, rows }: { owner: Owner; rows: readonly StoredRow[] }, sealed: Bytes): TaskResult<MessageSummary[]> {
     const keys = createOpener(toKeyPair(owner.privateKey))
-    const value = rows.map((row, i) => {
-      const [sealedSummary, sealedAnnotation] = sealed.slice(2 * i, 2 * i + 2)
-      return openRow(keys, owner, row, sealedSummary ?? absent(), sealedAnnotation).summary
+    const value = rows.flatMap((row, i) => {
+      const [sealedSummary = absent(), sealedAnnotation] = sealed.slice(2 * i, 2 * i + 2)
+      try {
+        return [openRow(keys, owner, row, sealedSummary, sealedAnnotation).summary]
+      } catch {
+        return []
+      }
     })
     return { value }
   }
@@ -164,8 +172,17 @@ type Bytes = readonly [Uint8Array, ...Uint8Array[]]
 function openRow(keys: Opener, owner: Owner, row: StoredRow, sealedSummary: Uint8Array, sealedAnnotation: Uint8Array | undefined) {
   const boundTo = { mailboxId: owner.mailboxId, messageId: row.messageId }
   const stored = decodeSummary(openSealed(keys, 'summary', boundTo, sealedSummary))
-  const authentication = sealedAnnotation?.byteLength ? decodeVerdict(openSealed(keys, 'annotation', boundTo, sealedAnnotation)) : undefined
+  const authentication = sealedAnnotation?.byteLength ? openVerdict(keys, boundTo, sealedAnnotation) : undefined
   return { summary: toMessageSummary(row, stored, authentication), envelopeFrom: stored.envelopeFrom }
+}
+
+/** One that cannot be decrypted is ignored, like an incomplete one: the message itself can still be read. */
+function openVerdict(keys: Opener, boundTo: BoundTo, sealed: Uint8Array): Authentication | undefined {
+  try {
+    return decodeVerdict(openSealed(keys, 'annotation', boundTo, sealed))
+  } catch {
+    return undefined
+  }
 }
 
 function absent(): never {

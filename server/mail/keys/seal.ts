@@ -45,7 +45,7 @@ const kinds = { summary: 0, raw: 1, address: 0, annotation: 0 } as const
 type SealKind = keyof typeof kinds
 
 /** What a ciphertext is bound to: it opens nowhere else. `messageId` is empty for the mailbox's address. */
-type BoundTo = { readonly mailboxId: MailboxId; readonly messageId: MessageId | '' }
+export type BoundTo = { readonly mailboxId: MailboxId; readonly messageId: MessageId | '' }
 /** The public key of a mailbox, imported. */
 export type SealingKey = { readonly publicKey: Uint8Array; readonly key: KeyObject }
 
