@@ -12,12 +12,20 @@ type Attempt = { readonly url: string; readonly headers: Readonly<Record<string,
 /** `reason` is shown to whoever named the server: a status, or why there was none. It contains nothing that the receiver wrote. */
 export type Attempted = { readonly isDelivered: boolean; readonly status: number | undefined; readonly reason: string }
 
-export async function postOnce(attempt: Attempt, targets: RequestTargets, timeoutMs = TIMEOUT_MS): Promise<Attempted> {
+type Limits = {
+  readonly timeoutMs?: number
+  /** Cuts the attempt off; whether the receiver got it is then unknown. */
+  readonly signal?: AbortSignal
+}
+
+export async function postOnce(attempt: Attempt, targets: RequestTargets, limits: Limits = {}): Promise<Attempted> {
+  const { timeoutMs = TIMEOUT_MS, signal } = limits
   const url = new URL(attempt.url)
   const refusal = targets.refuse(url)
   if (refusal !== undefined) return { isDelivered: false, status: undefined, reason: refusal }
   try {
-    const response = await post(url, attempt, targets, AbortSignal.timeout(timeoutMs))
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const response = await post(url, attempt, targets, signal ? AbortSignal.any([signal, timeout]) : timeout)
     const status = response.statusCode ?? 0
     await drain(response)
     return { isDelivered: status >= 200 && status < 300, status, reason: `status_${status}` }

@@ -66,8 +66,8 @@ afterAll(() => {
   receiver.closeAllConnections()
   receiver.close()
 })
-const send = (path: string, targets = own, host = '127.0.0.1', timeoutMs = 5000) =>
-  postOnce({ url: `http://${host}:${port}${path}`, headers: {}, body: '{}' }, targets, timeoutMs)
+const send = (path: string, targets = own, host = '127.0.0.1', limits: Parameters<typeof postOnce>[2] = {}) =>
+  postOnce({ url: `http://${host}:${port}${path}`, headers: {}, body: '{}' }, targets, { timeoutMs: 5000, ...limits })
 
 test('a name that resolves to a private address is refused when connecting', async () => {
   const attempt = { url: `https://localhost:${port}/`, headers: {}, body: '{}' }
@@ -83,5 +83,16 @@ test('redirects are not followed, long responses are cut, and missing ones time 
   expect(await send('/moved')).toEqual({ isDelivered: false, status: 307, reason: 'status_307' })
   expect(asked - before).toBe(1)
   expect(await send('/long')).toMatchObject({ isDelivered: true })
-  expect(await send('/silent', own, '127.0.0.1', 200)).toEqual({ isDelivered: false, status: undefined, reason: 'timeout' })
+  expect(await send('/silent', own, '127.0.0.1', { timeoutMs: 200 })).toEqual({ isDelivered: false, status: undefined, reason: 'timeout' })
+})
+
+test('an attempt can be cut off', async () => {
+  const closed = new AbortController()
+  const before = asked
+  const sent = send('/silent', own, '127.0.0.1', { timeoutMs: 60_000, signal: closed.signal })
+  await expect.poll(() => asked).toBe(before + 1)
+  closed.abort()
+  expect(await sent).toMatchObject({ isDelivered: false, status: undefined })
+  expect(await send('/', own, '127.0.0.1', { signal: closed.signal })).toMatchObject({ isDelivered: false })
+  expect(asked).toBe(before + 1)
 })

@@ -71,8 +71,9 @@ export function openPush({ config, database, secretBox, secret, clock, log }: De
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
+      const closed = sender[Symbol.asyncDispose]()
       while (running.size > 0) await Promise.all(running)
-      await sender[Symbol.asyncDispose]()
+      await closed
     },
   }
 }

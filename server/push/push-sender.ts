@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#server/clock.ts'
 import type { Log } from '#server/log.ts'
 import { type Attempted, postOnce } from '#server/outgoing/post-once.ts'
@@ -10,6 +9,8 @@ import type { Vapid } from './vapid.ts'
 
 /** Simultaneous requests of one process. */
 const SENDERS_MAX = 32
+/** Of them to one host: a silent push service does not hold up the others. */
+const SENDERS_PER_HOST_MAX = 8
 /** Browsers of one process that wait for a notification. More are dropped, because a notification that is minutes late is useless. */
 const WAITING_MAX = 10_000
 /** A browser gets at most one notification in this time, however many mails arrive. */
@@ -17,11 +18,13 @@ const REST_MS = 5000
 /** Pauses after each failed attempt. After the last one the notification is dropped; the mail is in the inbox. */
 const PAUSES_MS = [3000, 15_000] as const
 const TIMEOUT_MS = 10_000
+/** `reason` of an attempt whose host has no address. A resolver that could not be asked reports another. */
+const NO_SUCH_HOST = 'enotfound'
 const GONE: ReadonlySet<number | undefined> = new Set([404, 410])
 
 type Deps = {
   readonly subscriptions: Pick<PushSubscriptions, 'of' | 'removeGone'>
-  readonly services: Pick<PushTargets, 'targets'>
+  readonly services: Pick<PushTargets, 'targets' | 'accepts'>
   readonly vapid: Vapid
   readonly clock: Clock
   readonly log: Log
@@ -30,6 +33,9 @@ type Deps = {
   readonly pausesMs?: readonly number[]
 }
 
+/** `failures`: attempts that this notification has had. */
+type Notification = { readonly subscriber: Subscriber; readonly failures: number }
+
 /**
  * Notifies subscribed browsers of new mail. Best effort: waiting notifications are in the memory of the process that stored the mail, and
  * are lost with it.
@@ -37,10 +43,13 @@ type Deps = {
 export class PushSender implements AsyncDisposable {
   readonly #deps: Deps
   /** By id, first come first served. A browser that is already waiting gets one notification. */
-  readonly #waiting = new Map<string, Subscriber>()
-  /** Being notified, or notified recently. */
+  readonly #waiting = new Map<string, Notification>()
+  /** Those of resting browsers, apart so that looking for the next one does not pass over them each time. */
+  readonly #later = new Map<string, Notification>()
+  /** Being notified, notified recently, or in the pause after a failed attempt. */
   readonly #resting = new Set<string>()
   readonly #senders = new Set<Promise<void>>()
+  readonly #sendersOfHost = new Map<string, number>()
   readonly #closed = new AbortController()
 
   constructor(deps: Deps) {
@@ -50,55 +59,85 @@ export class PushSender implements AsyncDisposable {
   /** Resolves when the browsers of the mailbox are in the queue. */
   async mailArrived(mailboxId: MailboxId): Promise<void> {
     for (const subscriber of await this.#deps.subscriptions.of(mailboxId)) {
-      if (this.#waiting.size >= WAITING_MAX) return this.#deps.log.warn('Push notifications are dropped: too many wait')
-      this.#waiting.set(subscriber.id, subscriber)
+      if (this.#waiting.size + this.#later.size >= WAITING_MAX) {
+        this.#deps.log.warn('Push notifications are dropped: too many wait')
+        break
+      }
+      const queue = this.#resting.has(subscriber.id) ? this.#later : this.#waiting
+      queue.set(subscriber.id, { subscriber, failures: queue.get(subscriber.id)?.failures ?? 0 })
     }
     this.#work()
   }
 
-  /** Lets running attempts end at their time limit, and starts no others. */
+  /** Cuts running attempts off, and starts no others. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed.abort()
-    this.#waiting.clear()
     await Promise.all(this.#senders)
   }
 
   #work(): void {
-    for (const [id, subscriber] of this.#waiting) {
+    for (const [id, notification] of this.#waiting) {
       if (this.#senders.size >= SENDERS_MAX || this.#closed.signal.aborted) return
-      if (this.#resting.has(id)) continue
+      const { host } = new URL(notification.subscriber.endpoint)
+      const ofHost = this.#sendersOfHost.get(host) ?? 0
+      if (ofHost >= SENDERS_PER_HOST_MAX) continue
       this.#waiting.delete(id)
       this.#resting.add(id)
-      const sender = this.#tell(subscriber)
-        .catch((error: unknown) => this.#deps.log.error({ err: error }, 'A push notification could not be sent'))
-        .finally(() => {
-          this.#senders.delete(sender)
-          this.#rest(id)
-          this.#work()
-        })
-      this.#senders.add(sender)
+      this.#sendersOfHost.set(host, ofHost + 1)
+      this.#start(notification, host)
     }
   }
 
-  #rest(id: string): void {
+  #start(notification: Notification, host: string): void {
+    const { log, restMs = REST_MS } = this.#deps
+    const { id } = notification.subscriber
+    const sender = this.#attempt(notification)
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'A push notification could not be sent')
+        return undefined
+      })
+      .then(pauseMs => {
+        this.#senders.delete(sender)
+        this.#release(host)
+        this.#rest(id, pauseMs ?? restMs)
+        this.#work()
+      })
+    this.#senders.add(sender)
+  }
+
+  #release(host: string): void {
+    const left = (this.#sendersOfHost.get(host) ?? 0) - 1
+    if (left > 0) this.#sendersOfHost.set(host, left)
+    else this.#sendersOfHost.delete(host)
+  }
+
+  #rest(id: string, ms: number): void {
     setTimeout(() => {
       this.#resting.delete(id)
+      const notification = this.#later.get(id)
+      this.#later.delete(id)
+      if (notification) this.#waiting.set(id, notification)
       this.#work()
-    }, this.#deps.restMs ?? REST_MS).unref()
+    }, ms).unref()
   }
 
-  async #tell(subscriber: Subscriber): Promise<void> {
-    const { clock, log, subscriptions, pausesMs = PAUSES_MS } = this.#deps
-    const { signal } = this.#closed
-    for (const pauseMs of [0, ...pausesMs]) {
-      await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined)
-      if (signal.aborted || subscriber.expiresAt <= clock()) return
-      const { isDelivered, status, reason } = await this.#send(subscriber)
-      if (isDelivered) return
-      if (GONE.has(status)) return await subscriptions.removeGone(subscriber.id)
-      log.info({ reason }, 'a push service did not take a notification')
-      if (!isPassing(status)) return
+  /** How long to wait until the next attempt, which it puts in the queue; `undefined` if there is to be none. */
+  async #attempt({ subscriber, failures }: Notification): Promise<number | undefined> {
+    const { clock, log, services, subscriptions, pausesMs = PAUSES_MS } = this.#deps
+    const { id, endpoint, expiresAt } = subscriber
+    if (expiresAt <= clock()) return undefined
+    // The operator may have removed the service since the browser subscribed.
+    const attempted = services.accepts(endpoint) ? await this.#send(subscriber) : undefined
+    if (!attempted || GONE.has(attempted.status)) {
+      await subscriptions.removeGone(id)
+      this.#later.delete(id)
+      return undefined
     }
+    if (attempted.isDelivered || this.#closed.signal.aborted) return undefined
+    log.info({ reason: attempted.reason }, 'a push service did not take a notification')
+    const pauseMs = isPassing(attempted) ? pausesMs[failures] : undefined
+    if (pauseMs !== undefined) this.#later.set(id, { subscriber, failures: failures + 1 })
+    return pauseMs
   }
 
   async #send({ id, endpoint, keys, expiresAt }: Subscriber): Promise<Attempted> {
@@ -114,15 +153,14 @@ export class PushSender implements AsyncDisposable {
       urgency: 'high',
       'user-agent': 'Mayfly-Push/1',
     }
-    return await postOnce(
-      { url: endpoint, headers, body: encryptPush(keys, Buffer.from(JSON.stringify({ id }))) },
-      services.targets,
-      TIMEOUT_MS,
-    )
+    return await postOnce({ url: endpoint, headers, body: encryptPush(keys, Buffer.from(JSON.stringify({ id }))) }, services.targets, {
+      timeoutMs: TIMEOUT_MS,
+      signal: this.#closed.signal,
+    })
   }
 }
 
-/** Too many requests, an error of the service, or no response. */
-function isPassing(status: number | undefined): boolean {
-  return status === undefined || status === 429 || status >= 500
+/** Too many requests, an error of the service, or no response; not a host that does not exist. */
+function isPassing({ status, reason }: Attempted): boolean {
+  return status === undefined ? reason !== NO_SUCH_HOST : status === 429 || status >= 500
 }
