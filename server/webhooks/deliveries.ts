@@ -31,6 +31,8 @@ const UNCONFIRMED_MS = 60_000
 /** In place of the attempts of a delivery that is not confirmed; taking it counts one up, as for all. */
 const UNCONFIRMED = -1
 const POLL_MS = 2000
+/** When the server stops, running attempts may take this much longer. What is cut off then is sent again after the restart. */
+const CLOSE_MS = 1000
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Mayfly-Webhooks/1' } as const
 const HTTP_GONE = 410
 
@@ -65,6 +67,7 @@ export class WebhookDeliveries implements AsyncDisposable {
   /** Senders claim one after the other, so that two never claim of one webhook. */
   #claiming: Promise<unknown> = Promise.resolve()
   #isClosed = false
+  readonly #cut = new AbortController()
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -139,7 +142,9 @@ export class WebhookDeliveries implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
+    const cutting = setTimeout(() => this.#cut.abort(), CLOSE_MS)
     await Promise.all(this.#senders)
+    clearTimeout(cutting)
   }
 
   async #full(webhookIds: readonly string[]): Promise<ReadonlySet<string>> {
@@ -208,6 +213,7 @@ export class WebhookDeliveries implements AsyncDisposable {
     const { body, mail } = readBody(opened)
     if (row.attempts === UNCONFIRMED + 1) return await this.#settle(row, mail)
     const attempted = await this.#send(webhook, row.id, body)
+    if (this.#cut.signal.aborted && attempted.status === undefined) return await this.#putBack(row)
     const isDisabled = await this.#note(webhook, attempted)
     if (attempted.isDelivered || isDisabled) return await this.#remove(row.id)
     const pauseSeconds = PAUSES_SECONDS[row.attempts - 1]
@@ -236,7 +242,7 @@ export class WebhookDeliveries implements AsyncDisposable {
     const opened = webhooks.open(webhook)
     if (!opened) return { isDelivered: false, status: undefined, reason: 'sealed_under_another_secret' }
     const headers = signatureHeaders(opened.secrets, id, Math.floor(clock() / 1000), body)
-    return await postOnce({ url: opened.url, headers: { ...HEADERS, ...headers }, body }, targets)
+    return await postOnce({ url: opened.url, headers: { ...HEADERS, ...headers }, body }, targets, { signal: this.#cut.signal })
   }
 
   /** Counted in the database: several processes may send for one webhook at the same time. `true` when this attempt disabled it. */
@@ -257,6 +263,12 @@ export class WebhookDeliveries implements AsyncDisposable {
 
   async #postpone({ id }: DeliveryRow, pauseMs: number): Promise<void> {
     const changes = { next_attempt_at: Math.ceil(this.#deps.clock() + pauseMs) }
+    await this.#deps.database.db.updateTable('webhook_deliveries').set(changes).where('id', '=', id).execute()
+  }
+
+  /** Cut off by a stop: due at once, and no failed attempt. */
+  async #putBack({ id, attempts }: DeliveryRow): Promise<void> {
+    const changes = { attempts: attempts - 1, next_attempt_at: this.#deps.clock() }
     await this.#deps.database.db.updateTable('webhook_deliveries').set(changes).where('id', '=', id).execute()
   }
 

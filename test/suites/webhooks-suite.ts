@@ -28,6 +28,7 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
     let owners = 0
     const databases: Database[] = []
     const senders: WebhookDeliveries[] = []
+    let openSender: () => WebhookDeliveries
     /** Messages that the mail store has; `undefined` if it is unreachable. */
     let stored: Set<string> | undefined = new Set()
     let webhooks: Webhooks
@@ -57,7 +58,9 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
         databases.push(database)
         webhooks = new Webhooks({ database, secretBox, clock, targets })
         const hasMail = async ({ messageId }: MailInStore) => (stored ?? expect.fail('the store is away')).has(messageId)
-        senders.push(new WebhookDeliveries({ database, secretBox, clock, log: createLog('silent'), webhooks, targets, hasMail }))
+        const deps = { database, secretBox, clock, log: createLog('silent'), webhooks, targets, hasMail }
+        openSender = () => new WebhookDeliveries(deps)
+        senders.push(openSender())
       }
     })
     afterAll(async () => {
@@ -206,6 +209,36 @@ export function webhooksSuite(name: string, createDatabase: () => Promise<string
       expect(await webhooks.remove(of, id)).toBe(true)
       expect(await waiting()).toBe(0)
       status = 204
+    })
+
+    // The last test: it stops both processes.
+    test('a stop does not wait for a silent receiver, and what it cut off is sent after the restart as a first attempt', async () => {
+      for (const sender of senders) await sender[Symbol.asyncDispose]()
+      const asked: string[] = []
+      let isSilent = true
+      const silent = createServer((request, response) => {
+        asked.push(String(request.headers['webhook-id']))
+        if (!isSilent) response.writeHead(204).end()
+      })
+      await once(silent.listen(0, '127.0.0.1'), 'listening')
+      const of = newOwner()
+      const { id } = await webhooks.create(of, `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`)
+      const stopping = openSender()
+      await stopping.enqueue([id], event())
+      await expect.poll(() => asked.length, { timeout: 20_000 }).toBe(1)
+      const stoppedAt = performance.now()
+      await stopping[Symbol.asyncDispose]()
+      expect(performance.now() - stoppedAt).toBeLessThan(5000)
+      expect((await find(of, id)).failures).toBe(0)
+      const left = await databases[0]?.db.selectFrom('webhook_deliveries').select(['attempts', 'next_attempt_at']).execute()
+      expect(left).toEqual([{ attempts: 0, next_attempt_at: now }])
+      isSilent = false
+      await using restarted = openSender()
+      restarted.kick()
+      await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
+      expect(asked).toEqual([asked[0], asked[0]])
+      silent.closeAllConnections()
+      silent.close()
     })
   })
 }
