@@ -87,7 +87,7 @@ export class Delivery {
 
   async #sendToStore({ mailboxId, publicKey, expiresAt }: MailboxRecipient, { envelope, raw }: IncomingMail) {
     const { store, threads, clock, config } = this.#context
-    const expected = store.direct?.expect(mailboxId, clock(), config.quota)
+    const expected = store.direct?.expect(mailboxId, clock(), config.quota, expiresAt)
     if (!expected) throw new TypeError('the store takes no mail from other threads')
     try {
       const args = { recipients: [{ mailboxId, publicKey }], envelopeFrom: envelope.from, ticket: expected.ticket }
@@ -123,12 +123,12 @@ export class Delivery {
 
   async #deliver({ recipient, messageId, sealedSummary, sealedRaw }: SealedCopy): Promise<StoreResult> {
     const { store, clock, config, storageShares, enqueueArrival } = this.#context
-    const { mailboxId } = recipient
+    const { mailboxId, expiresAt } = recipient
     const receivedAt = clock()
     const settle = await enqueueArrival?.({ mailboxId, messageId, receivedAt })
     try {
       const delivered = await storageShares.within(mailboxId, sealedRaw.byteLength, () =>
-        store.deliver(mailboxId, { messageId, receivedAt, sealedSummary, sealedRaw }, config.quota),
+        store.deliver(mailboxId, { messageId, receivedAt, sealedSummary, sealedRaw }, config.quota, expiresAt),
       )
       settle?.(delivered.outcome === 'stored')
       return delivered

@@ -89,6 +89,7 @@ export type DirectDelivery = {
     mailboxId: MailboxId,
     receivedAt: number,
     quota: Quota,
+    expiresAt?: number,
   ): { readonly ticket: Ticket; readonly delivered: Promise<StoreResult>; readonly cancel: () => void }
 }
 
@@ -110,9 +111,10 @@ export interface MailStore extends AsyncDisposable {
 
   /**
    * Durable when it resolves with `'stored'`. Existence, expiry, duplicate and quota are decided in the same atomic step as the write.
-   * The quota counts `sealedRaw` bytes.
+   * The quota counts `sealedRaw` bytes. `expiresAt`: of the mailbox that the message was sealed for. To a later mailbox of the same name,
+   * whose owner could not decrypt it, it is `'mailbox_not_found'`.
    */
-  deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota): Promise<StoreResult>
+  deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt?: number): Promise<StoreResult>
 
   /**
    * What happened after `cursor`, oldest first, each message at most once, in its latest state; 0 asks for everything that is there.

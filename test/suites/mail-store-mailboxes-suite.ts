@@ -78,6 +78,22 @@ export function mailboxesSuite(fixture: StoreFixture): void {
       expect(describeChanges(await fixture.store.changesSince(mailboxId, 0, 10))).toEqual([`message ${sealed('old').messageId}`])
     })
 
+    test('a message that was sealed for an earlier mailbox of the same id is not stored in the new one', async () => {
+      const mailboxId = await fixture.create(1000)
+      fixture.now = START + 1000
+      const record = { ...mailboxRecord(fixture.now + 1000), mailboxId }
+      expect(await fixture.store.createMailbox(record)).toBe('created')
+      for (const message of [sealed('small'), sealed('large', 100_000)]) {
+        const late = await fixture.store.deliver(mailboxId, message, LARGE_QUOTA, START + 1000)
+        expect(late).toEqual({ outcome: 'mailbox_not_found' })
+        expect(await fixture.store.changesSince(mailboxId, 0, 10)).toEqual([])
+      }
+      for (const message of [sealed('small'), sealed('large', 100_000)]) {
+        expect(await fixture.store.deliver(mailboxId, message, LARGE_QUOTA, record.expiresAt)).toMatchObject({ outcome: 'stored' })
+        expect(await fixture.store.readMessage(mailboxId, message.messageId)).toMatchObject({ messageId: message.messageId })
+      }
+    })
+
     test('no method finds a mailbox that never existed', async () => {
       await expectGone(fixture.store, randomId<MailboxId>(), randomId<MessageId>())
     })

@@ -81,6 +81,24 @@ test('an expired mailbox accepts no mail that was on its way', async () => {
   expect(await expected.delivered).toEqual({ outcome: 'mailbox_not_found' })
 })
 
+test('mail on its way to an expired mailbox is not stored in a new one of the same id', async () => {
+  const mailboxId = await createMailbox(1000)
+  const { messageId, sealedSummary, sealedRaw } = sealed('late')
+  const sendTo = (expiresAt: number) => {
+    const { ticket, delivered } = store.direct.expect(mailboxId, START, LARGE_QUOTA, expiresAt)
+    const request = () => ({ ...ticket, args: [...ticket.args, messageId], bytes: [[sealedSummary], [sealedRaw]] })
+    return { delivered, send: () => port.postMessage(packPeerRequests([request()])) }
+  }
+  const late = sendTo(START + 1000)
+  now = START + 1000
+  expect(await store.createMailbox({ ...mailboxRecord(now + 1000), mailboxId })).toBe('created')
+  late.send()
+  expect(await late.delivered).toEqual({ outcome: 'mailbox_not_found' })
+  const inTime = sendTo(now + 1000)
+  inTime.send()
+  expect(await inTime.delivered).toEqual({ outcome: 'stored', cursor: 1 })
+})
+
 test('mail on its way does not affect the expiry of other mailboxes', async () => {
   const [mailboxId, short] = [await createMailbox(100_000), await createMailbox(1000)]
   const expected = store.direct.expect(mailboxId, START, LARGE_QUOTA)

@@ -11,9 +11,9 @@ export function createMessageVerbs(statements: Statements, freed: Freed) {
   }
 
   return {
-    deliver(now: number, mailboxId: MailboxId, message: SealedMessage, quota: Quota): StoreResult {
+    deliver(now: number, mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt?: number): StoreResult {
       const mailbox = liveMailbox(statements, mailboxId, now)
-      if (!mailbox) return { outcome: 'mailbox_not_found' }
+      if (!mailbox || (expiresAt !== undefined && mailbox.expires_at !== expiresAt)) return { outcome: 'mailbox_not_found' }
       const messageId = idToBytes(message.messageId)
       const known = statements.findKnown.get(mailbox.no, messageId) as KnownRow | undefined
       if (known && !known.is_removed) return { outcome: 'duplicate' }

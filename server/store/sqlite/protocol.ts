@@ -17,7 +17,9 @@ export type Args<V extends Verb> = WithoutNow<CallArgs<V>>
 /** Requests about the file itself. */
 type FileTasks = {
   /** `deliver` for a message that comes from another thread: see `DirectDelivery`. */
-  deliverDirect(args: [now: number, mailboxId: MailboxId, receivedAt: number, quota: Quota]): TaskResult<StoreResult>
+  deliverDirect(
+    args: [now: number, mailboxId: MailboxId, receivedAt: number, quota: Quota, expiresAt: number | undefined],
+  ): TaskResult<StoreResult>
 
   about(args: []): TaskResult<{ readonly storeId: string; readonly lostTransactions: number }>
   copyTo(args: [path: string]): TaskResult<undefined>
@@ -37,11 +39,11 @@ export type Call = {
 /** The thread's side of `StoreTasks`. */
 export function toCall({ id, task, args, bytes }: TaskRequest): Call {
   if (task === 'deliverDirect') {
-    const [now, mailboxId, receivedAt, quota, messageId] = args as [number, MailboxId, number, Quota, MessageId]
+    const [now, mailboxId, receivedAt, quota, expiresAt, messageId] = args as [...Parameters<StoreTasks['deliverDirect']>[0], MessageId]
     const [sealedSummary, sealedRaw] = bytes
     if (!sealedSummary || !sealedRaw) throw new TypeError('a message without its bytes')
     const message: SealedMessage = { messageId, receivedAt, sealedSummary, sealedRaw }
-    return { id, verb: 'deliver', now, args: [mailboxId, message, quota], isRelayed: true }
+    return { id, verb: 'deliver', now, args: [mailboxId, message, quota, expiresAt], isRelayed: true }
   }
   const [now, ...rest] = args as [number, ...unknown[]]
   return { id, verb: task as Verb, now, args: rest }

@@ -97,18 +97,18 @@ class SqliteStore implements EmbeddedStore {
     return this.#ask('findMailbox', mailboxId)
   }
 
-  async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota) {
+  async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt?: number) {
     const { messageId, receivedAt, sealedSummary, sealedRaw } = message
     const portableMessage = { messageId, receivedAt, sealedSummary: portable(sealedSummary), sealedRaw: portable(sealedRaw) }
-    return this.#delivered(mailboxId, await this.#ask('deliver', mailboxId, portableMessage, quota))
+    return this.#delivered(mailboxId, await this.#ask('deliver', mailboxId, portableMessage, quota, expiresAt))
   }
 
   readonly direct: DirectDelivery = {
     connect: () => this.#thread.connect(),
-    expect: (mailboxId, receivedAt, quota) => {
+    expect: (mailboxId, receivedAt, quota, expiresAt) => {
       const now = this.#clock()
       this.#known.see(now)
-      const { ticket, answer, cancel } = this.#thread.expect('deliverDirect', [now, mailboxId, receivedAt, quota])
+      const { ticket, answer, cancel } = this.#thread.expect('deliverDirect', [now, mailboxId, receivedAt, quota, expiresAt])
       const delivered = answer.then(({ value }) => this.#delivered(mailboxId, value), this.#failed)
       // Whoever waits for the message to be sealed does not wait for this yet.
       delivered.catch(() => undefined)

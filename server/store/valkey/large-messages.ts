@@ -22,9 +22,9 @@ export class LargeMessages {
   }
 
   /** Writes the pieces first; the step that adds the message checks that all are there. */
-  async deliver(key: string, message: SealedMessage, { messagesMax, bytesMax }: Quota): Promise<StoreResult> {
+  async deliver(key: string, message: SealedMessage, { messagesMax, bytesMax }: Quota, expiresAt?: number): Promise<StoreResult> {
     const { messageId, sealedRaw } = message
-    const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength]
+    const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength, expiresAt ?? '']
     const replicated = { isReplicated: true, isRepeatable: true }
     const goneAt = await this.#cluster.run(WOULD_REFUSE, key, [this.#clock(), ...args], replicated)
     if (typeof goneAt !== 'number') return toStoreResult(goneAt)

@@ -34,6 +34,11 @@ local function open(...)
   }
 end
 
+-- A later mailbox of the same name has another key.
+local function isSealedFor(mailbox, expiresAt)
+  return expiresAt == '' or tonumber(mailbox.expiresAt) == tonumber(expiresAt)
+end
+
 -- Above every cursor that was ever given out, also those that a failed master took along: no two changes share one by then.
 local function nextCursor(mailbox)
   return math.max(mailbox.cursor + 1, now - mailbox.createdAt)
@@ -86,13 +91,14 @@ return { mailbox.expiresAt, mailbox.record, mailbox.count, mailbox.bytes, mailbo
 `)
 
 /**
- * now, messageId, quota of messages, quota of bytes, bytes, head and summary, the message or ''; its pieces are further keys
+ * now, messageId, quota of messages, quota of bytes, bytes, expiresAt of the mailbox or '', head and summary, the message unless its pieces
+ * are further keys
  * → the cursor, or why it was not stored
  */
 export const DELIVER = script(`
 local id, bytes = ARGV[2], tonumber(ARGV[5])
 local mailbox = open('m' .. id)
-if not mailbox then return 'mailbox_not_found' end
+if not mailbox or not isSealedFor(mailbox, ARGV[6]) then return 'mailbox_not_found' end
 if mailbox[1] then
   -- Written again as it is: WAIT counts only what its connection wrote, and the first try may not have reached a replica.
   redis.call('HSET', key, 's', mailbox.cursor)
@@ -106,17 +112,20 @@ local index = mailbox.index
 local removed = find(index, id)
 if removed then index = without(index, removed) end
 local cursor = nextCursor(mailbox)
-redis.call('HSET', key, 'n', mailbox.count + 1, 'b', mailbox.bytes + bytes, 's', cursor, 'm' .. id, ARGV[6],
+redis.call('HSET', key, 'n', mailbox.count + 1, 'b', mailbox.bytes + bytes, 's', cursor, 'm' .. id, ARGV[7],
   'i', index .. entry(id, 'L', cursor, cursor))
-if #KEYS == 1 then redis.call('HSET', key, 'x' .. id, ARGV[7]) end
+if #KEYS == 1 then redis.call('HSET', key, 'x' .. id, ARGV[8]) end
 ring()
 return cursor
 `)
 
-/** now, messageId, quota of messages, quota of bytes, bytes → why it would not be stored, or when the engine removes the mailbox */
+/**
+ * now, messageId, quota of messages, quota of bytes, bytes, expiresAt of the mailbox or ''
+ * → why it would not be stored, or when the engine removes the mailbox
+ */
 export const WOULD_REFUSE = script(`
 local mailbox = open('m' .. ARGV[2])
-if not mailbox then return 'mailbox_not_found' end
+if not mailbox or not isSealedFor(mailbox, ARGV[6]) then return 'mailbox_not_found' end
 if mailbox[1] then
   redis.call('HSET', key, 's', mailbox.cursor)
   return 'duplicate'

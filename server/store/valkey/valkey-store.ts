@@ -105,10 +105,11 @@ class ValkeyStore implements ClusterStore {
     return this.findMailbox(mailboxId)
   }
 
-  async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota): Promise<StoreResult> {
+  async deliver(mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt?: number): Promise<StoreResult> {
     const { messageId, sealedRaw } = message
-    if (sealedRaw.byteLength > INLINE_BYTES_MAX) return await this.#largeMessages.deliver(this.#key(mailboxId), message, quota)
-    const args = [messageId, quota.messagesMax, quota.bytesMax, sealedRaw.byteLength, encodeRow(message, 0, ''), sealedRaw]
+    if (sealedRaw.byteLength > INLINE_BYTES_MAX) return await this.#largeMessages.deliver(this.#key(mailboxId), message, quota, expiresAt)
+    const { messagesMax, bytesMax } = quota
+    const args = [messageId, messagesMax, bytesMax, sealedRaw.byteLength, expiresAt ?? '', encodeRow(message, 0, ''), sealedRaw]
     return toStoreResult(await this.#write(DELIVER, mailboxId, args, true))
   }
 
