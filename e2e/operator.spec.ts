@@ -7,6 +7,8 @@ import { expectAccessible } from './checks.ts'
 import { expect, test } from './fixtures.ts'
 
 const EMAIL = 'operator@example.org'
+/** Tabs of the page. */
+const VIEWS = 6
 test.use({ serverEnv: { OPERATORS: EMAIL } })
 
 async function enrol(page: Page): Promise<void> {
@@ -72,6 +74,33 @@ test('an operator enrols, reads hostile messages as text, blocks, and shows a no
   await page.goto('/operator?lang=es')
   await expect(page.getByRole('tab', { name: 'Resumen' })).toBeVisible()
   await expectAccessible(page)
+})
+
+test('every view is accessible and fits, in English on a desktop and in Spanish on a phone, light and dark', async ({
+  page,
+  recorder,
+  baseURL,
+}) => {
+  test.slow()
+  await createAccount(page.request, recorder, EMAIL, baseURL)
+  await signIn(page, EMAIL)
+  await expect(page).toHaveURL('/')
+  await enrol(page)
+  for (const [language, width] of [
+    ['en', 1280],
+    ['es', 360],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`/operator?lang=${language}`)
+    const tabs = page.getByRole('tab')
+    await expect(tabs).toHaveCount(VIEWS)
+    for (let view = 0; view < VIEWS; view++) {
+      await tabs.nth(view).click()
+      await expect(page.getByRole('tabpanel')).toHaveText(/\S/)
+      await expectAccessible(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    }
+  }
 })
 
 test('anybody can report abuse', async ({ page, recorder }) => {
