@@ -5,7 +5,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
 import type { ValkeyLimits } from '#server/limiter/valkey-limiter.ts'
 import type { Log } from '#server/log.ts'
-import type { Arrival, MailOptions, OperatorInbox, SettleArrival } from '#server/mail/context.ts'
+import type { MailOptions, OperatorInbox } from '#server/mail/context.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { createMailOut } from '#server/mail-out/create-mail-out.ts'
@@ -89,7 +89,7 @@ export function waitingInbox(features: Promise<DatabaseFeatures>): OperatorInbox
  */
 export function listenToMail(
   features: Promise<DatabaseFeatures>,
-): Required<Pick<MailOptions, 'enqueueArrival' | 'mayEnqueueArrivals' | 'mailboxDestroyed'>> {
+): Required<Pick<MailOptions, 'enqueueArrival' | 'mayEnqueueArrivals' | 'mailStored' | 'mailboxDestroyed'>> {
   let open: DatabaseFeatures | undefined
   features.then(
     opened => {
@@ -99,24 +99,21 @@ export function listenToMail(
   )
   return {
     enqueueArrival: arrival => {
-      if (open) return enqueueArrival(open, arrival)
+      if (open) return open.webhooks.events.enqueueArrival(arrival)
       return features.then(
-        opened => enqueueArrival(opened, arrival),
+        ({ webhooks }) => webhooks.events.enqueueArrival(arrival),
+        () => undefined,
+      )
+    },
+    mayEnqueueArrivals: () => !open || open.webhooks.events.mayEnqueueArrivals,
+    mailStored: mailboxId => {
+      if (open) return open.push?.mailArrived(mailboxId)
+      features.then(
+        ({ push }) => push?.mailArrived(mailboxId),
         () => undefined,
       )
     },
     // Before the database is open, nobody can have subscribed in this process. Subscriptions in other processes expire with the mailbox.
     mailboxDestroyed: mailboxId => open?.push?.mailboxDestroyed(mailboxId),
-    mayEnqueueArrivals: () => !open || open.webhooks.events.mayEnqueueArrivals || open.push?.isListening() === true,
   }
-}
-
-/** Webhooks must survive a process that is killed, so the mail waits for them; browsers are told afterwards. */
-function enqueueArrival({ webhooks, push }: DatabaseFeatures, arrival: Arrival): Promise<SettleArrival | undefined> | undefined {
-  const enqueued = webhooks.events.enqueueArrival(arrival)
-  if (!push?.isListening()) return enqueued
-  return Promise.resolve(enqueued).then(settle => isStored => {
-    settle?.(isStored)
-    if (isStored) push.mailArrived(arrival.mailboxId)
-  })
 }

@@ -36,12 +36,14 @@ export type MailOptions = {
   /** Called each time a mailbox is refused because its row was changed: see `MailboxGuard`. */
   readonly mailboxRefused?: () => void
   /**
-   * The outbox of arrival events: keeps what webhooks and browsers are to be told before the message is stored, so that it survives a
-   * process that is killed right after. The sender waits for the promise, but not for what settling it does.
+   * The outbox of arrival events: keeps what webhooks are to be told before the message is stored, so that it survives a process that is
+   * killed right after. The sender waits for the promise, but not for what settling it does.
    */
   readonly enqueueArrival?: (arrival: Arrival) => Promise<SettleArrival | undefined> | undefined
   /** Whether `enqueueArrival` does anything now. */
   readonly mayEnqueueArrivals?: () => boolean
+  /** Called for each message that was stored in a mailbox. Nobody waits for what it does. */
+  readonly mailStored?: (mailboxId: MailboxId) => void
   /** Called for each mailbox that was destroyed before its end. Nobody waits for what it does. */
   readonly mailboxDestroyed?: (mailboxId: MailboxId) => void
   /** If missing, messages have no verdict. */

@@ -59,7 +59,7 @@ export class Delivery {
         release()
       }
     }
-    if (stored.length > 0) this.#annotateLater({ envelope, raw }, stored)
+    if (stored.length > 0) this.#afterStoring({ envelope, raw }, stored)
     return outcomes
   }
 
@@ -75,7 +75,7 @@ export class Delivery {
     const release = await this.#budget.take(raw.byteLength)
     try {
       const copy = await this.#context.storageShares.within(recipient.mailboxId, raw.byteLength, () => this.#sendToStore(recipient, mail))
-      if (isStored(copy.delivered)) this.#annotateLater({ envelope, raw }, [{ recipient, messageId: copy.messageId }])
+      if (isStored(copy.delivered)) this.#afterStoring({ envelope, raw }, [{ recipient, messageId: copy.messageId }])
       return deliveryOutcome(copy.delivered)
     } catch (error) {
       if (error instanceof AppError && error.code === 'storage_full') return 'storage_full'
@@ -137,7 +137,9 @@ export class Delivery {
     }
   }
 
-  #annotateLater(mail: IncomingMail, stored: readonly StoredCopy[]): void {
+  /** What the sender does not wait for. */
+  #afterStoring(mail: IncomingMail, stored: readonly StoredCopy[]): void {
+    for (const { recipient } of stored) this.#context.mailStored?.(recipient.mailboxId)
     this.#annotate(mail, stored).catch((err: unknown) => this.#context.log.debug({ err }, 'a verdict could not be kept'))
   }
 

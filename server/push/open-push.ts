@@ -27,8 +27,6 @@ export type OpenPush = AsyncDisposable & {
   readonly publicKey: string
   /** Call when this process created a subscription; others notice within two seconds. */
   subscribed(): void
-  /** Whether any browser may be subscribed. */
-  isListening(): boolean
   /** Call when a mail was stored. Nobody waits for the notifications. */
   mailArrived(mailboxId: MailboxId): void
   mailboxDestroyed(mailboxId: MailboxId): void
@@ -62,9 +60,8 @@ export function openPush({ config, database, secretBox, secret, clock, log }: De
     subscribed() {
       mayExist = true
     },
-    isListening: () => mayExist,
     mailArrived(mailboxId) {
-      track(sender.mailArrived(mailboxId))
+      if (mayExist) track(sender.mailArrived(mailboxId))
     },
     mailboxDestroyed(mailboxId) {
       if (mayExist) track(subscriptions.forget(mailboxId))
