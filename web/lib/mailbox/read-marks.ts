@@ -1,7 +1,7 @@
 /** Which messages were opened, and which were reported to analytics: stored in this browser, for all tabs and across reloads. */
 import { hashText } from '../bot-check/fingerprint.ts'
 import { localStore, readStored, writeStored } from '../browser/storage.ts'
-import { list, object, text } from '../shape.ts'
+import { list, object, type Shaped, text } from '../shape.ts'
 
 const KEY = 'mayfly.read'
 const REPORTED_KEY = 'mayfly.reported'
@@ -10,7 +10,7 @@ const MAILBOXES_MAX = 12
 const marks = list(object({ mailbox: text, ids: list(text) }))
 
 export function readMarks(token: string): ReadonlySet<string> {
-  return new Set(stored(KEY).find(({ mailbox }) => mailbox === hashText(token))?.ids)
+  return new Set(idsIn(stored(KEY), hashText(token)))
 }
 
 export function markRead(token: string, id: string): ReadonlySet<string> {
@@ -19,7 +19,7 @@ export function markRead(token: string, id: string): ReadonlySet<string> {
 
 /** How many of these no tab has reported yet; they then count as reported. Stream, poll and refresh may all return the same message. */
 export function claimArrivals(token: string, messages: readonly { id: string }[]): number {
-  const reported = new Set(stored(REPORTED_KEY).find(({ mailbox }) => mailbox === hashText(token))?.ids)
+  const reported = new Set(idsIn(stored(REPORTED_KEY), hashText(token)))
   const unreported = messages.filter(message => !reported.has(message.id)).map(message => message.id)
   if (unreported.length > 0) add(REPORTED_KEY, token, unreported)
   return unreported.length
@@ -27,11 +27,13 @@ export function claimArrivals(token: string, messages: readonly { id: string }[]
 
 const stored = (key: string) => readStored(localStore, key, marks) ?? []
 
+const idsIn = (all: Shaped<typeof marks>, mailbox: string) => all.find(known => known.mailbox === mailbox)?.ids ?? []
+
 /** The most recently used mailbox comes first. */
 function add(key: string, token: string, added: readonly string[]): ReadonlySet<string> {
   const mailbox = hashText(token)
   const all = stored(key)
-  const ids = new Set([...(all.find(known => known.mailbox === mailbox)?.ids ?? []), ...added])
+  const ids = new Set([...idsIn(all, mailbox), ...added])
   const others = all.filter(known => known.mailbox !== mailbox)
   writeStored(localStore, key, [{ mailbox, ids: [...ids] }, ...others].slice(0, MAILBOXES_MAX))
   return ids
