@@ -5,6 +5,18 @@ import { once } from 'node:events'
 /** By name in lower case and type: `{ 'x.example MX': ['mx.x.example'], 'x.example A': ['192.0.2.1'] }`. */
 export type Zone = Record<string, readonly string[]>
 
+/** What the DNS of a deployment on this machine should hold: `host` receives the mail of `domain`, which sends none. */
+export function healthyZone(domain: string, host: string): Zone {
+  return {
+    [`${domain} MX`]: [host],
+    [`${host} A`]: ['127.0.0.1'],
+    [`${domain} A`]: ['127.0.0.1'],
+    '1.0.0.127.in-addr.arpa PTR': [host],
+    [`${domain} TXT`]: ['v=spf1 -all'],
+    [`_dmarc.${domain} TXT`]: ['v=DMARC1; p=reject'],
+  }
+}
+
 const TYPES = new Map([
   [1, 'A'],
   [12, 'PTR'],

@@ -1,5 +1,4 @@
 /** Each thing that a deployment gets wrong, done wrong once: what the doctor says of it. Real DNS, real SMTP, real HTTP. */
-import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -9,8 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selfSign } from '#server/certificates/self-signed.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { divideMemory } from '#server/memory-budget.ts'
-import { startDnsServer, type Zone } from '#test/dns-server.ts'
+import { healthyZone, startDnsServer, type Zone } from '#test/dns-server.ts'
 import { startTestServer, type TestServer } from '#test/start-test-server.ts'
+import { startTimeServer } from '#test/time-server.ts'
 import type { DoctorContext } from './context.ts'
 import { examine } from './doctor.ts'
 import { exitCodeFor, type Finding } from './finding.ts'
@@ -18,15 +18,7 @@ import { createNameServer } from './names.ts'
 
 const DOMAIN = 'mayfly.example'
 const HOST = `mx.${DOMAIN}`
-/** As it should be. */
-const GOOD: Zone = {
-  [`${DOMAIN} MX`]: [HOST],
-  [`${HOST} A`]: ['127.0.0.1'],
-  [`${DOMAIN} A`]: ['127.0.0.1'],
-  '1.0.0.127.in-addr.arpa PTR': [HOST],
-  [`${DOMAIN} TXT`]: ['v=spf1 -all'],
-  [`_dmarc.${DOMAIN} TXT`]: ['v=DMARC1; p=reject'],
-}
+const GOOD = healthyZone(DOMAIN, HOST)
 
 const zone: Zone = {}
 let stack: AsyncDisposableStack
@@ -37,15 +29,7 @@ let ntpOffsetMs = 0
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
   const dns = stack.use(await startDnsServer(zone))
-  const ntp = createSocket('udp4')
-  ntp.on('message', (_, { port, address }) => {
-    const reply = Buffer.alloc(48)
-    reply.writeUInt32BE(Math.floor((Date.now() + ntpOffsetMs) / 1000) + 2_208_988_800, 40)
-    ntp.send(reply, port, address)
-  })
-  ntp.bind(0, '127.0.0.1')
-  await once(ntp, 'listening')
-  stack.defer(() => void ntp.close())
+  const ntp = stack.use(await startTimeServer(() => ntpOffsetMs))
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-doctor-'))
   stack.defer(() => rm(folder, { recursive: true }))
   const files = { TLS_CERT: join(folder, 'cert.pem'), TLS_KEY: join(folder, 'key.pem') }
@@ -71,7 +55,7 @@ beforeAll(async () => {
     identify: async () => (await askServer(site.folder, {}))?.identity,
     createProbe: async () => (await askServer(site.folder, { createProbe: true }))?.probe,
     mailPort: site.app.smtpPort,
-    timeServer: `127.0.0.1:${ntp.address().port}`,
+    timeServer: `127.0.0.1:${ntp.port}`,
     clock: Date.now,
     ca: certificate.cert,
   }

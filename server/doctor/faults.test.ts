@@ -3,7 +3,6 @@
  * HTTP, TLS, relay, time server and disk.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request as requestHttp } from 'node:http'
@@ -14,12 +13,13 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { checksSchema, overviewSchema } from '#contract/operator.ts'
 import { routes } from '#contract/routes.ts'
 import { selfSign } from '#server/certificates/self-signed.ts'
-import { startDnsServer, type Zone } from '#test/dns-server.ts'
+import { healthyZone, startDnsServer, type Zone } from '#test/dns-server.ts'
 import { freePort } from '#test/free-port.ts'
 import { enrolOperator } from '#test/operator.ts'
 import { SmtpClient } from '#test/smtp-client.ts'
 import { receive } from '#test/start-mail.ts'
 import { startTestServer, type TestServer } from '#test/start-test-server.ts'
+import { startTimeServer, type TimeServer } from '#test/time-server.ts'
 import { doctor } from '../../cli/doctor.ts'
 import type { Finding } from './finding.ts'
 
@@ -27,18 +27,10 @@ const DOMAIN = 'mayfly.example'
 const HOST = `mx.${DOMAIN}`
 const OPERATOR = 'op@example.com'
 const DAY_MS = 86_400_000
-/** As it should be. */
-const GOOD: Zone = {
-  [`${DOMAIN} MX`]: [HOST],
-  [`${HOST} A`]: ['127.0.0.1'],
-  [`${DOMAIN} A`]: ['127.0.0.1'],
-  '1.0.0.127.in-addr.arpa PTR': [HOST],
-  [`${DOMAIN} TXT`]: ['v=spf1 -all'],
-  [`_dmarc.${DOMAIN} TXT`]: ['v=DMARC1; p=reject'],
-}
+const GOOD = healthyZone(DOMAIN, HOST)
 
 let folder: string
-let ntp: Socket
+let ntp: TimeServer
 let ntpOffsetMs = 0
 const mailCertificate = selfSign(HOST, Date.now())
 const siteCertificate = selfSign(DOMAIN, Date.now())
@@ -46,17 +38,10 @@ const ca = mailCertificate.cert + siteCertificate.cert
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mayfly-faults-'))
-  ntp = createSocket('udp4')
-  ntp.on('message', (_, { port, address }) => {
-    const reply = Buffer.alloc(48)
-    reply.writeUInt32BE(Math.floor((Date.now() + ntpOffsetMs) / 1000) + 2_208_988_800, 40)
-    ntp.send(reply, port, address)
-  })
-  ntp.bind(0, '127.0.0.1')
-  await once(ntp, 'listening')
+  ntp = await startTimeServer(() => ntpOffsetMs)
 })
 afterAll(async () => {
-  ntp.close()
+  ntp[Symbol.dispose]()
   await rm(folder, { recursive: true })
 })
 
@@ -115,7 +100,7 @@ async function deploy({
   }
   const surroundings = {
     mailPort: isPortClosed ? closedPort : smtpPort,
-    timeServer: `127.0.0.1:${ntp.address().port}`,
+    timeServer: `127.0.0.1:${ntp.port}`,
     ca,
   }
   const site = await startTestServer({ env: settings, doctor: surroundings, isClockRunning: true })
