@@ -124,7 +124,7 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
       log,
       operatorInbox: waitingInbox(featuresOpened.promise),
       mailboxRefused: metrics.mailboxRefused,
-      ...listenToMail(featuresOpened.promise),
+      listener: listenToMail(featuresOpened.promise),
       ...(authenticator ? { authenticate: countingAuthenticate(authenticator.authenticate, counter, metrics) } : {}),
     }),
   )

@@ -5,7 +5,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
 import type { ValkeyLimits } from '#server/limiter/valkey-limiter.ts'
 import type { Log } from '#server/log.ts'
-import type { MailOptions, OperatorInbox } from '#server/mail/context.ts'
+import type { MailListener, OperatorInbox } from '#server/mail/context.ts'
 import { deriveKeyCheck } from '#server/mail/keys/secret.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { createMailOut } from '#server/mail-out/create-mail-out.ts'
@@ -87,9 +87,7 @@ export function waitingInbox(features: Promise<DatabaseFeatures>): OperatorInbox
  * Notifies webhooks and browsers of new mail, and forgets the browsers of a destroyed mailbox. Mail waits until the database is open; if
  * opening fails, nobody is notified.
  */
-export function listenToMail(
-  features: Promise<DatabaseFeatures>,
-): Required<Pick<MailOptions, 'enqueueArrival' | 'mayEnqueueArrivals' | 'mailStored' | 'mailboxDestroyed'>> {
+export function listenToMail(features: Promise<DatabaseFeatures>): MailListener {
   let open: DatabaseFeatures | undefined
   features.then(
     opened => {
@@ -105,7 +103,9 @@ export function listenToMail(
         () => undefined,
       )
     },
-    mayEnqueueArrivals: () => !open || open.webhooks.events.mayEnqueueArrivals,
+    get mayEnqueueArrivals() {
+      return !open || open.webhooks.events.mayEnqueueArrivals
+    },
     mailStored: mailboxId => {
       if (open) return open.push?.mailArrived(mailboxId)
       features.then(

@@ -17,6 +17,21 @@ export type Arrival = { readonly mailboxId: MailboxId; readonly messageId: Messa
 /** To be called with the outcome; not called if the outcome is unknown, as after a store that failed in the middle. */
 export type SettleArrival = (isStored: boolean) => void
 
+/** Is told what happens to mail and mailboxes, for webhooks and notifications. */
+export interface MailListener {
+  /** Whether `enqueueArrival` does anything now. */
+  readonly mayEnqueueArrivals: boolean
+  /**
+   * The outbox of arrival events: keeps what webhooks are to be told before the message is stored, so that it survives a process that is
+   * killed right after. The sender waits for the promise, but not for what settling it does.
+   */
+  enqueueArrival(arrival: Arrival): Promise<SettleArrival | undefined> | undefined
+  /** Called for each message that was stored in a mailbox. Nobody waits for what it does. */
+  mailStored(mailboxId: MailboxId): void
+  /** Called for each mailbox that was destroyed before its end. Nobody waits for what it does. */
+  mailboxDestroyed(mailboxId: MailboxId): void
+}
+
 /** Receives mail to the operator. Resolves to `'stored'` when it is durable; rejects with AppError when it cannot be stored now. */
 export type OperatorInbox = { receive(mail: OperatorMail): Promise<'stored' | 'message_too_large'> }
 
@@ -35,17 +50,7 @@ export type MailOptions = {
   readonly storeHealth?: () => StoreHealth
   /** Called each time a mailbox is refused because its row was changed: see `MailboxGuard`. */
   readonly mailboxRefused?: () => void
-  /**
-   * The outbox of arrival events: keeps what webhooks are to be told before the message is stored, so that it survives a process that is
-   * killed right after. The sender waits for the promise, but not for what settling it does.
-   */
-  readonly enqueueArrival?: (arrival: Arrival) => Promise<SettleArrival | undefined> | undefined
-  /** Whether `enqueueArrival` does anything now. */
-  readonly mayEnqueueArrivals?: () => boolean
-  /** Called for each message that was stored in a mailbox. Nobody waits for what it does. */
-  readonly mailStored?: (mailboxId: MailboxId) => void
-  /** Called for each mailbox that was destroyed before its end. Nobody waits for what it does. */
-  readonly mailboxDestroyed?: (mailboxId: MailboxId) => void
+  readonly listener?: MailListener
   /** If missing, messages have no verdict. */
   readonly authenticate?: Authenticate
 }

@@ -17,7 +17,7 @@ import { StorageShares } from './storage-shares.ts'
 export function createMail(options: MailOptions): Mail {
   const { store, log } = options
   const subkeys = deriveSubkeys(options.secret)
-  const threads = new ThreadPool<MailTasks>(mailThreadOptions(subkeys.messageId, log, store.direct?.connect))
+  const threads = new ThreadPool<MailTasks>(mailThreadOptions(subkeys.messageId, log, store.directDelivery?.connect))
   const storageShares = new StorageShares({ store, health: () => options.storeHealth?.() })
   const guard = new MailboxGuard({ keys: subkeys, log, refused: options.mailboxRefused })
   const context = { ...options, subkeys, threads, storageShares, guard, operatorNames: operatorLocalParts(options.config) }

@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto'
 import type { Authentication, Message, MessageSummary } from '#contract/mailbox.ts'
 import { BoundedMap } from '#server/bounded-map.ts'
+import { addMessage } from '#server/store/direct-delivery.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import type { Ticket } from '#server/threads/batch.ts'
+import type { ExpectedRequest } from '#server/threads/batch.ts'
 import type { TaskResult } from '#server/threads/tasks.ts'
 import { toKeyPair } from './keys/hpke.ts'
 import {
@@ -40,14 +41,14 @@ type Parsing = {
   /** Set when the parser failed on the message before: only what needs no parser is returned. */
   readonly isUnparsed?: boolean
 }
-/** What is the same for every recipient of a mail, so that later groups of recipients do not parse it again. */
-export type Prepared = { readonly digest: Uint8Array; readonly summary: Uint8Array }
-type SealArgs = Parsing & {
+/** What is the same for every recipient of a mail, so that it is computed only once. */
+export type Prepared = { readonly digest: Uint8Array; readonly summary?: Uint8Array }
+export type SealArgs = Parsing & {
   readonly recipients: readonly RecipientKey[]
   readonly envelopeFrom: string
   readonly prepared?: Prepared | undefined
-  /** Sends the copy of the only recipient to the store, instead of returning it. */
-  readonly ticket?: Ticket | undefined
+  /** One for each recipient: sends the copies to the store, instead of returning them. */
+  readonly storeRequests?: readonly ExpectedRequest[]
   /** More groups of recipients follow, so return `prepared`. */
   readonly isMore?: boolean
 }
@@ -109,16 +110,21 @@ export function createMailTasks(messageIdKey: Uint8Array) {
 
   return {
     /** Bytes in: the raw message. Bytes out: for each recipient the sealed summary, then the sealed raw message. */
-    seal({ recipients, envelopeFrom, prepared, ticket, isMore, isUnparsed }: SealArgs, [raw]: Bytes): TaskResult<Sealed> {
-      const { digest, summary } = prepared ?? prepare(raw, envelopeFrom, isUnparsed)
-      const messageIds = recipients.map(({ mailboxId }) => deriveMessageId(messageIdKey, mailboxId, digest))
-      const bytes = recipients.flatMap(({ mailboxId, publicKey }, i) => {
-        return sealMessage(sealingKeyOf(publicKey), { mailboxId, messageId: messageIds[i] ?? absent() }, summary, raw, senders.senderFor)
+    seal({ recipients, envelopeFrom, prepared, storeRequests, isMore, isUnparsed }: SealArgs, [raw]: Bytes): TaskResult<Sealed> {
+      const digest = prepared?.digest ?? hashMessage(raw)
+      const summary = prepared?.summary ?? encodeSummary(isUnparsed ? unparsedSummary(raw, envelopeFrom) : summarise(raw, envelopeFrom))
+      const copies = recipients.map(({ mailboxId, publicKey }) => {
+        const messageId = deriveMessageId(messageIdKey, mailboxId, digest)
+        return { messageId, sealed: sealMessage(sealingKeyOf(publicKey), { mailboxId, messageId }, summary, raw, senders.senderFor) }
       })
-      if (ticket) {
-        return { value: { messageIds, prepared: undefined }, forward: [{ ...ticket, args: [...ticket.args, messageIds[0]], bytes }] }
-      }
-      return { value: { messageIds, prepared: isMore ? { digest, summary } : undefined }, bytes }
+      const value = { messageIds: copies.map(({ messageId }) => messageId), prepared: isMore ? { digest, summary } : undefined }
+      if (!storeRequests) return { value, bytes: copies.flatMap(({ sealed }) => sealed) }
+      return { value, forward: copies.map(({ messageId, sealed }, i) => addMessage(storeRequests[i] ?? absent(), messageId, ...sealed)) }
+    },
+
+    /** Bytes in: the raw message. */
+    digest(_args: Parsing, [raw]: Bytes): TaskResult<Uint8Array> {
+      return { value: hashMessage(raw) }
     },
 
     summaries,
@@ -162,9 +168,9 @@ function matchesFilter({ to, cc, text, html }: Message, { to: wantedTo, body }: 
   return isTo && (body === undefined || has(text ?? html ?? '', body))
 }
 
-function prepare(raw: Uint8Array, envelopeFrom: string, isUnparsed: boolean | undefined): Prepared {
-  const summary = isUnparsed ? unparsedSummary(raw, envelopeFrom) : summarise(raw, envelopeFrom)
-  return { digest: createHash('sha256').update(raw).digest(), summary: encodeSummary(summary) }
+/** SHA-256 of the message, from which its ids are derived. */
+function hashMessage(raw: Uint8Array): Buffer {
+  return createHash('sha256').update(raw).digest()
 }
 
 type Bytes = readonly [Uint8Array, ...Uint8Array[]]

@@ -1,7 +1,7 @@
 /** The threads that parse, encrypt and decrypt mail, which never happens on the main thread. */
 import { availableParallelism } from 'node:os'
-import type { MessagePort } from 'node:worker_threads'
 import type { Log } from '#server/log.ts'
+import type { PeerConnection } from '#server/threads/batch.ts'
 import type { Urgency } from '#server/threads/job-queue.ts'
 import type { PoolOptions, ThreadPool } from '#server/threads/thread-pool.ts'
 import type { MailTasks } from './mail-tasks.ts'
@@ -19,6 +19,7 @@ const THREADS_MAX = Math.max(3, Math.min(availableParallelism(), 8))
 /** Priorities: a sender waits for a delivery; a row takes microseconds; a whole message may take as long as a job may. */
 const URGENCIES = {
   seal: 'first',
+  digest: 'first',
   fewSummaries: 'soon',
   smallMessage: 'soon',
   summaries: 'ordinary',
@@ -31,8 +32,8 @@ const URGENCIES = {
 
 export type MailThreads = ThreadPool<MailTasks>
 
-/** `connect`: the way to the store, if mail may go there directly. */
-export function mailThreadOptions(messageIdKey: Uint8Array, log: Log, connect?: () => MessagePort): PoolOptions {
+/** `connect`: connects a mail thread to the store's thread, if there is one. */
+export function mailThreadOptions(messageIdKey: Uint8Array, log: Log, connect?: () => PeerConnection): PoolOptions {
   return {
     name: 'mail',
     log,

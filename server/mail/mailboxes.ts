@@ -14,7 +14,7 @@ import type { NewAddress, OpenMailbox } from './mail.ts'
 const TRIES_MAX = 5
 
 export function createMailboxes(context: MailContext) {
-  const { store, config, clock, random, subkeys, threads, operatorNames, storageShares, guard, mailboxDestroyed } = context
+  const { store, config, clock, random, subkeys, threads, operatorNames, storageShares, guard, listener } = context
 
   async function createMailbox(address: Address, { lifetimeSeconds, creator }: NewAddress) {
     const email = formatAddress(address)
@@ -32,7 +32,7 @@ export function createMailboxes(context: MailContext) {
 
   async function destroyMailbox(mailboxId: MailboxId): Promise<boolean> {
     const isDestroyed = await store.destroyMailbox(mailboxId)
-    if (isDestroyed) mailboxDestroyed?.(mailboxId)
+    if (isDestroyed) listener?.mailboxDestroyed(mailboxId)
     return isDestroyed
   }
 

@@ -21,14 +21,13 @@ function start(usedBytes: number, mailboxesMax?: number) {
       shares.created(id(name), creator)
     },
     remove: (name: string) => bytes.delete(id(name)),
-    store: (name: string, size: number) =>
-      shares
-        .within(id(name), size, async () => {
-          bytes.set(id(name), (bytes.get(id(name)) ?? 0) + size)
-          used += size
-          return 'stored'
-        })
-        .catch((error: { code: string }) => error.code),
+    async store(name: string, size: number) {
+      using space = await shares.reserve([id(name)], size)
+      if (!space.isGranted(id(name))) return 'storage_full'
+      bytes.set(id(name), (bytes.get(id(name)) ?? 0) + size)
+      used += size
+      return 'stored'
+    },
   }
 }
 

@@ -4,7 +4,6 @@
  * of this process, in memory. After a restart the creators of older mailboxes are unknown, and their mail is accepted while there is space.
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
-import { AppError } from '#server/errors.ts'
 import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
 import type { MailboxId, MailStore, StoreHealth } from '#server/store/store.ts'
 
@@ -19,6 +18,9 @@ type Options = {
   readonly health: () => StoreHealth | undefined
   readonly mailboxesMax?: number
 }
+
+/** `isGranted`: `false` if the disk is low and the creator of this mailbox has used its share. */
+type Reservation = Disposable & { isGranted(mailboxId: MailboxId): boolean }
 
 export class StorageShares {
   readonly #store: Options['store']
@@ -49,21 +51,25 @@ export class StorageShares {
     }
   }
 
-  /**
-   * Calls `store` if the creator of the mailbox may store `bytes` more.
-   * @throws AppError `storage_full` if the disk is low and the creator has used its share.
-   */
-  async within<T>(mailboxId: MailboxId, bytes: number, store: () => Promise<T>): Promise<T> {
-    const creator = this.#creators.get(mailboxId)
-    if (creator === undefined) return await store()
-    const release = this.#pending.hold(creator, bytes)
-    try {
-      if (await this.#isOverShare(creator)) throw new AppError('storage_full')
-      const stored = await store()
-      this.#storedSinceSeen += bytes
-      return stored
-    } finally {
-      release()
+  /** Reserves `bytes` for a copy in each of these mailboxes. Dispose of the reservation when the copies are stored. */
+  async reserve(mailboxIds: readonly MailboxId[], bytes: number): Promise<Reservation> {
+    using pending = new DisposableStack()
+    const refused = new Set<MailboxId>()
+    let grantedBytes = 0
+    for (const mailboxId of mailboxIds) {
+      const creator = this.#creators.get(mailboxId)
+      if (creator === undefined) continue
+      pending.defer(this.#pending.hold(creator, bytes))
+      if (await this.#isOverShare(creator)) refused.add(mailboxId)
+      else grantedBytes += bytes
+    }
+    const held = pending.move()
+    return {
+      isGranted: mailboxId => !refused.has(mailboxId),
+      [Symbol.dispose]: () => {
+        held.dispose()
+        this.#storedSinceSeen += grantedBytes
+      },
     }
   }
 

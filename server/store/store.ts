@@ -8,8 +8,7 @@
  * Byte arrays passed in may be views of larger buffers or shared memory, and returned ones are plain `Uint8Array`s.
  */
 
-import type { MessagePort } from 'node:worker_threads'
-import type { Ticket } from '#server/threads/batch.ts'
+import type { DirectDelivery } from './direct-delivery.ts'
 
 /** HMAC of the address, 16 bytes as 22 characters of base64url. */
 export type MailboxId = string & { readonly __brand: 'MailboxId' }
@@ -77,25 +76,9 @@ export type StoreHealth = {
   readonly capacityBytes: number
 }
 
-/** Mail that goes from the thread that sealed it to the store's thread, without passing the main thread. */
-export type DirectDelivery = {
-  /** A way to the store for one thread. */
-  connect(): MessagePort
-  /**
-   * Like `deliver`, for a message that a thread sends with `ticket`: it adds the message id, and as bytes the sealed summary and the sealed
-   * raw message. A mailbox that expires meanwhile may still get it. Call `cancel` if none is sent.
-   */
-  expect(
-    mailboxId: MailboxId,
-    receivedAt: number,
-    quota: Quota,
-    expiresAt?: number,
-  ): { readonly ticket: Ticket; readonly delivered: Promise<StoreResult>; readonly cancel: () => void }
-}
-
 export interface MailStore extends AsyncDisposable {
-  /** Only a store with a thread in this process has it. */
-  readonly direct?: DirectDelivery
+  /** A shorter way than `deliver`, for mail that is encrypted in another thread. Only a store with a thread in this process has it. */
+  readonly directDelivery?: DirectDelivery
 
   /**
    * Durable when it resolves. `'taken'` if the mailbox id is live, or was destroyed and its original `expiresAt` has not passed: a

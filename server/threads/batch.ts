@@ -12,12 +12,15 @@ export type Pieces = readonly Uint8Array[]
 
 /** `bytes` is the input of the task. Anything else in `args` is cloned, except shared memory, which is passed by reference. */
 export type TaskRequest = { readonly id: number; readonly task: string; readonly args: unknown; readonly bytes: readonly Uint8Array[] }
-/**
- * A request that one thread sends to another, which replies to the main thread. There a job with this id waits for it: see `Ticket`.
- */
+/** One end of a connection between two worker threads. */
+export type PeerConnection = MessagePort
+/** A request that one worker thread sends to another, which replies to the main thread: see `ExpectedRequest`. */
 export type PeerRequest = Omit<TaskRequest, 'bytes'> & { readonly bytes: readonly Pieces[] }
-/** What the main thread gives to the thread that is to send such a request: it adds an argument and the bytes. */
-export type Ticket = Pick<TaskRequest, 'id' | 'task'> & { readonly args: readonly unknown[] }
+/**
+ * The first part of such a request, for the thread that is to send it: it adds the arguments and bytes that only it knows. The main thread
+ * already waits for the reply to this id.
+ */
+export type ExpectedRequest = Pick<TaskRequest, 'id' | 'task'> & { readonly args: readonly unknown[] }
 export type TaskReply =
   | { readonly id: number; readonly value: unknown; readonly bytes: readonly Pieces[] }
   | { readonly id: number; readonly failure: FailureCode; readonly reason: string }
@@ -32,12 +35,12 @@ export type ReplyBatch = { readonly memory: Memory; readonly replies: readonly P
 
 /** A thread first reports whether it started. `close` ends it once everything before is done. Requests of another thread come through `peer`. */
 export type FromThread = { readonly isStarted: true } | { readonly startFailure: string } | ReplyBatch
-export type ToThread = RequestBatch | 'close' | { readonly peer: MessagePort }
+export type ToThread = RequestBatch | 'close' | { readonly peer: PeerConnection }
 /**
  * `progress`: the id of the request that the thread is working on, readable while the thread does not respond. `peer`: leads to the thread
  * that its tasks may send requests to.
  */
-export type ThreadSettings = { readonly settings: unknown; readonly progress: Int32Array; readonly peer: MessagePort | undefined }
+export type ThreadSettings = { readonly settings: unknown; readonly progress: Int32Array; readonly peer: PeerConnection | undefined }
 /** The value of `progress` between requests. */
 export const IDLE = 0
 

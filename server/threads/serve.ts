@@ -1,11 +1,12 @@
 /** The worker side of a thread: reads requests, runs the tasks, sends the replies. */
-import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
 import { collectAtRest, hintGarbage, LARGE_BYTES } from '#server/gc-hint.ts'
 import {
   bytesInPlace,
   type FromThread,
   IDLE,
+  type PeerConnection,
   type PeerRequest,
   packPeerRequests,
   packReplies,
@@ -54,7 +55,11 @@ export function failureReply(id: number, error: unknown): TaskReply {
   return { id, failure: 'internal', reason: errorText(error) }
 }
 
-type TaskThread = { readonly tasks: Readonly<Record<string, Task>>; readonly progress: Int32Array; readonly peer: MessagePort | undefined }
+type TaskThread = {
+  readonly tasks: Readonly<Record<string, Task>>
+  readonly progress: Int32Array
+  readonly peer: PeerConnection | undefined
+}
 
 function runAll({ tasks, progress, peer }: TaskThread, requests: readonly TaskRequest[], reply: Reply): void {
   const replies: TaskReply[] = []
@@ -82,7 +87,7 @@ function runAll({ tasks, progress, peer }: TaskThread, requests: readonly TaskRe
   for (const bytes of spent) free(bytes)
 }
 
-function forward(peer: MessagePort | undefined, requests: readonly PeerRequest[]): void {
+function forward(peer: PeerConnection | undefined, requests: readonly PeerRequest[]): void {
   if (requests.length === 0) return
   if (!peer) throw new Error('this thread has no peer')
   const batch = packPeerRequests(requests)
@@ -108,7 +113,7 @@ function answerLater(id: number, result: Promise<TaskResult<unknown>>, reply: Re
 }
 
 function listen(handler: BatchHandler): void {
-  const ports = new Set<MessagePort>(parentPort ? [parentPort] : [])
+  const ports = new Set<PeerConnection>(parentPort ? [parentPort] : [])
   let isClosed = false
   const onMessage = (first: ToThread) => {
     const messages = [first, ...[...ports].flatMap(waiting)]
@@ -121,7 +126,7 @@ function listen(handler: BatchHandler): void {
     handler.close?.()
     for (const port of ports) port.close()
   }
-  const listenTo = (peer: MessagePort) => {
+  const listenTo = (peer: PeerConnection) => {
     ports.add(peer)
     peer.once('close', () => ports.delete(peer))
     // The main thread's port alone keeps this thread running.
@@ -131,7 +136,7 @@ function listen(handler: BatchHandler): void {
 }
 
 /** What arrived while the last batch was handled. */
-function waiting(port: MessagePort): ToThread[] {
+function waiting(port: PeerConnection): ToThread[] {
   const messages: ToThread[] = []
   for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) messages.push(next.message)
   return messages

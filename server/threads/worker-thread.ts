@@ -2,17 +2,18 @@
  * One worker thread, seen from the main thread, with the jobs it has not finished. Everything requested in one turn of the event loop is
  * sent as one batch.
  */
-import { MessageChannel, type MessagePort, type ResourceLimits, Worker } from 'node:worker_threads'
+import { MessageChannel, type ResourceLimits, Worker } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
 import { hintGarbage, LARGE_BYTES, noteThreadEnded } from '#server/gc-hint.ts'
 import {
+  type ExpectedRequest,
   type FromThread,
   IDLE,
+  type PeerConnection,
   packRequests,
   type ReplyBatch,
   type TaskRequest,
   type ThreadSettings,
-  type Ticket,
   type ToThread,
   totalBytes,
   unpack,
@@ -25,15 +26,15 @@ export type ThreadCode = {
   /** Passed to it at its start. */
   readonly settings: unknown
   readonly resourceLimits: ResourceLimits
-  /** Opens the way to the thread that its tasks may send requests to. */
-  readonly connect?: (() => MessagePort) | undefined
+  /** Connects it to the thread that its tasks may send requests to. */
+  readonly connect?: (() => PeerConnection) | undefined
 }
 
 type Answer = { readonly value: unknown; readonly bytes: readonly Buffer[] }
 export type Job = TaskRequest & { readonly resolve: (answer: Answer) => void; readonly reject: (error: AppError) => void }
 
 /** `cancel` when the request will not be sent. */
-type Expected<Answer> = { readonly ticket: Ticket; readonly answer: Promise<Answer>; readonly cancel: () => void }
+type Expected<Answer> = { readonly request: ExpectedRequest; readonly answer: Promise<Answer>; readonly cancel: () => void }
 
 let lastJobId = 0
 
@@ -113,20 +114,20 @@ export class WorkerThread<Tasks> {
     })
   }
 
-  /** A port through which another thread may send requests to this one, which replies here. */
-  connect(): MessagePort {
+  /** A connection through which another worker thread may send requests to this one, which replies here. */
+  connect(): PeerConnection {
     const { port1, port2 } = new MessageChannel()
     this.#worker.postMessage({ peer: port2 } satisfies ToThread, [port2])
     return port1
   }
 
-  /** Waits for the reply to a request that another thread sends with this ticket. */
+  /** Waits for the reply to a request that another worker thread completes and sends. */
   expect<Name extends keyof Tasks & string>(task: Name, args: readonly unknown[]): Expected<TaskAnswer<Tasks, Name>> {
     const { promise, resolve, reject } = Promise.withResolvers<TaskAnswer<Tasks, Name>>()
     const job = createJob(task, args, [], { resolve: resolve as Job['resolve'], reject })
     if (this.#hasEnded || this.#isClosing) reject(new AppError('unavailable', { cause: new Error('the thread has ended') }))
     else this.#jobs.set(job.id, job)
-    return { ticket: { id: job.id, task, args }, answer: promise, cancel: () => this.#jobs.delete(job.id) }
+    return { request: { id: job.id, task, args }, answer: promise, cancel: () => this.#jobs.delete(job.id) }
   }
 
   send(jobs: readonly Job[]): void {

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { MessagePort } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { addMessage } from '#server/store/direct-delivery.ts'
 import type { MailboxId, SealedMessage } from '#server/store/store.ts'
-import { packPeerRequests } from '#server/threads/batch.ts'
+import { type PeerConnection, packPeerRequests } from '#server/threads/batch.ts'
 import { LARGE_QUOTA, mailboxRecord, QUOTA, START, sealed } from '#test/store-fixture.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
@@ -14,15 +14,15 @@ type Store = Awaited<ReturnType<typeof openSqliteStore>>
 let folder: string
 let now: number
 let store: Store
-let port: MessagePort
+let connection: PeerConnection
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mayfly-direct-'))
   now = START
   store = await openSqliteStore({ folder, diskReserveBytes: 0, clock: () => now })
-  port = store.direct.connect()
+  connection = store.directDelivery.connect()
 })
 afterEach(async () => {
-  port.close()
+  connection.close()
   await store[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true })
 })
@@ -35,10 +35,9 @@ async function createMailbox(lifetimeMs = 1000): Promise<MailboxId> {
 
 /** Like a mail thread: messages that were expected together are sent together. */
 function send(mailboxIds: readonly MailboxId[], { messageId, receivedAt, sealedSummary, sealedRaw }: SealedMessage, quota = LARGE_QUOTA) {
-  const expected = mailboxIds.map(mailboxId => store.direct.expect(mailboxId, receivedAt, quota))
-  const requests = expected.map(({ ticket }) => ({ ...ticket, args: [...ticket.args, messageId], bytes: [[sealedSummary], [sealedRaw]] }))
-  port.postMessage(packPeerRequests(requests))
-  return Promise.all(expected.map(({ delivered }) => delivered))
+  const expected = mailboxIds.map(mailboxId => store.directDelivery.expect(mailboxId, receivedAt, quota))
+  connection.postMessage(packPeerRequests(expected.map(({ request }) => addMessage(request, messageId, [sealedSummary], [sealedRaw]))))
+  return Promise.all(expected.map(({ result }) => result))
 }
 
 test('a message is stored byte for byte, notifies readers, and is recognised when it is repeated on either way', async () => {
@@ -71,51 +70,47 @@ test('each message of a batch has its own outcome: stored, over quota, gone', as
 
 test('an expired mailbox accepts no mail that was on its way', async () => {
   const mailboxId = await createMailbox(1000)
-  const expected = store.direct.expect(mailboxId, START, LARGE_QUOTA)
+  const expected = store.directDelivery.expect(mailboxId, START, LARGE_QUOTA)
   now = START + 1000
   await store.sweep(10)
   const { messageId, sealedSummary, sealedRaw } = sealed('late')
-  port.postMessage(
-    packPeerRequests([{ ...expected.ticket, args: [...expected.ticket.args, messageId], bytes: [[sealedSummary], [sealedRaw]] }]),
-  )
-  expect(await expected.delivered).toEqual({ outcome: 'mailbox_not_found' })
+  connection.postMessage(packPeerRequests([addMessage(expected.request, messageId, [sealedSummary], [sealedRaw])]))
+  expect(await expected.result).toEqual({ outcome: 'mailbox_not_found' })
 })
 
 test('mail on its way to an expired mailbox is not stored in a new one of the same id', async () => {
   const mailboxId = await createMailbox(1000)
   const { messageId, sealedSummary, sealedRaw } = sealed('late')
   const sendTo = (expiresAt: number) => {
-    const { ticket, delivered } = store.direct.expect(mailboxId, START, LARGE_QUOTA, expiresAt)
-    const request = () => ({ ...ticket, args: [...ticket.args, messageId], bytes: [[sealedSummary], [sealedRaw]] })
-    return { delivered, send: () => port.postMessage(packPeerRequests([request()])) }
+    const { request, result } = store.directDelivery.expect(mailboxId, START, LARGE_QUOTA, expiresAt)
+    const send = () => connection.postMessage(packPeerRequests([addMessage(request, messageId, [sealedSummary], [sealedRaw])]))
+    return { result, send }
   }
   const late = sendTo(START + 1000)
   now = START + 1000
   expect(await store.createMailbox({ ...mailboxRecord(now + 1000), mailboxId })).toBe('created')
   late.send()
-  expect(await late.delivered).toEqual({ outcome: 'mailbox_not_found' })
+  expect(await late.result).toEqual({ outcome: 'mailbox_not_found' })
   const inTime = sendTo(now + 1000)
   inTime.send()
-  expect(await inTime.delivered).toEqual({ outcome: 'stored', cursor: 1 })
+  expect(await inTime.result).toEqual({ outcome: 'stored', cursor: 1 })
 })
 
 test('mail on its way does not affect the expiry of other mailboxes', async () => {
   const [mailboxId, short] = [await createMailbox(100_000), await createMailbox(1000)]
-  const expected = store.direct.expect(mailboxId, START, LARGE_QUOTA)
+  const expected = store.directDelivery.expect(mailboxId, START, LARGE_QUOTA)
   now = START + 500
   expect(await store.findMailbox(short)).toMatchObject({ mailboxId: short })
   const { messageId, sealedSummary, sealedRaw } = sealed('a little late')
-  port.postMessage(
-    packPeerRequests([{ ...expected.ticket, args: [...expected.ticket.args, messageId], bytes: [[sealedSummary], [sealedRaw]] }]),
-  )
-  expect(await expected.delivered).toEqual({ outcome: 'stored', cursor: 1 })
+  connection.postMessage(packPeerRequests([addMessage(expected.request, messageId, [sealedSummary], [sealedRaw])]))
+  expect(await expected.result).toEqual({ outcome: 'stored', cursor: 1 })
   expect(await store.findMailbox(short)).toMatchObject({ mailboxId: short })
 })
 
 test('a closed store refuses expected messages', async () => {
   const mailboxId = await createMailbox()
-  const { delivered } = store.direct.expect(mailboxId, START, LARGE_QUOTA)
+  const { result } = store.directDelivery.expect(mailboxId, START, LARGE_QUOTA)
   await store[Symbol.asyncDispose]()
-  await expect(delivered).rejects.toMatchObject({ code: 'unavailable' })
-  await expect(store.direct.expect(mailboxId, START, LARGE_QUOTA).delivered).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(result).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(store.directDelivery.expect(mailboxId, START, LARGE_QUOTA).result).rejects.toMatchObject({ code: 'unavailable' })
 })

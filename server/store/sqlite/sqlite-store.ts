@@ -5,9 +5,10 @@ import type { Log } from '#server/log.ts'
 import { StartError } from '#server/start-error.ts'
 import type { TaskArgs } from '#server/threads/tasks.ts'
 import { WorkerThread } from '#server/threads/worker-thread.ts'
+import type { DirectDelivery } from '../direct-delivery.ts'
 import { Notes } from '../notes.ts'
 import { Notifier } from '../notifier.ts'
-import type { DirectDelivery, MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage, StoreResult } from '../store.ts'
+import type { MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage, StoreResult } from '../store.ts'
 import { KnownRecords } from './known-records.ts'
 import type { Args, Settings, StoreTasks, Verb } from './protocol.ts'
 
@@ -20,7 +21,7 @@ const SWEEP_STEP_MAILBOXES = 5
 
 /** Only a store in a folder has these. */
 type EmbeddedStore = MailStore & {
-  readonly direct: DirectDelivery
+  readonly directDelivery: DirectDelivery
   /** Identifies this store, also after a restart and in a restored backup. */
   readonly storeId: string
   /** A whole copy of the database in a new file, with everything that was acknowledged before the call; requests continue meanwhile. */
@@ -103,16 +104,16 @@ class SqliteStore implements EmbeddedStore {
     return this.#delivered(mailboxId, await this.#ask('deliver', mailboxId, portableMessage, quota, expiresAt))
   }
 
-  readonly direct: DirectDelivery = {
+  readonly directDelivery: DirectDelivery = {
     connect: () => this.#thread.connect(),
     expect: (mailboxId, receivedAt, quota, expiresAt) => {
       const now = this.#clock()
       this.#known.see(now)
-      const { ticket, answer, cancel } = this.#thread.expect('deliverDirect', [now, mailboxId, receivedAt, quota, expiresAt])
-      const delivered = answer.then(({ value }) => this.#delivered(mailboxId, value), this.#failed)
-      // Whoever waits for the message to be sealed does not wait for this yet.
-      delivered.catch(() => undefined)
-      return { ticket, delivered, cancel }
+      const { request, answer, cancel } = this.#thread.expect('deliverDirect', [now, mailboxId, receivedAt, quota, expiresAt])
+      const result = answer.then(({ value }) => this.#delivered(mailboxId, value), this.#failed)
+      // Nobody waits for it until the message is encrypted.
+      result.catch(() => undefined)
+      return { request, result, cancel }
     },
   }
 

@@ -1,0 +1,135 @@
+/** Delivery to mailboxes on each store: mail threads send it to SQLite's thread themselves, and to a cluster by way of the main thread. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
+import type { MailboxId, MailStore, MessageId } from '#server/store/store.ts'
+import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
+import { openCluster } from '#server/valkey/open-cluster.ts'
+import { findRedis } from '#test/redis-cluster.ts'
+import { sharedCluster } from '#test/shared-cluster.ts'
+import { envelope, mime, receive, startMail, type TestMail } from '#test/start-mail.ts'
+import type { Arrival, MailListener } from './context.ts'
+
+const clock = () => Date.UTC(2026, 0, 1)
+
+async function openClusterStore(): Promise<MailStore> {
+  const cluster = await openCluster({ urls: (await sharedCluster()).split(','), replicas: 1, isSynced: false })
+  return await openValkeyStore({ cluster, clock, keyCheck: 'one', prefix: `${randomBytes(6).toString('hex')}:` })
+}
+
+/** Keeps what a webhook would be told, and whether the message was stored at that time. */
+class Recorder implements MailListener {
+  mayEnqueueArrivals = true
+  readonly arrivals: (Arrival & { wasStored: boolean })[] = []
+  readonly settled: [MessageId, isStored: boolean][] = []
+  readonly stored: MailboxId[] = []
+  readonly destroyed: MailboxId[] = []
+  store: MailStore | undefined
+
+  async enqueueArrival(arrival: Arrival) {
+    const { mailboxId, messageId } = arrival
+    this.arrivals.push({ ...arrival, wasStored: (await this.store?.readMessage(mailboxId, messageId)) !== undefined })
+    return (isStored: boolean) => void this.settled.push([messageId, isStored])
+  }
+
+  mailStored(mailboxId: MailboxId): void {
+    this.stored.push(mailboxId)
+  }
+
+  mailboxDestroyed(mailboxId: MailboxId): void {
+    this.destroyed.push(mailboxId)
+  }
+}
+
+function deliverySuite(name: string, openStore: (folder: string) => Promise<MailStore>): void {
+  describe(name, () => {
+    let folder: string
+    let core: TestMail
+    let listener: Recorder
+    beforeEach(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'mayfly-delivery-'))
+      listener = new Recorder()
+      listener.store = await openStore(folder)
+      core = await startMail(folder, { store: listener.store, listener })
+    })
+    afterEach(async () => {
+      await core[Symbol.asyncDispose]()
+      rmSync(folder, { recursive: true, force: true })
+    })
+
+    async function createMailboxes(count: number) {
+      const created = await Promise.all(Array.from({ length: count }, () => core.mail.createAddress({ lifetimeSeconds: 600 })))
+      return await Promise.all(
+        created.map(async ({ email, token }) => {
+          const mailbox = await core.mail.openMailbox(token)
+          if (!mailbox) throw new Error('a fresh token must open its mailbox')
+          return { email, mailbox }
+        }),
+      )
+    }
+
+    test('every recipient gets a copy, whose event is kept before it is stored and settled after', async () => {
+      const created = await createMailboxes(3)
+      const emails = created.map(({ email }) => email)
+      expect(await receive(core.mail, envelope(...emails), mime('to three'))).toBe('delivered')
+      const ids: MessageId[] = []
+      for (const { mailbox } of created) {
+        const messages = (await core.mail.listMessages(mailbox))?.messages ?? []
+        expect(messages).toMatchObject([{ subject: 'to three', receivedAt: new Date(clock()).toISOString() }])
+        ids.push(messages[0]?.id as MessageId)
+      }
+      const mailboxIds = created.map(({ mailbox }) => mailbox.mailboxId)
+      expect(listener.arrivals).toEqual(
+        mailboxIds.map((mailboxId, i) => ({ mailboxId, messageId: ids[i], receivedAt: clock(), wasStored: false })),
+      )
+      expect(listener.settled).toEqual(ids.map(id => [id, true]))
+      expect(listener.stored).toEqual(mailboxIds)
+    })
+
+    test('the same mail again has an event that is withdrawn', async () => {
+      const [one, other] = await createMailboxes(2)
+      const raw = mime('twice')
+      expect(await receive(core.mail, envelope(one?.email ?? ''), raw)).toBe('delivered')
+      expect(await receive(core.mail, envelope(one?.email ?? '', other?.email ?? ''), raw)).toBe('delivered')
+      expect(listener.settled.map(([, isStored]) => isStored)).toEqual([true, false, true])
+      expect(listener.stored).toEqual([one?.mailbox.mailboxId, other?.mailbox.mailboxId])
+    })
+
+    test('large copies are encrypted in groups, and all of them are the message byte for byte', async () => {
+      const created = await createMailboxes(3)
+      const raw = Buffer.concat([mime('large'), Buffer.alloc(3 * 1024 * 1024, 'x')])
+      expect(await receive(core.mail, envelope(...created.map(({ email }) => email)), raw)).toBe('delivered')
+      for (const { mailbox } of created) {
+        const [row] = (await core.mail.listMessages(mailbox))?.messages ?? []
+        expect(row).toMatchObject({ subject: 'large', size: raw.length })
+        expect(raw.equals((await core.mail.readRaw(mailbox, row?.id ?? '')) ?? Buffer.alloc(0))).toBe(true)
+      }
+      expect(listener.settled.map(([, isStored]) => isStored)).toEqual([true, true, true])
+    })
+
+    test('no event is kept while nobody waits for one', async () => {
+      const [one] = await createMailboxes(1)
+      listener.mayEnqueueArrivals = false
+      expect(await receive(core.mail, envelope(one?.email ?? ''), mime('quiet'))).toBe('delivered')
+      expect(listener.arrivals).toEqual([])
+      expect(listener.stored).toEqual([one?.mailbox.mailboxId])
+    })
+
+    test('a mailbox that is destroyed before its end is reported', async () => {
+      const [one, other] = await createMailboxes(2)
+      if (!one || !other) throw new Error('two were created')
+      await core.mail.destroyMailbox(one.mailbox)
+      await core.mail.destroyMailbox(one.mailbox)
+      await core.mail.destroyAddress(other.email)
+      expect(listener.destroyed).toEqual([one.mailbox.mailboxId, other.mailbox.mailboxId])
+    })
+  })
+}
+
+deliverySuite('on SQLite', folder => openSqliteStore({ folder, diskReserveBytes: 0, clock }))
+describe.skipIf(!findRedis())('needs redis-server on this machine', () => {
+  deliverySuite('on a cluster', openClusterStore)
+})
