@@ -139,16 +139,22 @@ function describeFocus(): string {
   return `${isOutlined ? 'outlined' : 'none'} ${element.outerHTML.slice(0, 160)}`
 }
 
-/** With reduced motion nothing moves: remaining animations have no duration, or are marked fades. */
+/** With reduced motion nothing moves: remaining animations have no duration, or are marked fades, and what changes begins no transition. */
 export async function expectStillness(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const moving = await page.evaluate(() =>
-    document.getAnimations().flatMap(animation => {
+  const moving = await page.evaluate(() => {
+    const root = document.documentElement
+    root.style.fontSize = '120%'
+    root.getBoundingClientRect()
+    const animations = document.getAnimations()
+    root.style.removeProperty('font-size')
+    return animations.flatMap(animation => {
       const effect = animation.effect
       if (!(effect instanceof KeyframeEffect) || effect.target?.closest('[data-fades]')) return []
       const { duration = 0, iterations = 1 } = effect.getComputedTiming()
-      return Number(duration) > 1 || iterations > 1 ? [`${duration} ms: ${effect.target?.outerHTML.slice(0, 160)}`] : []
-    }),
-  )
+      const isMoving = animation instanceof CSSTransition || Number(duration) > 1 || iterations > 1
+      return isMoving ? [`${duration} ms: ${effect.target?.outerHTML.slice(0, 160)}`] : []
+    })
+  })
   expect(moving).toEqual([])
 }
