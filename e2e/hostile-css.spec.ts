@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { HOSTILE_HOST, hostileProperty, hostileValue } from '#test/hostile-css.ts'
 import type { Vector } from './attack-vectors.ts'
 import { STRANGERS_HOST } from './chromium.ts'
+import type { Reader } from './reader-bundle.ts'
 import { NOTHING, layersTest as test, WITHOUT_LAYERS } from './reader-layers.ts'
 
 /** Generated CSS in style attributes, and in a separate sheet for each mail. */
@@ -55,8 +56,7 @@ test('generated hostile CSS: the policy alone blocks everything before consent, 
 
 /** Runs in the page: the last part of each URL that the sanitiser lets through as a picture, in mails whose count of pictures is right. */
 function countPictures(mails: readonly { html: string }[]): string[] {
-  type Clean = { backgrounds: { value: string }[]; remote: { images: number } }
-  const { sanitizeMail } = Reflect.get(window, 'mayfly') as { sanitizeMail: (html: string, options: object) => Clean }
+  const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
   return mails.flatMap(({ html }) => {
     const { backgrounds, remote } = sanitizeMail(html, { view: 'layout', areImagesAllowed: true })
     const urls = backgrounds.flatMap(

@@ -8,6 +8,7 @@ import { resolve } from 'node:path'
 import { expect } from '@playwright/test'
 import * as z from 'zod/mini'
 import { vectors } from './attack-vectors.ts'
+import type { Reader } from './reader-bundle.ts'
 import { NOTHING, layersTest as test, WITHOUT_LAYERS } from './reader-layers.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -90,7 +91,7 @@ test('the simple view keeps the tags and attributes of the specification and no 
   await page.addScriptTag({ content: layersSite.reader })
   const names = await page.evaluate(
     htmls => {
-      const { sanitizeMail } = Reflect.get(window, 'mayfly') as { sanitizeMail: (html: string, options: object) => { body: HTMLElement } }
+      const { sanitizeMail } = Reflect.get(window, 'mayfly') as Reader
       const tags = new Set<string>()
       const attributes = new Set<string>()
       for (const html of htmls) {

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, type Page, type TestInfo } from '@playwright/test'
 import { corpusMails } from './corpus-mails.ts'
+import type { Reader } from './reader-bundle.ts'
 import { readerTest as test } from './reader-page.ts'
 
 const fixtures = resolve(import.meta.dirname, '../test/fixtures/html')
@@ -71,14 +72,6 @@ async function pictureWorst(page: Page, testInfo: TestInfo, found: readonly { vi
 /** Runs in the page: the texts of both views under 3:1 that were not so in the raw page, and how far each view is wider than its frame. `lastView` stays in the page. */
 async function measure({ html, width, lastView = 'layout' }: { html: string; width: number; lastView?: View }): Promise<Measured> {
   type Rgb = readonly [number, number, number]
-  type Reader = {
-    applyTheme: (inner: Document, mail: object, view: string, choice: string) => boolean
-    contentHeight: (inner: Document) => number
-    faintTexts: (inner: Document, backdrop: Rgb, ratioMin: number) => { text: string; ratio: number }[]
-    fitWidth: (inner: Document) => void
-    sanitizeMail: (html: string, options: object) => object
-    writeMail: (inner: Document, mail: object, view: string, quoted: string) => void
-  }
   const { applyTheme, contentHeight, faintTexts, fitWidth, sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
   const isNight = matchMedia('(prefers-color-scheme: dark)').matches
   const night: Rgb = [15, 18, 26]

@@ -1,5 +1,7 @@
 /** What a mail's markup asks for is drawn: in the original layout as its sender wrote it, in the simple view as we do. */
 import { expect, type Page } from '@playwright/test'
+import type { MailView } from '#web/features/message/sanitize/sanitize.ts'
+import type { Reader } from './reader-bundle.ts'
 import { readerTest as test } from './reader-page.ts'
 
 /** Writes the mail into a frame of this width, as the reader does, and returns what `look` sees there. `look` is sent as text. */
@@ -7,21 +9,10 @@ async function drawn<Seen>(
   page: Page,
   html: string,
   look: (mail: Document) => Seen,
-  { view = 'layout', width = 600, images = false } = {},
+  { view = 'layout', width = 600, images = false }: { view?: MailView; width?: number; images?: boolean } = {},
 ) {
   return page.evaluate(
     async ({ html, source, view, width, images }): Promise<Seen> => {
-      type Reader = {
-        fitWidth: (inner: Document) => void
-        sanitizeMail: (html: string, options: object) => object
-        writeMail: (
-          inner: Document,
-          mail: object,
-          view: string,
-          quoted: string,
-        ) => { images: readonly object[]; backgrounds: readonly object[] }
-        releasePictures: (held: object, signal: AbortSignal) => Promise<number>
-      }
       const { fitWidth, releasePictures, sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
       const frame = document.createElement('iframe')
       frame.style.cssText = `display:block;border:0;width:${width}px;height:900px`

@@ -11,6 +11,7 @@ import { RULE_PAGES } from './feature-pages/rule-pages.ts'
 import { TEXT_PAGES } from './feature-pages/text-pages.ts'
 import { FEATURES } from './message-features.ts'
 import { differingShare, differingShares, takePicture } from './pictures.ts'
+import type { Reader } from './reader-bundle.ts'
 import { readerTest as test } from './reader-page.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -105,11 +106,6 @@ async function showBeside({
   shownWidth: number
   height: number
 }): Promise<number[]> {
-  type Reader = {
-    fitWidth: (inner: Document) => void
-    sanitizeMail: (html: string, options: object) => object
-    writeMail: (inner: Document, mail: object, view: string, quoted: string) => void
-  }
   const { fitWidth, sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
   const open = async (at: number, row: number) => {
     const frame = document.createElement('iframe')
@@ -154,11 +150,6 @@ async function difference(page: Page, session: CDPSession, html: string, width: 
 
 /** Runs in the page. */
 async function showOne({ html, isRaw, width, height }: { html: string; isRaw: boolean; width: number; height: number }): Promise<void> {
-  type Reader = {
-    BASE_CSS: string
-    sanitizeMail: (html: string, options: object) => { body: HTMLElement }
-    writeMail: (inner: Document, mail: object, view: string, quoted: string) => void
-  }
   const { BASE_CSS, sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
   const frame = document.createElement('iframe')
   frame.sandbox.add('allow-same-origin')

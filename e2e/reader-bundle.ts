@@ -1,6 +1,9 @@
 import { resolve } from 'node:path'
 import { build } from 'vite'
 
+/** `window.mayfly` in a page with the bundle. */
+export type Reader = typeof import('./reader-entry.ts')
+
 const root = resolve(import.meta.dirname, '..')
 
 let bundle: Promise<string> | undefined

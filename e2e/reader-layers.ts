@@ -6,7 +6,7 @@ import { HOSTILE_HOST } from '#test/hostile-css.ts'
 import { startServer } from '#test/start-server.ts'
 import { SANDBOX } from '#web/features/message/frame/frame-sandbox.ts'
 import { aim, type Vector } from './attack-vectors.ts'
-import { buildReader } from './reader-bundle.ts'
+import { buildReader, type Reader } from './reader-bundle.ts'
 import { boundPort, openSink } from './reading.ts'
 
 /** A control mail, shown last and without any layer: when its effects have happened, those of the mails before it have happened too. */
@@ -128,16 +128,6 @@ async function showAll({
   layers: Layers
   sandbox: string
 }): Promise<void> {
-  type Reader = {
-    sanitizeMail: (html: string, options: object) => object
-    writeMail: (
-      inner: Document,
-      mail: object,
-      view: string,
-      quoted: string,
-    ) => { images: readonly object[]; backgrounds: readonly object[] }
-    releasePictures: (held: object, signal: AbortSignal) => Promise<number>
-  }
   const { releasePictures, sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
   const frames = mails.map(({ html }) => {
     const frame = document.createElement('iframe')
