@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { COMPILED_CODE } from '#test/compiled-code.ts'
@@ -56,6 +57,8 @@ async function send(server: RunningServer, { email }: Address, isOver: () => boo
     ])
     client.send(dotted(`Subject: ${email} ${no}\r\n\r\n${'x'.repeat(20_000)}\r\n`))
     if ((await client.reply()).startsWith('250')) acknowledged(`${email} ${no}`)
+    // The backup needs the processor too.
+    await sleep(5)
   }
 }
 
