@@ -3,6 +3,7 @@
  * pattern is tried on a window of a few hundred characters at most, and none nests one repetition in another over the same characters, so
  * that the work stays linear in the text.
  */
+import { anyOf } from './any-of.ts'
 
 /** Codes of shops, envelopes and programmers. They contain the word `code`, so they are searched for first. */
 const OTHER_CODES = [
@@ -36,8 +37,26 @@ const BARE_CODES = String.raw`(?<plain>\b(?:code|pin)\b|\bc[oó]digo\b|\bcodice\
 export const CODE_WORDS = new RegExp(`(?<other>${OTHER_CODES})|(?<sure>${SURE_CODES})|(?<bare>${BARE_CODES})`, 'giu')
 
 /** Cheap first question: a mail without any of these words has no code. */
-export const ANY_CODE_WORD =
-  /cod(?:e|igo|ice|ici)|código|clave|\bpin\b|\botp\b|token|passcode|password|contraseña|senha|mot de passe|passwort|kennwort|\dtan\b|mtan|sms-?tan|verif|vérif|log ?in|sign ?in|sesión|para (?:entrar|acceder)|(?:para|pour|per|to) (?:confirm|conferm|valid)/i
+export const ANY_CODE_WORD = new RegExp(
+  anyOf([
+    ...['code', 'codigo', 'codice', 'codici', 'código', 'clave', String.raw`pin\b(?<=\bpin)`, String.raw`otp\b(?<=\botp)`, 'token'],
+    ...[
+      'passcode',
+      'password',
+      'contraseña',
+      'senha',
+      'mot de passe',
+      'passwort',
+      'kennwort',
+      String.raw`tan\b(?<=\dtan)`,
+      'mtan',
+      'sms-?tan',
+    ],
+    ...['v[eé]rif', 'log ?in', 'sign ?in', 'sesión', 'para entrar', 'para acceder'],
+    ...['para', 'pour', 'per', 'to'].map(word => `${word} (?:confirm|conferm|valid)`),
+  ]),
+  'i',
+)
 
 /** Words of sign-in, without which a bare "code" may be anything. */
 export const IDENTITY_WORDS =

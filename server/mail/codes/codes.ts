@@ -35,7 +35,8 @@ const SCORE_MIN = 60
 /** A second code must be nearly as certain as the first. */
 const SCORE_GAP = 20
 
-const ADDRESSES = /\b(?:https?:\/\/|www\.)\S+|[\w.+%-]{1,64}@[\w.-]{1,255}/gi
+/** The lookbehind lets each word be read once, not from each of its letters. */
+const ADDRESSES = /\b(?:https?:\/\/|www\.)\S+|(?<![\w.+%-])[\w.+%-]+@[\w.-]{1,255}/gi
 
 /** `htmlText` is the readable text of the HTML part. */
 type CodeSource = { subject?: string | undefined; text?: string | undefined; htmlText?: string | undefined }

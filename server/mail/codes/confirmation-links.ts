@@ -2,6 +2,7 @@ import { judgeLink } from '#contract/links/link-target.ts'
 import { unwrapLink } from '#contract/links/rewriters.ts'
 import type { ConfirmationLink } from '#contract/mailbox.ts'
 import { htmlToText } from '#server/mime/text/html-text.ts'
+import { anyOf } from './any-of.ts'
 
 /** As for codes: the link to click is near the top. */
 const TEXT_CHARS_MAX = 131_072
@@ -15,8 +16,19 @@ const LINK_TAG_CHARS_MAX = 4096
 /**
  * Words of links that ask for an action. English and Spanish in full; Portuguese, French, German and Italian for the most common phrases.
  */
-const ASKS =
-  /confirm|(?:verif|vérif)(?:y|ica|ier|iez|izier)(?!ti|ci|tion)|(?<![\p{L}-])activ(?:ate|ar?\b|ez|eer)|valid(?:ate|ar?\b|er|ez)|complet(?:e|ar?)\b.{0,20}(?:regist|sign)|finish.{0,20}(?:sign|regist)|reset|restablec|recuperar|redefin|réinitialis|zurücksetz|reimposta|bestätig|aktivier|conferma|attiva\b|attivare|(?:set|choose|create|crear?|elegir).{0,15}(?:password|contraseña)|(?:log|sign) in\b|iniciar? sesión|inicia sesión|se connecter|connectez|einloggen|anmelden|entrar na conta|acessar (?:a )?(?:minha )?conta|accedi\b|magic link|enlace mágico|acce(?:der|de) a|accept.{0,15}invit|aceptar.{0,20}invit|join (?:the )?(?:team|workspace|board)|unlock|desbloque/iu
+const ASKS = new RegExp(
+  anyOf([
+    ...['confirm', 'v[eé]rif(?:y|ica|ier|iez|izier)(?!ti|ci|tion)', String.raw`activ(?<![\p{L}-]activ)(?:ate|ar?\b|ez|eer)`],
+    ...[String.raw`valid(?:ate|ar?\b|er|ez)`, String.raw`complet(?:e|ar?)\b.{0,20}(?:regist|sign)`, 'finish.{0,20}(?:sign|regist)'],
+    ...['reset', 'restablec', 'recuperar', 'redefin', 'réinitialis', 'zurücksetz', 'reimposta', 'bestätig', 'aktivier', 'conferma'],
+    ...[String.raw`attiva\b`, 'attivare', String.raw`log in\b`, String.raw`sign in\b`, 'inicia sesión', 'iniciar sesión'],
+    ...['set', 'choose', 'create', 'crea', 'crear', 'elegir'].map(verb => `${verb}.{0,15}(?:password|contraseña)`),
+    ...['se connecter', 'connectez', 'einloggen', 'anmelden', 'entrar na conta', 'acessar (?:a )?(?:minha )?conta', String.raw`accedi\b`],
+    ...['magic link', 'enlace mágico', 'accede a', 'acceder a', 'accept.{0,15}invit', 'aceptar.{0,20}invit'],
+    ...['join (?:the )?(?:team|workspace|board)', 'unlock', 'desbloque'],
+  ]),
+  'iu',
+)
 /** Every shop's newsletter has these words too. They count only if there are few other links. */
 const SIGN_IN = /^\W*(?:log|sign) ?in\W*$/iu
 const FEW_LINKS = 12

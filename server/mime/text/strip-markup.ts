@@ -15,6 +15,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&nbsp;': ' ', '&lt;': '<',
 
 /** Text without HTML stays unchanged. Each entity is decoded once: `&amp;lt;` becomes `&lt;`. */
 export function stripMarkup(text: string): string {
+  if (!text.includes('<')) return text
   const stripped = text.replace(TAGS, '').replace(CUT_TAG, '')
   if (stripped === text) return text
   return stripped
