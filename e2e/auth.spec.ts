@@ -65,6 +65,24 @@ test('fields show their errors, and so do a wrong password and a registered addr
   await expect(page.getByText('This email is already registered. Please sign in instead.')).toBeVisible()
 })
 
+test('a tab that is pressed before the application has loaded is chosen, and a link can lead to it', async ({ page }) => {
+  const application = Promise.withResolvers<void>()
+  await page.route('**/assets/index-*.js', async route => {
+    await application.promise
+    await route.continue()
+  })
+  await page.goto('/auth?lang=en', { waitUntil: 'commit' })
+  await page.getByRole('tab', { name: 'Sign up' }).click()
+  application.resolve()
+  await expect(page.getByRole('tab', { name: 'Sign up' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByText('min. 6 characters')).toBeVisible()
+  await page.getByRole('tab', { name: 'Sign up' }).press('ArrowLeft')
+  await expect(page.getByRole('tab', { name: 'Sign in' })).toBeFocused()
+  await expect(page.getByText('min. 6 characters')).toHaveCount(0)
+  await page.goto('/auth?lang=en#sign-up')
+  await expect(page.getByRole('tab', { name: 'Sign up' })).toHaveAttribute('aria-selected', 'true')
+})
+
 test('a forgotten password is replaced with the link in the mail', async ({ page, recorder, baseURL }) => {
   const email = 'forgetful@example.com'
   await createAccount(page.request, recorder, email, baseURL)

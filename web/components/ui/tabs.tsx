@@ -1,7 +1,13 @@
 import { clsx } from 'clsx'
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef } from 'react'
 
-type Tab<Name extends string> = { name: Name; label: ReactNode; panel: ReactNode }
+type Tab<Name extends string> = {
+  name: Name
+  label: ReactNode
+  panel: ReactNode
+  /** Makes it a link, so that a press before the application has loaded is not lost: the page then reads its URL. */
+  href?: string
+}
 type Props<Name extends string> = { label: string; tabs: readonly Tab<Name>[]; selected: Name; onSelect: (name: Name) => void }
 
 /** Tabs as in the ARIA Authoring Practices: one stop for Tab, arrow keys select, Home and End jump. */
@@ -11,7 +17,7 @@ export function Tabs<Name extends string>({ label, tabs, selected, onSelect }: P
   const current = tabs.findIndex(tab => tab.name === selected)
 
   function onKeyDown(event: KeyboardEvent) {
-    const target = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: tabs.length - 1 }[event.key]
+    const target = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: tabs.length - 1, ' ': current }[event.key]
     if (target === undefined) return
     event.preventDefault()
     const index = (target + tabs.length) % tabs.length
@@ -23,24 +29,32 @@ export function Tabs<Name extends string>({ label, tabs, selected, onSelect }: P
   return (
     <>
       <div ref={list} role="tablist" aria-label={label} onKeyDown={onKeyDown} className="flex gap-6 border-line border-b">
-        {tabs.map(tab => (
-          <button
-            key={tab.name}
-            type="button"
-            role="tab"
-            id={`${id}-${tab.name}-tab`}
-            aria-selected={tab.name === selected}
-            aria-controls={`${id}-${tab.name}`}
-            tabIndex={tab.name === selected ? 0 : -1}
-            onClick={() => onSelect(tab.name)}
-            className={clsx(
-              '-mb-px min-h-12 border-b-2 px-0.5 font-medium transition-colors duration-150 ease-out',
+        {tabs.map(tab => {
+          const control = {
+            role: 'tab',
+            id: `${id}-${tab.name}-tab`,
+            'aria-selected': tab.name === selected,
+            'aria-controls': `${id}-${tab.name}`,
+            tabIndex: tab.name === selected ? 0 : -1,
+            onClick: (event: MouseEvent) => {
+              event.preventDefault()
+              onSelect(tab.name)
+            },
+            className: clsx(
+              '-mb-px inline-flex min-h-12 items-center border-b-2 px-0.5 font-medium transition-colors duration-150 ease-out',
               tab.name === selected ? 'border-dusk text-ink' : 'border-transparent text-muted hover:text-ink',
-            )}
-          >
-            {tab.label}
-          </button>
-        ))}
+            ),
+          }
+          return tab.href === undefined ? (
+            <button key={tab.name} type="button" {...control}>
+              {tab.label}
+            </button>
+          ) : (
+            <a key={tab.name} href={tab.href} {...control}>
+              {tab.label}
+            </a>
+          )
+        })}
       </div>
       {tabs.map(tab => (
         <div
