@@ -11,12 +11,13 @@ import { build } from '#server/build.ts'
 import { expire } from './parts/expire.ts'
 import { type Figure, type Part, type Row, toRows, toTable } from './parts/figures.ts'
 import { ingest, ingestOf, limit } from './parts/ingest.ts'
+import { phone } from './parts/phone.ts'
 import { page, requests } from './parts/requests.ts'
 import { hold, start } from './parts/rest.ts'
 import { screen } from './parts/screen.ts'
 import { singleMail } from './parts/single-mail.ts'
 
-const PARTS: readonly Part[] = [start, ingest, limit, singleMail, requests, page, hold, expire, screen]
+const PARTS: readonly Part[] = [start, ingest, limit, singleMail, requests, page, hold, expire, screen, phone]
 const RUNS = 3
 
 const { values } = parseArgs({
@@ -46,7 +47,7 @@ function chooseParts(): Part[] {
   const names = values.only?.split(',')
   const unknown = names?.filter(name => !PARTS.some(part => part.name === name)) ?? []
   if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; there are ${PARTS.map(({ name }) => name).join(', ')}`)
-  const chosen = PARTS.filter(part => names?.includes(part.name) ?? (part !== screen || !values.quick))
+  const chosen = PARTS.filter(part => names?.includes(part.name) ?? ((part !== screen && part !== phone) || !values.quick))
   return [...chosen.filter(isPossible), ...(values.receiver ? [otherReceiver(values.receiver)] : [])]
 }
 
