@@ -5,6 +5,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { CHALLENGE_PRELOAD } from '#contract/challenge-preload.ts'
 import { DEFAULT_LANGUAGE, type Language } from '#contract/languages.ts'
 import { findChunks, type Manifest } from './manifest.ts'
 import { fillServiceWorker } from './service-worker.ts'
@@ -87,11 +88,14 @@ function preloads(files: readonly string[]): string {
   return lowerScriptPriority(files.map(file => `<link rel="modulepreload" crossorigin href="/${file}">`).join(''))
 }
 
-/** Ahead of all others: the puzzle for the first address takes the time in which the rest arrives. */
+/**
+ * Ahead of all others: the first address is requested while the rest arrives. Its challenge is requested with the page, which saves a round
+ * trip; the server leaves the link out where it has no challenge (server/http/pages/site-files.ts).
+ */
 function firstScript(manifest: Manifest): string {
   const script = manifest[FIRST_ADDRESS]
   if (!script) throw new Error(`${FIRST_ADDRESS} was not built`)
-  return `<script type="module" async fetchpriority="high" crossorigin src="/${script.file}"></script>`
+  return `<script type="module" async fetchpriority="high" crossorigin src="/${script.file}"></script>${CHALLENGE_PRELOAD}`
 }
 
 function pageFile(path: string, language: Language): string {

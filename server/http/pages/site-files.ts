@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { CHALLENGE_PRELOAD } from '#contract/challenge-preload.ts'
 import type { SiteConfig } from '#contract/site.ts'
 
 /** A build does not know where it will be deployed: scripts/prerender.ts writes this placeholder for the public URL. */
@@ -107,6 +108,7 @@ function fillIn(text: string, extension: string, { publicUrl, config }: SiteFact
   const name = NAMED.get(extension)?.(config.siteName)
   return (name === undefined ? text : text.replaceAll(SITE_NAME, () => name))
     .replaceAll(PLACEHOLDER, () => publicUrl)
+    .replace(CHALLENGE_PRELOAD, config.botCheck.provider === 'pow' ? CHALLENGE_PRELOAD : '')
     .replace(CONFIG_PLACEHOLDER, () => ` data-config="${escapeAttribute(JSON.stringify(config))}"`)
 }
 

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { type ComponentType, lazy, type ReactNode, type Ref, Suspense, useRef, useState } from 'react'
+import { type ComponentType, lazy, type Ref, Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from '#web/components/ui/button.tsx'
 import { CopyButton } from '#web/components/ui/copy-button.tsx'
 import { IconButton } from '#web/components/ui/icon-button.tsx'
@@ -10,16 +10,19 @@ import { copyText } from '#web/lib/browser/clipboard.ts'
 import { useKeptFocus } from '#web/lib/browser/kept-focus.ts'
 import { useShortcuts } from '#web/lib/browser/shortcuts.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { followFirstCopies } from '#web/lib/mailbox/show-first-address.ts'
 import { showToast } from '#web/lib/notify/toasts.ts'
 import { undoLatest } from '#web/lib/notify/undo.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
+import { ADDRESS, AddressSlot } from './address-slot.tsx'
 import { AddressText } from './address-text.tsx'
 import { formatMinutes } from './countdown.ts'
 import type { DomainChoiceProps } from './domain-choice.tsx'
 import { useGenerationStatus } from './generation-status.ts'
 import { Sky } from './sky.tsx'
 import type { MailboxControl } from './use-mailbox.ts'
+import { WaitingAddress } from './waiting-address.tsx'
 
 const DomainChoice = lazy<ComponentType<DomainChoiceProps>>(() => import('./domain-choice.tsx').catch(() => ({ default: () => null })))
 const HandOffDialog = lazy(() => import('./hand-off-dialog.tsx'))
@@ -44,6 +47,9 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
     showToast({ title: texts.notices.copiedTitle, description: texts.notices.copied })
     track('email_copied')
   }
+  const latestOnCopied = useRef(onCopied)
+  latestOnCopied.current = onCopied
+  useEffect(() => followFirstCopies(() => latestOnCopied.current()), [])
   const copy = async () => {
     if (!live || !(await copyText(live.email))) return
     showToast({ title: texts.copied })
@@ -70,25 +76,31 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
       <Sky state={mailbox.state} />
       <div className="flex flex-col gap-2.5 px-5 pt-2 sm:gap-3.5 sm:px-6 sm:pt-4 sm:pb-5 short:gap-2 short:py-3">
         <CardHead isLive={live !== undefined} onOpen={setDialog} />
-        <div className="@container">
-          <Address ref={mainButton} mailbox={mailbox} onCopy={copy} />
-        </div>
-        {live ? (
-          <CopyButton text={live.email} variant="primary" size="lg" className="w-full" onCopied={onCopied}>
-            {texts.copy}
-          </CopyButton>
+        {isWaiting ? (
+          <WaitingAddress />
         ) : (
-          <Button
-            ref={mainButton}
-            variant="primary"
-            size="lg"
-            className="w-full max-sm:px-3"
-            disabled={isWaiting || waitSeconds > 0}
-            onClick={generate}
-          >
-            {waitSeconds === 0 && <RefreshCw aria-hidden="true" strokeWidth={1.75} className={clsx(isWaiting && 'animate-spin')} />}
-            {isWaiting ? texts.generating : generateLabel(texts, waitSeconds)}
-          </Button>
+          <>
+            <div className="@container">
+              <Address ref={mainButton} mailbox={mailbox} onCopy={copy} />
+            </div>
+            {live ? (
+              <CopyButton text={live.email} variant="primary" size="lg" className="w-full" onCopied={onCopied}>
+                {texts.copy}
+              </CopyButton>
+            ) : (
+              <Button
+                ref={mainButton}
+                variant="primary"
+                size="lg"
+                className="w-full max-sm:px-3"
+                disabled={waitSeconds > 0}
+                onClick={generate}
+              >
+                {waitSeconds === 0 && <RefreshCw aria-hidden="true" strokeWidth={1.75} />}
+                {generateLabel(texts, waitSeconds)}
+              </Button>
+            )}
+          </>
         )}
         <div className="flex min-h-11 flex-wrap items-center gap-x-1 gap-y-1 sm:gap-x-2">
           {live && (
@@ -177,9 +189,6 @@ function CardHead({ isLive, onOpen }: CardHeadProps) {
   )
 }
 
-const ADDRESS =
-  'grid min-h-11 w-full content-center font-mono font-semibold leading-tight tracking-tight [overflow-wrap:anywhere] sm:min-h-13 sm:text-xl'
-
 type AddressProps = { mailbox: MailboxControl; onCopy: () => void; ref: Ref<HTMLButtonElement> }
 
 function Address({ mailbox, onCopy, ref }: AddressProps) {
@@ -202,35 +211,19 @@ function Address({ mailbox, onCopy, ref }: AddressProps) {
   }
   if (phase === 'deleting') {
     return (
-      <Slot tone="text-muted line-through decoration-1">
+      <AddressSlot tone="text-muted line-through decoration-1">
         <AddressText email={session.email} isDissolving={false} />
         <span className="sr-only">{texts.deleting}</span>
-      </Slot>
+      </AddressSlot>
     )
   }
   if (phase === 'destroying') {
     return (
-      <Slot tone="text-ember-ink">
+      <AddressSlot tone="text-ember-ink">
         <AddressText email={session.email} isDissolving />
         <span className="sr-only">{texts.destroying}</span>
-      </Slot>
+      </AddressSlot>
     )
   }
-  if (phase === 'restoring' || phase === 'generating') {
-    return (
-      <Slot>
-        <Skeleton className="h-[0.8em] w-4/5" />
-        <span className="sr-only">{texts.generating}</span>
-      </Slot>
-    )
-  }
-  return <Slot tone="font-sans text-muted">{phase === 'expired' ? texts.expired : texts.noAddress}</Slot>
-}
-
-function Slot({ tone, children }: { tone?: string; children: ReactNode }) {
-  return (
-    <div role="status" className={clsx(ADDRESS, tone)}>
-      <div>{children}</div>
-    </div>
-  )
+  return <AddressSlot tone="font-sans text-muted">{phase === 'expired' ? texts.expired : texts.noAddress}</AddressSlot>
 }

@@ -10,6 +10,8 @@ export function useKeptFocus(isOurs: (element: Element) => boolean, successor: (
   latestIsOurs.current = isOurs
   useEffect(() => {
     const unmounted = new AbortController()
+    // What the served page lets visitors use before the application has loaded.
+    if (document.activeElement && latestIsOurs.current(document.activeElement)) holder.current = document.activeElement
     const note = (event: FocusEvent) => {
       holder.current = event.target instanceof Element && latestIsOurs.current(event.target) ? event.target : undefined
     }

@@ -1,19 +1,22 @@
 /**
- * Requests a visitor's first address before the rest of the application has loaded, which saves a phone a second. The home page loads this
- * module as a separate script before all others. It leaves the address in local storage, where the application finds it. If this fails, the
- * application requests one itself and shows the error.
+ * Requests and shows a visitor's first address before the rest of the application has loaded, which saves a phone a second. The home page
+ * loads this module as a separate script before all others, and the challenge of the bot check with it (scripts/prerender.ts). It leaves the
+ * address in local storage, where the application finds it. If this fails, the application requests one itself and shows the error. A live
+ * address from an earlier visit is shown at once.
  */
+import { FIRST_CHALLENGE } from '#contract/challenge-preload.ts'
 import { visitorRoutes as routes } from '#contract/visitor-routes.ts'
 import { challenge, mailboxCreated } from '../api/replies.ts'
 import { deviceFingerprint } from '../bot-check/fingerprint.ts'
 import { solvePuzzle } from '../bot-check/proof-of-work.ts'
-import { localStore, writeStored } from '../browser/storage.ts'
+import { localStore, readStored, writeStored } from '../browser/storage.ts'
 import { ACCOUNT_KEY, LINK_TOKEN_KEY, OTHER_SESSION_KEY, SESSION_KEY } from '../browser/storage-keys.ts'
 import type { Shape } from '../shape.ts'
 import { servedConfig } from '../site/served-config.ts'
 import { exclusively } from './exclusively.ts'
 import { allowanceFor, recordAttempt } from './generation-limit.ts'
-import { msLeft, toStored } from './stored-session.ts'
+import { showFirstAddress } from './show-first-address.ts'
+import { msLeft, storedSession, toStored } from './stored-session.ts'
 
 /** After this long the application requests an address itself, with its own time-out. */
 const PATIENCE_MS = 8000
@@ -38,9 +41,7 @@ async function ask<T>(path: string, shape: Shape<T>, init: RequestInit): Promise
 
 async function makeAddress(signal: AbortSignal): Promise<boolean> {
   const hasCheck = servedConfig?.botCheck.provider === 'pow'
-  const botCheck = hasCheck
-    ? await solvePuzzle(ask(`${routes.botCheckChallenge}?action=generate_email`, challenge, { signal }), signal)
-    : undefined
+  const botCheck = hasCheck ? await solvePuzzle(ask(FIRST_CHALLENGE, challenge, { signal }), signal) : undefined
   let isMade = false
   // Of several tabs that open at once, one requests an address.
   await exclusively(async () => {
@@ -50,14 +51,29 @@ async function makeAddress(signal: AbortSignal): Promise<boolean> {
     const created = await ask(routes.mailboxes, mailboxCreated, { method: 'POST', headers, body: JSON.stringify({ botCheck }), signal })
     recordAttempt(localStore, deviceFingerprint(), Date.now())
     writeStored(localStore, SESSION_KEY, toStored(created, msLeft(created, askedAtMs, performance.now()), Date.now()))
+    showFirstAddress(created.email)
     isMade = true
   })
   return isMade
 }
 
+/** The address that this browser still has. */
+function showLive(): void {
+  const stored = readStored(localStore, SESSION_KEY, storedSession)
+  if (stored && stored.savedAt <= Date.now() && Date.now() < stored.savedAt + stored.secondsLeft * 1000) showFirstAddress(stored.email)
+}
+
+/** The page has requested a challenge that is not needed: taken and dropped, or the browser would warn about it. */
+function dropChallenge(): void {
+  if (document.querySelector(`link[href="${FIRST_CHALLENGE}"]`)) fetch(FIRST_CHALLENGE).catch(() => undefined)
+}
+
 function askIfFirst(): Promise<boolean> | undefined {
   try {
-    return isFirst() ? makeAddress(AbortSignal.timeout(PATIENCE_MS)).catch(() => false) : undefined
+    showLive()
+    if (isFirst()) return makeAddress(AbortSignal.timeout(PATIENCE_MS)).catch(() => false)
+    dropChallenge()
+    return undefined
   } catch {
     // Storage is refused: the application knows how to live without.
     return undefined

@@ -1,0 +1,57 @@
+import { clsx } from 'clsx'
+import { useState } from 'react'
+import { Button } from '#web/components/ui/button.tsx'
+import { Copy, RefreshCw } from '#web/components/ui/icons.tsx'
+import { Skeleton } from '#web/components/ui/skeleton.tsx'
+import { useHydrated } from '#web/lib/browser/hydrated.ts'
+import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { ADDRESS, AddressSlot } from './address-slot.tsx'
+
+/**
+ * Address and main button while an address is requested. In the served page web/lib/mailbox/show-first-address.ts may already show the
+ * address there, so React leaves those nodes alone (an empty `__html` is never written during hydration).
+ */
+export function WaitingAddress() {
+  const texts = useTexts('mailbox')
+  const isHydrated = useHydrated()
+  const [isServed] = useState(!isHydrated)
+  if (!import.meta.env.SSR && isServed)
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: it is empty; its only effect is that hydration keeps the served nodes
+    return <div data-first-address className="contents" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
+  return (
+    <div data-first-address={isServed || undefined} className="contents">
+      <div className="@container">
+        <AddressSlot>
+          <Skeleton className="h-[0.8em] w-4/5" />
+          <span className="sr-only">{texts.generating}</span>
+        </AddressSlot>
+      </div>
+      <Button variant="primary" size="lg" className="w-full max-sm:px-3" disabled>
+        <RefreshCw aria-hidden="true" strokeWidth={1.75} className="animate-spin" />
+        {texts.generating}
+      </Button>
+      {import.meta.env.SSR && <FirstAddress />}
+    </div>
+  )
+}
+
+/** Looks like address and button of the card; the script fills in the address and makes both copy it. */
+function FirstAddress() {
+  const texts = useTexts('mailbox')
+  const { copied } = useTexts('layout')
+  return (
+    <template>
+      <div className="@container">
+        <button type="button" className={clsx(ADDRESS, 'text-left hover:text-dusk-ink')}>
+          <span data-address className="one-line block" />
+        </button>
+      </div>
+      <Button variant="primary" size="lg" className="w-full">
+        <Copy aria-hidden="true" strokeWidth={1.75} />
+        <span aria-live="polite" data-copied={copied}>
+          {texts.copy}
+        </span>
+      </Button>
+    </template>
+  )
+}

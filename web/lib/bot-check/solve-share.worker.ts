@@ -1,0 +1,14 @@
+/** Solves a share of a proof of work in JavaScript, off the main thread. */
+import { findCounter } from './find-counter.ts'
+import { fromHex } from './hex.ts'
+import { pbkdf2 } from './pbkdf2.ts'
+import type { Work } from './solve-in-workers.ts'
+
+function solve({ challenge, first, step }: Work) {
+  const { salt, cost, keyLength } = challenge.parameters
+  return findCounter(challenge, { first, step, atOnce: 1 }, async password => pbkdf2(password, fromHex(salt), cost).subarray(0, keyLength))
+}
+
+addEventListener('message', ({ data }: MessageEvent<Work>) => {
+  solve(data).then(postMessage, error => postMessage({ error: String(error) }))
+})
