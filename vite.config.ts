@@ -1,6 +1,6 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { blogArticles } from './scripts/blog/plugin.ts'
 
 /**
@@ -13,10 +13,20 @@ const FIRST_FILES = [
   { name: 'site', tags: ['$initial' as const], priority: 1 },
 ]
 
+/**
+ * Instead of Vite's code around every `import()`, which loads style sheets and modules ahead: there is one style sheet, and parts fetch what
+ * else they need by themselves.
+ */
+const plainImports: Plugin = {
+  name: 'plain-imports',
+  enforce: 'pre',
+  load: id => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = load => load()' : undefined),
+}
+
 /** The browser's half. `scripts/build.ts` runs it twice: once for the browser, once with `--ssr` for the prerenderer. */
 export default defineConfig(({ isSsrBuild }) => ({
   root: 'web',
-  plugins: [blogArticles(), react(), tailwindcss()],
+  plugins: [plainImports, blogArticles(), react(), tailwindcss()],
   worker: { format: 'es' },
   build: {
     outDir: isSsrBuild ? '../dist/ssr' : '../dist/web',

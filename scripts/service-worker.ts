@@ -5,18 +5,21 @@ import { LANGUAGES } from '#contract/languages.ts'
 import { findChunks, type Manifest } from './manifest.ts'
 
 /**
- * Files that a first visit has fetched anyway: those the page names, the fonts, the texts of every language. And what a click needs that may come
- * after the network is gone: the bot check of a new address, and the toast about its failure.
+ * Files that a first visit has fetched anyway: those the page names, the fonts, the texts of every language. And what may be needed after the
+ * network is gone: the bot check of a new address, toasts and what they say, and the text of the home page in the other language.
  */
 function shellFiles(manifest: Manifest, entryFiles: readonly string[]): string[] {
   const texts = findChunks(
     manifest,
-    LANGUAGES.map(language => `texts/${language}/core.ts`),
+    LANGUAGES.flatMap(language => ['core', 'home', 'notices'].map(area => `texts/${language}/${area}.ts`)),
   )
   const afterClick = findChunks(manifest, [
     'components/ui/toast-rows.tsx',
     'features/mailbox/notice-toast.ts',
     'lib/bot-check/obtain-token.ts',
+    'components/layout/language-choices.tsx',
+    'features/home/hero.tsx',
+    'features/home/benefits.tsx',
   ])
   const faces = Object.values(manifest).flatMap(chunk => (entryFiles.includes(chunk.file) ? (chunk.assets ?? []) : []))
   return [...new Set([...entryFiles, ...texts, ...afterClick, ...faces])].map(file => `/${file}`)

@@ -10,7 +10,7 @@ import { SkipLink } from './components/layout/skip-link.tsx'
 import { Toaster } from './components/ui/toaster.tsx'
 import { AppRoutes } from './routes.tsx'
 
-const NO_AREAS = [] as const
+const FOOTER_AREAS = ['footer'] as const
 const loadFooter = () => import('./components/layout/site-footer.tsx').then(module => module.SiteFooter)
 
 /** Everything inside the router, the same for the browser and for the prerenderer. `language` is the one of the served HTML. */
@@ -27,7 +27,7 @@ export function App({ language }: { language: Language }) {
             <main id="main" tabIndex={-1} className="flex-1 outline-none">
               <AppRoutes />
             </main>
-            <LazySection as="div" areas={NO_AREAS} load={loadFooter} room="empty:min-h-26" />
+            <LazySection as="div" areas={FOOTER_AREAS} load={loadFooter} room="empty:min-h-26" />
           </div>
           <Toaster />
         </AuthProvider>

@@ -3,7 +3,7 @@ import { prerender } from 'react-dom/static'
 import type { Language } from '#contract/languages.ts'
 import { loadTexts } from '#web/lib/i18n/i18n.tsx'
 import { Router } from '#web/lib/routing/router.tsx'
-import { renderSocialTags } from '#web/lib/site/render-social-tags.tsx'
+import { ServedTags } from '#web/lib/site/render-page-tags.tsx'
 import { servedTags } from '#web/lib/site/served-tags.ts'
 import { App } from './app.tsx'
 import { lazyPageAt, preloadPage } from './routes.tsx'
@@ -11,7 +11,7 @@ import { lazyPageAt, preloadPage } from './routes.tsx'
 export { LANGUAGES } from '#contract/languages.ts'
 export { pagePaths, privatePaths } from './page-paths.ts'
 
-servedTags.render = renderSocialTags
+servedTags.Tags = ServedTags
 
 /** The module of the page at a path, relative to web/, for the `modulepreload` link. Undefined for the home page. */
 export const pageSource = (path: string): string | undefined => lazyPageAt(path)?.source

@@ -102,7 +102,7 @@ export const mailboxScenes: readonly Scene[] = [
       await expect(strip).toContainText(words.mailbox.security.reached)
       await addressOn(page)
       await page.keyboard.press('g')
-      await expectToast(stage, words.mailbox.notices.rateLimitTitle)
+      await expectToast(stage, words.notices.rateLimitTitle)
     },
   },
   {
@@ -132,7 +132,7 @@ export const mailboxScenes: readonly Scene[] = [
       await visitHome(stage)
       await page.getByRole('button', { name: words.mailbox.remove }).click()
       await expect(page.locator('[data-mailbox=none]')).toBeVisible()
-      await expectToast(stage, words.mailbox.notices.emailDeleted)
+      await expectToast(stage, words.notices.emailDeleted)
     },
   },
   {

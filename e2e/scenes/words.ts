@@ -5,38 +5,7 @@ import { catalogs, type Texts } from '#web/texts/catalog.ts'
 export type Words = Texts
 
 export async function loadWords(language: Language): Promise<Words> {
-  const load = catalogs[language]
-  const [core, errors, homeSections, mailboxDialogs, message, auth, account, contact, operator, report, blog, notFound, privacy, terms] =
-    await Promise.all([
-      load.core(),
-      load.errors(),
-      load.homeSections(),
-      load.mailboxDialogs(),
-      load.message(),
-      load.auth(),
-      load.account(),
-      load.contact(),
-      load.operator(),
-      load.report(),
-      load.blog(),
-      load.notFound(),
-      load.privacy(),
-      load.terms(),
-    ])
-  return {
-    ...core,
-    errors,
-    homeSections,
-    mailboxDialogs,
-    message,
-    auth,
-    account,
-    contact,
-    operator,
-    report,
-    blog,
-    notFound,
-    privacy,
-    terms,
-  }
+  const { lazyAreas, ...core } = await catalogs[language]()
+  const areas = await Promise.all(Object.entries(lazyAreas).map(async ([area, load]) => [area, await load()] as const))
+  return { ...core, ...Object.fromEntries(areas) } as Words
 }

@@ -1,14 +1,12 @@
 import { clsx } from 'clsx'
 import { lazy, Suspense, useEffect, useRef } from 'react'
-import { Benefits } from '#web/features/home/benefits.tsx'
-import { Hero } from '#web/features/home/hero.tsx'
+import { StaticPart } from '#web/components/layout/static-part.tsx'
 import { LazySections } from '#web/features/home/lazy-sections.tsx'
 import { Inbox } from '#web/features/inbox/inbox.tsx'
 import { useInbox } from '#web/features/inbox/use-inbox.ts'
 import { AddressCard } from '#web/features/mailbox/address-card.tsx'
 import type { MailboxState } from '#web/features/mailbox/mailbox-state.ts'
 import { SecurityStrip } from '#web/features/mailbox/security-strip.tsx'
-import { TimeLeft } from '#web/features/mailbox/time-left.tsx'
 import { useMailbox } from '#web/features/mailbox/use-mailbox.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
@@ -16,11 +14,13 @@ import { useOpenMessage } from '#web/lib/routing/open-message.ts'
 import { GENERATOR_ID } from '#web/lib/routing/scroll-to-section.ts'
 import { Head } from '#web/lib/site/head.tsx'
 
+const loadHero = () => import('#web/features/home/hero.tsx').then(module => module.Hero)
+const loadBenefits = () => import('#web/features/home/benefits.tsx').then(module => module.Benefits)
 const AddressSwitcher = lazy(() => import('#web/features/account/address-switcher.tsx'))
-const MessageDialog = lazy(() => import('#web/features/message/message-dialog.tsx'))
+const HomeMessage = lazy(() => import('./home-message.tsx'))
 
 export default function HomePage() {
-  const words = useTexts('home')
+  const { title } = useTexts('mailbox')
   const { home } = useTexts('meta')
   const isSignedIn = useAuth().status === 'signed-in'
   const mailbox = useMailbox()
@@ -35,15 +35,19 @@ export default function HomePage() {
   return (
     <>
       <Head {...home} path="/" />
-      {isSignedIn && <h1 className="sr-only">{words.headline}</h1>}
+      {isSignedIn && <h1 className="sr-only">{home.title}</h1>}
       <div
         className={clsx(
           'page-width grid gap-x-20',
           isSignedIn ? 'gap-y-1' : 'gap-y-3 sm:gap-y-5 lg:grid-cols-[5fr_6fr] lg:items-start lg:pt-4',
         )}
       >
-        {isSignedIn ? <Suspense fallback={<div className="min-h-11" />}>{<AddressSwitcher />}</Suspense> : <Hero />}
-        <section id={GENERATOR_ID} aria-label={words.generator} className="flex flex-col gap-3">
+        {isSignedIn ? (
+          <Suspense fallback={<div className="min-h-11" />}>{<AddressSwitcher />}</Suspense>
+        ) : (
+          <StaticPart load={loadHero} area="home" />
+        )}
+        <section id={GENERATOR_ID} aria-label={title} className="flex flex-col gap-3">
           <AddressCard mailbox={mailbox} />
           <SecurityStrip state={mailbox.state} />
         </section>
@@ -53,14 +57,13 @@ export default function HomePage() {
       </div>
       <Suspense>
         {session && message.id !== undefined && (
-          <MessageDialog
-            token={session.token}
+          <HomeMessage
+            session={session}
             id={message.id}
             authentication={inbox.messages[at]?.authentication}
             previous={neighbour(-1)}
             next={neighbour(1)}
             onTurn={message.turn}
-            timeLeft={<TimeLeft session={session} />}
             onClose={message.close}
             onRead={inbox.markRead}
             onRemove={inbox.remove}
@@ -71,7 +74,7 @@ export default function HomePage() {
       {!isSignedIn && (
         <>
           <div className="page-width mt-8 lg:hidden">
-            <Benefits />
+            <StaticPart load={loadBenefits} area="home" />
           </div>
           <LazySections />
         </>

@@ -8,13 +8,14 @@ const LINK = '-mx-2 inline-flex min-h-11 items-center px-2 text-muted transition
 
 export function SiteFooter() {
   const words = useTexts('layout')
+  const texts = useTexts('footer')
   const { siteName, partnerUrl, sourceUrl } = useSiteConfig()
   return (
     <footer data-site className="night border-line border-t">
       <div className="page-width flex flex-col gap-x-10 gap-y-4 py-8 lg:flex-row lg:items-center lg:justify-between">
-        <nav aria-label={words.footerNavigation} className="flex flex-wrap gap-x-6 lg:order-2">
+        <nav aria-label={texts.navigation} className="flex flex-wrap gap-x-6 lg:order-2">
           <Link to="/" className={LINK}>
-            {words.aboutUs}
+            {texts.aboutUs}
           </Link>
           <Link to="/blog" className={LINK}>
             {words.blog}
@@ -23,24 +24,24 @@ export function SiteFooter() {
             {words.contact}
           </Link>
           <Link to="/blog/why-use-temporary-email" className={LINK}>
-            {words.faq}
+            {texts.faq}
           </Link>
           <a href={partnerUrl} target="_blank" rel="noopener" className={LINK}>
-            {words.partner}
+            {texts.partner}
           </a>
           <Link to="/privacy" className={LINK}>
-            {words.privacy}
+            {texts.privacy}
           </Link>
           <Link to="/terms" className={LINK}>
-            {words.terms}
+            {texts.terms}
           </Link>
           {sourceUrl !== undefined && (
             <a href={sourceUrl} target="_blank" rel="noopener" className={LINK}>
-              {words.source}
+              {texts.source}
             </a>
           )}
         </nav>
-        <p className="whitespace-nowrap text-muted text-sm lg:order-1">{words.copyright({ year: COPYRIGHT_YEAR, site: siteName })}</p>
+        <p className="whitespace-nowrap text-muted text-sm lg:order-1">{texts.copyright({ year: COPYRIGHT_YEAR, site: siteName })}</p>
       </div>
     </footer>
   )

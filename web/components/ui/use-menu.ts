@@ -10,14 +10,18 @@ export function useMenu() {
 
   function onKeyDown(event: KeyboardEvent) {
     root.onKeyDown(event)
-    if (!popover.isOpen || event.defaultPrevented) return
-    const choices = [...(root.ref.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
-    const current = choices.indexOf(document.activeElement as HTMLElement)
-    const target = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: choices.length - 1 }[event.key]
-    if (target === undefined) return
-    event.preventDefault()
-    choices[(target + choices.length) % choices.length]?.focus()
+    if (popover.isOpen && !event.defaultPrevented) moveInMenu(event, root.ref.current)
   }
 
   return { ...popover, root: { ...root, onKeyDown }, button: { ...button, 'aria-haspopup': 'menu' } } as const
+}
+
+/** Arrow keys, Home and End move the focus among the items in `menu`. */
+export function moveInMenu(event: KeyboardEvent, menu: HTMLElement | null): void {
+  const choices = [...(menu?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+  const current = choices.indexOf(document.activeElement as HTMLElement)
+  const target = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: choices.length - 1 }[event.key]
+  if (target === undefined) return
+  event.preventDefault()
+  choices[(target + choices.length) % choices.length]?.focus()
 }

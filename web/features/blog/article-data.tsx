@@ -1,6 +1,5 @@
 import { useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
-import { pageUrl } from '#web/lib/site/head.tsx'
-import { siteOrigin } from '#web/lib/site/origin.ts'
+import { pageUrl, siteOrigin } from '#web/lib/site/origin.ts'
 import { useSiteConfig } from '#web/lib/site/site-config.ts'
 import { JsonLd } from './json-ld.tsx'
 import type { Faq, PostMeta } from './post.ts'

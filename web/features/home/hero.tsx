@@ -1,9 +1,8 @@
-import { memo } from 'react'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Benefits } from './benefits.tsx'
 
 /** Headline, sub-headline and the three points. Short on a phone, so that the address, its clock and the inbox fit on the first screen. */
-export const Hero = memo(function Hero() {
+export function Hero() {
   const words = useTexts('home')
   return (
     <div>
@@ -12,4 +11,4 @@ export const Hero = memo(function Hero() {
       <Benefits isShortened className="mt-1.5 lg:mt-9" />
     </div>
   )
-})
+}

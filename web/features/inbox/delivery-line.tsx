@@ -1,26 +1,31 @@
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import type { DeliveryProgress } from '#contract/mailbox.ts'
+import { loadTexts, useLanguage } from '#web/lib/i18n/i18n.tsx'
 
 /** How long each step is shown if nothing follows. */
 const SHOWN_MS: Record<DeliveryProgress['step'], number> = { connected: 60_000, receiving: 120_000, accepted: 5000, refused: 30_000 }
 
-/** Loaded when a server connects. */
-const DeliveryStep = lazy<ComponentType<{ delivery: DeliveryProgress }>>(() =>
-  import('./delivery-step.tsx').catch(() => ({ default: () => null })),
-)
-
-/** Shows what the SMTP server is doing for this address, with a progress line. */
+/** Shows what the SMTP server is doing for this address, with a progress line. Its code and texts are loaded when a server connects. */
 export function DeliveryLine({ delivery }: { delivery: DeliveryProgress | undefined }) {
+  const { language } = useLanguage()
   const [shown, setShown] = useState<DeliveryProgress>()
+  const [Step, setStep] = useState<ComponentType<{ delivery: DeliveryProgress }>>()
   useEffect(() => {
     setShown(delivery)
     if (!delivery) return
     const timer = setTimeout(() => setShown(undefined), SHOWN_MS[delivery.step])
     return () => clearTimeout(timer)
   }, [delivery])
+  useEffect(() => {
+    if (!shown || Step) return
+    Promise.all([import('./delivery-step.tsx'), loadTexts(language, ['delivery'])])
+      .then(([module]) => setStep(() => module.default))
+      // The mail arrives without it.
+      .catch(() => undefined)
+  }, [shown, Step, language])
   return (
     <div role="status" data-testid="delivery" className="relative text-sm">
-      <Suspense>{shown && <DeliveryStep delivery={shown} />}</Suspense>
+      {shown && Step && <Step delivery={shown} />}
     </div>
   )
 }

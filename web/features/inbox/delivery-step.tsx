@@ -1,13 +1,13 @@
 import { clsx } from 'clsx'
 import type { DeliveryProgress } from '#contract/mailbox.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import type { InboxTexts } from '#web/texts/en/inbox.ts'
+import type { DeliveryTexts } from '#web/texts/en/delivery.ts'
 
 const PROGRESS: Record<DeliveryProgress['step'], number> = { connected: 0.33, receiving: 0.66, accepted: 1, refused: 1 }
 
 /** One step of a delivery in words, above a progress line. */
 export default function DeliveryStep({ delivery }: { delivery: DeliveryProgress }) {
-  const texts = useTexts('inbox')
+  const texts = useTexts('delivery')
   const isRefused = delivery.step === 'refused'
   return (
     <>
@@ -32,7 +32,7 @@ export default function DeliveryStep({ delivery }: { delivery: DeliveryProgress 
   )
 }
 
-function describe({ step, server, encrypted, bytes, reason = 'rejected' }: DeliveryProgress, { delivery: texts }: InboxTexts): string {
+function describe({ step, server, encrypted, bytes, reason = 'rejected' }: DeliveryProgress, texts: DeliveryTexts): string {
   if (step === 'connected') return texts.connected({ server, encrypted })
   if (step === 'refused') return texts.refused[reason]({ server })
   return texts[step]({ server, size: bytes === undefined ? '' : shortSize(bytes) })

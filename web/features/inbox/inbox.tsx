@@ -63,7 +63,10 @@ export function Inbox({ inbox, address, isExpecting, onOpen }: Props) {
       <div aria-live="polite" className="sr-only">
         {inbox.announcement}
       </div>
-      {inbox.status === 'initial' && isExpecting ? <SkeletonRows /> : <Mails inbox={inbox} isExpecting={isExpecting} onOpen={onOpen} />}
+      {/* As high as the skeleton from the start, so that nothing below moves when the list is there. */}
+      <div className="min-h-52">
+        {inbox.status === 'initial' && isExpecting ? <SkeletonRows /> : <Mails inbox={inbox} isExpecting={isExpecting} onOpen={onOpen} />}
+      </div>
     </section>
   )
 }
@@ -146,7 +149,7 @@ function Mails({ inbox, isExpecting, onOpen }: Omit<Props, 'address'>) {
 }
 
 function Empty({ sentence }: { sentence: string }) {
-  return <p className="max-w-[52ch] pt-3 pb-16 text-muted max-sm:text-sm sm:pt-5">{sentence}</p>
+  return <p className="max-w-[52ch] pt-3 pb-6 text-muted max-sm:text-sm sm:pt-5">{sentence}</p>
 }
 
 function SkeletonRows() {

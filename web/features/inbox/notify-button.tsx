@@ -14,7 +14,8 @@ export function NotifyButton({ address }: { address: MailboxSession | undefined 
   useEffect(() => setState(notifyState()), [])
   const isAsked = useRef(false)
   usePush(state === 'on', address, isAsked)
-  if (state === 'unsupported') return null
+  // Until it is known, its place is kept, so that nothing moves.
+  if (state === 'unsupported') return <span className="size-11" />
   const Icon = state === 'on' ? BellRing : state === 'blocked' ? BellOff : Bell
   async function toggle() {
     const next = await setNotify(state !== 'on')

@@ -1,13 +1,14 @@
-/** The words of notices, loaded with the first one that is shown. */
+/** The words of notices, loaded with their texts when the first one is shown. */
 import type { MailboxTexts } from '#web/texts/en/mailbox.ts'
+import type { NoticeTexts } from '#web/texts/en/notices.ts'
 import { type MailboxNotice, type NoticeToast, undoableToast } from './notices.ts'
 
 /** The toast for each notice of the mailbox. */
-export function noticeToast(notice: MailboxNotice, texts: MailboxTexts['notices']): NoticeToast {
+export function noticeToast(notice: MailboxNotice, texts: NoticeTexts, core: MailboxTexts['notices']): NoticeToast {
   switch (notice.kind) {
     case 'generated':
     case 'deleting':
-      return undoableToast(notice, texts)
+      return undoableToast(notice, core)
     case 'delete_failed':
       return { variant: 'destructive', title: texts.errorTitle, description: texts.deleteFailed }
     case 'deleted':

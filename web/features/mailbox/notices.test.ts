@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { mailbox as english } from '#web/texts/en/mailbox.ts'
+import { notices as englishNotices } from '#web/texts/en/notices.ts'
 import { mailbox as spanish } from '#web/texts/es/mailbox.ts'
+import { notices as spanishNotices } from '#web/texts/es/notices.ts'
 import { noticeToast } from './notice-toast.ts'
 import type { MailboxNotice } from './notices.ts'
 
-const say = (notice: MailboxNotice) => noticeToast(notice, english.notices)
+const say = (notice: MailboxNotice) => noticeToast(notice, englishNotices, english.notices)
 
 // covers 8.01
 test('a failed generation is a destructive toast titled Error', () => {
@@ -62,8 +64,8 @@ test('every text has a Spanish translation', () => {
     { kind: 'deleted' },
     { kind: 'hand_over_refused' },
   ]
-  for (const notice of notices) expect(noticeToast(notice, spanish.notices).title).not.toBe(say(notice).title)
-  expect(noticeToast({ kind: 'generated', lifetimeSeconds: 600 }, spanish.notices).description).toBe(
+  for (const notice of notices) expect(noticeToast(notice, spanishNotices, spanish.notices).title).not.toBe(say(notice).title)
+  expect(noticeToast({ kind: 'generated', lifetimeSeconds: 600 }, spanishNotices, spanish.notices).description).toBe(
     'Tu correo estará activo durante 10 minutos.',
   )
 })

@@ -5,7 +5,7 @@ import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
 import { formatCountdown, useSecondsLeft } from './countdown.ts'
 
 /** The countdown in the bar of an open message. In the last 30 s a warning takes a line below it. */
-export function TimeLeft({ session }: { session: MailboxSession }) {
+export default function TimeLeft({ session }: { session: MailboxSession }) {
   const texts = useTexts('mailbox')
   const seconds = useSecondsLeft(session.deadlineMs)
   const isWarning = seconds <= WARNING_SECONDS

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import type { Language } from '#contract/languages.ts'
 import type { Mailbox, MailboxCreated } from '#contract/mailbox.ts'
 import { createMailbox, destroyMailbox, readMailbox } from '#web/lib/api/mailbox-api.ts'
 import { useAuth } from '#web/lib/auth/auth.tsx'
@@ -8,7 +9,7 @@ import { logSecurityEvent } from '#web/lib/bot-check/security-log.ts'
 import { sendChecked } from '#web/lib/bot-check/send-checked.ts'
 import { localStore } from '#web/lib/browser/storage.ts'
 import { watchWake } from '#web/lib/browser/wake.ts'
-import { useTexts } from '#web/lib/i18n/i18n.tsx'
+import { fetchTexts, useLanguage, useTexts } from '#web/lib/i18n/i18n.tsx'
 import { exclusively } from '#web/lib/mailbox/exclusively.ts'
 import { takeFirstAddress } from '#web/lib/mailbox/first-address.ts'
 import { allowanceFor, generationLimit, recordAttempt } from '#web/lib/mailbox/generation-limit.ts'
@@ -45,11 +46,12 @@ const LINK_RETRY_MS = 10_000
 export function useMailbox(): MailboxControl {
   const texts = useTexts('mailbox')
   const { undo } = useTexts('layout')
+  const { language } = useLanguage()
   const { status } = useAuth()
   const isKnown = status !== 'loading'
   // Read when needed, so that notices use the language of the page at that moment.
-  const current = useRef({ texts, undo, isPro: false })
-  current.current = { texts, undo, isPro: status === 'signed-in' }
+  const current = useRef({ language, texts, undo, isPro: false })
+  current.current = { language, texts, undo, isPro: status === 'signed-in' }
   const [life] = useState(() => openLifecycle(current))
   const state = useSyncExternalStore(life.state.subscribe, life.state.get, () => RESTORING)
   const question = useSyncExternalStore(life.linked.question.subscribe, life.linked.question.get, () => undefined)
@@ -104,13 +106,13 @@ function followLinks(life: MailboxLifecycle, signal: AbortSignal): void {
   })
 }
 
-type Current = { readonly current: { texts: MailboxTexts; undo: string; isPro: boolean } }
+type Current = { readonly current: { language: Language; texts: MailboxTexts; undo: string; isPro: boolean } }
 
 function openLifecycle(page: Current): MailboxLifecycle {
   const limit = () => generationLimit(page.current.isPro)
   const tell = (notice: MailboxNotice) =>
-    void import('./notice-toast.ts')
-      .then(({ noticeToast }) => showToast(noticeToast(notice, page.current.texts.notices)))
+    void Promise.all([import('./notice-toast.ts'), fetchTexts(page.current.language, 'notices')])
+      .then(([{ noticeToast }, texts]) => showToast(noticeToast(notice, texts, page.current.texts.notices)))
       // Without a network it waits for one, if the service worker does not have the file.
       .catch(() => addEventListener('online', () => tell(notice), { once: true }))
   return new MailboxLifecycle({

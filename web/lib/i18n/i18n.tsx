@@ -15,12 +15,17 @@ export async function loadTexts(language: Language, areas: readonly Key[]): Prom
   await Promise.all(areas.map(area => load(language, area)))
 }
 
+/** One area, for code outside of components. Rejects if it cannot be fetched. */
+export function fetchTexts<Name extends LazyArea>(language: Language, area: Name): Promise<Texts[Name]> {
+  return load(language, area) as Promise<Texts[Name]>
+}
+
 const failureKey = (language: Language, area: Key) => `${language}/${area}`
 
 function load(language: Language, area: Key): Promise<unknown> {
   const known = loading[language].get(area)
   if (known) return known
-  const texts: Promise<unknown> = catalogs[language][area]().then((source: unknown) => {
+  const texts: Promise<unknown> = fetchArea(language, area).then((source: unknown) => {
     const module = withSiteName(source)
     loaded[language].set(area, module)
     // React marks a resolved promise like this; `use` then returns its value at once.
@@ -36,12 +41,20 @@ function load(language: Language, area: Key): Promise<unknown> {
   return texts
 }
 
+async function fetchArea(language: Language, area: Key): Promise<unknown> {
+  const core = await catalogs[language]()
+  return area === 'core' ? core : core.lazyAreas[area]()
+}
+
 function read<Name extends Area>(language: Language, name: Name): Texts[Name] {
-  const key: Key = name in catalogs[language] ? (name as LazyArea) : 'core'
-  if (!loaded[language].has(key)) throwIfFailed(failureKey(language, key))
+  const core = readArea(language, 'core') as Core
+  return (name in core ? core[name as keyof Core] : readArea(language, name as LazyArea)) as Texts[Name]
+}
+
+function readArea(language: Language, area: Key): unknown {
+  if (!loaded[language].has(area)) throwIfFailed(failureKey(language, area))
   // Also for loaded texts: a component that suspended here is replayed and must call the same hook again (React error 467).
-  const module = use(load(language, key))
-  return (key === 'core' ? (module as Core)[name as keyof Core] : module) as Texts[Name]
+  return use(load(language, area))
 }
 
 type LanguageState = { language: Language; setLanguage: (language: Language) => Promise<void> }

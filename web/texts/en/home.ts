@@ -1,4 +1,4 @@
-/** The first screen of the home page. The lower sections are in home-sections.ts, fetched when they come near. */
+/** Headline and benefits. They are in the served page, so a first visit does not fetch them. */
 export const home = {
   headline: 'Mail that lives ten minutes.',
   subheadline: 'A free address, yours at once. It receives anything, tells no one who you are, and is gone.',
@@ -8,7 +8,6 @@ export const home = {
     autoDestroy: { title: 'Auto-destroy', text: 'Address and mail are destroyed after ten minutes.' },
     instant: { title: 'Instant', text: 'Ready when the page opens. Mail appears as it lands.' },
   },
-  generator: 'Your temporary address',
 }
 
 export type HomeTexts = typeof home

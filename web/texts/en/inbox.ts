@@ -5,14 +5,12 @@ export const inbox = {
   empty: 'Nothing here yet. Mail sent to your address appears by itself, the moment it lands.',
   emptyWithout: 'Once you have an address, its mail appears here.',
   refresh: 'Refresh',
-  refreshing: 'Refreshing…',
   notify: 'Notify me',
   notifyOn: 'Notifications on',
   notifyClosed: 'You can close this page: your browser tells you when mail comes, until the address ends.',
   newMailIn: (p: { email: string }) => `New mail in ${p.email}`,
   notifyBlocked: 'Notifications are blocked in the browser’s settings for this site.',
   state: { live: 'Live', reconnecting: 'Reconnecting', polling: 'Checking every minute' },
-  count: (p: { count: number }) => (p.count === 1 ? '1 message' : `${p.count} messages`),
   unread: 'Unread',
   noSubject: '(no subject)',
   noSender: 'Unknown sender',
@@ -31,20 +29,6 @@ export const inbox = {
   arrived: (p: { sender: string; subject: string }) => `New mail from ${p.sender}: ${p.subject}`,
   arrivedMany: (p: { count: number }) => `${p.count} new messages`,
   notificationTitle: (p: { sender: string }) => `Mail from ${p.sender}`,
-  delivery: {
-    connected: (p: { server: string; encrypted: boolean }) =>
-      p.encrypted ? `${p.server} is here with mail for you, encrypted.` : `${p.server} is here with mail for you, not encrypted.`,
-    receiving: (p: { server: string; size: string }) => `Receiving ${p.size || 'mail'} from ${p.server}…`,
-    accepted: (p: { server: string; size: string }) => `Accepted ${p.size || 'mail'} from ${p.server}.`,
-    refused: {
-      too_large: (p: { server: string }) => `Refused: the mail from ${p.server} is too large.`,
-      mailbox_full: () => 'Refused: this inbox is full. Delete a message to make room.',
-      ended: () => 'Refused: this address has just ended.',
-      busy: (p: { server: string }) => `${p.server} was asked to try again in a few minutes.`,
-      rejected: (p: { server: string }) => `Refused: the mail from ${p.server} could not be taken.`,
-    },
-  },
-  justNow: 'now',
 }
 
 export type InboxTexts = typeof inbox

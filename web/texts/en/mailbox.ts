@@ -1,4 +1,4 @@
-/** The address card, its toasts, the security strip, hand-off and shortcuts. The specification's English stands to the letter (8.01–8.08). */
+/** The address card and the security strip. The English of the specification is kept word for word. */
 export const mailbox = {
   title: 'Your temporary email address',
   generating: 'Generating your address…',
@@ -26,11 +26,8 @@ export const mailbox = {
   shortcuts: 'Keyboard shortcuts',
   minutesLeft: (p: { minutes: number }) => (p.minutes === 1 ? '1 minute left' : `${p.minutes} minutes left`),
   secondsLeft: (p: { seconds: number }) => (p.seconds === 1 ? '1 second left' : `${p.seconds} seconds left`),
+  /** What is said at once. The other notices are in notices.ts. */
   notices: {
-    errorTitle: 'Error',
-    generateFailed: 'Failed to generate email. Please try again.',
-    away: 'One moment, please',
-    awayText: 'New addresses cannot be made right now. Yours appears here by itself, as soon as they can.',
     generated: 'New temporary email generated!',
     activeFor: (p: { seconds: number }) =>
       p.seconds % 3600 === 0
@@ -38,30 +35,9 @@ export const mailbox = {
         : p.seconds % 60 === 0
           ? `Your email will be active for ${p.seconds / 60} ${p.seconds === 60 ? 'minute' : 'minutes'}.`
           : `Your email will be active for ${p.seconds} seconds.`,
-    full: 'You have ten addresses',
-    fullText: 'That is the most an account can hold. Delete one to make room.',
     copiedTitle: 'Copied',
     copied: 'Email address copied to clipboard.',
-    emailDeleted: 'Email address deleted!',
-    destroyed: 'Your temporary email has been destroyed. Generate a new one to continue.',
-    rateLimitTitle: 'Please wait before generating a new email',
-    rateLimit: (p: { seconds: number }) => `Please wait ${p.seconds} seconds before generating another email.`,
-    botCheckTitle: 'Security Verification Failed',
-    botCheck: {
-      script: 'Failed to load reCAPTCHA script',
-      token: 'Failed to generate CAPTCHA token. Please try again.',
-      verification: 'CAPTCHA verification failed',
-    },
-    handedOver: 'Same inbox, this device',
-    handedOverText: 'The address and its mail are open here too.',
-    handOverFailed: 'That inbox is gone',
-    handOverFailedText: 'Its time was up before it was opened here.',
-    handOverUnreachable: 'The link could not be opened yet',
-    handOverUnreachableText: 'The server cannot be reached. The link is kept and tried again by itself.',
-    handOverRefused: 'Two addresses are open here already',
-    handOverRefusedText: 'Delete one of them, then open the link again.',
     deleting: 'Deleting this address and its mail',
-    deleteFailed: 'Could not delete the address. It is still alive. Please try again.',
   },
   security: {
     label: 'Security status',

@@ -9,5 +9,4 @@ export const home: HomeTexts = {
     autoDestroy: { title: 'Se autodestruye', text: 'La dirección y sus mensajes se destruyen a los diez minutos.' },
     instant: { title: 'Instantáneo', text: 'Listo al abrir la página. El correo aparece en cuanto llega.' },
   },
-  generator: 'Tu dirección temporal',
 }

@@ -6,14 +6,12 @@ export const inbox: InboxTexts = {
   empty: 'Aún no hay nada. El correo enviado a tu dirección aparece solo, en cuanto llega.',
   emptyWithout: 'Cuando tengas una dirección, su correo aparecerá aquí.',
   refresh: 'Actualizar',
-  refreshing: 'Actualizando…',
   notify: 'Avisarme',
   notifyOn: 'Avisos activados',
   notifyClosed: 'Puedes cerrar esta página: el navegador te avisa cuando llegue correo, hasta que la dirección se acabe.',
   newMailIn: p => `Correo nuevo en ${p.email}`,
   notifyBlocked: 'Los avisos están bloqueados en los ajustes del navegador para este sitio.',
   state: { live: 'En directo', reconnecting: 'Reconectando', polling: 'Se comprueba cada minuto' },
-  count: p => (p.count === 1 ? '1 mensaje' : `${p.count} mensajes`),
   unread: 'Sin leer',
   noSubject: '(sin asunto)',
   noSender: 'Remitente desconocido',
@@ -32,18 +30,4 @@ export const inbox: InboxTexts = {
   arrived: p => `Correo nuevo de ${p.sender}: ${p.subject}`,
   arrivedMany: p => `${p.count} mensajes nuevos`,
   notificationTitle: p => `Correo de ${p.sender}`,
-  delivery: {
-    connected: p =>
-      p.encrypted ? `${p.server} trae correo para ti, por una conexión cifrada.` : `${p.server} trae correo para ti, sin cifrar.`,
-    receiving: p => `Recibiendo ${p.size || 'correo'} de ${p.server}…`,
-    accepted: p => `Aceptado: ${p.size || 'un mensaje'} de ${p.server}.`,
-    refused: {
-      too_large: p => `Rechazado: el mensaje de ${p.server} es demasiado grande.`,
-      mailbox_full: () => 'Rechazado: este buzón está lleno. Borra un mensaje para hacer sitio.',
-      ended: () => 'Rechazado: esta dirección acaba de terminar.',
-      busy: p => `Se ha pedido a ${p.server} que lo intente de nuevo en unos minutos.`,
-      rejected: p => `Rechazado: el mensaje de ${p.server} no se pudo aceptar.`,
-    },
-  },
-  justNow: 'ahora',
 }

@@ -28,10 +28,6 @@ export const mailbox: MailboxTexts = {
   minutesLeft: p => (p.minutes === 1 ? 'Queda 1 minuto' : `Quedan ${p.minutes} minutos`),
   secondsLeft: p => (p.seconds === 1 ? 'Queda 1 segundo' : `Quedan ${p.seconds} segundos`),
   notices: {
-    errorTitle: 'Error',
-    generateFailed: 'No se pudo generar el correo. Inténtalo de nuevo.',
-    away: 'Un momento, por favor',
-    awayText: 'Ahora mismo no se pueden crear direcciones nuevas. La tuya aparecerá aquí sola, en cuanto se pueda.',
     generated: '¡Nuevo correo temporal generado!',
     activeFor: p =>
       p.seconds % 3600 === 0
@@ -39,30 +35,9 @@ export const mailbox: MailboxTexts = {
         : p.seconds % 60 === 0
           ? `Tu correo estará activo durante ${p.seconds / 60} ${p.seconds === 60 ? 'minuto' : 'minutos'}.`
           : `Tu correo estará activo durante ${p.seconds} segundos.`,
-    full: 'Tienes diez direcciones',
-    fullText: 'Es lo máximo que admite una cuenta. Borra una para hacer sitio.',
     copiedTitle: 'Copiado',
     copied: 'Dirección de correo copiada al portapapeles.',
-    emailDeleted: '¡Dirección de correo borrada!',
-    destroyed: 'Tu correo temporal se ha destruido. Genera uno nuevo para continuar.',
-    rateLimitTitle: 'Espera antes de generar un correo nuevo',
-    rateLimit: p => `Espera ${Math.floor(p.seconds / 60)}:${String(p.seconds % 60).padStart(2, '0')} antes de generar otro correo.`,
-    botCheckTitle: 'La verificación de seguridad ha fallado',
-    botCheck: {
-      script: 'No se pudo cargar el script de reCAPTCHA',
-      token: 'No se pudo generar el token de CAPTCHA. Inténtalo de nuevo.',
-      verification: 'La verificación CAPTCHA ha fallado',
-    },
-    handedOver: 'El mismo buzón, en este dispositivo',
-    handedOverText: 'La dirección y sus mensajes están abiertos también aquí.',
-    handOverFailed: 'Ese buzón ya no existe',
-    handOverFailedText: 'Su tiempo terminó antes de abrirlo aquí.',
-    handOverUnreachable: 'El enlace no se ha podido abrir todavía',
-    handOverUnreachableText: 'No se puede contactar con el servidor. El enlace se conserva y se intentará de nuevo.',
-    handOverRefused: 'Ya hay dos direcciones abiertas aquí',
-    handOverRefusedText: 'Borra una de ellas y vuelve a abrir el enlace.',
     deleting: 'Se va a borrar esta dirección y su correo',
-    deleteFailed: 'No se pudo borrar la dirección. Sigue viva. Inténtalo de nuevo.',
   },
   security: {
     label: 'Estado de seguridad',

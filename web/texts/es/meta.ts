@@ -6,6 +6,4 @@ export const meta: MetaTexts = {
     description:
       'Una dirección de correo gratuita y anónima, lista al instante. Recibe mensajes y adjuntos durante diez minutos; después, todo se destruye. Sin registro.',
   },
-  keywords: 'correo temporal, correo desechable, email temporal, correo anónimo, correo de 10 minutos',
-  socialAlt: 'Una efímera de trazo fino sobre el agua en calma al atardecer',
 }

@@ -1,0 +1,16 @@
+/** What the SMTP server does for the address right now; fetched when a server connects. */
+export const delivery = {
+  connected: (p: { server: string; encrypted: boolean }) =>
+    p.encrypted ? `${p.server} is here with mail for you, encrypted.` : `${p.server} is here with mail for you, not encrypted.`,
+  receiving: (p: { server: string; size: string }) => `Receiving ${p.size || 'mail'} from ${p.server}…`,
+  accepted: (p: { server: string; size: string }) => `Accepted ${p.size || 'mail'} from ${p.server}.`,
+  refused: {
+    too_large: (p: { server: string }) => `Refused: the mail from ${p.server} is too large.`,
+    mailbox_full: () => 'Refused: this inbox is full. Delete a message to make room.',
+    ended: () => 'Refused: this address has just ended.',
+    busy: (p: { server: string }) => `${p.server} was asked to try again in a few minutes.`,
+    rejected: (p: { server: string }) => `Refused: the mail from ${p.server} could not be taken.`,
+  },
+}
+
+export type DeliveryTexts = typeof delivery
