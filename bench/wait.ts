@@ -1,6 +1,6 @@
 /**
  * How soon a waiting test gets its code: 200 mailboxes of one API token, each with an open `wait`, then a mail with its own code to each.
- * Prints the time from the sender's 250 to the response, and fails if a code reached the wrong test. In the first round the server has just
+ * Prints the time from the sender's 250 to the response and what a mail with its wait costs the server, and fails if a code reached the wrong test. In the first round the server has just
  * started and compiles what it runs. `npm run bench:wait -- [--mailboxes N] [--connections N] [--per-second N] [--rounds N]`.
  */
 import { createHash } from 'node:crypto'
@@ -11,6 +11,7 @@ import { type MailboxCreated, mailboxesCreatedSchema, messageSchema } from '#con
 import { routes } from '#contract/routes.ts'
 import { dotted, SmtpClient } from '#test/smtp-client.ts'
 import { startServer } from '#test/start-server.ts'
+import { ProcessUsage } from './process-usage.ts'
 
 const TOKEN = `mft_${'b'.repeat(43)}`
 const BATCH = 100
@@ -31,13 +32,14 @@ const [mailboxCount, connectionCount, perSecond] = [values.mailboxes, values.con
 
 const env = { API_TOKENS: `bench:${createHash('sha256').update(TOKEN).digest('hex')}`, AUTHENTICATE_MAIL: 'off', LOG_LEVEL: 'error' }
 await using server = await startServer({ env })
+const usage = new ProcessUsage(server.pid)
 const agent = new Agent({ keepAlive: true, maxSockets: mailboxCount })
 for (let round = 1; round <= Number(values.rounds); round++) {
-  const { sentMs, delays, astray } = await runRound()
+  const { sentMs, delays, astray, cpuMicros } = await runRound()
   const at = (share: number) => (delays[Math.min(delays.length - 1, Math.floor(delays.length * share))] ?? Number.NaN).toFixed(1)
   console.log(
     `round ${round}: ${mailboxCount} mailboxes waiting, ${mailboxCount} mails by ${connectionCount} connections in ${sentMs.toFixed(0)} ms, ${astray} codes astray; ` +
-      `from the 250 to the code: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${at(1)} ms`,
+      `from the 250 to the code: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${at(1)} ms; ${cpuMicros.toFixed(0)} CPU-µs each`,
   )
   if (astray > 0) process.exitCode = 1
 }
@@ -53,13 +55,14 @@ async function runRound() {
   })
   await sleep(1000)
   const senders = await Promise.all(Array.from({ length: connectionCount }, () => SmtpClient.connect(server.smtpPort)))
-  const startedAt = performance.now()
+  const [startedAt, cpuMs] = [performance.now(), usage.cpuMs()]
   await Promise.all(senders.map((sender, index) => sendShare({ sender, index, mailboxes, acceptedAt, startedAt })))
   const sentMs = performance.now() - startedAt
   const found = await Promise.all(waits)
+  const cpuMicros = ((usage.cpuMs() - cpuMs) * 1000) / mailboxCount
   for (const sender of senders) await sender[Symbol.asyncDispose]()
   const delays = found.map(({ n, at }) => at - (acceptedAt.get(n) ?? Number.NaN)).sort((a, b) => a - b)
-  return { sentMs, delays, astray: found.filter(({ isOwn }) => !isOwn).length }
+  return { sentMs, delays, cpuMicros, astray: found.filter(({ isOwn }) => !isOwn).length }
 }
 
 async function createMailboxes(): Promise<MailboxCreated[]> {

@@ -16,7 +16,7 @@ const FEW_ROWS_MAX = 4
 const NOTHING = new Uint8Array(0)
 
 type ListedRow = Pick<MessageChange, 'messageId' | 'arrivalCursor' | 'receivedAt' | 'sealedSummary' | 'sealedAnnotation'>
-type MessageChange = Extract<Change, { type: 'message' }>
+export type MessageChange = Extract<Change, { type: 'message' }>
 
 export function createInbox(context: MailContext) {
   const { store } = context

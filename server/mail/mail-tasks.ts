@@ -23,8 +23,8 @@ import {
 } from './keys/seal.ts'
 import { SenderContexts } from './keys/sender-contexts.ts'
 import { deriveMessageId } from './keys/subkeys.ts'
-import type { MessageFilter } from './mail.ts'
 import { attachmentAt, type StoredRow, toMessage, toMessageSummary, unparsedMessage } from './message.ts'
+import { type MessageCondition, type MessageFilter, matchesFilter, matchesRow } from './message-condition.ts'
 import { type PlainText, readPlainText, unparsedText } from './plain-text.ts'
 import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict } from './stored-summary.ts'
 import { summarise, unparsedSummary } from './summary.ts'
@@ -53,6 +53,7 @@ export type SealArgs = Parsing & {
   readonly isMore?: boolean
 }
 type ReadArgs = Parsing & { readonly owner: Owner; readonly row: StoredRow; readonly filter: MessageFilter }
+type FindArgs = Parsing & { readonly owner: Owner; readonly rows: readonly StoredRow[]; readonly condition: MessageCondition }
 type AttachmentArgs = {
   readonly mailboxId: MailboxId
   readonly messageId: MessageId
@@ -73,39 +74,6 @@ export function createMailTasks(messageIdKey: Uint8Array) {
     const cached = sealingKeys.get(name) ?? importSealingKey(publicKey)
     sealingKeys.set(name, cached)
     return cached
-  }
-
-  /**
-   * Bytes in: the sealed summary, the sealed annotation or nothing, the sealed raw message. Bytes out: `Message` as JSON, or nothing if it
-   * does not match.
-   */
-  function message(
-    { owner, row, filter, isUnparsed }: ReadArgs,
-    [sealedSummary, sealedAnnotation, sealedRaw]: Bytes,
-  ): TaskResult<undefined> {
-    const keys = createOpener(toKeyPair(owner.privateKey))
-    const { summary, envelopeFrom } = openRow(keys, owner, row, sealedSummary, sealedAnnotation)
-    const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw ?? absent())
-    const message: Message = isUnparsed ? unparsedMessage(summary, envelopeFrom, raw) : toMessage(summary, envelopeFrom, raw)
-    if (!matchesFilter(message, filter)) return { value: undefined, bytes: [], spent: raw }
-    return { value: undefined, bytes: [[Buffer.from(JSON.stringify(message))]], spent: raw }
-  }
-
-  /**
-   * Bytes in: for each row the sealed summary, then the sealed annotation or nothing. A row that cannot be decrypted is left out, so that
-   * it does not take the others with it.
-   */
-  function summaries({ owner, rows }: { owner: Owner; rows: readonly StoredRow[] }, sealed: Bytes): TaskResult<MessageSummary[]> {
-    const keys = createOpener(toKeyPair(owner.privateKey))
-    const value = rows.flatMap((row, i) => {
-      const [sealedSummary = absent(), sealedAnnotation] = sealed.slice(2 * i, 2 * i + 2)
-      try {
-        return [openRow(keys, owner, row, sealedSummary, sealedAnnotation).summary]
-      } catch {
-        return []
-      }
-    })
-    return { value }
   }
 
   return {
@@ -131,6 +99,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
     /** The same for the few rows of a mail that just came. */
     fewSummaries: summaries,
 
+    firstMatch,
     message,
     /** The same for a message that takes milliseconds: several of them are sent to a thread together. */
     smallMessage: message,
@@ -162,10 +131,47 @@ export function createMailTasks(messageIdKey: Uint8Array) {
   }
 }
 
-function matchesFilter({ to, cc, text, html }: Message, { to: wantedTo, body }: MessageFilter): boolean {
-  const has = (value: string, wanted: string) => value.toLowerCase().includes(wanted.toLowerCase())
-  const isTo = wantedTo === undefined || [...to, ...cc].some(({ address }) => has(address, wantedTo))
-  return isTo && (body === undefined || has(text ?? html ?? '', body))
+/**
+ * Bytes in: the sealed summary, the sealed annotation or nothing, the sealed raw message. Bytes out: `Message` as JSON, or nothing if it
+ * does not match.
+ */
+function message({ owner, row, filter, isUnparsed }: ReadArgs, [sealedSummary, sealedAnnotation, sealedRaw]: Bytes): TaskResult<undefined> {
+  const keys = createOpener(toKeyPair(owner.privateKey))
+  const opened = openRow(keys, owner, row, sealedSummary, sealedAnnotation)
+  const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw ?? absent())
+  const json = toMatchingJson(opened, raw, filter, isUnparsed)
+  return { value: undefined, bytes: json ? [[json]] : [], spent: raw }
+}
+
+/**
+ * Bytes in: for each row the sealed summary, the sealed annotation or nothing, the sealed raw message. Bytes out: the first message that
+ * matches, as `message` returns it, or nothing. Rows that do not match cost no more than their summary.
+ */
+function firstMatch({ owner, rows, condition, isUnparsed }: FindArgs, sealed: Bytes): TaskResult<undefined> {
+  const keys = createOpener(toKeyPair(owner.privateKey))
+  for (const [i, row] of rows.entries()) {
+    const [sealedSummary = absent(), sealedAnnotation, sealedRaw = absent()] = sealed.slice(3 * i, 3 * i + 3)
+    const opened = openReadableRow(keys, owner, row, sealedSummary, sealedAnnotation)
+    if (!opened || !matchesRow(opened.summary, condition)) continue
+    const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw)
+    const json = toMatchingJson(opened, raw, condition, isUnparsed)
+    if (json) return { value: undefined, bytes: [[json]], spent: raw }
+  }
+  return { value: undefined, bytes: [] }
+}
+
+/**
+ * Bytes in: for each row the sealed summary, then the sealed annotation or nothing. A row that cannot be decrypted is left out, so that
+ * it does not take the others with it.
+ */
+function summaries({ owner, rows }: { owner: Owner; rows: readonly StoredRow[] }, sealed: Bytes): TaskResult<MessageSummary[]> {
+  const keys = createOpener(toKeyPair(owner.privateKey))
+  const value = rows.flatMap((row, i) => {
+    const [sealedSummary = absent(), sealedAnnotation] = sealed.slice(2 * i, 2 * i + 2)
+    const opened = openReadableRow(keys, owner, row, sealedSummary, sealedAnnotation)
+    return opened ? [opened.summary] : []
+  })
+  return { value }
 }
 
 /** SHA-256 of the message, from which its ids are derived. */
@@ -174,12 +180,28 @@ function hashMessage(raw: Uint8Array): Buffer {
 }
 
 type Bytes = readonly [Uint8Array, ...Uint8Array[]]
+type OpenedRow = ReturnType<typeof openRow>
 
 function openRow(keys: Opener, owner: Owner, row: StoredRow, sealedSummary: Uint8Array, sealedAnnotation: Uint8Array | undefined) {
   const boundTo = { mailboxId: owner.mailboxId, messageId: row.messageId }
   const stored = decodeSummary(openSealed(keys, 'summary', boundTo, sealedSummary))
   const authentication = sealedAnnotation?.byteLength ? openVerdict(keys, boundTo, sealedAnnotation) : undefined
   return { summary: toMessageSummary(row, stored, authentication), envelopeFrom: stored.envelopeFrom }
+}
+
+/** `undefined` if it cannot be decrypted. */
+function openReadableRow(...args: Parameters<typeof openRow>): OpenedRow | undefined {
+  try {
+    return openRow(...args)
+  } catch {
+    return undefined
+  }
+}
+
+/** `Message` as JSON, or `undefined` if it does not match. */
+function toMatchingJson({ summary, envelopeFrom }: OpenedRow, raw: Uint8Array, filter: MessageFilter, isUnparsed: boolean | undefined) {
+  const message: Message = isUnparsed ? unparsedMessage(summary, envelopeFrom, raw) : toMessage(summary, envelopeFrom, raw)
+  return matchesFilter(message, filter) ? Buffer.from(JSON.stringify(message)) : undefined
 }
 
 /** One that cannot be decrypted is ignored, like an incomplete one: the message itself can still be read. */

@@ -21,6 +21,7 @@ const URGENCIES = {
   seal: 'first',
   digest: 'first',
   fewSummaries: 'soon',
+  firstMatch: 'soon',
   smallMessage: 'soon',
   summaries: 'ordinary',
   annotation: 'ordinary',

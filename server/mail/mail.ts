@@ -5,6 +5,7 @@
 import type { DeliveryProgress, MessageSummary } from '#contract/mailbox.ts'
 import type { FailureCode, mailFailures } from '#server/errors.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
+import type { MessageCondition } from './message-condition.ts'
 import type { PlainText } from './plain-text.ts'
 
 /** Who a message is for, as found at RCPT. `address` is the spelling used there. */
@@ -66,14 +67,6 @@ export type NewAddress = {
 /** One attachment, with a name and type that are safe to send. */
 export type AttachmentBytes = { readonly filename: string; readonly contentType: string; readonly bytes: Uint8Array }
 
-/** Conditions that need the whole message. Both match as case-insensitive substrings. */
-export type MessageFilter = {
-  /** A recipient of `To` or `Cc`, e.g. `box+signup@`. */
-  readonly to?: string | undefined
-  /** The text, or the HTML if there is no text. */
-  readonly body?: string | undefined
-}
-
 /** Opens one attachment without the token until `expiresAt`, milliseconds since the epoch. URL-safe. */
 export type AttachmentCapability = { readonly capability: string; readonly expiresAt: number }
 
@@ -82,7 +75,10 @@ export type MailboxChange =
   | { readonly type: 'message'; readonly cursor: number; readonly message: MessageSummary }
   | { readonly type: 'removed'; readonly cursor: number; readonly id: MessageId }
 
-/** Changes per call of `changesSince`, so that a slow reader keeps no more than this in memory. */
+/** `message`: JSON, as `readMessage` returns it, if one matched. Otherwise the search goes on after `cursor`, at once if there is more. */
+export type FoundMessage = { readonly message?: Uint8Array | undefined; readonly cursor: number; readonly isMore: boolean }
+
+/** Changes per call of `changesSince` and `findMessage`, so that a slow reader keeps no more than this in memory. */
 export const CHANGES_PER_STEP = 25
 
 export interface Mail extends AsyncDisposable {
@@ -120,15 +116,8 @@ export interface Mail extends AsyncDisposable {
    * mailbox wait. Returns `Message` of contract/mailbox.ts as JSON, so that one of many megabytes is never an object on the main thread.
    */
   readMessage(mailbox: OpenMailbox, id: string, reader?: Reader): Promise<Uint8Array | undefined>
-  /**
-   * The same if the message matches, else `undefined`. `size` comes from its row, so that a small message need not wait behind large ones.
-   */
-  readMatchingMessage(
-    mailbox: OpenMailbox,
-    message: Pick<MessageSummary, 'id' | 'size'>,
-    filter: MessageFilter,
-    reader?: Reader,
-  ): Promise<Uint8Array | undefined>
+  /** The first message that matches among the next changes after `cursor`. `undefined` when the mailbox is gone. */
+  findMessage(mailbox: OpenMailbox, cursor: number, condition: MessageCondition, reader?: Reader): Promise<FoundMessage | undefined>
   /** The message, byte for byte what arrived. */
   readRaw(mailbox: OpenMailbox, id: string, reader?: Reader): Promise<Uint8Array | undefined>
   readAttachment(mailbox: OpenMailbox, id: string, index: number, reader?: Reader): Promise<AttachmentBytes | undefined>

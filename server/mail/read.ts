@@ -1,14 +1,13 @@
 /** Lists, reads and removes messages for the owner of a mailbox. Mail is decrypted with the mailbox key in a mail thread. */
-import { KIB } from '#contract/limits.ts'
 import type { MessageSummary } from '#contract/mailbox.ts'
 import { createAttachments } from './attachments.ts'
 import type { MailContext } from './context.ts'
+import { createFinding, SMALL_BYTES_MAX } from './find-message.ts'
 import { createInbox } from './inbox.ts'
-import type { MessageFilter, OpenMailbox, Reader } from './mail.ts'
+import type { OpenMailbox, Reader } from './mail.ts'
+import type { MessageFilter } from './message-condition.ts'
 import { parseMessageId, type StoredMessage, StoredMessages } from './stored-messages.ts'
 
-/** Messages up to this size take milliseconds to read, so one network may read many at once. */
-const SMALL_BYTES_MAX = 64 * KIB
 /** A request by id alone does not know the size, so it waits in the queue for large messages. */
 const UNKNOWN_SIZE = Number.POSITIVE_INFINITY
 const NOTHING = new Uint8Array(0)
@@ -17,6 +16,7 @@ export function createReading(context: MailContext) {
   const { store, threads, config } = context
   const stored = new StoredMessages(store, config.memory.wholeReadsMax)
 
+  /** `size` comes from its row, so that a small message need not wait behind large ones. */
   function readMatching(
     { mailboxId, privateKey }: OpenMailbox,
     { id, size }: Pick<MessageSummary, 'id' | 'size'>,
@@ -40,10 +40,10 @@ export function createReading(context: MailContext) {
 
   return {
     ...createInbox(context),
+    ...createFinding(context, readMatching),
     ...createAttachments(context, stored),
 
     readMessage: (mailbox: OpenMailbox, id: string, reader?: Reader) => readMatching(mailbox, { id, size: UNKNOWN_SIZE }, {}, reader),
-    readMatchingMessage: readMatching,
 
     readRaw({ mailboxId, privateKey }: OpenMailbox, id: string, reader: Reader = {}): Promise<Uint8Array | undefined> {
       const open = async ({ messageId, sealedRaw }: StoredMessage) => {

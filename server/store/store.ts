@@ -61,6 +61,8 @@ export type Change =
       readonly receivedAt: number
       readonly sealedSummary: Uint8Array
       readonly sealedAnnotation: Uint8Array | undefined
+      /** Only if `changesSince` was asked for it. */
+      readonly sealedRaw?: Uint8Array
     }
   | { readonly type: 'removed'; readonly cursor: number; readonly messageId: MessageId }
 
@@ -104,8 +106,9 @@ export interface MailStore extends AsyncDisposable {
    * A message annotated after `cursor` appears again with its annotation. Removals that the reader may have seen are included, without bytes;
    * at least the last `REMOVALS_LISTED` of them, so that mail sent and removed in a circle does not grow the mailbox.
    * At most `limit` changes; fewer than `limit` means that is all. `undefined` when the mailbox is gone.
+   * The messages have their `sealedRaw` if all of these together are at most `rawBytesMax`, and the engine can read them in the same step.
    */
-  changesSince(mailboxId: MailboxId, cursor: number, limit: number): Promise<Change[] | undefined>
+  changesSince(mailboxId: MailboxId, cursor: number, limit: number, rawBytesMax?: number): Promise<Change[] | undefined>
 
   /** `undefined` when the mailbox or the message is gone. */
   readMessage(

@@ -58,6 +58,23 @@ export function mailboxChangesSuite(fixture: StoreFixture): void {
       expect(await fixture.store.changesSince(mailboxId, 0, 10)).toHaveLength(2)
     })
 
+    test('returns raw messages only when asked, and all or none of them', async () => {
+      const mailboxId = await fixture.create()
+      const sent = [sealed('a'), sealed('b')]
+      for (const message of sent) await fixture.store.deliver(mailboxId, message, QUOTA)
+      await fixture.store.removeMessage(mailboxId, sealed('b').messageId)
+      await fixture.store.deliver(mailboxId, sealed('c'), QUOTA)
+      const rawOf = async (rawBytesMax?: number) =>
+        (await fixture.store.changesSince(mailboxId, 1, 10, rawBytesMax))?.map(change => change.type === 'message' && change.sealedRaw)
+      const raw = Buffer.from(sealed('c').sealedRaw)
+      // An engine need not read them along.
+      const [removed, found] = (await rawOf(raw.byteLength)) ?? []
+      expect(removed).toBe(false)
+      if (found) expect(Buffer.from(found)).toEqual(raw)
+      expect(await rawOf(raw.byteLength - 1)).toEqual([false, undefined])
+      expect(await rawOf()).toEqual([false, undefined])
+    })
+
     test('starts over for an unknown cursor', async () => {
       const mailboxId = await fixture.create()
       await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)

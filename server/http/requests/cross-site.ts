@@ -2,6 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { AppError } from '#server/errors.ts'
 import type { HttpEnv } from '../env.ts'
+import { addHeaders } from '../responses/security-headers.ts'
 
 /**
  * Whether a browser says that another site sent the request. Browsers set `Origin` on writes and `Sec-Fetch-Site` on all requests; programs
@@ -22,6 +23,11 @@ export const refuseEmbedding: MiddlewareHandler<HttpEnv> = async (c, next) => {
   await next()
 }
 
+const READABLE_BY_ALL = Object.entries({
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'content-disposition, etag, ratelimit, ratelimit-policy, retry-after, www-authenticate',
+})
+
 /**
  * Routes with a bearer token use nothing that browsers add by themselves, so any page may call them: `*`, without credentials. Routes that
  * use cookies never get this header.
@@ -36,6 +42,5 @@ export const openToOtherSites: MiddlewareHandler<HttpEnv> = async (c, next) => {
     })
   }
   await next()
-  c.header('access-control-allow-origin', '*')
-  c.header('access-control-expose-headers', 'content-disposition, etag, ratelimit, ratelimit-policy, retry-after, www-authenticate')
+  addHeaders(c, READABLE_BY_ALL)
 }

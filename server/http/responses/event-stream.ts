@@ -1,12 +1,18 @@
 /** Writes server-sent events to a socket (WHATWG HTML section 9.2), with limits for readers that do not read. */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { atResponseEnd } from '../connections/response-end.ts'
 
 /** Shorter than the 30 s after which common proxies close a silent stream. */
 const HEARTBEAT_MS = 20_000
 /** A reader this far behind is disconnected. It reconnects with `Last-Event-ID` and misses nothing. */
 const DRAIN_MS = 20_000
+
+/** What a handler returns that has begun to write its response itself. */
+export const ALREADY_SENT = RESPONSE_ALREADY_SENT
+// Hono's listener would send it a second time from its cache, where a response is until something of it was read.
+void ALREADY_SENT.body
 
 type Connection = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }
 /** `retryMs`: when the reader should reconnect after the stream has ended. */

@@ -82,6 +82,19 @@ test('the cursor of a message leads to each later one once, also within one mill
   expect(new Set(listed.messages.map(({ cursor }) => cursor)).size).toBe(bodies.length)
 })
 
+test('small and large messages are found by what only the whole message tells, oldest first', async () => {
+  const { email, token } = await server.createMailbox()
+  const large = 'x'.repeat(70 * 1024)
+  for (const body of ['one', `two ${large}`, 'three'])
+    await server.deliverRaw(email, mailFor(email.replace('@', `+${body.slice(0, 3)}@`), body))
+  expect((await wait(token, { body: 'TWO' }))?.text).toContain(large)
+  expect((await wait(token, { to: '+THR@' }))?.text?.trim()).toBe('three')
+  const first = await wait(token, { subject: 'hello', body: 'e' })
+  expect(first?.text?.trim()).toBe('one')
+  expect((await wait(token, { after: first?.cursor ?? '', to: '+two@' }))?.text).toContain('two')
+  expect(await wait(token, { body: 'four' })).toBeUndefined()
+})
+
 test('the list is filtered and comes in pages, newest first, each message once', async () => {
   const { email, token } = await server.createMailbox()
   for (let n = 0; n < 5; n++) await server.deliverRaw(email, mailFor(email, `mail ${n}.`))

@@ -1,12 +1,11 @@
 /** Live changes of a mailbox: an event stream and a long poll with the same cursor. */
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { streamEvents, waitForMessage } from '#contract/api/mailbox-routes.ts'
-import type { MessageSummary } from '#contract/mailbox.ts'
-import { CHANGES_PER_STEP, type MailboxChange, type MessageFilter, type OpenMailbox, type Reader } from '#server/mail/mail.ts'
-import { type MessageCondition, messageCondition, parseCursor } from '../requests/message-condition.ts'
+import type { OpenMailbox, Reader } from '#server/mail/mail.ts'
+import type { MessageCondition } from '#server/mail/message-condition.ts'
+import { parseCursor, readCondition } from '../requests/message-condition.ts'
 import { toReader } from '../requests/reader.ts'
 import { copySharedBytes } from '../responses/copy-shared-bytes.ts'
-import { EventStream } from '../responses/event-stream.ts'
+import { ALREADY_SENT, EventStream } from '../responses/event-stream.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { fillStream } from './mailbox-stream.ts'
@@ -31,7 +30,7 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
         const stream = new EventStream(c.env, new Map([...headers, ['access-control-allow-origin', '*']]))
         const after = parseCursor(c.req.header('last-event-id'))
         void fillStream(deps, { mailbox, after, network: c.var.network }, stream).finally(leave)
-        return RESPONSE_ALREADY_SENT
+        return ALREADY_SENT
       },
     }),
     defineRoute(waitForMessage, {
@@ -42,7 +41,7 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
       noContentWhen: 'No message matched in time.',
       async handle({ c, mailbox, query, fail }) {
         const { to, body } = query
-        const condition = { ...messageCondition(query), filter: { to, body } }
+        const condition = { ...readCondition(query), to, body }
         const leave = await enterStream(deps, mailbox, c.var.network)
         try {
           const timeoutMs = Math.ceil((query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000)
@@ -69,29 +68,19 @@ async function enterStream({ streams, accounts }: Deps, { mailboxId }: OpenMailb
   }
 }
 
-type Condition = MessageCondition & { readonly filter: MessageFilter }
 type Waiting = { readonly mailbox: OpenMailbox; readonly reader: Reader }
 
-async function findMessage({ mail }: Deps, { mailbox, reader }: Waiting, { after, matches, filter }: Condition, ended: AbortSignal) {
-  let cursor = after
+async function findMessage({ mail }: Deps, { mailbox, reader }: Waiting, condition: MessageCondition, ended: AbortSignal) {
+  let cursor = condition.afterCursor
   for await (const _ of mail.watch(mailbox.mailboxId, ended)) {
     let isMore = true
     while (isMore) {
-      const changes = await mail.changesSince(mailbox, cursor, reader)
-      if (!changes) return 'gone'
-      for (const summary of inOrderOfArrival(changes)) {
-        const message = matches(summary) ? await mail.readMatchingMessage(mailbox, summary, filter, reader) : undefined
-        if (message) return message
-      }
-      cursor = changes.at(-1)?.cursor ?? cursor
-      isMore = changes.length === CHANGES_PER_STEP && !ended.aborted
+      const found = await mail.findMessage(mailbox, cursor, condition, reader)
+      if (!found) return 'gone'
+      if (found.message) return found.message
+      cursor = found.cursor
+      isMore = found.isMore && !ended.aborted
     }
   }
   return undefined
-}
-
-/** A message whose sender was checked late comes behind newer ones in the changes. */
-function inOrderOfArrival(changes: readonly MailboxChange[]): MessageSummary[] {
-  const messages = changes.flatMap(change => (change.type === 'message' ? [change.message] : []))
-  return messages.toSorted((one, other) => Number(one.cursor) - Number(other.cursor))
 }

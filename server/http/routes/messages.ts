@@ -1,8 +1,9 @@
 /** Messages of one mailbox. The id of another mailbox's message gets the same response as an unknown id. */
 import { listMessages, readMessage, readRawMessage, removeMessage } from '#contract/api/mailbox-routes.ts'
 import type { MessageList, MessageSummary } from '#contract/mailbox.ts'
+import { matchesRow } from '#server/mail/message-condition.ts'
 import { holdUntilSent } from '../connections/bytes-in-flight.ts'
-import { messageCondition, parseCursor } from '../requests/message-condition.ts'
+import { parseCursor, readCondition } from '../requests/message-condition.ts'
 import { toReader } from '../requests/reader.ts'
 import { copySharedBytes } from '../responses/copy-shared-bytes.ts'
 import { download } from '../responses/download.ts'
@@ -19,10 +20,10 @@ export function messageRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
       description:
         'A page has `limit` messages; for the next one send the `cursor` of the last message as `before`. Without `limit` all are listed.',
       async handle({ c, mailbox, query, fail }) {
-        const { matches } = messageCondition(query)
+        const condition = readCondition(query)
         const before = query.before === undefined ? Number.POSITIVE_INFINITY : parseCursor(query.before)
         const { messages: all, cursor } = (await mail.listMessages(mailbox, toReader(c))) ?? fail('mailbox_not_found')
-        const found = all.filter(message => Number(message.cursor) < before && matches(message))
+        const found = all.filter(message => Number(message.cursor) < before && matchesRow(message, condition))
         const messages = before < Number.POSITIVE_INFINITY || query.limit !== undefined ? newestFirst(found, query.limit) : found
         const json = JSON.stringify({ messages, cursor: String(cursor) } satisfies MessageList)
         holdUntilSent(c, Buffer.byteLength(json))

@@ -35,12 +35,14 @@ export function createMessageVerbs(statements: Statements, freed: Freed) {
       return { outcome: 'stored', cursor }
     },
 
-    changesSince(now: number, mailboxId: MailboxId, cursor: number, limit: number): Change[] | undefined {
+    changesSince(now: number, mailboxId: MailboxId, cursor: number, limit: number, rawBytesMax?: number): Change[] | undefined {
       const mailbox = liveMailbox(statements, mailboxId, now)
       if (!mailbox) return undefined
       // A cursor from the future is from before a restored backup: the reader gets everything again.
       const after = cursor <= mailbox.cursor ? cursor : 0
-      return (statements.changes.all(mailbox.no, after, after, limit) as MessageRow[]).map(toChange)
+      const rows = statements.changes.all(mailbox.no, after, after, limit) as MessageRow[]
+      const isWithRaw = rawBytesMax !== undefined && rows.reduce((bytes, row) => bytes + row.raw_bytes, 0) <= rawBytesMax
+      return rows.map(row => toChange(row, isWithRaw ? readRaw(statements, row.seq, row.raw_bytes) : undefined))
     },
 
     readMessage(now: number, mailboxId: MailboxId, messageId: MessageId) {
@@ -80,7 +82,7 @@ export function createMessageVerbs(statements: Statements, freed: Freed) {
   }
 }
 
-function toChange(row: MessageRow): Change {
+function toChange(row: MessageRow, sealedRaw: Uint8Array | undefined): Change {
   const { cursor, arrival_cursor: arrivalCursor, received_at: receivedAt, sealed_summary: sealedSummary } = row
   const messageId = idFromBytes<MessageId>(row.message_id)
   if (!sealedSummary) return { type: 'removed', cursor, messageId }
@@ -92,5 +94,6 @@ function toChange(row: MessageRow): Change {
     receivedAt,
     sealedSummary,
     sealedAnnotation: row.sealed_annotation ?? undefined,
+    ...(sealedRaw && { sealedRaw }),
   }
 }

@@ -117,8 +117,8 @@ class SqliteStore implements EmbeddedStore {
     },
   }
 
-  changesSince(mailboxId: MailboxId, cursor: number, limit: number) {
-    return this.#ask('changesSince', mailboxId, cursor, limit)
+  changesSince(mailboxId: MailboxId, cursor: number, limit: number, rawBytesMax?: number) {
+    return this.#ask('changesSince', mailboxId, cursor, limit, rawBytesMax)
   }
 
   readMessage(mailboxId: MailboxId, messageId: MessageId) {

@@ -73,7 +73,7 @@ export function prepare(db: DatabaseSync) {
     annotate: db.prepare('UPDATE message SET cursor = ?, sealed_annotation = ? WHERE seq = ?'),
     messagesOf: db.prepare('SELECT seq, raw_bytes FROM message WHERE mailbox = ? LIMIT ?'),
     changes: db.prepare(
-      `SELECT cursor, arrival_cursor, message_id, received_at, sealed_summary, sealed_annotation FROM message
+      `SELECT seq, raw_bytes, cursor, arrival_cursor, message_id, received_at, sealed_summary, sealed_annotation FROM message
        WHERE mailbox = ? AND cursor > ? AND (? > 0 OR sealed_summary IS NOT NULL) ORDER BY cursor LIMIT ?`,
     ),
   }

@@ -1,0 +1,83 @@
+/** Finds the message that somebody waits for. Hundreds of tests wait at once, so a small message takes one read and one job. */
+import { KIB } from '#contract/limits.ts'
+import type { MessageSummary } from '#contract/mailbox.ts'
+import type { Change } from '#server/store/store.ts'
+import type { MailContext } from './context.ts'
+import { type MessageChange, openSummaries } from './inbox.ts'
+import { CHANGES_PER_STEP, type FoundMessage, type OpenMailbox, type Reader } from './mail.ts'
+import { type MessageCondition, type MessageFilter, matchesRow } from './message-condition.ts'
+import { ReadTurns } from './read-turns.ts'
+
+/** Messages up to this size take milliseconds to read, so one network may read many at once. */
+export const SMALL_BYTES_MAX = 64 * KIB
+const TURNS = { readsMax: 64, perNetworkMax: 32, waitingPerMailboxMax: 64 }
+const NOTHING = new Uint8Array(0)
+
+type ReadMatching = (
+  mailbox: OpenMailbox,
+  message: Pick<MessageSummary, 'id' | 'size'>,
+  filter: MessageFilter,
+  reader: Reader,
+) => Promise<Uint8Array | undefined>
+type Asked = { readonly mailbox: OpenMailbox; readonly condition: MessageCondition; readonly reader: Reader }
+type WholeChange = MessageChange & { readonly sealedRaw: Uint8Array }
+
+export function createFinding(context: MailContext, readMatching: ReadMatching) {
+  const { store, threads } = context
+  const turns = new ReadTurns(TURNS)
+
+  /** The first match, decided and read by one job. */
+  async function firstMatch({ mailbox: { mailboxId, privateKey }, condition, reader }: Asked, messages: readonly WholeChange[]) {
+    const rows = messages.map(({ messageId, arrivalCursor, receivedAt }) => ({ messageId, arrivalCursor, receivedAt }))
+    const bytes = messages.flatMap(({ sealedSummary, sealedAnnotation, sealedRaw }) => [
+      sealedSummary,
+      sealedAnnotation ?? NOTHING,
+      sealedRaw,
+    ])
+    const args = { owner: { mailboxId, privateKey }, rows, condition }
+    return (await threads.run('firstMatch', args, bytes, reader.network)).bytes[0]
+  }
+
+  /** The rows that match, to be read one by one: they are large, or the store did not read them along. */
+  async function matchingRows({ mailbox, condition, reader }: Asked, messages: readonly MessageChange[]): Promise<MessageSummary[]> {
+    const summaries = await openSummaries(context, mailbox, messages, reader)
+    return summaries.filter(summary => matchesRow(summary, condition))
+  }
+
+  async function step(asked: Asked, after: number) {
+    const changes = await store.changesSince(asked.mailbox.mailboxId, after, CHANGES_PER_STEP, SMALL_BYTES_MAX)
+    if (!changes) return undefined
+    const messages = inOrderOfArrival(changes)
+    const next = { cursor: changes.at(-1)?.cursor ?? after, isMore: changes.length === CHANGES_PER_STEP }
+    if (messages.length === 0) return next
+    if (messages.every(isWhole)) return { ...next, message: await firstMatch(asked, messages) }
+    return { ...next, rows: await matchingRows(asked, messages) }
+  }
+
+  return {
+    async findMessage(
+      mailbox: OpenMailbox,
+      after: number,
+      condition: MessageCondition,
+      reader: Reader = {},
+    ): Promise<FoundMessage | undefined> {
+      const found = await turns.run(mailbox.mailboxId, reader, () => step({ mailbox, condition, reader }, after))
+      if (!found || !('rows' in found)) return found
+      const { rows, ...next } = found
+      for (const row of rows) {
+        const message = await readMatching(mailbox, row, condition, reader)
+        if (message) return { ...next, message }
+      }
+      return next
+    },
+  }
+}
+
+/** A message whose sender was checked late comes behind newer ones in the changes. */
+function inOrderOfArrival(changes: readonly Change[]): MessageChange[] {
+  return changes.filter(change => change.type === 'message').toSorted((one, other) => one.arrivalCursor - other.arrivalCursor)
+}
+
+function isWhole(message: MessageChange): message is WholeChange {
+  return message.sealedRaw !== undefined
+}
