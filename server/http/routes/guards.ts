@@ -72,7 +72,10 @@ export function createCredentialCheck(deps: GuardDeps): CheckCredentials {
   }
 }
 
-/** Malformed, wrong, expired and never-issued tokens get the same response. After too many, the network has to wait. */
+/**
+ * Wrong, expired and never-issued tokens get the same response; after too many, the network has to wait. What cannot be a token is told so,
+ * which reveals nothing about any mailbox.
+ */
 async function requireMailbox(
   { c, fail }: Guarded<'token_required' | 'mailbox_not_found' | 'rate_limited'>,
   deps: GuardDeps,
@@ -83,7 +86,8 @@ async function requireMailbox(
   if (header === undefined) return fail('token_required')
   if (API_CREDENTIAL.test(header)) return fail('token_required', { detail: 'API keys and API tokens open no mailbox.' })
   const token = MAILBOX_TOKEN.exec(header)?.[1]
-  const mailbox = token === undefined ? undefined : await deps.mail.openMailbox(token)
+  if (token === undefined) return fail('token_required', { detail: 'This is not a mailbox token, which has 64 letters, digits, - and _.' })
+  const mailbox = await deps.mail.openMailbox(token)
   if (mailbox) return mailbox
   await enforce(deps.limiter, deps.limits.tokenMisses, c.var.network)
   return fail('mailbox_not_found')

@@ -25,11 +25,11 @@ test('an address receives mail, lists it, serves its bytes and can be destroyed'
   expect((await fetch(server.url(routes.mailbox), { headers: bearer(token) })).status).toBe(404)
 })
 
-test('malformed, wrong and destroyed tokens get the same response, and a missing one an explanation', async () => {
+test('wrong and destroyed tokens get the same response, and a malformed or missing one an explanation', async () => {
   const destroyed = await server.createMailbox()
   await fetch(server.url(routes.mailbox), { method: 'DELETE', headers: bearer(destroyed.token) })
   const answers = await Promise.all(
-    [{ authorization: 'Bearer x' }, bearer('A'.repeat(64)), bearer(destroyed.token)].map(async headers => {
+    [bearer('A'.repeat(64)), bearer('-_09'.repeat(16)), bearer(destroyed.token)].map(async headers => {
       const response = await fetch(server.url(routes.messages), { headers })
       const { date: _, ...rest } = Object.fromEntries(response.headers)
       return { status: response.status, headers: rest, body: await response.text() }
@@ -37,9 +37,12 @@ test('malformed, wrong and destroyed tokens get the same response, and a missing
   )
   expect(answers[0]?.status).toBe(404)
   for (const answer of answers) expect(answer).toEqual(answers[0])
-  const without = await fetch(server.url(routes.messages))
-  expect([without.status, without.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="mailbox"'])
-  expect(await without.json()).toMatchObject({ code: 'token_required' })
+  for (const headers of [{}, bearer('x'), bearer('A'.repeat(63)), { authorization: `Basic ${'A'.repeat(64)}` }]) {
+    const refused = await fetch(server.url(routes.messages), { headers })
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="mailbox"'])
+    const detail = 'authorization' in headers ? 'This is not a mailbox token, which has 64 letters, digits, - and _.' : undefined
+    expect(await refused.json()).toMatchObject({ code: 'token_required', ...(detail && { detail }) })
+  }
 })
 
 test('of a hundred simultaneous requests to destroy a mailbox, one succeeds', async () => {
