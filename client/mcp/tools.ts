@@ -37,7 +37,7 @@ export const tools: { readonly [Name in ToolName]: Tool<Name> } = {
     isUntrusted: false,
     async run({ mayfly, inboxes }, { lifetime_seconds, domain, local_part }, signal) {
       const mailbox = await mayfly.createMailbox({ lifetimeSeconds: lifetime_seconds, domain, localPart: local_part, signal })
-      inboxes.add(mailbox)
+      await inboxes.add(mailbox)
       return { address: mailbox.address, expires_at: mailbox.expiresAt.toISOString() }
     },
   },
@@ -47,7 +47,7 @@ export const tools: { readonly [Name in ToolName]: Tool<Name> } = {
     annotations: reads,
     isUntrusted: true,
     async run({ inboxes }, { inbox }, signal) {
-      const messages = await inboxes.find(inbox).listMessages({ signal })
+      const messages = await (await inboxes.find(inbox)).listMessages({ signal })
       return { untrusted: true, messages: messages.map(message => ({ ...row(message), preview: message.preview })) }
     },
   },
@@ -57,7 +57,7 @@ export const tools: { readonly [Name in ToolName]: Tool<Name> } = {
     annotations: reads,
     isUntrusted: true,
     async run({ inboxes }, { inbox, id }, signal) {
-      return { untrusted: true, message: whole(await inboxes.find(inbox).readMessage(id, { signal })) }
+      return { untrusted: true, message: whole(await (await inboxes.find(inbox)).readMessage(id, { signal })) }
     },
   },
   wait_for_message: {
@@ -66,7 +66,7 @@ export const tools: { readonly [Name in ToolName]: Tool<Name> } = {
     annotations: reads,
     isUntrusted: true,
     async run({ inboxes }, input, signal) {
-      return { untrusted: true, message: whole(await inboxes.find(input.inbox).waitForMessage(waiting(input, signal))) }
+      return { untrusted: true, message: whole(await (await inboxes.find(input.inbox)).waitForMessage(waiting(input, signal))) }
     },
   },
   wait_for_code: {
@@ -75,7 +75,7 @@ export const tools: { readonly [Name in ToolName]: Tool<Name> } = {
     annotations: reads,
     isUntrusted: true,
     async run({ inboxes }, input, signal) {
-      const message = await waitUntil(inboxes.find(input.inbox), waiting(input, signal), ({ codes }) => codes[0])
+      const message = await waitUntil(await inboxes.find(input.inbox), waiting(input, signal), ({ codes }) => codes[0])
       return { untrusted: true, code: message.codes[0] ?? '', message: row(message) }
     },
   },
@@ -86,7 +86,7 @@ export const tools: { readonly [Name in ToolName]: Tool<Name> } = {
     annotations: reads,
     isUntrusted: true,
     async run({ inboxes }, input, signal) {
-      const message = await waitUntil(inboxes.find(input.inbox), waiting(input, signal), each => findLink(each, input.host))
+      const message = await waitUntil(await inboxes.find(input.inbox), waiting(input, signal), each => findLink(each, input.host))
       return { untrusted: true, link: findLink(message, input.host) ?? '', message: row(message) }
     },
   },
@@ -96,9 +96,9 @@ export const tools: { readonly [Name in ToolName]: Tool<Name> } = {
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     isUntrusted: false,
     async run({ inboxes }, { inbox }) {
-      const mailbox = inboxes.find(inbox)
+      const mailbox = await inboxes.find(inbox)
       await mailbox.delete()
-      inboxes.remove(mailbox)
+      await inboxes.remove(mailbox)
       return { deleted: true }
     },
   },

@@ -9,6 +9,7 @@ import { operatorLocalParts } from '#server/mail/reserved-names.ts'
 import type { Outbox } from '#server/operator/outbox.ts'
 import type { Account } from './account.ts'
 import { AccountMail } from './account-mail.ts'
+import { AgentSessions } from './agent-sessions.ts'
 import { ApiCredentials, accountOwner } from './api-credentials.ts'
 import { ApiKeys } from './api-keys.ts'
 import { ApiMailboxes } from './api-mailboxes.ts'
@@ -54,6 +55,7 @@ export interface Accounts extends AsyncDisposable {
   readonly apiCredentials: ApiCredentials
   readonly apiMailboxes: ApiMailboxes
   readonly idempotentRequests: IdempotentRequests
+  readonly agentSessions: AgentSessions
   readonly proMailboxes: ProMailboxes
   /** Deletes the account and everything that belongs to it. AppError `credentials_wrong`. */
   deleteAccount(account: Account, password: string): Promise<void>
@@ -88,6 +90,7 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     ...offered,
   })
   const idempotentRequests = new IdempotentRequests({ db, secretBox, clock })
+  const agentSessions = new AgentSessions({ db, secretBox, clock })
   const destroyMailboxes = async (userId: string) => {
     await proMailboxes.destroyAll(userId)
     await apiMailboxes.destroyAll(accountOwner(userId))
@@ -98,6 +101,7 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     await proMailboxes.sweepExpired()
     await apiMailboxes.sweep()
     await idempotentRequests.sweep()
+    await agentSessions.sweep()
   }
   const sweep = async () => {
     await sweepExpired()
@@ -122,6 +126,7 @@ export function openAccounts(deps: AccountsDeps): Accounts {
     apiCredentials: new ApiCredentials({ apiKeys, apiTokens: config.apiTokens }),
     apiMailboxes,
     idempotentRequests,
+    agentSessions,
     deleteAccount: (account, password) => deleteAccount({ database, clock, passwords, proMailboxes, destroyMailboxes }, account, password),
     endAccount: userId => endAccount({ database, clock, proMailboxes, destroyMailboxes }, userId),
     limitKey: email => secretBox.hash('limit', canonicalAddress(email)),

@@ -1,5 +1,6 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { createAgentTables } from './agent-tables.ts'
 import { createPushTable } from './push-table.ts'
 import { addWebhookAccounts, createWebhookTables } from './webhook-tables.ts'
 
@@ -21,6 +22,7 @@ export function migrations(dialect: Dialect): Record<string, Migration> {
     '0008_webhooks': { up: db => createWebhookTables(db, types(dialect).millis) },
     '0009_webhook_accounts': { up: addWebhookAccounts },
     '0010_push_subscriptions': { up: db => createPushTable(db, types(dialect).millis) },
+    '0011_agent_sessions': { up: db => createAgentTables(db, types(dialect).millis) },
   }
 }
 

@@ -10,35 +10,37 @@ import { readJson } from '../requests/json-body.ts'
 import { problem } from '../responses/problem.ts'
 import { readBearer, requireApiCaller } from '../routes/guards.ts'
 import type { HttpDeps } from '../routes/http-deps.ts'
-import type { McpSessions } from './mcp-sessions.ts'
+import type { McpRequests } from './mcp-requests.ts'
 
 /** One message: batches were removed from the protocol in version 2025-06-18. */
 const messageSchema = z.record(z.string(), z.unknown())
 
-type Deps = Pick<HttpDeps, 'config' | 'accounts' | 'limiter' | 'limits' | 'livePolicy' | 'clock' | 'signal'>
-type FetchApi = ConstructorParameters<typeof McpSessions>[0]['fetchApi']
+type Deps = Pick<HttpDeps, 'config' | 'accounts' | 'limiter' | 'limits' | 'livePolicy' | 'signal'>
+type FetchApi = ConstructorParameters<typeof McpRequests>[0]['fetchApi']
 
 /** The SDK is loaded by the first request, so that it costs nothing when it is not used. */
 export function mcpRoute(deps: Deps, fetchApi: FetchApi): Hono<HttpEnv> {
-  const { config, clock, signal, livePolicy } = deps
+  const { config, accounts, signal, livePolicy } = deps
   const app = new Hono<HttpEnv>()
-  let loading: Promise<McpSessions> | undefined
+  let loading: Promise<McpRequests> | undefined
   const load = () =>
-    import('./mcp-sessions.ts').then(({ McpSessions }) => new McpSessions({ publicUrl: config.publicUrl, clock, signal, fetchApi }))
+    import('./mcp-requests.ts').then(
+      ({ McpRequests }) => new McpRequests({ publicUrl: config.publicUrl, sessions: accounts.agentSessions, signal, fetchApi }),
+    )
 
   app.all(routes.mcp, refuseBlocked(livePolicy), async c => {
     refuseForeignPage(c, config.publicUrl)
-    const { owner } = await requireApiCaller({ c, fail }, deps)
+    const caller = await requireApiCaller({ c, fail }, deps)
     const { method } = c.req
     // A GET would open a stream for messages of the server, and this one sends none.
     if (method !== 'POST' && method !== 'DELETE') return problem('method_not_allowed', {}, { allow: 'POST, DELETE' })
     const message = method === 'POST' ? await readJson(c, messageSchema) : undefined
     loading ??= load()
-    const sessions = await loading
-    return await sessions.respond({
+    const requests = await loading
+    return await requests.respond({
       request: c.req.raw,
       message,
-      owner,
+      caller,
       credential: readBearer(c),
       clientIp: c.var.clientIp,
       onResponseEnd: run => atResponseEnd(c.env, run),

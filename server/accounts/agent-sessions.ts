@@ -1,0 +1,152 @@
+import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import * as z from 'zod/mini'
+import type { Clock } from '#server/clock.ts'
+import type { DatabaseSchema } from '#server/database/schema.ts'
+import { openText, sealText } from '#server/database/sealed-text.ts'
+import type { SecretBox } from '#server/database/secret-box.ts'
+import type { ApiCaller } from './api-credentials.ts'
+
+const ID_BYTES = 32
+/** Many clients never end a session: the one idle for longest ends first. */
+const SESSIONS_PER_OWNER_MAX = 50
+/** An agent that creates more is out of control. The oldest inbox is forgotten and expires by itself. */
+const INBOXES_PER_SESSION_MAX = 200
+const IDLE_MS_MAX = 60 * 60_000
+/** How exactly the last use is stored: most requests write nothing. */
+const USE_STEP_MS = 60_000
+
+const inboxSchema = z.object({ address: z.string(), token: z.string() })
+/** An inbox that an agent created. */
+type AgentInbox = z.infer<typeof inboxSchema>
+
+type Deps = { readonly db: Kysely<DatabaseSchema>; readonly secretBox: SecretBox; readonly clock: Clock }
+type Caller = Pick<ApiCaller, 'owner' | 'sealingKey'>
+
+/**
+ * Sessions of agents over MCP. They are in the database, so that any process can serve any request of a session. The tokens of its inboxes
+ * are sealed with a key derived from the session's id and from the API key or API token, none of which is stored.
+ */
+export class AgentSessions {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /** Resolves to the id of a new session. */
+  async begin({ owner }: Caller): Promise<string> {
+    const { db, clock } = this.#deps
+    const id = randomBytes(ID_BYTES).toString('base64url')
+    await db
+      .insertInto('agent_sessions')
+      .values({ id_hash: this.#hash(id), owner, used_at: clock() })
+      .execute()
+    const sessions = db.selectFrom('agent_sessions').select('id_hash').where('owner', '=', owner).orderBy('used_at', 'desc')
+    await this.#remove((await sessions.execute()).slice(SESSIONS_PER_OWNER_MAX).map(row => row.id_hash))
+    return id
+  }
+
+  /** `undefined` if the caller has no such session, or it ended. */
+  async find(id: string, caller: Caller): Promise<AgentSession | undefined> {
+    const { db, clock } = this.#deps
+    const idHash = this.#hash(id)
+    const now = clock()
+    const found = db.selectFrom('agent_sessions').select('used_at').where('id_hash', '=', idHash).where('owner', '=', caller.owner)
+    const row = await found.where('used_at', '>', now - IDLE_MS_MAX).executeTakeFirst()
+    if (!row) return undefined
+    if (row.used_at <= now - USE_STEP_MS) {
+      await db.updateTable('agent_sessions').set({ used_at: now }).where('id_hash', '=', idHash).execute()
+    }
+    const sealingKey = new Uint8Array(hkdfSync('sha256', caller.sealingKey, id, 'mayfly agent session v1', 32))
+    return new AgentSession({ ...this.#deps, idHash, sealingKey, end: () => this.#remove([idHash]) })
+  }
+
+  /** Removes sessions that were idle for too long, and inboxes that expired. */
+  async sweep(): Promise<void> {
+    const { db, clock } = this.#deps
+    const now = clock()
+    const idle = db
+      .selectFrom('agent_sessions')
+      .select('id_hash')
+      .where('used_at', '<=', now - IDLE_MS_MAX)
+    await db.deleteFrom('agent_inboxes').where('session_hash', 'in', idle).execute()
+    await db
+      .deleteFrom('agent_sessions')
+      .where('used_at', '<=', now - IDLE_MS_MAX)
+      .execute()
+    await db.deleteFrom('agent_inboxes').where('expires_at', '<=', now).execute()
+  }
+
+  async #remove(idHashes: readonly string[]): Promise<void> {
+    if (idHashes.length === 0) return
+    await this.#deps.db.deleteFrom('agent_sessions').where('id_hash', 'in', idHashes).execute()
+    await this.#deps.db.deleteFrom('agent_inboxes').where('session_hash', 'in', idHashes).execute()
+  }
+
+  #hash(id: string): string {
+    return this.#deps.secretBox.hash('agent-session', id)
+  }
+}
+
+type SessionDeps = Deps & { readonly idHash: string; readonly sealingKey: Uint8Array; readonly end: () => Promise<void> }
+
+export class AgentSession {
+  readonly #deps: SessionDeps
+
+  constructor(deps: SessionDeps) {
+    this.#deps = deps
+  }
+
+  /** Recognises the session; not its id. */
+  get key(): string {
+    return this.#deps.idHash
+  }
+
+  end(): Promise<void> {
+    return this.#deps.end()
+  }
+
+  async addInbox({ expiresAt, ...inbox }: AgentInbox & { readonly expiresAt: Date }): Promise<void> {
+    const { db, clock, idHash, sealingKey } = this.#deps
+    const id = randomUUID()
+    const sealed = sealText(sealingKey, id, JSON.stringify(inbox))
+    const row = { id, session_hash: idHash, sealed, created_at: clock(), expires_at: expiresAt.getTime() }
+    await db.insertInto('agent_inboxes').values(row).execute()
+    await this.#forget((await this.#rows()).slice(INBOXES_PER_SESSION_MAX))
+  }
+
+  /** The inbox with this address, or the newest. */
+  async findInbox(address?: string): Promise<AgentInbox | undefined> {
+    for (const row of await this.#rows()) {
+      const inbox = this.#open(row)
+      if (inbox && (address === undefined || isSame(inbox.address, address))) return inbox
+    }
+    return undefined
+  }
+
+  async removeInbox(address: string): Promise<void> {
+    await this.#forget((await this.#rows()).filter(row => isSame(this.#open(row)?.address ?? '', address)))
+  }
+
+  /** Newest first. */
+  #rows() {
+    const rows = this.#deps.db.selectFrom('agent_inboxes').select(['id', 'sealed']).where('session_hash', '=', this.#deps.idHash)
+    return rows.orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
+  }
+
+  #open({ id, sealed }: { id: string; sealed: string }): AgentInbox | undefined {
+    const text = openText(this.#deps.sealingKey, id, sealed)
+    return text === undefined ? undefined : inboxSchema.parse(JSON.parse(text))
+  }
+
+  async #forget(rows: readonly { id: string }[]): Promise<void> {
+    if (rows.length === 0) return
+    const ids = rows.map(({ id }) => id)
+    await this.#deps.db.deleteFrom('agent_inboxes').where('id', 'in', ids).execute()
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}

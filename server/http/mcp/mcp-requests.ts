@@ -1,0 +1,118 @@
+/**
+ * Requests of agents that use MCP over HTTP (Streamable HTTP, protocol version 2025-06-18). Each is served by a server of its own, and what a
+ * session knows is in the database, so any process can serve it.
+ */
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import type { AgentSession, AgentSessions } from '#server/accounts/agent-sessions.ts'
+import type { ApiCaller } from '#server/accounts/api-credentials.ts'
+import { AppError } from '#server/errors.ts'
+import { version } from '#server/version.ts'
+import { Mayfly } from '../../../client/mayfly.ts'
+import { createMcpServer } from '../../../client/mcp/mcp-server.ts'
+import { createInProcessFetch } from './in-process-fetch.ts'
+import { storedInboxes } from './stored-inboxes.ts'
+
+/** An agent uses a few inboxes at once; a waiting call takes a place until it ends. */
+const CALLS_PER_SESSION_MAX = 20
+const RETRY_SECONDS = 5
+
+type Deps = {
+  readonly publicUrl: string
+  readonly sessions: AgentSessions
+  /** Aborts when the server stops: calls end with it. */
+  readonly signal: AbortSignal
+  readonly fetchApi: Parameters<typeof createInProcessFetch>[0]
+}
+
+type JsonRpcMessage = Readonly<Record<string, unknown>>
+
+/** One request to `/mcp`, with a valid key or token. */
+type McpRequest = {
+  readonly request: Request
+  /** The JSON of a POST. */
+  readonly message: JsonRpcMessage | undefined
+  readonly caller: ApiCaller
+  readonly credential: string
+  readonly clientIp: string
+  /** Runs its argument when the response was sent or the client disconnected. */
+  onResponseEnd(run: () => void): void
+}
+
+type Call = { readonly transport: WebStandardStreamableHTTPServerTransport; readonly requestId: unknown }
+
+export class McpRequests {
+  readonly #deps: Deps
+  /** By session: those that this process is serving. */
+  readonly #calls = new Map<string, Set<Call>>()
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    deps.signal.addEventListener('abort', () => {
+      for (const calls of this.#calls.values()) for (const { transport } of calls) void transport.close()
+    })
+  }
+
+  /** @throws AppError `rate_limited` if the session has too many calls under way, `unavailable` when the server stops. */
+  async respond(asked: McpRequest): Promise<Response> {
+    if (this.#deps.signal.aborted) throw new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS })
+    const id = asked.request.headers.get('mcp-session-id')
+    if (id === null) return await this.#begin(asked)
+    const session = await this.#deps.sessions.find(id, asked.caller)
+    // Another key's session gets the same response as an unknown one; either way the client starts a new one.
+    if (!session) return refusal(404, -32001, 'Session not found')
+    if (asked.request.method === 'DELETE') {
+      await session.end()
+      return new Response(null)
+    }
+    return await this.#serve(asked, session)
+  }
+
+  /** The response to the first message names the session. */
+  async #begin(asked: McpRequest): Promise<Response> {
+    if (asked.message?.method !== 'initialize') return refusal(400, -32000, 'Bad Request: Mcp-Session-Id header is required')
+    const response = await this.#serve(asked, undefined)
+    if (response.ok) response.headers.set('mcp-session-id', await this.#deps.sessions.begin(asked.caller))
+    return response
+  }
+
+  async #serve(
+    { request, message, credential, clientIp, onResponseEnd }: McpRequest,
+    session: AgentSession | undefined,
+  ): Promise<Response> {
+    const key = session?.key ?? ''
+    const calls = this.#calls.get(key) ?? new Set()
+    if (session && calls.size >= CALLS_PER_SESSION_MAX) throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
+    if (message?.method === 'notifications/cancelled') cancelCall(calls, message.params)
+    const fetch = createInProcessFetch(this.#deps.fetchApi, () => clientIp)
+    const mayfly = new Mayfly({ url: this.#deps.publicUrl, apiKey: credential, fetch })
+    const transport = new WebStandardStreamableHTTPServerTransport({})
+    const call = { transport, requestId: message?.id }
+    this.#calls.set(key, calls.add(call))
+    onResponseEnd(() => {
+      calls.delete(call)
+      if (calls.size === 0) this.#calls.delete(key)
+      // Streams cannot be resumed, so nobody could get the result of a call whose client disconnected.
+      cancel(call)
+      void transport.close()
+    })
+    await createMcpServer(mayfly, { version, inboxes: storedInboxes(session, mayfly) }).connect(transport)
+    return await transport.handleRequest(request, message && { parsedBody: message })
+  }
+}
+
+/** A client cancels a call by another request. Where another process serves the call, it goes on until its time-out. */
+function cancelCall(calls: ReadonlySet<Call>, params: unknown): void {
+  const requestId = typeof params === 'object' && params !== null && 'requestId' in params ? params.requestId : undefined
+  for (const call of calls) if (call.requestId === requestId) cancel(call)
+}
+
+/** Does nothing after the call. */
+function cancel({ transport, requestId }: Call): void {
+  if (typeof requestId !== 'string' && typeof requestId !== 'number') return
+  transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })
+}
+
+/** In the form that the protocol requires. After 404 a client starts a new session. */
+function refusal(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status })
+}
