@@ -48,6 +48,21 @@ export function sampleMail(bytes: number): Buffer {
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${parts.join('')}------=_Part_1--\r\n`, 'utf8')
 }
 
+/** One part of plain text and seven header fields, as a program sends it. */
+export function textMail(bytes: number): Buffer {
+  const head = [
+    'Received: from app.example.com (app.example.com [192.0.2.1])\r\n\tby mx.mayfly.test with ESMTPS; Fri, 20 Nov 2026 10:00:00 +0000',
+    'From: Jane <jane@example.com>',
+    'To: someone@mayfly.test',
+    'Subject: The minutes of Monday',
+    'Date: Fri, 20 Nov 2026 10:00:00 +0000',
+    'Message-ID: <abc.124@example.com>',
+    'Content-Type: text/plain; charset=utf-8',
+  ].join('\r\n')
+  const line = 'All work and no play makes a dull mail, as every sender knows.\r\n'
+  return Buffer.from(`${head}\r\n\r\n${line.repeat(Math.max(1, Math.floor((bytes - head.length - 4) / line.length)))}`)
+}
+
 function attachment(number: number, encodedBytes: number, random: () => number): string {
   const data = Buffer.from(Array.from({ length: Math.floor((encodedBytes * 57) / 78) }, () => Math.floor(random() * 256)))
   const body = data.toString('base64').replace(/.{76}/g, '$&\r\n')

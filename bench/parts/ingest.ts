@@ -2,7 +2,7 @@
 import { MIB } from '#contract/limits.ts'
 import { dotted } from '#test/smtp-client.ts'
 import { sendLoad } from '#test/smtp-load.ts'
-import { sampleMail } from '../mime-mails.ts'
+import { sampleMail, textMail } from '../mime-mails.ts'
 import { ProcessUsage } from '../process-usage.ts'
 import { BlackHole } from './black-hole.ts'
 import type { Figure, Part, Scale } from './figures.ts'
@@ -27,16 +27,18 @@ const MIXED_BYTES = [3 * KIB, 4 * KIB, 6 * KIB, 9 * KIB, 14 * KIB, 22 * KIB, 40 
 
 function loads({ isQuick }: Scale): Load[] {
   const times = isQuick ? 0.01 : 1
-  const load = (name: string, bytes: readonly number[], messages: number, connections: number) => ({
+  const load = (name: string, bytes: readonly number[], messages: number, connections: number, makeMail = sampleMail) => ({
     name,
-    mails: bytes.map(each => dotted(sampleMail(each))),
+    mails: bytes.map(each => dotted(makeMail(each))),
     messages: Math.max(20, messages * times),
     connections: isQuick ? 10 : connections,
   })
   return [
-    load('4 kB, 50 connections', [4 * KIB], 10_000, 50),
-    load('4 kB, 20 connections', [4 * KIB], 10_000, 20),
+    load('4 kB of text, 50 connections', [4 * KIB], 10_000, 50, textMail),
+    load('4 kB of text, 20 connections', [4 * KIB], 10_000, 20, textMail),
+    load('4 kB in two forms', [4 * KIB], 5000, 50),
     load('40 kB of HTML', [40 * KIB], 3000, 20),
+    load('64 kB of text', [64 * KIB], 3000, 20, textMail),
     load('1 MB', [MIB], 200, 10),
     load('mixed sizes', MIXED_BYTES, 2000, 20),
   ]
