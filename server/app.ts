@@ -1,39 +1,34 @@
 /** Wires the whole service together. Production, tests and benches all start it here. */
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import type { PasswordHasher } from '#server/accounts/password-hasher.ts'
-import { createBotCheck } from '#server/bot-check/create-bot-check.ts'
-import { portCertificates } from '#server/certificates/port-certificates.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
-import { type Control, controlActions } from '#server/control/control-actions.ts'
+import { controlActions } from '#server/control/control-actions.ts'
 import { openControl } from '#server/control/control-server.ts'
 import { openDataFolder } from '#server/data-folder.ts'
-import { readStoredBlocks } from '#server/database/stored-blocks.ts'
-import { type DatabaseFeatures, listenToMail, openDatabaseFeatures, waitingInbox } from '#server/database-features.ts'
+import { openDatabaseFeatures } from '#server/database-features.ts'
+import { DeferredFeatures } from '#server/deferred-features.ts'
 import type { Surroundings } from '#server/doctor/context.ts'
-import { AppError } from '#server/errors.ts'
 import { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import { limitsFor } from '#server/limiter/limits.ts'
-import { createMemoryLimiter } from '#server/limiter/memory-limiter.ts'
-import { createValkeyLimits, type ValkeyLimits } from '#server/limiter/valkey-limiter.ts'
-import { listenSite, type Site } from '#server/listen-site.ts'
+import { createValkeyLimits } from '#server/limiter/valkey-limiter.ts'
+import { listenSite } from '#server/listen-site.ts'
 import { createLog, type Log } from '#server/log.ts'
-import { createAuthenticator } from '#server/mail/authentication/authenticate.ts'
+import { type Authenticator, createAuthenticator } from '#server/mail/authentication/authenticate.ts'
 import { createMail } from '#server/mail/create-mail.ts'
 import { deriveKeyCheck, loadSecret } from '#server/mail/keys/secret.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { describeMemory, isTight } from '#server/memory-budget.ts'
-import { createMetrics, type Metrics } from '#server/metrics.ts'
+import { createMetrics } from '#server/metrics.ts'
 import { openMailStore } from '#server/open-mail-store.ts'
-import { countingAuthenticate, countingBotCheck, countingMetrics } from '#server/operator/observe.ts'
+import { countingAuthenticate, countingMetrics } from '#server/operator/observe.ts'
 import { StatisticsCounter } from '#server/operator/statistics.ts'
 import { Traces } from '#server/operator/traces.ts'
-import { createPolicy, defaultSettings } from '#server/policy/policy.ts'
-import { root } from '#server/root.ts'
+import { serveHttp } from '#server/serve-http.ts'
 import { Shutdown } from '#server/shutdown.ts'
-import { type SmtpServer, startSmtp } from '#server/smtp/smtp-server.ts'
+import { startSmtp } from '#server/smtp/smtp-server.ts'
 import { explainStart } from '#server/start-error.ts'
+import type { Basics, Meters, Storage } from '#server/start-phases.ts'
 import { HealthWatch } from '#server/store/health-watch.ts'
 import type { MailStore } from '#server/store/store.ts'
 import { version } from '#server/version.ts'
@@ -83,7 +78,7 @@ export async function startApp(config: Config, deps: AppDeps = {}): Promise<App>
  * 2. The HTTP port is taken, so that the configuration has its real number. It serves nothing yet.
  * 3. The mail store, its health, metrics and the mail core.
  * 4. A PostgreSQL database: it may belong to another mail store, which must be known before SMTP greets anyone.
- * 5. SMTP. Until the database is open, the blocks of the last run hold, and mail to the operator waits.
+ * 5. SMTP. `DeferredFeatures` says what holds until the database is open.
  * 6. A SQLite database, and HTTP on it: its modules are imported while SMTP already greets senders.
  * 7. Certificates, and the port for commands.
  */
@@ -95,75 +90,47 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
 
   await openDataFolder(initialConfig.dataDir)
   const secret = loadSecret(initialConfig.dataDir, initialConfig.secret)
+
   const shutdown = new Shutdown()
   const site = parts.use(await listenSite(initialConfig, { clock, log, stopping: shutdown.announced }))
-  const httpServer = site.http
-  const config = withRealPort(initialConfig, httpServer.port)
-  const { store: openedStore, cluster, copyTo } = await openMailStore(config, { keyCheck: deriveKeyCheck(secret), clock, log })
-  const store = parts.use(openedStore)
+  const config = withRealPort(initialConfig, site.http.port)
+  const basics: Basics = { config, secret, clock, log }
 
-  const health = parts.use(await HealthWatch.start(store, { onChange: ok => logHealth(log, ok) }))
+  const storage = parts.use(await openStorage(basics))
+  const meters = parts.use(openMeters(basics))
+  const deferred = new DeferredFeatures(config, clock)
+  const authenticator = parts.use(openAuthenticator(basics))
+  const mail = parts.use(openMail(basics, { storage, meters, authenticator, deferred }))
 
-  const counts = cluster && createValkeyLimits(cluster, secret)
-  const limits = limitsFor(config)
-  const streams = new StreamLimit(limits.streamsPerNetworkMax)
-  const counter = new StatisticsCounter()
-  const metrics = openMetrics(config, parts, { streams: () => streams.count, counter, clock, log })
+  const openFeatures = async () => {
+    const opened = parts.use(await openDatabaseFeatures(basics, { storage, meters, mail, passwordHasher: deps.passwordHasher }))
+    deferred.open(opened)
+    return opened
+  }
+  const sharedFeatures = config.databaseUrl === undefined ? undefined : await openFeatures()
 
-  const featuresOpened = Promise.withResolvers<DatabaseFeatures>()
-  featuresOpened.promise.catch(() => undefined)
-  const authenticator = parts.use(openAuthenticator(config, log))
-  const mail = parts.use(
-    createMail({
-      store,
-      storeHealth: () => health.latest,
-      secret,
-      config,
-      clock,
-      random: randomBytes,
-      log,
-      operatorInbox: waitingInbox(featuresOpened.promise),
-      mailboxRefused: metrics.mailboxRefused,
-      listener: listenToMail(featuresOpened.promise),
-      ...(authenticator ? { authenticate: countingAuthenticate(authenticator.authenticate, counter, metrics) } : {}),
-    }),
-  )
-  // A database on the network may belong to another mail store. That must be checked before SMTP greets anyone.
-  const isShared = config.databaseUrl !== undefined
-  const mailStoreId = isShared ? store.storeId : undefined
-  const state = { counter, health: () => health.latest, streams: () => streams.count }
-  const featureDeps = { config, secret, mailStoreId, clock, log, mail, store, passwordHasher: deps.passwordHasher, state, counts }
-  const sharedFeatures = isShared ? parts.use(await openDatabaseFeatures(featureDeps)) : undefined
-  // Until the database is open, a moment after the first greeting, the blocks of the last run hold.
-  const storedPolicy = createPolicy(isShared ? [] : readStoredBlocks(config.dataDir), defaultSettings, clock)
-  let livePolicy = sharedFeatures?.operations.livePolicy
-  const policy = () => livePolicy?.current ?? storedPolicy
-  const smtp = parts.use(await startSmtp({ mail, config, log, clock, metrics: metrics.smtp, shared: counts, policy }))
-  // If the database cannot be opened, mail to the operator that waits for it gets a temporary refusal.
-  parts.defer(() => featuresOpened.reject(new AppError('unavailable')))
-  const features = sharedFeatures ?? parts.use(await openDatabaseFeatures(featureDeps))
-  livePolicy = features.operations.livePolicy
-  featuresOpened.resolve(features)
+  const smtpMetrics = meters.metrics.smtp
+  const policy = () => deferred.policy
+  const smtp = parts.use(await startSmtp({ mail, config, log, clock, metrics: smtpMetrics, shared: storage.sharedLimits, policy }))
+  parts.defer(() => deferred.giveUp())
 
-  const siteFolder = deps.siteFolder ?? join(root, 'dist/web')
-  const identity = { pid: process.pid, version, startedAt: clock(), httpPort: httpServer.port, smtpPort: smtp.port }
-  const control = controlActions({ copyTo, mail, identity, site, moderation: features.operations.moderation })
-  const served = { control, config, mail, health, clock, log, metrics, streams, limits, features, siteFolder, smtp, site, counter }
-  const fetch = await buildHttp({ ...served, doctor: deps.doctor, shutdown, secret, counts })
-  httpServer.serve(fetch)
+  const features = sharedFeatures ?? (await openFeatures())
+  const identity = { pid: process.pid, version, startedAt: clock(), httpPort: site.http.port, smtpPort: smtp.port }
+  const control = controlActions({ copyTo: storage.copyTo, mail, identity, site, moderation: features.operations.moderation })
+  await serveHttp(basics, { storage, meters, mail, features, smtp, site, control, shutdown }, deps)
+
   site.startCertificates(() => void smtp.reloadCertificate())
   parts.use(edgesFirst(site, smtp, { shutdown, delayMs: config.shutdownDelayMs }))
-
   parts.use(await openControl({ dataDir: config.dataDir, actions: control }))
 
   const running = parts.move()
   return {
-    httpPort: httpServer.port,
+    httpPort: site.http.port,
     smtpPort: smtp.port,
     config: { ...config, smtpPort: smtp.port },
     mail,
-    store,
-    httpsPort: httpServer.httpsPort,
+    store: storage.store,
+    httpsPort: site.http.httpsPort,
     async reloadCertificate() {
       site.retryCertificates()
       await smtp.reloadCertificate()
@@ -172,25 +139,58 @@ async function start(initialConfig: Config, deps: AppDeps): Promise<App> {
   }
 }
 
-function openAuthenticator({ authenticateMail, dnsServers, dnsBlocklists: blocklists }: Config, log: Log) {
-  return authenticateMail ? createAuthenticator({ dnsServers, blocklists, log }) : undefined
-}
-
-type MetricsDeps = { streams: () => number; counter: StatisticsCounter; clock: Clock; log: Log }
-
-/** For Prometheus, for the operator's page and, if a collector is named, as traces. */
-function openMetrics(
-  { otlpEndpoint: endpoint }: Config,
-  parts: AsyncDisposableStack,
-  { streams, counter, clock, log }: MetricsDeps,
-): Metrics {
-  const counted = countingMetrics(createMetrics(streams), counter)
-  return endpoint === undefined ? counted : parts.use(new Traces({ endpoint, clock, log })).observing(counted)
+async function openStorage({ config, secret, clock, log }: Basics): Promise<Storage> {
+  await using opening = new AsyncDisposableStack()
+  const { store, cluster, copyTo } = await openMailStore(config, { keyCheck: deriveKeyCheck(secret), clock, log })
+  opening.use(store)
+  const health = opening.use(await HealthWatch.start(store, { onChange: ok => logHealth(log, ok) }))
+  const sharedLimits = cluster && createValkeyLimits(cluster, secret)
+  const opened = opening.move()
+  return { store, health, sharedLimits, copyTo, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
 function logHealth(log: Log, ok: boolean): void {
   if (ok) log.info('the mail store takes mail again')
   else log.error('the mail store does not take mail: senders get 451 and readers 503 until it does')
+}
+
+function openMeters({ config, clock, log }: Basics): Meters {
+  const streams = new StreamLimit(limitsFor(config).streamsPerNetworkMax)
+  const statistics = new StatisticsCounter()
+  const counted = countingMetrics(
+    createMetrics(() => streams.count),
+    statistics,
+  )
+  const { otlpEndpoint: endpoint } = config
+  const traces = endpoint === undefined ? undefined : new Traces({ endpoint, clock, log })
+  const metrics = traces?.observing(counted) ?? counted
+  return { metrics, statistics, streams, [Symbol.asyncDispose]: async () => traces?.[Symbol.asyncDispose]() }
+}
+
+function openAuthenticator({ config, log }: Basics): Authenticator | undefined {
+  const { authenticateMail, dnsServers, dnsBlocklists: blocklists } = config
+  return authenticateMail ? createAuthenticator({ dnsServers, blocklists, log }) : undefined
+}
+
+type MailParts = {
+  readonly storage: Storage
+  readonly meters: Meters
+  readonly authenticator: Authenticator | undefined
+  readonly deferred: DeferredFeatures
+}
+
+function openMail(basics: Basics, { storage, meters, authenticator, deferred }: MailParts): Mail {
+  const { statistics, metrics } = meters
+  return createMail({
+    ...basics,
+    store: storage.store,
+    storeHealth: () => storage.health.latest,
+    random: randomBytes,
+    operatorInbox: deferred,
+    listener: deferred,
+    mailboxRefused: metrics.mailboxRefused,
+    ...(authenticator && { authenticate: countingAuthenticate(authenticator.authenticate, statistics, metrics) }),
+  })
 }
 
 /**
@@ -208,80 +208,6 @@ function edgesFirst(
       await Promise.all([site[Symbol.asyncDispose](), smtp[Symbol.asyncDispose]()])
     },
   }
-}
-
-type HttpParts = {
-  config: Config
-  mail: Mail
-  health: HealthWatch
-  clock: Clock
-  log: Log
-  metrics: Metrics
-  streams: StreamLimit
-  limits: ReturnType<typeof limitsFor>
-  features: DatabaseFeatures
-  siteFolder: string
-  smtp: SmtpServer
-  site: Site
-  counter: StatisticsCounter
-  control: Control
-  doctor: Surroundings | undefined
-  shutdown: Shutdown
-  secret: string
-  counts: ValkeyLimits | undefined
-}
-
-async function buildHttp({
-  health,
-  siteFolder,
-  smtp,
-  site,
-  features,
-  counter,
-  control,
-  doctor,
-  shutdown,
-  secret,
-  counts,
-  ...parts
-}: HttpParts) {
-  const { config, clock } = parts
-  const signal = shutdown.closing
-  const [{ createHttp }, { toSiteConfig }, { loadSiteFiles }] = await Promise.all([
-    import('#server/http/http.ts'),
-    import('#server/http/pages/site-config.ts'),
-    import('#server/http/pages/site-files.ts'),
-  ])
-  const difficulty = () => features.operations.livePolicy.current.difficulty
-  const botCheck = countingBotCheck(
-    await createBotCheck(config, { clock, signal, difficulty, shared: counts && { secret, counts } }),
-    counter,
-    parts.metrics,
-  )
-  return createHttp({
-    ...parts,
-    accounts: features.accounts,
-    webhooks: features.webhooks,
-    push: features.push,
-    ...features.operations,
-    certificates: () =>
-      portCertificates({
-        mail: smtp.certificate(),
-        mailHost: config.mailHost,
-        siteHost: config.acme?.siteHost,
-        obtained: site.certificateStatus(),
-      }),
-    startedAt: control.identify().startedAt,
-    onUntrustedProxy: control.noteProxy,
-    examine: async () => (await import('#server/doctor/self-examination.ts')).examineSelf(config, control, clock, doctor),
-    views: features.views,
-    botCheck,
-    signal,
-    stopping: shutdown.announced,
-    limiter: counts ?? createMemoryLimiter(clock),
-    health: () => health.latest,
-    siteFiles: () => loadSiteFiles(siteFolder, { publicUrl: config.publicUrl, config: toSiteConfig(config, botCheck) }),
-  }).fetch
 }
 
 /** With port 0 the system chooses the port, and links must contain the chosen one. */

@@ -17,7 +17,7 @@ import { SecondFactor } from './second-factor.ts'
 import { Statistics, type StatisticsCounter } from './statistics.ts'
 
 /** What only the running server knows. */
-export type ServerState = { readonly counter: StatisticsCounter; readonly health: () => StoreHealth; readonly streams: () => number }
+type ServerState = { readonly counter: StatisticsCounter; readonly health: () => StoreHealth; readonly streams: () => number }
 
 type OperationsDeps = {
   readonly config: Config

@@ -39,13 +39,10 @@ type Options = {
   readonly times?: AuthenticateTimes
 }
 
+export type Authenticator = AsyncDisposable & { readonly authenticate: Authenticate }
+
 /** Starts its thread on first use. */
-export function createAuthenticator({
-  dnsServers,
-  blocklists = [],
-  log,
-  times = TIMES,
-}: Options): { authenticate: Authenticate } & AsyncDisposable {
+export function createAuthenticator({ dnsServers, blocklists = [], log, times = TIMES }: Options): Authenticator {
   const settings: AuthenticationSettings = { dnsServers, dnsTimeoutMs: DNS_TIMEOUT_MS, blocklists }
   const thread = new ThreadPool<AuthenticationTasks>({
     name: 'authentication',

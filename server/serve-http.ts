@@ -1,0 +1,79 @@
+/** Wires the HTTP side from all other parts. Its modules are imported only now: SMTP already greets senders. */
+import { join } from 'node:path'
+import { createBotCheck } from '#server/bot-check/create-bot-check.ts'
+import { portCertificates } from '#server/certificates/port-certificates.ts'
+import type { Control } from '#server/control/control-actions.ts'
+import type { DatabaseFeatures } from '#server/database-features.ts'
+import type { Surroundings } from '#server/doctor/context.ts'
+import { limitsFor } from '#server/limiter/limits.ts'
+import { createMemoryLimiter } from '#server/limiter/memory-limiter.ts'
+import type { Site } from '#server/listen-site.ts'
+import type { Mail } from '#server/mail/mail.ts'
+import { countingBotCheck } from '#server/operator/observe.ts'
+import { root } from '#server/root.ts'
+import type { Shutdown } from '#server/shutdown.ts'
+import type { SmtpServer } from '#server/smtp/smtp-server.ts'
+import type { Basics, Meters, Storage } from '#server/start-phases.ts'
+
+type HttpSideDeps = {
+  readonly storage: Storage
+  readonly meters: Meters
+  readonly mail: Mail
+  readonly features: DatabaseFeatures
+  readonly smtp: SmtpServer
+  readonly site: Site
+  readonly control: Control
+  readonly shutdown: Shutdown
+}
+
+/** See `AppDeps`. */
+type Replacements = { readonly siteFolder?: string; readonly doctor?: Surroundings }
+
+/** Answers requests on the site's ports from now on. */
+export async function serveHttp(basics: Basics, deps: HttpSideDeps, { siteFolder = join(root, 'dist/web'), doctor }: Replacements) {
+  const { config, secret, clock, log } = basics
+  const { storage, meters, mail, features, smtp, site, control, shutdown } = deps
+  const { operations, accounts, webhooks, push, views } = features
+  const { metrics, statistics, streams } = meters
+  const { sharedLimits, health } = storage
+  const [{ createHttp }, { toSiteConfig }, { loadSiteFiles }] = await Promise.all([
+    import('#server/http/http.ts'),
+    import('#server/http/pages/site-config.ts'),
+    import('#server/http/pages/site-files.ts'),
+  ])
+  const difficulty = () => operations.livePolicy.current.difficulty
+  const shared = sharedLimits && { secret, counts: sharedLimits }
+  const uncounted = await createBotCheck(config, { clock, signal: shutdown.closing, difficulty, shared })
+  const botCheck = countingBotCheck(uncounted, statistics, metrics)
+  const app = createHttp({
+    config,
+    clock,
+    log,
+    mail,
+    metrics,
+    streams,
+    botCheck,
+    accounts,
+    webhooks,
+    push,
+    views,
+    ...operations,
+    limits: limitsFor(config),
+    limiter: sharedLimits ?? createMemoryLimiter(clock),
+    health: () => health.latest,
+    certificates: () =>
+      portCertificates({
+        mail: smtp.certificate(),
+        mailHost: config.mailHost,
+        siteHost: config.acme?.siteHost,
+        obtained: site.certificateStatus(),
+      }),
+    startedAt: control.identify().startedAt,
+    onUntrustedProxy: control.noteProxy,
+    examine: async () => (await import('#server/doctor/self-examination.ts')).examineSelf(config, control, clock, doctor),
+    siteFiles: () => loadSiteFiles(siteFolder, { publicUrl: config.publicUrl, config: toSiteConfig(config, botCheck) }),
+    stopping: shutdown.announced,
+    signal: shutdown.closing,
+  })
+  site.http.serve(app.fetch)
+}
