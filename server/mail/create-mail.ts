@@ -1,7 +1,10 @@
 import { ThreadPool } from '#server/threads/thread-pool.ts'
-import type { MailOptions } from './context.ts'
+import { createAttachments } from './attachments.ts'
+import type { MailContext, MailOptions } from './context.ts'
 import { createDeliveryNotes } from './delivery-notes.ts'
 import { runExpiry } from './expiry.ts'
+import { createFinding } from './find-message.ts'
+import { createInbox } from './inbox.ts'
 import { deriveSubkeys } from './keys/subkeys.ts'
 import type { Mail } from './mail.ts'
 import type { MailTasks } from './mail-tasks.ts'
@@ -9,30 +12,60 @@ import { mailThreadOptions } from './mail-threads.ts'
 import { MailboxGuard } from './mailbox-guard.ts'
 import { createMailboxes } from './mailboxes.ts'
 import { createReading } from './read.ts'
-import { createReceive } from './receive.ts'
+import { createReceiving } from './receive.ts'
 import { operatorLocalParts } from './reserved-names.ts'
 import { StorageShares } from './storage-shares.ts'
+import { StoredMessages } from './stored-messages.ts'
 
 /** Creates the mail core: see `Mail`. Disposing of it ends its threads and its sweep; the caller closes the store. */
 export function createMail(options: MailOptions): Mail {
-  const { store, log } = options
+  const { store, log, config } = options
   const subkeys = deriveSubkeys(options.secret)
   const threads = new ThreadPool<MailTasks>(mailThreadOptions(subkeys.messageId, log, store.directDelivery?.connect))
-  const storageShares = new StorageShares({ store, health: () => options.storeHealth?.() })
-  const guard = new MailboxGuard({ keys: subkeys, log, refused: options.mailboxRefused })
-  const context = { ...options, subkeys, threads, storageShares, guard, operatorNames: operatorLocalParts(options.config) }
+  const context: MailContext = {
+    ...options,
+    subkeys,
+    threads,
+    storageShares: new StorageShares({ store, health: () => options.storeHealth?.() }),
+    guard: new MailboxGuard({ keys: subkeys, log, refused: options.mailboxRefused }),
+    operatorNames: operatorLocalParts(config),
+  }
+  const storedMessages = new StoredMessages(store, config.memory.wholeReadsMax)
+  const mailboxes = createMailboxes(context)
+  const receiving = createReceiving(context)
+  const inbox = createInbox(context)
+  const reading = createReading(context, storedMessages)
+  const finding = createFinding(context, reading.readMatching)
+  const attachments = createAttachments(context, storedMessages)
+  const notes = createDeliveryNotes(store)
   const closing = new AbortController()
   const expiry = runExpiry(store, closing.signal, log)
-  const mailboxes = createMailboxes(context)
 
   return {
-    ...mailboxes,
-    ...createReceive(context),
-    ...createReading(context),
+    createAddress: mailboxes.createAddress,
+    openMailbox: mailboxes.openMailbox,
+    destroyMailbox: mailboxes.destroyMailbox,
+    destroyAddress: mailboxes.destroyAddress,
+
+    checkRecipient: receiving.checkRecipient,
+    receive: receiving.receive,
     plainText: async (raw, envelopeFrom) => (await threads.run('plainText', { envelopeFrom }, [raw])).value,
-    destroyMailbox: ({ mailboxId }) => mailboxes.destroyMailbox(mailboxId),
+
+    listMessages: inbox.listMessages,
+    changesSince: inbox.changesSince,
     watch: (mailboxId, signal) => store.watch(mailboxId, signal),
-    ...createDeliveryNotes(store),
+    publishDelivery: notes.publishDelivery,
+    watchDeliveries: notes.watchDeliveries,
+
+    readMessage: reading.readMessage,
+    findMessage: finding.findMessage,
+    readRaw: reading.readRaw,
+    removeMessage: reading.removeMessage,
+
+    readAttachment: attachments.readAttachment,
+    createAttachmentLink: attachments.createAttachmentLink,
+    openAttachmentLink: attachments.openAttachmentLink,
+
     async [Symbol.asyncDispose]() {
       closing.abort()
       await expiry

@@ -91,13 +91,12 @@ export interface Mail extends AsyncDisposable {
   /** For the operator: destroys a mailbox by its address. `undefined` if no live mailbox has it. */
   destroyAddress(address: string): Promise<MailboxId | undefined>
 
-  /** A mail to the operator as plain text, read in a mail thread: a hostile one ends up as the text it is. */
-  plainText(raw: Uint8Array, envelopeFrom: string): Promise<PlainText>
-
   /** Called at RCPT: finds the recipient of an address. An address that never existed and an expired one fail in the same way. */
   checkRecipient(address: string): Promise<Recipient | MailFailure>
   /** Called after the final dot. `'delivered'` only when every recipient's copy is durable. */
   receive(envelope: Envelope, raw: Uint8Array): Promise<'delivered' | MailFailure>
+  /** A mail to the operator as plain text, read in a mail thread. Of one that cannot be parsed, the text as it is. */
+  plainText(raw: Uint8Array, envelopeFrom: string): Promise<PlainText>
 
   /** All live messages, newest first, and the cursor after them. `undefined` when the mailbox is gone. */
   listMessages(mailbox: OpenMailbox, reader?: Reader): Promise<{ messages: MessageSummary[]; cursor: number } | undefined>
@@ -111,6 +110,7 @@ export interface Mail extends AsyncDisposable {
   publishDelivery(recipients: readonly Recipient[], delivery: DeliveryProgress): void
   /** Calls `onDelivery` with what the SMTP server is doing for this mailbox, until `signal` aborts. */
   watchDeliveries(mailboxId: MailboxId, onDelivery: (delivery: DeliveryProgress) => void, signal: AbortSignal): void
+
   /**
    * Reads wait in a queue per mailbox and per network; a reader who disconnects leaves it. AppError `rate_limited` if too many of one
    * mailbox wait. Returns `Message` of contract/mailbox.ts as JSON, so that one of many megabytes is never an object on the main thread.
@@ -120,9 +120,9 @@ export interface Mail extends AsyncDisposable {
   findMessage(mailbox: OpenMailbox, cursor: number, condition: MessageCondition, reader?: Reader): Promise<FoundMessage | undefined>
   /** The message, byte for byte what arrived. */
   readRaw(mailbox: OpenMailbox, id: string, reader?: Reader): Promise<Uint8Array | undefined>
-  readAttachment(mailbox: OpenMailbox, id: string, index: number, reader?: Reader): Promise<AttachmentBytes | undefined>
   removeMessage(mailbox: OpenMailbox, id: string): Promise<boolean>
 
+  readAttachment(mailbox: OpenMailbox, id: string, index: number, reader?: Reader): Promise<AttachmentBytes | undefined>
   /**
    * A link to one attachment that contains no token. It is encrypted under the server's secret and works for 60 s, or until the mailbox
    * expires.

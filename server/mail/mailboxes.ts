@@ -30,7 +30,7 @@ export function createMailboxes(context: MailContext) {
     return { mailboxId, email, token: token.token, createdAt, expiresAt }
   }
 
-  async function destroyMailbox(mailboxId: MailboxId): Promise<boolean> {
+  async function destroyMailbox({ mailboxId }: Pick<OpenMailbox, 'mailboxId'>): Promise<boolean> {
     const isDestroyed = await store.destroyMailbox(mailboxId)
     if (isDestroyed) listener?.mailboxDestroyed(mailboxId)
     return isDestroyed
@@ -59,7 +59,7 @@ export function createMailboxes(context: MailContext) {
       const parsed = normaliseAddress(address, '')
       if (!parsed) return undefined
       const mailboxId = deriveMailboxId(subkeys.mailboxId, formatAddress(parsed))
-      return (await destroyMailbox(mailboxId)) ? mailboxId : undefined
+      return (await destroyMailbox({ mailboxId })) ? mailboxId : undefined
     },
 
     async openMailbox(text: string): Promise<OpenMailbox | undefined> {

@@ -1,21 +1,16 @@
-/** Lists, reads and removes messages for the owner of a mailbox. Mail is decrypted with the mailbox key in a mail thread. */
+/** Reads and removes messages for the owner of a mailbox. They are decrypted with the mailbox key in a mail thread. */
 import type { MessageSummary } from '#contract/mailbox.ts'
-import { createAttachments } from './attachments.ts'
 import type { MailContext } from './context.ts'
-import { createFinding, SMALL_BYTES_MAX } from './find-message.ts'
-import { createInbox } from './inbox.ts'
+import { SMALL_BYTES_MAX } from './find-message.ts'
 import type { OpenMailbox, Reader } from './mail.ts'
 import type { MessageFilter } from './message-condition.ts'
-import { parseMessageId, type StoredMessage, StoredMessages } from './stored-messages.ts'
+import { parseMessageId, type StoredMessage, type StoredMessages } from './stored-messages.ts'
 
 /** A request by id alone does not know the size, so it waits in the queue for large messages. */
 const UNKNOWN_SIZE = Number.POSITIVE_INFINITY
 const NOTHING = new Uint8Array(0)
 
-export function createReading(context: MailContext) {
-  const { store, threads, config } = context
-  const stored = new StoredMessages(store, config.memory.wholeReadsMax)
-
+export function createReading({ store, threads }: MailContext, stored: StoredMessages) {
   /** `size` comes from its row, so that a small message need not wait behind large ones. */
   function readMatching(
     { mailboxId, privateKey }: OpenMailbox,
@@ -39,10 +34,7 @@ export function createReading(context: MailContext) {
   }
 
   return {
-    ...createInbox(context),
-    ...createFinding(context, readMatching),
-    ...createAttachments(context, stored),
-
+    readMatching,
     readMessage: (mailbox: OpenMailbox, id: string, reader?: Reader) => readMatching(mailbox, { id, size: UNKNOWN_SIZE }, {}, reader),
 
     readRaw({ mailboxId, privateKey }: OpenMailbox, id: string, reader: Reader = {}): Promise<Uint8Array | undefined> {

@@ -6,7 +6,7 @@ import { deriveMailboxId } from './keys/subkeys.ts'
 import type { Envelope, MailFailure, Recipient } from './mail.ts'
 import { combineOutcomes, type Outcome, temporaryFailure } from './outcome.ts'
 
-export function createReceive(context: MailContext) {
+export function createReceiving(context: MailContext) {
   const { store, log, threads, config, subkeys, operatorInbox, operatorNames, guard } = context
   const delivery = new Delivery(context)
 
