@@ -106,9 +106,9 @@ async function measure({ html, width, lastView = 'layout' }: { html: string; wid
     const inner = await open()
     const mail = sanitizeMail(html, { view, areImagesAllowed: false })
     writeMail(inner, mail, view, 'Quoted text')
-    const isPaper = applyTheme(inner, mail, view, 'auto')
+    const isOnWhite = applyTheme(inner, mail, view, 'auto')
     fitWidth(inner)
-    const backdrop: Rgb = isNight && !isPaper ? night : [255, 255, 255]
+    const backdrop: Rgb = isNight && !isOnWhite ? night : [255, 255, 255]
     document.body.style.background = `rgb(${backdrop.join(' ')})`
     for (const { text, ratio } of faintTexts(inner, backdrop, 3)) if (!before.has(text)) measured.faint.push({ text, ratio, view })
     measured.overflow[view] = Math.max(0, inner.documentElement.scrollWidth - inner.documentElement.clientWidth)

@@ -53,17 +53,17 @@ test('the simple view starts with the first word and has dark colours', async ({
       return {
         top: heading?.getBoundingClientRect().top ?? Number.NaN,
         lightest: Math.min(lightness(heading), ...Array.from(mail.querySelectorAll('p, div, b'), lightness)),
-        hasPaper: mail.documentElement.matches('[data-paper]'),
+        isOnWhite: mail.documentElement.matches('[data-on-white]'),
       }
     },
     undefined,
   )
   expect(looks.top).toBeLessThan(60)
   expect(looks.lightest).toBeGreaterThan(200)
-  expect(looks.hasPaper).toBe(false)
+  expect(looks.isOnWhite).toBe(false)
   await showTab(page, 'Original')
   // Designed for white, without a dark mode: it keeps its white background.
-  await expect.poll(() => inFrame(page, mail => mail.documentElement.matches('[data-paper]'), undefined)).toBe(true)
+  await expect.poll(() => inFrame(page, mail => mail.documentElement.matches('[data-on-white]'), undefined)).toBe(true)
 })
 
 test('the last chosen view is the first for the next mail, also after a reload', async ({ page, sendMail }) => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { readMail as read } from '#test/read-mail.ts'
 import { decodedHeaders, readSender, readSubject } from './headers/headers.ts'
-import { TEXT_BYTES_MAX } from './limits.ts'
+import { TEXT_BYTES_MAX } from './mime-limits.ts'
 import { decodeAttachment } from './structure/attachments.ts'
 
 const lines = (...all: string[]) => all.join('\r\n')

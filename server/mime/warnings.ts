@@ -1,4 +1,4 @@
-import { WARNING_CHARS_MAX, WARNINGS_MAX } from './limits.ts'
+import { WARNING_CHARS_MAX, WARNINGS_MAX } from './mime-limits.ts'
 import { printable } from './text/printable.ts'
 
 /** Collects fixed words with an optional detail. Drops repetitions and everything after the fiftieth. */

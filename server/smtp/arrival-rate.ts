@@ -1,4 +1,4 @@
-import type { SmtpLimits } from '#server/smtp/limits.ts'
+import type { SmtpLimits } from './smtp-limits.ts'
 
 /** Samples per window. */
 const SAMPLES = 8

@@ -4,9 +4,9 @@ import type { Log } from '#server/log.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import type { Policy } from '#server/policy/policy.ts'
 import type { Clients } from './clients.ts'
-import type { SmtpLimits } from './limits.ts'
 import type { SmtpMetrics } from './metrics.ts'
 import type { OperatorMailQuota } from './operator-mail-quota.ts'
+import type { SmtpLimits } from './smtp-limits.ts'
 
 /** What all sessions of the server share. */
 export type SmtpContext = {

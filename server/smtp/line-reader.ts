@@ -1,4 +1,4 @@
-import type { SmtpLimits } from '#server/smtp/limits.ts'
+import type { SmtpLimits } from './smtp-limits.ts'
 
 const CR = 0x0d
 const LF = 0x0a

@@ -14,12 +14,12 @@ import { IpRanges } from '#server/net/ip-address.ts'
 import { openPolicy, type Policy } from '#server/policy/policy.ts'
 import { type CertificateFacts, certificateFacts, loadCertificate, watchCertificate } from '#server/smtp/certificate.ts'
 import { Clients } from '#server/smtp/clients.ts'
-import { SMTP_LIMITS, type SmtpLimits } from '#server/smtp/limits.ts'
 import { Listener } from '#server/smtp/listener.ts'
 import { noMetrics, type SmtpMetrics } from '#server/smtp/metrics.ts'
 import { OperatorMailQuota } from '#server/smtp/operator-mail-quota.ts'
 import { createTlsContext } from '#server/smtp/secure-socket.ts'
 import type { SmtpContext } from './context.ts'
+import { SMTP_LIMITS, type SmtpLimits } from './smtp-limits.ts'
 
 type SmtpOptions = {
   readonly mail: Pick<Mail, 'checkRecipient' | 'receive' | 'publishDelivery'>

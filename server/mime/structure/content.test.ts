@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readDate, readSender, readSubject, readTo } from '../headers/headers.ts'
-import { TEXT_BYTES_MAX } from '../limits.ts'
+import { TEXT_BYTES_MAX } from '../mime-limits.ts'
 import { textPrefix } from '../text/preview.ts'
 import { decodeAttachment, listAttachments } from './attachments.ts'
 import { readBody, TEXT_TRUNCATED } from './body.ts'

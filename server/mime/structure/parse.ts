@@ -1,6 +1,6 @@
 import { asBuffer } from '../bytes.ts'
 import { readHeaderBlock } from '../headers/header-block.ts'
-import { defaultMimeLimits } from '../limits.ts'
+import { defaultMimeLimits } from '../mime-limits.ts'
 import type { MimeLimits, MimePart, ParsedMessage } from '../types.ts'
 import { Warnings } from '../warnings.ts'
 import { BoundaryScanner } from './boundary.ts'

@@ -1,4 +1,4 @@
-import { FILES_IN_TEXT_MAX } from '../limits.ts'
+import { FILES_IN_TEXT_MAX } from '../mime-limits.ts'
 import { printable } from './printable.ts'
 
 /** A uuencoded file within a text, as mail programs sent them before MIME. Offsets are bytes of the text; `size` is that of the file. */

@@ -95,7 +95,7 @@ export class Engine {
       const before = verbs.changesSoFar()
       db.exec('BEGIN IMMEDIATE')
       try {
-        const replies = writes.map(call => valueReply(call, this.#call(call)))
+        const replies = writes.map(call => valueReply(call, this.#execute(call)))
         const hasChanged = verbs.changesSoFar() > before
         if (hasChanged) this.#saveClock()
         db.exec('COMMIT')
@@ -133,14 +133,14 @@ export class Engine {
 
   #attempt(call: Call): TaskReply {
     try {
-      return valueReply(call, call.verb === 'health' ? this.#health(call.now) : this.#call(call))
+      return valueReply(call, call.verb === 'health' ? this.#health(call.now) : this.#execute(call))
     } catch (error) {
       this.#file.closeIfDamaged(error)
       return refusal(call, error)
     }
   }
 
-  #call(call: Call): unknown {
+  #execute(call: Call): unknown {
     const { verbs } = this.#file.open()
     const now = call.isRelayed && this.#latest - call.now < RELAYED_MS_MAX ? Math.max(call.now, this.#latest) : call.now
     // The clock went back: what had expired stays expired although its time is in the future again.

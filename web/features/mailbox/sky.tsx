@@ -32,14 +32,14 @@ export function Sky({ state }: { state: MailboxState }) {
         light="night"
         left={0}
         isEmpty={phase !== 'destroying'}
-        clock={<Figures isFaint={phase !== 'destroying'}>00:00:00</Figures>}
+        clock={<Countdown isFaint={phase !== 'destroying'}>00:00:00</Countdown>}
       >
         <Line>{phase === 'destroying' ? texts.destroying : texts.destroyed}</Line>
       </SkyFrame>
     )
   }
   return (
-    <SkyFrame light="dawn" left={0} clock={<Figures isFaint>--:--:--</Figures>}>
+    <SkyFrame light="dawn" left={0} clock={<Countdown isFaint>--:--:--</Countdown>}>
       {/* The message is where the address will be. */}
       <p> </p>
     </SkyFrame>
@@ -74,7 +74,7 @@ function RunningSky({ session }: { session: MailboxSession }) {
       light={isWarning ? 'night' : 'day'}
       phase={isWarning ? 'warning' : 'active'}
       left={Math.min(1, shown / session.lifetimeSeconds)}
-      clock={<Figures isEmber={isWarning}>{formatCountdown(seconds)}</Figures>}
+      clock={<Countdown isEmber={isWarning}>{formatCountdown(seconds)}</Countdown>}
       announcement={announcement(seconds, session.lifetimeSeconds, texts)}
     >
       {isWarning ? (
@@ -116,7 +116,7 @@ function SkyFrame({ light, left, phase, isEmpty, clock, announcement = '', child
 }
 
 /** HH:MM:SS, with leading zero groups dimmed. */
-function Figures({ children, isEmber, isFaint }: { children: string; isEmber?: boolean; isFaint?: boolean }) {
+function Countdown({ children, isEmber, isFaint }: { children: string; isEmber?: boolean; isFaint?: boolean }) {
   const { timeLeft } = useTexts('mailbox')
   const faint = isFaint ? children.length : leadingZeros(children)
   return (

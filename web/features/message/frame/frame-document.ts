@@ -8,7 +8,7 @@ import { foldQuotes } from './fold-quotes.ts'
 // Weak selectors (`:where`) give way to the mail's own rules; only a table of a fixed 600 px must give way itself, to a phone (`fitWidth`). Ink and link are the tokens of web/styles.css, which does not reach in here.
 export const BASE_CSS = `
 html { color-scheme: light dark; overflow-x: auto; background: transparent; }
-html[data-paper] { color-scheme: light; }
+html[data-on-white] { color-scheme: light; }
 body { margin: 16px 20px 20px; font: 16px/1.55 "Helvetica Neue", Helvetica, Arial, system-ui, sans-serif; }
 :where(body:not([text])) { color: light-dark(#000, #ece8e0); }
 [data-view=simple] body { color: light-dark(#1d2230, #ece8e0); overflow-wrap: break-word; }

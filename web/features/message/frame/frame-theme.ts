@@ -13,14 +13,17 @@ const CONTRAST_MIN = 3
 
 export const isNight = () => matchMedia('(prefers-color-scheme: dark)').matches
 
-/** A mail with colours of its own was drawn for white, unless it brings a dark mode that can be read. The simple view is ours to colour. */
+/**
+ * Returns whether the mail is shown on white. A mail with its own colours was designed for white, unless it has a readable dark mode. The
+ * colours of the simple view are ours.
+ */
 export function applyTheme(inner: Document, mail: CleanMail, view: MailView, choice: ThemeChoice): boolean {
   restoreInk(inner)
-  const isPaper = needsPaper(inner, mail, view, choice)
-  setPaper(inner, isPaper)
-  // By night its sender meant it to be dark: what is pale in light colours is then ours to answer for.
-  if (isPaper && mail.hasDarkMode && isNight()) strengthenInk(inner)
-  return isPaper
+  const isOnWhite = needsWhite(inner, mail, view, choice)
+  setOnWhite(inner, isOnWhite)
+  // By night its sender meant it to be dark, so pale text on white is our doing.
+  if (isOnWhite && mail.hasDarkMode && isNight()) strengthenInk(inner)
+  return isOnWhite
 }
 
 /** Paler words are hidden on purpose, such as the line for the list of mails. */
@@ -46,30 +49,30 @@ function restoreInk(inner: Document): void {
   strengthened.delete(inner)
 }
 
-function needsPaper(inner: Document, mail: CleanMail, view: MailView, choice: ThemeChoice): boolean {
+function needsWhite(inner: Document, mail: CleanMail, view: MailView, choice: ThemeChoice): boolean {
   if (view === 'simple' || !mail.hasColors) return false
   if (!mail.hasDarkMode) return true
   if (choice !== 'auto' || !isNight()) return choice === 'light'
-  setPaper(inner, true)
-  const onPaper = faintChars(inner, WHITE)
-  setPaper(inner, false)
-  return faintChars(inner, NIGHT) > onPaper
+  setOnWhite(inner, true)
+  const faintOnWhite = faintChars(inner, WHITE)
+  setOnWhite(inner, false)
+  return faintChars(inner, NIGHT) > faintOnWhite
 }
 
-/** How much of a mail can hardly be read. Many a mail has a pale line in either of its modes. */
+/** How many characters of a mail can hardly be read. Many mails have a pale line in both modes. */
 function faintChars(inner: Document, backdrop: Rgb): number {
   return faintTexts(inner, backdrop, CONTRAST_MIN).reduce((sum, { text }) => sum + text.length, 0)
 }
 
-function setPaper(inner: Document, isPaper: boolean): void {
-  inner.documentElement.toggleAttribute('data-paper', isPaper)
-  for (const sheet of Array.from(inner.styleSheets)) setDarkRules(sheet.cssRules, !isPaper)
+function setOnWhite(inner: Document, isOnWhite: boolean): void {
+  inner.documentElement.toggleAttribute('data-on-white', isOnWhite)
+  for (const sheet of Array.from(inner.styleSheets)) setDarkRules(sheet.cssRules, !isOnWhite)
 }
 
 const NEVER = 'not all'
 const written = new WeakMap<CSSRule, string>()
 
-/** Rules for `prefers-color-scheme: dark` follow the visitor's system, not the paper the mail lies on: on paper they are switched off. */
+/** Rules for `prefers-color-scheme: dark` follow the visitor's system, not the background of the mail: on white they are switched off. */
 function setDarkRules(rules: CSSRuleList, isOn: boolean): void {
   for (const rule of Array.from(rules)) {
     // Rules of the frame are instances of the frame's own classes, so no instanceof of ours fits.

@@ -15,7 +15,7 @@ type Props = {
   areImagesAllowed: boolean
   theme: ThemeChoice
   /** Called when it is decided whether the mail has a white background. */
-  onPaper: (isPaper: boolean) => void
+  onBackground: (isOnWhite: boolean) => void
   /** Called when it is known which of the allowed pictures can be seen. */
   onPictures: (judged: JudgedPictures) => void
   /** The link under the pointer or the focus; `undefined` when there is none. */
@@ -26,14 +26,14 @@ type Props = {
 const PAPER_WIDTH = '174mm'
 
 /** The sandboxed frame that shows a mail; its document has its own policy and loads nothing. */
-export function MailFrame({ mail, view, areImagesAllowed, theme, onPaper, onPictures, onTarget }: Props) {
+export function MailFrame({ mail, view, areImagesAllowed, theme, onBackground, onPictures, onTarget }: Props) {
   const texts = useTexts('message')
   const frame = useRef<HTMLIFrameElement>(null)
   const [fit, setFit] = useState<FrameFit>(INITIAL_FIT)
   const src = areImagesAllowed ? `${routes.mailFrame}?images=1` : routes.mailFrame
   /** Which page the frame has loaded, and how often. A mail is written only under the policy it is meant for. */
   const [loaded, setLoaded] = useState({ src: '', times: 0 })
-  const [isPaper, setIsPaper] = useState(false)
+  const [isOnWhite, setIsOnWhite] = useState(false)
 
   useEffect(() => {
     const element = frame.current
@@ -76,14 +76,14 @@ export function MailFrame({ mail, view, areImagesAllowed, theme, onPaper, onPict
     if (!inner?.body || loaded.src !== src || !inner.URL.endsWith(src)) return
     const unmounted = new AbortController()
     const apply = () => {
-      const onPaperNow = applyTheme(inner, mail, view, theme)
-      setIsPaper(onPaperNow)
-      onPaper(onPaperNow)
+      const isNowOnWhite = applyTheme(inner, mail, view, theme)
+      setIsOnWhite(isNowOnWhite)
+      onBackground(isNowOnWhite)
     }
     apply()
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply, { signal: unmounted.signal })
     return () => unmounted.abort()
-  }, [mail, view, src, loaded, theme, onPaper])
+  }, [mail, view, src, loaded, theme, onBackground])
   usePaperSize(frame)
 
   return (
@@ -95,7 +95,7 @@ export function MailFrame({ mail, view, areImagesAllowed, theme, onPaper, onPict
       src={src}
       sandbox={SANDBOX}
       referrerPolicy="no-referrer"
-      style={{ height: fit.height, colorScheme: isPaper ? 'light' : 'light dark', backgroundColor: isPaper ? '#fff' : undefined }}
+      style={{ height: fit.height, colorScheme: isOnWhite ? 'light' : 'light dark', backgroundColor: isOnWhite ? '#fff' : undefined }}
       onLoad={() => setLoaded(before => ({ src, times: before.times + 1 }))}
       className="block w-full border-0"
     />

@@ -71,7 +71,7 @@ const LAYOUT_ATTRIBUTES = [
 /** Elements whose text is not for reading. Unlike DOMPurify's default this keeps `thead`: its cells are text like any other. */
 const UNREAD = 'script style template title iframe noembed noframes noscript plaintext xmp svg math embed applet textarea datalist'
 /** What the frame's own sheet goes by (frame/frame-document.ts). */
-const OWN_DATA = new Set('data-view data-paper data-narrow data-wrap data-button data-folded data-spacer'.split(' '))
+const OWN_DATA = new Set('data-view data-on-white data-narrow data-wrap data-button data-folded data-spacer'.split(' '))
 const ROOT_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'lang', 'bgcolor', 'text', 'link', 'vlink']
 
 export function sanitizeMail(html: string, options: SanitizeOptions): CleanMail {

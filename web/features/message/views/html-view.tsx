@@ -24,7 +24,7 @@ export default function HtmlView({ token, message, html, view }: Props) {
   const [{ trackers, unused }, setPictures] = useState<JudgedPictures>({ trackers: 0, unused: 0 })
   const [target, setTarget] = useState<string>()
   const [theme, setTheme] = useState<ThemeChoice>('auto')
-  const [isPaper, setIsPaper] = useState(false)
+  const [isOnWhite, setIsOnWhite] = useState(false)
   const [isWhole, setIsWhole] = useState(false)
   const shown = useMemo(() => (isWhole ? html : firstPart(html)), [html, isWhole])
   const isSenderDoubtful = hasFailedAuthentication(message.authentication) || senderWarning(message.from) !== undefined
@@ -67,9 +67,13 @@ export default function HtmlView({ token, message, html, view }: Props) {
       )}
       {view === 'layout' && mail.hasDarkMode && mail.hasColors && isNight() && (
         <Line>
-          <span className="min-w-0 flex-1 text-muted">{isPaper ? texts.shownLight : texts.shownDark}</span>
-          <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={() => setTheme(isPaper ? 'dark' : 'light')}>
-            {isPaper ? texts.showDark : texts.showLight}
+          <span className="min-w-0 flex-1 text-muted">{isOnWhite ? texts.shownLight : texts.shownDark}</span>
+          <Button
+            variant="secondary"
+            className="shrink-0 max-sm:px-3 max-sm:text-sm"
+            onClick={() => setTheme(isOnWhite ? 'dark' : 'light')}
+          >
+            {isOnWhite ? texts.showDark : texts.showLight}
           </Button>
         </Line>
       )}
@@ -78,7 +82,7 @@ export default function HtmlView({ token, message, html, view }: Props) {
         view={view}
         areImagesAllowed={areImagesAllowed && view === 'layout'}
         theme={theme}
-        onPaper={setIsPaper}
+        onBackground={setIsOnWhite}
         onPictures={setPictures}
         onTarget={setTarget}
       />
