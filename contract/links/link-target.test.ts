@@ -69,6 +69,11 @@ describe('links that pretend to lead elsewhere', () => {
     ['https://evil.example/', 'https://bank.com/login', 'mismatch'],
     ['https://evil.co.uk/', 'bank.co.uk', 'mismatch'],
     ['https://bank.com.evil.example/', 'bank.com', 'mismatch'],
+    ['https://evil.example/', '» https://www.bank.com/login.', 'mismatch'],
+    ['https://evil.example/', '(bank.com)', 'mismatch'],
+    ['https://evil.example/', 'www.ba\u200bnk.com', 'mismatch'],
+    ['https://evil.example/', 'ｗｗｗ．bank．com', 'mismatch'],
+    ['https://a.example/', '@bank.com', undefined],
     ['https://a.example/', 'Click here', undefined],
     ['https://a.example/', 'Node.js', undefined],
     ['https://a.example/', 'Version 1.2.3', undefined],
@@ -79,6 +84,12 @@ describe('links that pretend to lead elsewhere', () => {
     ['mailto:a@evil.example', 'a@good.example', undefined],
   ] as const)('%s shown as %s', (href, text, flag) => {
     expect(judgeLink(href, text).flag).toBe(flag)
+  })
+
+  test('a megabyte around the name neither hides it nor takes long', () => {
+    const blanks = ' \u200b'.repeat(500_000)
+    expect(judgeLink('https://evil.example/', `${blanks}bank.com${blanks}`).flag).toBe('mismatch')
+    expect(judgeLink('https://evil.example/', '!'.repeat(1_000_000)).flag).toBeUndefined()
   })
 
   test('an honest international host is shown in its own letters, an imitation as Punycode', () => {

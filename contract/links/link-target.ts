@@ -76,12 +76,23 @@ function isLookalikeLabel(label: string): boolean {
 const KNOWN_ENDINGS =
   /\.(com|net|org|info|biz|edu|gov|io|co|dev|app|me|eu|uk|us|de|fr|es|it|pt|nl|ch|at|mx|ar|cl|pe|br|ru|cn|jp|test|example)$/i
 
+/** The host is in the first of them. */
+const NAMED_CHARS_MAX = 300
+/** Around the address: blanks, arrows, brackets, the point at the end of a sentence. */
+const DECORATION = /^[^\p{L}\p{N}@#.]+|[^\p{L}\p{N}/=&#%_-]+$/gu
+
 /** The host that a link's text claims, when the whole text reads as an address of a page. */
 function namedHost(text: string): string | undefined {
-  const [, scheme = '', name = ''] = /^\s*(https?:\/\/)?([\p{L}\p{N}.-]+\.[\p{L}\p{N}-]{2,})(?::\d+)?(?:[/?#]\S*)?\s*$/iu.exec(text) ?? []
+  // Invisible characters, wide letters and the arrow before a link change nothing for the person who reads it.
+  const seen = text
+    .normalize('NFKC')
+    .replace(/\p{Cf}+/gu, '')
+    .replace(/\s+/g, ' ')
+  const plain = seen.slice(0, NAMED_CHARS_MAX).replace(DECORATION, '')
+  const [, scheme = '', name = ''] = /^(https?:\/\/)?([\p{L}\p{N}.-]+\.[\p{L}\p{N}-]{2,})(?::\d+)?(?:[/?#]\S*)?$/iu.exec(plain) ?? []
   if (name === '' || (scheme === '' && !/^www\./i.test(name) && !KNOWN_ENDINGS.test(name))) return undefined
   // A gateway's link written out is a claim about where it leads, as the link itself is.
-  const unwrapped = scheme === '' ? undefined : URL.parse(unwrapLink(text.trim()))?.hostname
+  const unwrapped = scheme === '' ? undefined : URL.parse(unwrapLink(plain))?.hostname
   return unwrapped ?? URL.parse(`https://${name}`)?.hostname
 }
 
