@@ -34,6 +34,19 @@ test.each([
   ['Mail <>', 'Mail', ''],
   ['jane@x.test (Jane)', 'Jane', 'jane@x.test'],
   ['', '', ''],
+  ['Name <<a@b.test>>', 'Name', 'a@b.test'],
+  ['Name a@b.test>', 'Name', 'a@b.test'],
+  ['Name [a@b.test]', 'Name', 'a@b.test'],
+  ["'a@b.test'", '', 'a@b.test'],
+  ['"Name <a@b.test>', 'Name', 'a@b.test'],
+  ['"a@b.test"', '', 'a@b.test'],
+  ['Name <mailto:a@b.test>', 'Name', 'a@b.test'],
+  ['"Bank <security@bank.test>" evil@x.test', 'Bank <security@bank.test>', 'evil@x.test'],
+  ['"evil@x.test"evil@x.test', 'evil@x.test', 'evil@x.test'],
+  ['Netflix: Support <evil@x.test>', 'Netflix: Support', 'evil@x.test'],
+  ['PayPal:<evil@x.test>', 'PayPal', 'evil@x.test'],
+  ['Team: Ann <a@b.test>;', 'Ann', 'a@b.test'],
+  ['\u202emoc.knab <evil@x.test>', 'moc.knab', 'evil@x.test'],
 ])('the sender of %j is %j <%s>', (field, name, address) => {
   expect(parseSender(field)).toEqual({ name, address })
 })

@@ -20,7 +20,8 @@ export function parseAddresses(field: string): MailAddress[] {
 export function parseSender(field: string): MailAddress {
   const list = new AddressList(field)
   const found = list.read()
-  return list.firstInBrackets ?? found.find(({ address }) => address !== '') ?? found[0] ?? { name: '', address: '' }
+  const { name, address } = list.firstInBrackets ?? found.find(entry => entry.address !== '') ?? found[0] ?? { name: '', address: '' }
+  return { name, address: address.replace(/^mailto:/i, '') }
 }
 
 class AddressList {
@@ -29,10 +30,14 @@ class AddressList {
   readonly #found: MailAddress[] = []
   #at = 0
   #phrase = ''
+  /** The phrase without what is quoted: an address in a quoted name is not the sender's. */
+  #unquoted = ''
   #phraseHasAt = false
   /** Text before a comma that is not an address: the start of the next name. */
   #nameBefore = ''
   #isInGroup = false
+  /** The words before the colon, and how many addresses were found before it. */
+  #group = { name: '', start: 0 }
   firstInBrackets: MailAddress | undefined
   #comment = ''
   #angle: string | undefined
@@ -46,19 +51,23 @@ class AddressList {
     while (this.#at < this.#text.length && this.#found.length < ADDRESSES_MAX) this.#step(this.#text[this.#at] ?? '')
     this.#finish()
     this.#addNameBefore()
+    if (this.#isInGroup) this.#ungroup()
     return this.#found.slice(0, ADDRESSES_MAX)
   }
 
   #step(char: string): void {
-    if (char === '"') this.#phrase += this.#quoted()
+    if (char === '"') this.#addQuoted()
     else if (char === '(') this.#addComment()
     else if (char === '<') this.#angleAddress()
     else if (char === ',' || char === ';') this.#next(char)
+    else if (char === '>' && this.#angle !== undefined) this.#at++
     else if (char === ':' && this.#angle === undefined && !this.#phraseHasAt) this.#startGroup()
     else {
       // checked here and not on the whole phrase, which grows with every character
       this.#phraseHasAt ||= char === '@'
-      this.#phrase += this.#atom(char)
+      const atom = this.#atom(char)
+      this.#phrase += atom
+      this.#unquoted += atom
     }
   }
 
@@ -73,15 +82,35 @@ class AddressList {
 
   #startGroup(): void {
     this.#at++
+    const name = decodeName(this.#phrase)
     this.#clear()
     this.#addNameBefore()
+    this.#group = { name, start: this.#found.length }
     this.#isInGroup = true
+  }
+
+  /** A group ends with a semicolon. Without one the colon was part of a name (`Netflix: Support <a@b.test>`). */
+  #ungroup(): void {
+    const { name: groupName, start } = this.#group
+    const first = this.#found[start]
+    if (first === undefined || groupName === '') return
+    const named = { ...first, name: first.name === '' ? groupName : `${groupName}: ${first.name}` }
+    this.#found[start] = named
+    if (this.firstInBrackets === first) this.firstInBrackets = named
+  }
+
+  #addQuoted(): void {
+    const text = this.#quoted()
+    this.#phrase += text
+    this.#unquoted += text.startsWith('"') ? text : ' '
   }
 
   #finish(separator = ''): void {
     if (this.#phrase === '' && this.#comment === '' && this.#angle === undefined) return
     const { name, address } =
-      this.#angle === undefined ? bareAddress(this.#phrase, this.#comment) : namedAddress(this.#phrase, this.#comment, this.#angle)
+      this.#angle === undefined
+        ? bareAddress(this.#phrase, this.#unquoted, this.#comment)
+        : namedAddress(this.#phrase, this.#comment, this.#angle)
     if (address !== '' && this.#angle !== undefined) {
       const found = { name: this.#nameBefore + name, address }
       this.#nameBefore = ''
@@ -96,6 +125,7 @@ class AddressList {
 
   #clear(): void {
     this.#phrase = ''
+    this.#unquoted = ''
     this.#phraseHasAt = false
     this.#comment = ''
     this.#angle = undefined
@@ -158,11 +188,11 @@ class AddressList {
     const hasRoute = this.#text[this.#at] === '@'
     while (this.#at < this.#text.length) {
       const char = this.#text[this.#at] ?? ''
-      if (char === '>' || (char === ',' && !hasRoute) || char === '<') break
+      if (char === '>' || (char === ',' && !hasRoute) || (char === '<' && content !== '')) break
       if (char === '"') content += this.#quotedAsSent()
       else if (char === '(') this.#parentheses()
       else {
-        content += char
+        content += char === '<' ? '' : char
         this.#at++
       }
     }
@@ -190,18 +220,22 @@ const WORD = /(?:"(?:\\.|[^"\\])*"|[^\s"])+/g
 /** `=?` alone may occur in an address. */
 const ENCODED = /=\?[^?\s]{1,64}\?[bq]\?/i
 
-/** Without brackets, the word with the @ is the address and the rest is the name. */
-function bareAddress(phrase: string, comment: string): MailAddress {
+/** Without brackets, the word with the @ is the address and the rest is the name. A quoted word only if no other is one. */
+function bareAddress(phrase: string, unquoted: string, comment: string): MailAddress {
   const text = phrase.trim()
-  const words = text.match(WORD) ?? []
-  const index = words.findIndex(word => /[^@]@[^@]/.test(word) && !ENCODED.test(word))
-  if (index === -1) {
+  const word = addressWord(unquoted) ?? addressWord(text)
+  if (word === undefined) {
     // `root (Charlie Root)`
-    const named = words.length === 1 && comment !== '' ? comment : text
+    const named = comment !== '' && text.match(WORD)?.length === 1 ? comment : text
     return { name: decodeName(named) || decodeName(comment), address: '' }
   }
-  const others = words.toSpliced(index, 1).join(' ')
-  return { name: decodeName(others) || decodeName(comment), address: withoutRoute(words[index] ?? '') }
+  const at = text.lastIndexOf(word)
+  const others = `${text.slice(0, at)} ${text.slice(at + word.length)}`
+  return { name: decodeName(others) || decodeName(comment), address: withoutRoute(word.replace(/^<+|>+$/g, '')) }
+}
+
+function addressWord(text: string): string | undefined {
+  return text.match(WORD)?.find(word => /[^@]@[^@]/.test(word) && !ENCODED.test(word))
 }
 
 function decodeName(phrase: string): string {
@@ -213,5 +247,7 @@ function decodeName(phrase: string): string {
  * would read `a@x.test .bank.test` as one domain: software that checks the sender reads `x.test`, and the reader must not see another.
  */
 function withoutRoute(text: string): string {
-  return printable(text.trim().replace(/^@[^:]*:/, ''))
+  const address = text.trim().replace(/^@[^:]*:/, '')
+  // Around the address, quotes and brackets are somebody's template.
+  return printable(address.replace(/^'([^']*)'$|^\[([^[\]]*)\]$/, '$1$2'))
 }

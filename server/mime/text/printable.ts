@@ -1,6 +1,7 @@
 // C0 and C1 controls and DEL, including TAB, CR and LF: a decoded header is one line (no injection into logs or replies).
-const CONTROLS = /\p{Cc}+/gu
-const HAS_CONTROL = /\p{Cc}/u
+// U+202D and U+202E too: they reverse letters (`moc.knab` is shown as bank.com), and no language needs them.
+const CONTROLS = /[\p{Cc}\u202d\u202e]+/gu
+const HAS_CONTROL = /[\p{Cc}\u202d\u202e]/u
 
 /** One line of valid Unicode: runs of controls become a space, lone surrogates U+FFFD. */
 export function printable(text: string): string {
