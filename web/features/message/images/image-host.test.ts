@@ -41,6 +41,10 @@ test.each([
   'http://127.0.0.1.dns.example/',
   'http://a-192-168-1-1.dns.example/',
   'http://127.0.0.1./',
+  'http://1.10.0.0.1.dns.example/',
+  'http://www.routerlogin.net/apply.cgi',
+  'http://router.asus.com/',
+  'http://tplinkwifi.net./',
 ])('%s is the reader’s own network', url => {
   expect(isPublicHost(hostname(url))).toBe(false)
 })
@@ -54,6 +58,8 @@ test.each([
   'https://lan.example/',
   'https://cdn-8-8-8-8.example/',
   'https://v1.2.3.example/',
+  'https://www.asus.com/logo.png',
+  'https://v8.8.8.8.8.example/',
   'https://img-20-01-2026.example/10.0.0.1/a.png',
 ])('%s is public', url => {
   expect(isPublicHost(hostname(url))).toBe(true)
