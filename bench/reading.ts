@@ -80,6 +80,9 @@ for (const view of ['Simple', 'Original', 'Text'] as const) {
     await painted()
   })
   await report(`all of it, ${view}`, whole, 'dialog > div')
+  // Opened again, only its beginning is shown, in either view.
+  await close()
+  await open('Heavy', 'dialog iframe')
 }
 
 type Watched = { ms: number; longestMs: number }

@@ -40,10 +40,12 @@ test('an HTML mail of 5 MB is shown up to the limit with a note, and can be save
     await showTab(page, view)
     await expectFrameText(page, 'The start of it.')
     const rows = () => inFrame(page, mail => mail.querySelectorAll('p').length, undefined)
-    // The beginning is there at once; the rest is asked for.
     const whole = dialog.getByRole('button', { name: 'Show all of it' })
-    expect(await rows()).toBeLessThan(1000)
-    await whole.click()
+    // The beginning is there at once; the rest is asked for, once for both views.
+    if (view === 'Simple') {
+      expect(await rows()).toBeLessThan(1000)
+      await whole.click()
+    }
     await expect.poll(rows, { timeout: 30_000 }).toBeGreaterThan(9000)
     await expect(whole).toHaveCount(0)
     // Taller than its limit, the mail scrolls inside its frame, and its end is reached there.

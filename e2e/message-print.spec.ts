@@ -71,3 +71,35 @@ test('the print button prints the frame with subject, sender and date, and with 
   )
   expect(after).toEqual([false, 0])
 })
+
+test('a printed beginning of a long mail says that it is only a part', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const html = Array.from({ length: 6000 }, (_, i) => `<p>Row ${i} of a very long list of ${'words '.repeat(8)}</p>`).join('\n')
+  await sendMail({ to, subject: 'Scroll', html })
+  const dialog = await openMail(page, 'Scroll')
+  const note = 'This is the beginning of a very long message.'
+  const printed = async () => {
+    await page.evaluate(() => {
+      const mail = document.querySelector<HTMLIFrameElement>('dialog iframe')?.contentWindow
+      if (mail) mail.print = () => Object.assign(window, { printed: mail.document.documentElement.innerText })
+    })
+    await page.keyboard.press('ControlOrMeta+p')
+    await inFrame(page, mail => mail.defaultView?.dispatchEvent(new Event('afterprint')), undefined)
+    return page.evaluate(() => String(Reflect.get(window, 'printed')))
+  }
+  await expectFrameText(page, 'Row 0 of')
+  const part = await printed()
+  expect(part).not.toContain('Row 5999')
+  expect(part.split(note)).toHaveLength(3)
+  expect(part.trimEnd().endsWith(note)).toBe(true)
+  // The browser's own menu prints the page around the frame.
+  await page.emulateMedia({ media: 'print' })
+  await expect(dialog.getByText(note)).toBeVisible()
+  await page.emulateMedia({ media: null })
+  await dialog.getByRole('button', { name: 'Show all of it' }).click()
+  await expectFrameText(page, 'Row 5999')
+  const whole = await printed()
+  expect(whole).toContain('Row 5999')
+  expect(whole).not.toContain(note)
+  expect(await inFrame(page, mail => mail.documentElement.children.length, undefined)).toBe(2)
+})

@@ -20,6 +20,7 @@ import { onPrintKey, printMail } from './frame/print-mail.ts'
 import { CodesAndLinks } from './links/codes-and-links.tsx'
 import { MessageHead, messageTime } from './message-head.tsx'
 import { fillOwnWindow, isOwnWindow, openOwnWindow } from './own-window.ts'
+import { useMailChoices } from './views/mail-choices.ts'
 import { type Aside, MessageBody } from './views/message-body.tsx'
 
 type Props = {
@@ -67,7 +68,8 @@ export default function MessageDialog({ token, id, authentication, timeLeft, pre
   const print = useCallback(() => {
     if (!message) return
     const { from } = message
-    printMail(title, [`${texts.from}: ${from.name} <${from.address}>`, `${texts.date}: ${messageTime(message, language)}`])
+    const lines = [`${texts.from}: ${from.name} <${from.address}>`, `${texts.date}: ${messageTime(message, language)}`]
+    printMail({ subject: title, lines, partNote: texts.longMessage })
   }, [message, title, texts, language])
   useEffect(() => onPrintKey(print), [print])
   const show = (view: Aside) => () => setAside(({ count } = { id, view, count: 0 }) => ({ id, view, count: count + 1 }))
@@ -151,6 +153,7 @@ type AsideChoice = { view: Aside; count: number }
 
 function MessageContent({ token, message, aside }: { token: string; message: Message; aside: AsideChoice | undefined }) {
   const texts = useTexts('message')
+  const choices = useMailChoices(token, message)
   return (
     <article>
       <MessageHead message={message} />
@@ -162,7 +165,7 @@ function MessageContent({ token, message, aside }: { token: string; message: Mes
           {message.parseStatus === 'failed' ? texts.unreadable : texts.partial}
         </p>
       )}
-      <MessageBody key={aside?.count} token={token} message={message} aside={aside?.view} />
+      <MessageBody key={aside?.count} token={token} message={message} aside={aside?.view} choices={choices} />
     </article>
   )
 }

@@ -13,6 +13,8 @@ type Props = {
   mail: CleanMail
   view: MailView
   areImagesAllowed: boolean
+  /** Only the beginning of a long mail is shown, which a print of it has to say (print-mail.ts). */
+  isPart: boolean
   theme: ThemeChoice
   /** Called when it is decided whether the mail has a white background. */
   onBackground: (isOnWhite: boolean) => void
@@ -26,7 +28,7 @@ type Props = {
 const PAPER_WIDTH = '174mm'
 
 /** The sandboxed frame that shows a mail; its document has its own policy and loads nothing. */
-export function MailFrame({ mail, view, areImagesAllowed, theme, onBackground, onPictures, onTarget }: Props) {
+export function MailFrame({ mail, view, areImagesAllowed, isPart, theme, onBackground, onPictures, onTarget }: Props) {
   const texts = useTexts('message')
   const frame = useRef<HTMLIFrameElement>(null)
   const [fit, setFit] = useState<FrameFit>(INITIAL_FIT)
@@ -95,6 +97,7 @@ export function MailFrame({ mail, view, areImagesAllowed, theme, onBackground, o
       src={src}
       sandbox={SANDBOX}
       referrerPolicy="no-referrer"
+      data-part={isPart || undefined}
       style={{ height: fit.height, colorScheme: isOnWhite ? 'light' : 'light dark', backgroundColor: isOnWhite ? '#fff' : undefined }}
       onLoad={() => setLoaded(before => ({ src, times: before.times + 1 }))}
       className="block w-full border-0"

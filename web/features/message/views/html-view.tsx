@@ -5,27 +5,25 @@ import { Button } from '#web/components/ui/button.tsx'
 import { ImageOff, Link2Off } from '#web/components/ui/later-icons.tsx'
 import { readAttachment } from '#web/lib/api/message-api.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
-import { isNight, type ThemeChoice } from '../frame/frame-theme.ts'
+import { isNight } from '../frame/frame-theme.ts'
 import { MailFrame } from '../frame/mail-frame.tsx'
 import type { JudgedPictures } from '../images/held-pictures.ts'
 import { imageDataUrl } from '../images/image-type.ts'
-import { areSendersPicturesWanted, canTrustSender, wantSendersPictures } from '../images/picture-senders.ts'
+import { canTrustSender, wantSendersPictures } from '../images/picture-senders.ts'
 import { type CleanMail, type MailView, sanitizeMail } from '../sanitize/sanitize.ts'
 import { senderWarning } from '../sender/sender-warning.ts'
 import { firstPart } from './first-part.ts'
+import type { MailChoices } from './mail-choices.ts'
 
-type Props = { token: string; message: Message; html: string; view: MailView }
+type Props = { token: string; message: Message; html: string; view: MailView; choices: MailChoices }
 
 /** An HTML mail in one of its two views, below a note on what was blocked. */
-export default function HtmlView({ token, message, html, view }: Props) {
+export default function HtmlView({ token, message, html, view, choices }: Props) {
   const texts = useTexts('message')
-  const [isSenderWanted, setIsSenderWanted] = useState(() => areSendersPicturesWanted(token, message))
-  const [areImagesAllowed, setAreImagesAllowed] = useState(isSenderWanted)
+  const { isSenderWanted, areImagesAllowed, isWhole, theme, choose } = choices
   const [{ trackers, unused }, setPictures] = useState<JudgedPictures>({ trackers: 0, unused: 0 })
   const [target, setTarget] = useState<string>()
-  const [theme, setTheme] = useState<ThemeChoice>('auto')
   const [isOnWhite, setIsOnWhite] = useState(false)
-  const [isWhole, setIsWhole] = useState(false)
   const shown = useMemo(() => (isWhole ? html : firstPart(html)), [html, isWhole])
   const isSenderDoubtful = hasFailedAuthentication(message.authentication) || senderWarning(message.from) !== undefined
   const mail = useMemo(
@@ -36,7 +34,7 @@ export default function HtmlView({ token, message, html, view }: Props) {
   const { images, pixels } = mail.remote
   const toggleSender = () => {
     wantSendersPictures(token, message, !isSenderWanted)
-    setIsSenderWanted(!isSenderWanted)
+    choose({ isSenderWanted: !isSenderWanted })
   }
 
   return (
@@ -54,7 +52,7 @@ export default function HtmlView({ token, message, html, view }: Props) {
             {!areImagesAllowed && images > 0 && <p className="text-muted">{texts.showImagesCost}</p>}
           </div>
           {!areImagesAllowed && images > 0 && (
-            <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={() => setAreImagesAllowed(true)}>
+            <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={() => choose({ areImagesAllowed: true })}>
               {texts.showImages}
             </Button>
           )}
@@ -71,7 +69,7 @@ export default function HtmlView({ token, message, html, view }: Props) {
           <Button
             variant="secondary"
             className="shrink-0 max-sm:px-3 max-sm:text-sm"
-            onClick={() => setTheme(isOnWhite ? 'dark' : 'light')}
+            onClick={() => choose({ theme: isOnWhite ? 'dark' : 'light' })}
           >
             {isOnWhite ? texts.showDark : texts.showLight}
           </Button>
@@ -81,15 +79,16 @@ export default function HtmlView({ token, message, html, view }: Props) {
         mail={mail}
         view={view}
         areImagesAllowed={areImagesAllowed && view === 'layout'}
+        isPart={shown.length < html.length}
         theme={theme}
         onBackground={setIsOnWhite}
         onPictures={setPictures}
         onTarget={setTarget}
       />
       {shown.length < html.length && (
-        <Line>
+        <Line isPrinted>
           <span className="min-w-0 flex-1 text-muted">{texts.longMessage}</span>
-          <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={() => setIsWhole(true)}>
+          <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={() => choose({ isWhole: true })}>
             {texts.showWhole}
           </Button>
         </Line>
@@ -112,9 +111,12 @@ function shownText(texts: ReturnType<typeof useTexts<'message'>>, images: number
   return parts.join(' ') || texts.noneShown
 }
 
-function Line({ children }: { children: React.ReactNode }) {
+function Line({ children, isPrinted = false }: { children: React.ReactNode; isPrinted?: boolean }) {
   return (
-    <div className="flex items-center gap-3 border-line border-b bg-sunken px-5 py-2 text-sm sm:px-6" data-print="never">
+    <div
+      className="flex items-center gap-3 border-line border-b bg-sunken px-5 py-2 text-sm sm:px-6"
+      data-print={isPrinted ? undefined : 'never'}
+    >
       {children}
     </div>
   )

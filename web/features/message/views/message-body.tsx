@@ -4,6 +4,7 @@ import { Tabs } from '#web/components/ui/tabs.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { bodyForms } from './body-forms.ts'
 import { HeadersView } from './headers-view.tsx'
+import type { MailChoices } from './mail-choices.ts'
 import { preferredView, rememberView } from './preferred-view.ts'
 import { RawView } from './raw-view.tsx'
 import { TextView } from './text-view.tsx'
@@ -14,8 +15,10 @@ const HtmlView = lazy(() => import('./html-view.tsx'))
 export type Aside = 'text' | 'headers' | 'raw'
 type View = 'simple' | 'layout' | Aside
 
+type Props = { token: string; message: Message; aside: Aside | undefined; choices: MailChoices }
+
 /** The mail's text: HTML simple or in its original layout, everything else as plain text. */
-export function MessageBody({ token, message, aside }: { token: string; message: Message; aside: Aside | undefined }) {
+export function MessageBody({ token, message, aside, choices }: Props) {
   const texts = useTexts('message')
   const { html, text } = bodyForms(message)
   const own: View = html !== undefined ? preferredView() : message.parseStatus === 'failed' ? 'raw' : 'text'
@@ -30,7 +33,7 @@ export function MessageBody({ token, message, aside }: { token: string; message:
     if (name === 'text' || html === undefined) return <TextView text={text} html={html} />
     return (
       <Suspense fallback={<div className="min-h-48" />}>
-        <HtmlView token={token} message={message} html={html} view={name} />
+        <HtmlView token={token} message={message} html={html} view={name} choices={choices} />
       </Suspense>
     )
   }
