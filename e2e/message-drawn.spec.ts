@@ -156,6 +156,23 @@ test('layers, scopes, typed variables, data attributes, system fonts and the loo
   })
 })
 
+test('fields and buttons are drawn with their words, and nothing of them can be used', async ({ readerPage: page }) => {
+  const html = `<form><input value="written" class="wide"> <input placeholder="hint" style="width:200px"> <input type="password" value="abc"> <input type="hidden" value="secret">
+    <input type="checkbox" checked data-field="text"> <input type="radio"> <input type="submit" value="Go on"> <input type="image" src="https://a.example/x.png" alt="Map">
+    <textarea placeholder="unused">two\nlines</textarea> <select><option>first</option><optgroup label="more"><option>second</option></optgroup></select> <button>Press</button></form>`
+  const look = (mail: Document) => ({
+    text: mail.body.innerText.replace(/\s+/g, ' ').trim(),
+    left: mail.querySelectorAll('form, input, textarea, select, option, optgroup, button, [src], [name]').length,
+    kinds: Array.from(mail.querySelectorAll('[data-field]'), box => box.getAttribute('data-field')),
+    widths: Array.from(mail.querySelectorAll('.wide, [style]'), box => Math.round(box.getBoundingClientRect().width)),
+  })
+  const seen = await drawn(page, html, look)
+  for (const words of ['written', 'hint', '•••', 'Go on', 'Map', 'two lines', 'first second', 'Press']) expect(seen.text).toContain(words)
+  for (const words of ['abc', 'secret', 'unused']) expect(seen.text).not.toContain(words)
+  expect(seen).toMatchObject({ left: 0, kinds: ['text', 'text', 'text', 'checkbox', 'radio', 'area', 'choice'], widths: [153, 200] })
+  expect(await drawn(page, html, look, { view: 'simple' })).toMatchObject({ text: 'first second Press', left: 0, kinds: [] })
+})
+
 test('fields that hide the properties of their form break nothing, and its words stay', async ({ readerPage: page }) => {
   for (const name of ['getAttribute', 'ownerDocument', 'append', 'style', 'createElement']) {
     const html = `<form name="${name}"><p>words</p><input name="${name}"><img name="createRange" alt=""></form>`
@@ -187,6 +204,14 @@ for (const width of [375, 1280]) {
     if (width < 600) expect(seen).toMatchObject({ wide: true, zoom: 1 })
   })
 }
+
+test('a mail is not drawn smaller because of an empty edge, but because of words that do not fit', async ({ readerPage: page }) => {
+  const look = ({ body, documentElement: root }: Document) => [Number(body.style.zoom || 1) < 1, getComputedStyle(root).overflowX]
+  const moved = (words: string) =>
+    `<p>Words.</p><div style="position:relative;left:60px;background:#99ccee;white-space:nowrap">${words}</div>`
+  expect(await drawn(page, moved('x'), look, { width: 375 })).toEqual([false, 'hidden'])
+  expect(await drawn(page, moved('x '.repeat(180)), look, { width: 375 })).toEqual([true, 'auto'])
+})
 
 test('one long line is wrapped instead of shrinking the whole mail', async ({ readerPage: page }) => {
   const html = `<p>Short words.</p><pre>${'x'.repeat(400)}</pre><p>https://a.example/${'y'.repeat(300)}</p>`

@@ -9,6 +9,7 @@ import { foldQuotes } from './fold-quotes.ts'
 export const BASE_CSS = `
 html { color-scheme: light dark; overflow-x: auto; background: transparent; }
 html[data-on-white] { color-scheme: light; }
+html[data-cut] { overflow-x: hidden; }
 body { margin: 16px 20px 20px; font: 16px/1.55 "Helvetica Neue", Helvetica, Arial, system-ui, sans-serif; }
 :where(body:not([text])) { color: light-dark(#000, #ece8e0); }
 [data-view=simple] body { color: light-dark(#1d2230, #ece8e0); overflow-wrap: break-word; }
@@ -22,8 +23,25 @@ body { margin: 16px 20px 20px; font: 16px/1.55 "Helvetica Neue", Helvetica, Aria
 :where(ul, ol) { padding-inline-start: 1.75em; }
 [data-wrap] body, [data-wrap] body * { overflow-wrap: anywhere !important; }
 [data-wrap] pre { white-space: pre-wrap !important; }
-:where([data-button]) { display: inline-block; box-sizing: border-box; padding: 1px 6px; border: 1px solid #767676; border-radius: 3px; font: 13.333px Arial, sans-serif; text-align: center; color: #000; background: #efefef; }
-:where([data-button][disabled]) { opacity: 0.4; }
+:where([data-button]) { display: inline-block; box-sizing: border-box; padding: 2px 7px; border: 1px solid #767676; font: 13.333px/15px Arial, sans-serif; text-align: center; color: #000; background: #efefef; }
+:where([data-button], [data-field]):where(:not([style*="border"], [style*="background"])) { border-radius: 3px; }
+:where([data-button]):empty::before, :where([data-field=text], [data-field=color], [data-field=range])::before { content: "\\200b"; }
+:where([data-button][disabled], [data-field][disabled]) { opacity: 0.4; }
+:where([data-field]) { display: inline-block; max-width: calc(100% - 8px); padding: 2px 3px; border: 1px solid #767676; overflow: clip; font: 13.333px/15px Arial, sans-serif; text-align: start; white-space: pre; color: #000; background: #fff; }
+:where([data-field=text]) { width: 169px; width: calc(attr(size type(<number>), 20) * 8px + 9px); }
+:where([data-field=area]) { width: 176px; width: calc(attr(cols type(<number>), 20) * 8px + 16px); height: 30px; height: calc(attr(rows type(<number>), 2) * 15px); padding: 2px; overflow: hidden; font-family: monospace; white-space: pre-wrap; }
+:where([data-field=choice]) { padding-block: 1px; white-space: normal; }
+:where([data-field=choice])::after { content: "▾"; }
+:where([data-field=list]) { padding: 0; line-height: 16px; vertical-align: text-bottom; }
+:where([data-field=list] > span) { display: block; padding: 0 2px 1px; }
+:where([data-field=checkbox], [data-field=radio]) { width: 11px; height: 11px; padding: 0; margin: 3px 3px 0 4px; overflow: hidden; text-align: center; font: 700 10px/11px Arial, sans-serif; color: #fff; }
+:where([data-field=radio]) { margin-inline-start: 5px; border-radius: 50%; }
+:where([data-field][checked]) { border-color: #0075ff; background: #0075ff; }
+:where([data-field=checkbox][checked])::after { content: "✓"; }
+:where([data-field=radio][checked]) { box-shadow: inset 0 0 0 2px #fff; }
+:where([data-field=range]) { width: 129px; height: 16px; margin: 2px; padding: 0; border: 0; line-height: 16px; background: linear-gradient(#dcdcdc, #dcdcdc) center / 100% 6px no-repeat; }
+:where([data-field=color]) { width: 42px; height: 21px; line-height: 21px; background: #efefef; }
+:where([data-hint]) { color: #757575; }
 [data-folded] > summary { display: inline-block; margin: 8px 0; padding: 2px 10px; border-radius: 9px; font: 500 13px/1.5 system-ui, sans-serif; color: light-dark(#4b5162, #aab0bf); background: light-dark(#eceae4, #262b37); cursor: pointer; }
 [data-folded][open] > summary { margin-bottom: 4px; }
 [data-view=simple] body { max-width: 34em; }
@@ -83,6 +101,12 @@ export function fitWidth(inner: Document): void {
   body.style.removeProperty('zoom')
   delete root.dataset.narrow
   delete root.dataset.wrap
+  delete root.dataset.cut
+  if (root.scrollWidth <= root.clientWidth) return
+  if (fitsWithoutEmptyEdges(inner)) {
+    root.dataset.cut = ''
+    return
+  }
   let share = root.clientWidth / root.scrollWidth
   for (const step of ['narrow', 'wrap'] as const) {
     if (share >= 1) return
@@ -92,6 +116,27 @@ export function fitWidth(inner: Document): void {
     else share = stepShare
   }
   if (share < 1) body.style.setProperty('zoom', String(Math.max(ZOOM_MIN, share)))
+}
+
+/** Of larger mails the words are not measured one by one. */
+const MEASURED_MAX = 5000
+
+/** Whether only empty edges stick out, such as those of a box that was moved aside: then nothing is lost when they are cut. */
+function fitsWithoutEmptyEdges(inner: Document): boolean {
+  const { documentElement: root, body } = inner
+  if (inner.defaultView?.getComputedStyle(root).direction !== 'ltr') return false
+  const nodes = inner.createTreeWalker(body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
+  const range = inner.createRange()
+  let left = MEASURED_MAX
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    const isText = node.nodeType === Node.TEXT_NODE
+    if (isText ? (node.nodeValue ?? '').trim() === '' : !/^(?:img|hr|meter|progress)$/i.test(node.nodeName)) continue
+    if (left-- === 0) return false
+    range.selectNode(node)
+    // Blanks at the end of a line are part of the box around the text, and nobody misses them.
+    if (Array.from(range.getClientRects()).some(({ right }) => right > root.clientWidth + 1)) return false
+  }
+  return true
 }
 
 /** The mail's height in the frame, with its margins and a horizontal scroll bar. */

@@ -71,6 +71,10 @@ test.each([
   ['--x', '"open'],
   ['color', 'red; background: url(http://a.example/)'],
   ['cursor', 'url("http://a.example/"), auto'],
+  ['border-image-source', 'url("http://a.example/a.png")'],
+  ['border-image-source', 'url("data:image/svg+xml;base64,AAAA")'],
+  ['list-style-image', 'url("data:text/html,x")'],
+  ['cursor', 'url("data:image/png;base64,AAAA"), auto'],
   ['font-family', '"a\nb"'],
   ['width', 'calc((1px)'],
   ['position', 'fixed'],
@@ -87,6 +91,7 @@ test.each([
   ['width', 'calc((100% - 2px) * 0.5)'],
   ['margin', '-1.5em auto 1e3px'],
   ['content', '"/* no comment */"'],
+  ['border-image-source', 'url("data:image/png;base64,AAAA")'],
   ['position', 'relative'],
 ])('%s: %s is kept unchanged', (property, value) => {
   expect(filter(property, value)).toEqual({ counted: [], safe: value })

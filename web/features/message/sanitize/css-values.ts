@@ -16,8 +16,11 @@ const FUNCTIONS = new Set(
 /** Motion (20,000 animated rows), and what stops the reader from selecting or clicking. */
 const DROPPED_PROPERTY =
   /^(animation|transition|-webkit-animation|-webkit-transition|user-select|-webkit-user-select|pointer-events|view-transition)/
-/** Pictures are allowed as backgrounds only. As cursors, masks and list markers nobody misses them. */
+/** Remote pictures are allowed as backgrounds only. As cursors and masks nobody misses them. */
 const PICTURE_PROPERTY = /^background(?:-image)?$/
+/** Here pictures are shown that are written into the value, and thus load nothing. */
+const DATA_PROPERTY = /^(?:border-image(?:-source)?|list-style(?:-image)?)$/
+const DATA_PICTURE = /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=]+$/i
 
 /** 256 KiB: the longest honest values are pictures written into them. */
 const VALUE_CHARS_MAX = 262_144
@@ -36,6 +39,8 @@ export function safeValue(property: string, value: string, onImage: OnImage): st
   // A variable can contain any word, and `position` has no value that mail needs one for.
   if (property === 'position' && tokens.some(({ kind }) => kind === 'function')) return undefined
   if (!tokens.some(({ kind }) => kind === 'url')) return tokens.map(({ text }) => text).join('')
+  if (DATA_PROPERTY.test(property) && tokens.every(({ kind, name }) => kind !== 'url' || DATA_PICTURE.test(name)))
+    return tokens.map(({ kind, name, text }) => (kind === 'url' ? `url("${name}")` : text)).join('')
   return PICTURE_PROPERTY.test(property) ? withPictures(tokens, onImage) : undefined
 }
 

@@ -8,6 +8,7 @@ import { judgeLink, LAYOUT_SCHEMES, type LinkVerdict, SPEC_SCHEMES, safeTarget }
 import type { HeldBackground } from '../images/held-backgrounds.ts'
 import { type EmbeddedImage, MailImages } from '../images/mail-images.ts'
 import { alarmOf } from '../links/alarming-links.ts'
+import { drawFields, FIELD_ATTRIBUTES, FIELD_TAGS } from './draw-fields.ts'
 import { type CssOptions, type MailStyle, STYLE_ATTRIBUTE_CHARS_MAX, safeDeclarations, safeStyleSheets } from './safe-css.ts'
 import { closeGaps, leaveGap } from './simple-gaps.ts'
 import { buttonInside, isButtonLink, simpleStyle } from './simple-style.ts'
@@ -54,24 +55,28 @@ const SIMPLE_TAGS = 'p br div span a strong b em i u h1 h2 h3 h4 h5 h6 ul ol li 
 const SIMPLE_ATTRIBUTES = ['href', 'target', 'style']
 const LAYOUT_TAGS = [
   ...SIMPLE_TAGS,
+  ...FIELD_TAGS,
   ...'table caption colgroup col thead tbody tfoot tr th td img center font small big sub sup s strike del ins code pre tt kbd samp var'.split(
     ' ',
   ),
-  ...'cite q abbr dl dt dd section article header footer main aside nav address figure figcaption mark time wbr bdo bdi details summary ruby rt rp progress meter button map area acronym nobr fieldset legend label menu dir hgroup search data output dialog'.split(
+  ...'cite q abbr dl dt dd section article header footer main aside nav address figure figcaption mark time wbr bdo bdi details summary ruby rt rp progress meter map area acronym nobr fieldset legend label menu dir hgroup search data output dialog'.split(
     ' ',
   ),
 ]
 const LAYOUT_ATTRIBUTES = [
   ...SIMPLE_ATTRIBUTES,
+  ...FIELD_ATTRIBUTES,
   ...'class id src alt title dir lang align valign bgcolor color face size width height border cellpadding cellspacing'.split(' '),
-  ...'colspan rowspan start type reversed nowrap hspace vspace role hidden text link vlink clear value open srcset sizes max min low high optimum usemap name shape coords disabled'.split(
+  ...'colspan rowspan start reversed nowrap hspace vspace role hidden text link vlink clear value open srcset sizes max min low high optimum usemap name shape coords'.split(
     ' ',
   ),
 ]
 /** Elements whose text is not for reading. Unlike DOMPurify's default this keeps `thead`: its cells are text like any other. */
 const UNREAD = 'script style template title iframe noembed noframes noscript plaintext xmp svg math embed applet textarea datalist'
 /** What the frame's own sheet goes by (frame/frame-document.ts). */
-const OWN_DATA = new Set('data-view data-on-white data-narrow data-wrap data-button data-folded data-spacer'.split(' '))
+const OWN_DATA = new Set(
+  'data-view data-on-white data-narrow data-wrap data-cut data-button data-field data-hint data-folded data-spacer'.split(' '),
+)
 const ROOT_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'lang', 'bgcolor', 'text', 'link', 'vlink']
 
 export function sanitizeMail(html: string, options: SanitizeOptions): CleanMail {
@@ -122,7 +127,7 @@ class MailSanitizer {
     // One by one: as arguments of one call, those of a mail of sixty thousand lines overflow the stack.
     for (const node of Array.from(source?.childNodes ?? [])) body.append(node)
     if (this.#options.view === 'simple') closeGaps(body)
-    else drawButtons(body)
+    else drawFields(body)
     const isAlarm = alarmOf(this.#urls, this.#options.isSenderDoubtful === true)
     // Only now: a mark put in earlier would be sanitised like the mail's own words.
     for (const { link, verdict } of this.#marks) link.after(flagMark(link.ownerDocument, verdict.host, isAlarm(verdict)))
@@ -241,17 +246,6 @@ function flagMark(ownerDocument: Document, host: string, isAlarm: boolean): HTML
   mark.setAttribute('style', `${MARK_STYLE}; ${isAlarm ? ALARM_COLORS : CALM_COLORS}`)
   mark.textContent = `→\u00a0${host}`
   return mark
-}
-
-/** A button that looks like one and can do nothing: its place is taken by words in a box (frame/frame-document.ts). */
-function drawButtons(body: HTMLElement): void {
-  for (const button of Array.from(body.getElementsByTagName('button'))) {
-    const box = button.ownerDocument.createElement('span')
-    for (const name of button.getAttributeNames()) box.setAttribute(name, button.getAttribute(name) ?? '')
-    box.setAttribute('data-button', '')
-    box.append(...Array.from(button.childNodes))
-    button.replaceWith(box)
-  }
 }
 
 const ownerDocument = typeof Node === 'undefined' ? undefined : Object.getOwnPropertyDescriptor(Node.prototype, 'ownerDocument')?.get
