@@ -169,7 +169,7 @@ test('fields and buttons are drawn with their words, and nothing of them can be 
   const seen = await drawn(page, html, look)
   for (const words of ['written', 'hint', '•••', 'Go on', 'Map', 'two lines', 'first second', 'Press']) expect(seen.text).toContain(words)
   for (const words of ['abc', 'secret', 'unused']) expect(seen.text).not.toContain(words)
-  expect(seen).toMatchObject({ left: 0, kinds: ['text', 'text', 'text', 'checkbox', 'radio', 'area', 'choice'], widths: [153, 200] })
+  expect(seen).toMatchObject({ left: 0, kinds: ['text', 'text', 'text', 'checkbox', 'radio', 'area', 'choice'], widths: [177, 208] })
   expect(await drawn(page, html, look, { view: 'simple' })).toMatchObject({ text: 'first second Press', left: 0, kinds: [] })
 })
 
@@ -178,6 +178,24 @@ test('fields that hide the properties of their form break nothing, and its words
     const html = `<form name="${name}"><p>words</p><input name="${name}"><img name="createRange" alt=""></form>`
     expect(await drawn(page, html, mail => mail.body.textContent?.trim()), name).toBe('words')
   }
+})
+
+test('an unknown element keeps its look, as browsers draw it', async ({ readerPage: page }) => {
+  const html = `<columns dir="rtl" style="color:rgb(1, 2, 3)"><p id="in">words</p></columns><my-box class="mine" onclick="alert(1)">box</my-box><o:p>plain</o:p><style>.mine{color:rgb(4, 5, 6)}</style>`
+  const seen = await drawn(page, html, mail => {
+    const inside = mail.querySelector('#in')?.parentElement ?? mail.body
+    const mine = mail.querySelector('.mine') ?? mail.body
+    return [
+      inside.tagName,
+      getComputedStyle(inside).direction,
+      getComputedStyle(inside).color,
+      mine.tagName,
+      mine.getAttributeNames().join(),
+      getComputedStyle(mine).color,
+      mail.body.innerText.replace(/\s+/g, ' ').trim(),
+    ]
+  })
+  expect(seen).toEqual(['SPAN', 'rtl', 'rgb(1, 2, 3)', 'SPAN', 'class', 'rgb(4, 5, 6)', 'words boxplain'])
 })
 
 test('scopes are few, since each of their rules is looked for above every element', async ({ readerPage: page }) => {

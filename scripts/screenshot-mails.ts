@@ -1,6 +1,6 @@
 /**
  * Screenshots of opened mails × language × width × theme in screenshots/mail/, for review: `npm run screenshots:mail`, or with part of a
- * name, e.g. `npm run screenshots:mail -- newsletter-layout-en-360`. With a folder of .html and .eml files as second argument, those are
+ * name, e.g. `npm run screenshots:mail -- newsletter-layout-en-375`. With a folder of .html and .eml files as second argument, those are
  * used instead.
  */
 import { mkdir, readdir, readFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { launchOptions } from './chromium.ts'
 const root = resolve(import.meta.dirname, '..')
 const folder = join(root, 'screenshots/mail')
 const VIEWPORTS = [
-  { width: 360, height: 740 },
+  { width: 375, height: 740 },
   { width: 1280, height: 860 },
 ]
 /** The second tab shows the mail's HTML, if it has any. */

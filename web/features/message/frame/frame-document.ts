@@ -23,11 +23,11 @@ body { margin: 16px 20px 20px; font: 16px/1.55 "Helvetica Neue", Helvetica, Aria
 :where(ul, ol) { padding-inline-start: 1.75em; }
 [data-wrap] body, [data-wrap] body * { overflow-wrap: anywhere !important; }
 [data-wrap] pre { white-space: pre-wrap !important; }
-:where([data-button]) { display: inline-block; box-sizing: border-box; padding: 2px 7px; border: 1px solid #767676; font: 13.333px/15px Arial, sans-serif; text-align: center; color: #000; background: #efefef; }
+:where([data-button]) { display: inline-block; box-sizing: border-box; padding: 2px 7px; border: 1px solid #767676; font: 13.333px Arial, sans-serif; text-align: center; color: #000; background: #efefef; }
 :where([data-button], [data-field]):where(:not([style*="border"], [style*="background"])) { border-radius: 3px; }
 :where([data-button]):empty::before, :where([data-field=text], [data-field=color], [data-field=range])::before { content: "\\200b"; }
 :where([data-button][disabled], [data-field][disabled]) { opacity: 0.4; }
-:where([data-field]) { display: inline-block; max-width: calc(100% - 8px); padding: 2px 3px; border: 1px solid #767676; overflow: clip; font: 13.333px/15px Arial, sans-serif; text-align: start; white-space: pre; color: #000; background: #fff; }
+:where([data-field]) { display: inline-block; max-width: calc(100% - 8px); padding: 2px 3px; border: 1px solid #767676; overflow: clip; font: 13.333px Arial, sans-serif; text-align: start; white-space: pre; color: #000; background: #fff; }
 :where([data-field=text]) { width: 169px; width: calc(attr(size type(<number>), 20) * 8px + 9px); }
 :where([data-field=area]) { width: 176px; width: calc(attr(cols type(<number>), 20) * 8px + 16px); height: 30px; height: calc(attr(rows type(<number>), 2) * 15px); padding: 2px; overflow: hidden; font-family: monospace; white-space: pre-wrap; }
 :where([data-field=choice]) { padding-block: 1px; white-space: normal; }
@@ -130,7 +130,7 @@ function fitsWithoutEmptyEdges(inner: Document): boolean {
   let left = MEASURED_MAX
   for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
     const isText = node.nodeType === Node.TEXT_NODE
-    if (isText ? (node.nodeValue ?? '').trim() === '' : !/^(?:img|hr|meter|progress)$/i.test(node.nodeName)) continue
+    if (isText ? (node.nodeValue ?? '').trim() === '' : !/^(?:table|img|hr|meter|progress)$/i.test(node.nodeName)) continue
     if (left-- === 0) return false
     range.selectNode(node)
     // Blanks at the end of a line are part of the box around the text, and nobody misses them.

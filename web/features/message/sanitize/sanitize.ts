@@ -164,7 +164,8 @@ class MailSanitizer {
       this.#styles.push({ text: node.textContent ?? '', media: node.getAttribute('media') ?? '' })
     }
     if (this.#options.view === 'layout') {
-      if (tag === 'FORM') boxForm(node)
+      if (tag === 'FORM') boxContent(node, 'div')
+      else if (isUnknown(node, tag) && BOXED_ATTRIBUTES.some(name => node.hasAttribute(name))) boxContent(node, 'span')
       return
     }
     const button = node instanceof HTMLElement && !(node instanceof HTMLAnchorElement) ? buttonInside(node) : undefined
@@ -250,22 +251,29 @@ function flagMark(ownerDocument: Document, host: string, isAlarm: boolean): HTML
 
 const ownerDocument = typeof Node === 'undefined' ? undefined : Object.getOwnPropertyDescriptor(Node.prototype, 'ownerDocument')?.get
 
+const BOXED_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'align']
+
+/** An element of a template language or of one program, such as `<columns>` or `<o:p>`. Browsers draw it as a span. */
+function isUnknown(node: Element, tag: string): boolean {
+  return node instanceof HTMLUnknownElement || (node instanceof HTMLElement && tag.includes('-'))
+}
+
 /**
- * A form is taken out and what it holds stays: in a box that looks as the form did, cleaned like the mail's own. Fields hide the properties of
- * their form that have their name (`<input name=getAttribute>`), forms those of their document, so the prototypes' own are called. The box
- * belongs to the mail's document: in the page's, pictures would load at once.
+ * A form or unknown element is taken out and what it holds stays: in a box that looks as the element did, cleaned like the mail's own. Fields
+ * hide the properties of their form that have their name (`<input name=getAttribute>`), forms those of their document, so the prototypes' own
+ * are called. The box belongs to the mail's document: in the page's, pictures would load at once.
  */
-function boxForm(form: Element): void {
-  const inert: Document = ownerDocument?.call(form)
-  const box = Document.prototype.createElement.call(inert, 'div')
-  for (const name of ['style', 'class', 'id', 'dir', 'align']) {
-    const value = Element.prototype.getAttribute.call(form, name)
+function boxContent(element: Element, boxTag: 'div' | 'span'): void {
+  const inert: Document = ownerDocument?.call(element)
+  const box = Document.prototype.createElement.call(inert, boxTag)
+  for (const name of BOXED_ATTRIBUTES) {
+    const value = Element.prototype.getAttribute.call(element, name)
     if (value !== null) box.setAttribute(name, value)
   }
   const range = Document.prototype.createRange.call(inert)
-  range.selectNodeContents(form)
+  range.selectNodeContents(element)
   box.append(range.extractContents())
-  Element.prototype.append.call(form, box)
+  Element.prototype.append.call(element, box)
 }
 
 /** `<td background=…>`, the oldest way to put words on a picture, said in CSS; a picture set there already is the newer word. */
