@@ -78,7 +78,7 @@ for (const language of LANGUAGES)
 console.log(`${count} mails pictured in ${folder}`)
 
 async function settle(page: Page): Promise<void> {
-  await page.getByRole('dialog').getByRole('tabpanel').waitFor()
+  await page.getByRole('dialog').getByRole('article').waitFor()
   // Waits for the frame's page, its images and its height; no event says when the last of them is done.
   await page.waitForTimeout(700)
 }

@@ -34,13 +34,24 @@ export function readBody(raw: Uint8Array, parsed: ParsedMessage): MessageBody {
   // One budget per view: a thousand parts of 4 MiB, all line breaks, would be a page of 100 MB.
   const [htmlBudget, textBudget] = [{ bytesLeft: TEXT_BYTES_MAX }, { bytesLeft: TEXT_BYTES_MAX }]
   return {
-    html: hasHtml ? htmlParts.map(part => asHtml(part, readPart(raw, part, warnings, htmlBudget))).join('\n<br>\n') : undefined,
+    html: hasHtml ? joinHtml(htmlParts, part => asHtml(part, decodeTextPart(raw, part, warnings, htmlBudget))) : undefined,
     text: hasText ? textParts.map(part => asPlain(part, readPart(raw, part, warnings, textBudget))).join('\n') : undefined,
     warnings: warnings.list(),
   }
 }
 
 type Budget = { bytesLeft: number }
+
+/** A line above each embedded message, a blank one between texts. */
+function joinHtml(parts: readonly MimePart[], read: (part: MimePart) => string): string {
+  return parts
+    .map((part, at) => {
+      if (isEmbeddedMessage(part)) return `${at === 0 ? '' : '<hr>\n'}${messageHeadHtml(part)}`
+      const isFollowed = at + 1 < parts.length && !isEmbeddedMessage(parts[at + 1] ?? part)
+      return isFollowed ? `${read(part)}\n<br>` : read(part)
+    })
+    .join('\n')
+}
 
 function readPart(raw: Uint8Array, part: MimePart, warnings: Warnings, budget: Budget): string {
   return isEmbeddedMessage(part) ? messageHead(part) : decodeTextPart(raw, part, warnings, budget)
@@ -51,14 +62,22 @@ const FIELD_CHARS_MAX = 1000
 
 /** The heading above an embedded message, as mail programs write it above a forwarded one. */
 function messageHead(part: MimePart): string {
+  const lines = headFields(part).map(({ label, value }) => `${label}: ${value}`)
+  return part.children[0] ? `${'-'.repeat(10)}\n${lines.join('\n')}\n` : ''
+}
+
+function messageHeadHtml(part: MimePart): string {
+  const lines = headFields(part).map(({ label, value }) => `<b>${label}:</b> ${escaped(value)}`)
+  return lines.length === 0 ? '' : `<p>${lines.join('<br>\n')}</p>`
+}
+
+function headFields(part: MimePart): { label: string; value: string }[] {
   const message = part.children[0]
-  if (!message) return ''
-  const lines = HEAD_FIELDS.flatMap(name => {
-    const value = firstHeader(message, name)
-    if (value === undefined) return []
-    return [`${name.charAt(0).toUpperCase()}${name.slice(1)}: ${decodeWords(value.slice(0, FIELD_CHARS_MAX))}`]
+  return HEAD_FIELDS.flatMap(name => {
+    const value = message && firstHeader(message, name)
+    const label = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+    return value === undefined ? [] : [{ label, value: decodeWords(value.slice(0, FIELD_CHARS_MAX)) }]
   })
-  return `${'-'.repeat(10)}\n${lines.join('\n')}\n`
 }
 
 /** The text of a text part, within the budget: transfer encoding, charset, line ends and flow are decoded. */

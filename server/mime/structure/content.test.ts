@@ -77,3 +77,15 @@ test('a text of 25 MB is shown up to the limit and marked as cut', () => {
   expect(body.warnings).toEqual([TEXT_TRUNCATED])
   expect(body.text?.length).toBeLessThanOrEqual(TEXT_BYTES_MAX)
 })
+
+test('a digest shows its messages one below the other, each below its own heading', () => {
+  const message = (subject: string, type: string, body: string) =>
+    `Subject: ${subject}\r\nFrom: a@b.test\r\nContent-Type: ${type}\r\n\r\n${body}\r\n`
+  const first = message('=?utf-8?q?1_=3C_2?=', 'text/html', '<p>one</p>')
+  const second = message('Two', 'text/plain', 'two')
+  const raw = Buffer.from(`Content-Type: multipart/digest; boundary=d\r\n\r\n--d\r\n\r\n${first}--d\r\n\r\n${second}--d--\r\n`)
+  const { html } = readBody(raw, parseMessage(raw))
+  expect(html?.replace(/\s*\n\s*/g, '')).toBe(
+    '<p><b>From:</b> a@b.test<br><b>Subject:</b> 1 &#60; 2</p><p>one</p><hr><p><b>From:</b> a@b.test<br><b>Subject:</b> Two</p><div>two</div>',
+  )
+})
