@@ -14,6 +14,7 @@ test.each([
   ['----------\nHello Jane\n==========\nBye', 'Hello Jane Bye'],
   ['* * * --- Hello -- Jane ---', '* * * --- Hello -- Jane ---'],
   ['──────────────── Hello', 'Hello'],
+  ['* * * * *\n- - - - - -\nHello * * *', 'Hello * * *'],
 ])('the preview of %j is %j', (text, preview) => {
   expect(readPreview(text)).toBe(preview)
 })

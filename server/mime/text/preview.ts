@@ -14,7 +14,7 @@ const USUAL_BYTES = 131_072
 // Soft hyphens, joiners, marks and fillers that newsletters put after their preheader to keep the body out of the preview
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2007\u2800]/gu
 // Rules of dashes, stars and the like, which say nothing in a preview
-const RULES = /([-=_*~#+.•·─━═])\1{3,}/gu
+const RULES = /([-=_*~#+.•·─━═])(?: ?\1){3,}/gu
 // All white space but a single space between words: an object for each of those would be most of a preview's cost
 const BLANKS = /(?! [^\s\p{Cc}])[\s\p{Cc}]+/gu
 
