@@ -2,6 +2,7 @@
  * Remote pictures in CSS between the reader's consent and their first request. The mail's URL is replaced by a variable, whose first value
  * is an empty picture with the variable's name. The variable gets the URL when a box that shows it is visible.
  */
+import { isMovedAway } from './invisible-styles.ts'
 import { type Clipped, isUnseen, isUnseenLength } from './unseen.ts'
 
 /** A CSS variable and the value that loads the picture. */
@@ -29,7 +30,7 @@ export function judgeBackgrounds(inner: Document, clipped: Clipped) {
       if (!style?.backgroundImage.includes('#--mail-picture-') || (part && style.content === 'none')) continue
       const variables = Array.from(style.backgroundImage.matchAll(HELD_NAME), ([, variable = '']) => variable)
       const isTooSmall = part !== undefined && (isUnseenLength(style.width) || isUnseenLength(style.height))
-      const isSeen = !isTooSmall && !isPoint(style) && !isUnseen(element, clipped)
+      const isSeen = !isTooSmall && !isPoint(style) && !isDrawnOutside(style, element) && !isUnseen(element, clipped)
       for (const variable of variables) {
         used.add(variable)
         if (isSeen) seen.add(variable)
@@ -41,6 +42,12 @@ export function judgeBackgrounds(inner: Document, clipped: Clipped) {
 /** Drawn once and no larger than a point. A repeated point is a pattern. */
 function isPoint({ backgroundRepeat, backgroundSize }: CSSStyleDeclaration): boolean {
   return /^no-repeat(?:,|$)/.test(backgroundRepeat) && backgroundSize.split(/[ ,]+/).every(isUnseenLength)
+}
+
+/** One picture that is not repeated, moved out of its box. */
+function isDrawnOutside({ backgroundImage, backgroundRepeat, backgroundPosition }: CSSStyleDeclaration, element: Element): boolean {
+  const isOne = backgroundRepeat === 'no-repeat' && !backgroundImage.includes('), ')
+  return isOne && isMovedAway(backgroundPosition, element.getBoundingClientRect())
 }
 
 function rootRule(declarations: readonly string[]): string {

@@ -3,6 +3,7 @@
  * see there only reports the reading, keeps its place, and is never asked for.
  */
 import { type HeldBackground, judgeBackgrounds, shownBackgrounds } from './held-backgrounds.ts'
+import { isMovedAway } from './invisible-styles.ts'
 import { makeSpacer } from './mail-images.ts'
 import { type Clipped, isUnseen } from './unseen.ts'
 
@@ -52,7 +53,7 @@ export async function releasePictures(held: HeldPictures, signal: AbortSignal): 
   if (signal.aborted) return { trackers: 0, unused: 0 }
   const clipped: Clipped = new Map()
   // All are judged before the first one changes the layout.
-  const unseen = new Set(held.images.filter(({ image }) => isUnseen(image, clipped)))
+  const unseen = new Set(held.images.filter(({ image }) => isUnseen(image, clipped) || isOutsideItsBox(image)))
   const backgrounds = releaseBackgrounds(held, clipped)
   for (const picture of held.images) {
     const { image, src, srcset } = picture
@@ -64,6 +65,11 @@ export async function releasePictures(held: HeldPictures, signal: AbortSignal): 
     if (srcset !== undefined) image.setAttribute('srcset', srcset)
   }
   return { trackers: unseen.size + backgrounds.trackers, unused: backgrounds.unused }
+}
+
+function isOutsideItsBox(image: HTMLImageElement): boolean {
+  const { objectPosition } = image.ownerDocument.defaultView?.getComputedStyle(image) ?? {}
+  return objectPosition !== undefined && isMovedAway(objectPosition, image.getBoundingClientRect())
 }
 
 function releaseBackgrounds({ backgrounds, backgroundStyle }: HeldPictures, clipped: Clipped): JudgedPictures {
