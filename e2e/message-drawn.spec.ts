@@ -1,35 +1,7 @@
 /** What a mail's markup asks for is drawn: in the original layout as its sender wrote it, in the simple view as we do. */
-import { expect, type Page } from '@playwright/test'
-import type { MailView } from '#web/features/message/sanitize/sanitize.ts'
-import type { Reader } from './reader-bundle.ts'
+import { expect } from '@playwright/test'
+import { drawn } from './drawn-mail.ts'
 import { readerTest as test } from './reader-page.ts'
-
-/** Writes the mail into a frame of this width, as the reader does, and returns what `look` sees there. `look` is sent as text. */
-async function drawn<Seen>(
-  page: Page,
-  html: string,
-  look: (mail: Document) => Seen,
-  { view = 'layout', width = 600, images = false }: { view?: MailView; width?: number; images?: boolean } = {},
-) {
-  return page.evaluate(
-    async ({ html, source, view, width, images }): Promise<Seen> => {
-      const { fitWidth, releasePictures, sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
-      const frame = document.createElement('iframe')
-      frame.style.cssText = `display:block;border:0;width:${width}px;height:900px`
-      document.body.replaceChildren(frame)
-      const inner = frame.contentDocument
-      if (!inner) throw new Error('the frame is out of reach')
-      inner.open()
-      inner.write('<!doctype html><html><head></head><body></body></html>')
-      inner.close()
-      const held = writeMail(inner, sanitizeMail(html, { view, areImagesAllowed: images }), view, 'Quoted text')
-      await releasePictures(held, new AbortController().signal)
-      fitWidth(inner)
-      return new Function('mail', `return (${source})(mail)`)(inner)
-    },
-    { html, source: String(look), view, width, images },
-  )
-}
 
 test('attributes of html and body are kept', async ({ readerPage: page }) => {
   const html =
@@ -205,36 +177,6 @@ test('scopes are few, since each of their rules is looked for above every elemen
   const all = await count(scope('* { color: red }').repeat(100))
   expect(all - (await count(''))).toBe(20)
   expect((await count(scope(scope('* { color: red }')))) - (await count(''))).toBe(0)
-})
-
-for (const width of [375, 1280]) {
-  test(`a mail keeps its widths where they fit, and gives way where they do not (${width} px)`, async ({ readerPage: page }) => {
-    const look = (mail: Document) => ({
-      narrow: mail.querySelector('#narrow')?.getBoundingClientRect().width,
-      wide: (mail.querySelector('#wide')?.getBoundingClientRect().width ?? 0) <= mail.documentElement.clientWidth,
-      zoom: Number(mail.body.style.zoom || 1),
-    })
-    const box = '<div id="narrow" style="max-width:100px">words that are cut to this box</div>'
-    expect(await drawn(page, box, look, { width })).toEqual({ narrow: 100, wide: true, zoom: 1 })
-    const table = `<table id="wide" width="${width + 200}"><tr><td>words</td></tr></table>`
-    const seen = await drawn(page, table, look, { width })
-    expect(seen.wide || seen.zoom < 1).toBe(true)
-    if (width < 600) expect(seen).toMatchObject({ wide: true, zoom: 1 })
-  })
-}
-
-test('a mail is not drawn smaller because of an empty edge, but because of words that do not fit', async ({ readerPage: page }) => {
-  const look = ({ body, documentElement: root }: Document) => [Number(body.style.zoom || 1) < 1, getComputedStyle(root).overflowX]
-  const moved = (words: string) =>
-    `<p>Words.</p><div style="position:relative;left:60px;background:#99ccee;white-space:nowrap">${words}</div>`
-  expect(await drawn(page, moved('x'), look, { width: 375 })).toEqual([false, 'hidden'])
-  expect(await drawn(page, moved('x '.repeat(180)), look, { width: 375 })).toEqual([true, 'auto'])
-})
-
-test('one long line is wrapped instead of shrinking the whole mail', async ({ readerPage: page }) => {
-  const html = `<p>Short words.</p><pre>${'x'.repeat(400)}</pre><p>https://a.example/${'y'.repeat(300)}</p>`
-  const zoom = await drawn(page, html, mail => Number(mail.body.style.zoom || 1), { width: 375 })
-  expect(zoom).toBe(1)
 })
 
 for (const width of [375, 1280]) {

@@ -16,7 +16,11 @@ body { margin: 16px 20px 20px; font: 16px/1.55 "Helvetica Neue", Helvetica, Aria
 :where([data-view=layout]) body:where(:has(table)) { margin: 8px; }
 :where(body:not([link]) a) { color: light-dark(#1a5fb4, #f0a35e); }
 @media (width >= 600px) { body { margin-inline: 24px; } }
-@media (width < 600px) { [data-narrow] :is(table, div) { max-width: 100% !important; } }
+@media (width < 600px) {
+[data-narrow] :is(table, div) { max-width: 100% !important; }
+[data-narrow] [data-wide] { box-sizing: border-box !important; width: 100% !important; min-width: 0 !important; }
+[data-narrow] :is(td, th)[data-wide] { width: auto !important; }
+}
 [data-narrow] img { max-width: 100%; }
 [data-narrow] img:is([src]:not([data-spacer]), [width][height]:not([width$="%"], [height$="%"], [data-spacer])) { height: auto; }
 :where(img[alt]:not([alt=""], [src])) { display: inline-block; overflow: hidden; outline: 1px dashed; outline-offset: -1px; font-size: 13px; line-height: 1.4; }
@@ -95,6 +99,9 @@ const ZOOM_MIN = 0.5
 /** A change to the mail is worth it when it is drawn larger by this much. */
 const GAIN_MIN = 0.05
 
+/** Of larger mails not everything is measured. */
+const MEASURED_MAX = 5000
+
 /** Makes what is too wide fit, once it is laid out at `inner`'s width: narrower pictures and boxes first, then broken words, then a smaller mail. */
 export function fitWidth(inner: Document): void {
   const { documentElement: root, body } = inner
@@ -107,6 +114,7 @@ export function fitWidth(inner: Document): void {
     root.dataset.cut = ''
     return
   }
+  markWide(inner)
   let share = root.clientWidth / root.scrollWidth
   for (const step of ['narrow', 'wrap'] as const) {
     if (share >= 1) return
@@ -118,8 +126,14 @@ export function fitWidth(inner: Document): void {
   if (share < 1) body.style.setProperty('zoom', String(Math.max(ZOOM_MIN, share)))
 }
 
-/** Of larger mails the words are not measured one by one. */
-const MEASURED_MAX = 5000
+/** Marks boxes wider than the frame. A `max-width` alone does nothing for a table in a cell, which grows with it. */
+function markWide(inner: Document): void {
+  const { documentElement: root, body } = inner
+  for (const box of Array.from(body.querySelectorAll('[data-wide]'))) box.removeAttribute('data-wide')
+  const boxes = Array.from(body.querySelectorAll<HTMLElement>('table, td, th, div, img')).slice(0, MEASURED_MAX)
+  const wide = boxes.filter(box => box.getBoundingClientRect().width > root.clientWidth)
+  for (const box of wide) box.dataset.wide = ''
+}
 
 /** Whether only empty edges stick out, such as those of a box that was moved aside: then nothing is lost when they are cut. */
 function fitsWithoutEmptyEdges(inner: Document): boolean {
