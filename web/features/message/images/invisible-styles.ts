@@ -26,7 +26,10 @@ export function isClippedAway(clipPath: string, { width, height }: Size): boolea
     )
   }
   if (shape === 'polygon') {
-    const points = values.replace(/^(?:evenodd|nonzero),/, '').split(',').map(point => point.trim().split(/\s+/).slice(-2))
+    const points = values
+      .replace(/^(?:evenodd|nonzero),/, '')
+      .split(',')
+      .map(point => point.trim().split(/\s+/).slice(-2))
     return span(points.map(([x = '']) => length(x, width))) <= UNSEEN_PX || span(points.map(([, y = '']) => length(y, height))) <= UNSEEN_PX
   }
   if (shape === undefined) return false
