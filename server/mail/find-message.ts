@@ -6,11 +6,11 @@ import type { MailContext } from './context.ts'
 import { type MessageChange, openSummaries } from './inbox.ts'
 import { CHANGES_PER_STEP, type FoundMessage, type OpenMailbox, type Reader } from './mail.ts'
 import { type MessageCondition, type MessageFilter, matchesRow } from './message-condition.ts'
-import { ReadTurns } from './read-turns.ts'
+import { ReadQueue } from './read-queue.ts'
 
 /** Messages up to this size take milliseconds to read, so one network may read many at once. */
 export const SMALL_BYTES_MAX = 64 * KIB
-const TURNS = { readsMax: 64, perNetworkMax: 32, waitingPerMailboxMax: 64 }
+const LIMITS = { readsMax: 64, perNetworkMax: 32, waitingPerMailboxMax: 64 }
 const NOTHING = new Uint8Array(0)
 
 type ReadMatching = (
@@ -24,7 +24,7 @@ type WholeChange = MessageChange & { readonly sealedRaw: Uint8Array }
 
 export function createFinding(context: MailContext, readMatching: ReadMatching) {
   const { store, threads } = context
-  const turns = new ReadTurns(TURNS)
+  const queue = new ReadQueue(LIMITS)
 
   /** The first match, decided and read by one job. */
   async function firstMatch({ mailbox: { mailboxId, privateKey }, condition, reader }: Asked, messages: readonly WholeChange[]) {
@@ -61,7 +61,7 @@ export function createFinding(context: MailContext, readMatching: ReadMatching) 
       condition: MessageCondition,
       reader: Reader = {},
     ): Promise<FoundMessage | undefined> {
-      const found = await turns.run(mailbox.mailboxId, reader, () => step({ mailbox, condition, reader }, after))
+      const found = await queue.run(mailbox.mailboxId, reader, () => step({ mailbox, condition, reader }, after))
       if (!found || !('rows' in found)) return found
       const { rows, ...next } = found
       for (const row of rows) {

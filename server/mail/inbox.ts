@@ -3,14 +3,14 @@ import type { MessageSummary } from '#contract/mailbox.ts'
 import type { Change, MailboxId, MailStore } from '#server/store/store.ts'
 import type { MailContext } from './context.ts'
 import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } from './mail.ts'
-import { ReadTurns } from './read-turns.ts'
+import { ReadQueue } from './read-queue.ts'
 
 /** Changes per step when a whole list is read from the store. */
 const LIST_STEP = 200
 /** A page asks for one list at a time; streams and long polls of the same mailbox wait in the same queue. */
-const TURNS = { readsMax: 32, perNetworkMax: 4, waitingPerMailboxMax: 64 }
+const LIMITS = { readsMax: 32, perNetworkMax: 4, waitingPerMailboxMax: 64 }
 /** A step of changes has few rows, and hundreds of tests on one machine wait for theirs at once. */
-const STEP_TURNS = { readsMax: 64, perNetworkMax: 32, waitingPerMailboxMax: TURNS.waitingPerMailboxMax }
+const STEP_LIMITS = { readsMax: 64, perNetworkMax: 32, waitingPerMailboxMax: LIMITS.waitingPerMailboxMax }
 /** Events of one burst to a reader who waits for them. */
 const FEW_ROWS_MAX = 4
 const NOTHING = new Uint8Array(0)
@@ -20,8 +20,8 @@ export type MessageChange = Extract<Change, { type: 'message' }>
 
 export function createInbox(context: MailContext) {
   const { store } = context
-  const turns = new ReadTurns(TURNS)
-  const stepTurns = new ReadTurns(STEP_TURNS)
+  const queue = new ReadQueue(LIMITS)
+  const stepQueue = new ReadQueue(STEP_LIMITS)
 
   async function list(mailbox: OpenMailbox, reader: Reader): Promise<{ messages: MessageSummary[]; cursor: number } | undefined> {
     const changes = await allChanges(store, mailbox.mailboxId)
@@ -58,9 +58,9 @@ export function createInbox(context: MailContext) {
   }
 
   return {
-    listMessages: (mailbox: OpenMailbox, reader: Reader = {}) => turns.run(mailbox.mailboxId, reader, () => list(mailbox, reader)),
+    listMessages: (mailbox: OpenMailbox, reader: Reader = {}) => queue.run(mailbox.mailboxId, reader, () => list(mailbox, reader)),
     changesSince: (mailbox: OpenMailbox, cursor: number, reader: Reader = {}) =>
-      stepTurns.run(mailbox.mailboxId, reader, () => changesAfter(mailbox, cursor, reader)),
+      stepQueue.run(mailbox.mailboxId, reader, () => changesAfter(mailbox, cursor, reader)),
   }
 }
 

@@ -69,7 +69,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
   const sealingKeys = new BoundedMap<string, SealingKey>(SEALING_KEYS_KEPT_MAX)
   const senders = new SenderContexts()
 
-  function sealingKeyOf(publicKey: Uint8Array): SealingKey {
+  function getSealingKey(publicKey: Uint8Array): SealingKey {
     const name = Buffer.from(publicKey).toString('latin1')
     const cached = sealingKeys.get(name) ?? importSealingKey(publicKey)
     sealingKeys.set(name, cached)
@@ -83,7 +83,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
       const summary = prepared?.summary ?? encodeSummary(isUnparsed ? unparsedSummary(raw, envelopeFrom) : summarise(raw, envelopeFrom))
       const copies = recipients.map(({ mailboxId, publicKey }) => {
         const messageId = deriveMessageId(messageIdKey, mailboxId, digest)
-        return { messageId, sealed: sealMessage(sealingKeyOf(publicKey), { mailboxId, messageId }, summary, raw, senders.senderFor) }
+        return { messageId, sealed: sealMessage(getSealingKey(publicKey), { mailboxId, messageId }, summary, raw, senders.senderFor) }
       })
       const value = { messageIds: copies.map(({ messageId }) => messageId), prepared: isMore ? { digest, summary } : undefined }
       if (!storeRequests) return { value, bytes: copies.flatMap(({ sealed }) => sealed) }
@@ -115,7 +115,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
       const raw = openWithMessageKey(messageKey, 'raw', { mailboxId, messageId }, sealedRaw)
       const found = attachmentAt(raw, index)
       if (!found) return { value: undefined }
-      return { value: { filename: found.filename, contentType: found.contentType }, bytes: [[found.bytes]], spent: raw }
+      return { value: { filename: found.filename, contentType: found.contentType }, bytes: [[found.bytes]], freeable: raw }
     },
 
     /** Bytes in: a raw mail to the operator. */
@@ -125,7 +125,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
 
     /** Bytes out: the sealed verdict. */
     annotation({ recipient: { mailboxId, publicKey }, messageId, verdict }: AnnotateArgs): TaskResult<undefined> {
-      const sealed = sealOne(sealingKeyOf(publicKey), 'annotation', { mailboxId, messageId }, encodeVerdict(verdict), senders.senderFor)
+      const sealed = sealOne(getSealingKey(publicKey), 'annotation', { mailboxId, messageId }, encodeVerdict(verdict), senders.senderFor)
       return { value: undefined, bytes: [sealed] }
     },
   }
@@ -140,7 +140,7 @@ function message({ owner, row, filter, isUnparsed }: ReadArgs, [sealedSummary, s
   const opened = openRow(keys, owner, row, sealedSummary, sealedAnnotation)
   const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw ?? absent())
   const json = toMatchingJson(opened, raw, filter, isUnparsed)
-  return { value: undefined, bytes: json ? [[json]] : [], spent: raw }
+  return { value: undefined, bytes: json ? [[json]] : [], freeable: raw }
 }
 
 /**
@@ -155,7 +155,7 @@ function firstMatch({ owner, rows, condition, isUnparsed }: FindArgs, sealed: By
     if (!opened || !matchesRow(opened.summary, condition)) continue
     const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw)
     const json = toMatchingJson(opened, raw, condition, isUnparsed)
-    if (json) return { value: undefined, bytes: [[json]], spent: raw }
+    if (json) return { value: undefined, bytes: [[json]], freeable: raw }
   }
   return { value: undefined, bytes: [] }
 }

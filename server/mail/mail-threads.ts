@@ -43,7 +43,7 @@ export function mailThreadOptions(messageIdKey: Uint8Array, log: Log, connect?: 
     connect,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX, maxYoungGenerationSizeMb: YOUNG_MB_MAX },
     threadsMax: THREADS_MAX,
-    urgencyOf: task => URGENCIES[task as keyof MailTasks],
+    urgency: task => URGENCIES[task as keyof MailTasks],
     limits: { cpuMsMax: CPU_MS_MAX, wallMsMax: WALL_MS_MAX },
     // A message that cost a thread is processed again without the parser.
     retryArgs: args => ({ ...(args as object), isUnparsed: true }),

@@ -33,7 +33,7 @@ export class MailboxGuard {
     this.#macKey = createSecretKey(options.keys.mailboxMac)
   }
 
-  macOf({ mailboxId, tokenHash, publicKey, sealedAddress, createdAt, expiresAt }: Omit<MailboxRecord, 'mac'>): Uint8Array {
+  computeMac({ mailboxId, tokenHash, publicKey, sealedAddress, createdAt, expiresAt }: Omit<MailboxRecord, 'mac'>): Uint8Array {
     // Times and lengths first, so that no two rows have the same text.
     const head = JSON.stringify([mailboxId, createdAt, expiresAt, tokenHash.byteLength, publicKey.byteLength])
     return createHmac('sha256', this.#macKey).update(head).update(tokenHash).update(publicKey).update(sealedAddress).digest()
@@ -63,7 +63,7 @@ export class MailboxGuard {
 
   #isAuthentic(stored: MailboxRecord): boolean {
     if (this.#checked.has(stored)) return true
-    const isAuthentic = equalBytes(this.macOf(stored), stored.mac)
+    const isAuthentic = equalBytes(this.computeMac(stored), stored.mac)
     if (isAuthentic) this.#checked.add(stored)
     return isAuthentic
   }

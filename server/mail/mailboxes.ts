@@ -7,7 +7,7 @@ import { chosenLocalPart } from './chosen-local-part.ts'
 import type { MailContext } from './context.ts'
 import { openAddress, sealAddress } from './keys/sealed-address.ts'
 import { deriveMailboxId } from './keys/subkeys.ts'
-import { createToken, deriveMailboxKeys, derivePrivateKeyOf, hashToken, matchesTokenHash, parseToken } from './keys/token.ts'
+import { createToken, deriveMailboxKeys, deriveMailboxPrivateKey, hashToken, matchesTokenHash, parseToken } from './keys/token.ts'
 import type { NewAddress, OpenMailbox } from './mail.ts'
 
 /** Names tried before giving up: with 63 random bits, even a second try means that something else is wrong. */
@@ -25,7 +25,7 @@ export function createMailboxes(context: MailContext) {
     const createdAt = clock()
     const expiresAt = createdAt + lifetimeSeconds * 1000
     const record = { mailboxId, tokenHash: hashToken(token), publicKey, sealedAddress, createdAt, expiresAt }
-    if ((await store.createMailbox({ ...record, mac: guard.macOf(record) })) !== 'created') return undefined
+    if ((await store.createMailbox({ ...record, mac: guard.computeMac(record) })) !== 'created') return undefined
     if (creator !== undefined) storageShares.created(mailboxId, creator)
     return { mailboxId, email, token: token.token, createdAt, expiresAt }
   }
@@ -75,7 +75,7 @@ export function createMailboxes(context: MailContext) {
         email,
         createdAt: stored.createdAt,
         expiresAt: stored.expiresAt,
-        privateKey: derivePrivateKeyOf(token),
+        privateKey: deriveMailboxPrivateKey(token),
       }
     },
   }

@@ -1,16 +1,16 @@
 import type { MailboxId, MailStore, MessageId } from '#server/store/store.ts'
 import type { Reader } from './mail.ts'
-import { ReadTurns } from './read-turns.ts'
+import { ReadQueue } from './read-queue.ts'
 
 /** A network reads one large message at a time. */
-const TURNS = {
+const LIMITS = {
   perNetworkMax: 1,
   /** A message may have this many images, each of which is one read. More waiting reads come from a loop. */
   waitingPerMailboxMax: 64,
 }
 
 /** Hundreds of tests on one machine wait for small messages at once. */
-const SMALL_TURNS = { readsMax: 64, perNetworkMax: 32, waitingPerMailboxMax: TURNS.waitingPerMailboxMax }
+const SMALL_LIMITS = { readsMax: 64, perNetworkMax: 32, waitingPerMailboxMax: LIMITS.waitingPerMailboxMax }
 
 const MESSAGE_ID = /^[A-Za-z0-9_-]{22}$/
 
@@ -24,12 +24,12 @@ export function parseMessageId(text: string): MessageId | undefined {
 /** Reads whole messages from the store, in a queue because they are large. */
 export class StoredMessages {
   readonly #store: MailStore
-  readonly #turns: ReadTurns
-  readonly #smallTurns = new ReadTurns(SMALL_TURNS)
+  readonly #queue: ReadQueue
+  readonly #smallQueue = new ReadQueue(SMALL_LIMITS)
 
   constructor(store: MailStore, readsMax: number) {
     this.#store = store
-    this.#turns = new ReadTurns({ readsMax, ...TURNS })
+    this.#queue = new ReadQueue({ readsMax, ...LIMITS })
   }
 
   /**
@@ -49,6 +49,6 @@ export class StoredMessages {
       const found = await this.#store.readMessage(mailboxId, messageId)
       return found && open(found)
     }
-    return (isSmall ? this.#smallTurns : this.#turns).run(mailboxId, reader, read)
+    return (isSmall ? this.#smallQueue : this.#queue).run(mailboxId, reader, read)
   }
 }

@@ -199,7 +199,7 @@ describe('limits of connections', () => {
   })
 
   test('a session that never delivers ends', async () => {
-    await using idle = await startTestSmtp({ limits: { fruitlessMs: 100, sweepMs: 10 } })
+    await using idle = await startTestSmtp({ limits: { withoutDeliveryMs: 100, sweepMs: 10 } })
     await using client = await SmtpClient.connect(idle.port)
     const noops = setInterval(() => client.socket.write('NOOP\r\n'), 20)
     let reply = ''

@@ -90,7 +90,7 @@ export class Clients {
   }
 
   mayGuess({ network }: Client): boolean {
-    return network === undefined || this.#guessesOf(network).left >= 1
+    return network === undefined || this.#findGuesses(network).left >= 1
   }
 
   countGuess({ network }: Client): void {
@@ -124,14 +124,14 @@ export class Clients {
   }
 
   #add(network: string, guesses: number): void {
-    this.#keep(network, this.#guessesOf(network).left + guesses)
+    this.#keep(network, this.#findGuesses(network).left + guesses)
   }
 
   #keep(network: string, left: number): void {
     this.#guesses.set(network, { left: Math.min(GUESSES_MAX, left), at: this.#nowMs() })
   }
 
-  #guessesOf(network: string): Guesses {
+  #findGuesses(network: string): Guesses {
     const now = this.#nowMs()
     const known = this.#guesses.get(network) ?? { left: GUESSES_MAX, at: now }
     return { left: Math.min(GUESSES_MAX, known.left + ((now - known.at) / 1000) * GUESSES_BACK_PER_SECOND), at: now }

@@ -14,7 +14,7 @@ const PATH = /^ *<(?:@[^<>:\s"]+:)?(?:("(?:[^"\\]|\\.)*"|(?:[^\s<>()[\]:;@\\,"]|
 const LABELS = /^(?:[\w\x80-\uffff](?:[\w\x80-\uffff-]*[\w\x80-\uffff])?\.)*[\w\x80-\uffff](?:[\w\x80-\uffff-]*[\w\x80-\uffff])?\.?$/
 const LITERAL = /^\[[\w.:]+\]$/
 const DOT_ATOM = /^[^\s<>()[\]:;@\\,."]+(?:\.[^\s<>()[\]:;@\\,."]+)*$/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come in
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters must not be accepted
 const CONTROL = /[\x00-\x1f\x7f]/
 const PARAMETER = /^([A-Za-z0-9][A-Za-z0-9-]*)(?:=([!-<>-~]+))?$/
 

@@ -47,14 +47,14 @@ export class SmtpConnection {
   #incoming: Incoming | undefined
   /** Start of the current wait. Its time-out depends on what is awaited. */
   #sinceMs: number
-  #fruitfulMs: number
+  #deliveredMs: number
 
   constructor(socket: Socket, context: SmtpContext, session: SmtpSession, secureContext: () => SecureContext) {
     this.#context = context
     this.#session = session
     this.#secureContext = secureContext
     this.#lines = new LineReader(context.limits)
-    this.#sinceMs = this.#fruitfulMs = context.nowMs()
+    this.#sinceMs = this.#deliveredMs = context.nowMs()
     this.#socket = socket
     this.#attach(socket)
     this.#output = session.greeting()
@@ -72,7 +72,10 @@ export class SmtpConnection {
     else if (this.#isBusy || this.#isStalled || this.#phase === 'closing' || this.#phase === 'handshake') return
     else if (this.#incoming) {
       if (isTooSlow(this.#incoming, nowMs, limits)) this.#close(reply('timed_out'))
-    } else if (waitedMs > (isStressed ? limits.commandStressedMs : limits.commandMs) || nowMs - this.#fruitfulMs > limits.fruitlessMs) {
+    } else if (
+      waitedMs > (isStressed ? limits.commandStressedMs : limits.commandMs) ||
+      nowMs - this.#deliveredMs > limits.withoutDeliveryMs
+    ) {
       this.#close(reply('timed_out'))
     }
   }
@@ -128,7 +131,7 @@ export class SmtpConnection {
       const chunk = this.#input[0]
       if (!chunk) break
       this.#at = this.#incoming ? this.#readMessage(this.#incoming, chunk, this.#at) : this.#readLine(chunk, this.#at)
-      // A chunk given back has no length any more.
+      // A freed chunk has no length any more.
       if (this.#at < chunk.length) continue
       this.#input.shift()
       this.#at = 0
@@ -144,7 +147,7 @@ export class SmtpConnection {
     if (!line) return next
     this.#sinceMs = this.#context.nowMs()
     if ('text' in line) this.#respond(this.#session.command(line.text))
-    else this.#apply(line.wrong === 'endless' ? replyThen('line_too_long', 'close') : this.#session.mistake(line.wrong))
+    else this.#apply(line.wrong === 'endless' ? replyThen('line_too_long', 'close') : this.#session.errorReply(line.wrong))
     return this.#phase === 'closing' || this.#phase === 'handshake' ? chunk.length : next
   }
 
@@ -172,7 +175,7 @@ export class SmtpConnection {
   #settled(response: Reply, isMessage: boolean): void {
     this.#isBusy = false
     this.#sinceMs = this.#context.nowMs()
-    if (isMessage && response.text.startsWith('2')) this.#fruitfulMs = this.#sinceMs
+    if (isMessage && response.text.startsWith('2')) this.#deliveredMs = this.#sinceMs
     if (this.#socket.destroyed || this.#phase === 'closing') return
     this.#apply(response)
     if (this.#isShuttingDown && this.#phase === 'command') this.#close(reply('shutting_down'))
@@ -232,9 +235,9 @@ export class SmtpConnection {
     else if (!this.#isBusy && this.#input.length === 0) this.#socket.end()
   }
 
-  /** Sends the last reply and keeps reading briefly: closing with unread input would reset the connection and lose that reply. */
-  #close(lastWord?: Reply): void {
-    this.#output += lastWord?.text ?? ''
+  /** Sends the final reply and keeps reading briefly: closing with unread input would reset the connection, and the reply would be lost. */
+  #close(finalReply?: Reply): void {
+    this.#output += finalReply?.text ?? ''
     this.#flush()
     this.#phase = 'closing'
     this.#sinceMs = this.#context.nowMs()

@@ -23,7 +23,7 @@ export const SMTP_LIMITS = {
   /** The same when more than half of all connections are in use. */
   commandStressedMs: 30 * SECOND,
   /** A session that delivers nothing ends after this time, even if it keeps sending commands. */
-  fruitlessMs: 15 * MINUTE,
+  withoutDeliveryMs: 15 * MINUTE,
   /** For one message, from its first to its last byte. */
   dataMs: 30 * MINUTE,
   /** Minimum rate over any window of this length; a slower session ends and its memory is freed. 25 MiB over a 56k modem is fast enough. */

@@ -72,14 +72,14 @@ export class SmtpSession {
       case 'BDAT':
       case 'ETRN':
       case 'TURN':
-        return this.mistake('not_implemented')
+        return this.errorReply('not_implemented')
       default:
-        return NOT_SMTP.test(line) ? replyThen('not_smtp', 'close') : this.mistake('unknown_command')
+        return NOT_SMTP.test(line) ? replyThen('not_smtp', 'close') : this.errorReply('unknown_command')
     }
   }
 
   /** A reply that counts as an error: a client that does not speak SMTP is soon disconnected. */
-  mistake(name: ReplyName): Reply {
+  errorReply(name: ReplyName): Reply {
     this.#errors++
     return this.#errors < this.#context.limits.errorsMax ? reply(name) : lastReply(name)
   }
@@ -112,12 +112,12 @@ export class SmtpSession {
     const isThrown = typeof outcome === 'object'
     const seconds = (this.#context.nowMs() - startedMs) / 1000
     this.#context.metrics.messageAnswered(isThrown ? 'internal' : outcome, message.size, seconds)
-    if (outcome === 'delivered') this.#tell(recipients, { step: 'accepted', bytes: message.size })
-    else this.#tell(recipients, { step: 'refused', reason: refusalReason(isThrown ? 'internal' : outcome) })
+    if (outcome === 'delivered') this.#publish(recipients, { step: 'accepted', bytes: message.size })
+    else this.#publish(recipients, { step: 'refused', reason: refusalReason(isThrown ? 'internal' : outcome) })
     if (isThrown) return this.#failed(outcome.thrown)
     if (outcome !== 'delivered') return reply(outcome)
     this.#commands = 0
-    this.#context.clients.countDelivery(this.#client, recipients.flatMap(mailboxIdOf))
+    this.#context.clients.countDelivery(this.#client, recipients.flatMap(toMailboxIds))
     return reply('delivered')
   }
 
@@ -144,7 +144,7 @@ export class SmtpSession {
   #ehlo(argument: string): Reply {
     this.#hello = parseHello(argument)
     this.#transaction = undefined
-    if (!this.#hello) return this.mistake('bad_argument')
+    if (!this.#hello) return this.errorReply('bad_argument')
     const extensions = ['PIPELINING', `SIZE ${this.#context.messageBytesMax}`, '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
     const lines = this.#isSecure ? extensions : [...extensions, 'STARTTLS']
     return { text: [this.#context.hostname, ...lines].map((line, at) => `250${at < lines.length ? '-' : ' '}${line}\r\n`).join('') }
@@ -153,27 +153,27 @@ export class SmtpSession {
   #helo(argument: string): Reply {
     this.#hello = parseHello(argument)
     this.#transaction = undefined
-    return this.#hello ? { text: `250 ${this.#context.hostname}\r\n` } : this.mistake('bad_argument')
+    return this.#hello ? { text: `250 ${this.#context.hostname}\r\n` } : this.errorReply('bad_argument')
   }
 
   #startTls(argument: string): Reply {
-    if (argument) return this.mistake('bad_argument')
-    return this.#isSecure ? this.mistake('bad_sequence') : replyThen('ready_for_tls', 'tls')
+    if (argument) return this.errorReply('bad_argument')
+    return this.#isSecure ? this.errorReply('bad_sequence') : replyThen('ready_for_tls', 'tls')
   }
 
   #rset(argument: string): Reply {
-    if (argument) return this.mistake('bad_argument')
+    if (argument) return this.errorReply('bad_argument')
     this.#transaction = undefined
     return reply('ok')
   }
 
   #mail(argument: string): Reply {
-    if (!this.#hello || this.#transaction) return this.mistake('bad_sequence')
+    if (!this.#hello || this.#transaction) return this.errorReply('bad_sequence')
     const path = parseSenderPath(argument)
-    if (!path) return this.mistake('bad_sender')
+    if (!path) return this.errorReply('bad_sender')
     const parameters = readSenderParameters(path.rest)
-    if (typeof parameters === 'string') return this.mistake(parameters)
-    if (path.isUtf8 && !parameters.isUtf8) return this.mistake('utf8_undeclared')
+    if (typeof parameters === 'string') return this.errorReply(parameters)
+    if (path.isUtf8 && !parameters.isUtf8) return this.errorReply('utf8_undeclared')
     const blocked = this.#blockedSender(path.address)
     if (blocked) return blocked
     if (parameters.declaredBytes > this.#context.messageBytesMax) return reply('message_too_large')
@@ -188,18 +188,18 @@ export class SmtpSession {
     const isNetwork = this.#client.network !== undefined && policy.blocksNetwork(this.#client.address)
     if (!isNetwork && !policy.blocksSender(address)) return undefined
     this.#context.metrics.senderRefused(isNetwork ? 'network_blocked' : 'sender_blocked')
-    return isNetwork ? replyThen('network_blocked', 'close') : this.mistake('sender_blocked')
+    return isNetwork ? replyThen('network_blocked', 'close') : this.errorReply('sender_blocked')
   }
 
   #rcpt(argument: string): Reply | Promise<Reply> {
     const transaction = this.#transaction
-    if (!transaction) return this.mistake('bad_sequence')
+    if (!transaction) return this.errorReply('bad_sequence')
     const path = parseRecipientPath(argument)
     const recipient = path && withDomain(path.address, this.#context.defaultDomain)
-    if (!recipient) return this.mistake('bad_address')
+    if (!recipient) return this.errorReply('bad_address')
     const parameters = parseParameters(path.rest)
-    if (!parameters || parameters.size > 0) return this.mistake(parameters ? 'unknown_parameter' : 'bad_argument')
-    if (path.isUtf8 && !transaction.isUtf8) return this.mistake('utf8_undeclared')
+    if (!parameters || parameters.size > 0) return this.errorReply(parameters ? 'unknown_parameter' : 'bad_argument')
+    if (path.isUtf8 && !transaction.isUtf8) return this.errorReply('utf8_undeclared')
     if (transaction.has(recipient)) return reply('recipient_ok')
     if (transaction.recipientCount >= this.#context.recipientsMax) return this.#refused('too_many_recipients')
     if (!this.#context.clients.mayGuess(this.#client)) return this.#tooManyGuesses()
@@ -210,10 +210,10 @@ export class SmtpSession {
     try {
       const found = await this.#context.mail.checkRecipient(recipient)
       if (typeof found === 'string') return this.#refused(found, transaction)
-      if (this.#isBlockedRecipient(found)) return this.mistake('recipient_blocked')
+      if (this.#isBlockedRecipient(found)) return this.errorReply('recipient_blocked')
       if (isForOperator(found) && !this.#context.operatorMail.hasRoom(this.#client.network)) return reply('operator_mail_limit')
       transaction.add(found)
-      this.#tell([found], { step: 'connected' })
+      this.#publish([found], { step: 'connected' })
       return reply('recipient_ok')
     } catch (thrown) {
       this.#context.metrics.recipientRefused('internal')
@@ -239,24 +239,24 @@ export class SmtpSession {
 
   #tooManyGuesses(): Reply {
     this.#context.metrics.recipientRefused('too_many_guesses')
-    return this.mistake('too_many_guesses')
+    return this.errorReply('too_many_guesses')
   }
 
   #data(argument: string): Reply {
     const transaction = this.#transaction
-    if (!transaction) return this.mistake('bad_sequence')
-    if (argument) return this.mistake('bad_argument')
-    if (transaction.recipientCount === 0) return this.mistake(transaction.hasRefused ? 'no_recipients' : 'bad_sequence')
+    if (!transaction) return this.errorReply('bad_sequence')
+    if (argument) return this.errorReply('bad_argument')
+    if (transaction.recipientCount === 0) return this.errorReply(transaction.hasRefused ? 'no_recipients' : 'bad_sequence')
     // At least one byte, so that a full budget is reported before the sender starts, not after.
     if (!this.#context.budget.hasRoom(this.#client.network, Math.max(1, transaction.declaredBytes))) return reply('memory_full')
     if (transaction.recipients.some(isForOperator) && !this.#context.operatorMail.take(this.#client.network))
       return reply('operator_mail_limit')
     const { declaredBytes } = transaction
-    this.#tell(transaction.recipients, { step: 'receiving', ...(declaredBytes > 0 && { bytes: declaredBytes }) })
+    this.#publish(transaction.recipients, { step: 'receiving', ...(declaredBytes > 0 && { bytes: declaredBytes }) })
     return replyThen('start_mail', 'data')
   }
 
-  #tell(recipients: readonly Recipient[], step: Parameters<typeof publishStep>[3]): void {
+  #publish(recipients: readonly Recipient[], step: Parameters<typeof publishStep>[3]): void {
     publishStep(this.#context.mail, recipients, { hello: this.#hello, isSecure: this.#isSecure }, step)
   }
 }
@@ -266,7 +266,7 @@ function isForOperator({ kind }: Recipient): boolean {
 }
 
 /** One id for all spellings and tags of an address. */
-function mailboxIdOf(recipient: Recipient): MailboxId[] {
+function toMailboxIds(recipient: Recipient): MailboxId[] {
   return recipient.kind === 'mailbox' ? [recipient.mailboxId] : []
 }
 

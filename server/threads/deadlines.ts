@@ -11,18 +11,18 @@ type Watched = { cpuUsage(since?: NodeJS.CpuUsage): Promise<NodeJS.CpuUsage> }
 
 export class Deadlines {
   readonly #limits: JobLimits
-  readonly #lookMs: number
+  readonly #checkMs: number
   readonly #watches = new WeakMap<Watched, Watch>()
 
-  constructor(limits: JobLimits, lookMs: number) {
+  constructor(limits: JobLimits, checkMs: number) {
     this.#limits = limits
-    this.#lookMs = lookMs
+    this.#checkMs = checkMs
   }
 
   /** Call once per check, for the job that a thread is in. */
   async isOver(thread: Watched, { id }: { readonly id: number }): Promise<boolean> {
-    const watch = this.#watchOf(thread, id)
-    watch.wallMs += this.#lookMs
+    const watch = this.#findWatch(thread, id)
+    watch.wallMs += this.#checkMs
     if (watch.wallMs >= this.#limits.wallMsMax) return true
     if (this.#limits.cpuMsMax === undefined || watch.isAsked) return false
     watch.isAsked = true
@@ -33,7 +33,7 @@ export class Deadlines {
     return !isFirst && this.#watches.get(thread) === watch && (used.user + used.system) / 1000 >= this.#limits.cpuMsMax
   }
 
-  #watchOf(thread: Watched, jobId: number): Watch {
+  #findWatch(thread: Watched, jobId: number): Watch {
     const watch = this.#watches.get(thread)
     if (watch?.jobId === jobId) return watch
     const fresh = { jobId, wallMs: 0, cpuAtStart: undefined, isAsked: false }

@@ -14,16 +14,16 @@ export type Urgency = 'first' | 'soon' | 'ordinary' | 'long'
 const URGENCIES = ['first', 'soon', 'ordinary', 'long'] as const
 
 /** Batches of higher priority in a row before lower ones get a turn. */
-const PASSED_OVER_MAX = { first: 8, soon: 1, ordinary: 8, long: 8 } as const satisfies Record<Urgency, number>
+const SKIPPED_MAX = { first: 8, soon: 1, ordinary: 8, long: 8 } as const satisfies Record<Urgency, number>
 /** Jobs per batch: enough to make messages between threads cheap, few enough that the last job does not wait long. */
 const BATCH_JOBS_MAX = 32
 const BATCH_BYTES_MAX = 1024 * 1024
 
 export type QueuedJob = Job & { readonly urgency: Urgency; readonly owner: string }
-type Lane = { readonly urgency: Urgency; readonly jobs: FairQueue<QueuedJob>; readonly again: QueuedJob[]; passedOver: number }
+type Lane = { readonly urgency: Urgency; readonly jobs: FairQueue<QueuedJob>; readonly again: QueuedJob[]; skipped: number }
 
 export class JobQueue {
-  readonly #lanes: readonly Lane[] = URGENCIES.map(urgency => ({ urgency, jobs: new FairQueue<QueuedJob>(), again: [], passedOver: 0 }))
+  readonly #lanes: readonly Lane[] = URGENCIES.map(urgency => ({ urgency, jobs: new FairQueue<QueuedJob>(), again: [], skipped: 0 }))
 
   push(job: QueuedJob): void {
     this.#findLane(job).jobs.push(job.owner, job)
@@ -84,8 +84,8 @@ export class JobQueue {
 
   #nextLane(mayStartLong: boolean): Lane | undefined {
     const waiting = this.#waiting(mayStartLong)
-    const next = waiting.find(({ urgency, passedOver }) => passedOver >= PASSED_OVER_MAX[urgency]) ?? waiting[0]
-    for (const lane of waiting) lane.passedOver = lane === next ? 0 : lane.passedOver + 1
+    const next = waiting.find(({ urgency, skipped }) => skipped >= SKIPPED_MAX[urgency]) ?? waiting[0]
+    for (const lane of waiting) lane.skipped = lane === next ? 0 : lane.skipped + 1
     return next
   }
 }

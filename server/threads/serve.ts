@@ -64,17 +64,17 @@ type TaskThread = {
 function runAll({ tasks, progress, peer }: TaskThread, requests: readonly TaskRequest[], reply: Reply): void {
   const replies: TaskReply[] = []
   const forwarded: PeerRequest[] = []
-  const spent: Uint8Array[] = []
+  const freeable: Uint8Array[] = []
   for (const request of requests) {
     // The main thread reads here which request a thread is stuck in or died of.
     Atomics.store(progress, 0, request.id)
     try {
       const result = run(tasks, request)
-      if (result instanceof Promise) answerLater(request.id, result, reply)
+      if (result instanceof Promise) replyLater(request.id, result, reply)
       else {
         if (result.forward) forwarded.push(...result.forward)
         replies.push({ id: request.id, value: result.value, bytes: result.bytes ?? [] })
-        spent.push(...(result.bytes ?? []).flat(), ...(result.spent ? [result.spent] : []))
+        freeable.push(...(result.bytes ?? []).flat(), ...(result.freeable ? [result.freeable] : []))
       }
     } catch (error) {
       replies.push(failureReply(request.id, error))
@@ -84,7 +84,7 @@ function runAll({ tasks, progress, peer }: TaskThread, requests: readonly TaskRe
   forward(peer, forwarded)
   reply(replies)
   Atomics.store(progress, 0, IDLE)
-  for (const bytes of spent) free(bytes)
+  for (const bytes of freeable) free(bytes)
 }
 
 function forward(peer: PeerConnection | undefined, requests: readonly PeerRequest[]): void {
@@ -105,7 +105,7 @@ function run(
   return found(args as never, bytes as never)
 }
 
-function answerLater(id: number, result: Promise<TaskResult<unknown>>, reply: Reply): void {
+function replyLater(id: number, result: Promise<TaskResult<unknown>>, reply: Reply): void {
   result.then(
     ({ value, bytes }) => reply([{ id, value, bytes: bytes ?? [] }]),
     (error: unknown) => reply([failureReply(id, error)]),

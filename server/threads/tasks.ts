@@ -1,11 +1,11 @@
 /** Types of the tasks of a worker thread, shared by both sides. */
 import type { PeerRequest, Pieces } from './batch.ts'
 
-/** `spent`: bytes that are no longer needed, and that no part of the result lies in. `forward`: what the peer of this thread is to do. */
+/** `freeable`: bytes that are no longer needed, and that no part of the result lies in. `forward`: what the peer of this thread is to do. */
 export type TaskResult<Value> = {
   readonly value: Value
   readonly bytes?: readonly Pieces[]
-  readonly spent?: Uint8Array
+  readonly freeable?: Uint8Array
   readonly forward?: readonly PeerRequest[]
 }
 export type Task = (args: never, bytes: never) => TaskResult<unknown> | Promise<TaskResult<unknown>>
@@ -18,4 +18,4 @@ type TaskValue<Tasks, Name extends TaskName<Tasks>> = Tasks[Name] extends (...ar
     : never
   : never
 /** The bytes are in shared memory and belong to the caller. */
-export type TaskAnswer<Tasks, Name extends TaskName<Tasks>> = { readonly value: TaskValue<Tasks, Name>; readonly bytes: readonly Buffer[] }
+export type TaskOutput<Tasks, Name extends TaskName<Tasks>> = { readonly value: TaskValue<Tasks, Name>; readonly bytes: readonly Buffer[] }

@@ -9,11 +9,11 @@ import type { Log } from '#server/log.ts'
 import { totalBytes } from './batch.ts'
 import { Deadlines, type JobLimits } from './deadlines.ts'
 import { JobQueue, type QueuedJob, type Urgency } from './job-queue.ts'
-import type { TaskAnswer, TaskArgs } from './tasks.ts'
+import type { TaskArgs, TaskOutput } from './tasks.ts'
 import { createJob, type Job, type ThreadCode, WorkerThread } from './worker-thread.ts'
 
 /** How often threads are checked for jobs over their deadline, and for idleness. */
-const LOOK_MS = 250
+const CHECK_MS = 250
 /** An idle thread ends after this long. The last one stays longer for the next ordinary job, unless it handled large bytes. */
 const IDLE_MS_MAX = 10_000
 const LAST_IDLE_MS_MAX = 20_000
@@ -38,7 +38,7 @@ export type PoolOptions = ThreadCode & {
   /** Arguments for the one retry of a job that cost its thread. Without it, all jobs of a lost thread are rejected. */
   readonly retryArgs?: (args: unknown) => unknown
   /** Default: `'ordinary'`. */
-  readonly urgencyOf?: (task: string) => Urgency
+  readonly urgency?: (task: string) => Urgency
   readonly startPauseMs?: number
   readonly idleMsMax?: number
   /** How long a few short jobs wait for a busy thread. */
@@ -52,24 +52,24 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   readonly #options: PoolOptions
   readonly #threads = new Map<WorkerThread<Tasks>, ThreadState>()
   readonly #deadlines: Deadlines
-  readonly #looking: NodeJS.Timeout
-  /** Jobs that have cost a thread, and must not cost another. */
+  readonly #checkTimer: NodeJS.Timeout
+  /** Jobs that ended a thread and are tried once more, but not again. */
   readonly #retried = new WeakSet<Job>()
   readonly #queue = new JobQueue()
   #isDispatching = false
-  /** Ends the patience of jobs that wait for a busy thread. */
-  #waiting: NodeJS.Timeout | undefined
-  #isImpatient = false
+  /** Fires when jobs have waited long enough for a busy thread. */
+  #waitTimer: NodeJS.Timeout | undefined
+  #hasWaited = false
   #isClosed = false
   /** Threads in a row that failed to start. */
   #failedStarts = 0
   /** Set while the pool waits before it starts another thread. */
-  #pausing: NodeJS.Timeout | undefined
+  #pauseTimer: NodeJS.Timeout | undefined
 
   constructor(options: PoolOptions) {
     this.#options = options
-    this.#deadlines = new Deadlines(options.limits, LOOK_MS)
-    this.#looking = setInterval(() => this.#look(), LOOK_MS).unref()
+    this.#deadlines = new Deadlines(options.limits, CHECK_MS)
+    this.#checkTimer = setInterval(() => this.#checkThreads(), CHECK_MS).unref()
   }
 
   /**
@@ -82,10 +82,10 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     args: TaskArgs<Tasks, Name>,
     bytes: readonly Uint8Array[],
     owner = '',
-  ): Promise<TaskAnswer<Tasks, Name>> {
+  ): Promise<TaskOutput<Tasks, Name>> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new AppError('unavailable'))
-      const urgency = this.#options.urgencyOf?.(task) ?? 'ordinary'
+      const urgency = this.#options.urgency?.(task) ?? 'ordinary'
       this.#queue.push({ ...createJob(task, args, bytes, { resolve: resolve as Job['resolve'], reject }), urgency, owner })
       if (this.#isDispatching) return
       this.#isDispatching = true
@@ -100,14 +100,14 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
 
   /** Work is expected: starts a thread if there is none, so that the first job does not wait for it. */
   expectWork(): void {
-    if (this.#threads.size === 0 && !this.#pausing && !this.#isClosed) this.#start()
+    if (this.#threads.size === 0 && !this.#pauseTimer && !this.#isClosed) this.#start()
   }
 
   async [Symbol.asyncDispose]() {
     this.#isClosed = true
-    clearInterval(this.#looking)
-    clearTimeout(this.#pausing)
-    clearTimeout(this.#waiting)
+    clearInterval(this.#checkTimer)
+    clearTimeout(this.#pauseTimer)
+    clearTimeout(this.#waitTimer)
     const threads = [...this.#threads.keys()]
     for (const job of [...this.#queue.clear(), ...threads.flatMap(thread => thread.jobs)]) job.reject(new AppError('unavailable'))
     await Promise.all(threads.map(thread => thread.terminate()))
@@ -130,10 +130,10 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
 
   /** The jobs have waited long enough for a busy thread. */
   #dispatchNow(): void {
-    this.#waiting = undefined
-    this.#isImpatient = true
+    this.#waitTimer = undefined
+    this.#hasWaited = true
     this.#dispatch()
-    this.#isImpatient = false
+    this.#hasWaited = false
   }
 
   #dispatch(): void {
@@ -149,8 +149,8 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   }
 
   #send(thread: WorkerThread<Tasks>, jobs: readonly QueuedJob[]): void {
-    clearTimeout(this.#waiting)
-    this.#waiting = undefined
+    clearTimeout(this.#waitTimer)
+    this.#waitTimer = undefined
     const state = this.#threads.get(thread)
     if (state) state.isBrief = jobs.every(job => job.urgency !== 'long' && totalBytes(job.bytes) <= SMALL_BYTES_MAX)
     thread.send(jobs)
@@ -159,7 +159,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   /** One thread stays free for short jobs. */
   #mayStartLong(): boolean {
     let busy = 0
-    for (const thread of this.#threads.keys()) if (thread.jobs.some(job => this.#options.urgencyOf?.(job.task) === 'long')) busy += 1
+    for (const thread of this.#threads.keys()) if (thread.jobs.some(job => this.#options.urgency?.(job.task) === 'long')) busy += 1
     return busy < Math.max(1, this.#options.threadsMax - 1)
   }
 
@@ -173,12 +173,12 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
       else if (thread.isFree || this.#options.isConcurrent) free ??= thread
       else isOneBusy ||= isBrief
     }
-    if (isOneBusy && !this.#isImpatient && this.#queue.hasFewShort(WAITING_MAX)) {
-      this.#waiting ??= setTimeout(() => this.#dispatchNow(), this.#options.waitMsMax ?? WAIT_MS_MAX).unref()
+    if (isOneBusy && !this.#hasWaited && this.#queue.hasFewShort(WAITING_MAX)) {
+      this.#waitTimer ??= setTimeout(() => this.#dispatchNow(), this.#options.waitMsMax ?? WAIT_MS_MAX).unref()
       return undefined
     }
     if (free) return free
-    if (!isOneStarting && this.#threads.size < this.#options.threadsMax && !this.#pausing) this.#start()
+    if (!isOneStarting && this.#threads.size < this.#options.threadsMax && !this.#pauseTimer) this.#start()
     return undefined
   }
 
@@ -215,15 +215,15 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
     this.#failedStarts += 1
     const { log, name } = this.#options
     log.error({ failedStarts: this.#failedStarts, pauseMs }, `a thread of ${name} does not start; it is tried again after a pause`)
-    if (this.#pausing) return
-    this.#pausing = setTimeout(() => {
-      this.#pausing = undefined
+    if (this.#pauseTimer) return
+    this.#pauseTimer = setTimeout(() => {
+      this.#pauseTimer = undefined
       if (this.#threads.size === 0) this.#start()
       this.#dispatch()
     }, pauseMs).unref()
   }
 
-  #look(): void {
+  #checkThreads(): void {
     for (const [thread, state] of this.#threads) {
       if (!thread.isStarted) continue
       if (thread.isFree) this.#endIfIdle(thread, state)
@@ -232,7 +232,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   }
 
   #endIfIdle(thread: WorkerThread<Tasks>, state: ThreadState): void {
-    state.idleMs += LOOK_MS
+    state.idleMs += CHECK_MS
     const mayWait = this.#threads.size === 1 && !thread.hasCarriedLarge
     if (state.idleMs < (this.#options.idleMsMax ?? (mayWait ? LAST_IDLE_MS_MAX : IDLE_MS_MAX))) return
     this.#threads.delete(thread)

@@ -18,7 +18,7 @@ import {
   totalBytes,
   unpack,
 } from './batch.ts'
-import type { TaskAnswer, TaskArgs } from './tasks.ts'
+import type { TaskArgs, TaskOutput } from './tasks.ts'
 
 export type ThreadCode = {
   /** A module that calls `serveTasks` or `serveBatches`. */
@@ -30,11 +30,11 @@ export type ThreadCode = {
   readonly connect?: (() => PeerConnection) | undefined
 }
 
-type Answer = { readonly value: unknown; readonly bytes: readonly Buffer[] }
-export type Job = TaskRequest & { readonly resolve: (answer: Answer) => void; readonly reject: (error: AppError) => void }
+type Output = { readonly value: unknown; readonly bytes: readonly Buffer[] }
+export type Job = TaskRequest & { readonly resolve: (output: Output) => void; readonly reject: (error: AppError) => void }
 
 /** `cancel` when the request will not be sent. */
-type Expected<Answer> = { readonly request: ExpectedRequest; readonly answer: Promise<Answer>; readonly cancel: () => void }
+type Expected<Output> = { readonly request: ExpectedRequest; readonly output: Promise<Output>; readonly cancel: () => void }
 
 let lastJobId = 0
 
@@ -106,7 +106,7 @@ export class WorkerThread<Tasks> {
   }
 
   /** AppError `unavailable` after it was closed or ended. */
-  run<Name extends keyof Tasks & string>(task: Name, args: TaskArgs<Tasks, Name>): Promise<TaskAnswer<Tasks, Name>> {
+  run<Name extends keyof Tasks & string>(task: Name, args: TaskArgs<Tasks, Name>): Promise<TaskOutput<Tasks, Name>> {
     return new Promise((resolve, reject) => {
       if (this.#hasEnded || this.#isClosing) return reject(new AppError('unavailable', { cause: new Error('the thread has ended') }))
       if (this.#outbox.push(createJob(task, args, [], { resolve: resolve as Job['resolve'], reject })) === 1)
@@ -122,12 +122,12 @@ export class WorkerThread<Tasks> {
   }
 
   /** Waits for the reply to a request that another worker thread completes and sends. */
-  expect<Name extends keyof Tasks & string>(task: Name, args: readonly unknown[]): Expected<TaskAnswer<Tasks, Name>> {
-    const { promise, resolve, reject } = Promise.withResolvers<TaskAnswer<Tasks, Name>>()
+  expect<Name extends keyof Tasks & string>(task: Name, args: readonly unknown[]): Expected<TaskOutput<Tasks, Name>> {
+    const { promise, resolve, reject } = Promise.withResolvers<TaskOutput<Tasks, Name>>()
     const job = createJob(task, args, [], { resolve: resolve as Job['resolve'], reject })
     if (this.#hasEnded || this.#isClosing) reject(new AppError('unavailable', { cause: new Error('the thread has ended') }))
     else this.#jobs.set(job.id, job)
-    return { request: { id: job.id, task, args }, answer: promise, cancel: () => this.#jobs.delete(job.id) }
+    return { request: { id: job.id, task, args }, output: promise, cancel: () => this.#jobs.delete(job.id) }
   }
 
   send(jobs: readonly Job[]): void {

@@ -63,7 +63,7 @@ export function rawPrivateKey(key: KeyObject): Uint8Array {
   return Buffer.from(key.export({ format: 'jwk' }).d ?? '', 'base64url')
 }
 
-/** A raw 32-byte X25519 public key as a key object; worth keeping for further mail to the same key. */
+/** A raw 32-byte X25519 public key as a key object; callers may cache it for more mail to the same key. */
 export function importPublicKey(publicKey: Uint8Array): KeyObject {
   const key = { kty: 'OKP', crv: 'X25519', x: Buffer.from(publicKey).toString('base64url') }
   return withoutStackTraces(() => createPublicKey({ key, format: 'jwk' }))
@@ -101,7 +101,7 @@ export function setupReceiver(aead: Aead, recipient: X25519KeyPair, enc: Uint8Ar
   return keySchedule(aead, kemSecret(sharedSecret, enc, recipient.publicKey), info)
 }
 
-/** A secret of 32 bytes that both sides derive (RFC 9180 section 5.3). It tells nothing of the context's own key, nor of other exports. */
+/** A secret of 32 bytes that both sides derive (RFC 9180 section 5.3). It reveals nothing about the context's own key or other exports. */
 export function exportSecret(aead: Aead, exporterSecret: Uint8Array, exporterContext: Uint8Array): Uint8Array {
   return labeledExpand(suiteId(aead), exporterSecret, 'sec', exporterContext, 32)
 }

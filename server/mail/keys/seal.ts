@@ -44,7 +44,7 @@ export const MESSAGE_KEY_BYTES = KEY_BYTES + NONCE_BYTES
 const kinds = { summary: 0, raw: 1, address: 0, annotation: 0 } as const
 type SealKind = keyof typeof kinds
 
-/** What a ciphertext is bound to: it opens nowhere else. `messageId` is empty for the mailbox's address. */
+/** What a ciphertext is bound to: it can be decrypted only there. `messageId` is empty for the mailbox's address. */
 export type BoundTo = { readonly mailboxId: MailboxId; readonly messageId: MessageId | '' }
 /** The public key of a mailbox, imported. */
 export type SealingKey = { readonly publicKey: Uint8Array; readonly key: KeyObject }
@@ -52,7 +52,7 @@ export type SealingKey = { readonly publicKey: Uint8Array; readonly key: KeyObje
 /** What seals one message: its key, and what its reader needs to find it. */
 export type MessageSender = HpkeContext & { readonly header: Uint8Array }
 
-/** The two parts of a message. `senderFor` gives the key; left out, the message has an HPKE context of its own. */
+/** The two parts of a message. `senderFor` returns the key; without it, the message has an HPKE context of its own. */
 export function sealMessage(
   sealingKey: SealingKey,
   boundTo: BoundTo,
@@ -95,7 +95,7 @@ export function laterSender(enc: Uint8Array, exporterSecret: Uint8Array): Messag
 
 let salts: Buffer = Buffer.alloc(0)
 
-/** Many are made at once: a call costs ten times as much as its bytes. Each is used once. */
+/** Many are generated at once, because a call costs ten times as much as its bytes. Each is used once. */
 function nextSalt(): Buffer {
   if (salts.byteLength === 0) salts = randomBytes(SALTS_AT_ONCE * SALT_BYTES)
   const salt = salts.subarray(0, SALT_BYTES)

@@ -12,7 +12,7 @@ const AEAD = aeads.Aes256Gcm
 const HEADER = Buffer.alloc(ENC_BYTES, 0xff)
 
 export function sealAddress(token: Token, email: string): Uint8Array {
-  return Buffer.concat([HEADER, ...seal(contextOf(token), 0, buildAad(token.mailboxId), Buffer.from(email))])
+  return Buffer.concat([HEADER, ...seal(deriveContext(token), 0, buildAad(token.mailboxId), Buffer.from(email))])
 }
 
 /** `keys`: those of the mailbox. Throws if the address was sealed for another mailbox or token, or was changed. */
@@ -20,13 +20,13 @@ export function openAddress(token: Token, keys: () => X25519KeyPair, sealed: Uin
   const { mailboxId } = token
   const isDerived = HEADER.equals(sealed.subarray(0, ENC_BYTES))
   const address = isDerived
-    ? open(contextOf(token), 0, buildAad(mailboxId), sealed.subarray(ENC_BYTES))
+    ? open(deriveContext(token), 0, buildAad(mailboxId), sealed.subarray(ENC_BYTES))
     : openSealed(keys(), 'address', { mailboxId, messageId: '' }, sealed)
   return Buffer.from(address).toString()
 }
 
 /** A token seals only one address, so the nonce may be fixed. */
-function contextOf(token: Token): HpkeContext {
+function deriveContext(token: Token): HpkeContext {
   return { aead: AEAD, key: deriveAddressKey(token), baseNonce: new Uint8Array(12) }
 }
 

@@ -9,7 +9,7 @@ import { firstSender, laterSender, type MessageSender, newContext, type SealingK
 /** All are forgotten this long after the oldest was created. */
 const KEPT_MS = 5000
 const KEPT_MAX = 1000
-/** When the thread has sealed what came together. */
+/** Pause before the next key pair is generated, so that a burst of mail is sealed first. */
 const SPARE_AFTER_MS = 20
 
 /** `exporterSecret` is computed by the second message: most mailboxes get one. */
@@ -18,7 +18,7 @@ type Kept = Pick<SenderContext, 'enc' | 'exporterSecret'> & { computed: Uint8Arr
 export class SenderContexts {
   readonly #kept = new Map<SealingKey, Kept>()
   #forgetting: NodeJS.Timeout | undefined
-  /** The next ephemeral key pair, made while nobody waits: a single mail is sealed a third sooner. */
+  /** The next ephemeral key pair, generated while nobody waits: a single mail is sealed a third faster. */
   #spare: X25519KeyPair | undefined
   #making: NodeJS.Timeout | undefined
 

@@ -35,14 +35,14 @@ export function matchesTokenHash(token: Token, tokenHash: Uint8Array): boolean {
 
 /** The mailbox's key pair. It takes a hundred microseconds, unlike the private key alone. */
 export function deriveMailboxKeys(token: Token): X25519KeyPair {
-  return toKeyPair(derivePrivateKeyOf(token))
+  return toKeyPair(deriveMailboxPrivateKey(token))
 }
 
 /**
  * The raw bytes of the mailbox's private key. Their input is derived separately from the hash above, because RFC 9180 section 7.1.3 allows
  * no other use of it.
  */
-export function derivePrivateKeyOf(token: Token): Uint8Array {
+export function deriveMailboxPrivateKey(token: Token): Uint8Array {
   return derivePrivateKey(hkdf(token.secret, 'mayfly mailbox key v1'))
 }
 

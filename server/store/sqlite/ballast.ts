@@ -1,6 +1,6 @@
 /**
- * A file that only reserves space. When others have filled the disk completely, a removal cannot write its log: the ballast is deleted, the
- * removal is done, and the ballast is created again when there is space.
+ * A file that only reserves space. When other programs have filled the disk completely, a removal cannot write its
+ * log. Then the ballast is deleted, the removal is done, and the ballast is created again when there is space.
  */
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, statfsSync, statSync, truncateSync, writeSync } from 'node:fs'

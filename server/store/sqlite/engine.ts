@@ -25,8 +25,8 @@ const BALLAST_BYTES_MAX = MESSAGE_BYTES_CEILING + 4 * MIB
 const BALLAST_AFTER_MS = 1000
 /** How exactly the last known time survives a restart. */
 const CLOCK_STEP_MS = 1000
-/** A message that comes by way of another thread is at most this late; with an older time, the clock was set back. */
-const RELAYED_MS_MAX = 60_000
+/** The time of a message from another thread is at most this old. If it is older, the clock was set back. */
+const DIRECT_MS_MAX = 60_000
 
 export class Engine {
   readonly #settings: Settings
@@ -42,7 +42,7 @@ export class Engine {
     this.#settings = settings
     this.#file = new MailFile(settings.folder, settings.keyCheck)
     this.#ballast = new Ballast(settings.folder, Math.min(BALLAST_BYTES_MAX, Math.floor(settings.diskReserveBytes * BALLAST_SHARE)))
-    this.#disk = new DiskReserve(settings.folder, settings.diskReserveBytes, () => this.#file.open().verbs.freeBytes(), this.#ballast)
+    this.#disk = new DiskReserve(settings.folder, settings.diskReserveBytes, () => this.#file.open().queries.freeBytes(), this.#ballast)
     this.#latest = Number(readFact(this.#file.open().db, 'clock') ?? Number.NEGATIVE_INFINITY)
     this.#savedClock = this.#latest
   }
@@ -63,7 +63,7 @@ export class Engine {
 
   /** Replies to every call; a write is on the disk when its reply is handed out. */
   run(calls: readonly Call[], reply: (replies: TaskReply[]) => void): void {
-    const isRead = (call: Call) => call.verb === 'health' || READS.some(read => read === call.verb)
+    const isRead = (call: Call) => call.query === 'health' || READS.some(read => read === call.query)
     const reads = calls.filter(isRead)
     if (reads.length > 0) reply(reads.map(call => this.#attempt(call)))
     const writes = Map.groupBy(
@@ -79,8 +79,8 @@ export class Engine {
   }
 
   /** Called when no work is waiting. */
-  rest(): void {
-    this.#file.rest()
+  idle(): void {
+    this.#file.idle()
   }
 
   close(): void {
@@ -91,15 +91,15 @@ export class Engine {
     const [latest, savedClock] = [this.#latest, this.#savedClock]
     try {
       this.#file.requireTrust()
-      const { db, verbs } = this.#file.open()
-      const before = verbs.changesSoFar()
+      const { db, queries } = this.#file.open()
+      const before = queries.changesSoFar()
       db.exec('BEGIN IMMEDIATE')
       try {
         const replies = writes.map(call => valueReply(call, this.#execute(call)))
-        const hasChanged = verbs.changesSoFar() > before
+        const hasChanged = queries.changesSoFar() > before
         if (hasChanged) this.#saveClock()
         db.exec('COMMIT')
-        const bytes = writes.reduce((sum, call) => sum + callBytes(call), verbs.takeFreedBytes())
+        const bytes = writes.reduce((sum, call) => sum + callBytes(call), queries.takeFreedBytes())
         if (hasChanged) this.#file.committed(bytes, writes.some(isRemoval))
         return replies
       } catch (error) {
@@ -133,7 +133,7 @@ export class Engine {
 
   #attempt(call: Call): TaskReply {
     try {
-      return valueReply(call, call.verb === 'health' ? this.#health(call.now) : this.#execute(call))
+      return valueReply(call, call.query === 'health' ? this.#health(call.now) : this.#execute(call))
     } catch (error) {
       this.#file.closeIfDamaged(error)
       return refusal(call, error)
@@ -141,14 +141,14 @@ export class Engine {
   }
 
   #execute(call: Call): unknown {
-    const { verbs } = this.#file.open()
-    const now = call.isRelayed && this.#latest - call.now < RELAYED_MS_MAX ? Math.max(call.now, this.#latest) : call.now
+    const { queries } = this.#file.open()
+    const now = call.isDirect && this.#latest - call.now < DIRECT_MS_MAX ? Math.max(call.now, this.#latest) : call.now
     // The clock went back: what had expired stays expired although its time is in the future again.
-    if (now < this.#latest) verbs.expireUntil(now, this.#latest)
+    if (now < this.#latest) queries.expireUntil(now, this.#latest)
     this.#latest = now
     if (growsStore(call) && !(this.#file.isTrusted && this.#disk.takeRoomFor(callBytes(call)))) throw new DiskLow()
-    const verb = verbs[call.verb as Exclude<Call['verb'], 'health'>] as (now: number, ...args: readonly unknown[]) => unknown
-    return verb(now, ...call.args)
+    const query = queries[call.query as Exclude<Call['query'], 'health'>] as (now: number, ...args: readonly unknown[]) => unknown
+    return query(now, ...call.args)
   }
 
   #saveClock(): void {
@@ -159,13 +159,13 @@ export class Engine {
 
   #health(now: number): StoreHealth {
     if (performance.now() - this.#startedAtMs > BALLAST_AFTER_MS) this.#ballast.fill()
-    const { verbs } = this.#file.open()
+    const { queries } = this.#file.open()
     const bytes = (name: string) => statSync(join(this.#settings.folder, name), { throwIfNoEntry: false })?.size ?? 0
     const ok = this.#file.isTrusted && this.#file.isInPlace && this.#disk.isRoomy()
     const bytesOnDisk = bytes('mail.db') + bytes('mail.db-wal')
     const { roomBytes } = this.#disk
-    const capacityBytes = roomBytes + bytesOnDisk - verbs.freeBytes()
-    return { ok, mailboxes: verbs.countMailboxes(now), bytesOnDisk, roomBytes, capacityBytes }
+    const capacityBytes = roomBytes + bytesOnDisk - queries.freeBytes()
+    return { ok, mailboxes: queries.countMailboxes(now), bytesOnDisk, roomBytes, capacityBytes }
   }
 }
 
@@ -185,24 +185,24 @@ function* inGroups(writes: readonly Call[]): Generator<Call[]> {
 }
 
 /** Steps of removing closed or expired mailboxes. */
-function isCleaning({ verb }: Call): boolean {
-  return verb === 'clearMailbox' || verb === 'sweep'
+function isCleaning({ query }: Call): boolean {
+  return query === 'clearMailbox' || query === 'sweep'
 }
 
-function isRemoval({ verb }: Call): boolean {
-  return verb === 'removeMessage' || verb === 'closeMailbox' || verb === 'clearMailbox' || verb === 'sweep'
+function isRemoval({ query }: Call): boolean {
+  return query === 'removeMessage' || query === 'closeMailbox' || query === 'clearMailbox' || query === 'sweep'
 }
 
 class DiskLow extends Error {}
 
 function growsStore(call: Call): boolean {
-  return call.verb === 'createMailbox' || call.verb === 'deliver' || call.verb === 'annotate'
+  return call.query === 'createMailbox' || call.query === 'deliver' || call.query === 'annotate'
 }
 
 /** Roughly what a write adds to the log: its own bytes and the pages around them. */
 function callBytes(call: Call): number {
   const OVERHEAD_BYTES = 4096
-  if (call.verb !== 'deliver') return OVERHEAD_BYTES
+  if (call.query !== 'deliver') return OVERHEAD_BYTES
   const message = call.args[1] as SealedMessage
   return message.sealedRaw.byteLength + message.sealedSummary.byteLength + OVERHEAD_BYTES
 }

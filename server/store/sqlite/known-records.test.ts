@@ -5,11 +5,11 @@ import { KnownRecords } from './known-records.ts'
 test('a record is found until its mailbox expires, and not afterwards when the clock goes back', () => {
   const known = new KnownRecords()
   const record = mailboxRecord(2000)
-  known.see(1999)
+  known.noteTime(1999)
   known.keep(record, known.generation)
   expect(known.find(record.mailboxId)).toBe(record)
-  known.see(2000)
-  known.see(1000)
+  known.noteTime(2000)
+  known.noteTime(1000)
   expect(known.find(record.mailboxId)).toBeUndefined()
 })
 

@@ -20,7 +20,7 @@ export class KnownRecords {
   }
 
   /** Call with the time of every call of the store. */
-  see(now: number): void {
+  noteTime(now: number): void {
     this.#latest = Math.max(this.#latest, now)
   }
 

@@ -10,8 +10,8 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { readLogTail } from './log-tail.ts'
 import { PageGaps } from './page-gaps.ts'
+import { createQueries, type Queries } from './queries.ts'
 import { openDatabase, PAGE_BYTES } from './schema.ts'
-import { createVerbs, type Verbs } from './verbs.ts'
 
 /** The log is copied into the database once it has this much: larger costs longer pauses, smaller more fsyncs. */
 const CHECKPOINT_BYTES = 16 * 1024 * 1024
@@ -27,7 +27,7 @@ const SQLITE_FULL = 13
 
 type Open = {
   readonly db: DatabaseSync
-  readonly verbs: Verbs
+  readonly queries: Queries
   readonly gaps: PageGaps
   readonly inodes: readonly (number | undefined)[]
 }
@@ -63,7 +63,7 @@ export class MailFile {
     if (!this.#open) {
       const db = openDatabase(this.#folder, { keyCheck: this.#keyCheck })
       const gaps = openGaps(db, join(this.#folder, 'mail.db'))
-      this.#open = { db, verbs: createVerbs(db), gaps, inodes: this.#inodes() }
+      this.#open = { db, queries: createQueries(db), gaps, inodes: this.#inodes() }
       this.#distrust = new Error('the log has not been written to the database yet')
       this.#isLogEmpty = false
       this.#checkpoint('TRUNCATE')
@@ -108,7 +108,7 @@ export class MailFile {
   }
 
   /** Called when no work is waiting: empties the log and frees memory. */
-  rest(): void {
+  idle(): void {
     if (!this.#isLogEmpty) this.#checkpoint('TRUNCATE')
     this.#erase()
     this.#open?.db.exec('PRAGMA shrink_memory')

@@ -3,7 +3,7 @@
  * `secure_delete` does not find them when the rows are removed: about one removed value in a thousand was still readable. Here those gaps
  * are filled with zeros, in the file, in every page that was written since the last time.
  *
- * Nothing of the database is changed by that, so it does not matter where a crash interrupts it: a page's gap means nothing to SQLite
+ * This changes nothing in the database, so a crash may interrupt it anywhere: SQLite ignores the gap of a page
  * (https://www.sqlite.org/fileformat2.html#b_tree_pages). Call it between transactions, in the thread that owns the database.
  */
 import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
@@ -20,9 +20,9 @@ const PAGE_TYPES = new Map([
   [10, 8],
   [13, 8],
 ])
-/** An overflow or free page begins with a page number. Up to here its first byte is 0, which is no type. */
+/** An overflow or free page begins with a page number. Up to this one, its first byte is 0, which is not a page type. */
 const PAGES_MAX = 0x2000000
-/** Looked at whole when it is opened, since a process that was killed may not have come to it: about 50 ms. */
+/** Up to this size the whole file is checked when it is opened, because a killed process may have left gaps: about 50 ms. */
 const WHOLE_BYTES_MAX = 256 * 1024 * 1024
 
 export class PageGaps {
@@ -35,7 +35,7 @@ export class PageGaps {
   readonly #due = new Set<number>()
   #hasUnsynced = false
 
-  /** `path` of an open database. Close the database first: to close a file drops the locks that this process has on it. */
+  /** `path` of an open database. Close the database before this: closing a file drops the locks that this process has on it. */
   constructor(path: string, pageBytes: number) {
     this.#path = path
     this.#pageBytes = pageBytes
@@ -60,7 +60,7 @@ export class PageGaps {
     }
   }
 
-  /** Call when the log has just been emptied: what it held is in the database now and can be erased there. */
+  /** Call when the log has just been emptied: its content is in the database now and can be erased there. */
   logEmptied(): void {
     for (const page of this.#written) this.#due.add(page)
     this.#written.clear()

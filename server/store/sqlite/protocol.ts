@@ -1,19 +1,19 @@
-/** Requests to the thread that owns the database: each verb with the time of the request. */
+/** Requests to the thread that owns the database: each query with the time of the request. */
 import type { TaskRequest } from '#server/threads/batch.ts'
 import type { TaskResult } from '#server/threads/tasks.ts'
 import type { MailboxId, MessageId, Quota, SealedMessage, StoreHealth, StoreResult } from '../store.ts'
-import type { Verbs } from './verbs.ts'
+import type { Queries } from './queries.ts'
 
 export const READS = ['findMailbox', 'changesSince', 'readMessage'] as const
 type Read = (typeof READS)[number]
 type Write = 'createMailbox' | 'deliver' | 'removeMessage' | 'annotate' | 'closeMailbox' | 'clearMailbox' | 'sweep'
 
-type CallArgs<V extends Verb> = V extends keyof Verbs ? Parameters<Verbs[V]> : [now: number]
-type CallResult<V extends Verb> = V extends keyof Verbs ? ReturnType<Verbs[V]> : StoreHealth
+type CallArgs<V extends QueryName> = V extends keyof Queries ? Parameters<Queries[V]> : [now: number]
+type CallResult<V extends QueryName> = V extends keyof Queries ? ReturnType<Queries[V]> : StoreHealth
 type WithoutNow<Args> = Args extends [number, ...infer Rest] ? Rest : never
 
-export type Verb = Read | Write | 'health'
-export type Args<V extends Verb> = WithoutNow<CallArgs<V>>
+export type QueryName = Read | Write | 'health'
+export type Args<V extends QueryName> = WithoutNow<CallArgs<V>>
 /** Requests about the file itself. */
 type FileTasks = {
   /** `deliver` for a message that comes from another thread: see `DirectDelivery`. */
@@ -24,16 +24,16 @@ type FileTasks = {
   about(args: []): TaskResult<{ readonly storeId: string; readonly lostTransactions: number }>
   copyTo(args: [path: string]): TaskResult<undefined>
 }
-export type StoreTasks = { readonly [V in Verb]: (args: CallArgs<V>) => TaskResult<CallResult<V>> } & FileTasks
+export type StoreTasks = { readonly [V in QueryName]: (args: CallArgs<V>) => TaskResult<CallResult<V>> } & FileTasks
 export type Settings = { readonly folder: string; readonly diskReserveBytes: number; readonly keyCheck?: string | undefined }
 
-/** `isRelayed`: it came by way of another thread, so its time is a little late. */
+/** `isDirect`: it comes from another thread than the main one, so its time is a little old. */
 export type Call = {
   readonly id: number
-  readonly verb: Verb
+  readonly query: QueryName
   readonly now: number
   readonly args: readonly unknown[]
-  readonly isRelayed?: boolean
+  readonly isDirect?: boolean
 }
 
 /** The thread's side of `StoreTasks`. */
@@ -43,8 +43,8 @@ export function toCall({ id, task, args, bytes }: TaskRequest): Call {
     const [sealedSummary, sealedRaw] = bytes
     if (!sealedSummary || !sealedRaw) throw new TypeError('a message without its bytes')
     const message: SealedMessage = { messageId, receivedAt, sealedSummary, sealedRaw }
-    return { id, verb: 'deliver', now, args: [mailboxId, message, quota, expiresAt], isRelayed: true }
+    return { id, query: 'deliver', now, args: [mailboxId, message, quota, expiresAt], isDirect: true }
   }
   const [now, ...rest] = args as [number, ...unknown[]]
-  return { id, verb: task as Verb, now, args: rest }
+  return { id, query: task as QueryName, now, args: rest }
 }

@@ -14,7 +14,7 @@ export const PAGE_BYTES = 16_384
 const BUSY_TIMEOUT_MS = 3000
 /** A full check reads the whole file, about 0.3 s for this much; a larger file is checked page by page as it is used. */
 const CHECK_BYTES_MAX = 256 * 1024 * 1024
-/** Pages SQLite keeps: a burst fits, and a message of 25 MiB is written on to the log in passing instead of being held whole. */
+/** SQLite's page cache: a burst fits into it, and a message of 25 MiB is written to the log piece by piece instead of being kept in memory. */
 const CACHE_KIB = 8 * 1024
 /** Rows of `raw` a message may have. */
 export const RAW_PIECES_MAX = 1024
@@ -27,7 +27,7 @@ type Opening = {
 }
 
 /**
- * Opens `folder/mail.db` for this process alone, making it at first start and bringing an older one to this version's format.
+ * Opens `folder/mail.db` for this process alone. Creates it at the first start, and upgrades an older one to this version's format.
  * @throws StartError when the folder cannot be written, another process has the file, the file is not a whole mail database,
  * a newer version wrote it, or it belongs to another secret.
  */

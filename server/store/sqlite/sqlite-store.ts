@@ -10,7 +10,7 @@ import { Notes } from '../notes.ts'
 import { Notifier } from '../notifier.ts'
 import type { MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage, StoreResult } from '../store.ts'
 import { KnownRecords } from './known-records.ts'
-import type { Args, Settings, StoreTasks, Verb } from './protocol.ts'
+import type { Args, QueryName, Settings, StoreTasks } from './protocol.ts'
 
 type SqliteOptions = Settings & { readonly clock: Clock; readonly log?: Log }
 
@@ -85,7 +85,7 @@ class SqliteStore implements EmbeddedStore {
   }
 
   async findRecord(mailboxId: MailboxId): Promise<MailboxRecord | undefined> {
-    this.#known.see(this.#clock())
+    this.#known.noteTime(this.#clock())
     const known = this.#known.find(mailboxId)
     if (known) return known
     const { generation } = this.#known
@@ -108,9 +108,9 @@ class SqliteStore implements EmbeddedStore {
     connect: () => this.#thread.connect(),
     expect: (mailboxId, receivedAt, quota, expiresAt) => {
       const now = this.#clock()
-      this.#known.see(now)
-      const { request, answer, cancel } = this.#thread.expect('deliverDirect', [now, mailboxId, receivedAt, quota, expiresAt])
-      const result = answer.then(({ value }) => this.#delivered(mailboxId, value), this.#failed)
+      this.#known.noteTime(now)
+      const { request, output, cancel } = this.#thread.expect('deliverDirect', [now, mailboxId, receivedAt, quota, expiresAt])
+      const result = output.then(({ value }) => this.#delivered(mailboxId, value), this.#failed)
       // Nobody waits for it until the message is encrypted.
       result.catch(() => undefined)
       return { request, result, cancel }
@@ -136,7 +136,7 @@ class SqliteStore implements EmbeddedStore {
   async destroyMailbox(mailboxId: MailboxId) {
     this.#known.forget(mailboxId)
     const mailboxNumber = await this.#ask('closeMailbox', mailboxId)
-    // Once more, because the engine reads before it writes: whoever asked meanwhile was told of it.
+    // Again, because the engine reads before it writes: a lookup meanwhile still found the mailbox.
     this.#known.forget(mailboxId)
     if (mailboxNumber === undefined) return false
     this.#notifier.notify(mailboxId)
@@ -182,11 +182,11 @@ class SqliteStore implements EmbeddedStore {
     this.#notifier.notifyAll()
   }
 
-  async #ask<V extends Verb>(verb: V, ...args: Args<V>) {
+  async #ask<V extends QueryName>(query: V, ...args: Args<V>) {
     const now = this.#clock()
-    this.#known.see(now)
+    this.#known.noteTime(now)
     const call = [now, ...args] as unknown as TaskArgs<StoreTasks, V>
-    return (await this.#thread.run(verb, call).catch(this.#failed)).value
+    return (await this.#thread.run(query, call).catch(this.#failed)).value
   }
 
   #delivered(mailboxId: MailboxId, delivered: StoreResult): StoreResult {

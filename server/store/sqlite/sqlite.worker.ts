@@ -8,14 +8,14 @@ import { Engine } from './engine.ts'
 import { type Call, type Settings, toCall } from './protocol.ts'
 
 /** After this long without work the log is emptied. */
-const REST_MS = 500
+const IDLE_MS = 500
 
 serveBatches((settings: Settings) => {
   const engine = new Engine(settings)
-  let resting: NodeJS.Timeout | undefined
+  let idleTimer: NodeJS.Timeout | undefined
   return {
     handle(requests, reply) {
-      clearTimeout(resting)
+      clearTimeout(idleTimer)
       const calls = requests.filter(({ task }) => task !== 'about' && task !== 'copyTo').map(toCall)
       engine.run(calls, replies => {
         reply(replies)
@@ -29,10 +29,10 @@ serveBatches((settings: Settings) => {
         }
         if (request.task === 'copyTo') void copy(engine, request).then(copied => reply([copied]))
       }
-      resting = setTimeout(() => engine.rest(), REST_MS)
+      idleTimer = setTimeout(() => engine.idle(), IDLE_MS)
     },
     close() {
-      clearTimeout(resting)
+      clearTimeout(idleTimer)
       engine.close()
     },
   }
@@ -49,8 +49,8 @@ async function copy(engine: Engine, { id, args }: TaskRequest): Promise<TaskRepl
 
 const NOTHING = new Uint8Array(0)
 
-function rawInCall({ verb, args }: Call): Uint8Array {
-  return verb === 'deliver' ? (args[1] as SealedMessage).sealedRaw : NOTHING
+function rawInCall({ query, args }: Call): Uint8Array {
+  return query === 'deliver' ? (args[1] as SealedMessage).sealedRaw : NOTHING
 }
 
 function rawInReply(reply: TaskReply): Uint8Array {

@@ -5,7 +5,7 @@ import { readInfo } from '#server/valkey/open-cluster.ts'
 import type { StoreHealth } from '../store.ts'
 
 const COUNT_EVERY_MS = 5000
-/** Up to this many keys of a master are counted one by one; of more, some are counted and the rest estimated. */
+/** Up to this many keys of a master are counted one by one; beyond that, a sample is counted and the rest estimated. */
 const KEYS_COUNTED_MAX = 20_000
 const SCAN_KEYS = 1000
 

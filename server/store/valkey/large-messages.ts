@@ -6,7 +6,7 @@ import type { Quota, SealedMessage, StoreResult } from '../store.ts'
 import { decodeHead, encodeRow, type Head, pieceKeys, toStoreResult } from './encoding.ts'
 import { DELIVER, WOULD_REFUSE } from './scripts.ts'
 
-/** The most that is kept in the mailbox itself, so that a hundred messages make a few MB that move to another node in one go. */
+/** The most that is kept in the mailbox itself, so that a hundred messages are a few MB, which move to another node in one step. */
 export const INLINE_BYTES_MAX = 32 * 1024
 const PIECE_BYTES = 256 * 1024
 /** Pieces being sent at once: a small command may have to wait behind them. */
@@ -35,7 +35,7 @@ export class LargeMessages {
     )
     const row = encodeRow(message, head.pieces, head.upload)
     const delivered = toStoreResult(await this.#cluster.run(DELIVER, key, [this.#clock(), ...args, row], { ...replicated, keys }))
-    // Another try of the same message was faster, or the mailbox is full or gone: these pieces belong to nothing.
+    // Another attempt to store the same message was faster, or the mailbox is full or gone: nothing refers to these pieces.
     if (delivered.outcome !== 'stored') await this.#unlink(keys)
     return delivered
   }

@@ -3,8 +3,8 @@
  *
  * A mailbox is the hash `{mailboxId}`. Its fields:
  *   e expiresAt · r the record · c createdAt · n messages · b bytes of raw mail · s the last cursor · i the index of changes
- *   m<messageId> head and sealed summary · v<messageId> sealed annotation · x<messageId> the sealed message, unless it lies in pieces
- * A destroyed mailbox is a string instead, its expiresAt, until then.
+ *   m<messageId> head and sealed summary · v<messageId> sealed annotation · x<messageId> the sealed message, unless it is stored in pieces
+ * A destroyed mailbox is replaced until its expiry by a string, its expiresAt.
  *
  * The index has 31 bytes for each message or removal, oldest change first: messageId (22), 'L'ive or 'R'emoved, cursor (4), arrival cursor (4).
  * The head of a message has 22 bytes: receivedAt (8), bytes of raw mail (4), pieces (2), the name of their upload (8).
@@ -20,7 +20,7 @@ const PRELUDE = `
 local key, now = KEYS[1], tonumber(ARGV[1])
 local ENTRY = 31
 
--- Expired is gone for good, also when the clock goes back later.
+-- What has expired stays gone, even if the clock goes back later.
 local function open(...)
   local fields = redis.pcall('HMGET', key, 'e', 'r', 'c', 'n', 'b', 's', 'i', ...)
   if fields.err or not fields[1] then return nil end
@@ -39,7 +39,7 @@ local function isSealedFor(mailbox, expiresAt)
   return expiresAt == '' or tonumber(mailbox.expiresAt) == tonumber(expiresAt)
 end
 
--- Above every cursor that was ever given out, also those that a failed master took along: no two changes share one by then.
+-- Above every earlier cursor, even those that were lost with a failed master, so that no two changes share one.
 local function nextCursor(mailbox)
   return math.max(mailbox.cursor + 1, now - mailbox.createdAt)
 end
@@ -74,7 +74,7 @@ export const CREATE = script(`
 local expiresAt = redis.pcall('HGET', key, 'e')
 if type(expiresAt) == 'table' then expiresAt = redis.call('GET', key) end
 if expiresAt and tonumber(expiresAt) > now then return 0 end
--- Not when there is nothing: after any write that frees, the engine would let this one through although memory is full.
+-- Only if there is something to remove: after any write that frees memory, the engine would allow this one although memory is full.
 if expiresAt then redis.call('UNLINK', key) end
 redis.call('HSET', key, 'e', ARGV[2], 'c', ARGV[3], 'r', ARGV[5], 'n', 0, 'b', 0, 's', 0, 'i', '')
 redis.call('PEXPIREAT', key, ARGV[4])
@@ -86,7 +86,7 @@ export const FIND = script(`
 local mailbox = open()
 if not mailbox then return false end
 local heard = redis.pcall('PUBSUB', 'SHARDNUMSUB', key)
--- A user that may not ask counts as heard: then notes are published as before.
+-- If the user may not ask for subscribers, notes are published anyway.
 return { mailbox.expiresAt, mailbox.record, mailbox.count, mailbox.bytes, mailbox.cursor, heard.err and 1 or heard[2] }
 `)
 
@@ -100,7 +100,7 @@ local id, bytes = ARGV[2], tonumber(ARGV[5])
 local mailbox = open('m' .. id)
 if not mailbox or not isSealedFor(mailbox, ARGV[6]) then return 'mailbox_not_found' end
 if mailbox[1] then
-  -- Written again as it is: WAIT counts only what its connection wrote, and the first try may not have reached a replica.
+  -- The same value is written again: WAIT counts only writes of its own connection, and the first attempt may not have reached a replica.
   redis.call('HSET', key, 's', mailbox.cursor)
   return 'duplicate'
 end
@@ -189,7 +189,7 @@ if removals > ${REMOVALS_LISTED} then
   end
 end
 local bytes = struct.unpack('>I4', mailbox[1], 9)
--- First what frees memory: after it the engine lets a script write although memory is full.
+-- Memory is freed first: after that, the engine lets a script write even if memory is full.
 redis.call('HDEL', key, 'm' .. id, 'v' .. id, 'x' .. id)
 redis.call('HSET', key, 'n', mailbox.count - 1, 'b', mailbox.bytes - bytes, 's', cursor, 'i', index)
 ring()
@@ -209,7 +209,7 @@ ring()
 return 1
 `)
 
-/** now → the heads of messages that lie in pieces, or nothing when there was no mailbox */
+/** now → the heads of messages that are stored in pieces, or nothing when there was no mailbox */
 export const DESTROY = script(`
 local mailbox = open()
 if not mailbox then return false end
@@ -236,4 +236,4 @@ return redis.call('HMGET', key, 'key_check', 'store_id', 'format')
 `)
 
 /** note → published to subscribers */
-export const TELL = defineScript("return redis.call('SPUBLISH', KEYS[1], ARGV[1])")
+export const PUBLISH_NOTE = defineScript("return redis.call('SPUBLISH', KEYS[1], ARGV[1])")

@@ -24,7 +24,7 @@ import {
 } from './encoding.ts'
 import { HealthReader } from './health.ts'
 import { INLINE_BYTES_MAX, LargeMessages } from './large-messages.ts'
-import { ANNOTATE, CHANGES, CREATE, DELIVER, DESTROY, FIND, IDENTIFY, READ, REMOVE, TELL } from './scripts.ts'
+import { ANNOTATE, CHANGES, CREATE, DELIVER, DESTROY, FIND, IDENTIFY, PUBLISH_NOTE, READ, REMOVE } from './scripts.ts'
 
 const PREFIX = 'mayfly:'
 const FORMAT = '1'
@@ -161,7 +161,7 @@ class ValkeyStore implements ClusterStore {
   /** Reaches only current subscribers: the engine keeps no message of a channel. */
   publish(mailboxId: MailboxId, note: string): void {
     if (this.#audience.isAbsent(mailboxId)) return
-    this.#cluster.run(TELL, this.#key(mailboxId), [note], { isRepeatable: false }).catch(() => undefined)
+    this.#cluster.run(PUBLISH_NOTE, this.#key(mailboxId), [note], { isRepeatable: false }).catch(() => undefined)
   }
 
   subscribe(mailboxId: MailboxId, onNote: (note: string) => void, signal: AbortSignal): void {

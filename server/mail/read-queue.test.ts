@@ -1,18 +1,18 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { MailboxId } from '#server/store/store.ts'
-import { ReadTurns } from './read-turns.ts'
+import { ReadQueue } from './read-queue.ts'
 
 const OPTIONS = { readsMax: 4, perNetworkMax: 1, waitingPerMailboxMax: 64 }
 const mailbox = (name: string) => name as MailboxId
 
 test('one mailbox reads one message at a time, all together four, and each gets the right one', async () => {
-  const turns = new ReadTurns(OPTIONS)
+  const queue = new ReadQueue(OPTIONS)
   const running = new Map<string, number>()
   let all = 0
   let most = 0
   const read = (name: string, value: number) =>
-    turns.run(mailbox(name), {}, async () => {
+    queue.run(mailbox(name), {}, async () => {
       running.set(name, (running.get(name) ?? 0) + 1)
       all += 1
       most = Math.max(most, all)
@@ -28,29 +28,29 @@ test('one mailbox reads one message at a time, all together four, and each gets 
 })
 
 test('the queue of a mailbox is bounded, empties when read, and a failed read does not stop it', async () => {
-  const turns = new ReadTurns(OPTIONS)
+  const queue = new ReadQueue(OPTIONS)
   const gate = Promise.withResolvers<void>()
-  const reads = Array.from({ length: 64 }, (_, i) => turns.run(mailbox('a'), {}, () => gate.promise.then(() => i)))
-  await expect(turns.run(mailbox('a'), {}, async () => 'late')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 1 })
-  expect(await turns.run(mailbox('b'), {}, async () => 'of another')).toBe('of another')
+  const reads = Array.from({ length: 64 }, (_, i) => queue.run(mailbox('a'), {}, () => gate.promise.then(() => i)))
+  await expect(queue.run(mailbox('a'), {}, async () => 'late')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 1 })
+  expect(await queue.run(mailbox('b'), {}, async () => 'of another')).toBe('of another')
   gate.resolve()
   await Promise.all(reads)
-  await expect(turns.run(mailbox('a'), {}, () => Promise.reject(new Error('damaged')))).rejects.toThrow('damaged')
-  expect(await turns.run(mailbox('a'), {}, async () => 'after')).toBe('after')
+  await expect(queue.run(mailbox('a'), {}, () => Promise.reject(new Error('damaged')))).rejects.toThrow('damaged')
+  expect(await queue.run(mailbox('a'), {}, async () => 'after')).toBe('after')
 })
 
 test('the turn of a reader who disconnected is skipped, whether it waited for its own mailbox or for others', async () => {
-  const turns = new ReadTurns(OPTIONS)
+  const queue = new ReadQueue(OPTIONS)
   const gate = Promise.withResolvers<void>()
   const gone = new AbortController()
   let read = 0
-  const busy = ['a', 'b', 'c', 'd'].map(name => turns.run(mailbox(name), {}, () => gate.promise))
+  const busy = ['a', 'b', 'c', 'd'].map(name => queue.run(mailbox(name), {}, () => gate.promise))
   const left = ['a', 'a', 'e'].map(name =>
-    turns.run(mailbox(name), { signal: gone.signal }, async () => {
+    queue.run(mailbox(name), { signal: gone.signal }, async () => {
       read += 1
     }),
   )
-  const stays = turns.run(mailbox('e'), {}, async () => 'read')
+  const stays = queue.run(mailbox('e'), {}, async () => 'read')
   gone.abort()
   gate.resolve()
   await Promise.all(busy)
@@ -61,11 +61,11 @@ test('the turn of a reader who disconnected is skipped, whether it waited for it
 })
 
 test('a network with many mailboxes reads one message at a time, and other networks do not wait behind it', async () => {
-  const turns = new ReadTurns({ ...OPTIONS, readsMax: 2 })
+  const queue = new ReadQueue({ ...OPTIONS, readsMax: 2 })
   const gate = Promise.withResolvers<void>()
   const order: string[] = []
   const read = (network: string, name: string) =>
-    turns.run(mailbox(`${network} ${name}`), { network }, async () => {
+    queue.run(mailbox(`${network} ${name}`), { network }, async () => {
       order.push(`${network} ${name}`)
       await gate.promise
     })

@@ -1,10 +1,10 @@
 import { type Change, type MailboxId, type MessageId, type Quota, REMOVALS_LISTED, type SealedMessage, type StoreResult } from '../store.ts'
 import { liveMailbox, liveMessage } from './live.ts'
 import { addRaw, pieceRange, readRaw } from './raw-pieces.ts'
-import type { Freed } from './removal-verbs.ts'
+import type { Freed } from './removal-queries.ts'
 import { idFromBytes, idToBytes, type KnownRow, type MessageRow, type Statements } from './statements.ts'
 
-export function createMessageVerbs(statements: Statements, freed: Freed) {
+export function createMessageQueries(statements: Statements, freed: Freed) {
   /** Moves the mailbox to its next cursor, with so many messages and bytes more. */
   function advance(mailboxNo: number, cursor: number, more: { readonly messages: number; readonly bytes: number }): void {
     statements.fill.run(cursor, more.messages, more.bytes, mailboxNo)

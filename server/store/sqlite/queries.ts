@@ -3,21 +3,21 @@
  */
 
 import type { DatabaseSync } from 'node:sqlite'
-import { createMailboxVerbs } from './mailbox-verbs.ts'
-import { createMessageVerbs } from './message-verbs.ts'
-import { createRemovalVerbs, type Freed } from './removal-verbs.ts'
+import { createMailboxQueries } from './mailbox-queries.ts'
+import { createMessageQueries } from './message-queries.ts'
+import { createRemovalQueries, type Freed } from './removal-queries.ts'
 import { PAGE_BYTES } from './schema.ts'
 import { prepare } from './statements.ts'
 
-export type Verbs = ReturnType<typeof createVerbs>
+export type Queries = ReturnType<typeof createQueries>
 
-export function createVerbs(db: DatabaseSync) {
+export function createQueries(db: DatabaseSync) {
   const statements = prepare(db)
   const freed: Freed = { bytes: 0 }
   return {
-    ...createMailboxVerbs(statements),
-    ...createMessageVerbs(statements, freed),
-    ...createRemovalVerbs(statements, freed),
+    ...createMailboxQueries(statements),
+    ...createMessageQueries(statements, freed),
+    ...createRemovalQueries(statements, freed),
 
     /** Bytes of mail removed since the last call; zeroing them was written to the log too. */
     takeFreedBytes(): number {

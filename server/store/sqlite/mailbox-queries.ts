@@ -3,7 +3,7 @@ import { idToBytes, type MailboxRow, type Statements } from './statements.ts'
 
 const NO_MAC = new Uint8Array(0)
 
-export function createMailboxVerbs(statements: Statements) {
+export function createMailboxQueries(statements: Statements) {
   return {
     createMailbox(now: number, mailbox: MailboxRecord): 'created' | 'taken' {
       const id = idToBytes(mailbox.mailboxId)

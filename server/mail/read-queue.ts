@@ -7,7 +7,7 @@ import type { Reader } from './mail.ts'
 
 const RETRY_SECONDS = 1
 
-type ReadTurnsOptions = {
+type ReadQueueOptions = {
   /** At once, all networks together. */
   readonly readsMax: number
   /** At once, one network. */
@@ -18,13 +18,13 @@ type ReadTurnsOptions = {
 type Line = { last: Promise<unknown>; length: number }
 
 /** One mailbox reads one thing at a time, one network only so many, and the networks that wait take turns. */
-export class ReadTurns {
-  readonly #options: ReadTurnsOptions
+export class ReadQueue {
+  readonly #options: ReadQueueOptions
   readonly #lines = new Map<MailboxId, Line>()
   readonly #running = new KeyedCounter()
   readonly #waiting = new FairQueue<() => void>()
 
-  constructor(options: ReadTurnsOptions) {
+  constructor(options: ReadQueueOptions) {
     this.#options = options
   }
 

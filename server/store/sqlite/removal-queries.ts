@@ -10,12 +10,12 @@ export type Freed = { bytes: number }
 /** Bytes that one step may zero and write to the log: about 5 ms of work, so that a delivery never waits longer for it. */
 const SWEEP_BYTES_MAX = 2 * 1024 * 1024
 const SWEEP_MESSAGES_MAX = 100
-/** Removing a row rewrites its page, and with 16 KiB pages the rows of a small message are mostly on two of their own. */
+/** Removing a row rewrites its page. With pages of 16 KiB, the rows of a small message are usually on two different pages. */
 const PAGES_PER_MESSAGE = 2
 /** What a sweep step removed, and whether there is more to do. */
 type Swept = { readonly mailboxIds: readonly MailboxId[]; readonly isDone: boolean }
 
-export function createRemovalVerbs(statements: Statements, freed: Freed) {
+export function createRemovalQueries(statements: Statements, freed: Freed) {
   function clearMessages(no: number, messagesMax: number, bytesMax: number) {
     let messages = 0
     let bytes = 0
