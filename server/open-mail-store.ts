@@ -4,14 +4,14 @@ import type { Config } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
 import { StartError } from '#server/start-error.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
-import type { MailStore } from '#server/store/store.ts'
+import type { IdentifiedStore } from '#server/store/store.ts'
 import type { Cluster } from '#server/valkey/cluster.ts'
 
 type Options = { readonly keyCheck: string; readonly clock: Clock; readonly log: Log }
 
 type OpenedMailStore = {
   /** Disposing of it closes the cluster too. */
-  readonly store: MailStore & { readonly storeId: string }
+  readonly store: IdentifiedStore
   /** The cluster, if mail is kept in one. Processes count their shared limits there. */
   readonly cluster: Cluster | undefined
   /** Copies the mail to a new file. Rejects if mail is kept in a cluster. */

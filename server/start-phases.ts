@@ -7,14 +7,14 @@ import type { Log } from '#server/log.ts'
 import type { Metrics } from '#server/metrics.ts'
 import type { StatisticsCounter } from '#server/operator/statistics.ts'
 import type { HealthWatch } from '#server/store/health-watch.ts'
-import type { MailStore } from '#server/store/store.ts'
+import type { IdentifiedStore } from '#server/store/store.ts'
 
 /** Needed everywhere. `config` has the real HTTP port. */
 export type Basics = { readonly config: Config; readonly secret: string; readonly clock: Clock; readonly log: Log }
 
 /** Where mail is kept. */
 export type Storage = AsyncDisposable & {
-  readonly store: MailStore & { readonly storeId: string }
+  readonly store: IdentifiedStore
   readonly health: HealthWatch
   /** Limits that all processes on one cluster count together; `undefined` without a cluster. */
   readonly sharedLimits: ValkeyLimits | undefined

@@ -17,18 +17,18 @@ export type Arrival = { readonly mailboxId: MailboxId; readonly messageId: Messa
 /** To be called with the outcome; not called if the outcome is unknown, as after a store that failed in the middle. */
 export type SettleArrival = (isStored: boolean) => void
 
-/** Is told what happens to mail and mailboxes, for webhooks and notifications. */
+/** Learns of new mail and destroyed mailboxes, for webhooks and notifications. */
 export interface MailListener {
   /** Whether `enqueueArrival` does anything now. */
   readonly mayEnqueueArrivals: boolean
   /**
-   * The outbox of arrival events: keeps what webhooks are to be told before the message is stored, so that it survives a process that is
-   * killed right after. The sender waits for the promise, but not for what settling it does.
+   * Records the event for webhooks before the message is stored, so that it is not lost if the process is killed right after. The sender
+   * waits for the promise, but not for what settling it does.
    */
   enqueueArrival(arrival: Arrival): Promise<SettleArrival | undefined> | undefined
-  /** Called for each message that was stored in a mailbox. Nobody waits for what it does. */
+  /** Called for each message that was stored in a mailbox. Returns at once; nobody waits for its work. */
   mailStored(mailboxId: MailboxId): void
-  /** Called for each mailbox that was destroyed before its end. Nobody waits for what it does. */
+  /** Called for each mailbox that was destroyed before it expired. Returns at once; nobody waits for its work. */
   mailboxDestroyed(mailboxId: MailboxId): void
 }
 

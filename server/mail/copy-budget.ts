@@ -1,4 +1,4 @@
-/** Limits the bytes of encrypted copies in memory: one mail of 24 MiB to 50 recipients took 1.2 GB when all copies were made together. */
+/** Limits the bytes of encrypted copies in memory: one mail of 24 MiB to 50 recipients took 1.2 GB when all copies were encrypted together. */
 
 /** Copies up to this size never wait. */
 const SMALL_BYTES = 256 * 1024
@@ -13,7 +13,7 @@ export class CopyBudget {
   }
 
   /**
-   * Resolves when there is room, in order; a mail larger than the whole budget goes through alone. Call the result once to release the
+   * Resolves when there is room, in order; a mail larger than the whole budget is let through alone. Call the result once to release the
    * bytes.
    */
   async take(bytes: number): Promise<() => void> {

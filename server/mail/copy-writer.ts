@@ -1,4 +1,4 @@
-/** Encrypts copies of a mail in a mail thread and stores them. A store with a thread of its own has a shorter way than others. */
+/** Encrypts copies of a mail in a mail thread and stores them: in one way on SQLite, in another on a cluster. */
 import { networkPrefix } from '#server/net/ip-address.ts'
 import type { MessageId, StoreResult } from '#server/store/store.ts'
 import type { Envelope, Recipient } from './mail.ts'

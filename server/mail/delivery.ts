@@ -78,7 +78,7 @@ export class Delivery {
     return { outcomes, copies: written.copies, prepared: written.prepared }
   }
 
-  /** Tells the outbox of arrival events before anything is stored, so that they are sent even if the process is killed in between. */
+  /** Records the events for webhooks before anything is stored, so that they are sent even if the process is killed in between. */
   async #enqueueArrivals(
     { mail, recipients, prepared }: Group,
     receivedAt: number,

@@ -7,7 +7,7 @@ export type Outcome = 'delivered' | MailFailure
 
 /**
  * One reply for all recipients, because SMTP allows only one after the final dot. If some got the message, the sender is asked to retry: it
- * then learns at RCPT who is gone, and second copies are recognised as duplicates.
+ * then learns at RCPT which recipients are gone, and second copies are recognised as duplicates.
  */
 export function combineOutcomes(outcomes: readonly Outcome[]): Outcome {
   const failures = outcomes.filter(outcome => outcome !== 'delivered')

@@ -31,7 +31,7 @@ export class ReadQueue {
   /**
    * Runs `read` when it is this reader's turn, and not at all when the reader has disconnected by then. A reader without a network is one
    * of its own.
-   * @throws AppError `rate_limited` when too many of the mailbox wait already, `unavailable` when the reader has disconnected; nobody receives it.
+   * @throws AppError `rate_limited` when too many reads of the mailbox wait already, `unavailable` when the reader has disconnected.
    */
   async run<T>(mailboxId: MailboxId, { network = mailboxId, signal }: Reader, read: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(mailboxId) ?? { last: Promise.resolve(), length: 0 }

@@ -78,6 +78,9 @@ export type StoreHealth = {
   readonly capacityBytes: number
 }
 
+/** `storeId` identifies the store, also after a restart and in a restored backup. */
+export type IdentifiedStore = MailStore & { readonly storeId: string }
+
 export interface MailStore extends AsyncDisposable {
   /** A shorter way than `deliver`, for mail that is encrypted in another thread. Only a store with a thread in this process has it. */
   readonly directDelivery?: DirectDelivery

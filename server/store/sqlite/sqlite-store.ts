@@ -8,7 +8,7 @@ import { WorkerThread } from '#server/threads/worker-thread.ts'
 import type { DirectDelivery } from '../direct-delivery.ts'
 import { Notes } from '../notes.ts'
 import { Notifier } from '../notifier.ts'
-import type { MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage, StoreResult } from '../store.ts'
+import type { IdentifiedStore, MailboxId, MailboxRecord, MessageId, Quota, SealedMessage, StoreResult } from '../store.ts'
 import { KnownRecords } from './known-records.ts'
 import type { Args, QueryName, Settings, StoreTasks } from './protocol.ts'
 
@@ -20,10 +20,8 @@ const YOUNG_MB_MAX = 12
 const SWEEP_STEP_MAILBOXES = 5
 
 /** Only a store in a folder has these. */
-type EmbeddedStore = MailStore & {
+type EmbeddedStore = IdentifiedStore & {
   readonly directDelivery: DirectDelivery
-  /** Identifies this store, also after a restart and in a restored backup. */
-  readonly storeId: string
   /** A whole copy of the database in a new file, with everything that was acknowledged before the call; requests continue meanwhile. */
   copyTo(path: string): Promise<void>
 }

@@ -9,7 +9,17 @@ import type { Script } from '#server/valkey/script.ts'
 import { Subscriptions } from '#server/valkey/subscriptions.ts'
 import { Notes } from '../notes.ts'
 import { Notifier } from '../notifier.ts'
-import type { Change, MailboxId, MailboxRecord, MailStore, MessageId, Quota, SealedMessage, StoredMailbox, StoreResult } from '../store.ts'
+import type {
+  Change,
+  IdentifiedStore,
+  MailboxId,
+  MailboxRecord,
+  MessageId,
+  Quota,
+  SealedMessage,
+  StoredMailbox,
+  StoreResult,
+} from '../store.ts'
 import { Audience } from './audience.ts'
 import {
   decodeEntry,
@@ -44,10 +54,8 @@ type Options = {
   readonly countEveryMs?: number
 }
 
-type ClusterStore = MailStore & { readonly storeId: string }
-
 /** Closes `cluster` when it is disposed of. @throws StartError when the cluster belongs to another secret or a newer version. */
-export async function openValkeyStore(options: Options): Promise<ClusterStore> {
+export async function openValkeyStore(options: Options): Promise<IdentifiedStore> {
   const { cluster, keyCheck, prefix = PREFIX } = options
   const proposed = [keyCheck, randomBytes(16).toString('base64url'), FORMAT]
   const identity = await cluster.run(IDENTIFY, `${prefix}about`, [0, ...proposed], { isReplicated: true, isRepeatable: true })
@@ -61,7 +69,7 @@ export async function openValkeyStore(options: Options): Promise<ClusterStore> {
   return new ValkeyStore({ ...options, prefix }, storeId)
 }
 
-class ValkeyStore implements ClusterStore {
+class ValkeyStore implements IdentifiedStore {
   readonly storeId: string
   readonly #cluster: Cluster
   readonly #clock: Clock
