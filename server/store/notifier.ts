@@ -1,19 +1,20 @@
+import { Listeners } from './listeners.ts'
 import type { MailboxId } from './store.ts'
 
 /**
- * Notifies watchers within this process that a mailbox changed; adapters use it for `watch`. Carries no data: several notifications before
- * the next read become one.
+ * Notifies watchers within this process that a mailbox changed; implementations use it for `MailStore.watch`. Carries no data: several
+ * notifications before the next read become one.
  */
 export class Notifier {
-  readonly #listeners = new Map<MailboxId, Set<() => void>>()
+  readonly #listeners = new Listeners<() => void>()
 
   notify(mailboxId: MailboxId): void {
-    for (const wake of this.#listeners.get(mailboxId) ?? []) wake()
+    for (const wake of this.#listeners.get(mailboxId)) wake()
   }
 
   /** When a notification may have been lost: wakes all watchers. */
   notifyAll(): void {
-    for (const wakers of this.#listeners.values()) for (const wake of wakers) wake()
+    for (const wake of this.#listeners.all()) wake()
   }
 
   /** See `MailStore.watch`. */
@@ -24,7 +25,7 @@ export class Notifier {
       isPending = true
       resume?.()
     }
-    this.#add(mailboxId, wake)
+    const remove = this.#listeners.add(mailboxId, wake)
     signal.addEventListener('abort', wake)
     try {
       while (!signal.aborted) {
@@ -39,18 +40,7 @@ export class Notifier {
       }
     } finally {
       signal.removeEventListener('abort', wake)
-      this.#remove(mailboxId, wake)
+      remove()
     }
-  }
-
-  #add(mailboxId: MailboxId, wake: () => void): void {
-    const wakers = this.#listeners.get(mailboxId) ?? new Set()
-    this.#listeners.set(mailboxId, wakers.add(wake))
-  }
-
-  #remove(mailboxId: MailboxId, wake: () => void): void {
-    const wakers = this.#listeners.get(mailboxId)
-    wakers?.delete(wake)
-    if (wakers?.size === 0) this.#listeners.delete(mailboxId)
   }
 }
