@@ -1,7 +1,7 @@
 /**
  * Leaves code out of the bundled MCP SDK that our server never runs: a validator for forms that a server may send to a person (Ajv),
- * schemas of zod 3, experimental tasks, and generating JSON Schema, which happens here at build time. Together they are larger than the
- * rest of the package.
+ * schemas of zod 3, experimental tasks, generating JSON Schema, which happens here at build time, and formats of text that no message has.
+ * Together they are larger than the rest of the package.
  */
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
@@ -19,6 +19,11 @@ const LEFT_OUT = [
 /** Names used from the two modules that re-export others. */
 const REEXPORTED = ['zodToJsonSchema', 'object']
 
+/** Every schema of a text has a method for each format, and so would bring all of them along. */
+const STRING_SCHEMA = /\/zod\/v4\/classic\/schemas\.js$/
+const FORMATS_KEPT = new Set(['email', 'url'])
+const FORMAT_METHOD = /^ {4}(\w+)\(params\) \{\n {8}return this\.check\((?:core\._|iso\.)\w+\([^\n]*\)\);\n {4}\},\n/gm
+
 const EXPORTED = /^export (?:async )?(?:const|class|function) (\w+)/gm
 
 export function bundledSdk(): Plugin {
@@ -27,12 +32,19 @@ export function bundledSdk(): Plugin {
     enforce: 'pre',
     load(id) {
       if (id.endsWith('/client/mcp/tool-schemas.ts')) return writtenSchemas()
+      if (STRING_SCHEMA.test(id)) return withoutFormats(readFileSync(id, 'utf8'))
       if (!LEFT_OUT.some(path => path.test(id))) return undefined
       const names = [...readFileSync(id, 'utf8').matchAll(EXPORTED)].map(match => match[1] ?? '')
       const missing = `export const missing = name => function () { throw new Error(name + ' is not bundled') }`
       return [missing, ...[...names, ...REEXPORTED].map(name => `export const ${name} = missing('${name}')`)].join('\n')
     },
   }
+}
+
+function withoutFormats(source: string): string {
+  const shorter = source.replaceAll(FORMAT_METHOD, (method, name) => (FORMATS_KEPT.has(name) ? method : ''))
+  if (shorter.includes('this.check(core._jwt(')) throw new Error('zod writes the formats of a text in another way: change FORMAT_METHOD')
+  return shorter
 }
 
 function writtenSchemas(): string {
