@@ -11,7 +11,7 @@ import { LANGUAGES, type Language } from '#contract/languages.ts'
 import { startMailRecorder } from '#test/mail-recorder.ts'
 import { type RunningServer, startServer } from '#test/start-server.ts'
 import { pagePaths, privatePaths } from '#web/page-paths.ts'
-import { type Scene, visit } from '../e2e/scenes/scene.ts'
+import { enter, type Scene, visit } from '../e2e/scenes/scene.ts'
 import { scenes } from '../e2e/scenes/scenes.ts'
 import { loadWords } from '../e2e/scenes/words.ts'
 import { launchOptions } from './chromium.ts'
@@ -67,7 +67,7 @@ async function picture(browser: Browser, server: RunningServer, scene: Scene, la
   })
   const page = await context.newPage()
   const sendMail = async (mail: object) => void (await transport.sendMail({ from: 'Ada <ada@sender.test>', ...mail }))
-  await scene.arrange({ page, language, words: await loadWords(language), sendMail, recorder })
+  await enter(scene, { page, language, words: await loadWords(language), sendMail, recorder })
   for (const { viewport, theme, name } of chosen) {
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme: theme })

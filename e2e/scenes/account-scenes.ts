@@ -1,7 +1,19 @@
 /** Accounts: the ways in, what Pro shows on the home page, and the account's own page. */
 import type { Page } from '@playwright/test'
 import { expect } from '../fixtures.ts'
-import { expectToast, makeAccount, type Scene, type Stage, signIn, unique, visit, visitAsPro } from './scene.ts'
+import {
+  anywhere,
+  expectToast,
+  leaveAsItIs,
+  makeAccount,
+  PRO_EMAIL,
+  type Scene,
+  type Stage,
+  signIn,
+  unique,
+  visit,
+  visitAsPro,
+} from './scene.ts'
 
 const REFUSED = [/Failed to load resource: the server responded with a status of 40[1349]/]
 
@@ -16,8 +28,9 @@ async function makeAddress({ page, words }: Stage, within: Pick<Page, 'getByLabe
 export const accountScenes: readonly Scene[] = [
   {
     name: 'pro-home',
+    begin: visitAsPro,
+    leave: leaveAsItIs,
     async arrange(stage) {
-      await visitAsPro(stage)
       const { page, words } = stage
       const panel = addresses(stage)
       const open = () => panel.getByRole('button', { name: words.account.addresses }).click()
@@ -35,9 +48,10 @@ export const accountScenes: readonly Scene[] = [
   },
   {
     name: 'account',
+    begin: visitAsPro,
+    leave: leaveAsItIs,
     async arrange(stage) {
       const { page, words } = stage
-      await visitAsPro(stage)
       await visit(stage, '/account')
       await makeAddress(stage, page, unique('grace.hopper'))
       for (const name of ['CI', 'Nightly sign-up tests of the shop, on the big machine']) {
@@ -49,9 +63,10 @@ export const accountScenes: readonly Scene[] = [
   },
   {
     name: 'account-password-wrong',
+    begin: visitAsPro,
+    leave: leaveAsItIs,
     async arrange(stage) {
       const { page, words } = stage
-      await visitAsPro(stage)
       await visit(stage, '/account')
       await page.getByLabel(words.account.password).fill('not this one')
       await page.getByRole('button', { name: words.account.remove }).click()
@@ -61,6 +76,8 @@ export const accountScenes: readonly Scene[] = [
   },
   {
     name: 'sign-up',
+    begin: anywhere,
+    leave: leaveAsItIs,
     async arrange(stage) {
       const { page, words } = stage
       await visit(stage, '/auth')
@@ -73,6 +90,8 @@ export const accountScenes: readonly Scene[] = [
   },
   {
     name: 'sign-up-sent',
+    begin: anywhere,
+    leave: leaveAsItIs,
     async arrange(stage) {
       const { page, words } = stage
       await visit(stage, '/auth')
@@ -85,6 +104,8 @@ export const accountScenes: readonly Scene[] = [
   },
   {
     name: 'sign-in-failed',
+    begin: anywhere,
+    leave: leaveAsItIs,
     async arrange(stage) {
       await visit(stage, '/auth')
       await signIn(stage, 'nobody@example.com')
@@ -94,14 +115,17 @@ export const accountScenes: readonly Scene[] = [
   },
   {
     name: 'signed-in-contact',
+    begin: visitAsPro,
+    leave: leaveAsItIs,
     async arrange(stage) {
-      const email = await visitAsPro(stage)
       await visit(stage, '/contact')
-      await expect(stage.page.getByText(email)).toBeVisible()
+      await expect(stage.page.getByText(PRO_EMAIL)).toBeVisible()
     },
   },
   {
     name: 'forgotten-sent',
+    begin: anywhere,
+    leave: leaveAsItIs,
     async arrange(stage) {
       const { page, words } = stage
       await visit(stage, '/auth/forgot-password')
@@ -112,6 +136,8 @@ export const accountScenes: readonly Scene[] = [
   },
   {
     name: 'new-password',
+    begin: anywhere,
+    leave: leaveAsItIs,
     async arrange(stage) {
       const { page, words } = stage
       await visit(stage, '/auth/new-password')
@@ -122,6 +148,8 @@ export const accountScenes: readonly Scene[] = [
   },
   {
     name: 'confirm-failed',
+    begin: anywhere,
+    leave: leaveAsItIs,
     async arrange(stage) {
       const { page, words } = stage
       await visit(stage, `/auth/confirm#${'A'.repeat(43)}`)
@@ -133,6 +161,8 @@ export const accountScenes: readonly Scene[] = [
   },
   {
     name: 'account-exists',
+    begin: anywhere,
+    leave: leaveAsItIs,
     async arrange(stage) {
       const { page, words } = stage
       await visit(stage, '/auth')

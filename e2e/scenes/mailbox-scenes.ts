@@ -3,7 +3,7 @@ import { WARNING_SECONDS } from '#contract/limits.ts'
 import { expect } from '../fixtures.ts'
 import { addressOn } from '../test-mail.ts'
 import { CODE_SUBJECT, inboxMails, NEWSLETTER_SUBJECT } from './mails.ts'
-import { expectToast, type Scene, type Stage, visit, visitHome } from './scene.ts'
+import { closeAbove, expectToast, leaveAsItIs, type Scene, type Stage, visit, visitHome } from './scene.ts'
 
 /**
  * Interrupted streams, because the page's clock is ahead of the server's, and Playwright's script in the frame, which the sandbox blocks.
@@ -51,29 +51,31 @@ export const mailboxScenes: readonly Scene[] = [
   },
   {
     name: 'inbox',
+    begin: fillInbox,
     async arrange(stage) {
-      await fillInbox(stage)
       // One of them was read.
       await open(stage, 'La invención de Morel')
       await stage.page.keyboard.press('Escape')
       await expect(stage.page.getByRole('dialog')).toHaveCount(0)
     },
+    leave: leaveAsItIs,
     noise: FRAME,
   },
   {
     name: 'mail',
+    begin: fillInbox,
     async arrange(stage) {
-      await fillInbox(stage)
       await open(stage, CODE_SUBJECT)
       await expect(stage.page.getByRole('dialog').getByText('Terms of service.pdf')).toBeVisible()
       await expect(stage.page.locator('dialog iframe')).toBeVisible()
     },
+    leave: closeAbove,
     noise: FRAME,
   },
   {
     name: 'mail-layout',
+    begin: fillInbox,
     async arrange(stage) {
-      await fillInbox(stage)
       await open(stage, NEWSLETTER_SUBJECT)
       await stage.page.getByRole('tab', { name: stage.words.message.views.layout }).click()
       await expect(stage.page.getByTestId('blocked')).toBeVisible()
@@ -82,11 +84,15 @@ export const mailboxScenes: readonly Scene[] = [
   },
   {
     name: 'copied',
+    begin: visitHome,
     async arrange(stage) {
       const { page, words } = stage
-      await visitHome(stage)
       await page.getByRole('button', { name: words.mailbox.copy }).click()
       await expectToast(stage, words.mailbox.notices.copied)
+    },
+    leave: async ({ page }) => {
+      await page.locator('[data-toast]').getByRole('button').last().click()
+      await expect(page.locator('[data-toast]')).toHaveCount(0)
     },
   },
   {
@@ -127,9 +133,9 @@ export const mailboxScenes: readonly Scene[] = [
   },
   {
     name: 'deleted',
+    begin: visitHome,
     async arrange(stage) {
       const { page, words } = stage
-      await visitHome(stage)
       await page.getByRole('button', { name: words.mailbox.remove }).click()
       await expect(page.locator('[data-mailbox=none]')).toBeVisible()
       await expectToast(stage, words.notices.emailDeleted)
@@ -137,18 +143,20 @@ export const mailboxScenes: readonly Scene[] = [
   },
   {
     name: 'hand-off',
+    begin: visitHome,
     async arrange(stage) {
-      await visitHome(stage)
       await stage.page.getByRole('button', { name: stage.words.mailbox.handOff }).click()
       await expect(stage.page.getByRole('dialog').getByRole('img')).toBeVisible()
     },
+    leave: closeAbove,
   },
   {
     name: 'shortcuts',
+    begin: visitHome,
     async arrange(stage) {
-      await visitHome(stage)
       await stage.page.keyboard.press('?')
       await expect(stage.page.getByRole('dialog')).toBeVisible()
     },
+    leave: closeAbove,
   },
 ]

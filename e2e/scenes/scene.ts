@@ -23,12 +23,39 @@ export type Stage = {
 
 export type Scene = {
   readonly name: string
+  /** Where it begins. Scenes that begin in the same place follow each other in one visit, since the way there is half of their work. */
+  readonly begin?: (stage: Stage) => Promise<unknown>
+  /** The way from there. */
   readonly arrange: (stage: Stage) => Promise<void>
+  /** Back to where it began. Without it, nothing comes after this scene in its visit. */
+  readonly leave?: (stage: Stage) => Promise<void>
   /** Pictured only: with its clock stopped a page cannot be tried, and with it running the state is gone. */
   readonly isBrief?: true
   readonly needsServiceWorker?: true
   /** What the console says when the state is one of failure. */
   readonly noise?: readonly RegExp[]
+}
+
+/** Begins and arranges. */
+export async function enter(scene: Scene, stage: Stage): Promise<void> {
+  await scene.begin?.(stage)
+  await scene.arrange(stage)
+}
+
+/** A beginning for scenes that go to their own page, signed out. */
+export async function anywhere(): Promise<void> {
+  // They go on from whatever page there is.
+}
+
+/** For scenes that leave nothing behind that the next one, on its own page, would show. */
+export async function leaveAsItIs(): Promise<void> {
+  // The next one goes elsewhere.
+}
+
+/** Closes what is open above the page. */
+export async function closeAbove({ page }: Stage): Promise<void> {
+  await page.keyboard.press('Escape')
+  await expect(page.locator('dialog[open], [role=menu]')).toHaveCount(0)
 }
 
 /** Goes to a page in the language of the stage and waits until it is alive. */
@@ -48,6 +75,9 @@ export async function visitHome(stage: Stage): Promise<string> {
 
 /** A name that no other stage on the same server has. */
 export const unique = (name: string) => `${name}-${randomUUID().slice(0, 5)}`
+
+/** The address of every account of the scenes. */
+export const PRO_EMAIL = /maria\.fernandez-\w+@example\.com/
 
 /** A confirmed account of this visitor, who has been on the site; nobody is signed in yet. */
 export async function makeAccount({ page, language, recorder }: Stage): Promise<string> {

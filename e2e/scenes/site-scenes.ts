@@ -1,6 +1,6 @@
 /** The rest of the site: header, contact form, and what stands where a page does not. */
 import { expect } from '../fixtures.ts'
-import { expectToast, type Scene, type Stage, visit, visitHome } from './scene.ts'
+import { anywhere, closeAbove, expectToast, leaveAsItIs, type Scene, type Stage, visit, visitHome } from './scene.ts'
 
 async function fillContact({ page, words }: Stage): Promise<void> {
   await page.getByLabel(words.contact.name).fill('Ada Lovelace')
@@ -13,14 +13,17 @@ async function fillContact({ page, words }: Stage): Promise<void> {
 export const siteScenes: readonly Scene[] = [
   {
     name: 'language-menu',
+    begin: visitHome,
     async arrange(stage) {
-      await visitHome(stage)
       await stage.page.getByRole('button', { name: new RegExp(`^${stage.words.layout.language}:`) }).click()
       await expect(stage.page.getByRole('menu')).toBeVisible()
     },
+    leave: closeAbove,
   },
   {
     name: 'contact-errors',
+    begin: anywhere,
+    leave: leaveAsItIs,
     async arrange(stage) {
       const { page, words } = stage
       await visit(stage, '/contact')
@@ -44,6 +47,7 @@ export const siteScenes: readonly Scene[] = [
   },
   {
     name: 'contact-failed',
+    begin: anywhere,
     async arrange(stage) {
       await visit(stage, '/contact')
       await stage.page.route('**/api/contact', route => route.abort())
