@@ -16,9 +16,14 @@ type ServerFixtures = {
 type WorkerFixtures = {
   /** The relay behind every server, which keeps what accounts and the contact form send. */
   recorder: MailRecorder
-  /** Starts a server for an environment when it is first asked for; all tests of a worker with that environment share it. */
+  /**
+   * Starts a server for an environment when it is first asked for. Tests of a worker that follow each other share it, and all without an
+   * environment of their own share one.
+   */
   serverWith: (env: ServerEnv) => Promise<RunningServer>
 }
+
+const NO_ENV = JSON.stringify({})
 
 /** For what needs no browser: pages and files as they are served. */
 export const servedTest = base.extend<ServerFixtures, WorkerFixtures>({
@@ -37,8 +42,14 @@ export const servedTest = base.extend<ServerFixtures, WorkerFixtures>({
       // Each test comes from an address of its own (below), so that the limits per network never mix two tests. The work of the bot check
       // would only take time: the tests that are about it ask for it (WITH_BOT_CHECK).
       const all = { TRUST_PROXY: '127.0.0.1', SMTP_RELAY_URL: recorder.url, CONTACT_TO: 'operator@example.com', BOT_CHECK: 'off' }
-      await use(env => {
+      await use(async env => {
         const key = JSON.stringify(env)
+        // An idle server takes a hundredth of a processor, and there would be one of each kind in each worker.
+        for (const [other, server] of started) {
+          if (other === key || other === NO_ENV) continue
+          started.delete(other)
+          await (await server).stop()
+        }
         const server = started.get(key) ?? startServer({ env: { ...all, ...env } })
         started.set(key, server)
         return server

@@ -7,9 +7,13 @@ import { expectAccessible } from './checks.ts'
 import { expect, test } from './fixtures.ts'
 
 const EMAIL = 'operator@example.org'
+/** With no second factor yet. */
+const OTHER_EMAIL = 'other-operator@example.org'
 /** Tabs of the page. */
 const VIEWS = 6
-test.use({ serverEnv: { OPERATORS: EMAIL } })
+// One after the other in one worker, since each worker would start a server of this kind.
+test.describe.configure({ mode: 'default' })
+test.use({ serverEnv: { OPERATORS: `${EMAIL},${OTHER_EMAIL}` } })
 
 async function enrol(page: Page): Promise<void> {
   await page.goto('/operator')
@@ -82,8 +86,8 @@ test('every view is accessible and fits, in English on a desktop and in Spanish 
   baseURL,
 }) => {
   test.slow()
-  await createAccount(page.request, recorder, EMAIL, baseURL)
-  await signIn(page, EMAIL)
+  await createAccount(page.request, recorder, OTHER_EMAIL, baseURL)
+  await signIn(page, OTHER_EMAIL)
   await expect(page).toHaveURL('/')
   await enrol(page)
   for (const [language, width] of [

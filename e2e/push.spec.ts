@@ -10,6 +10,8 @@ import { expect, test, WITH_SERVICE_WORKER } from './fixtures.ts'
 import { recordNotifications } from './notifications.ts'
 import { addressOn, mailTo, waiveUndo } from './test-mail.ts'
 
+// One after the other in one worker, since each worker would start a server of this kind.
+test.describe.configure({ mode: 'default' })
 test.use({ ...WITH_SERVICE_WORKER, serverEnv: { PUSH_SERVICES: '127.0.0.1' } })
 
 let service: PushEndpoint

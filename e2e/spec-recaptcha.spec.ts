@@ -4,6 +4,8 @@
  */
 import { expect, test } from './fixtures.ts'
 
+// One after the other in one worker, since each worker would start a server of this kind.
+test.describe.configure({ mode: 'default' })
 test.use({
   serverEnv: {
     BOT_CHECK: 'recaptcha',
