@@ -12,7 +12,7 @@ import { TEXT_PAGES } from './feature-pages/text-pages.ts'
 import { FEATURES } from './message-features.ts'
 import { differingShare, differingShares, takePicture } from './pictures.ts'
 import type { Reader } from './reader-bundle.ts'
-import { readerTest as test } from './reader-page.ts'
+import { EMPTY_DOCUMENT, readerTest as test } from './reader-page.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const WIDTHS_PX = [375, 1280] as const
@@ -78,10 +78,11 @@ for (const width of WIDTHS_PX) {
     const columns = Math.floor(PICTURE_WIDTH_PX / shownWidth)
     await page.setViewportSize({ width: columns * shownWidth, height: 2 * PAGE_HEIGHT_PX })
     const session = await page.context().newCDPSession(page)
+    const drawing = { width, shownWidth, height: PAGE_HEIGHT_PX, empty: EMPTY_DOCUMENT }
     const odd: string[] = []
     for (let at = 0; at < PAGES.length; at += columns) {
       const shown = PAGES.slice(at, at + columns)
-      const heights = await page.evaluate(showBeside, { htmls: shown.map(([, html]) => html), width, shownWidth, height: PAGE_HEIGHT_PX })
+      const heights = await page.evaluate(showBeside, { ...drawing, htmls: shown.map(([, html]) => html) })
       const pairs = heights.map((height, column) => {
         const box = { x: column * shownWidth, y: 0, width: shownWidth, height }
         return [box, { ...box, y: PAGE_HEIGHT_PX }] as const
@@ -94,21 +95,30 @@ for (const width of WIDTHS_PX) {
   })
 }
 
+/** `empty` is the document of a frame before a mail is written into it. */
+type Drawing = { width: number; height: number; empty: string }
+
 /** Runs in the page: the raw pages in the first row, what the reader makes of them in the second. Returns how much of each is filled. */
 async function showBeside({
   htmls,
   width,
   shownWidth,
   height,
-}: {
-  htmls: readonly string[]
-  width: number
-  shownWidth: number
-  height: number
-}): Promise<number[]> {
+  empty,
+}: Drawing & { htmls: readonly string[]; shownWidth: number }): Promise<number[]> {
   const { fitWidth, sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
+  // The frames stay, and are emptied for the next pages: to load one takes longer than to draw what is in it.
   const open = async (at: number, row: number) => {
+    const id = `frame-${row}-${at}`
+    const earlier = document.getElementById(id) as HTMLIFrameElement | null
+    if (earlier?.contentDocument) {
+      earlier.contentDocument.open()
+      earlier.contentDocument.write(empty)
+      earlier.contentDocument.close()
+      return earlier.contentDocument
+    }
     const frame = document.createElement('iframe')
+    frame.id = id
     frame.sandbox.add('allow-same-origin')
     const hole = document.createElement('div')
     hole.style.cssText = `position:absolute;overflow:hidden;left:${at * shownWidth}px;top:${row * height}px;width:${shownWidth}px;height:${height}px`
@@ -124,7 +134,7 @@ async function showBeside({
     if (!frame.contentDocument) throw new Error('the frame is out of reach')
     return frame.contentDocument
   }
-  document.body.replaceChildren()
+  for (const frame of document.querySelectorAll('iframe')) if (Number(frame.id.split('-')[2]) >= htmls.length) frame.parentElement?.remove()
   const heights = await Promise.all(
     htmls.map(async (html, at) => {
       const [raw, shown] = await Promise.all([open(at, 0), open(at, 1)])
@@ -142,27 +152,31 @@ async function showBeside({
 
 async function difference(page: Page, session: CDPSession, html: string, width: number): Promise<number> {
   const picture = async (isRaw: boolean) => {
-    await page.evaluate(showOne, { html, isRaw, width, height: HEIGHT_PX })
+    await page.evaluate(showOne, { html, isRaw, width, height: HEIGHT_PX, empty: EMPTY_DOCUMENT })
     return takePicture(session)
   }
   return differingShare(page, await picture(true), await picture(false))
 }
 
 /** Runs in the page. */
-async function showOne({ html, isRaw, width, height }: { html: string; isRaw: boolean; width: number; height: number }): Promise<void> {
+async function showOne({ html, isRaw, width, height, empty }: Drawing & { html: string; isRaw: boolean }): Promise<void> {
   const { BASE_CSS, sanitizeMail, writeMail } = Reflect.get(window, 'mayfly') as Reader
-  const frame = document.createElement('iframe')
-  frame.sandbox.add('allow-same-origin')
-  frame.style.cssText = `display:block;border:0;width:${width}px;height:${height}px`
-  const loaded = new Promise<void>(done => {
-    frame.onload = () => done()
-  })
-  frame.src = '/frame'
-  document.body.replaceChildren(frame)
-  await loaded
-  frame.onload = null
+  // The frame stays, and is emptied for the next mail: to load one takes longer than to draw what is in it.
+  let frame = document.querySelector('iframe')
+  if (!frame) {
+    frame = document.createElement('iframe')
+    frame.sandbox.add('allow-same-origin')
+    frame.style.cssText = `display:block;border:0;width:${width}px;height:${height}px`
+    const loaded = new Promise(done => frame?.addEventListener('load', done, { once: true }))
+    frame.src = '/frame'
+    document.body.append(frame)
+    await loaded
+  }
   const inner = frame.contentDocument
   if (!inner) throw new Error('the frame is out of reach')
+  inner.open()
+  inner.write(empty)
+  inner.close()
   if (isRaw) {
     // Standards mode, as the frame of the reader is; the mail's own doctype is its sender's habit, not its look.
     inner.open()

@@ -7,6 +7,8 @@ import { boundPort } from './reading.ts'
 /** For frames that load nothing. `/` is the page around them. */
 const FRAME_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
+export const EMPTY_DOCUMENT = '<!doctype html><html><head></head><body style="margin:0"></body></html>'
+
 type ReaderFixtures = {
   /** `window.mayfly` has the parts of the reader. Every other path of the page's site is an empty document that may load nothing. */
   readerPage: Page
@@ -19,7 +21,7 @@ export const readerTest = base.extend<ReaderFixtures, { readerSite: string }>({
       const site = createServer((request, response) => {
         if (request.url !== '/') response.setHeader('content-security-policy', FRAME_POLICY)
         response.setHeader('content-type', 'text/html; charset=utf-8')
-        response.end('<!doctype html><html><head></head><body style="margin:0"></body></html>')
+        response.end(EMPTY_DOCUMENT)
       })
       await new Promise<void>(ready => site.listen(0, '127.0.0.1', ready))
       await use(`http://127.0.0.1:${boundPort(site)}/`)
