@@ -8,10 +8,10 @@ import {
   expectStillness,
   settle,
 } from './checks.ts'
-import { expect, servedTest, test, WITH_MOTION, WITH_SERVICE_WORKER } from './fixtures.ts'
+import { expect, servedTest, test, WITH_MOTION } from './fixtures.ts'
 import { NOT_FOUND_NOISE, walks } from './pages.ts'
 
-test.use({ ...WITH_MOTION, ...WITH_SERVICE_WORKER })
+test.use(WITH_MOTION)
 
 for (const { language, path, url, isMissing, isPrivate, isInTurn } of walks) {
   test.describe(`${path} in ${language}`, () => {
