@@ -24,6 +24,9 @@ const BASE_MS = 0.4
 /** Above this the input no longer grows: a parser that is fast enough here is also limited by the size of a mail. */
 const SIZE_MAX = 4 * 1024 * 1024
 const RUNS = 7
+/** So far below the limit, these runs are enough. */
+const CLEAR_GROWTH = 12
+const CLEAR_RUNS = 3
 /** Other work on the machine can make one size look expensive, but not in every try. */
 const TRIES = 6
 
@@ -51,7 +54,7 @@ function baseSize(read: (text: string) => unknown, make: (size: number) => strin
 /** The fastest time of each size. The sizes take turns, so that disturbances affect all of them. */
 function leastCosts(read: (text: string) => unknown, texts: readonly string[]): number[] {
   const least = texts.map(() => Number.POSITIVE_INFINITY)
-  for (let run = 0; run < RUNS; run++) {
+  for (let run = 0; run < RUNS && !(run >= CLEAR_RUNS && growthOf(least) < CLEAR_GROWTH); run++) {
     for (const [index, text] of texts.entries())
       least[index] = Math.min(
         least[index] ?? 0,
@@ -59,6 +62,10 @@ function leastCosts(read: (text: string) => unknown, texts: readonly string[]): 
       )
   }
   return least
+}
+
+function growthOf(leastMs: readonly number[]): number {
+  return (leastMs.at(-1) ?? 0) / Math.max(leastMs[0] ?? 0, BASE_MS / 4)
 }
 
 export function measureGrowth({ shapes, read }: Grammar, startSize = 2048): Growth[] {
@@ -69,7 +76,7 @@ export function measureGrowth({ shapes, read }: Grammar, startSize = 2048): Grow
       const base = baseSize(read, make, startSize)
       const sizes = Array.from({ length: DOUBLINGS + 1 }, (_, doubling) => base * 2 ** doubling)
       const leastMs = leastCosts(read, sizes.map(make))
-      const growth = (leastMs.at(-1) ?? 0) / Math.max(leastMs[0] ?? 0, BASE_MS / 4)
+      const growth = growthOf(leastMs)
       last = { shape: name, sizes, leastMs, growth, isLinear: growth < GROWTH_MAX }
     }
     if (!last) throw new Error('no measurement was made')
