@@ -7,6 +7,7 @@ import { anyOf } from './any-of.ts'
 
 /** Codes of shops, envelopes and programmers. They contain the word `code`, so they are searched for first. */
 const OTHER_CODES = [
+  'confirmation numbers?',
   '(?:booking|reservation|order|tracking|promo(?:tional)?|discount|coupon|voucher|gift(?: ?card)?|referral|post(?:al)?|zip|area|country|dial(?:l?ing)?|sort|swift|bank|branch|error|exit|status|source|product|item|bar|qr|dress|customer|client|member|student|employee|class|course|school|tax|model|style|colou?r|code|building|tariff|currency|batch|project|department|cost|location|station|airport|unit|machine|html|http|morse|geek|offer|invit(?:e|ation)|case|file|claim|ticket|incident|reference|transaction|routing|ifsc|merchant|terminal|payee|beneficiary|(?:sales )?rep|agent|dealer|affiliate|loyalty|partner|event|conference)[- ]codes?',
   '(?:exit(?:ed|s)?|fail(?:ed|s)?|end(?:ed|s)?|return(?:ed|s)?|responded|finished|crashed|stopped)(?: with)?(?: an?| the)? codes?',
   'codes? (?:of (?:conduct|practice|ethics)|review|path|base|block|snippet|requests?)',

@@ -100,3 +100,14 @@ test.each([
   expect(findCodes({ subject: text, text, htmlText: text }).length).toBeLessThanOrEqual(3)
   expect(findCodes({ text: `Your code is ${text}` }).length).toBeLessThanOrEqual(3)
 })
+
+test('digits in boxes of their own are one code, and the numbers of a list are none', () => {
+  const apart = (digits: string) => `Your verification code\n\n${[...digits].join('\n\n')}\n\nIt is valid for ten minutes.`
+  expect(findCodes({ text: apart('519026') })).toEqual(['519026'])
+  expect(findCodes({ text: apart('123456') })).toEqual([])
+  expect(findCodes({ text: apart('519026518') })).toEqual([])
+})
+
+test('the confirmation number of a booking is no code', () => {
+  expect(findCodes({ subject: 'Your stay', text: 'Confirmation number 48122931\nRoom 4812' })).toEqual([])
+})

@@ -94,7 +94,7 @@ function scoreLines(lines: string[], context: Context): [value: string, score: n
 function toPart(lines: string[]): Part {
   const part: Part = { lines: [], begins: [], identity: [] }
   let isAfterBlank = true
-  for (const line of lines.map(written => written.trim())) {
+  for (const line of joinDigits(lines.map(written => written.trim()))) {
     if (line !== '') {
       part.lines.push(line)
       part.begins.push(isAfterBlank)
@@ -102,6 +102,27 @@ function toPart(lines: string[]): Part {
     isAfterBlank = line === ''
   }
   return part
+}
+
+/** A code with each of its digits in a box of its own is a line for each in the text. */
+const DIGITS_APART = { min: 4, max: 8 }
+
+function joinDigits(lines: string[]): string[] {
+  const joined: string[] = []
+  for (let at = 0; at < lines.length; ) {
+    let end = at
+    while (end < lines.length && /^\d?$/.test(lines[end] ?? '')) end++
+    const digits = lines.slice(at, end).filter(line => line !== '')
+    const isCode = digits.length >= DIGITS_APART.min && digits.length <= DIGITS_APART.max && !isCounting(digits)
+    joined.push(...(isCode ? [digits.join(' '), ''] : lines.slice(at, Math.max(end, at + 1))))
+    at = Math.max(end, at + 1)
+  }
+  return joined
+}
+
+/** The numbers of a list: 1, 2, 3, 4. */
+function isCounting(digits: readonly string[]): boolean {
+  return digits.every((digit, at) => at === 0 || Number(digit) === Number(digits[at - 1]) + 1)
 }
 
 /** 0 to 100. Decided by the line itself, or by its neighbours for a candidate alone on its line. */
