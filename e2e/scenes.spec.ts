@@ -13,7 +13,7 @@ const SCENE_MS_MAX = 90_000
 test.use({ viewport: VIEWPORT, permissions: ['clipboard-read', 'clipboard-write', 'notifications'] })
 
 /** Rows of buttons, forms with complaints, and dialogs full of text. */
-const IN_BOTH = new Set(['pro-home', 'account', 'inbox', 'mail', 'hand-off', 'contact-errors'])
+const IN_BOTH = new Set(['pro-home', 'account', 'inbox', 'mail', 'hand-off', 'contact-errors', 'limit'])
 
 for (const [index, visit] of visitsOf(scenes.filter(scene => !scene.isBrief)).entries()) {
   for (const language of LANGUAGES) {

@@ -34,6 +34,7 @@ export async function prerenderSite(dist: string, build: string): Promise<number
   const template = lowerScriptPriority(await readFile(join(web, 'index.html'), 'utf8'))
   const entryFiles = [...template.matchAll(/="\/(assets\/[^"]+)"/g)].map(([, file = '']) => file)
   const first = firstScript(manifest)
+  const home = await withInlineStyles(template, web)
   const site: SiteRenderer = await import(pathToFileURL(join(dist, 'ssr/entry-server.js')).href)
 
   const pages = site.LANGUAGES.flatMap(language =>
@@ -48,7 +49,7 @@ export async function prerenderSite(dist: string, build: string): Promise<number
       `../content${path.replace('/blog/', `/blog/${language}/`)}.md`,
     ]
     const links = preloads(findChunks(manifest, modules).filter(file => !entryFiles.includes(file)))
-    const html = fill(template, language, (path === '/' ? first : '') + links + head, body)
+    const html = path === '/' ? fill(home, language, first + links + head, body) : fill(template, language, links + head, body)
     refuseInlineScripts(html, `${language} ${path}`)
     await write(join(web, pageFile(path, language)), path === OFFLINE ? withoutScripts(html) : html)
     if (language === DEFAULT_LANGUAGE && site.pagePaths.includes(path)) facts.push({ path, ...readFacts(head) })
@@ -68,6 +69,17 @@ export async function prerenderSite(dist: string, build: string): Promise<number
  */
 function lowerScriptPriority(html: string): string {
   return html.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+}
+
+/**
+ * The home page is where most visits begin, so it brings its style sheet along: on slow 4G the first paint comes a round trip earlier, half a
+ * second. Pages reached from it need no other.
+ */
+async function withInlineStyles(html: string, web: string): Promise<string> {
+  const [link, file] = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/.exec(html) ?? []
+  if (link === undefined || file === undefined) throw new Error('The template has no style sheet')
+  const css = await readFile(join(web, file), 'utf8')
+  return html.replace(link, () => `<style>${css.trim()}</style>`)
 }
 
 function fill(template: string, language: Language, head: string, body: string): string {

@@ -139,7 +139,9 @@ type LiveActionsProps = { waitSeconds: number; onGenerate: () => void; onRemove:
 
 function LiveActions({ waitSeconds, onGenerate, onRemove, onHandOff }: LiveActionsProps) {
   const texts = useTexts('mailbox')
-  const className = 'grow px-2 short:gap-1.5 short:text-sm max-sm:gap-1.5 max-sm:px-1 max-sm:text-sm max-[23.75rem]:[&_svg]:hidden'
+  // With text of twice the size the wait takes two lines.
+  const className =
+    'grow px-2 whitespace-normal! short:gap-1.5 short:text-sm max-sm:gap-1.5 max-sm:px-1 max-sm:text-sm max-[23.75rem]:[&_svg]:hidden'
   return (
     <>
       <Button variant="quiet" className={clsx(className, 'figures')} disabled={waitSeconds > 0} onClick={onGenerate}>
