@@ -75,14 +75,19 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
               <span className="sr-only">{attachedText}</span>
             </span>
           )}
-          <time dateTime={message.receivedAt} className="figures whitespace-nowrap">
+          <time
+            dateTime={message.receivedAt}
+            className="figures whitespace-nowrap lg:pointer-fine:group-has-[[data-remove]:focus-visible]:opacity-0 lg:pointer-fine:group-hover:opacity-0"
+          >
             {formatReceivedAt(message.receivedAt, language)}
           </time>
         </span>
         <IconButton
           label={`${texts.remove}: ${subject}`}
           onClick={() => onRemove(message.id)}
-          className="relative z-10 -my-1 -mr-3 pointer-fine:opacity-0 pointer-fine:focus-visible:opacity-100 pointer-fine:group-hover:opacity-100"
+          data-remove
+          // For a mouse on a wide screen it takes the place of the time.
+          className="relative z-10 -my-1 -mr-3 lg:pointer-fine:absolute lg:pointer-fine:right-0 lg:pointer-fine:m-0 pointer-fine:opacity-0 pointer-fine:focus-visible:opacity-100 pointer-fine:group-hover:opacity-100"
         >
           <Trash2 aria-hidden="true" strokeWidth={1.5} />
         </IconButton>
