@@ -1,11 +1,11 @@
-/** The inbox and the address by keyboard and with reduced motion. */
+/** The inbox and the address by keyboard, with reduced motion, and while they load. */
 import { expect, test, WITH_MOTION } from './fixtures.ts'
-import { openHome } from './reading.ts'
+import { liveAddress, openHome } from './reading.ts'
 import { waiveUndo } from './test-mail.ts'
 
 test.use(WITH_MOTION)
 
-test('X20 everything works by keyboard: down, up, open, close, copy, help', async ({ page, context, sendMail }) => {
+test('everything works by keyboard: down, up, open, close, copy, help', async ({ page, context, sendMail }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const to = await openHome(page)
   for (const word of ['older', 'newer']) await sendMail({ to, subject: `The ${word} one`, text: `text of the ${word} one` })
@@ -46,3 +46,31 @@ test('with reduced motion an expiring address fades and does not move', async ({
   expect(motion).toEqual({ own: 'fade-out', lasts: '2s', letters: ['none'] })
   await expect(page.locator('[data-mailbox=none]')).toBeVisible()
 })
+
+for (const viewport of [
+  { width: 1280, height: 800 },
+  { width: 375, height: 812 },
+]) {
+  test(`nothing moves while the page and its inbox load, ${viewport.width} px wide`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    await page.addInitScript(() => {
+      Object.assign(window, { shift: 0 })
+      new PerformanceObserver(list => {
+        for (const entry of list.getEntries()) Object.assign(window, { shift: Reflect.get(window, 'shift') + Reflect.get(entry, 'value') })
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    // The skeleton is seen before the list.
+    const painted = Promise.withResolvers<void>()
+    await page.route('**/api/mailbox/messages', async route => {
+      await painted.promise
+      await route.continue()
+    })
+    await page.goto('/?lang=en')
+    await expect(page.getByText('Loading the inbox')).toBeAttached()
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    painted.resolve()
+    await liveAddress(page)
+    await page.evaluate(() => new Promise(frame => requestAnimationFrame(() => requestAnimationFrame(frame))))
+    expect(await page.evaluate(() => Reflect.get(window, 'shift'))).toBeLessThan(0.01)
+  })
+}

@@ -32,6 +32,26 @@ test.describe('language', () => {
     await expect(page.getByRole('heading', { name: homeSections.faq.title })).toHaveCount(0)
   })
 
+  test('the served headline is drawn in the other language, in the first again, and after a navigation', async ({ page }) => {
+    await page.goto('/?lang=en')
+    const headline = page.getByRole('heading', { level: 1 })
+    const benefits = page.getByRole('main').getByRole('list').first().getByRole('listitem')
+    for (const [menu, name, words] of [
+      [/^Language:/, 'Español', 'Correo que vive diez minutos.'],
+      [/^Idioma:/, 'English', 'Mail that lives ten minutes.'],
+    ] as const) {
+      await page.getByRole('button', { name: menu }).click()
+      await page.getByRole('menuitemradio', { name }).click()
+      await expect(headline).toHaveText(words)
+      await expect(benefits).toHaveCount(3)
+    }
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Blog' }).click()
+    await expect(headline).toHaveText('Blog')
+    await page.getByRole('banner').getByRole('link', { name: 'Mayfly' }).click()
+    await expect(headline).toHaveText('Mail that lives ten minutes.')
+    await expect(benefits).toHaveCount(3)
+  })
+
   test('the menu works by keyboard and closes with Escape', async ({ page }) => {
     await page.goto('/')
     const button = page.getByRole('button', { name: /^Language:/ })
