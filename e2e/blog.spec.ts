@@ -126,6 +126,13 @@ test('opening an article counts its reader once, and the list shows the count', 
   await expect(card.getByTestId('views')).toContainText(/\d+ views?/)
 })
 
+// covers 2.26
+test('an article that nobody has opened yet has no views', async ({ page }) => {
+  await page.route(`**${routes.blogViews}`, route => route.fulfill({ json: { posts: [] } }))
+  await page.goto('/blog?lang=en')
+  for (const card of await page.getByRole('article').all()) await expect(card.getByTestId('views')).toContainText('0 views')
+})
+
 // covers 7.08, 8.13, 8.14
 test('a failure of the view counts does not affect the page', async ({ page, noise }) => {
   noise.allow(/Failed to load resource/, /view counts could not be read/, /view could not be counted/, /views could not be read/)

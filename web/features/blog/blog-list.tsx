@@ -24,7 +24,7 @@ export function BlogList({ posts }: { posts?: PostMeta[] }) {
 
 function Posts({ posts }: { posts: PostMeta[] }) {
   const words = useTexts('blog')
-  const counts = useAllViewCounts()
+  const viewsOf = useAllViewCounts()
   if (posts.length === 0)
     return (
       <div className="mt-14 flex flex-col items-center gap-6 text-muted">
@@ -36,7 +36,7 @@ function Posts({ posts }: { posts: PostMeta[] }) {
     <ul className="mt-14 grid gap-x-10 gap-y-14 md:grid-cols-2">
       {posts.map(post => (
         <li key={post.id}>
-          <PostCard post={post} views={counts.get(post.id)} />
+          <PostCard post={post} views={viewsOf(post.id)} />
         </li>
       ))}
     </ul>

@@ -8,7 +8,7 @@ import { useAllViewCounts } from './view-counts.ts'
 export function RelatedArticles({ to }: { to: PostMeta }) {
   const words = useTexts('blog')
   const { language } = useLanguage()
-  const counts = useAllViewCounts()
+  const viewsOf = useAllViewCounts()
   const others = listPosts(language).filter(post => post.id !== to.id)
   if (others.length === 0) return null
   return (
@@ -19,7 +19,7 @@ export function RelatedArticles({ to }: { to: PostMeta }) {
       <ul className="grid gap-10">
         {others.map(post => (
           <li key={post.id}>
-            <PostCard post={post} views={counts.get(post.id)} level="h3" />
+            <PostCard post={post} views={viewsOf(post.id)} level="h3" />
           </li>
         ))}
       </ul>

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react'
 import type { BlogViews } from '#contract/site.ts'
 import { countBlogView, readAllBlogViews, readBlogViews } from '#web/lib/api/site-api.ts'
 
-/** Views by slug. If the list cannot be loaded, articles are shown without counts. */
-export function useAllViewCounts(): ReadonlyMap<string, number> {
-  const [counts, setCounts] = useState<ReadonlyMap<string, number>>(new Map())
+/** The views of any article: 0 if nobody has opened it, `undefined` until the list is loaded, or if it cannot be loaded. */
+export function useAllViewCounts(): (slug: string) => number | undefined {
+  const [counts, setCounts] = useState<ReadonlyMap<string, number>>()
   useEffect(() => {
     const leaving = new AbortController()
     readAllBlogViews(leaving.signal).then(
@@ -13,7 +13,7 @@ export function useAllViewCounts(): ReadonlyMap<string, number> {
     )
     return () => leaving.abort()
   }, [])
-  return counts
+  return slug => counts && (counts.get(slug) ?? 0)
 }
 
 /** Articles counted in this page load: opening one again, or in another language, does not count twice. */

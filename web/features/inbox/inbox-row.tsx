@@ -61,11 +61,17 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
         {sender}
       </button>
       <p className="col-start-1 row-start-2 min-w-0 truncate lg:col-start-2 lg:row-start-1" dir="auto">
-        <span className={clsx(isUnread && 'font-medium')}>{subject}</span>
+        <span className={clsx(isUnread && 'font-medium')}>{subject}</span>{' '}
         <span className="block truncate text-muted text-sm lg:ml-3 lg:inline" data-testid="preview">
           {message.preview || texts.noPreview}
         </span>
       </p>
+      {/* Before the button that deletes, for those who go by Tab. */}
+      {(code !== undefined || link) && (
+        <div className="col-span-2 col-start-1 row-start-3 mt-2 lg:col-span-1 lg:col-start-3 lg:row-start-1 lg:mt-0 lg:w-76">
+          {code === undefined ? link && <LinkButton {...link} /> : <CodeButton code={code} />}
+        </div>
+      )}
       <div className="col-start-2 row-span-2 row-start-1 flex flex-col items-end gap-1 lg:col-start-4 lg:row-span-1 lg:flex-row lg:items-center lg:gap-3">
         <span className="flex items-center gap-2 text-muted text-sm">
           {attached + unlisted > 0 && (
@@ -92,11 +98,6 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
           <Trash2 aria-hidden="true" strokeWidth={1.5} />
         </IconButton>
       </div>
-      {(code !== undefined || link) && (
-        <div className="col-span-2 col-start-1 mt-2 lg:col-span-1 lg:col-start-3 lg:row-start-1 lg:mt-0 lg:w-76">
-          {code === undefined ? link && <LinkButton {...link} /> : <CodeButton code={code} />}
-        </div>
-      )}
     </li>
   )
 })

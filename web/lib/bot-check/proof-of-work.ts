@@ -4,8 +4,11 @@ import type { Challenge, Solution } from '#contract/site.ts'
 import { type Derive, findCounter } from './find-counter.ts'
 import { fromHex } from './hex.ts'
 
-/** This many derivations run at once, and the browser distributes them over its threads. */
-const AT_ONCE = 4
+/**
+ * This many derivations run at once, and the browser distributes them over its threads. A slow phone's main thread is busy with the page
+ * meanwhile, so it should not be needed often.
+ */
+const AT_ONCE = 24
 
 /** The token our server verifies, for a puzzle that may still be on its way. `signal` stops the work. */
 export async function solvePuzzle(puzzle: Promise<Challenge>, signal: AbortSignal): Promise<string> {

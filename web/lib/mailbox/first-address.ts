@@ -53,6 +53,8 @@ async function makeAddress(signal: AbortSignal): Promise<boolean> {
     writeStored(localStore, SESSION_KEY, toStored(created, msLeft(created, askedAtMs, performance.now()), Date.now()))
     showFirstAddress(created.email)
     isMade = true
+    // The address is painted before the application, if it is there already, draws all that belongs to it.
+    await new Promise(resolve => setTimeout(resolve))
   })
   return isMade
 }
