@@ -15,7 +15,7 @@ export const auth = {
     lives: { label: 'An address lives', anonymous: '10 minutes', pro: '24 hours' },
     rows: [
       { label: 'At once', anonymous: 'one', pro: 'ten' },
-      { label: 'Its name', anonymous: 'drawn', pro: 'of your choice' },
+      { label: 'Its name', anonymous: 'random', pro: 'of your choice' },
       { label: 'On', anonymous: 'this device', pro: 'all of yours' },
       { label: 'Price', anonymous: 'free', pro: 'free' },
     ],
