@@ -1,7 +1,7 @@
 /** Schemas of the account API: credentials, session, Pro addresses, API keys. Times are ISO 8601 in UTC. */
 import * as z from 'zod/mini'
 import { LANGUAGES } from './languages.ts'
-import { API_KEY_NAME_CHARS, EMAIL_CHARS_MAX, PASSWORD_CHARS } from './limits.ts'
+import { API_KEY_NAME_CHARS, EMAIL_CHARS_MAX, EMAIL_LOCAL_PART, PASSWORD_CHARS } from './limits.ts'
 import { mailboxCreatedSchema } from './mailbox.ts'
 
 /** English messages of the form checks. The browser shows its translation by the same key. */
@@ -12,7 +12,9 @@ export const credentialErrors = {
 } as const
 export type CredentialErrorKey = keyof typeof credentialErrors
 
-const email = z.string().check(z.trim(), z.maxLength(EMAIL_CHARS_MAX, 'emailInvalid'), z.email('emailInvalid'))
+const email = z
+  .string()
+  .check(z.trim(), z.maxLength(EMAIL_CHARS_MAX, 'emailInvalid'), z.email('emailInvalid'), z.regex(EMAIL_LOCAL_PART, 'emailInvalid'))
 const password = z.string().check(z.minLength(PASSWORD_CHARS.min, 'passwordShort'), z.maxLength(PASSWORD_CHARS.max, 'passwordLong'))
 const botCheck = z.optional(z.string().check(z.maxLength(8192)))
 const language = z.enum(LANGUAGES)

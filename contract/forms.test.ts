@@ -4,7 +4,8 @@ import * as z from 'zod/mini'
 import { auth as authTexts } from '#web/texts/en/auth.ts'
 import { contact as contactTexts } from '#web/texts/en/contact.ts'
 import { credentialErrors, credentialsSchema } from './account.ts'
-import { contactErrorKeys, contactFormSchema } from './site.ts'
+import { abuseReportSchema } from './report.ts'
+import { contactErrorKeys, contactFormSchema, contactRequestSchema } from './site.ts'
 
 const form = { name: 'Ada', email: 'ada@example.com', subject: 'A question', message: 'Is this long enough?' }
 
@@ -28,6 +29,8 @@ test.each([
   ['email', '', 'Invalid email address'],
   ['email', 'ada@', 'Invalid email address'],
   ['email', ' ada@example.com ', undefined],
+  ['email', `${'a'.repeat(64)}@example.com`, undefined],
+  ['email', `${'a'.repeat(65)}@example.com`, 'Invalid email address'],
   ['email', emailOfLength(256), 'Email must be less than 255 characters'],
   ['subject', 'four', 'Subject must be at least 5 characters'],
   ['subject', 'fives', undefined],
@@ -48,12 +51,28 @@ test('values are trimmed, and only the four fields are accepted', () => {
   expect(Object.keys(contactFormSchema.shape)).toEqual(['name', 'email', 'subject', 'message'])
 })
 
+test('requests have no control characters, and only texts have lines', () => {
+  const report = { kind: 'spam', address: 'bad@mayfly.test', message: 'It is not wanted.' }
+  for (const [schema, sound, lines] of [
+    [contactRequestSchema, form, ['message']],
+    [abuseReportSchema, report, ['message']],
+  ] as const) {
+    for (const field of Object.keys(sound).filter(name => name !== 'kind' && name !== 'email')) {
+      const isTaken = (inside: string) => z.safeParse(schema, { ...sound, [field]: `long ${inside} enough` }).success
+      expect(isTaken('é😀'), field).toBe(true)
+      expect(isTaken('\t\r\n'), field).toBe(lines.some(name => name === field))
+      for (const refused of ['\0', '\u0007', '\u000b', '\u007f', '\u0085']) expect(isTaken(refused), field).toBe(false)
+    }
+  }
+})
+
 // covers 3.13, 5.07, 5.08, 9.11
 test.each([
   ['not an address', 'longenough', ['Please enter a valid email address']],
   ['', '12345', ['Please enter a valid email address', 'Password must be at least 6 characters']],
   ['ada@example.com', '12345', ['Password must be at least 6 characters']],
   ['ada@example.com', '123456', []],
+  [`${'a'.repeat(65)}@example.com`, '123456', ['Please enter a valid email address']],
 ] as const)('credentials %j %j: %j', (email, password, messages) => {
   const { error } = z.safeParse(credentialsSchema, { email, password })
   const keys = [...new Set(error?.issues.map(issue => issue.message))]

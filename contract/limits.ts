@@ -59,6 +59,12 @@ export const STREAMS_PER_MAILBOX_MAX = 6
 
 export const NAME_CHARS = { min: 2, max: 100 } as const
 export const EMAIL_CHARS_MAX = 255
+/** At most 64 characters before the @ (RFC 5321 4.5.3.1.1). */
+export const EMAIL_LOCAL_PART = /^[^@]{1,64}@/
+const CONTROLS = '\\u007f-\\u009f'
+/** Without control characters and line separators; the second allows tabs and line breaks. What they exclude reads the same in every language. */
+export const ONE_LINE = new RegExp(`^[^\\u0000-\\u001f${CONTROLS}\\u2028\\u2029]*$`)
+export const LINES = new RegExp(`^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f${CONTROLS}]*$`)
 export const SUBJECT_CHARS = { min: 5, max: 200 } as const
 export const MESSAGE_CHARS = { min: 10, max: 1000 } as const
 export const PASSWORD_CHARS = { min: 6, max: 128 } as const

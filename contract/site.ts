@@ -1,7 +1,7 @@
 /** Schemas of everything but mail and accounts: configuration, bot check, contact form, blog views. */
 import * as z from 'zod/mini'
 import { LANGUAGES } from './languages.ts'
-import { EMAIL_CHARS_MAX, MESSAGE_CHARS, NAME_CHARS, SUBJECT_CHARS } from './limits.ts'
+import { EMAIL_CHARS_MAX, EMAIL_LOCAL_PART, LINES, MESSAGE_CHARS, NAME_CHARS, ONE_LINE, SUBJECT_CHARS } from './limits.ts'
 
 const botCheckActionSchema = z.enum(['generate_email', 'signup', 'contact', 'report'])
 export type BotCheckAction = z.infer<typeof botCheckActionSchema>
@@ -72,7 +72,9 @@ const bounded = (limit: { min: number; max: number }, short: ContactErrorKey, lo
 /** `POST /api/contact` without the bot check. Issue messages are `contactErrorKeys`. */
 export const contactFormSchema = z.strictObject({
   name: bounded(NAME_CHARS, 'nameShort', 'nameLong'),
-  email: z.string().check(z.trim(), z.maxLength(EMAIL_CHARS_MAX, 'emailLong'), z.email('emailInvalid')),
+  email: z
+    .string()
+    .check(z.trim(), z.maxLength(EMAIL_CHARS_MAX, 'emailLong'), z.email('emailInvalid'), z.regex(EMAIL_LOCAL_PART, 'emailInvalid')),
   subject: bounded(SUBJECT_CHARS, 'subjectShort', 'subjectLong'),
   message: bounded(MESSAGE_CHARS, 'messageShort', 'messageLong'),
 })
@@ -80,6 +82,9 @@ export type ContactForm = z.infer<typeof contactFormSchema>
 
 /** `POST /api/contact`. `language` is that of the page, so that the operator can answer in it. */
 export const contactRequestSchema = z.extend(contactFormSchema, {
+  name: contactFormSchema.shape.name.check(z.regex(ONE_LINE)),
+  subject: contactFormSchema.shape.subject.check(z.regex(ONE_LINE)),
+  message: contactFormSchema.shape.message.check(z.regex(LINES)),
   botCheck: z.optional(z.string().check(z.maxLength(8192))),
   language: z.optional(z.enum(LANGUAGES)),
 })

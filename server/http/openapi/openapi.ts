@@ -165,14 +165,26 @@ function success({ status, response }: Route, noContentWhen: string | undefined)
   }
 }
 
-/** OpenAPI 3.1 cannot describe the `data` of each event, so it is in an extension for generators that read it. */
-const EVENT_DATA = { 'x-event-data': schemaReference(streamEventSchema) }
+/**
+ * One event of a stream, in the form that OpenAPI 3.2 gives it. Before 3.2, which Spectral does not know yet, tools take the `schema` of an
+ * event stream as that of each event.
+ */
+const SERVER_SENT_EVENT: Readonly<Record<string, unknown>> = {
+  type: 'object',
+  required: ['event', 'data'],
+  properties: {
+    event: { type: 'string', enum: ['message', 'removed', 'delivery', 'expired', 'reconnect'] },
+    id: { type: 'string', description: 'The cursor after the event; send the last one as `Last-Event-ID`.' },
+    retry: { type: 'integer', minimum: 0, description: 'Milliseconds after which to connect again.' },
+    data: { type: 'string', contentMediaType: 'application/json', contentSchema: schemaReference(streamEventSchema) },
+  },
+}
 
 function responseContent(response: Route['response']): Record<string, OpenAPIV3_1.MediaTypeObject> {
   if (response === undefined) return {}
   if (response === 'bytes') return { 'application/octet-stream': {} }
   if (response === 'message') return { 'message/rfc822': {} }
-  if (response === 'events') return { 'text/event-stream': { schema: { type: 'string' }, ...EVENT_DATA } }
+  if (response === 'events') return { 'text/event-stream': { schema: SERVER_SENT_EVENT } }
   return { 'application/json': jsonContent(response) }
 }
 
