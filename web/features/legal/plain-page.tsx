@@ -31,7 +31,10 @@ export function PlainPage({ texts, children }: { texts: Texts; children?: ReactN
         {children}
         <p className="mt-9 text-muted">
           {`${texts.ask} `}
-          <a href={`mailto:${supportEmail}`} className="break-all text-ink underline underline-offset-4">
+          <a
+            href={`mailto:${supportEmail}`}
+            className="inline-block max-w-full text-ink underline underline-offset-4 [overflow-wrap:anywhere]"
+          >
             {supportEmail}
           </a>
         </p>
