@@ -1,7 +1,8 @@
 /**
  * `npm run rehearsal`, as root on Debian: a bare root file system, docs/operations.md followed block by block, and in a network of its own a
  * mail from Postfix through a local DNS with MX, HTTPS by a local ACME server, and the doctor without a complaint. Then, while mail keeps
- * coming in: a restart, a backup, its restore, an upgrade; nothing acknowledged may be missing. Only package registries are contacted.
+ * coming in: a restart, a backup, its restore, an upgrade; nothing acknowledged may be missing, mails are byte for byte what they were, an
+ * account still signs in, and blocks and settings hold. Only package registries are contacted.
  * `--root FOLDER` keeps and reuses the bare system, `--system FOLDER` begins after the installation in it, `--from COMMIT` installs that
  * version first and upgrades it to this one (otherwise to itself).
  */
@@ -17,7 +18,16 @@ const repository = resolve(import.meta.dirname, '../..')
 const DEBIAN = 'bookworm'
 const PACKAGES = 'ca-certificates,dnsmasq-base,iproute2,openssl,pebble,postfix,util-linux'
 const ADDRESS = '203.0.113.5'
-const PROGRAMS = ['start-unit.sh', 'stop-unit.sh', 'until-ready.mjs', 'sntp.mjs', 'postfix-delivers.mjs', 'load.mjs', 'nothing-missing.mjs']
+const PROGRAMS = [
+  'start-unit.sh',
+  'stop-unit.sh',
+  'until-ready.mjs',
+  'sntp.mjs',
+  'postfix-delivers.mjs',
+  'load.mjs',
+  'nothing-missing.mjs',
+  'snapshot.mjs',
+]
 const TOKEN = `mft_${randomBytes(32).toString('base64url')}`
 
 function option(name: string): string | undefined {
@@ -170,6 +180,7 @@ echo '@@ DNS with MX, time server, Postfix as relay and sender'
 dnsmasq --no-resolv --no-hosts --listen-address=127.0.0.1 --bind-interfaces --user=root --local=/#/ --host-record=pool.ntp.org,${ADDRESS} --ptr-record=${ADDRESS.split('.').toReversed().join('.')}.in-addr.arpa,mx.mayfly.example ${plan.records.map(record => `'${record}'`).join(' ')}
 ${node} /root/sntp.mjs &
 postconf -e inet_interfaces=127.0.0.1 inet_protocols=ipv4 mydestination= myhostname=sender.example mynetworks=127.0.0.0/8 smtp_tls_security_level=may smtpd_tls_security_level=none maillog_file=/var/log/postfix.log
+postconf -e virtual_mailbox_domains=people.example virtual_mailbox_base=/var/mail virtual_mailbox_maps=static:people virtual_uid_maps=static:8 virtual_gid_maps=static:8 virtual_minimum_uid=8
 postconf -MX smtp/inet
 postconf -M submission/inet='submission inet n - n - - smtpd'
 postconf -F '*/*/chroot=n'
@@ -197,10 +208,13 @@ sh /root/stop-unit.sh
 sh /root/start-unit.sh
 cp /root/acknowledged.txt /root/before.txt
 ${node} /root/nothing-missing.mjs /root/before.txt
+echo '@@ an account, a block, settings'
+${node} /root/snapshot.mjs take
 echo '@@ docs/operations.md, "Backup and restore", under load'
 cp /root/acknowledged.txt /root/before.txt
 ${plan.backup.join('\n')}
 ${node} /root/nothing-missing.mjs /root/before.txt
+${node} /root/snapshot.mjs compare
 echo '@@ docs/operations.md, "Upgrade"${from === undefined ? '' : ` from ${from}`}, under load'
 # What was acknowledged between the backup and the restore went away with the folder that the restore replaced.
 restored=$(wc -l < /root/acknowledged.txt)
@@ -210,6 +224,7 @@ touch /root/load.stop
 wait $load
 { cat /root/before.txt; tail -n +$((restored + 1)) /root/acknowledged.txt; } > /root/kept.txt
 ${node} /root/nothing-missing.mjs /root/kept.txt
+${node} /root/snapshot.mjs compare
 cd /
 `
 
