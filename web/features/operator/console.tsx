@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { OperatorOverview } from '#contract/operator.ts'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
 import { Tabs } from '#web/components/ui/tabs.tsx'
@@ -37,11 +37,18 @@ export function Console({ onLocked }: { onLocked: () => void }) {
     return () => clearInterval(timer)
   }, [refresh])
 
+  const tabs = useRef<HTMLDivElement>(null)
+  // On a phone not all tabs fit: the chosen one comes to the middle, so that its neighbours show.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `section` decides which tab is selected.
+  useEffect(() => {
+    tabs.current?.querySelector('[role=tab][aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [section])
+
   if (!overview) return <Skeleton className="h-40 w-full" />
   const { unread } = overview
   const waiting = unread.contact + unread.mail + unread.reports
   return (
-    <div className="[&_[role=tablist]]:overflow-x-auto [&_[role=tab]]:whitespace-nowrap">
+    <div ref={tabs} className="[&_[role=tablist]]:overflow-x-auto [&_[role=tab]]:whitespace-nowrap">
       <Tabs<Section>
         label={texts.sections}
         selected={section}
