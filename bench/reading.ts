@@ -133,7 +133,10 @@ async function heapMib(): Promise<string> {
   return ((metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? 0) / 1_048_576).toFixed(1)
 }
 
-const painted = () => page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
+/** A function, because the measurements above call it before a constant here would have its value. */
+function painted(): Promise<unknown> {
+  return page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
+}
 
 async function open(subject: string, selector: string): Promise<void> {
   await page.locator('[data-message]').filter({ hasText: subject }).getByRole('button').first().click()
