@@ -38,7 +38,10 @@ export class Mayfly {
     return new Mailbox(this.#api, { ...(await this.#api.call(readMailbox, { token, signal })), token })
   }
 
-  /** The live mailboxes that this API key created, newest first. They can be deleted by `id`; reading one needs its token. */
+  /**
+   * The live mailboxes of this API token, or of all API keys of the account, newest first. Only those that this very key created have an
+   * `email`. They can be deleted by `id`; reading one needs its token.
+   */
   async *listMailboxes({ signal }: { signal?: AbortSignal | undefined } = {}): AsyncGenerator<ApiMailbox, void> {
     let cursor: string | undefined
     do {
@@ -48,7 +51,7 @@ export class Mayfly {
     } while (cursor !== undefined)
   }
 
-  /** Deletes a mailbox that this API key created, by its id in the list. No error if it is already gone. */
+  /** Deletes a mailbox of the list by its id, also one that another API key of the account created. No error if it is already gone. */
   async deleteMailbox(id: string): Promise<void> {
     try {
       await this.#api.send(destroyMailboxById, { params: { id }, token: this.#apiKey })
@@ -57,7 +60,10 @@ export class Mayfly {
     }
   }
 
-  /** Deletes every mailbox that this API key created, e.g. those of a test run that was killed. Resolves to their number. */
+  /**
+   * Deletes every mailbox of the list, e.g. those of a test run that was killed. Resolves to their number. Careful: with an API key these
+   * are the mailboxes of ALL API keys of the account, also those that other programs are using.
+   */
   async deleteAllMailboxes(): Promise<number> {
     return (await this.#api.call(destroyMailboxes, { token: this.#apiKey })).destroyed
   }

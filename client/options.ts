@@ -20,8 +20,8 @@ export type CreateMailboxOptions = {
 
 export type MessageFilter = {
   /**
-   * Conditions match as case-insensitive substrings, and all must match. `from` searches name and address, `to` searches To and Cc, `body`
-   * the text.
+   * Conditions match as case-insensitive substrings, and all must match. `from` searches name and address, `to` the addresses of To and Cc,
+   * `body` the text.
    */
   from?: string | undefined
   to?: string | undefined

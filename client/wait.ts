@@ -51,14 +51,13 @@ export async function waitForPick<T>(
   }
 }
 
-/** The same conditions as on the server. */
+/** The same conditions as on the server: `from` searches name and address, `to` only addresses. */
 function matches(message: WireMessage, { from, to, subject, body, after }: MessageFilter): boolean {
-  const addresses = (list: readonly WireMessage['from'][]) => list.map(({ name, address }) => `${name} <${address}>`).join(', ')
   const contains = (text: string, wanted: string | undefined) => text.toLowerCase().includes((wanted ?? '').toLowerCase())
   return (
     isAfter(message, after) &&
-    contains(addresses([message.from]), from) &&
-    contains(addresses([...message.to, ...message.cc]), to) &&
+    contains(`${message.from.name} <${message.from.address}>`, from) &&
+    (to === undefined || [...message.to, ...message.cc].some(({ address }) => contains(address, to))) &&
     contains(message.subject, subject) &&
     contains(message.text ?? message.html ?? '', body)
   )

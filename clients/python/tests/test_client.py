@@ -20,9 +20,10 @@ def send(
     text: str = "Hello.",
     attachment: bytes | None = None,
     sender: str = "Shop <hello@shop.test>",
+    name: str = "",
 ) -> None:
     mail = EmailMessage()
-    mail["From"], mail["To"], mail["Subject"] = sender, mailbox.address, subject
+    mail["From"], mail["To"], mail["Subject"] = sender, f"{name} <{mailbox.address}>".strip(), subject
     mail.set_content(text)
     if attachment is not None:
         mail.add_attachment(attachment, maintype="application", subtype="octet-stream", filename="seeds.bin")
@@ -37,6 +38,15 @@ def test_a_message_has_text_headers_attachments_and_its_bytes(mailbox: Mailbox) 
     assert message.header("subject") == "Your seeds"
     assert [each.content() for each in message.attachments] == [b"\x00\xff"]
     assert b"Subject: Your seeds" in message.raw()
+
+
+def test_to_matches_addresses_and_no_names(mailbox: Mailbox) -> None:
+    send(mailbox, text="Your code is 424242.", name="Grace Hopper")
+    with pytest.raises(MailTimeoutError):
+        mailbox.wait_for_message(to="grace hopper", timeout=0.3)
+    with pytest.raises(MailTimeoutError):
+        mailbox.wait_for_code(to="grace hopper", timeout=0.3)
+    assert mailbox.wait_for_code(to=mailbox.address.upper(), timeout=20) == "424242"
 
 
 def test_codes_and_links_pass_by_mail_without_them(mailbox: Mailbox) -> None:

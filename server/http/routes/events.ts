@@ -37,7 +37,7 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
       tag,
       summary: 'Wait for the first message that matches',
       description:
-        'All conditions match as case-insensitive substrings. `to` searches To and Cc, `body` the text. Returns at once if such a message is already there. To wait for the next one, send the `cursor` of the last message as `after`.',
+        'All conditions match as case-insensitive substrings. `to` searches the addresses of To and Cc, `body` the text. Returns at once if such a message is already there. To wait for the next one, send the `cursor` of the last message as `after`.',
       noContentWhen: 'No message matched in time.',
       async handle({ c, mailbox, query, fail }) {
         const { to, body } = query

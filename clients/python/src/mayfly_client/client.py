@@ -45,7 +45,10 @@ class Mayfly:
         return Mailbox(self._api, address=found["email"], token=token, expires_at=found["expiresAt"])
 
     def list_mailboxes(self) -> Iterator[dict[str, Any]]:
-        """The live mailboxes that this API key made, newest first."""
+        """The live mailboxes of this API token, or of all API keys of the account, newest first.
+
+        Only those that this very key created have an ``email``.
+        """
         cursor: str | None = None
         while True:
             page = self._api.json("GET", "/api/mailboxes", token=self._api_key, query={"cursor": cursor})
@@ -55,7 +58,10 @@ class Mayfly:
                 return
 
     def delete_all_mailboxes(self) -> int:
-        """Every mailbox that this API key made; returns their number."""
+        """Deletes every mailbox of the list; returns their number.
+
+        Careful: with an API key these are the mailboxes of ALL API keys of the account, also those that other programs are using.
+        """
         return int(self._api.json("DELETE", "/api/mailboxes", token=self._api_key)["destroyed"])
 
     def close(self) -> None:

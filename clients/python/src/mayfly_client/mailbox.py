@@ -217,13 +217,16 @@ def _events(lines: Iterator[str]) -> Iterator[str]:
 
 
 def _matches(message: Message, conditions: dict[str, str | None], after: After) -> bool:
+    """The same conditions as on the server: ``from`` searches name and address, ``to`` only addresses."""
     texts = {
-        "from": f"{message.sender.name} <{message.sender.address}>",
-        "to": ", ".join(f"{each.name} <{each.address}>" for each in [*message.to, *message.cc]),
-        "subject": message.subject,
-        "body": message.text or message.html or "",
+        "from": [f"{message.sender.name} <{message.sender.address}>"],
+        "to": [each.address for each in [*message.to, *message.cc]],
+        "subject": [message.subject],
+        "body": [message.text if message.text is not None else message.html or ""],
     }
-    return _is_after(message, after) and all((wanted or "").lower() in texts[name].lower() for name, wanted in conditions.items())
+    return _is_after(message, after) and all(
+        wanted is None or any(wanted.lower() in text.lower() for text in texts[name]) for name, wanted in conditions.items()
+    )
 
 
 def _is_after(message: Summary, after: After) -> bool:
