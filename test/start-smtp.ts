@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { messageSchema } from '#contract/mailbox.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
 import type { OperatorInbox, OperatorMail } from '#server/mail/context.ts'
 import { createMail } from '#server/mail/create-mail.ts'
 import { loadSecret } from '#server/mail/keys/secret.ts'
-import type { Mail } from '#server/mail/mail.ts'
+import type { Mail, OpenMailbox } from '#server/mail/mail.ts'
 import type { SmtpLimits } from '#server/smtp/smtp-limits.ts'
 import { type SmtpServer, startSmtp } from '#server/smtp/smtp-server.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
@@ -26,6 +27,8 @@ type TestAddress = {
   destroy(): Promise<void>
   /** Every raw message of the mailbox, oldest first; none if the mailbox is gone. */
   raws(): Promise<Buffer[]>
+  /** The sender of the envelope of every message, oldest first. */
+  envelopeSenders(): Promise<string[]>
 }
 
 export type TestSmtp = AsyncDisposable & {
@@ -86,24 +89,29 @@ export async function startTestSmtp(options: TestSmtpOptions = {}): Promise<Test
 async function newAddress(mail: Mail, config: Config, domain?: string): Promise<TestAddress> {
   const { email, token } = await mail.createAddress({ lifetimeSeconds: config.lifetimeSeconds, domain })
   const open = () => mail.openMailbox(token)
+  /** One after the other, because few reads of a mailbox may wait. */
+  async function readAll<T>(read: (mailbox: OpenMailbox, id: string) => Promise<T | undefined>): Promise<T[]> {
+    const mailbox = await open()
+    const listed = mailbox && (await mail.listMessages(mailbox))
+    if (!mailbox || !listed) return []
+    const all: T[] = []
+    for (const { id } of listed.messages.toReversed()) {
+      const one = await read(mailbox, id)
+      if (one !== undefined) all.push(one)
+    }
+    return all
+  }
   return {
     email,
     async destroy() {
       const mailbox = await open()
       if (mailbox) await mail.destroyMailbox(mailbox)
     },
-    async raws() {
-      const mailbox = await open()
-      const listed = mailbox && (await mail.listMessages(mailbox))
-      if (!mailbox || !listed) return []
-      const raws: Buffer[] = []
-      // One after the other, because few reads of a mailbox may wait.
-      for (const { id } of listed.messages.toReversed()) {
-        const raw = await mail.readRaw(mailbox, id)
-        if (raw) raws.push(Buffer.from(raw))
-      }
-      return raws
-    },
+    raws: async () => (await readAll((mailbox, id) => mail.readRaw(mailbox, id))).map(raw => Buffer.from(raw)),
+    envelopeSenders: async () =>
+      (await readAll((mailbox, id) => mail.readMessage(mailbox, id))).map(
+        json => messageSchema.parse(JSON.parse(Buffer.from(json).toString())).envelopeFrom,
+      ),
   }
 }
 

@@ -47,9 +47,19 @@ describe('bytes', () => {
     expect(raws.map(raw => raw.toString('latin1'))).toEqual([message.toString('latin1')])
   })
 
-  test('nothing is added to the message, and the envelope is stored next to it', async () => {
-    const { raws } = await sendRaw(dotted('Subject: x\r\n\r\ny\r\n'))
-    expect(raws[0]?.toString()).toBe('Subject: x\r\n\r\ny\r\n')
+  test("nothing is added to the message, and the envelope's sender is stored next to it", async () => {
+    const address = await smtp.newAddress()
+    for (const sender of ['bounce+1@elsewhere.test', '']) {
+      await play(smtp.port, [
+        HELLO,
+        [`MAIL FROM:<${sender}>`, 250],
+        [`RCPT TO:<${address.email}>`, 250],
+        ['DATA', 354],
+        [dotted(`Subject: from <${sender}>\r\n\r\ny\r\n`), 250],
+      ])
+    }
+    expect((await address.raws()).map(String)).toEqual(['Subject: from <bounce+1@elsewhere.test>\r\n\r\ny\r\n', 'Subject: from <>\r\n\r\ny\r\n'])
+    expect(await address.envelopeSenders()).toEqual(['bounce+1@elsewhere.test', ''])
   })
 })
 

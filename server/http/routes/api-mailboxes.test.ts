@@ -141,7 +141,14 @@ describe('missing and wrong credentials', () => {
   test('a visitor cannot choose a lifetime, and the rate limit of a network mentions tokens', async () => {
     await using open = await startTestServer({ env: { NETWORK_LIMIT_FACTOR: '1' } })
     const visitor = open.visitor()
-    expect((await visitor.post(routes.mailboxes, { lifetimeSeconds: 60 })).code).toBe('sign_in_required')
+    const refusal = await visitor.post(routes.mailboxes, { lifetimeSeconds: 60 })
+    expect([refusal.status, JSON.parse(refusal.text)]).toEqual([
+      401,
+      expect.objectContaining({
+        code: 'sign_in_required',
+        detail: '`localPart` needs a session, an API key or an API token; `lifetimeSeconds` a key or token.',
+      }),
+    ])
     for (let made = 0; made < 5; made++) await create(visitor)
     const refused = await visitor.post(routes.mailboxes, {})
     expect(refused.code).toBe('rate_limited')

@@ -81,7 +81,7 @@ function apiMailboxRoutes(deps: Deps, guards: Guards): BoundRoute[] {
       tag,
       summary: 'List the live mailboxes of the API key or API token',
       description:
-        'Newest first, page by page. All API keys of an account share one list; Only the key that created the mailbox sees its `email`. The list has no tokens.',
+        'Newest first, page by page. All API keys of an account share one list; only the key that created a mailbox sees its `email`. The list has no tokens.',
       handle: ({ caller, query }) => apiMailboxes.list(caller, query),
     }),
     defineRoute(destroyMailboxes, {
@@ -111,7 +111,8 @@ type RequestedMailbox = CreateRequest & { readonly body: CreateMailbox }
 async function refuseVisitor({ accounts, limits }: Deps, guards: Guards, request: RequestedMailbox, scope: string): Promise<void> {
   const { localPart, lifetimeSeconds } = request.body
   if (localPart !== undefined || lifetimeSeconds !== undefined) {
-    request.fail('sign_in_required', { detail: '`localPart` and `lifetimeSeconds` need an API key or API token.' })
+    const detail = '`localPart` needs a session, an API key or an API token; `lifetimeSeconds` a key or token.'
+    request.fail('sign_in_required', { detail })
   }
   const key = readIdempotencyKey(request.c)
   if (key === undefined || (await accounts.idempotentRequests.isKnown({ scope, key }))) return

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { bytesInPlace, type Pieces, packPeerRequests, packReplies, packRequests, type TaskReply, unpack, unpackRequests } from './batch.ts'
+
+const MIB = 1024 * 1024
+
+function filled(bytes: Uint8Array, value: number): Uint8Array {
+  return bytes.fill(value)
+}
+const own = (length: number, value = 1) => filled(new Uint8Array(length), value)
+const shared = (length: number, value = 2) => filled(new Uint8Array(new SharedArrayBuffer(length)), value)
+/** Compared as text, because comparing the numbers of a megabyte one by one is slow. */
+const asText = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
+/** A part of a larger shared memory, which begins at an offset. */
+const slice = (length: number) => filled(new Uint8Array(new SharedArrayBuffer(length + 10), 7, length), 3)
+
+test.each<[title: string, bytes: Uint8Array[], inPlace: number]>([
+  ['no bytes', [], 0],
+  ['an empty piece', [own(0)], 0],
+  ['empty pieces around one that is not', [own(0), own(3), own(0)], 0],
+  ['several small ones', [own(3, 1), own(5, 2), shared(7, 3)], 0],
+  ['a large one of this thread is copied', [own(MIB)], 0],
+  ['a shared one below the limit is copied', [shared(MIB - 1)], 0],
+  ['a large shared one stays in place', [shared(MIB)], MIB],
+  ['a part of a larger shared one stays in place', [slice(MIB)], MIB],
+  ['large and small mixed keep their order', [own(3, 1), shared(MIB, 2), own(0), own(4, 3), slice(MIB + 1)], 2 * MIB + 1],
+])('requests arrive as they were sent: %s', (_, bytes, inPlace) => {
+  const request = { id: 1, task: 'first', args: { a: 1 }, bytes }
+  const requests = [request, { id: 2, task: 'second', args: undefined, bytes: [own(2, 9)] }]
+  const batch = packRequests(requests)
+  const unpacked = unpackRequests(batch)
+  expect(unpacked.map(({ id, task, args }) => ({ id, task, args }))).toEqual(requests.map(({ id, task, args }) => ({ id, task, args })))
+  const contents = (all: readonly { bytes: readonly Uint8Array[] }[]) => all.map(one => one.bytes.map(asText))
+  expect(contents(unpacked)).toEqual(contents(requests))
+  expect(bytesInPlace(batch.requests)).toBe(inPlace)
+  const copied = requests.flatMap(one => one.bytes).reduce((sum, piece) => sum + piece.byteLength, 0) - inPlace
+  expect(batch.memory?.byteLength).toBe(copied)
+})
+
+test('a large shared piece is the same memory on both sides', () => {
+  const piece = slice(MIB)
+  const [request] = unpackRequests(packRequests([{ id: 1, task: 'x', args: 0, bytes: [piece] }]))
+  piece[5] = 77
+  expect(request?.bytes[0]?.[5]).toBe(77)
+  expect(request?.bytes[0]?.buffer).toBe(piece.buffer)
+})
+
+test.each<[title: string, pieces: Pieces, joined: Uint8Array]>([
+  ['none', [], own(0)],
+  ['one', [own(3)], own(3)],
+  ['several', [own(2, 1), own(0), own(3, 2)], Uint8Array.of(1, 1, 2, 2, 2)],
+  ['a large shared one and more', [shared(MIB, 4), own(1, 4)], own(MIB + 1, 4)],
+])('pieces are joined: %s', (_, pieces, joined) => {
+  const batch = packPeerRequests([{ id: 1, task: 'x', args: 0, bytes: [pieces, [own(1, 8)]] }])
+  const [request] = unpackRequests(batch)
+  expect(request?.bytes.map(asText)).toEqual([asText(joined), '\b'])
+  expect(bytesInPlace(batch.requests)).toBe(0)
+})
+
+test('replies and failures of a batch keep their order, and failures have no bytes', () => {
+  const replies: TaskReply[] = [
+    { id: 3, value: { ok: true }, bytes: [[own(2, 5)], []] },
+    { id: 1, failure: 'internal', reason: 'it failed' },
+    { id: 2, value: undefined, bytes: [[shared(MIB, 6)]] },
+  ]
+  const batch = packReplies(replies)
+  const read = batch.replies.map(reply =>
+    'spans' in reply ? { id: reply.id, value: reply.value, bytes: unpack(batch.memory, reply.spans).map(asText) } : reply,
+  )
+  expect(read).toEqual([
+    { id: 3, value: { ok: true }, bytes: ['\x05\x05', ''] },
+    replies[1],
+    { id: 2, value: undefined, bytes: ['\x06'.repeat(MIB)] },
+  ])
+  expect(bytesInPlace(batch.replies)).toBe(MIB)
+})
+
+test('a batch without bytes has no memory', () => {
+  expect(packRequests([{ id: 1, task: 'x', args: 0, bytes: [] }]).memory).toBeUndefined()
+  expect(packReplies([]).memory).toBeUndefined()
+})
