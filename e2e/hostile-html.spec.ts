@@ -86,7 +86,7 @@ for (const view of ['simple', 'layout'] as const) {
 }
 
 // covers 5.17, 5.18
-test('the simple view keeps the tags and attributes of the specification and no others (5.17, 5.18)', async ({ page, layersSite }) => {
+test('the simple view keeps the tags and attributes of the specification and no others', async ({ page, layersSite }) => {
   await page.goto(layersSite.home)
   await page.addScriptTag({ content: layersSite.reader })
   const names = await page.evaluate(

@@ -1,5 +1,5 @@
 /**
- * The third-party bot check of the specification (7.13, 8.02). A few lines replace Google's script, because Google cannot be reached from
+ * The third-party bot check of the specification. A few lines replace Google's script, because Google cannot be reached from
  * tests.
  */
 import { expect, test } from './fixtures.ts'

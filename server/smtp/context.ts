@@ -11,7 +11,7 @@ import type { SmtpLimits } from './smtp-limits.ts'
 /** What all sessions of the server share. */
 export type SmtpContext = {
   readonly mail: Pick<Mail, 'checkRecipient' | 'receive' | 'publishDelivery'>
-  /** The host name in the greeting, and the domain of mail for a bare `<postmaster>`. */
+  /** The host name in the greeting and in the replies to EHLO and HELO. */
   readonly hostname: string
   /** The domain of a recipient without one (RFC 5321 section 4.5.1). */
   readonly defaultDomain: string

@@ -66,7 +66,10 @@ export type Change =
     }
   | { readonly type: 'removed'; readonly cursor: number; readonly messageId: MessageId }
 
-/** A reader that missed more removals than this lists the mailbox again. */
+/**
+ * Older removals may be missing from `changesSince`: a reader who was away for more of them shows removed messages until it lists the
+ * mailbox again.
+ */
 export const REMOVALS_LISTED = 1000
 
 export type StoreHealth = {

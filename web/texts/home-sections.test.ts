@@ -1,4 +1,4 @@
-/** What the site claims about itself, as the specification wants it claimed (1.05, 1.08, 1.09, 1.12, 1.15). */
+/** What the site claims about itself, as the specification wants it claimed. */
 import { expect, test } from 'vitest'
 import { auth } from './en/auth.ts'
 import { homeSections as english } from './en/home-sections.ts'

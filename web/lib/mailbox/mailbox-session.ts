@@ -84,7 +84,7 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     try {
       const mailbox = await ask(session.token)
       // Another tab may have changed to another address meanwhile.
-      if (get()?.token === session.token) save({ ...mailbox, ...longerLifetime(session, mailbox), token: session.token }, askedAtMs)
+      if (get()?.token === session.token) save({ ...mailbox, token: session.token }, askedAtMs)
       return 'live'
     } catch (error) {
       if (!(error instanceof ProblemError) || error.code !== 'mailbox_not_found') return 'unknown'
@@ -109,11 +109,6 @@ export function createSessionStore(store: KeyValue, clocks: Clocks, ask: Ask, ke
     adopt,
     refresh: () => adopt(store.getItem(key)),
   }
-}
-
-/** The server keeps only the expiry, so in the last minutes of a 24 h address it reports a short lifetime. The stored lifetime is right. */
-function longerLifetime(known: MailboxSession, told: Mailbox): { lifetimeSeconds: number } {
-  return { lifetimeSeconds: Math.max(known.lifetimeSeconds, told.lifetimeSeconds) }
 }
 
 function fromStored(stored: StoredSession | undefined, clocks: Clocks): MailboxSession | undefined {

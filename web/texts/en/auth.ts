@@ -1,4 +1,4 @@
-/** Sign in, sign up, confirmation, forgotten and new password. Texts of the specification stand to the letter (4.14–4.18, 5.07–5.10, 8.09–8.11). */
+/** Sign in, sign up, confirmation, forgotten and new password. Messages of fields and toasts are specified to the letter (test/coverage). */
 export const auth = {
   meta: {
     title: 'Sign in or sign up: Mayfly Pro',

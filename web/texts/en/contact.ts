@@ -1,4 +1,4 @@
-/** Contact page; messages of the fields and toasts are the specification's (4.20, 5.12–5.15, 8.12). */
+/** Contact page; messages of the fields and toasts are specified to the letter (test/coverage). */
 export const contact = {
   meta: {
     title: 'Contact: Mayfly',

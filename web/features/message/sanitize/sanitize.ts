@@ -13,7 +13,7 @@ import { type CssOptions, type MailStyle, STYLE_ATTRIBUTE_CHARS_MAX, safeDeclara
 import { closeGaps, leaveGap } from './simple-gaps.ts'
 import { buttonInside, isButtonLink, simpleStyle } from './simple-style.ts'
 
-/** `simple`: the specification's allow-list, exactly (5.17–5.19). `layout`: adds tables, images and safe CSS. */
+/** `simple`: `SIMPLE_TAGS` and `SIMPLE_ATTRIBUTES`, nothing else. `layout`: adds tables, images and safe CSS. */
 export type MailView = 'simple' | 'layout'
 
 type SanitizeOptions = {
@@ -152,7 +152,8 @@ class MailSanitizer {
       ALLOWED_URI_REGEXP: /^\s*(?:(?:https?|ftp|mailto|tel|callto|sms|cid|xmpp):|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
       ADD_DATA_URI_TAGS: [],
       FORBID_CONTENTS: UNREAD.split(' '),
-      // Ids that are also names of a document's properties (`#body`) style much mail. They shadow nothing: only `name` could, and it is not allowed.
+      // Ids that are also names of a document's properties (`#body`) style much mail. They shadow nothing: only names of forms, frames, images
+      // and embedded objects do, and ids of objects. Names stay on maps only (above), and objects are not allowed.
       SANITIZE_DOM: false,
     }
   }

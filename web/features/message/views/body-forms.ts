@@ -1,5 +1,5 @@
 import type { Message } from '#contract/mailbox.ts'
-import { containsTag, decodeEntities } from '#web/lib/mailbox/html-tags.ts'
+import { containsTag, decodeEntities } from './html-tags.ts'
 
 type BodyForms = {
   /** Sanitised and shown as HTML; missing if the body has no tag. */

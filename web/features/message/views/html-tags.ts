@@ -1,4 +1,4 @@
-/** Detects HTML in text, and removes its tags. In linear time and not a parser: the result is never shown as HTML. */
+/** Tells whether a body contains HTML, and decodes entities in one that does not. In linear time, no parser: HTML is sanitised later. */
 
 /** Elements that mails use. `<stdio.h>`, `<int>` and `<ada@example.com>` are not tags. */
 const NAMES =
