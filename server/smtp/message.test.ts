@@ -58,7 +58,10 @@ describe('bytes', () => {
         [dotted(`Subject: from <${sender}>\r\n\r\ny\r\n`), 250],
       ])
     }
-    expect((await address.raws()).map(String)).toEqual(['Subject: from <bounce+1@elsewhere.test>\r\n\r\ny\r\n', 'Subject: from <>\r\n\r\ny\r\n'])
+    expect((await address.raws()).map(String)).toEqual([
+      'Subject: from <bounce+1@elsewhere.test>\r\n\r\ny\r\n',
+      'Subject: from <>\r\n\r\ny\r\n',
+    ])
     expect(await address.envelopeSenders()).toEqual(['bounce+1@elsewhere.test', ''])
   })
 })
