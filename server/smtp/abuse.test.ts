@@ -182,7 +182,7 @@ describe('limits of connections', () => {
   })
 
   test('slowly arriving bytes do not extend the time for a command', async () => {
-    await using slow = await startTestSmtp({ limits: { commandMs: 150, sweepMs: 10 } })
+    await using slow = await startTestSmtp({ limits: { commandMs: 150, deadlineCheckMs: 10 } })
     await using client = await SmtpClient.connect(slow.port)
     const trickle = setInterval(() => client.socket.write('N'), 20)
     expect(await client.reply()).toMatch(/^421 4\.4\.2/)
@@ -191,7 +191,10 @@ describe('limits of connections', () => {
   })
 
   test('when connections are scarce the time for a command is shorter', async () => {
-    await using stressed = await startTestSmtp({ env: { SMTP_CONNECTIONS_MAX: '3' }, limits: { commandStressedMs: 50, sweepMs: 10 } })
+    await using stressed = await startTestSmtp({
+      env: { SMTP_CONNECTIONS_MAX: '3' },
+      limits: { commandStressedMs: 50, deadlineCheckMs: 10 },
+    })
     await using first = await SmtpClient.connect(stressed.port)
     await using second = await SmtpClient.connect(stressed.port)
     expect(await first.reply()).toMatch(/^421 4\.4\.2/)
@@ -199,7 +202,7 @@ describe('limits of connections', () => {
   })
 
   test('a session that never delivers ends', async () => {
-    await using idle = await startTestSmtp({ limits: { withoutDeliveryMs: 100, sweepMs: 10 } })
+    await using idle = await startTestSmtp({ limits: { withoutDeliveryMs: 100, deadlineCheckMs: 10 } })
     await using client = await SmtpClient.connect(idle.port)
     const noops = setInterval(() => client.socket.write('NOOP\r\n'), 20)
     let reply = ''
@@ -213,7 +216,7 @@ describe('limits of connections', () => {
     ['crawls', { dataWindowMs: 100, dataBytesPerSecondMin: 10_000 }, 10],
     ['takes too long', { dataMs: 150 }, 10],
   ])('a message that %s is ended, and nothing of it is kept', async (_, limits, everyMs) => {
-    await using slow = await startTestSmtp({ limits: { ...limits, sweepMs: 10 } })
+    await using slow = await startTestSmtp({ limits: { ...limits, deadlineCheckMs: 10 } })
     const address = await slow.newAddress()
     await using client = await SmtpClient.connect(slow.port)
     await client.play([HELLO, MAIL, [`RCPT TO:<${address.email}>`, 250], ['DATA', 354]])
@@ -226,7 +229,7 @@ describe('limits of connections', () => {
   })
 
   test('replies that are not read do not accumulate', async () => {
-    await using unread = await startTestSmtp({ limits: { commandsMax: 10_000_000, unreadRepliesMs: 200, sweepMs: 20 } })
+    await using unread = await startTestSmtp({ limits: { commandsMax: 10_000_000, unreadRepliesMs: 200, deadlineCheckMs: 20 } })
     await using client = await SmtpClient.connect(unread.port)
     client.socket.pause()
     const before = process.memoryUsage().rss

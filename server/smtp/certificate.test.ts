@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadCertificate, watchCertificate } from '#server/smtp/certificate.ts'
+import { loadCertificate, watchCertificate } from './certificate.ts'
 
-const LOOK_MS = 20
+const CHECK_MS = 20
 const DAY_MS = 86_400_000
 const now = Date.UTC(2026, 10, 21)
 let dataDir = ''
@@ -65,8 +65,8 @@ test('a renewed certificate is noticed, also if the file was replaced', async ()
   const [tlsCertFile, tlsKeyFile] = [join(dataDir, 'cert.pem'), join(dataDir, 'key.pem')]
   await Promise.all([writeFile(tlsCertFile, 'old'), writeFile(tlsKeyFile, 'old')])
   const changed = Promise.withResolvers<void>()
-  const stop = watchCertificate(config({ tlsCertFile, tlsKeyFile }), LOOK_MS, changed.resolve)
-  await sleep(5 * LOOK_MS)
+  const stop = watchCertificate(config({ tlsCertFile, tlsKeyFile }), CHECK_MS, changed.resolve)
+  await sleep(5 * CHECK_MS)
   await writeFile(`${tlsCertFile}.new`, 'a new certificate')
   await rename(`${tlsCertFile}.new`, tlsCertFile)
   await changed.promise

@@ -42,9 +42,9 @@ export async function loadCertificate(config: CertificateConfig, hostname: strin
  * Calls `changed` when a renewal has replaced the operator's files. Call the result to stop. The files are checked regularly instead of watched
  * for events, which are lost when a renewal replaces a link, as certbot does, or a whole folder.
  */
-export function watchCertificate({ tlsCertFile, tlsKeyFile }: CertificateConfig, lookMs: number, changed: () => void): () => void {
+export function watchCertificate({ tlsCertFile, tlsKeyFile }: CertificateConfig, checkMs: number, changed: () => void): () => void {
   const files = [tlsCertFile, tlsKeyFile].filter(file => file !== undefined)
-  for (const file of files) watchFile(file, { interval: lookMs, persistent: false }, changed)
+  for (const file of files) watchFile(file, { interval: checkMs, persistent: false }, changed)
   return () => {
     for (const file of files) unwatchFile(file, changed)
   }

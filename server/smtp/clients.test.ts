@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Clients } from '#server/smtp/clients.ts'
 import type { MailboxId } from '#server/store/store.ts'
+import { Clients } from './clients.ts'
 
 const options = { trusted: ['127.0.0.1', '10.0.0.0/8', '::1'], connectionsPerClientMax: 2 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DataScanner } from '#server/smtp/data-scanner.ts'
+import { DataScanner } from './data-scanner.ts'
 
 /** Scans `wire` split at `cuts`; resolves to the message and the bytes after it, or to no message if it did not end. */
 function scan(wire: string, cuts: readonly number[] = []): { message: string; rest: string } | { unfinished: string } {

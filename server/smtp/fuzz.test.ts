@@ -12,7 +12,7 @@ let live: string
 beforeAll(async () => {
   smtp = await startTestSmtp({
     env: { MESSAGE_BYTES_MAX: '2000', MAILBOX_MESSAGES_MAX: '10000' },
-    limits: { tlsHandshakeMs: 50, sweepMs: 10 },
+    limits: { tlsHandshakeMs: 50, deadlineCheckMs: 10 },
   })
   live = (await smtp.newAddress()).email
 })

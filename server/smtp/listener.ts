@@ -3,11 +3,11 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { FairQueue } from '#server/limiter/fair-queue.ts'
 import { canonicalIp, type IpRanges } from '#server/net/ip-address.ts'
-import type { Client } from '#server/smtp/clients.ts'
-import type { ConnectionRefusal } from '#server/smtp/metrics.ts'
-import { readProxyHeader } from '#server/smtp/proxied.ts'
-import { reply } from '#server/smtp/replies.ts'
+import type { Client } from './clients.ts'
 import type { SmtpContext } from './context.ts'
+import type { ConnectionRefusal } from './metrics.ts'
+import { readProxyHeader } from './read-proxy-header.ts'
+import { reply } from './replies.ts'
 import { SmtpConnection } from './smtp-connection.ts'
 import { SmtpSession } from './smtp-session.ts'
 
@@ -36,7 +36,7 @@ export class Listener {
   readonly #connections = new Set<SmtpConnection>()
   /** Accepted but not greeted yet. */
   readonly #waiting = new FairQueue<() => void>()
-  readonly #sweeper: NodeJS.Timeout
+  readonly #deadlineTimer: NodeJS.Timeout
   #allClosed: (() => void) | undefined
   #isClosing = false
 
@@ -48,14 +48,14 @@ export class Listener {
     // allowHalfOpen: a client that closes its side after its last command still gets its replies.
     this.#server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, socket => this.#accepted(socket))
     this.#server.maxConnections = Math.ceil(connectionsMax * (1 + REFUSALS_SHARE))
-    this.#sweeper = setInterval(() => this.#sweep(), context.limits.sweepMs)
+    this.#deadlineTimer = setInterval(() => this.#checkDeadlines(), context.limits.deadlineCheckMs)
   }
 
   /** Resolves to the port; rejects with the system's error. */
   listen(port: number, host: string): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>()
     this.#server.once('error', error => {
-      clearInterval(this.#sweeper)
+      clearInterval(this.#deadlineTimer)
       reject(error)
     })
     this.#server.listen({ port, host, backlog: BACKLOG }, () => {
@@ -81,7 +81,7 @@ export class Listener {
     const drained = setTimeout(() => this.#abortAll(), this.#context.limits.drainMs)
     await allClosed
     clearTimeout(drained)
-    clearInterval(this.#sweeper)
+    clearInterval(this.#deadlineTimer)
   }
 
   #accepted(socket: Socket): void {
@@ -159,7 +159,7 @@ export class Listener {
       : 'too_many_connections'
   }
 
-  #sweep(): void {
+  #checkDeadlines(): void {
     const now = this.#context.nowMs()
     const isStressed = this.#connections.size > this.#connectionsMax / 2
     for (const connection of this.#connections) connection.checkDeadlines(now, isStressed)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ShareBudget } from '#server/limiter/share-budget.ts'
-import { MessageBuffer } from '#server/smtp/message-buffer.ts'
+import { MessageBuffer } from './message-buffer.ts'
 
 const createBudget = (total: number) => new ShareBudget({ total, perNetworkMax: total, reserve: 0, smallMax: 0, reservePerNetworkMax: 0 })
 

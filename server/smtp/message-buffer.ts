@@ -41,8 +41,8 @@ export class MessageBuffer {
     return this.#refusal
   }
 
-  /** Whether the caller may reuse the chunk it appended, because it was copied or dropped. */
-  get isApart(): boolean {
+  /** Whether the caller may free the chunk it appended, because it was copied or dropped. */
+  get mayReuseChunk(): boolean {
     return this.#whole !== undefined || this.#refusal !== undefined
   }
 

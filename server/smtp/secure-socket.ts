@@ -1,7 +1,7 @@
 import { constants } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
-import type { Certificate } from '#server/smtp/certificate.ts'
+import type { Certificate } from './certificate.ts'
 
 /** TLS 1.2 or later, without renegotiation. Throws if certificate and key cannot be read or do not match. */
 export function createTlsContext({ cert, key }: Certificate): SecureContext {

@@ -4,14 +4,14 @@
  */
 import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
-import { ArrivalRate } from '#server/smtp/arrival-rate.ts'
-import { DataScanner } from '#server/smtp/data-scanner.ts'
-import { LineReader } from '#server/smtp/line-reader.ts'
-import type { MessageBuffer } from '#server/smtp/message-buffer.ts'
-import { isProxyHeader } from '#server/smtp/proxy-header.ts'
-import { type Reply, reply, replyThen } from '#server/smtp/replies.ts'
-import { secureSocket } from '#server/smtp/secure-socket.ts'
+import { ArrivalRate } from './arrival-rate.ts'
 import type { SmtpContext } from './context.ts'
+import { DataScanner } from './data-scanner.ts'
+import { LineReader } from './line-reader.ts'
+import type { MessageBuffer } from './message-buffer.ts'
+import { isProxyHeader } from './proxy-header.ts'
+import { type Reply, reply, replyThen } from './replies.ts'
+import { secureSocket } from './secure-socket.ts'
 import type { SmtpSession } from './smtp-session.ts'
 
 /** A client that exceeds the size limit by this factor is disconnected. */
@@ -71,7 +71,7 @@ export class SmtpConnection {
     else if (this.#isStalled && waitedMs > limits.unreadRepliesMs) this.#socket.destroy()
     else if (this.#isBusy || this.#isStalled || this.#phase === 'closing' || this.#phase === 'handshake') return
     else if (this.#incoming) {
-      if (isTooSlow(this.#incoming, nowMs, limits)) this.#close(reply('timed_out'))
+      if (checkTooSlow(this.#incoming, nowMs, limits)) this.#close(reply('timed_out'))
     } else if (
       waitedMs > (isStressed ? limits.commandStressedMs : limits.commandMs) ||
       nowMs - this.#deliveredMs > limits.withoutDeliveryMs
@@ -95,20 +95,11 @@ export class SmtpConnection {
 
   #attach(socket: Socket): void {
     // A plain socket that TLS has taken over needs no handling here.
-    const ifOurs = (listener: () => void) => () => socket === this.#socket && listener()
     socket.on('data', chunk => socket === this.#socket && this.#arrived(chunk))
-    socket.on(
-      'drain',
-      ifOurs(() => this.#drained()),
-    )
-    socket.on(
-      'end',
-      ifOurs(() => this.#ended()),
-    )
-    socket.on(
-      'close',
-      ifOurs(() => this.#dropMessage()),
-    )
+    const on = (event: 'drain' | 'end' | 'close', handle: () => void) => socket.on(event, () => socket === this.#socket && handle())
+    on('drain', () => this.#drained())
+    on('end', () => this.#ended())
+    on('close', () => this.#dropMessage())
     // Clients often reset connections, so this is not logged; 'close' follows.
     socket.on('error', () => undefined)
   }
@@ -153,16 +144,21 @@ export class SmtpConnection {
 
   #readMessage(incoming: Incoming, chunk: Buffer, at: number): number {
     this.#sinceMs = this.#context.nowMs()
+    const end = incoming.scanner.read(chunk, at)
+    if (end === -1) return this.#readOn(incoming, chunk, at)
+    this.#incoming = undefined
+    this.#phase = 'command'
+    this.#respond(this.#session.message(incoming.bytes), true)
+    return end
+  }
+
+  /** The message goes on after this chunk. */
+  #readOn(incoming: Incoming, chunk: Buffer, at: number): number {
     const { length } = chunk
-    const next = incoming.scanner.read(chunk, at)
-    incoming.received += (next === -1 ? length : next) - at
-    if (next !== -1) {
-      this.#incoming = undefined
-      this.#phase = 'command'
-      this.#respond(this.#session.message(incoming.bytes), true)
-    } else if (at === 0 && incoming.bytes.isApart) free(chunk)
-    if (next === -1 && incoming.bytes.size > OVERSIZE_FACTOR_MAX * this.#context.messageBytesMax) this.#close(reply('message_too_large'))
-    return next === -1 ? length : next
+    incoming.received += length - at
+    if (at === 0 && incoming.bytes.mayReuseChunk) free(chunk)
+    if (incoming.bytes.size > OVERSIZE_FACTOR_MAX * this.#context.messageBytesMax) this.#close(reply('message_too_large'))
+    return length
   }
 
   #respond(response: Reply | Promise<Reply>, isMessage = false): void {
@@ -259,6 +255,6 @@ function free({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
-function isTooSlow({ startedMs, rate, received }: Incoming, nowMs: number, limits: SmtpContext['limits']): boolean {
-  return nowMs - startedMs > limits.dataMs || rate.isTooSlow(nowMs, received, limits)
+function checkTooSlow({ startedMs, rate, received }: Incoming, nowMs: number, limits: SmtpContext['limits']): boolean {
+  return nowMs - startedMs > limits.dataMs || rate.checkTooSlow(nowMs, received, limits)
 }

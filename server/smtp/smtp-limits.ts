@@ -38,14 +38,14 @@ export const SMTP_LIMITS = {
   /** For the PROXY protocol header, which a proxy sends at once. */
   proxyHeaderMs: 5 * SECOND,
   /** How often the files of TLS_CERT and TLS_KEY are checked for changes. */
-  certificateLookMs: MINUTE,
+  certificateCheckMs: MINUTE,
   tlsHandshakeMs: 30 * SECOND,
   /** How long the client may leave replies unread. */
   unreadRepliesMs: MINUTE,
   /** How long the last reply may take to arrive before the socket is closed. */
   lingerMs: 2 * SECOND,
   /** How often time-outs are checked, and so how inexact they are. */
-  sweepMs: SECOND,
+  deadlineCheckMs: SECOND,
   /** `Received:` fields that mean a mail loop (RFC 5321 6.3). */
   hopsMax: 100,
 } as const satisfies Record<string, number>

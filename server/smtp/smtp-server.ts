@@ -12,13 +12,13 @@ import type { Log } from '#server/log.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { IpRanges } from '#server/net/ip-address.ts'
 import { openPolicy, type Policy } from '#server/policy/policy.ts'
-import { type CertificateFacts, certificateFacts, loadCertificate, watchCertificate } from '#server/smtp/certificate.ts'
-import { Clients } from '#server/smtp/clients.ts'
-import { Listener } from '#server/smtp/listener.ts'
-import { noMetrics, type SmtpMetrics } from '#server/smtp/metrics.ts'
-import { OperatorMailQuota } from '#server/smtp/operator-mail-quota.ts'
-import { createTlsContext } from '#server/smtp/secure-socket.ts'
+import { type CertificateFacts, certificateFacts, loadCertificate, watchCertificate } from './certificate.ts'
+import { Clients } from './clients.ts'
 import type { SmtpContext } from './context.ts'
+import { Listener } from './listener.ts'
+import { noMetrics, type SmtpMetrics } from './metrics.ts'
+import { OperatorMailQuota } from './operator-mail-quota.ts'
+import { createTlsContext } from './secure-socket.ts'
 import { SMTP_LIMITS, type SmtpLimits } from './smtp-limits.ts'
 
 type SmtpOptions = {
@@ -93,7 +93,7 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
       log.error({ err }, 'certificate cannot be used, the old one stays')
     }
   }
-  const stopWatching = watchCertificate(config, limits.certificateLookMs, () => void reloadCertificate())
+  const stopWatching = watchCertificate(config, limits.certificateCheckMs, () => void reloadCertificate())
   return {
     port,
     certificate: () => ({ ...tls.facts, problem }),

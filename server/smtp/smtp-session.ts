@@ -4,16 +4,16 @@
  */
 import { canonicalAddress } from '#server/mail/address.ts'
 import type { MailFailure, Recipient } from '#server/mail/mail.ts'
-import type { Client } from '#server/smtp/clients.ts'
-import { MessageBuffer } from '#server/smtp/message-buffer.ts'
-import { parseParameters, parseRecipientPath, parseSenderPath } from '#server/smtp/path.ts'
-import { type Reply, type ReplyName, reply, replyThen, replyToError } from '#server/smtp/replies.ts'
-import { readSenderParameters, Transaction } from '#server/smtp/transaction.ts'
 import type { MailboxId } from '#server/store/store.ts'
+import type { Client } from './clients.ts'
 import type { SmtpContext } from './context.ts'
 import { publishStep, refusalReason } from './delivery-steps.ts'
-import { parseHello } from './ehlo.ts'
+import { MessageBuffer } from './message-buffer.ts'
+import { parseHello } from './parse-hello.ts'
+import { parseParameters, parseRecipientPath, parseSenderPath } from './path.ts'
 import { isLooping } from './received-headers.ts'
+import { type Reply, type ReplyName, reply, replyThen, replyToError } from './replies.ts'
+import { readSenderParameters, Transaction } from './transaction.ts'
 
 /** HTTP methods: a web page can make a browser send SMTP commands in a request body, so the session ends before it is read. */
 const NOT_SMTP = /^(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH|TRACE|CONNECT|PRI) .* HTTP\//

@@ -14,7 +14,7 @@ const STARTTLS: Step = ['STARTTLS', '220 2.0.0']
 
 let smtp: TestSmtp
 beforeAll(async () => {
-  smtp = await startTestSmtp({ limits: { tlsHandshakeMs: 200, sweepMs: 20 } })
+  smtp = await startTestSmtp({ limits: { tlsHandshakeMs: 200, deadlineCheckMs: 20 } })
 })
 afterAll(() => smtp[Symbol.asyncDispose]())
 

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import type { Recipient } from '#server/mail/mail.ts'
-import { parseParameters } from '#server/smtp/path.ts'
+import { parseParameters } from './path.ts'
 
 type SenderParameters = {
   readonly isUtf8: boolean

@@ -39,7 +39,7 @@ test('memory for mail: one network gets its share, and others can deliver small 
 })
 
 test('time per message: a message that starts fast and then slows down is ended', async () => {
-  await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED, limits: { dataWindowMs: 500, sweepMs: 20 } })
+  await using smtp = await startTestSmtp({ env: NOBODY_TRUSTED, limits: { dataWindowMs: 500, deadlineCheckMs: 20 } })
   const own = await smtp.newAddress()
   await using client = await unfinished(smtp, own.email, 4 * MIB)
   const startedMs = performance.now()
