@@ -13,23 +13,23 @@ const settled = async (promise: Promise<unknown>) => {
 
 test('large copies wait for memory, in order, and small ones never wait', async () => {
   const budget = new CopyBudget(2 * LARGE)
-  const releases = [await budget.take(LARGE), await budget.take(LARGE)]
+  const held = [await budget.take(LARGE), await budget.take(LARGE)]
   const third = budget.take(LARGE)
   const fourth = budget.take(LARGE)
   expect(await settled(third)).toBe(false)
   expect(await settled(budget.take(1000))).toBe(true)
-  releases[0]?.()
+  held[0]?.[Symbol.dispose]()
   expect(await settled(third)).toBe(true)
   expect(await settled(fourth)).toBe(false)
-  releases[1]?.()
+  held[1]?.[Symbol.dispose]()
   expect(await settled(fourth)).toBe(true)
 })
 
 test('a copy larger than the whole budget is processed alone', async () => {
   const budget = new CopyBudget(LARGE)
-  const release = await budget.take(3 * LARGE)
+  const held = await budget.take(3 * LARGE)
   const next = budget.take(LARGE)
   expect(await settled(next)).toBe(false)
-  release()
+  held[Symbol.dispose]()
   expect(await settled(next)).toBe(true)
 })

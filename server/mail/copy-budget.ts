@@ -13,17 +13,19 @@ export class CopyBudget {
   }
 
   /**
-   * Resolves when there is room, in order; a mail larger than the whole budget is let through alone. Call the result once to release the
+   * Resolves when there is room, in order; a mail larger than the whole budget is let through alone. Dispose of the result to release the
    * bytes.
    */
-  async take(bytes: number): Promise<() => void> {
-    if (bytes <= SMALL_BYTES) return () => undefined
+  async take(bytes: number): Promise<Disposable> {
+    const held = new DisposableStack()
+    if (bytes <= SMALL_BYTES) return held
     if (this.#waiting.length > 0 || !this.#hasRoom(bytes)) await new Promise<void>(start => this.#waiting.push({ bytes, start }))
     else this.#taken += bytes
-    return () => {
+    held.defer(() => {
       this.#taken -= bytes
       this.#startNext()
-    }
+    })
+    return held
   }
 
   #hasRoom(bytes: number): boolean {

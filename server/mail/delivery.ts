@@ -47,15 +47,11 @@ export class Delivery {
     let prepared: Prepared | undefined
     for (let at = 0; at < live.length; at += groupSize) {
       const group = live.slice(at, at + groupSize)
-      const release = await this.#budget.take(group.length * raw.byteLength)
-      try {
-        const written = await this.#deliver({ mail, recipients: group, prepared, isMore: at + groupSize < live.length })
-        prepared = written.prepared
-        outcomes.push(...written.outcomes)
-        stored.push(...written.copies.filter(isStored))
-      } finally {
-        release()
-      }
+      using _memory = await this.#budget.take(group.length * raw.byteLength)
+      const written = await this.#deliver({ mail, recipients: group, prepared, isMore: at + groupSize < live.length })
+      prepared = written.prepared
+      outcomes.push(...written.outcomes)
+      stored.push(...written.copies.filter(isStored))
     }
     if (stored.length > 0) this.#afterStoring(mail, stored)
     return outcomes

@@ -1,17 +1,11 @@
 /** Finds the message that somebody waits for. Hundreds of tests wait at once, so a small message takes one read and one job. */
-import { KIB } from '#contract/limits.ts'
 import type { MessageSummary } from '#contract/mailbox.ts'
 import type { Change } from '#server/store/store.ts'
 import type { MailContext } from './context.ts'
 import { type MessageChange, openSummaries } from './inbox.ts'
 import { CHANGES_PER_STEP, type FoundMessage, type OpenMailbox, type Reader } from './mail.ts'
 import { type MessageCondition, type MessageFilter, matchesRow } from './message-condition.ts'
-import { ReadQueue } from './read-queue.ts'
-
-/** Messages up to this size take milliseconds to read, so one network may read many at once. */
-export const SMALL_BYTES_MAX = 64 * KIB
-const LIMITS = { readsMax: 64, perNetworkMax: 32, waitingPerMailboxMax: 64 }
-const NOTHING = new Uint8Array(0)
+import { NO_BYTES, ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
 
 type ReadMatching = (
   mailbox: OpenMailbox,
@@ -24,14 +18,14 @@ type WholeChange = MessageChange & { readonly sealedRaw: Uint8Array }
 
 export function createFinding(context: MailContext, readMatching: ReadMatching) {
   const { store, threads } = context
-  const queue = new ReadQueue(LIMITS)
+  const queue = new ReadQueue(SMALL_READS)
 
   /** The first match, decided and read by one job. */
   async function firstMatch({ mailbox: { mailboxId, privateKey }, condition, reader }: Asked, messages: readonly WholeChange[]) {
     const rows = messages.map(({ messageId, arrivalCursor, receivedAt }) => ({ messageId, arrivalCursor, receivedAt }))
     const bytes = messages.flatMap(({ sealedSummary, sealedAnnotation, sealedRaw }) => [
       sealedSummary,
-      sealedAnnotation ?? NOTHING,
+      sealedAnnotation ?? NO_BYTES,
       sealedRaw,
     ])
     const args = { owner: { mailboxId, privateKey }, rows, condition }
@@ -45,7 +39,7 @@ export function createFinding(context: MailContext, readMatching: ReadMatching) 
   }
 
   async function step(asked: Asked, after: number) {
-    const changes = await store.changesSince(asked.mailbox.mailboxId, after, CHANGES_PER_STEP, SMALL_BYTES_MAX)
+    const changes = await store.changesSince(asked.mailbox.mailboxId, after, CHANGES_PER_STEP, SMALL_READ_BYTES_MAX)
     if (!changes) return undefined
     const messages = inOrderOfArrival(changes)
     const next = { cursor: changes.at(-1)?.cursor ?? after, isMore: changes.length === CHANGES_PER_STEP }

@@ -3,17 +3,14 @@ import type { MessageSummary } from '#contract/mailbox.ts'
 import type { Change, MailboxId, MailStore } from '#server/store/store.ts'
 import type { MailContext } from './context.ts'
 import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } from './mail.ts'
-import { ReadQueue } from './read-queue.ts'
+import { NO_BYTES, ReadQueue, SMALL_READS } from './read-queue.ts'
 
 /** Changes per step when a whole list is read from the store. */
 const LIST_STEP = 200
 /** A page asks for one list at a time; streams and long polls of the same mailbox wait in the same queue. */
 const LIMITS = { readsMax: 32, perNetworkMax: 4, waitingPerMailboxMax: 64 }
-/** A step of changes has few rows, and hundreds of tests on one machine wait for theirs at once. */
-const STEP_LIMITS = { readsMax: 64, perNetworkMax: 32, waitingPerMailboxMax: LIMITS.waitingPerMailboxMax }
 /** Events of one burst to a reader who waits for them. */
 const FEW_ROWS_MAX = 4
-const NOTHING = new Uint8Array(0)
 
 type ListedRow = Pick<MessageChange, 'messageId' | 'arrivalCursor' | 'receivedAt' | 'sealedSummary' | 'sealedAnnotation'>
 export type MessageChange = Extract<Change, { type: 'message' }>
@@ -21,7 +18,8 @@ export type MessageChange = Extract<Change, { type: 'message' }>
 export function createInbox(context: MailContext) {
   const { store } = context
   const queue = new ReadQueue(LIMITS)
-  const stepQueue = new ReadQueue(STEP_LIMITS)
+  /** A step of changes has few rows. */
+  const stepQueue = new ReadQueue(SMALL_READS)
 
   async function list(mailbox: OpenMailbox, reader: Reader): Promise<{ messages: MessageSummary[]; cursor: number } | undefined> {
     const changes = await allChanges(store, mailbox.mailboxId)
@@ -73,7 +71,7 @@ export async function openSummaries(
 ): Promise<MessageSummary[]> {
   if (sealed.length === 0) return []
   const rows = sealed.map(({ messageId, arrivalCursor, receivedAt }) => ({ messageId, arrivalCursor, receivedAt }))
-  const bytes = sealed.flatMap(row => [row.sealedSummary, row.sealedAnnotation ?? NOTHING])
+  const bytes = sealed.flatMap(row => [row.sealedSummary, row.sealedAnnotation ?? NO_BYTES])
   const task = rows.length <= FEW_ROWS_MAX ? 'fewSummaries' : 'summaries'
   const { value } = await threads.run(task, { owner: { mailboxId, privateKey }, rows }, bytes, reader.network)
   const unreadable = rows.length - value.length

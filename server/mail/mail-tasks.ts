@@ -32,6 +32,8 @@ import { summarise, unparsedSummary } from './summary.ts'
 /** Imported public keys that are cached: importing one takes 20 of the 100 µs that sealing takes. */
 const SEALING_KEYS_KEPT_MAX = 1000
 
+type Bytes = readonly [Uint8Array, ...Uint8Array[]]
+type OpenedRow = ReturnType<typeof openRow>
 type Owner = { readonly mailboxId: MailboxId; readonly privateKey: Uint8Array }
 type Sealed = { readonly messageIds: readonly MessageId[]; readonly prepared: Prepared | undefined }
 type RecipientKey = { readonly mailboxId: MailboxId; readonly publicKey: Uint8Array }
@@ -63,6 +65,11 @@ type AttachmentArgs = {
 type PlainTextArgs = Parsing & { readonly envelopeFrom: string }
 type AnnotateArgs = { readonly recipient: RecipientKey; readonly messageId: MessageId; readonly verdict: Authentication }
 
+/** In place of bytes that a task must have. */
+function throwMissing(): never {
+  throw new Error('bytes are missing from the task')
+}
+
 export type MailTasks = ReturnType<typeof createMailTasks>
 
 export function createMailTasks(messageIdKey: Uint8Array) {
@@ -87,7 +94,10 @@ export function createMailTasks(messageIdKey: Uint8Array) {
       })
       const value = { messageIds: copies.map(({ messageId }) => messageId), prepared: isMore ? { digest, summary } : undefined }
       if (!storeRequests) return { value, bytes: copies.flatMap(({ sealed }) => sealed) }
-      return { value, forward: copies.map(({ messageId, sealed }, i) => addMessage(storeRequests[i] ?? absent(), messageId, ...sealed)) }
+      return {
+        value,
+        forward: copies.map(({ messageId, sealed }, i) => addMessage(storeRequests[i] ?? throwMissing(), messageId, ...sealed)),
+      }
     },
 
     /** Bytes in: the raw message. */
@@ -138,7 +148,7 @@ export function createMailTasks(messageIdKey: Uint8Array) {
 function message({ owner, row, filter, isUnparsed }: ReadArgs, [sealedSummary, sealedAnnotation, sealedRaw]: Bytes): TaskResult<undefined> {
   const keys = createOpener(toKeyPair(owner.privateKey))
   const opened = openRow(keys, owner, row, sealedSummary, sealedAnnotation)
-  const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw ?? absent())
+  const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw ?? throwMissing())
   const json = toMatchingJson(opened, raw, filter, isUnparsed)
   return { value: undefined, bytes: json ? [[json]] : [], freeable: raw }
 }
@@ -150,7 +160,7 @@ function message({ owner, row, filter, isUnparsed }: ReadArgs, [sealedSummary, s
 function firstMatch({ owner, rows, condition, isUnparsed }: FindArgs, sealed: Bytes): TaskResult<undefined> {
   const keys = createOpener(toKeyPair(owner.privateKey))
   for (const [i, row] of rows.entries()) {
-    const [sealedSummary = absent(), sealedAnnotation, sealedRaw = absent()] = sealed.slice(3 * i, 3 * i + 3)
+    const [sealedSummary = throwMissing(), sealedAnnotation, sealedRaw = throwMissing()] = sealed.slice(3 * i, 3 * i + 3)
     const opened = openReadableRow(keys, owner, row, sealedSummary, sealedAnnotation)
     if (!opened || !matchesRow(opened.summary, condition)) continue
     const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw)
@@ -167,7 +177,7 @@ function firstMatch({ owner, rows, condition, isUnparsed }: FindArgs, sealed: By
 function summaries({ owner, rows }: { owner: Owner; rows: readonly StoredRow[] }, sealed: Bytes): TaskResult<MessageSummary[]> {
   const keys = createOpener(toKeyPair(owner.privateKey))
   const value = rows.flatMap((row, i) => {
-    const [sealedSummary = absent(), sealedAnnotation] = sealed.slice(2 * i, 2 * i + 2)
+    const [sealedSummary = throwMissing(), sealedAnnotation] = sealed.slice(2 * i, 2 * i + 2)
     const opened = openReadableRow(keys, owner, row, sealedSummary, sealedAnnotation)
     return opened ? [opened.summary] : []
   })
@@ -178,9 +188,6 @@ function summaries({ owner, rows }: { owner: Owner; rows: readonly StoredRow[] }
 function hashMessage(raw: Uint8Array): Buffer {
   return createHash('sha256').update(raw).digest()
 }
-
-type Bytes = readonly [Uint8Array, ...Uint8Array[]]
-type OpenedRow = ReturnType<typeof openRow>
 
 function openRow(keys: Opener, owner: Owner, row: StoredRow, sealedSummary: Uint8Array, sealedAnnotation: Uint8Array | undefined) {
   const boundTo = { mailboxId: owner.mailboxId, messageId: row.messageId }
@@ -211,8 +218,4 @@ function openVerdict(keys: Opener, boundTo: BoundTo, sealed: Uint8Array): Authen
   } catch {
     return undefined
   }
-}
-
-function absent(): never {
-  throw new Error('bytes are missing from the task')
 }

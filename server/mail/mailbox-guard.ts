@@ -1,7 +1,7 @@
 /**
- * Detects changes that somebody else made in the store. Mail is encrypted to the public key in a mailbox's row, so whoever could replace
- * that key could read later mail. At RCPT only the server's secret is available, so the row must have a valid MAC under it. A reader also
- * has the token, so the row must contain the key derived from the token and the address that the mailbox id was derived from.
+ * Detects changes that somebody else made in the store. Mail is encrypted to the public key in a mailbox's record, so whoever could replace
+ * that key could read later mail. At RCPT only the server's secret is available, so the record must have a valid MAC under it. A reader
+ * also has the token, so the record must contain the key derived from the token and the address that the mailbox id was derived from.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { equalBytes } from '#server/equal-bytes.ts'
@@ -34,37 +34,37 @@ export class MailboxGuard {
   }
 
   computeMac({ mailboxId, tokenHash, publicKey, sealedAddress, createdAt, expiresAt }: Omit<MailboxRecord, 'mac'>): Uint8Array {
-    // Times and lengths first, so that no two rows have the same text.
+    // Times and lengths first, so that no two records have the same text.
     const head = JSON.stringify([mailboxId, createdAt, expiresAt, tokenHash.byteLength, publicKey.byteLength])
     return createHmac('sha256', this.#macKey).update(head).update(tokenHash).update(publicKey).update(sealedAddress).digest()
   }
 
-  /** `false` for a row that was changed: it gets no mail. */
-  mayReceive(stored: MailboxRecord): boolean {
-    if (this.#isAuthentic(stored)) return true
+  /** `false` for a record that was changed: it gets no mail. */
+  mayReceive(record: MailboxRecord): boolean {
+    if (this.#isAuthentic(record)) return true
     this.#report()
     return false
   }
 
   /**
-   * For a token that has the hash in the row. `publicKey`: derived from it, which takes a hundred microseconds.
-   * @throws AppError `unavailable` if that key is not the one in the row, or the row was changed.
+   * For a token that has the hash in the record. `publicKey`: derived from it, which takes a hundred microseconds.
+   * @throws AppError `unavailable` if that key is not the one in the record, or the record was changed.
    */
-  requireKey(stored: MailboxRecord, publicKey: () => Uint8Array): void {
-    if (this.#checkedByReader.has(stored)) return
-    this.#require(equalBytes(stored.publicKey, publicKey()) && this.#isAuthentic(stored))
-    this.#checkedByReader.add(stored)
+  requireKey(record: MailboxRecord, publicKey: () => Uint8Array): void {
+    if (this.#checkedByReader.has(record)) return
+    this.#require(equalBytes(record.publicKey, publicKey()) && this.#isAuthentic(record))
+    this.#checkedByReader.add(record)
   }
 
-  /** @throws AppError `unavailable` if the row has another address than the owner's. */
-  requireAddress(stored: MailboxRecord, email: string): void {
-    this.#require(deriveMailboxId(this.#options.keys.mailboxId, email) === stored.mailboxId)
+  /** @throws AppError `unavailable` if the record has another address than the owner's. */
+  requireAddress(record: MailboxRecord, email: string): void {
+    this.#require(deriveMailboxId(this.#options.keys.mailboxId, email) === record.mailboxId)
   }
 
-  #isAuthentic(stored: MailboxRecord): boolean {
-    if (this.#checked.has(stored)) return true
-    const isAuthentic = equalBytes(this.computeMac(stored), stored.mac)
-    if (isAuthentic) this.#checked.add(stored)
+  #isAuthentic(record: MailboxRecord): boolean {
+    if (this.#checked.has(record)) return true
+    const isAuthentic = equalBytes(this.computeMac(record), record.mac)
+    if (isAuthentic) this.#checked.add(record)
     return isAuthentic
   }
 

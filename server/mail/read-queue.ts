@@ -1,4 +1,5 @@
 /** Queues reads. Decrypting a message of 25 MiB takes four times its size in memory: sixty at once took 4.6 GB. */
+import { KIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
 import { FairQueue } from '#server/limiter/fair-queue.ts'
 import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
@@ -14,6 +15,13 @@ type ReadQueueOptions = {
   readonly perNetworkMax: number
   readonly waitingPerMailboxMax: number
 }
+
+/** Hundreds of tests on one machine wait for small messages at once. */
+export const SMALL_READS: ReadQueueOptions = { readsMax: 64, perNetworkMax: 32, waitingPerMailboxMax: 64 }
+/** Messages up to this size take milliseconds to read, so one network may read many at once. */
+export const SMALL_READ_BYTES_MAX = 64 * KIB
+/** Passed to a task in place of bytes that a message does not have. */
+export const NO_BYTES = new Uint8Array(0)
 
 type Line = { last: Promise<unknown>; length: number }
 

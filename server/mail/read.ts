@@ -1,14 +1,13 @@
 /** Reads and removes messages for the owner of a mailbox. They are decrypted with the mailbox key in a mail thread. */
 import type { MessageSummary } from '#contract/mailbox.ts'
 import type { MailContext } from './context.ts'
-import { SMALL_BYTES_MAX } from './find-message.ts'
 import type { OpenMailbox, Reader } from './mail.ts'
 import type { MessageFilter } from './message-condition.ts'
+import { NO_BYTES, SMALL_READ_BYTES_MAX } from './read-queue.ts'
 import { parseMessageId, type StoredMessage, type StoredMessages } from './stored-messages.ts'
 
 /** A request by id alone does not know the size, so it waits in the queue for large messages. */
 const UNKNOWN_SIZE = Number.POSITIVE_INFINITY
-const NOTHING = new Uint8Array(0)
 
 export function createReading({ store, threads }: MailContext, stored: StoredMessages) {
   /** `size` comes from its row, so that a small message need not wait behind large ones. */
@@ -18,14 +17,14 @@ export function createReading({ store, threads }: MailContext, stored: StoredMes
     filter: MessageFilter,
     reader: Reader = {},
   ) {
-    const isSmall = size <= SMALL_BYTES_MAX
+    const isSmall = size <= SMALL_READ_BYTES_MAX
     const open = async ({ messageId, arrivalCursor, receivedAt, sealedSummary, sealedAnnotation, sealedRaw }: StoredMessage) => {
       const args = { owner: { mailboxId, privateKey }, row: { messageId, arrivalCursor, receivedAt }, filter }
       return (
         await threads.run(
           isSmall ? 'smallMessage' : 'message',
           args,
-          [sealedSummary, sealedAnnotation ?? NOTHING, sealedRaw],
+          [sealedSummary, sealedAnnotation ?? NO_BYTES, sealedRaw],
           reader.network,
         )
       ).bytes[0]
@@ -40,7 +39,7 @@ export function createReading({ store, threads }: MailContext, stored: StoredMes
     readRaw({ mailboxId, privateKey }: OpenMailbox, id: string, reader: Reader = {}): Promise<Uint8Array | undefined> {
       const open = async ({ messageId, sealedRaw }: StoredMessage) => {
         const args = { owner: { mailboxId, privateKey }, messageId }
-        return (await threads.run('raw', args, [sealedRaw], reader.network)).bytes[0] ?? NOTHING
+        return (await threads.run('raw', args, [sealedRaw], reader.network)).bytes[0] ?? NO_BYTES
       }
       return stored.read(mailboxId, id, reader, open)
     },

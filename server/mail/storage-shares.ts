@@ -60,7 +60,7 @@ export class StorageShares {
       const creator = this.#creators.get(mailboxId)
       if (creator === undefined) continue
       pending.defer(this.#pending.hold(creator, bytes))
-      if (await this.#isOverShare(creator)) refused.add(mailboxId)
+      if (await this.#checkOverShare(creator)) refused.add(mailboxId)
       else grantedBytes += bytes
     }
     const held = pending.move()
@@ -73,7 +73,8 @@ export class StorageShares {
     }
   }
 
-  async #isOverShare(creator: string): Promise<boolean> {
+  /** Also starts counting anew when there is newer health of the disk. */
+  async #checkOverShare(creator: string): Promise<boolean> {
     const health = this.#health()
     if (!health) return false
     if (health !== this.#seen) this.#storedSinceSeen = 0

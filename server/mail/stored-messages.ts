@@ -1,6 +1,6 @@
 import type { MailboxId, MailStore, MessageId } from '#server/store/store.ts'
 import type { Reader } from './mail.ts'
-import { ReadQueue } from './read-queue.ts'
+import { ReadQueue, SMALL_READS } from './read-queue.ts'
 
 /** A network reads one large message at a time. */
 const LIMITS = {
@@ -8,9 +8,6 @@ const LIMITS = {
   /** A message may have this many images, each of which is one read. More waiting reads come from a loop. */
   waitingPerMailboxMax: 64,
 }
-
-/** Hundreds of tests on one machine wait for small messages at once. */
-const SMALL_LIMITS = { readsMax: 64, perNetworkMax: 32, waitingPerMailboxMax: LIMITS.waitingPerMailboxMax }
 
 const MESSAGE_ID = /^[A-Za-z0-9_-]{22}$/
 
@@ -25,7 +22,7 @@ export function parseMessageId(text: string): MessageId | undefined {
 export class StoredMessages {
   readonly #store: MailStore
   readonly #queue: ReadQueue
-  readonly #smallQueue = new ReadQueue(SMALL_LIMITS)
+  readonly #smallQueue = new ReadQueue(SMALL_READS)
 
   constructor(store: MailStore, readsMax: number) {
     this.#store = store
