@@ -65,8 +65,8 @@ const CONTROLS = '\\u007f-\\u009f'
 /** Without control characters and line separators; the second allows tabs and line breaks. What they exclude reads the same in every language. */
 export const ONE_LINE = new RegExp(`^[^\\u0000-\\u001f${CONTROLS}\\u2028\\u2029]*$`)
 export const LINES = new RegExp(`^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f${CONTROLS}]*$`)
-export const SUBJECT_CHARS = { min: 5, max: 200 } as const
-export const MESSAGE_CHARS = { min: 10, max: 1000 } as const
+export const CONTACT_SUBJECT_CHARS = { min: 5, max: 200 } as const
+export const CONTACT_MESSAGE_CHARS = { min: 10, max: 1000 } as const
 export const PASSWORD_CHARS = { min: 6, max: 128 } as const
 /** RFC 5321 4.5.3.1.1; a chosen local part is shorter so that it stays readable. */
 export const LOCAL_PART_CHARS = { min: 3, max: 32 } as const

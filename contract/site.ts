@@ -1,7 +1,7 @@
 /** Schemas of everything but mail and accounts: configuration, bot check, contact form, blog views. */
 import * as z from 'zod/mini'
 import { LANGUAGES } from './languages.ts'
-import { EMAIL_CHARS_MAX, EMAIL_LOCAL_PART, LINES, MESSAGE_CHARS, NAME_CHARS, ONE_LINE, SUBJECT_CHARS } from './limits.ts'
+import { CONTACT_MESSAGE_CHARS, CONTACT_SUBJECT_CHARS, EMAIL_CHARS_MAX, EMAIL_LOCAL_PART, LINES, NAME_CHARS, ONE_LINE } from './limits.ts'
 
 const botCheckActionSchema = z.enum(['generate_email', 'signup', 'contact', 'report'])
 export type BotCheckAction = z.infer<typeof botCheckActionSchema>
@@ -75,8 +75,8 @@ export const contactFormSchema = z.strictObject({
   email: z
     .string()
     .check(z.trim(), z.maxLength(EMAIL_CHARS_MAX, 'emailLong'), z.email('emailInvalid'), z.regex(EMAIL_LOCAL_PART, 'emailInvalid')),
-  subject: bounded(SUBJECT_CHARS, 'subjectShort', 'subjectLong'),
-  message: bounded(MESSAGE_CHARS, 'messageShort', 'messageLong'),
+  subject: bounded(CONTACT_SUBJECT_CHARS, 'subjectShort', 'subjectLong'),
+  message: bounded(CONTACT_MESSAGE_CHARS, 'messageShort', 'messageLong'),
 })
 export type ContactForm = z.infer<typeof contactFormSchema>
 

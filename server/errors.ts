@@ -1,77 +1,64 @@
-import { type ProblemCode, problems } from '#contract/problems.ts'
+import type { ProblemCode } from '#contract/problems.ts'
 
 /** An SMTP reply: RFC 5321 code, and the RFC 3463 enhanced code with the text. */
 export type SmtpReply = readonly [code: number, text: string]
-type Failure = { readonly http: number; readonly title: string; readonly smtp?: SmtpReply }
+type Failure = { readonly title: string; readonly smtp?: SmtpReply }
 
-/** Every way a request or a mail can fail, with its HTTP status and its SMTP reply. Clients see no other error text. */
+/**
+ * Every way a request or a mail can fail, with its text and its SMTP reply. The HTTP statuses are in contract/problems.ts. Clients see no
+ * other error text.
+ */
 export const failures = {
-  invalid_request: { http: problems.invalid_request, title: 'The request has invalid fields or headers.' },
-  sign_in_required: { http: problems.sign_in_required, title: 'Sign in first.' },
-  token_required: { http: problems.token_required, title: 'Send the mailbox token as `Authorization: Bearer TOKEN`.' },
-  api_token_required: { http: problems.api_token_required, title: 'Send an API key or API token as `Authorization: Bearer KEY`.' },
-  api_token_invalid: { http: problems.api_token_invalid, title: 'This is not an API key or API token of this server.' },
-  credentials_wrong: { http: problems.credentials_wrong, title: 'Invalid email or password.' },
-  bot_check_failed: { http: problems.bot_check_failed, title: 'The bot check did not pass. Ask for a new challenge and try again.' },
-  forbidden: { http: problems.forbidden, title: 'This request is not allowed from here.' },
-  email_not_confirmed: {
-    http: problems.email_not_confirmed,
-    title: 'Confirm your email address first. We have sent you a new confirmation link.',
-  },
-  account_suspended: { http: problems.account_suspended, title: 'This account is suspended. Write to the operator.' },
-  registration_closed: { http: problems.registration_closed, title: 'No new accounts are accepted at the moment.' },
-  network_blocked: { http: problems.network_blocked, title: 'The operator has blocked your network. Write with the contact form.' },
-  second_factor_required: { http: problems.second_factor_required, title: 'Enter the code of your authenticator app first.' },
-  second_factor_wrong: { http: problems.second_factor_wrong, title: 'This code is wrong, or it was used before.' },
-  not_found: { http: problems.not_found, title: 'There is no such path.' },
-  mailbox_not_found: { http: problems.mailbox_not_found, title: 'No such mailbox.', smtp: [550, '5.1.1 No such mailbox'] },
-  message_not_found: { http: problems.message_not_found, title: 'No such message.' },
-  attachment_not_found: { http: problems.attachment_not_found, title: 'No such attachment.' },
-  link_expired: { http: problems.link_expired, title: 'This link is no longer valid. Ask for a new one.' },
-  method_not_allowed: { http: problems.method_not_allowed, title: 'This path does not support that method.' },
-  local_part_taken: { http: problems.local_part_taken, title: 'This address is taken. Choose another.' },
-  mailboxes_max: { http: problems.mailboxes_max, title: 'This account has reached its number of live addresses. Delete one first.' },
+  invalid_request: { title: 'The request has invalid fields or headers.' },
+  sign_in_required: { title: 'Sign in first.' },
+  token_required: { title: 'Send the mailbox token as `Authorization: Bearer TOKEN`.' },
+  api_token_required: { title: 'Send an API key or API token as `Authorization: Bearer KEY`.' },
+  api_token_invalid: { title: 'This is not an API key or API token of this server.' },
+  credentials_wrong: { title: 'Invalid email or password.' },
+  bot_check_failed: { title: 'The bot check did not pass. Ask for a new challenge and try again.' },
+  forbidden: { title: 'This request is not allowed from here.' },
+  email_not_confirmed: { title: 'Confirm your email address first. We have sent you a new confirmation link.' },
+  account_suspended: { title: 'This account is suspended. Write to the operator.' },
+  registration_closed: { title: 'No new accounts are accepted at the moment.' },
+  network_blocked: { title: 'The operator has blocked your network. Write with the contact form.' },
+  second_factor_required: { title: 'Enter the code of your authenticator app first.' },
+  second_factor_wrong: { title: 'This code is wrong, or it was used before.' },
+  not_found: { title: 'There is no such path.' },
+  mailbox_not_found: { title: 'No such mailbox.', smtp: [550, '5.1.1 No such mailbox'] },
+  message_not_found: { title: 'No such message.' },
+  attachment_not_found: { title: 'No such attachment.' },
+  link_expired: { title: 'This link is no longer valid. Ask for a new one.' },
+  method_not_allowed: { title: 'This path does not support that method.' },
+  local_part_taken: { title: 'This address is taken. Choose another.' },
+  mailboxes_max: { title: 'This account has reached its number of live addresses. Delete one first.' },
   api_mailboxes_max: {
-    http: problems.api_mailboxes_max,
     title: 'This API key or API token has reached its number of live mailboxes. Destroy some, or all with DELETE /api/mailboxes.',
   },
-  webhook_target_refused: { http: problems.webhook_target_refused, title: 'Webhooks are not sent to this address.' },
-  webhooks_max: { http: problems.webhooks_max, title: 'The number of webhooks is reached. Remove one first.' },
-  push_refused: { http: problems.push_refused, title: 'This server does not notify this browser.' },
-  push_subscriptions_max: {
-    http: problems.push_subscriptions_max,
-    title: 'The number of browsers that this mailbox notifies is reached. Turn one off first.',
-  },
-  idempotency_key_in_use: {
-    http: problems.idempotency_key_in_use,
-    title: 'A request with this Idempotency-Key is still being handled. Try again in a moment.',
-  },
+  webhook_target_refused: { title: 'Webhooks are not sent to this address.' },
+  webhooks_max: { title: 'The number of webhooks is reached. Remove one first.' },
+  push_refused: { title: 'This server does not notify this browser.' },
+  push_subscriptions_max: { title: 'The number of browsers that this mailbox notifies is reached. Turn one off first.' },
+  idempotency_key_in_use: { title: 'A request with this Idempotency-Key is still being handled. Try again in a moment.' },
   /** Keep the words 'already registered': visitors search for them. */
-  account_exists: { http: problems.account_exists, title: 'This email is already registered.' },
-  api_keys_max: { http: problems.api_keys_max, title: 'This account has reached its number of API keys. Revoke one first.' },
-  body_too_large: { http: problems.body_too_large, title: 'The request body is too large.' },
-  unsupported_media_type: { http: problems.unsupported_media_type, title: 'Send JSON with Content-Type: application/json.' },
-  local_part_reserved: { http: problems.local_part_reserved, title: 'This name is reserved. Choose another.' },
-  domain_not_served: { http: problems.domain_not_served, title: 'This domain is not served here.', smtp: [550, '5.7.1 Relaying denied'] },
-  email_not_allowed: { http: problems.email_not_allowed, title: 'A temporary address cannot own an account. Use another address.' },
-  idempotency_key_reused: {
-    http: problems.idempotency_key_reused,
-    title: 'This Idempotency-Key was used for another request. Use a new one.',
-  },
-  rate_limited: { http: problems.rate_limited, title: 'Too many requests. Wait and try again.' },
-  streams_max: { http: problems.streams_max, title: 'Too many open event streams for this mailbox. Close one first.' },
+  account_exists: { title: 'This email is already registered.' },
+  api_keys_max: { title: 'This account has reached its number of API keys. Revoke one first.' },
+  body_too_large: { title: 'The request body is too large.' },
+  unsupported_media_type: { title: 'Send JSON with Content-Type: application/json.' },
+  local_part_reserved: { title: 'This name is reserved. Choose another.' },
+  domain_not_served: { title: 'This domain is not served here.', smtp: [550, '5.7.1 Relaying denied'] },
+  email_not_allowed: { title: 'A temporary address cannot own an account. Use another address.' },
+  idempotency_key_reused: { title: 'This Idempotency-Key was used for another request. Use a new one.' },
+  rate_limited: { title: 'Too many requests. Wait and try again.' },
+  streams_max: { title: 'Too many open event streams for this mailbox. Close one first.' },
   internal: {
-    http: problems.internal,
     title: 'Something went wrong on our side. Try again.',
     smtp: [451, '4.3.0 Temporary failure; try again later'],
   },
   unavailable: {
-    http: problems.unavailable,
     title: 'Unavailable at the moment. Try again soon.',
     smtp: [451, '4.3.0 Temporary failure; try again later'],
   },
   storage_full: {
-    http: problems.storage_full,
     title: 'There is not enough space at the moment. Try again later.',
     smtp: [452, '4.3.1 Insufficient system storage; try again later'],
   },

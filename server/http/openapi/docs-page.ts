@@ -1,5 +1,6 @@
 /** The API documentation page: one static page without scripts or third-party resources. */
-import { failures } from '#server/errors.ts'
+import { problems } from '#contract/problems.ts'
+import { type FailureCode, failures } from '#server/errors.ts'
 
 type ApiDocument = {
   readonly info: { readonly title: string; readonly description?: string | undefined }
@@ -16,8 +17,8 @@ export function docsPage(document: ApiDocument, publicUrl: string): string {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods ?? {}).map(([method, operation]) => section(method, path, operation as Operation)),
   )
-  const codes = Object.entries(failures).map(
-    ([code, { http, title }]) => `<tr id="${code}"><td><code>${code}</code></td><td>${http}</td><td>${escapeHtml(title)}</td></tr>`,
+  const codes = (Object.keys(failures) as FailureCode[]).map(
+    code => `<tr id="${code}"><td><code>${code}</code></td><td>${problems[code]}</td><td>${escapeHtml(failures[code].title)}</td></tr>`,
   )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
 <title>${escapeHtml(document.info.title)} API</title><style>${STYLE}</style></head><body><main><h1>${escapeHtml(document.info.title)} API</h1>

@@ -1,6 +1,6 @@
 /** Turns failures into RFC 9457 problem documents, with texts from the failure table only. */
 import type { Problem } from '#contract/problem-document.ts'
-import type { ProblemCode } from '#contract/problems.ts'
+import { type ProblemCode, problems } from '#contract/problems.ts'
 import { AppError, failures } from '#server/errors.ts'
 import { RateLimited } from '#server/limiter/limiter.ts'
 import type { Log } from '#server/log.ts'
@@ -21,7 +21,8 @@ const PER_NETWORK =
   'This limit counts everybody of one network together. API keys and API tokens (API_TOKENS) have quotas of their own; the operator can widen it with NETWORK_LIMIT_FACTOR.'
 
 export function problem(code: ProblemCode, fields: ProblemFields = {}, headers: Readonly<Record<string, string>> = {}): Response {
-  const { http: status, title } = failures[code]
+  const status = problems[code]
+  const { title } = failures[code]
   const body: Problem = { type: `/api/docs#${code}`, title, status, code, ...fields }
   const challenge = CHALLENGES[code]
   return new Response(JSON.stringify(body), {
@@ -43,7 +44,7 @@ export function problemFor(error: unknown, log: Log): Response {
     return problem('internal')
   }
   // Not logged: we chose to refuse, and clients must not control the length of the log.
-  if (failures[error.code].http >= 500 && error.retryAfterSeconds === undefined) log.error({ err: error }, 'request failed')
+  if (problems[error.code] >= 500 && error.retryAfterSeconds === undefined) log.error({ err: error }, 'request failed')
   const fields = {
     ...(error instanceof InvalidRequest ? { errors: error.errors } : {}),
     ...problemDetail(error),
