@@ -2,14 +2,14 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const LOOK_MS = 100
+const CHECK_MS = 100
 /** Time between creating a lock and writing its owner's process id. */
 const NAMELESS_MS_MAX = 5000
 
 /** Runs while no other process holds the lock at this path. The lock of a process that was killed no longer counts. */
 export async function withBuildLock(path: string, run: () => Promise<void>): Promise<void> {
   mkdirSync(dirname(path), { recursive: true })
-  while (!take(path)) await sleep(LOOK_MS)
+  while (!take(path)) await sleep(CHECK_MS)
   try {
     await run()
   } finally {

@@ -18,7 +18,7 @@ const OLD_DEAD_BYTES_MAX = 96 * MIB
 const QUIET_MS = 2000
 
 /** How often a thread checks whether it is idle. */
-const REST_LOOK_MS = 2000
+const REST_CHECK_MS = 2000
 /** Share of that time in which an idle thread's event loop may be busy. The checks of the store and for expired mail take less. */
 const REST_UTILIZATION_MAX = 0.1
 /** Returning memory at rest takes 20 to 40 ms of processor time, so it must have grown by this since the last time. */
@@ -61,7 +61,7 @@ export function collectAtRest(): void {
     // The only one that shrinks the space for young objects too.
     collector()({ type: 'major', execution: 'sync', flavor: 'last-resort' })
     bytesAfterRest = heapBytes()
-  }, REST_LOOK_MS).unref()
+  }, REST_CHECK_MS).unref()
 }
 
 function heapBytes(): number {

@@ -14,8 +14,8 @@ import { renewalAt, retryAt } from './schedule.ts'
 /** Time for one order; authorities finish within seconds. */
 const ORDER_MS_MAX = 150_000
 /** Time between checks, because the clock may be set meanwhile. */
-const LOOK_MS_MAX = 3_600_000
-const LOOK_MS_MIN = 1000
+const CHECK_MS_MAX = 3_600_000
+const CHECK_MS_MIN = 1000
 const HEAP_MB_MAX = 128
 
 type AcmeConfig = { readonly email: string; readonly directoryUrl: string; readonly names: readonly string[] }
@@ -72,7 +72,7 @@ export class Certificates implements AsyncDisposable {
   /** Orders missing and expiring certificates, now and periodically. Port 80 must be open. `onChange`: this name has a new one. */
   start(onChange: (name: string) => void): void {
     this.#onChange = onChange
-    this.#look()
+    this.#check()
   }
 
   /** The operator has fixed something: retries failed names at once, unless the authority asked to wait. */
@@ -80,7 +80,7 @@ export class Certificates implements AsyncDisposable {
     for (const [name, attempts] of this.#attempts) {
       if (!attempts.isAskedToWait) this.#attempts.set(name, { ...attempts, retryAt: 0 })
     }
-    this.#look()
+    this.#check()
   }
 
   /** The reply to a pending challenge (RFC 8555 section 8.3). */
@@ -108,14 +108,14 @@ export class Certificates implements AsyncDisposable {
     await this.#working
   }
 
-  #look(): void {
+  #check(): void {
     if (this.#isClosed || this.#working) return
     clearTimeout(this.#timer)
     this.#working = this.#obtainDue().finally(() => {
       this.#working = undefined
       if (this.#isClosed) return
       const next = Math.min(...this.#deps.acme.names.map(name => this.#dueAt(name))) - this.#deps.clock()
-      this.#timer = setTimeout(() => this.#look(), Math.min(Math.max(next, LOOK_MS_MIN), LOOK_MS_MAX)).unref()
+      this.#timer = setTimeout(() => this.#check(), Math.min(Math.max(next, CHECK_MS_MIN), CHECK_MS_MAX)).unref()
     })
   }
 

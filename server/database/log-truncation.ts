@@ -9,7 +9,7 @@ import { type Kysely, sql } from 'kysely'
 import type { DatabaseSchema } from './schema.ts'
 
 /** Checks the size of the log, so that it works whoever wrote, and costs nothing while nobody writes. */
-const LOOK_EVERY_MS = 1000
+const CHECK_EVERY_MS = 1000
 /** Pause before the next try if another process reads and so keeps the log from being truncated. */
 const BUSY_PAUSE_MS = 50
 /** VACUUM writes the whole file, so it must not run all the time. */
@@ -30,7 +30,7 @@ export class LogTruncation implements AsyncDisposable {
   constructor(db: Kysely<DatabaseSchema>, path: string) {
     this.#db = db
     this.#path = path
-    this.#lookIn(LOOK_EVERY_MS)
+    this.#checkIn(CHECK_EVERY_MS)
   }
 
   rowsDeleted(): void {
@@ -45,17 +45,17 @@ export class LogTruncation implements AsyncDisposable {
     await this.#truncate()
   }
 
-  #lookIn(pauseMs: number): void {
+  #checkIn(pauseMs: number): void {
     this.#timer = setTimeout(() => {
-      this.#running = this.#look()
+      this.#running = this.#check()
     }, pauseMs)
     this.#timer.unref()
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     if (performance.now() >= this.#vacuumAtMs) await this.#vacuum(VACUUM_BYTES_MAX.open)
     const isEmpty = await this.#truncate()
-    if (!this.#isClosed) this.#lookIn(isEmpty ? LOOK_EVERY_MS : BUSY_PAUSE_MS)
+    if (!this.#isClosed) this.#checkIn(isEmpty ? CHECK_EVERY_MS : BUSY_PAUSE_MS)
   }
 
   /**

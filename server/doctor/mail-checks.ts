@@ -11,7 +11,7 @@ const CERTIFICATE_DAYS_MIN = 14
 /** A certificate that we renew ourselves may be valid for only six days. */
 const OBTAINED_DAYS_MIN = 1
 const ARRIVAL_MS_MAX = 15_000
-const LOOK_MS = 50
+const CHECK_MS = 50
 
 const list = z.object({ messages: z.array(z.object({ subject: z.string() })) })
 
@@ -168,7 +168,7 @@ async function arrival(httpPort: number, token: string, subject: string): Promis
     const response = await fetch(`http://127.0.0.1:${httpPort}/api/mailbox/messages`, { headers: { authorization: `Bearer ${token}` } })
     const found = response.ok ? list.parse(await response.json()) : { messages: [] }
     if (found.messages.some(message => message.subject === subject)) return Math.round(performance.now() - startedMs)
-    await sleep(LOOK_MS)
+    await sleep(CHECK_MS)
   }
   throw new Error(`it did not arrive within ${ARRIVAL_MS_MAX / 1000} s`)
 }

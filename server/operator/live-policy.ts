@@ -7,7 +7,7 @@ import type { Blocks } from './blocks.ts'
 import { type OperatorSettings, readRevision } from './settings.ts'
 
 /** Changes by a command or another process take effect within this time. */
-const LOOK_MS = 2000
+const CHECK_MS = 2000
 
 type LivePolicyDeps = {
   readonly db: Kysely<DatabaseSchema>
@@ -23,18 +23,18 @@ export class LivePolicy implements AsyncDisposable {
   readonly #timer: NodeJS.Timeout
   #revision: string | undefined
   #current = openPolicy
-  #looking: Promise<void> | undefined
+  #checking: Promise<void> | undefined
   #hasFailed = false
 
   private constructor(deps: LivePolicyDeps) {
     this.#deps = deps
-    this.#timer = setInterval(() => void this.#look(), LOOK_MS)
+    this.#timer = setInterval(() => void this.#check(), CHECK_MS)
     this.#timer.unref()
   }
 
   static async open(deps: LivePolicyDeps): Promise<LivePolicy> {
     const policy = new LivePolicy(deps)
-    await policy.#look()
+    await policy.#check()
     return policy
   }
 
@@ -44,20 +44,20 @@ export class LivePolicy implements AsyncDisposable {
 
   /** After a change by this process: resolves when it is in effect here. */
   async refresh(): Promise<void> {
-    await this.#looking
-    await this.#look()
+    await this.#checking
+    await this.#check()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
-    await this.#looking
+    await this.#checking
   }
 
-  #look(): Promise<void> {
-    this.#looking ??= this.#read().finally(() => {
-      this.#looking = undefined
+  #check(): Promise<void> {
+    this.#checking ??= this.#read().finally(() => {
+      this.#checking = undefined
     })
-    return this.#looking
+    return this.#checking
   }
 
   async #read(): Promise<void> {

@@ -12,7 +12,7 @@ test('a busy store reports its last check, and one that does not respond at all 
     looks += 1
     return answers.shift()?.() ?? stuck.promise
   }
-  await using watch = await HealthWatch.start({ health }, { lookMs: 5, stuckMs: 300 })
+  await using watch = await HealthWatch.start({ health }, { checkMs: 5, stuckMs: 300 })
   await expect.poll(() => looks).toBe(2)
   expect(watch.latest).toBe(HEALTHY)
   await expect.poll(() => watch.latest.ok, { timeout: 10_000 }).toBe(false)
@@ -22,6 +22,6 @@ test('a busy store reports its last check, and one that does not respond at all 
 })
 
 test('a failing store is unhealthy', async () => {
-  await using watch = await HealthWatch.start({ health: () => Promise.reject(new Error('closed')) }, { lookMs: 5 })
+  await using watch = await HealthWatch.start({ health: () => Promise.reject(new Error('closed')) }, { checkMs: 5 })
   expect(watch.latest.ok).toBe(false)
 })

@@ -5,14 +5,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MailStore, StoreHealth } from './store.ts'
 
-const LOOK_MS = 500
+const CHECK_MS = 500
 /** A store that has not responded for this long is stuck, not just busy. */
 const STUCK_MS = 30_000
 
 const UNKNOWN: StoreHealth = { ok: false, mailboxes: 0, bytesOnDisk: 0, roomBytes: 0, capacityBytes: 0 }
 
 type Options = {
-  readonly lookMs?: number
+  readonly checkMs?: number
   readonly stuckMs?: number
   /** Called when the store fails, and when it recovers. */
   readonly onChange?: (ok: boolean) => void
@@ -27,17 +27,17 @@ export class HealthWatch implements AsyncDisposable {
   #seen: StoreHealth | undefined
   #seenAtMs = Number.NEGATIVE_INFINITY
 
-  private constructor(store: Pick<MailStore, 'health'>, { lookMs = LOOK_MS, stuckMs = STUCK_MS, onChange = () => undefined }: Options) {
+  private constructor(store: Pick<MailStore, 'health'>, { checkMs = CHECK_MS, stuckMs = STUCK_MS, onChange = () => undefined }: Options) {
     this.#store = store
     this.#stuckMs = stuckMs
     this.#onChange = onChange
-    this.#watching = this.#watch(lookMs)
+    this.#watching = this.#watch(checkMs)
   }
 
   /** Resolves after the first check. */
   static async start(store: Pick<MailStore, 'health'>, options: Options = {}): Promise<HealthWatch> {
     const watch = new HealthWatch(store, options)
-    await watch.#look()
+    await watch.#check()
     return watch
   }
 
@@ -52,12 +52,12 @@ export class HealthWatch implements AsyncDisposable {
     await this.#watching
   }
 
-  async #watch(lookMs: number): Promise<void> {
+  async #watch(checkMs: number): Promise<void> {
     const { signal } = this.#closing
-    while (await sleep(lookMs, true, { signal, ref: false }).catch(() => false)) await this.#look()
+    while (await sleep(checkMs, true, { signal, ref: false }).catch(() => false)) await this.#check()
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const wasOk = this.#seen?.ok ?? true
     this.#seen = await this.#store.health().catch(() => UNKNOWN)
     if (this.#seen.ok !== wasOk && !this.#closing.signal.aborted) this.#onChange(this.#seen.ok)

@@ -25,7 +25,7 @@ test.each<[title: string, limits: JobLimits, cpuMsAtChecks: number[], over: bool
   const results: boolean[] = []
   for (const cpuMs of cpuMsAtChecks) {
     thread.totalMs = cpuMs
-    results.push(await deadlines.isOver(thread, { id: 1 }))
+    results.push(await deadlines.checkOverdue(thread, { id: 1 }))
   }
   expect(results).toEqual(over)
 })
@@ -33,11 +33,11 @@ test.each<[title: string, limits: JobLimits, cpuMsAtChecks: number[], over: bool
 test('each job starts from zero, and so does each thread', async () => {
   const deadlines = new Deadlines({ cpuMsMax: 300, wallMsMax: 500 }, CHECK_MS)
   const [thread, other] = [new MeasuredThread(), new MeasuredThread()]
-  expect(await deadlines.isOver(thread, { id: 1 })).toBe(false)
+  expect(await deadlines.checkOverdue(thread, { id: 1 })).toBe(false)
   thread.totalMs = 400
-  expect(await deadlines.isOver(thread, { id: 2 })).toBe(false)
-  expect(await deadlines.isOver(other, { id: 2 })).toBe(false)
-  expect(await deadlines.isOver(thread, { id: 2 })).toBe(true)
+  expect(await deadlines.checkOverdue(thread, { id: 2 })).toBe(false)
+  expect(await deadlines.checkOverdue(other, { id: 2 })).toBe(false)
+  expect(await deadlines.checkOverdue(thread, { id: 2 })).toBe(true)
 })
 
 test('a thread that does not report its CPU time is asked once and is over by wall time', async () => {
@@ -49,9 +49,9 @@ test('a thread that does not report its CPU time is asked once and is over by wa
       return new Promise<NodeJS.CpuUsage>(() => undefined)
     },
   }
-  void deadlines.isOver(stuck, { id: 1 })
-  expect(await deadlines.isOver(stuck, { id: 1 })).toBe(false)
-  expect(await deadlines.isOver(stuck, { id: 1 })).toBe(true)
+  void deadlines.checkOverdue(stuck, { id: 1 })
+  expect(await deadlines.checkOverdue(stuck, { id: 1 })).toBe(false)
+  expect(await deadlines.checkOverdue(stuck, { id: 1 })).toBe(true)
   expect(asked).toBe(1)
 })
 
@@ -59,11 +59,11 @@ test('a late report about a job does not end the one after it', async () => {
   const deadlines = new Deadlines({ cpuMsMax: 300, wallMsMax: 60_000 }, CHECK_MS)
   const reports: ((used: NodeJS.CpuUsage) => void)[] = []
   const slow = { cpuUsage: () => new Promise<NodeJS.CpuUsage>(resolve => reports.push(resolve)) }
-  const first = deadlines.isOver(slow, { id: 1 })
+  const first = deadlines.checkOverdue(slow, { id: 1 })
   reports[0]?.({ user: 0, system: 0 })
   expect(await first).toBe(false)
-  const late = deadlines.isOver(slow, { id: 1 })
-  const next = deadlines.isOver(slow, { id: 2 })
+  const late = deadlines.checkOverdue(slow, { id: 1 })
+  const next = deadlines.checkOverdue(slow, { id: 2 })
   for (const report of reports.slice(1)) report({ user: 400_000, system: 0 })
   expect([await late, await next]).toEqual([false, false])
 })

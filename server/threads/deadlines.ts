@@ -19,8 +19,8 @@ export class Deadlines {
     this.#checkMs = checkMs
   }
 
-  /** Call once per check, for the job that a thread is in. */
-  async isOver(thread: Watched, { id }: { readonly id: number }): Promise<boolean> {
+  /** Counts a check of the job that a thread is in. Resolves to whether the job is over its deadline. */
+  async checkOverdue(thread: Watched, { id }: { readonly id: number }): Promise<boolean> {
     const watch = this.#findWatch(thread, id)
     watch.wallMs += this.#checkMs
     if (watch.wallMs >= this.#limits.wallMsMax) return true

@@ -59,7 +59,6 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   #isDispatching = false
   /** Fires when jobs have waited long enough for a busy thread. */
   #waitTimer: NodeJS.Timeout | undefined
-  #hasWaited = false
   #isClosed = false
   /** Threads in a row that failed to start. */
   #failedStarts = 0
@@ -120,10 +119,10 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
       () => this.#dispatch(),
       () => undefined,
     )
-    thread.onReplies = () => {
+    thread.onReplies(() => {
       this.#failedStarts = 0
       this.#dispatch()
-    }
+    })
     thread.onError(err => this.#options.log.warn({ err }, `a thread of ${this.#options.name} failed and is replaced`))
     void thread.ended.then(() => this.#replace(thread))
   }
@@ -131,17 +130,15 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   /** The jobs have waited long enough for a busy thread. */
   #dispatchNow(): void {
     this.#waitTimer = undefined
-    this.#hasWaited = true
-    this.#dispatch()
-    this.#hasWaited = false
+    this.#dispatch(true)
   }
 
-  #dispatch(): void {
+  #dispatch(hasWaited = false): void {
     this.#isDispatching = false
     for (;;) {
       const mayStartLong = this.#mayStartLong()
       if (!this.#queue.hasNext(mayStartLong)) break
-      const thread = this.#freeThread()
+      const thread = this.#freeThread(hasWaited)
       if (!thread) break
       this.#send(thread, this.#queue.nextBatch(mayStartLong))
     }
@@ -164,7 +161,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   }
 
   /** Jobs are not assigned to a thread that is still starting: a working one may be free long before. */
-  #freeThread(): WorkerThread<Tasks> | undefined {
+  #freeThread(hasWaited: boolean): WorkerThread<Tasks> | undefined {
     let isOneStarting = false
     let isOneBusy = false
     let free: WorkerThread<Tasks> | undefined
@@ -173,7 +170,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
       else if (thread.isFree || this.#options.isConcurrent) free ??= thread
       else isOneBusy ||= isBrief
     }
-    if (isOneBusy && !this.#hasWaited && this.#queue.hasFewShort(WAITING_MAX)) {
+    if (isOneBusy && !hasWaited && this.#queue.hasFewShort(WAITING_MAX)) {
       this.#waitTimer ??= setTimeout(() => this.#dispatchNow(), this.#options.waitMsMax ?? WAIT_MS_MAX).unref()
       return undefined
     }
@@ -242,7 +239,7 @@ export class ThreadPool<Tasks> implements AsyncDisposable {
   async #checkDeadline(thread: WorkerThread<Tasks>, state: ThreadState): Promise<void> {
     state.idleMs = 0
     const job = this.#options.isConcurrent ? thread.jobs[0] : thread.current
-    if (!thread.isStarted || !job || !(await this.#deadlines.isOver(thread, job))) return
+    if (!thread.isStarted || !job || !(await this.#deadlines.checkOverdue(thread, job))) return
     this.#options.log.warn(`a job took too long; its thread of ${this.#options.name} is replaced`)
     await thread.terminate()
   }

@@ -56,6 +56,7 @@ export class WorkerThread<Tasks> {
   readonly #outbox: Job[] = []
   readonly #started = Promise.withResolvers<void>()
   readonly #ended = Promise.withResolvers<void>()
+  #notifyReplies: () => void = () => undefined
   #isStarted = false
   #hasEnded = false
   #isClosing = false
@@ -100,7 +101,11 @@ export class WorkerThread<Tasks> {
     return id === IDLE ? undefined : this.#jobs.get(id)
   }
 
-  onReplies: () => void = () => undefined
+  /** For one listener, called after each batch of replies. */
+  onReplies(listener: () => void): void {
+    this.#notifyReplies = listener
+  }
+
   onError(listener: (error: unknown) => void): void {
     this.#worker.on('error', listener)
   }
@@ -178,7 +183,7 @@ export class WorkerThread<Tasks> {
       for (const bytes of job?.bytes ?? []) hintGarbage(bytes.byteLength)
     }
     hintGarbage(memory?.byteLength ?? 0)
-    this.onReplies()
+    this.#notifyReplies()
   }
 
   #end(): void {

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs'
 import type { Ballast } from './ballast.ts'
 
 /** How long a measurement of the disk is used. It takes about 3 µs; mail in flight limits what is written in between. */
-const LOOK_MS = 100
+const CHECK_MS = 100
 const ROOMY_BYTES = 1024 * 1024
 
 /**
@@ -16,7 +16,7 @@ export class DiskReserve {
   readonly #ballast: Pick<Ballast, 'heldBytes'>
   #freeBytes = Number.POSITIVE_INFINITY
   #freeOnDiskBytes = Number.POSITIVE_INFINITY
-  #lookedAtMs = Number.NEGATIVE_INFINITY
+  #checkedAtMs = Number.NEGATIVE_INFINITY
 
   /** `freeInFile`: free bytes inside the database file. The ballast is part of the reserve. */
   constructor(folder: string, reserveBytes: number, freeInFile: () => number, ballast: Pick<Ballast, 'heldBytes'>) {
@@ -28,7 +28,7 @@ export class DiskReserve {
 
   /** Reserves space for a write. `bytes` count twice: they go to the log and then to the database. */
   takeRoomFor(bytes: number): boolean {
-    this.#look()
+    this.#check()
     if (this.#freeBytes - 2 * bytes < this.#reserveBytes || this.#freeOnDiskBytes - bytes < this.#reserveBytes / 2) return false
     this.#freeBytes -= 2 * bytes
     this.#freeOnDiskBytes -= bytes
@@ -37,22 +37,22 @@ export class DiskReserve {
 
   /** Whether there is space for ordinary mail, not only for one more small one. */
   isRoomy(): boolean {
-    this.#look()
+    this.#check()
     return this.#freeBytes >= this.#reserveBytes + ROOMY_BYTES && this.#freeOnDiskBytes >= this.#reserveBytes / 2 + ROOMY_BYTES
   }
 
   /** Bytes of mail for which `takeRoomFor` would still find space, one after the other. */
   get roomBytes(): number {
-    this.#look()
+    this.#check()
     return Math.max(0, Math.min((this.#freeBytes - this.#reserveBytes) / 2, this.#freeOnDiskBytes - this.#reserveBytes / 2))
   }
 
-  #look(): void {
+  #check(): void {
     const nowMs = performance.now()
-    if (nowMs - this.#lookedAtMs < LOOK_MS) return
+    if (nowMs - this.#checkedAtMs < CHECK_MS) return
     const { bavail, bsize } = statfsSync(this.#folder)
     this.#freeOnDiskBytes = bavail * bsize + this.#ballast.heldBytes
     this.#freeBytes = this.#freeOnDiskBytes + this.#freeInFile()
-    this.#lookedAtMs = nowMs
+    this.#checkedAtMs = nowMs
   }
 }

@@ -7,7 +7,7 @@ import { idFromBytes, idToBytes, type KnownRow, type MessageRow, type Statements
 export function createMessageQueries(statements: Statements, freed: Freed) {
   /** Moves the mailbox to its next cursor, with so many messages and bytes more. */
   function advance(mailboxNo: number, cursor: number, more: { readonly messages: number; readonly bytes: number }): void {
-    statements.fill.run(cursor, more.messages, more.bytes, mailboxNo)
+    statements.advance.run(cursor, more.messages, more.bytes, mailboxNo)
   }
 
   return {

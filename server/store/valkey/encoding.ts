@@ -3,6 +3,7 @@ import { AppError } from '#server/errors.ts'
 import type { Reply } from '#server/valkey/node-connection.ts'
 import type { MailboxId, MailboxRecord, MessageId, SealedMessage, StoreResult } from '../store.ts'
 
+const RECORD_HEAD_BYTES = 9
 const TOKEN_HASH_BYTES = 32
 const PUBLIC_KEY_BYTES = 32
 const ID_LENGTH = 22
@@ -13,7 +14,7 @@ type Opaque = Pick<MailboxRecord, 'tokenHash' | 'publicKey' | 'sealedAddress' | 
 
 /** createdAt (8), bytes of the MAC (1), token hash (32), public key (32), MAC, sealed address. */
 export function encodeRecord({ tokenHash, publicKey, sealedAddress, mac, createdAt }: Opaque): Buffer {
-  const head = Buffer.alloc(9)
+  const head = Buffer.alloc(RECORD_HEAD_BYTES)
   head.writeDoubleBE(createdAt)
   head.writeUInt8(mac.byteLength, 8)
   return Buffer.concat([head, tokenHash, publicKey, mac, sealedAddress])
@@ -21,12 +22,16 @@ export function encodeRecord({ tokenHash, publicKey, sealedAddress, mac, created
 
 export function decodeRecord(record: Buffer): Opaque {
   const macBytes = record.readUInt8(8)
-  const ends = [9, TOKEN_HASH_BYTES, PUBLIC_KEY_BYTES, macBytes].map((_, i, sizes) =>
-    sizes.slice(0, i + 1).reduce((sum, size) => sum + size),
-  )
-  const [tokenHash, publicKey, mac, sealedAddress] = ends.map((end, i) => new Uint8Array(record.subarray(end, ends[i + 1])))
-  if (!tokenHash || !publicKey || !mac || !sealedAddress) throw new RangeError('a record has four parts')
-  return { createdAt: record.readDoubleBE(), tokenHash, publicKey, mac, sealedAddress }
+  const publicKeyAt = RECORD_HEAD_BYTES + TOKEN_HASH_BYTES
+  const macAt = publicKeyAt + PUBLIC_KEY_BYTES
+  const addressAt = macAt + macBytes
+  return {
+    createdAt: record.readDoubleBE(),
+    tokenHash: new Uint8Array(record.subarray(RECORD_HEAD_BYTES, publicKeyAt)),
+    publicKey: new Uint8Array(record.subarray(publicKeyAt, macAt)),
+    mac: new Uint8Array(record.subarray(macAt, addressAt)),
+    sealedAddress: new Uint8Array(record.subarray(addressAt)),
+  }
 }
 
 export type Head = { readonly receivedAt: number; readonly rawBytes: number; readonly pieces: number; readonly upload: string }
@@ -57,7 +62,7 @@ export function decodeRow(bytes: Buffer): { receivedAt: number; sealedSummary: U
 export function decodeEntry(entry: Buffer): { messageId: MessageId; isRemoved: boolean; cursor: number; arrivalCursor: number } {
   return {
     messageId: entry.toString('latin1', 0, ID_LENGTH) as MessageId,
-    isRemoved: entry[ID_LENGTH] === 0x52,
+    isRemoved: entry.toString('latin1', ID_LENGTH, ID_LENGTH + 1) === 'R',
     cursor: entry.readUInt32BE(ID_LENGTH + 1),
     arrivalCursor: entry.readUInt32BE(ID_LENGTH + 5),
   }

@@ -8,6 +8,8 @@ const COUNT_EVERY_MS = 5000
 /** Up to this many keys of a master are counted one by one; beyond that, a sample is counted and the rest estimated. */
 const KEYS_COUNTED_MAX = 20_000
 const SCAN_KEYS = 1000
+/** The cursor of a scan at its start and at its end. */
+const SCAN_START = '0'
 
 type Master = { readonly usedBytes: number; readonly capacityBytes: number }
 
@@ -28,8 +30,8 @@ export class HealthReader {
   /** Healthy while most masters reply: if one fails, the mailboxes of the others still work. */
   async read(): Promise<StoreHealth> {
     const { shards } = this.#cluster.topology
-    const looks = await Promise.allSettled(shards.map(({ master }) => this.#look(master)))
-    const masters = looks.flatMap(look => (look.status === 'fulfilled' ? [look.value] : []))
+    const checks = await Promise.allSettled(shards.map(({ master }) => this.#check(master)))
+    const masters = checks.flatMap(check => (check.status === 'fulfilled' ? [check.value] : []))
     if (masters.length < shards.length) void this.#cluster.refresh()
     await this.#count().catch(() => undefined)
     const usedBytes = sum(masters.map(master => master.usedBytes))
@@ -43,7 +45,7 @@ export class HealthReader {
     }
   }
 
-  async #look(master: NodeAddress): Promise<Master> {
+  async #check(master: NodeAddress): Promise<Master> {
     const info = readInfo(String(await this.#cluster.callMaster(master, 'INFO', 'memory')))
     const read = (name: string) => Number(info.get(name) ?? 0)
     return { usedBytes: read('used_memory'), capacityBytes: read('maxmemory') || read('total_system_memory') }
@@ -58,17 +60,27 @@ export class HealthReader {
 
   async #countAt(master: NodeAddress): Promise<number> {
     const keys = Number(await this.#cluster.callMaster(master, 'DBSIZE'))
-    let cursor = '0'
-    let found = 0
+    if (keys <= KEYS_COUNTED_MAX) return this.#countAll(master)
+    // Buckets are visited in an order independent of the keys, so any part of them is a fair sample.
+    const sample = await this.#scan(master, SCAN_START)
+    return (sample.found / SCAN_KEYS) * keys
+  }
+
+  async #countAll(master: NodeAddress): Promise<number> {
+    let total = 0
+    let cursor = SCAN_START
     do {
-      const args = [cursor, 'MATCH', this.#pattern, 'COUNT', SCAN_KEYS, 'TYPE', 'hash']
-      const [next, some] = (await this.#cluster.callMaster(master, 'SCAN', ...args)) as [Buffer, Buffer[]]
-      found += some.length
-      cursor = String(next)
-      // Buckets are visited in an order independent of the keys, so any part of them is a fair sample.
-      if (keys > KEYS_COUNTED_MAX) return (found / SCAN_KEYS) * keys
-    } while (cursor !== '0')
-    return found
+      const { found, next } = await this.#scan(master, cursor)
+      total += found
+      cursor = next
+    } while (cursor !== SCAN_START)
+    return total
+  }
+
+  async #scan(master: NodeAddress, cursor: string): Promise<{ found: number; next: string }> {
+    const args = [cursor, 'MATCH', this.#pattern, 'COUNT', SCAN_KEYS, 'TYPE', 'hash']
+    const [next, keys] = (await this.#cluster.callMaster(master, 'SCAN', ...args)) as [Buffer, Buffer[]]
+    return { found: keys.length, next: String(next) }
   }
 }
 

@@ -30,7 +30,7 @@ export class LargeMessages {
     if (typeof goneAt !== 'number') return toStoreResult(goneAt)
     const head = { pieces: Math.ceil(sealedRaw.byteLength / PIECE_BYTES), upload: randomBytes(8).toString('hex') }
     const keys = pieceKeys(key, head)
-    await sequentially(keys, (piece, i) =>
+    await fewAtOnce(keys, (piece, i) =>
       this.#cluster.call(piece, 'SET', sealedRaw.subarray(i * PIECE_BYTES, (i + 1) * PIECE_BYTES), 'PXAT', goneAt),
     )
     const row = encodeRow(message, head.pieces, head.upload)
@@ -44,7 +44,7 @@ export class LargeMessages {
   async read(key: string, head: Head): Promise<Uint8Array | undefined> {
     const whole = new Uint8Array(new SharedArrayBuffer(head.rawBytes))
     let isWhole = true
-    await sequentially(pieceKeys(key, head), async (pieceKey, i) => {
+    await fewAtOnce(pieceKeys(key, head), async (pieceKey, i) => {
       const piece = await this.#cluster.call(pieceKey, 'GET')
       if (piece instanceof Buffer) whole.set(piece, i * PIECE_BYTES)
       else isWhole = false
@@ -58,12 +58,12 @@ export class LargeMessages {
   }
 
   async #unlink(keys: readonly string[]): Promise<void> {
-    await sequentially(keys, key => this.#cluster.call(key, 'UNLINK')).catch(() => undefined)
+    await fewAtOnce(keys, key => this.#cluster.call(key, 'UNLINK')).catch(() => undefined)
   }
 }
 
 /** Runs a few at once, starting the next when one is done. */
-async function sequentially(keys: readonly string[], run: (key: string, index: number) => Promise<unknown>): Promise<void> {
+async function fewAtOnce(keys: readonly string[], run: (key: string, index: number) => Promise<unknown>): Promise<void> {
   const entries = keys.entries()
   const worker = async () => {
     for (const [index, key] of entries) await run(key, index)

@@ -62,7 +62,7 @@ local function without(index, at)
   return string.sub(index, 1, at - 1) .. string.sub(index, at + ENTRY)
 end
 
-local function ring()
+local function notifyWatchers()
   redis.call('SPUBLISH', key, '')
 end
 `
@@ -115,7 +115,7 @@ local cursor = nextCursor(mailbox)
 redis.call('HSET', key, 'n', mailbox.count + 1, 'b', mailbox.bytes + bytes, 's', cursor, 'm' .. id, ARGV[7],
   'i', index .. entry(id, 'L', cursor, cursor))
 if #KEYS == 1 then redis.call('HSET', key, 'x' .. id, ARGV[8]) end
-ring()
+notifyWatchers()
 return cursor
 `)
 
@@ -192,7 +192,7 @@ local bytes = struct.unpack('>I4', mailbox[1], 9)
 -- Memory is freed first: after that, the engine lets a script write even if memory is full.
 redis.call('HDEL', key, 'm' .. id, 'v' .. id, 'x' .. id)
 redis.call('HSET', key, 'n', mailbox.count - 1, 'b', mailbox.bytes - bytes, 's', cursor, 'i', index)
-ring()
+notifyWatchers()
 return string.sub(mailbox[1], 1, 22)
 `)
 
@@ -205,7 +205,7 @@ local cursor = nextCursor(mailbox)
 local at = find(mailbox.index, id)
 local arrival = struct.unpack('>I4', mailbox.index, at + 27)
 redis.call('HSET', key, 'v' .. id, ARGV[3], 's', cursor, 'i', without(mailbox.index, at) .. entry(id, 'L', cursor, arrival))
-ring()
+notifyWatchers()
 return 1
 `)
 
@@ -223,7 +223,7 @@ end
 local goneAt = redis.call('PEXPIRETIME', key)
 redis.call('UNLINK', key)
 redis.call('SET', key, mailbox.expiresAt, 'PXAT', goneAt)
-ring()
+notifyWatchers()
 return heads
 `)
 

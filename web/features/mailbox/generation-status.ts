@@ -7,7 +7,7 @@ import { allowanceFor, generationLimit } from '#web/lib/mailbox/generation-limit
 import type { MailboxState } from './mailbox-state.ts'
 
 /** How often to check whether the window has ended; every second while it is counted down. */
-const LOOK_MS = 5000
+const CHECK_MS = 5000
 const TICK_MS = 1000
 
 type GenerationStatus = {
@@ -31,7 +31,7 @@ export function useGenerationStatus(state: MailboxState): GenerationStatus {
   const isWaiting = status.waitSeconds > 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the mailbox may have been an attempt
   useEffect(() => {
-    const look = () => {
+    const check = () => {
       const identifier = deviceFingerprint()
       const now = Date.now()
       const { remaining, secondsUntilReset } = allowanceFor(localStore, identifier, now, limit)
@@ -42,8 +42,8 @@ export function useGenerationStatus(state: MailboxState): GenerationStatus {
         isSuspicious: isSuspicious(localStore, identifier, now),
       })
     }
-    look()
-    const timer = setInterval(look, isWaiting ? TICK_MS : LOOK_MS)
+    check()
+    const timer = setInterval(check, isWaiting ? TICK_MS : CHECK_MS)
     return () => clearInterval(timer)
   }, [state, limit, isWaiting])
   return status
