@@ -21,7 +21,7 @@ import { CodesAndLinks } from './links/codes-and-links.tsx'
 import { MessageHead, messageTime } from './message-head.tsx'
 import { fillOwnWindow, isOwnWindow, openOwnWindow } from './own-window.ts'
 import { useMailChoices } from './views/mail-choices.ts'
-import { type Aside, MessageBody } from './views/message-body.tsx'
+import { type MenuView, MessageBody } from './views/message-body.tsx'
 
 type Props = {
   token: string
@@ -46,7 +46,7 @@ export default function MessageDialog({ token, id, authentication, timeLeft, pre
   const { message: fetched, failure, retry } = useMessage(token, id)
   const message = fetched && !fetched.authentication && authentication ? { ...fetched, authentication } : fetched
   /** The view of the mail that was chosen in the menu, until another mail is opened. */
-  const [aside, setAside] = useState<AsideChoice & { id: string }>()
+  const [chosenView, setChosenView] = useState<ChosenView & { id: string }>()
   useEffect(() => onRead(id), [id, onRead])
   useEffect(fillOwnWindow, [])
   const turn = (to: string | undefined) => to !== undefined && onTurn(to)
@@ -72,7 +72,7 @@ export default function MessageDialog({ token, id, authentication, timeLeft, pre
     printMail({ subject: title, lines, partNote: texts.longMessage })
   }, [message, title, texts, language])
   useEffect(() => onPrintKey(print), [print])
-  const show = (view: Aside) => () => setAside(({ count } = { id, view, count: 0 }) => ({ id, view, count: count + 1 }))
+  const show = (view: MenuView) => () => setChosenView(previous => ({ id, view, count: (previous?.count ?? 0) + 1 }))
   const items: MenuItem[] = [
     { label: texts.views.text, icon: <FileText aria-hidden="true" strokeWidth={1.5} />, act: show('text') },
     { label: texts.views.headers, icon: <FileType aria-hidden="true" strokeWidth={1.5} />, act: show('headers') },
@@ -112,7 +112,7 @@ export default function MessageDialog({ token, id, authentication, timeLeft, pre
       bar={bar}
       {...(isOwnWindow() && { className: 'sm:!h-dvh sm:!max-h-none sm:!w-full sm:!rounded-none' })}
     >
-      {message && <MessageContent key={id} token={token} message={message} aside={aside?.id === id ? aside : undefined} />}
+      {message && <MessageContent key={id} token={token} message={message} chosenView={chosenView?.id === id ? chosenView : undefined} />}
       {failure && (
         <div role="alert" className="flex flex-col items-start gap-4 px-6 py-8">
           <p>{failure === 'gone' ? texts.gone : texts.failed}</p>
@@ -149,9 +149,9 @@ function useMessage(token: string, id: string) {
 }
 
 /** `count` distinguishes choosing the same view again, since another one may have been chosen in between. */
-type AsideChoice = { view: Aside; count: number }
+type ChosenView = { view: MenuView; count: number }
 
-function MessageContent({ token, message, aside }: { token: string; message: Message; aside: AsideChoice | undefined }) {
+function MessageContent({ token, message, chosenView }: { token: string; message: Message; chosenView: ChosenView | undefined }) {
   const texts = useTexts('message')
   const choices = useMailChoices(token, message)
   return (
@@ -165,7 +165,7 @@ function MessageContent({ token, message, aside }: { token: string; message: Mes
           {message.parseStatus === 'failed' ? texts.unreadable : texts.partial}
         </p>
       )}
-      <MessageBody key={aside?.count} token={token} message={message} aside={aside?.view} choices={choices} />
+      <MessageBody key={chosenView?.count} token={token} message={message} chosenView={chosenView?.view} choices={choices} />
     </article>
   )
 }

@@ -243,14 +243,14 @@ const ALARM_COLORS = 'color: #8a1c13 !important; background: #fdecea !important'
 const CALM_COLORS = 'color: #3d4351 !important; background: #eceae4 !important'
 
 /** Where a link leads, written behind it. */
-function flagMark(ownerDocument: Document, host: string, isAlarm: boolean): HTMLElement {
-  const mark = ownerDocument.createElement('span')
+function flagMark(mailDocument: Document, host: string, isAlarm: boolean): HTMLElement {
+  const mark = mailDocument.createElement('span')
   mark.setAttribute('style', `${MARK_STYLE}; ${isAlarm ? ALARM_COLORS : CALM_COLORS}`)
   mark.textContent = `→\u00a0${host}`
   return mark
 }
 
-const ownerDocument = typeof Node === 'undefined' ? undefined : Object.getOwnPropertyDescriptor(Node.prototype, 'ownerDocument')?.get
+const getOwnerDocument = typeof Node === 'undefined' ? undefined : Object.getOwnPropertyDescriptor(Node.prototype, 'ownerDocument')?.get
 
 const BOXED_ATTRIBUTES = ['style', 'class', 'id', 'dir', 'align']
 
@@ -265,7 +265,7 @@ function isUnknown(node: Element, tag: string): boolean {
  * are called. The box belongs to the mail's document: in the page's, pictures would load at once.
  */
 function boxContent(element: Element, boxTag: 'div' | 'span'): void {
-  const inert: Document = ownerDocument?.call(element)
+  const inert: Document = getOwnerDocument?.call(element)
   const box = Document.prototype.createElement.call(inert, boxTag)
   for (const name of BOXED_ATTRIBUTES) {
     const value = Element.prototype.getAttribute.call(element, name)

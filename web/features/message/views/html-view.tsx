@@ -52,27 +52,19 @@ export default function HtmlView({ token, message, html, view, choices }: Props)
             {!areImagesAllowed && images > 0 && <p className="text-muted">{texts.showImagesCost}</p>}
           </div>
           {!areImagesAllowed && images > 0 && (
-            <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={() => choose({ areImagesAllowed: true })}>
-              {texts.showImages}
-            </Button>
+            <LineButton onClick={() => choose({ areImagesAllowed: true })}>{texts.showImages}</LineButton>
           )}
           {areImagesAllowed && images > 0 && canTrustSender(message) && (
-            <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={toggleSender}>
-              {isSenderWanted ? texts.askAgain : texts.alwaysShow}
-            </Button>
+            <LineButton onClick={toggleSender}>{isSenderWanted ? texts.askAgain : texts.alwaysShow}</LineButton>
           )}
         </Line>
       )}
       {view === 'layout' && mail.hasDarkMode && mail.hasColors && isNight() && (
         <Line>
           <span className="min-w-0 flex-1 text-muted">{isOnWhite ? texts.shownLight : texts.shownDark}</span>
-          <Button
-            variant="secondary"
-            className="shrink-0 max-sm:px-3 max-sm:text-sm"
-            onClick={() => choose({ theme: isOnWhite ? 'dark' : 'light' })}
-          >
+          <LineButton onClick={() => choose({ theme: isOnWhite ? 'dark' : 'light' })}>
             {isOnWhite ? texts.showDark : texts.showLight}
-          </Button>
+          </LineButton>
         </Line>
       )}
       <MailFrame
@@ -88,9 +80,7 @@ export default function HtmlView({ token, message, html, view, choices }: Props)
       {shown.length < html.length && (
         <Line isPrinted>
           <span className="min-w-0 flex-1 text-muted">{texts.longMessage}</span>
-          <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={() => choose({ isWhole: true })}>
-            {texts.showWhole}
-          </Button>
+          <LineButton onClick={() => choose({ isWhole: true })}>{texts.showWhole}</LineButton>
         </Line>
       )}
       {target !== undefined && (
@@ -119,6 +109,14 @@ function Line({ children, isPrinted = false }: { children: React.ReactNode; isPr
     >
       {children}
     </div>
+  )
+}
+
+function LineButton({ children, onClick }: { children: React.ReactNode; onClick: () => void }) {
+  return (
+    <Button variant="secondary" className="shrink-0 max-sm:px-3 max-sm:text-sm" onClick={onClick}>
+      {children}
+    </Button>
   )
 }
 

@@ -12,17 +12,17 @@ import { TextView } from './text-view.tsx'
 const HtmlView = lazy(() => import('./html-view.tsx'))
 
 /** The rarely used views, which the menu adds as tabs. */
-export type Aside = 'text' | 'headers' | 'raw'
-type View = 'simple' | 'layout' | Aside
+export type MenuView = 'text' | 'headers' | 'raw'
+type View = 'simple' | 'layout' | MenuView
 
-type Props = { token: string; message: Message; aside: Aside | undefined; choices: MailChoices }
+type Props = { token: string; message: Message; chosenView: MenuView | undefined; choices: MailChoices }
 
 /** The mail's text: HTML simple or in its original layout, everything else as plain text. */
-export function MessageBody({ token, message, aside, choices }: Props) {
+export function MessageBody({ token, message, chosenView, choices }: Props) {
   const texts = useTexts('message')
   const { html, text } = bodyForms(message)
   const own: View = html !== undefined ? preferredView() : message.parseStatus === 'failed' ? 'raw' : 'text'
-  const [view, setView] = useState<View>(aside ?? own)
+  const [view, setView] = useState<View>(chosenView ?? own)
   const show = (chosen: View) => {
     if (chosen === 'simple' || chosen === 'layout') rememberView(chosen)
     setView(chosen)
@@ -38,7 +38,7 @@ export function MessageBody({ token, message, aside, choices }: Props) {
     )
   }
   const names = new Set<View>(html === undefined ? [own] : ['simple', 'layout'])
-  if (aside) names.add(aside)
+  if (chosenView) names.add(chosenView)
   const tabs = Array.from(names, name => ({ name, label: texts.views[name], panel: panel(name) }))
   return (
     <div className="border-line border-t [&_[role=tablist]]:px-5 sm:[&_[role=tablist]]:px-6">
