@@ -31,7 +31,10 @@ class Recorder implements MailListener {
 
   async enqueueArrival(arrival: Arrival) {
     const { mailboxId, messageId } = arrival
-    this.arrivals.push({ ...arrival, wasStored: (await this.store?.readMessage(mailboxId, messageId)) !== undefined })
+    // In the order of the calls: the nodes of a cluster may reply in another.
+    const recorded = { ...arrival, wasStored: false }
+    this.arrivals.push(recorded)
+    recorded.wasStored = (await this.store?.readMessage(mailboxId, messageId)) !== undefined
     return (isStored: boolean) => void this.settled.push([messageId, isStored])
   }
 
