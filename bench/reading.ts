@@ -77,7 +77,7 @@ for (const view of ['Simple', 'Original', 'Text'] as const) {
   if (view === 'Text') continue
   const whole = await watched(async () => {
     await page.getByRole('button', { name: 'Show all of it' }).click()
-    await page.waitForFunction(() => (document.querySelector('iframe')?.contentDocument?.body.textContent.length ?? 0) > 3_000_000)
+    await page.waitForFunction(() => (document.querySelector('iframe')?.contentDocument?.body.textContent.length ?? 0) > 2_000_000)
     await painted()
   })
   await report(`all of it, ${view}`, whole, 'dialog > div')
