@@ -22,6 +22,8 @@ const transport = stack.adopt(createTransport({ host: '127.0.0.1', port: server.
   open.close(),
 )
 const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
+// Laying out millions of characters takes its time.
+page.setDefaultTimeout(180_000)
 const session = await page.context().newCDPSession(page)
 await session.send('Performance.enable')
 await session.send('Emulation.setCPUThrottlingRate', { rate: Number(values.throttle) })
