@@ -7,8 +7,11 @@ import type { Limit } from './limiter.ts'
 const STREAMS_PER_NETWORK_MAX = 200
 /** Wrong tokens from one network. A page whose address has expired sends a few. */
 const TOKEN_MISSES = { attempts: 20, windowSeconds: 60 } as const
-/** Challenges for one network: a page asks for one before each form it sends, and each costs half a millisecond of a thread. */
-const CHALLENGES = { attempts: 60, windowSeconds: 60 } as const
+/**
+ * Challenges for one network: each load of the home page asks for one ahead of its need, and each form before it is sent. One costs half a
+ * millisecond of a thread, and a school may load the page two hundred times a minute.
+ */
+const CHALLENGES = { attempts: 240, windowSeconds: 60 } as const
 /** Browsers that one network subscribes to notifications: each address and each tab that turns them on asks once. */
 const PUSH_SUBSCRIPTIONS = { attempts: 30, windowSeconds: 300 } as const
 /** Passwords tried on one account from all networks that it never signed in from, counted together, so that using many networks does not help. */
