@@ -25,6 +25,8 @@ export class MessageEvents implements AsyncDisposable {
   readonly #running = new Set<Promise<void>>()
   #lookedAt = Number.NEGATIVE_INFINITY
   #mayListen = false
+  /** The query that is running; all mail of that time waits for the same one. */
+  #looking: Promise<void> | undefined
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -38,7 +40,12 @@ export class MessageEvents implements AsyncDisposable {
 
   /** Whether `enqueueArrival` does anything now. */
   get mayEnqueueArrivals(): boolean {
-    return this.#mayListen || performance.now() - this.#lookedAt >= LOOK_AGAIN_MS
+    return this.#mayListen || this.#isOutdated
+  }
+
+  /** Until the answer is there: mail that comes meanwhile waits for it too. */
+  get #isOutdated(): boolean {
+    return performance.now() - this.#lookedAt >= LOOK_AGAIN_MS
   }
 
   /**
@@ -87,10 +94,22 @@ export class MessageEvents implements AsyncDisposable {
   }
 
   async #anyExist(): Promise<boolean> {
-    if (performance.now() - this.#lookedAt >= LOOK_AGAIN_MS) {
-      this.#lookedAt = performance.now()
-      this.#mayListen = await this.#deps.webhooks.exist()
+    if (this.#isOutdated) {
+      this.#looking ??= this.#look().finally(() => {
+        this.#looking = undefined
+      })
+      await this.#looking
     }
     return this.#mayListen
+  }
+
+  /** After a failure the next mail asks again. */
+  async #look(): Promise<void> {
+    const startedAt = performance.now()
+    const doExist = await this.#deps.webhooks.exist()
+    // The query may have missed a webhook that was created meanwhile.
+    if (this.#lookedAt >= startedAt) return
+    this.#lookedAt = startedAt
+    this.#mayListen = doExist
   }
 }
