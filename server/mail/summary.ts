@@ -1,21 +1,22 @@
 /** Builds the summary of a message for its row in the inbox. */
 import { ROW_ATTACHMENTS_MAX } from '#contract/limits.ts'
 import type { Attachment, ConfirmationLink } from '#contract/mailbox.ts'
-import { readSender, readSubject } from '#server/mime/headers/headers.ts'
+import { readSubject } from '#server/mime/headers/headers.ts'
 import { listAttachments } from '#server/mime/structure/attachments.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import { textPrefix } from '#server/mime/text/preview.ts'
 import { markupSample, textSample } from '#server/mime/text/text-sample.ts'
 import type { AttachmentPart, ParsedMessage } from '#server/mime/types.ts'
+import { clip } from './clip.ts'
 import { findCodes, mentionsCode } from './codes/codes.ts'
 import { asksToConfirm, findConfirmationLinks } from './codes/confirmation-links.ts'
+import { shownSender } from './shown-sender.ts'
 import type { StoredSummary } from './stored-summary.ts'
 
 /** Two lines of a wide row. */
 const PREVIEW_CHARS_MAX = 200
-/** Characters of a subject or name in a row; the whole text is in the message's headers. */
+/** Characters of a subject in a row; the whole text is in the message's headers. */
 const SUBJECT_CHARS_MAX = 1000
-const NAME_CHARS_MAX = 320
 const CONTENT_TYPE_CHARS_MAX = 127 // RFC 6838 section 4.2: twice 63 and a slash
 const CONTENT_ID_CHARS_MAX = 200
 /** Encoded bytes searched for one-time codes. HTML starts with style sheets, so more of it is searched. */
@@ -36,7 +37,6 @@ export function summarise(raw: Uint8Array, envelopeFrom: string): StoredSummary 
 }
 
 function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: string): StoredSummary {
-  const { name, address } = readSender(parsed)
   const attachments = listAttachments(raw, parsed)
   const subject = readSubject(parsed)
   const text = textSample(raw, parsed, 'plain', TEXT_SAMPLE_BYTES)
@@ -45,7 +45,7 @@ function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: stri
   const link = codes.length === 0 && [subject, preview, text].some(asksToConfirm) ? readLink(raw, parsed, text) : undefined
   return {
     subject: clip(subject, SUBJECT_CHARS_MAX),
-    from: { name: clip(name, NAME_CHARS_MAX), address: clip(address, NAME_CHARS_MAX) },
+    from: shownSender(parsed),
     preview,
     size: raw.byteLength,
     attachments: attachments.slice(0, ROW_ATTACHMENTS_MAX).map(rowAttachment),
@@ -99,11 +99,4 @@ export function unparsedSummary(raw: Uint8Array, envelopeFrom: string): StoredSu
 
 export function toAttachment({ index, filename, size, contentType, inline, contentId }: AttachmentPart): Attachment {
   return { index, filename, size, contentType, inline, ...(contentId === undefined ? {} : { contentId }) }
-}
-
-/** Never cuts a surrogate pair in half. */
-function clip(text: string, charsMax: number): string {
-  if (text.length <= charsMax) return text
-  const last = text.charCodeAt(charsMax - 1)
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? charsMax - 1 : charsMax)
 }

@@ -3,6 +3,7 @@ import { createSocket } from 'node:dgram'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
 import { describe, expect, test } from 'vitest'
 import { createLog } from '#server/log.ts'
+import { summarise } from '../summary.ts'
 import { type Authenticate, createAuthenticator } from './authenticate.ts'
 import { authenticationVerdict } from './verdict.ts'
 
@@ -11,6 +12,8 @@ const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
 const ZONE = new Map([
   ['sender.test', 'v=spf1 ip4:192.0.2.1 -all'],
   ['_dmarc.sender.test', 'v=DMARC1; p=reject'],
+  ['xn--mnchen-3ya.test', 'v=spf1 ip4:192.0.2.1 -all'],
+  ['_dmarc.xn--mnchen-3ya.test', 'v=DMARC1; p=reject'],
   ['s1._domainkey.sender.test', `v=DKIM1; k=rsa; p=${key}`],
 ])
 const resolve = (domain: string, type: string) => {
@@ -73,6 +76,43 @@ describe('verdict', () => {
   test('a second From makes the verdict fail, because the checked sender must be the one shown', async () => {
     const bytes = Buffer.from(`From: Boss <boss@bank.test>\r\n${(await signed()).toString('latin1')}`, 'latin1')
     expect((await authenticationVerdict(envelope, bytes, resolve)).dmarc).not.toBe('pass')
+  })
+
+  test.each([
+    'x<a@bank.test<b@sender.test>',
+    '<a@bank.test,b@sender.test>',
+    'a@bank.test :b@sender.test',
+    '"a@bank.test b@sender.test"',
+    '"a@bank.test> b@sender.test"',
+    `"a@bank.test${' '.repeat(400)}"@sender.test`,
+    'a@bank.test, b@sender.test',
+  ])('From: %s does not pass, because the domain that is shown was not checked', async from => {
+    const raw = await signed(PLAIN.replace('A <a@sender.test>', from))
+    const { from: shown } = summarise(raw, envelope.from)
+    expect(shown.address).toContain('a@bank.test')
+    const verdict = await authenticationVerdict(envelope, raw, resolve)
+    expect(verdict).toMatchObject({ spf: 'pass', dkim: 'pass', domain: 'sender.test' })
+    expect(verdict.dmarc).toBe(from === 'a@bank.test, b@sender.test' ? 'none' : 'fail')
+  })
+
+  test.each([
+    'A <a@mail.sender.test>',
+    '"boss@bank.test" <a@SENDER.test>',
+    'A <a@sender.test.>',
+    'A <a@sender.test>, B <b@sender.test>',
+    '"a b"@sender.test',
+    '=?utf-8?q?boss=40bank.test?= <a@send_er.sender.test>',
+  ])('From: %s passes: its own domain or the one above it was checked', async from => {
+    const raw = await signed(PLAIN.replace('A <a@sender.test>', from))
+    expect(await authenticationVerdict(envelope, raw, resolve)).toMatchObject({ dmarc: 'pass', domain: 'sender.test' })
+  })
+
+  test('a sender with an international domain passes in either spelling', async () => {
+    for (const domain of ['MÜNCHEN.test', 'xn--mnchen-3ya.test']) {
+      const raw = Buffer.from(PLAIN.replaceAll('sender.test', domain))
+      const verdict = await authenticationVerdict({ ...envelope, from: 'a@xn--mnchen-3ya.test' }, raw, resolve)
+      expect(verdict).toMatchObject({ dmarc: 'pass', domain: 'xn--mnchen-3ya.test' })
+    }
   })
 
   test('a resolver that is down causes a temporary error, not an exception', async () => {

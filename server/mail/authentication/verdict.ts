@@ -1,5 +1,6 @@
 import { authenticate as checkAuthentication } from 'mailauth'
 import type { Authentication } from '#contract/mailbox.ts'
+import { isShownDomain } from './sender-domain.ts'
 
 /** What is known about the connection that a message came over. */
 export type AuthenticatedConnection = {
@@ -43,10 +44,13 @@ export async function authenticationVerdict(
   const signatures = dkim.results ?? []
   const signed =
     signatures.find(row => row.status.result === 'pass' && row.status.aligned) ?? signatures.find(row => row.status.result === 'pass')
-  const verdict = {
+  const dmarcResult = resultWord(dmarc ? dmarc.status.result : 'none')
+  // The library reads From fields in its own way. A pass for a domain other than the one shown would vouch for a forged sender.
+  const isForged = dmarcResult === 'pass' && !isShownDomain(raw, dmarc ? dmarc.status.header?.from : undefined)
+  const verdict: Record<'spf' | 'dkim' | 'dmarc' | 'arc', Verdict> = {
     spf: resultWord(spf ? spf.status.result : 'none'),
     dkim: resultWord((signed ?? signatures[0])?.status.result),
-    dmarc: resultWord(dmarc ? dmarc.status.result : 'none'),
+    dmarc: isForged ? 'fail' : dmarcResult,
     arc: resultWord(arc ? arc.status.result : 'none'),
   }
   const domain = authenticatedDomain(verdict, {
