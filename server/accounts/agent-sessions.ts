@@ -5,6 +5,7 @@ import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import { openText, sealText } from '#server/database/sealed-text.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
+import { AppError } from '#server/errors.ts'
 import type { ApiCaller } from './api-credentials.ts'
 
 const ID_BYTES = 32
@@ -13,15 +14,17 @@ const SESSIONS_PER_OWNER_MAX = 50
 /** An agent that creates more is out of control. The oldest inbox is forgotten and expires by itself. */
 const INBOXES_PER_SESSION_MAX = 200
 const IDLE_MS_MAX = 60 * 60_000
-/** How exactly the last use is stored: most requests write nothing. */
-const USE_STEP_MS = 60_000
+/** How exactly the last use is stored, so that many calls write little. An owner with more sessions than this might lose one soon: each call counts. */
+const USE_STEP_MS = 1000
+const EXACT_ABOVE_SESSIONS = SESSIONS_PER_OWNER_MAX / 2
+const RETRY_SECONDS = 5
 
 const inboxSchema = z.object({ address: z.string(), token: z.string() })
 /** An inbox that an agent created. */
 type AgentInbox = z.infer<typeof inboxSchema>
 
 type Deps = { readonly db: Kysely<DatabaseSchema>; readonly secretBox: SecretBox; readonly clock: Clock }
-type Caller = Pick<ApiCaller, 'owner' | 'sealingKey'>
+type Caller = Pick<ApiCaller, 'owner' | 'apiKeyId' | 'sealingKey'>
 
 /**
  * Sessions of agents over MCP. They are in the database, so that any process can serve any request of a session. The tokens of its inboxes
@@ -34,32 +37,46 @@ export class AgentSessions {
     this.#deps = deps
   }
 
-  /** Resolves to the id of a new session. */
-  async begin({ owner }: Caller): Promise<string> {
+  /**
+   * Resolves to the id of a new session. Ends the owner's session that was idle for longest if there are too many, but none that `isBusy`.
+   * @throws AppError `rate_limited` if all are busy.
+   */
+  async begin(caller: Caller, isBusy: (key: string) => boolean): Promise<string> {
     const { db, clock } = this.#deps
+    const { owner } = caller
     const id = randomBytes(ID_BYTES).toString('base64url')
-    await db
-      .insertInto('agent_sessions')
-      .values({ id_hash: this.#hash(id), owner, used_at: clock() })
-      .execute()
-    const sessions = db.selectFrom('agent_sessions').select('id_hash').where('owner', '=', owner).orderBy('used_at', 'desc')
-    await this.#remove((await sessions.execute()).slice(SESSIONS_PER_OWNER_MAX).map(row => row.id_hash))
+    const idHash = this.#hash(id, caller)
+    await db.insertInto('agent_sessions').values({ id_hash: idHash, owner, used_at: clock() }).execute()
+    const rows = await db.selectFrom('agent_sessions').select('id_hash').where('owner', '=', owner).orderBy('used_at').execute()
+    const surplus = Math.max(0, rows.length - SESSIONS_PER_OWNER_MAX)
+    const idle = rows.map(row => row.id_hash).filter(key => key !== idHash && !isBusy(key))
+    if (idle.length < surplus) {
+      await this.#remove([idHash])
+      throw new AppError('rate_limited', { retryAfterSeconds: RETRY_SECONDS })
+    }
+    await this.#remove(idle.slice(0, surplus))
     return id
   }
 
-  /** `undefined` if the caller has no such session, or it ended. */
+  /** `undefined` if no session of this key or token has this id, or it ended. */
   async find(id: string, caller: Caller): Promise<AgentSession | undefined> {
     const { db, clock } = this.#deps
-    const idHash = this.#hash(id)
-    const now = clock()
-    const found = db.selectFrom('agent_sessions').select('used_at').where('id_hash', '=', idHash).where('owner', '=', caller.owner)
-    const row = await found.where('used_at', '>', now - IDLE_MS_MAX).executeTakeFirst()
-    if (!row) return undefined
-    if (row.used_at <= now - USE_STEP_MS) {
-      await db.updateTable('agent_sessions').set({ used_at: now }).where('id_hash', '=', idHash).execute()
-    }
+    const idHash = this.#hash(id, caller)
+    const found = db.selectFrom('agent_sessions').select('id_hash').where('id_hash', '=', idHash).where('owner', '=', caller.owner)
+    if (!(await found.where('used_at', '>', clock() - IDLE_MS_MAX).executeTakeFirst())) return undefined
+    const use = () => this.#use(idHash, caller.owner)
+    await use()
     const sealingKey = new Uint8Array(hkdfSync('sha256', caller.sealingKey, id, 'mayfly agent session v1', 32))
-    return new AgentSession({ ...this.#deps, idHash, sealingKey, end: () => this.#remove([idHash]) })
+    return new AgentSession({ ...this.#deps, idHash, sealingKey, use, end: () => this.#remove([idHash]) })
+  }
+
+  async #use(idHash: string, owner: string): Promise<void> {
+    const { db, clock } = this.#deps
+    const now = clock()
+    const rows = await db.selectFrom('agent_sessions').select(['id_hash', 'used_at']).where('owner', '=', owner).execute()
+    const stored = rows.find(row => row.id_hash === idHash)?.used_at ?? now
+    const step = rows.length > EXACT_ABOVE_SESSIONS ? 1 : USE_STEP_MS
+    if (stored <= now - step) await db.updateTable('agent_sessions').set({ used_at: now }).where('id_hash', '=', idHash).execute()
   }
 
   /** Removes sessions that were idle for too long, and inboxes that expired. */
@@ -84,12 +101,21 @@ export class AgentSessions {
     await this.#deps.db.deleteFrom('agent_inboxes').where('session_hash', 'in', idHashes).execute()
   }
 
-  #hash(id: string): string {
-    return this.#deps.secretBox.hash('agent-session', id)
+  /** With the API key's id, so that another key of the account has no such session. */
+  #hash(id: string, { apiKeyId = '' }: Caller): string {
+    return this.#deps.secretBox.hash('agent-session', `${id} ${apiKeyId}`)
   }
 }
 
-type SessionDeps = Deps & { readonly idHash: string; readonly sealingKey: Uint8Array; readonly end: () => Promise<void> }
+type SessionDeps = Deps & {
+  readonly idHash: string
+  readonly sealingKey: Uint8Array
+  readonly use: () => Promise<void>
+  readonly end: () => Promise<void>
+}
+
+/** Orders inboxes that this process created within one millisecond. */
+let inboxesAdded = 0
 
 export class AgentSession {
   readonly #deps: SessionDeps
@@ -103,13 +129,18 @@ export class AgentSession {
     return this.#deps.idHash
   }
 
+  /** Keeps it from being idle, at the end of a call: a call may take minutes. */
+  use(): Promise<void> {
+    return this.#deps.use()
+  }
+
   end(): Promise<void> {
     return this.#deps.end()
   }
 
   async addInbox({ expiresAt, ...inbox }: AgentInbox & { readonly expiresAt: Date }): Promise<void> {
     const { db, clock, idHash, sealingKey } = this.#deps
-    const id = randomUUID()
+    const id = `${String(++inboxesAdded).padStart(12, '0')}-${randomUUID()}`
     const sealed = sealText(sealingKey, id, JSON.stringify(inbox))
     const row = { id, session_hash: idHash, sealed, created_at: clock(), expires_at: expiresAt.getTime() }
     await db.insertInto('agent_inboxes').values(row).execute()

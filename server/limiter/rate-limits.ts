@@ -37,6 +37,7 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
     generationPro: { ...GENERATION_LIMIT_PRO, name: 'generation-pro' },
     webhookTests: { name: 'webhook-tests', attempts: 20, windowSeconds: 60 },
     apiCreations: { name: 'api-creations', attempts: apiCreationsPerHour, windowSeconds: 3600 },
+    mcpSessions: { name: 'mcp-sessions', attempts: 120, windowSeconds: 60 },
     // On the wire these two keep their names, which clients may compare in the RateLimit header.
     botCheckFailures: perNetwork('captcha', BOT_CHECK_FAILURE_LIMIT),
     publicWrites: perNetwork('api', PUBLIC_WRITE_LIMIT),

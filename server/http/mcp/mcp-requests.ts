@@ -3,9 +3,11 @@
  * session knows is in the database, so any process can serve it.
  */
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { isInitializeRequest, isJSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import type { AgentSession, AgentSessions } from '#server/accounts/agent-sessions.ts'
 import type { ApiCaller } from '#server/accounts/api-credentials.ts'
 import { AppError } from '#server/errors.ts'
+import { enforce, type Limit, type Limiter } from '#server/limiter/limiter.ts'
 import { version } from '#server/version.ts'
 import { Mayfly } from '../../../client/mayfly.ts'
 import { createMcpServer } from '../../../client/mcp/mcp-server.ts'
@@ -19,6 +21,9 @@ const RETRY_SECONDS = 5
 type Deps = {
   readonly publicUrl: string
   readonly sessions: AgentSessions
+  readonly limiter: Limiter
+  /** New sessions of one owner. */
+  readonly sessionLimit: Limit
   /** Aborts when the server stops: calls end with it. */
   readonly signal: AbortSignal
   readonly fetchApi: Parameters<typeof createInProcessFetch>[0]
@@ -52,16 +57,17 @@ export class McpRequests {
     })
   }
 
-  /** @throws AppError `rate_limited` if the session has too many calls under way, `unavailable` when the server stops. */
+  /** @throws AppError `rate_limited` for too many new sessions or calls under way, `unavailable` when the server stops. */
   async respond(asked: McpRequest): Promise<Response> {
     if (this.#deps.signal.aborted) throw new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS })
     const id = asked.request.headers.get('mcp-session-id')
     if (id === null) return await this.#begin(asked)
     const session = await this.#deps.sessions.find(id, asked.caller)
-    // Another key's session gets the same response as an unknown one; either way the client starts a new one.
+    // The session of another key or token gets the same response as an unknown one; either way the client starts a new one.
     if (!session) return refusal(404, -32001, 'Session not found')
     if (asked.request.method === 'DELETE') {
       await session.end()
+      for (const call of this.#calls.get(session.key) ?? []) close(call)
       return new Response(null)
     }
     return await this.#serve(asked, session)
@@ -69,9 +75,13 @@ export class McpRequests {
 
   /** The response to the first message names the session. */
   async #begin(asked: McpRequest): Promise<Response> {
-    if (asked.message?.method !== 'initialize') return refusal(400, -32000, 'Bad Request: Mcp-Session-Id header is required')
+    const { caller, message } = asked
+    if (message?.method !== 'initialize') return refusal(400, -32000, 'Bad Request: Mcp-Session-Id header is required')
+    if (!isJSONRPCRequest(message) || !isInitializeRequest(message)) return refusal(400, -32602, 'Invalid params of initialize')
+    const { sessions, limiter, sessionLimit } = this.#deps
+    await enforce(limiter, sessionLimit, caller.owner)
     const response = await this.#serve(asked, undefined)
-    if (response.ok) response.headers.set('mcp-session-id', await this.#deps.sessions.begin(asked.caller))
+    if (response.ok) response.headers.set('mcp-session-id', await sessions.begin(caller, key => this.#calls.has(key)))
     return response
   }
 
@@ -89,11 +99,15 @@ export class McpRequests {
     const call = { transport, requestId: message?.id }
     this.#calls.set(key, calls.add(call))
     onResponseEnd(() => {
-      calls.delete(call)
-      if (calls.size === 0) this.#calls.delete(key)
       // Streams cannot be resumed, so nobody could get the result of a call whose client disconnected.
-      cancel(call)
-      void transport.close()
+      close(call)
+      const release = () => {
+        calls.delete(call)
+        if (calls.size === 0) this.#calls.delete(key)
+      }
+      if (!session || this.#deps.signal.aborted) release()
+      // If the database fails, the session only looks as idle as at the start of this call.
+      else void session.use().then(release, release)
     })
     await createMcpServer(mayfly, { version, inboxes: storedInboxes(session, mayfly) }).connect(transport)
     return await transport.handleRequest(request, message && { parsedBody: message })
@@ -104,6 +118,11 @@ export class McpRequests {
 function cancelCall(calls: ReadonlySet<Call>, params: unknown): void {
   const requestId = typeof params === 'object' && params !== null && 'requestId' in params ? params.requestId : undefined
   for (const call of calls) if (call.requestId === requestId) cancel(call)
+}
+
+function close(call: Call): void {
+  cancel(call)
+  void call.transport.close()
 }
 
 /** Does nothing after the call. */

@@ -20,12 +20,20 @@ type FetchApi = ConstructorParameters<typeof McpRequests>[0]['fetchApi']
 
 /** The SDK is loaded by the first request, so that it costs nothing when it is not used. */
 export function mcpRoute(deps: Deps, fetchApi: FetchApi): Hono<HttpEnv> {
-  const { config, accounts, signal, livePolicy } = deps
+  const { config, accounts, limiter, limits, signal, livePolicy } = deps
   const app = new Hono<HttpEnv>()
   let loading: Promise<McpRequests> | undefined
   const load = () =>
     import('./mcp-requests.ts').then(
-      ({ McpRequests }) => new McpRequests({ publicUrl: config.publicUrl, sessions: accounts.agentSessions, signal, fetchApi }),
+      ({ McpRequests }) =>
+        new McpRequests({
+          publicUrl: config.publicUrl,
+          sessions: accounts.agentSessions,
+          limiter,
+          sessionLimit: limits.mcpSessions,
+          signal,
+          fetchApi,
+        }),
     )
 
   app.all(routes.mcp, refuseBlocked(livePolicy), async c => {
