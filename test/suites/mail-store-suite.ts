@@ -8,11 +8,11 @@ import { messagesSuite } from './mail-store-messages-suite.ts'
 import { selfRemovalSuite } from './mail-store-self-removal-suite.ts'
 import { sweepSuite } from './mail-store-sweep-suite.ts'
 
-/** What removes expired mailboxes: the sweep or the engine. */
-type Removal = 'swept' | 'by itself'
+/** What removes expired mailboxes: the sweep or the engine. `readsRaw`: it reads raw messages in the same step as the changes. */
+type Engine = { readonly removal: 'swept' | 'by itself'; readonly readsRaw: boolean }
 
 /** `open` returns an empty store on the given clock; disposing of it removes it. */
-export function mailStoreSuite(name: string, open: (clock: () => number) => Promise<MailStore>, removal: Removal = 'swept'): void {
+export function mailStoreSuite(name: string, open: (clock: () => number) => Promise<MailStore>, { removal, readsRaw }: Engine): void {
   describe(`mail store: ${name}`, () => {
     let store: MailStore | undefined
     const fixture: StoreFixture = {
@@ -35,7 +35,7 @@ export function mailStoreSuite(name: string, open: (clock: () => number) => Prom
 
     mailboxesSuite(fixture)
     messagesSuite(fixture)
-    mailboxChangesSuite(fixture)
+    mailboxChangesSuite(fixture, readsRaw)
     if (removal === 'swept') sweepSuite(fixture)
     else selfRemovalSuite(fixture)
 

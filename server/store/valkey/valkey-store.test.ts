@@ -7,7 +7,7 @@ import { mailStoreSuite } from '#test/suites/mail-store-suite.ts'
 import { openValkeyStore } from './valkey-store.ts'
 
 describe.skipIf(!findRedis())('on a cluster of three masters and three replicas (needs redis-server on this machine)', () => {
-  mailStoreSuite('valkey', openStore, 'by itself')
+  mailStoreSuite('valkey', openStore, { removal: 'by itself', readsRaw: false })
 })
 
 /** The cluster is every test's; a prefix of its own makes the store empty. */
