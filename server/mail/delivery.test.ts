@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
-import type { MailboxId, MailStore, MessageId } from '#server/store/store.ts'
+import type { MailboxId, MailStore, MessageId, StoreHealth } from '#server/store/store.ts'
 import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
 import { openCluster } from '#server/valkey/open-cluster.ts'
 import { findRedis } from '#test/redis-cluster.ts'
@@ -28,8 +29,10 @@ class Recorder implements MailListener {
   readonly stored: MailboxId[] = []
   readonly destroyed: MailboxId[] = []
   store: MailStore | undefined
+  failsAfter = Number.POSITIVE_INFINITY
 
   async enqueueArrival(arrival: Arrival) {
+    if (this.arrivals.length >= this.failsAfter) throw new Error('the events cannot be kept')
     const { mailboxId, messageId } = arrival
     // In the order of the calls: the nodes of a cluster may reply in another.
     const recorded = { ...arrival, wasStored: false }
@@ -113,6 +116,14 @@ function deliverySuite(name: string, openStore: (folder: string) => Promise<Mail
       expect(listener.settled.map(([, isStored]) => isStored)).toEqual([true, true, true])
     })
 
+    test('copies that were stored before a later group failed are reported', async () => {
+      const created = await createMailboxes(3)
+      const raw = Buffer.concat([mime('large'), Buffer.alloc(3 * 1024 * 1024, 'x')])
+      listener.failsAfter = 2
+      expect(await receive(core.mail, envelope(...created.map(({ email }) => email)), raw)).toBe('unavailable')
+      expect(listener.stored).toEqual(created.slice(0, 2).map(({ mailbox }) => mailbox.mailboxId))
+    })
+
     test('no event is kept while nobody waits for one', async () => {
       const [one] = await createMailboxes(1)
       listener.mayEnqueueArrivals = false
@@ -131,6 +142,48 @@ function deliverySuite(name: string, openStore: (folder: string) => Promise<Mail
     })
   })
 }
+
+describe('when the disk is low', () => {
+  const MIB = 1024 * 1024
+  const health: StoreHealth = { ok: true, mailboxes: 0, bytesOnDisk: 40 * MIB, roomBytes: 10 * MIB, capacityBytes: 20 * MIB }
+  const config = readConfig({ MAIL_DOMAINS: 'mayfly.test' })
+  let folder: string
+  let core: TestMail
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'mayfly-delivery-'))
+    const memory = { ...config.memory, copiesBytesMax: 1 }
+    core = await startMail(folder, { config: { ...config, memory }, storeHealth: () => health })
+  })
+  afterEach(async () => {
+    await core[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const create = (creator?: string) => core.mail.createAddress({ lifetimeSeconds: 600, ...(creator !== undefined && { creator }) })
+  const large = (subject: string) => Buffer.concat([mime(subject), Buffer.alloc(MIB, 'x')])
+
+  test('a mail to several mailboxes is stored in as many as fit in the share of their creator', async () => {
+    const created = [await create('a'), await create('a'), await create('a'), await create('b')]
+    const raw = large('to four')
+    expect(await receive(core.mail, envelope(...created.map(({ email }) => email)), raw)).toBe('partly_delivered')
+    const counts = await Promise.all(created.map(async ({ mailboxId }) => (await core.store.findMailbox(mailboxId))?.messageCount))
+    expect(counts).toEqual([1, 1, 0, 1])
+  })
+
+  test('a mail whose creator is being counted keeps no memory from other mail', async () => {
+    const [slow, other] = [await create('a'), await create()]
+    const gate = Promise.withResolvers<void>()
+    const findMailbox = core.store.findMailbox.bind(core.store)
+    core.store.findMailbox = async mailboxId => {
+      await gate.promise
+      return await findMailbox(mailboxId)
+    }
+    const counting = receive(core.mail, envelope(slow.email), large('counted'))
+    expect(await receive(core.mail, envelope(other.email), large('meanwhile'))).toBe('delivered')
+    gate.resolve()
+    expect(await counting).toBe('delivered')
+  })
+})
 
 deliverySuite('on SQLite', folder => openSqliteStore({ folder, diskReserveBytes: 0, clock }))
 describe.skipIf(!findRedis())('needs redis-server on this machine', () => {

@@ -41,37 +41,43 @@ export class Delivery {
     const distinct = [...new Map(recipients.map(recipient => [recipient.mailboxId, recipient])).values()]
     // After its expiry the name may belong to somebody else, with another key.
     const live = distinct.filter(({ expiresAt }) => expiresAt > this.#context.clock())
-    const outcomes: Outcome[] = Array.from({ length: distinct.length - live.length }, () => 'mailbox_not_found')
+    // For the whole mail at once, and before its copies take memory that other mail waits for: counting may take a while.
+    using space = await this.#context.storageShares.reserve(
+      live.map(({ mailboxId }) => mailboxId),
+      raw.byteLength,
+    )
+    const admitted = live.filter(({ mailboxId }) => space.isGranted(mailboxId))
+    const outcomes: Outcome[] = [
+      ...Array.from({ length: distinct.length - live.length }, () => 'mailbox_not_found' as const),
+      ...Array.from({ length: live.length - admitted.length }, () => 'storage_full' as const),
+    ]
     const stored: WrittenCopy[] = []
     const groupSize = Math.max(1, Math.floor(COPIES_AT_ONCE_BYTES_MAX / Math.max(raw.byteLength, 1)))
     let prepared: Prepared | undefined
-    for (let at = 0; at < live.length; at += groupSize) {
-      const group = live.slice(at, at + groupSize)
-      using _memory = await this.#budget.take(group.length * raw.byteLength)
-      const written = await this.#deliver({ mail, recipients: group, prepared, isMore: at + groupSize < live.length })
-      prepared = written.prepared
-      outcomes.push(...written.outcomes)
-      stored.push(...written.copies.filter(isStored))
+    try {
+      for (let at = 0; at < admitted.length; at += groupSize) {
+        const group = admitted.slice(at, at + groupSize)
+        using _memory = await this.#budget.take(group.length * raw.byteLength)
+        const written = await this.#deliver({ mail, recipients: group, prepared, isMore: at + groupSize < admitted.length })
+        prepared = written.prepared
+        outcomes.push(...written.copies.map(({ result }) => deliveryOutcome(result)))
+        stored.push(...written.copies.filter(isStored))
+      }
+    } finally {
+      // Also for the copies that were stored before a later group failed: the sender's next attempt finds them to be duplicates.
+      if (stored.length > 0) this.#afterStoring(mail, stored)
     }
-    if (stored.length > 0) this.#afterStoring(mail, stored)
     return outcomes
   }
 
   async #deliver({ mail, recipients, prepared, isMore }: Group) {
-    const { storageShares, clock } = this.#context
-    const mailboxIds = recipients.map(({ mailboxId }) => mailboxId)
-    using space = await storageShares.reserve(mailboxIds, mail.raw.byteLength)
-    const admitted = recipients.filter(({ mailboxId }) => space.isGranted(mailboxId))
-    const outcomes: Outcome[] = Array.from({ length: recipients.length - admitted.length }, () => 'storage_full')
-    if (admitted.length === 0) return { outcomes, copies: [], prepared }
-    const receivedAt = clock()
-    const arrivals = await this.#enqueueArrivals({ mail, recipients: admitted, prepared, isMore }, receivedAt)
-    const written = await this.#writer.write(mail, admitted, { receivedAt, prepared: arrivals.prepared, isMore })
+    const receivedAt = this.#context.clock()
+    const arrivals = await this.#enqueueArrivals({ mail, recipients, prepared, isMore }, receivedAt)
+    const written = await this.#writer.write(mail, recipients, { receivedAt, prepared: arrivals.prepared, isMore })
     written.copies.forEach((copy, i) => {
       if (copy.result.status === 'fulfilled') arrivals.settle[i]?.(isStored(copy))
     })
-    outcomes.push(...written.copies.map(({ result }) => deliveryOutcome(result)))
-    return { outcomes, copies: written.copies, prepared: written.prepared }
+    return written
   }
 
   /** Records the events for webhooks before anything is stored, so that they are sent even if the process is killed in between. */

@@ -8,14 +8,17 @@ const id = (name: string) => name as MailboxId
 function start(usedBytes: number, mailboxesMax?: number) {
   const bytes = new Map<MailboxId, number>()
   let used = usedBytes
+  const asked: MailboxId[] = []
   const health = (): StoreHealth => ({ ok: true, mailboxes: 0, bytesOnDisk: used, roomBytes: 80 - used, capacityBytes: 80 })
   const findMailbox = async (mailboxId: MailboxId) => {
+    asked.push(mailboxId)
     const held = bytes.get(mailboxId)
     return held === undefined ? undefined : ({ bytes: held } as StoredMailbox)
   }
   const shares = new StorageShares({ store: { findMailbox }, health, ...(mailboxesMax !== undefined && { mailboxesMax }) })
   return {
     shares,
+    asked,
     create(name: string, creator: string) {
       bytes.set(id(name), 0)
       shares.created(id(name), creator)
@@ -55,6 +58,23 @@ describe('shares of the disk', () => {
     disk.create('a1', 'a')
     const stored = await Promise.all(Array.from({ length: 8 }, () => disk.store('a1', 4)))
     expect(stored.filter(outcome => outcome === 'stored').length).toBeLessThanOrEqual(2)
+  })
+
+  test('a reservation of several mailboxes grants as many as fit in the share of each creator, and counts each creator once', async () => {
+    const disk = start(50)
+    for (const name of ['a1', 'a2', 'a3', 'a4']) disk.create(name, 'a')
+    for (const name of ['b1', 'b2']) disk.create(name, 'b')
+    const names = ['a1', 'unknown', 'a2', 'b1', 'a3']
+    const granted = (space: { isGranted(mailboxId: MailboxId): boolean }) => names.filter(name => space.isGranted(id(name)))
+    {
+      using space = await disk.shares.reserve(names.map(id), 5)
+      expect(granted(space)).toEqual(['a1', 'unknown', 'a2', 'b1'])
+      expect(disk.asked.toSorted()).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2'])
+      using meanwhile = await disk.shares.reserve(names.map(id), 5)
+      expect(granted(meanwhile)).toEqual(['unknown', 'b1'])
+    }
+    using after = await disk.shares.reserve(names.map(id), 5)
+    expect(granted(after)).toEqual(['a1', 'unknown', 'a2', 'b1'])
   })
 
   test('mailboxes of unknown creators are not counted, and the number of remembered ones is bounded', async () => {

@@ -51,38 +51,47 @@ export class StorageShares {
     }
   }
 
-  /** Reserves `bytes` for a copy in each of these mailboxes. Dispose of the reservation when the copies are stored. */
+  /**
+   * Reserves `bytes` for a copy in each of these mailboxes, for as many as fit in their creator's share. Dispose of the reservation when the
+   * copies are stored.
+   */
   async reserve(mailboxIds: readonly MailboxId[], bytes: number): Promise<Reservation> {
-    using pending = new DisposableStack()
-    const refused = new Set<MailboxId>()
-    let grantedBytes = 0
-    for (const mailboxId of mailboxIds) {
+    const counted = mailboxIds.flatMap(mailboxId => {
       const creator = this.#creators.get(mailboxId)
-      if (creator === undefined) continue
-      pending.defer(this.#pending.hold(creator, bytes))
-      if (await this.#checkOverShare(creator)) refused.add(mailboxId)
-      else grantedBytes += bytes
+      return creator === undefined ? [] : [{ mailboxId, creator }]
+    })
+    const creators = new Set(counted.map(({ creator }) => creator))
+    // Once for each creator: it may have many mailboxes, and a mail may go to many of them.
+    const stored = this.#isLow(counted.length * bytes) ? await this.#bytesStoredForEach(creators) : undefined
+    // From here on nothing waits, so that simultaneous reservations see each other.
+    const held = new DisposableStack()
+    const refused = new Set<MailboxId>()
+    for (const { mailboxId, creator } of counted) {
+      const fits = !this.#isLow(bytes) || (stored?.get(creator) ?? 0) + this.#pending.heldBy(creator) + bytes <= this.#shareBytes
+      if (fits) held.defer(this.#pending.hold(creator, bytes))
+      else refused.add(mailboxId)
     }
-    const held = pending.move()
-    return {
-      isGranted: mailboxId => !refused.has(mailboxId),
-      [Symbol.dispose]: () => {
-        held.dispose()
-        this.#storedSinceSeen += grantedBytes
-      },
-    }
+    held.defer(() => {
+      this.#storedSinceSeen += (counted.length - refused.size) * bytes
+    })
+    return { isGranted: mailboxId => !refused.has(mailboxId), [Symbol.dispose]: () => held.dispose() }
   }
 
-  /** Also starts counting anew when there is newer health of the disk. */
-  async #checkOverShare(creator: string): Promise<boolean> {
+  /** Whether less than half of the disk would be free with these bytes. */
+  #isLow(bytes: number): boolean {
     const health = this.#health()
     if (!health) return false
     if (health !== this.#seen) this.#storedSinceSeen = 0
     this.#seen = health
-    const capacity = health.capacityBytes
-    const roomLeft = health.roomBytes - this.#storedSinceSeen - this.#pending.total
-    if (roomLeft >= capacity * LOW) return false
-    return (await this.#bytesStoredFor(creator)) + this.#pending.heldBy(creator) > capacity * SHARE
+    return health.roomBytes - this.#storedSinceSeen - this.#pending.total - bytes < health.capacityBytes * LOW
+  }
+
+  get #shareBytes(): number {
+    return (this.#health()?.capacityBytes ?? Number.POSITIVE_INFINITY) * SHARE
+  }
+
+  async #bytesStoredForEach(creators: ReadonlySet<string>): Promise<Map<string, number>> {
+    return new Map(await Promise.all([...creators].map(async creator => [creator, await this.#bytesStoredFor(creator)] as const)))
   }
 
   async #bytesStoredFor(creator: string): Promise<number> {
