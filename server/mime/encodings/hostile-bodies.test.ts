@@ -120,8 +120,8 @@ describe('messages inside', () => {
       '--i--',
     ].join('\r\n')
     const { raw, attachments, body, preview } = read(`Subject: Fwd\r\nContent-Type: message/rfc822\r\n\r\n${inner}`)
-    expect(body.html).toContain('From: Jane &#60;jane@x.test&#62;<br>')
-    expect(body.html).toContain('Subject: Factura de año')
+    expect(body.html).toContain('<b>From:</b> Jane &#60;jane@x.test&#62;<br>')
+    expect(body.html).toContain('<b>Subject:</b> Factura de año')
     expect(body.html).toContain('<p>Hola</p>')
     expect(body.text).toBeUndefined()
     expect(preview).toBe('Hola')
