@@ -38,8 +38,8 @@ const message = z.object({
   links: described(z.array(z.object({ url: z.string(), label: z.string() })), 'Confirmation links.'),
   attachments: z.array(z.object({ filename: z.string(), content_type: z.string(), size: z.number() })),
   authentication: described(
-    z.optional(z.object({ spf: z.string(), dkim: z.string(), dmarc: z.string() })),
-    'Whether the sender is who it says; absent while that is being checked.',
+    z.optional(z.object({ spf: z.string(), dkim: z.string(), dmarc: z.string(), domain: z.optional(z.string()) })),
+    'Whether the sender is who it says; absent while that is being checked. `domain` is what the checks vouch for.',
   ),
 })
 

@@ -1,5 +1,5 @@
 /** The tools of an agent: create an inbox, read its mail, wait for a code or a link. Independent of the transport. */
-import type { MessageSummary } from '../../contract/mailbox.ts'
+import type { Authentication, MessageSummary } from '../../contract/mailbox.ts'
 import { findLink } from '../links.ts'
 import type { Mailbox } from '../mailbox.ts'
 import type { Mayfly } from '../mayfly.ts'
@@ -136,6 +136,10 @@ function whole(message: Message): Output<'read_message'>['message'] {
     text: text.length > TEXT_CHARS_MAX ? `${text.slice(0, TEXT_CHARS_MAX)}\n[${text.length - TEXT_CHARS_MAX} characters more]` : text,
     links: message.links,
     attachments: message.attachments.map(({ filename, contentType, size }) => ({ filename, content_type: contentType, size })),
-    ...(authentication && { authentication: { spf: authentication.spf, dkim: authentication.dkim, dmarc: authentication.dmarc } }),
+    ...(authentication && { authentication: sender(authentication) }),
   }
+}
+
+function sender({ spf, dkim, dmarc, domain }: Authentication): Output<'read_message'>['message']['authentication'] {
+  return { spf, dkim, dmarc, ...(domain !== undefined && { domain }) }
 }

@@ -51,6 +51,8 @@ async function makeAddress(signal: AbortSignal): Promise<boolean> {
     const created = await ask(routes.mailboxes, mailboxCreated, { method: 'POST', headers, body: JSON.stringify({ botCheck }), signal })
     recordAttempt(localStore, deviceFingerprint(), Date.now())
     writeStored(localStore, SESSION_KEY, toStored(created, msLeft(created, askedAtMs, performance.now()), Date.now()))
+    // Where storage is full the application creates another address, and this one must not be given to anybody.
+    if (readStored(localStore, SESSION_KEY, storedSession)?.email !== created.email) return
     showFirstAddress(created.email)
     isMade = true
     // The address is painted before the application, if it is there already, draws all that belongs to it.
