@@ -35,14 +35,16 @@ const browserSteps = [
   ['Size budget', 'size', ['scripts/size.ts']],
   ['End to end in Chromium', 'e2e', tool('@playwright/test', 'cli.js', 'test', '--reporter=list,json')],
 ]
+const checks = [
+  ['Format and lint', 'lint', tool('@biomejs/biome', 'bin/biome', 'check', '.', '--error-on-warnings')],
+  // Several checkers look at the same types several times: with one it takes half the processor time.
+  ['Types', 'types', tool('typescript', 'bin/tsc', '--checkers', '1')],
+]
 const lanes = [
-  // Without a browser this lane only builds.
-  [build, ...(environment.CHROMIUM_PATH ? browserSteps : [])],
+  // The longer lane decides how long everything takes.
+  [build, ...checks, ...(environment.CHROMIUM_PATH ? browserSteps : [])],
   [
     ...(environment.CHROMIUM_PATH ? [['Newcomer: the commands of the README in a fresh clone', 'newcomer', ['test/newcomer.ts']]] : []),
-    ['Format and lint', 'lint', tool('@biomejs/biome', 'bin/biome', 'check', '.', '--error-on-warnings')],
-    // Several checkers look at the same types several times: with one it takes half the processor time.
-    ['Types', 'types', tool('typescript', 'bin/tsc', '--checkers', '1')],
     ['Unit and contract tests', 'unit', tool('vitest', 'vitest.mjs', 'run', vitestWorkers, ...vitestReporters)],
   ],
 ]
