@@ -1,4 +1,5 @@
 import type { Clock } from '#server/clock.ts'
+import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
 import type { Log } from '#server/log.ts'
 import { type Attempted, postOnce } from '#server/outgoing/post-once.ts'
 import type { MailboxId } from '#server/store/store.ts'
@@ -49,7 +50,7 @@ export class PushSender implements AsyncDisposable {
   /** Being notified, notified recently, or in the pause after a failed attempt. */
   readonly #resting = new Set<string>()
   readonly #senders = new Set<Promise<void>>()
-  readonly #sendersOfHost = new Map<string, number>()
+  readonly #sendersOfHost = new KeyedCounter()
   readonly #closed = new AbortController()
 
   constructor(deps: Deps) {
@@ -79,16 +80,14 @@ export class PushSender implements AsyncDisposable {
     for (const [id, notification] of this.#waiting) {
       if (this.#senders.size >= SENDERS_MAX || this.#closed.signal.aborted) return
       const { host } = new URL(notification.subscriber.endpoint)
-      const ofHost = this.#sendersOfHost.get(host) ?? 0
-      if (ofHost >= SENDERS_PER_HOST_MAX) continue
+      if (this.#sendersOfHost.heldBy(host) >= SENDERS_PER_HOST_MAX) continue
       this.#waiting.delete(id)
       this.#resting.add(id)
-      this.#sendersOfHost.set(host, ofHost + 1)
-      this.#start(notification, host)
+      this.#start(notification, this.#sendersOfHost.hold(host))
     }
   }
 
-  #start(notification: Notification, host: string): void {
+  #start(notification: Notification, release: () => void): void {
     const { log, restMs = REST_MS } = this.#deps
     const { id } = notification.subscriber
     const sender = this.#attempt(notification)
@@ -98,17 +97,11 @@ export class PushSender implements AsyncDisposable {
       })
       .then(pauseMs => {
         this.#senders.delete(sender)
-        this.#release(host)
+        release()
         this.#rest(id, pauseMs ?? restMs)
         this.#work()
       })
     this.#senders.add(sender)
-  }
-
-  #release(host: string): void {
-    const left = (this.#sendersOfHost.get(host) ?? 0) - 1
-    if (left > 0) this.#sendersOfHost.set(host, left)
-    else this.#sendersOfHost.delete(host)
   }
 
   #rest(id: string, ms: number): void {
