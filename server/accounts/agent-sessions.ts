@@ -24,6 +24,8 @@ const inboxSchema = z.object({ address: z.string(), token: z.string() })
 type AgentInbox = z.infer<typeof inboxSchema>
 
 type Deps = { readonly db: Kysely<DatabaseSchema>; readonly secretBox: SecretBox; readonly clock: Clock }
+/** As it is stored. */
+type StoredSession = { readonly id_hash: string; readonly used_at: number }
 type Caller = Pick<ApiCaller, 'owner' | 'apiKeyId' | 'sealingKey'>
 
 /**
@@ -47,7 +49,7 @@ export class AgentSessions {
     const id = randomBytes(ID_BYTES).toString('base64url')
     const idHash = this.#hash(id, caller)
     await db.insertInto('agent_sessions').values({ id_hash: idHash, owner, used_at: clock() }).execute()
-    const rows = await db.selectFrom('agent_sessions').select('id_hash').where('owner', '=', owner).orderBy('used_at').execute()
+    const rows = await this.#list(owner)
     const surplus = Math.max(0, rows.length - SESSIONS_PER_OWNER_MAX)
     const idle = rows.map(row => row.id_hash).filter(key => key !== idHash && !isBusy(key))
     if (idle.length < surplus) {
@@ -60,22 +62,27 @@ export class AgentSessions {
 
   /** `undefined` if no session of this key or token has this id, or it ended. */
   async find(id: string, caller: Caller): Promise<AgentSession | undefined> {
-    const { db, clock } = this.#deps
     const idHash = this.#hash(id, caller)
-    const found = db.selectFrom('agent_sessions').select('id_hash').where('id_hash', '=', idHash).where('owner', '=', caller.owner)
-    if (!(await found.where('used_at', '>', clock() - IDLE_MS_MAX).executeTakeFirst())) return undefined
-    const use = () => this.#use(idHash, caller.owner)
-    await use()
+    const sessions = await this.#list(caller.owner)
+    const found = sessions.find(session => session.id_hash === idHash)
+    if (!found || found.used_at <= this.#deps.clock() - IDLE_MS_MAX) return undefined
+    await this.#use(idHash, sessions)
+    const use = async () => this.#use(idHash, await this.#list(caller.owner))
     const sealingKey = new Uint8Array(hkdfSync('sha256', caller.sealingKey, id, 'mayfly agent session v1', 32))
     return new AgentSession({ ...this.#deps, idHash, sealingKey, use, end: () => this.#remove([idHash]) })
   }
 
-  async #use(idHash: string, owner: string): Promise<void> {
+  /** The owner's sessions, idle for longest first. */
+  #list(owner: string): Promise<StoredSession[]> {
+    return this.#deps.db.selectFrom('agent_sessions').select(['id_hash', 'used_at']).where('owner', '=', owner).orderBy('used_at').execute()
+  }
+
+  /** `sessions`: all of the owner's. */
+  async #use(idHash: string, sessions: readonly StoredSession[]): Promise<void> {
     const { db, clock } = this.#deps
     const now = clock()
-    const rows = await db.selectFrom('agent_sessions').select(['id_hash', 'used_at']).where('owner', '=', owner).execute()
-    const stored = rows.find(row => row.id_hash === idHash)?.used_at ?? now
-    const step = rows.length > EXACT_ABOVE_SESSIONS ? 1 : USE_STEP_MS
+    const stored = sessions.find(session => session.id_hash === idHash)?.used_at ?? now
+    const step = sessions.length > EXACT_ABOVE_SESSIONS ? 1 : USE_STEP_MS
     if (stored <= now - step) await db.updateTable('agent_sessions').set({ used_at: now }).where('id_hash', '=', idHash).execute()
   }
 
