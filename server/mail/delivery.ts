@@ -8,7 +8,7 @@ import { DirectCopyWriter } from './direct-copy-writer.ts'
 import { deriveMessageId } from './keys/subkeys.ts'
 import type { Envelope } from './mail.ts'
 import type { Prepared } from './mail-tasks.ts'
-import { deliveryOutcome, type Outcome } from './outcome.ts'
+import { deliveryOutcome, isStored, type Outcome } from './outcome.ts'
 import { RelayingCopyWriter } from './relaying-copy-writer.ts'
 
 /** Copies of one mail that are encrypted and stored together: many of a small mail, one of a large one. */
@@ -61,7 +61,7 @@ export class Delivery {
         const written = await this.#deliver({ mail, recipients: group, prepared, isMore: at + groupSize < admitted.length })
         prepared = written.prepared
         outcomes.push(...written.copies.map(({ result }) => deliveryOutcome(result)))
-        stored.push(...written.copies.filter(isStored))
+        stored.push(...written.copies.filter(({ result }) => isStored(result)))
       }
     } finally {
       // Also for the copies that were stored before a later group failed: the sender's next attempt finds them to be duplicates.
@@ -70,12 +70,13 @@ export class Delivery {
     return outcomes
   }
 
-  async #deliver({ mail, recipients, prepared, isMore }: Group) {
+  async #deliver(group: Group) {
+    const { mail, recipients, isMore } = group
     const receivedAt = this.#context.clock()
-    const arrivals = await this.#enqueueArrivals({ mail, recipients, prepared, isMore }, receivedAt)
+    const arrivals = await this.#enqueueArrivals(group, receivedAt)
     const written = await this.#writer.write(mail, recipients, { receivedAt, prepared: arrivals.prepared, isMore })
     written.copies.forEach((copy, i) => {
-      if (copy.result.status === 'fulfilled') arrivals.settle[i]?.(isStored(copy))
+      if (copy.result.status === 'fulfilled') arrivals.settle[i]?.(isStored(copy.result))
     })
     return written
   }
@@ -112,8 +113,4 @@ export class Delivery {
       await store.annotate(mailboxId, messageId, done.bytes[0] ?? new Uint8Array(0))
     }
   }
-}
-
-function isStored({ result }: WrittenCopy): boolean {
-  return result.status === 'fulfilled' && result.value.outcome === 'stored'
 }

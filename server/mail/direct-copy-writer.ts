@@ -3,6 +3,7 @@ import type { DirectDelivery } from '#server/store/direct-delivery.ts'
 import type { StoreResult } from '#server/store/store.ts'
 import type { MailContext } from './context.ts'
 import { type CopyWriter, type IncomingMail, type MailboxRecipient, seal, type WriteOptions } from './copy-writer.ts'
+import { isStored } from './outcome.ts'
 
 type Settled = PromiseSettledResult<StoreResult>
 const NOT_FOUND: Settled = { status: 'fulfilled', value: { outcome: 'mailbox_not_found' } }
@@ -38,7 +39,6 @@ export class DirectCopyWriter implements CopyWriter {
 
   /** If the mailbox expired on the way, nobody can read the copy, and nobody may learn that the mailbox existed. */
   #afterExpiry({ expiresAt }: MailboxRecipient, result: Settled): Settled {
-    const isStored = result.status === 'fulfilled' && result.value.outcome === 'stored'
-    return isStored && expiresAt <= this.#context.clock() ? NOT_FOUND : result
+    return isStored(result) && expiresAt <= this.#context.clock() ? NOT_FOUND : result
   }
 }

@@ -5,7 +5,8 @@ import type { MailContext } from './context.ts'
 import { type MessageChange, openSummaries } from './inbox.ts'
 import { CHANGES_PER_STEP, type FoundMessage, type OpenMailbox, type Reader } from './mail.ts'
 import { type MessageCondition, type MessageFilter, matchesRow } from './message-condition.ts'
-import { NO_BYTES, ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
+import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
+import { rowBytes, toStoredRow } from './sealed-rows.ts'
 
 type ReadMatching = (
   mailbox: OpenMailbox,
@@ -22,13 +23,8 @@ export function createFinding(context: MailContext, readMatching: ReadMatching) 
 
   /** The first match, decided and read by one job. */
   async function firstMatch({ mailbox: { mailboxId, privateKey }, condition, reader }: Asked, messages: readonly WholeChange[]) {
-    const rows = messages.map(({ messageId, arrivalCursor, receivedAt }) => ({ messageId, arrivalCursor, receivedAt }))
-    const bytes = messages.flatMap(({ sealedSummary, sealedAnnotation, sealedRaw }) => [
-      sealedSummary,
-      sealedAnnotation ?? NO_BYTES,
-      sealedRaw,
-    ])
-    const args = { owner: { mailboxId, privateKey }, rows, condition }
+    const bytes = messages.flatMap(message => [...rowBytes(message), message.sealedRaw])
+    const args = { owner: { mailboxId, privateKey }, rows: messages.map(toStoredRow), condition }
     return (await threads.run('firstMatch', args, bytes, reader.network)).bytes[0]
   }
 

@@ -3,7 +3,8 @@ import type { MessageSummary } from '#contract/mailbox.ts'
 import type { Change, MailboxId, MailStore } from '#server/store/store.ts'
 import type { MailContext } from './context.ts'
 import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } from './mail.ts'
-import { NO_BYTES, ReadQueue, SMALL_READS } from './read-queue.ts'
+import { ReadQueue, SMALL_READS } from './read-queue.ts'
+import { rowBytes, type SealedRow, toStoredRow } from './sealed-rows.ts'
 
 /** Changes per step when a whole list is read from the store. */
 const LIST_STEP = 200
@@ -12,7 +13,6 @@ const LIMITS = { readsMax: 32, perNetworkMax: 4, waitingPerMailboxMax: 64 }
 /** Events of one burst to a reader who waits for them. */
 const FEW_ROWS_MAX = 4
 
-type ListedRow = Pick<MessageChange, 'messageId' | 'arrivalCursor' | 'receivedAt' | 'sealedSummary' | 'sealedAnnotation'>
 export type MessageChange = Extract<Change, { type: 'message' }>
 
 export function createInbox(context: MailContext) {
@@ -66,12 +66,12 @@ export function createInbox(context: MailContext) {
 export async function openSummaries(
   { threads, log }: Pick<MailContext, 'threads' | 'log'>,
   { mailboxId, privateKey }: OpenMailbox,
-  sealed: readonly ListedRow[],
+  sealed: readonly SealedRow[],
   reader: Reader = {},
 ): Promise<MessageSummary[]> {
   if (sealed.length === 0) return []
-  const rows = sealed.map(({ messageId, arrivalCursor, receivedAt }) => ({ messageId, arrivalCursor, receivedAt }))
-  const bytes = sealed.flatMap(row => [row.sealedSummary, row.sealedAnnotation ?? NO_BYTES])
+  const rows = sealed.map(toStoredRow)
+  const bytes = sealed.flatMap(rowBytes)
   const task = rows.length <= FEW_ROWS_MAX ? 'fewSummaries' : 'summaries'
   const { value } = await threads.run(task, { owner: { mailboxId, privateKey }, rows }, bytes, reader.network)
   const unreadable = rows.length - value.length

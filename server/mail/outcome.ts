@@ -23,6 +23,11 @@ export function deliveryOutcome(settled: PromiseSettledResult<StoreResult>): Out
   return outcome === 'stored' || outcome === 'duplicate' ? 'delivered' : outcome
 }
 
+/** Whether this call stored the message; a duplicate was there before. */
+export function isStored(settled: PromiseSettledResult<StoreResult>): boolean {
+  return settled.status === 'fulfilled' && settled.value.outcome === 'stored'
+}
+
 export function temporaryFailure(error: unknown): 'storage_full' | 'unavailable' {
   return error instanceof AppError && error.code === 'storage_full' ? 'storage_full' : 'unavailable'
 }

@@ -20,8 +20,6 @@ type ReadQueueOptions = {
 export const SMALL_READS: ReadQueueOptions = { readsMax: 64, perNetworkMax: 32, waitingPerMailboxMax: 64 }
 /** Messages up to this size take milliseconds to read, so one network may read many at once. */
 export const SMALL_READ_BYTES_MAX = 64 * KIB
-/** Passed to a task in place of bytes that a message does not have. */
-export const NO_BYTES = new Uint8Array(0)
 
 type Line = { last: Promise<unknown>; length: number }
 

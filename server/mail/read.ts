@@ -3,7 +3,8 @@ import type { MessageSummary } from '#contract/mailbox.ts'
 import type { MailContext } from './context.ts'
 import type { OpenMailbox, Reader } from './mail.ts'
 import type { MessageFilter } from './message-condition.ts'
-import { NO_BYTES, SMALL_READ_BYTES_MAX } from './read-queue.ts'
+import { SMALL_READ_BYTES_MAX } from './read-queue.ts'
+import { NO_BYTES, rowBytes, toStoredRow } from './sealed-rows.ts'
 import { parseMessageId, type StoredMessage, type StoredMessages } from './stored-messages.ts'
 
 /** A request by id alone does not know the size, so it waits in the queue for large messages. */
@@ -18,16 +19,10 @@ export function createReading({ store, threads }: MailContext, stored: StoredMes
     reader: Reader = {},
   ) {
     const isSmall = size <= SMALL_READ_BYTES_MAX
-    const open = async ({ messageId, arrivalCursor, receivedAt, sealedSummary, sealedAnnotation, sealedRaw }: StoredMessage) => {
-      const args = { owner: { mailboxId, privateKey }, row: { messageId, arrivalCursor, receivedAt }, filter }
-      return (
-        await threads.run(
-          isSmall ? 'smallMessage' : 'message',
-          args,
-          [sealedSummary, sealedAnnotation ?? NO_BYTES, sealedRaw],
-          reader.network,
-        )
-      ).bytes[0]
+    const open = async (found: StoredMessage) => {
+      const args = { owner: { mailboxId, privateKey }, row: toStoredRow(found), filter }
+      const task = isSmall ? 'smallMessage' : 'message'
+      return (await threads.run(task, args, [...rowBytes(found), found.sealedRaw], reader.network)).bytes[0]
     }
     return stored.read(mailboxId, id, reader, open, isSmall)
   }
