@@ -2,8 +2,8 @@
 
 /** Fainter is not seen on any screen. */
 const OPACITY_SEEN_MIN = 0.05
-/** A part of this size or less, in pixels, is a point or a line. */
-const UNSEEN_PX = 2
+/** What has this size or less in one direction, in pixels, is a point or a line: of a picture, a spacer or a tracker. */
+export const UNSEEN_PX = 2
 
 type Size = { readonly width: number; readonly height: number }
 

@@ -1,8 +1,5 @@
 /** Whether a picture is visible at the place where a mail's layout puts it. */
-import { isClippedAway, isMaskedAway, isTooFaint, opacityOf } from './invisible-styles.ts'
-
-/** A picture of 2 pixels or less in one direction is a spacer or a tracker. */
-const UNSEEN_PX = 2
+import { isClippedAway, isMaskedAway, isTooFaint, opacityOf, UNSEEN_PX } from './invisible-styles.ts'
 
 /** Nobody scrolls sideways through so many screens. */
 const SCREENS_MAX = 4
