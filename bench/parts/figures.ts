@@ -31,7 +31,7 @@ export function toRows(part: string, runs: readonly (readonly Figure[])[]): Row[
 }
 
 /** `sorted` ascending. Between two values, the higher one. */
-function quantile(sorted: readonly number[], share: number): number {
+export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 

@@ -5,7 +5,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { siteBuilt } from '#test/build-server.ts'
 import { launchOptions } from '../../scripts/chromium.ts'
-import type { Figure, Part } from './figures.ts'
+import { type Figure, type Part, quantile } from './figures.ts'
 import { startMeasured } from './server.ts'
 
 /** Lighthouse's mobileSlow4G: a round trip of 150 ms and 1.6 Mbit/s, with the factors by which it makes them requests of a browser. */
@@ -124,5 +124,5 @@ function blockingMs({ fcpMs, longTasks }: Seen): number {
 
 function median(name: string, visits: readonly Seen[], unit: string, value: (seen: Seen) => number): Figure {
   const sorted = visits.map(value).sort((a, b) => a - b)
-  return { name, value: sorted[Math.floor(sorted.length / 2)] ?? Number.NaN, unit }
+  return { name, value: quantile(sorted, 0.5), unit }
 }
