@@ -3,12 +3,13 @@ import type { Language } from '#contract/languages.ts'
 import { useHydrated } from '#web/lib/browser/hydrated.ts'
 import { loadTexts, useLanguage } from '#web/lib/i18n/i18n.tsx'
 import type { LazyArea } from '#web/texts/catalog.ts'
+import { ServedNodes } from './served-nodes.tsx'
 
 type Props = { load: () => Promise<ComponentType>; area: LazyArea }
 
 /**
- * A part that only shows text. A served page has it already, so neither its code nor its texts are fetched and React leaves its nodes alone
- * (an empty `__html` is never written during hydration), until the language changes or the page is reached by a link within the site.
+ * A part that only shows text. A served page has it already, so neither its code nor its texts are fetched, until the language changes or the
+ * page is reached by a link within the site.
  */
 export const StaticPart = memo(function StaticPart({ load, area }: Props) {
   const { language } = useLanguage()
@@ -16,9 +17,7 @@ export const StaticPart = memo(function StaticPart({ load, area }: Props) {
   const served = useRef(isHydrating ? language : undefined)
   // For good: after a change of language and back, React has drawn it.
   if (served.current !== language) served.current = undefined
-  if (!import.meta.env.SSR && served.current !== undefined)
-    // biome-ignore lint/security/noDangerouslySetInnerHtml: it is empty; its only effect is that hydration keeps the served nodes
-    return <div key="served" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
+  if (!import.meta.env.SSR && served.current !== undefined) return <ServedNodes key="served" />
   const Part = partOf(load, area, language)
   return (
     <div>

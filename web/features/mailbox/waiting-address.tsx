@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { useState } from 'react'
+import { ServedNodes } from '#web/components/layout/served-nodes.tsx'
 import { Button } from '#web/components/ui/button.tsx'
 import { Copy, RefreshCw } from '#web/components/ui/icons.tsx'
 import { Skeleton } from '#web/components/ui/skeleton.tsx'
@@ -9,15 +10,13 @@ import { ADDRESS, AddressSlot } from './address-slot.tsx'
 
 /**
  * Address and main button while an address is requested. In the served page web/lib/mailbox/show-first-address.ts may already show the
- * address there, so React leaves those nodes alone (an empty `__html` is never written during hydration).
+ * address there, so React leaves those nodes alone.
  */
 export function WaitingAddress() {
   const texts = useTexts('mailbox')
   const isHydrated = useHydrated()
   const [isServed] = useState(!isHydrated)
-  if (!import.meta.env.SSR && isServed)
-    // biome-ignore lint/security/noDangerouslySetInnerHtml: it is empty; its only effect is that hydration keeps the served nodes
-    return <div data-first-address className="contents" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
+  if (!import.meta.env.SSR && isServed) return <ServedNodes data-first-address className="contents" />
   return (
     <div data-first-address={isServed || undefined} className="contents">
       <div className="@container">
