@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { type Config, ConfigError, readConfig } from '#server/config.ts'
+import { type Config, ConfigError, readConfig } from '#server/config/config.ts'
 import type { Surroundings } from '#server/doctor/context.ts'
 import { examine, MAIL_PORT, TIME_SERVER } from '#server/doctor/doctor.ts'
 import { exitCodeFor, type Finding, failure, ok } from '#server/doctor/finding.ts'

@@ -2,18 +2,18 @@
  * `node server/main.ts`: reads the environment, starts the server, prints where it is, reloads the certificate on SIGHUP and stops on
  * SIGTERM or SIGINT.
  */
-import { keepCompiledCode } from '#server/compiled-code.ts'
-import { keepHeapsSmall } from '#server/small-heaps.ts'
+import { keepCompiledCode } from '#server/installation/compiled-code.ts'
+import { keepHeapsSmall } from '#server/memory/small-heaps.ts'
 
 keepHeapsSmall()
 keepCompiledCode(process.env)
 // The compile cache applies only to modules imported after this call.
 const [{ startApp }, { collectAtRest }, { renderBanner }, { ConfigError, readConfig }, { StartError }] = await Promise.all([
   import('#server/app.ts'),
-  import('#server/gc-hint.ts'),
-  import('#server/banner.ts'),
-  import('#server/config.ts'),
-  import('#server/start-error.ts'),
+  import('#server/memory/gc-hint.ts'),
+  import('#server/lifecycle/banner.ts'),
+  import('#server/config/config.ts'),
+  import('#server/lifecycle/start-error.ts'),
 ])
 
 /**

@@ -1,8 +1,8 @@
 /** Prometheus metrics. Labels are fixed words: an address, token or identifier never becomes one. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Verdict } from '#server/bot-check/bot-check.ts'
-import { build } from '#server/build.ts'
 import type { ObserveRequest } from '#server/http/requests/request-log.ts'
+import { build } from '#server/installation/build.ts'
 import type { SmtpMetrics } from '#server/smtp/metrics.ts'
 import type { StoreHealth } from '#server/store/store.ts'
 

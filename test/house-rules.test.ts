@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { problems } from '#contract/problems.ts'
-import { variables } from '#server/config.ts'
+import { variables } from '#server/config/config.ts'
 import { mailFailures, protocolReplies } from '#server/errors.ts'
 import { documentedBlocks, findKind } from './documented-commands/blocks.ts'
 
@@ -55,11 +55,11 @@ const FORBIDDEN: [from: RegExp, to: RegExp, remedy: string][] = [
   [
     /^server\/(smtp|http|mail|accounts|operator)\//,
     /^server\/store\/(sqlite|valkey)\//,
-    'adapters are named in server/open-mail-store.ts only: depend on store/store.ts',
+    'adapters are named in server/lifecycle/open-mail-store.ts only: depend on store/store.ts',
   ],
   [
     /^server\/threads\//,
-    /^server\/(?!threads\/|(?:errors|gc-hint|log)\.ts$|limiter\/fair-queue\.ts$)|^(contract|npm:(?!node:))/,
+    /^server\/(?!threads\/|(?:errors|log)\.ts$|memory\/gc-hint\.ts|limiter\/fair-queue\.ts$)|^(contract|npm:(?!node:))/,
     'server/threads/ runs any work: pass what is special to one kind of it as an argument',
   ],
   [/^server\/smtp\//, /^server\/(http|accounts|operator|database)\//, 'edges do not know each other: both call server/mail/'],
@@ -106,13 +106,13 @@ const UNKNOWN_REFERENCE =
   /\b[WSGFAM]\d{2}\b|\b[Dd]ecisions? \d|\b[Ss]pec(?:ification)? \d+\.\d|\b[Cc]ases? [A-WYZ]\d|\b[Ii]ssue #?\d|\(\d{1,2}\.\d{2}(?:–|, )\d{1,2}\.\d{2}/
 
 describe('code', () => {
-  test('only server/config.ts reads the environment', () => {
+  test('only server/config/config.ts reads the environment', () => {
     const readers = product.filter(
-      path => path.startsWith('server/') && path !== 'server/config.ts' && /process\.env\b/.test(stripComments(path)),
+      path => path.startsWith('server/') && path !== 'server/config/config.ts' && /process\.env\b/.test(stripComments(path)),
     )
     expect(
       readers.filter(path => path !== 'server/main.ts'),
-      'read it in server/config.ts and pass it on',
+      'read it in server/config/config.ts and pass it on',
     ).toEqual([])
   })
 

@@ -11,7 +11,7 @@ import { type MailboxCreated, mailboxCreatedSchema, messageListSchema } from '#c
 import { routes } from '#contract/routes.ts'
 import { createPasswordHasher, type PasswordHasher } from '#server/accounts/password-hasher.ts'
 import { type App, startApp } from '#server/app.ts'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config/config.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import type { Surroundings } from '#server/doctor/context.ts'
 import { createLog } from '#server/log.ts'

@@ -1,6 +1,6 @@
 /** How programs authenticate: with API keys, which belong to an account, or API tokens, which the operator configures. */
 import { createHash, hkdfSync, randomBytes } from 'node:crypto'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import type { ApiKeys } from './api-keys.ts'
 
 /** 256 random bits in base64url. The fixed prefix lets secret scanners and people recognise it. */

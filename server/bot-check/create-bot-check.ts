@@ -1,5 +1,5 @@
 import type { Clock } from '#server/clock.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import { type BotCheck, botCheckOff } from './bot-check.ts'
 import type { PowOptions } from './pow.ts'
 

@@ -1,6 +1,7 @@
 /** Why the site database cannot be used, in words that the operator can act on. */
-import { StartError } from '#server/start-error.ts'
-import { version } from '#server/version.ts'
+
+import { version } from '#server/installation/version.ts'
+import { StartError } from '#server/lifecycle/start-error.ts'
 
 /** The location of a PostgreSQL, without the password. */
 export function postgresPlace(databaseUrl: string): string {

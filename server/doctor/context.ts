@@ -1,4 +1,4 @@
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import type { ServerIdentity } from '#server/control/protocol.ts'
 import type { NameServer } from './names.ts'
 

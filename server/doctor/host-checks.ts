@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { MIB } from '#contract/limits.ts'
 import { openDatabase } from '#server/database/database.ts'
-import { describeMemory } from '#server/memory-budget.ts'
+import { describeMemory } from '#server/memory/memory-budget.ts'
 import type { DoctorContext } from './context.ts'
 import { errorReason, type Finding, failure, ok, warning } from './finding.ts'
 

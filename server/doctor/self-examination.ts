@@ -1,4 +1,4 @@
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import type { ControlActions } from '#server/control/control-server.ts'
 import type { Surroundings } from './context.ts'
 import { examine, MAIL_PORT, TIME_SERVER } from './doctor.ts'

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { version } from '#server/version.ts'
+import { version } from '#server/installation/version.ts'
 import { bearer, startTestServer } from '#test/start-test-server.ts'
 
 const server = await startTestServer({ isClockRunning: true })

@@ -1,6 +1,6 @@
 /** Every rate limit of the HTTP side. Numbers that the browser needs too are in contract/limits.ts. */
 import { AUTH_LIMIT, BOT_CHECK_FAILURE_LIMIT, GENERATION_LIMIT, GENERATION_LIMIT_PRO, PUBLIC_WRITE_LIMIT } from '#contract/limits.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import type { Limit } from './limiter.ts'
 
 /** Event streams and long polls of one network, e.g. an office behind one address where everybody has a tab open. */

@@ -1,4 +1,4 @@
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 
 /** Sends through the configured relay; without one it prints links. */
 export async function createMailOut({ smtpRelayUrl, mailFrom, siteName }: Config) {

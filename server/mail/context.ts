@@ -1,5 +1,5 @@
 import type { Clock } from '#server/clock.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import type { Log } from '#server/log.ts'
 import type { MailboxId, MailStore, MessageId, StoreHealth } from '#server/store/store.ts'
 import type { Authenticate } from './authentication/authenticate.ts'

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { root } from '#server/root.ts'
+import { root } from '#server/installation/root.ts'
 
 /** Slugs of the blog's articles, as in their URLs. */
 export async function articleSlugs(): Promise<string[]> {

@@ -1,7 +1,7 @@
 /** Wires everything behind the operator's page and commands. */
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { Clock } from '#server/clock.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import type { Database } from '#server/database/database.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import type { Log } from '#server/log.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { AcmeFiles } from '#server/certificates/acme-files.ts'
 import { type Certificate, selfSign } from '#server/certificates/self-signed.ts'
 import type { Clock } from '#server/clock.ts'
-import { type Config, ConfigError } from '#server/config.ts'
+import { type Config, ConfigError } from '#server/config/config.ts'
 
 export type { Certificate }
 

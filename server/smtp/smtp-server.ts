@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import type { SecureContext } from 'node:tls'
 import type { Clock } from '#server/clock.ts'
-import { type Config, ConfigError } from '#server/config.ts'
+import { type Config, ConfigError } from '#server/config/config.ts'
 import { equalShares, ShareBudget } from '#server/limiter/share-budget.ts'
 import type { SharedCounts } from '#server/limiter/shared-counts.ts'
 import type { Log } from '#server/log.ts'

@@ -1,7 +1,7 @@
 /** The worker side of a thread: reads requests, runs the tasks, sends the replies. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
-import { collectAtRest, hintGarbage, LARGE_BYTES } from '#server/gc-hint.ts'
+import { collectAtRest, hintGarbage, LARGE_BYTES } from '#server/memory/gc-hint.ts'
 import {
   bytesInPlace,
   type FromThread,

@@ -4,7 +4,7 @@
  */
 import { MessageChannel, type ResourceLimits, Worker } from 'node:worker_threads'
 import { AppError } from '#server/errors.ts'
-import { hintGarbage, LARGE_BYTES, noteThreadEnded } from '#server/gc-hint.ts'
+import { hintGarbage, LARGE_BYTES, noteThreadEnded } from '#server/memory/gc-hint.ts'
 import {
   type ExpectedRequest,
   type FromThread,

@@ -12,7 +12,7 @@ const PORT = 6379
 
 export const addressKey = ({ host, port }: NodeAddress) => `${host}:${port}`
 
-/** User and password of the first URL are used for every node. config.ts has checked that the others name none or the same. */
+/** User and password of the first URL are used for every node. server/config/ has checked that the others name none or the same. */
 export function readNodeUrls(urls: readonly string[]): { seeds: NodeAddress[]; access: Access } {
   const parsed = urls.map(url => new URL(url))
   const first = parsed.find(({ username, password }) => username || password) ?? parsed[0]

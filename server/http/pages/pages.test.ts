@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHALLENGE_PRELOAD } from '#contract/challenge-preload.ts'
 import { routes } from '#contract/routes.ts'
 import { type App, startApp } from '#server/app.ts'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config/config.ts'
 import { createLog } from '#server/log.ts'
 import { loadSiteFiles } from './site-files.ts'
 

@@ -1,6 +1,6 @@
 /** Headers of every response. */
 import type { Context, MiddlewareHandler } from 'hono'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import type { HttpEnv } from '../env.ts'
 import { ALREADY_SENT } from './event-stream.ts'
 

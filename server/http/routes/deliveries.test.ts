@@ -9,7 +9,7 @@ import { readEventStream } from '#contract/event-stream.ts'
 import { type DeliveryProgress, mailboxCreatedSchema, streamEventSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config/config.ts'
 import { createLog } from '#server/log.ts'
 
 const closing: (() => unknown)[] = []

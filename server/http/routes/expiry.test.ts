@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config/config.ts'
 import { createLog } from '#server/log.ts'
 import { receive } from '#test/start-mail.ts'
 

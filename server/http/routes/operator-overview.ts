@@ -1,5 +1,5 @@
 import { readChecks, readOverview } from '#contract/api/operator-routes.ts'
-import { build } from '#server/build.ts'
+import { build } from '#server/installation/build.ts'
 import { addCounts } from '#server/operator/statistics.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'
 import type { Guards } from './guards.ts'

@@ -1,6 +1,6 @@
 /** The thread that owns the database. */
 import { AppError } from '#server/errors.ts'
-import { hintGarbage } from '#server/gc-hint.ts'
+import { hintGarbage } from '#server/memory/gc-hint.ts'
 import type { TaskReply, TaskRequest } from '#server/threads/batch.ts'
 import { failureReply, serveBatches } from '#server/threads/serve.ts'
 import type { SealedMessage } from '../store.ts'

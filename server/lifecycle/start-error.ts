@@ -1,5 +1,5 @@
 /** Errors that stop the start, in words that the operator can act on. */
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 
 export class StartError extends Error {
   constructor(message: string, cause?: unknown) {

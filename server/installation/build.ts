@@ -1,8 +1,8 @@
 /** Identifies the running build: the version in package.json, and the commit when the folder is a clone. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { root } from '#server/root.ts'
-import { version } from '#server/version.ts'
+import { root } from './root.ts'
+import { version } from './version.ts'
 
 type Build = { readonly version: string; readonly commit?: string }
 

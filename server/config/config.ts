@@ -2,8 +2,9 @@
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { LIFETIME_SECONDS, MESSAGE_BYTES_CEILING, MESSAGE_BYTES_MAX, MIB } from '#contract/limits.ts'
-import { contradictions, diskReserveMin } from './config-contradictions.ts'
-import { lookalikes } from './config-lookalikes.ts'
+import { divideMemory, memoryLimitBytes } from '#server/memory/memory-budget.ts'
+import { contradictions, diskReserveMin } from './contradictions.ts'
+import { lookalikes } from './lookalikes.ts'
 import {
   addressRanges,
   apiTokens,
@@ -21,8 +22,7 @@ import {
   secretFile,
   text,
   url,
-} from './config-values.ts'
-import { divideMemory, memoryLimitBytes } from './memory-budget.ts'
+} from './value-types.ts'
 
 const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
 /** Those of Chrome and its kin, Firefox, Edge and Safari. */

@@ -8,8 +8,8 @@ import { articleSlugs } from '#server/operator/article-slugs.ts'
 import type { BlogViews } from '#server/operator/blog-views.ts'
 import type { Operations } from '#server/operator/operations.ts'
 import type { OpenPush } from '#server/push/open-push.ts'
-import type { Basics, Meters, Storage } from '#server/start-phases.ts'
 import type { OpenWebhooks } from '#server/webhooks/open-webhooks.ts'
+import type { Basics, Meters, Storage } from './start-phases.ts'
 
 type DatabaseFeaturesDeps = {
   readonly storage: Storage

@@ -1,6 +1,6 @@
 /** What the phases of the start in app.ts hand on to the later ones. */
 import type { Clock } from '#server/clock.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import type { StreamLimit } from '#server/http/connections/stream-limit.ts'
 import type { ValkeyLimits } from '#server/limiter/valkey-limiter.ts'
 import type { Log } from '#server/log.ts'

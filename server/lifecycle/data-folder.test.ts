@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openDataFolder } from '#server/data-folder.ts'
+import { openDataFolder } from './data-folder.ts'
 
 test('missing folders of the path are created for the owner only', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'data-folder-'))

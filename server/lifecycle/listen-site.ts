@@ -2,7 +2,7 @@
 import type { CertificateStatus, Certificates } from '#server/certificates/certificates.ts'
 import { selfSign } from '#server/certificates/self-signed.ts'
 import type { Clock } from '#server/clock.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import { listenHttp } from '#server/http/connections/http-server.ts'
 import type { Log } from '#server/log.ts'
 

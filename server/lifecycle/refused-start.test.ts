@@ -9,13 +9,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { version } from '#server/version.ts'
+import { version } from '#server/installation/version.ts'
 import { serverBuilt } from '#test/build-server.ts'
 import { findPostgres, type Postgres, query, startPostgres } from '#test/postgres.ts'
 import { findRedis, startRedis, startRedisCluster } from '#test/redis-cluster.ts'
 import { startServer } from '#test/start-server.ts'
 
-const root = resolve(import.meta.dirname, '..')
+const root = resolve(import.meta.dirname, '../..')
 
 let dataDir: string
 beforeAll(serverBuilt)

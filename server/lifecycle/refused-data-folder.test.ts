@@ -9,7 +9,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { serverBuilt } from '#test/build-server.ts'
 import { startServer } from '#test/start-server.ts'
 
-const root = resolve(import.meta.dirname, '..')
+const root = resolve(import.meta.dirname, '../..')
 const isRoot = process.getuid?.() === 0
 const NOBODY = { uid: 65_534, gid: 65_534 }
 const user = isRoot ? NOBODY : {}

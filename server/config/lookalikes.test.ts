@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { variables } from './config.ts'
-import { lookalikes } from './config-lookalikes.ts'
+import { lookalikes } from './lookalikes.ts'
 
 const closestVariable = (name: string, value = 'x') => lookalikes({ [name]: value }, variables)[0]?.meant
 

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { root } from '#server/root.ts'
+import { root } from './root.ts'
 
 /** Inside the repository's node_modules: in a shared temporary folder another user of the machine could plant code. */
 const FOLDER = join(root, 'node_modules/.cache/compiled')

@@ -4,7 +4,7 @@ import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { MIB } from '#contract/limits.ts'
-import { readConfig } from './config.ts'
+import { readConfig } from '#server/config/config.ts'
 import { divideMemory } from './memory-budget.ts'
 
 const GIB = 1024 * MIB
@@ -55,7 +55,7 @@ test.skipIf(!canLimit)('a control group of 300 MiB is noticed (needs root and a 
   try {
     const file = ['memory.max', 'memory.limit_in_bytes'].map(name => join(group, name)).find(existsSync) ?? ''
     writeFileSync(file, String(300 * MIB))
-    const script = "import('./server/memory-budget.ts').then(({ memoryLimitBytes }) => console.log(memoryLimitBytes()))"
+    const script = "import('./server/memory/memory-budget.ts').then(({ memoryLimitBytes }) => console.log(memoryLimitBytes()))"
     const child = execFileSync('sh', ['-c', `echo $$ > ${group}/cgroup.procs && exec "${process.execPath}" -e "${script}"`], {
       encoding: 'utf8',
     })

@@ -1,10 +1,10 @@
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import { readStoredBlocks } from '#server/database/stored-blocks.ts'
-import type { DatabaseFeatures } from '#server/database-features.ts'
 import { AppError } from '#server/errors.ts'
 import type { Arrival, MailListener, OperatorInbox, OperatorMail, SettleArrival } from '#server/mail/context.ts'
 import { createPolicy, defaultSettings, type Policy } from '#server/policy/policy.ts'
 import type { MailboxId } from '#server/store/store.ts'
+import type { DatabaseFeatures } from './database-features.ts'
 
 /**
  * What the mail core and SMTP need of the features in the database. A SQLite database is opened a moment after SMTP has greeted its first
