@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
+import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { blogArticles } from './scripts/blog/plugin.ts'
-import { COMPILED_CODE } from './test/compiled-code.ts'
 
 // For the workers of vitest and for the threads of the servers under test: each of these would strip and compile hundreds of files anew.
 process.env.NODE_COMPILE_CACHE ??= COMPILED_CODE.NODE_COMPILE_CACHE
@@ -30,7 +30,7 @@ export default defineConfig({
           name: 'server',
           // Node itself imports what it can run as it is. Together with the cache above this saves a third of all processor time.
           experimental: { viteModuleRunner: false, nodeLoader: false },
-          globalSetup: 'test/shared-cluster.ts',
+          globalSetup: 'test/harness/servers/shared-cluster.ts',
           include: ['{contract,server,cli,scripts,test,bench}/**/*.test.ts'],
         },
       },

@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto'
 import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
 import { openCluster, readInfo } from '#server/valkey/open-cluster.ts'
-import { type RedisCluster, startRedisCluster } from '#test/redis-cluster.ts'
-import { LARGE_QUOTA, mailboxRecord, randomId, START } from '#test/store-fixture.ts'
+import { LARGE_QUOTA, mailboxRecord, randomId, START } from '#test/harness/mayfly/store-fixture.ts'
+import { type RedisCluster, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
 
 const MAILBOXES = 10_000
 const STREAMS = 5000

@@ -11,8 +11,8 @@ import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailboxId, MailStore } from '#server/store/store.ts'
 import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
 import { openCluster } from '#server/valkey/open-cluster.ts'
-import { startRedisCluster } from '#test/redis-cluster.ts'
-import { LARGE_QUOTA, mailboxRecord, randomId } from '#test/store-fixture.ts'
+import { LARGE_QUOTA, mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
+import { startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
 
 const MESSAGE_BYTES = 1024
 const AT_ONCE = 100

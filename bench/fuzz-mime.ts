@@ -2,7 +2,7 @@
  * `npm run fuzz:mime [-- SECONDS]`: fuzzes the mail parser, 60 s by default. A failing mail is minimised and printed as JSON for a fixture.
  */
 import fc from 'fast-check'
-import { checkContents, checkMail, strangeMail, wellFormedMail } from '#test/mime-fuzz.ts'
+import { checkContents, checkMail, strangeMail, wellFormedMail } from '#test/generators/mime-fuzz.ts'
 
 const seconds = Number(process.argv[2] ?? 60)
 const end = performance.now() + seconds * 1000

@@ -9,7 +9,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium, type Page } from '@playwright/test'
 import { createTransport } from 'nodemailer'
-import { startServer } from '#test/start-server.ts'
+import { startServer } from '#test/harness/mayfly/start-server.ts'
 import { launchOptions } from '../scripts/chromium.ts'
 
 const OPENINGS = 40

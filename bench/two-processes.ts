@@ -3,10 +3,10 @@
  * bench:two-processes`
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAddress, type Followed, followStream } from '#test/mailbox-client.ts'
-import { startRedisCluster } from '#test/redis-cluster.ts'
-import { SmtpClient } from '#test/smtp-client.ts'
-import { type RunningServer, startServer } from '#test/start-server.ts'
+import { createAddress, type Followed, followStream } from '#test/harness/clients/mailbox-client.ts'
+import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
+import { type RunningServer, startServer } from '#test/harness/mayfly/start-server.ts'
+import { startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
 
 const MAILS = 400
 const PAUSE_MS = 10

@@ -1,7 +1,7 @@
 /** Visitors during a bench, in their own thread, so that the bench's own work does not count as slowness of the server. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { SmtpClient } from '../test/smtp-client.ts'
+import { SmtpClient } from '#test/harness/clients/smtp-client.ts'
 
 export type VisitorsSettings = { readonly httpPort: number; readonly smtpPort: number }
 /** Milliseconds of each call since the last report. */

@@ -1,7 +1,8 @@
 /**
  * How soon a waiting test gets its code: 200 mailboxes of one API token, each with an open `wait`, then a mail with its own code to each.
- * Prints the time from the sender's 250 to the response and what a mail with its wait costs the server, and fails if a code reached the wrong test. In the first round the server has just
- * started and compiles what it runs. `npm run bench:wait -- [--mailboxes N] [--connections N] [--per-second N] [--rounds N]`.
+ * Prints the time from the sender's 250 to the response and what a mail with its wait costs the server, and fails if a code reached the
+ * wrong test. In the first round the server has just started and compiles what it runs. `npm run bench:wait -- [--mailboxes N]
+ * [--connections N] [--per-second N] [--rounds N]`.
  */
 import { createHash } from 'node:crypto'
 import { Agent, request as httpRequest } from 'node:http'
@@ -9,8 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type MailboxCreated, mailboxesCreatedSchema, messageSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
-import { dotted, SmtpClient } from '#test/smtp-client.ts'
-import { startServer } from '#test/start-server.ts'
+import { dotted, SmtpClient } from '#test/harness/clients/smtp-client.ts'
+import { startServer } from '#test/harness/mayfly/start-server.ts'
 import { ProcessUsage } from './process-usage.ts'
 
 const TOKEN = `mft_${'b'.repeat(43)}`

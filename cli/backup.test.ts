@@ -8,9 +8,9 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { COMPILED_CODE } from '#test/compiled-code.ts'
-import { dotted, SmtpClient } from '#test/smtp-client.ts'
-import { type RunningServer, startServer } from '#test/start-server.ts'
+import { dotted, SmtpClient } from '#test/harness/clients/smtp-client.ts'
+import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
+import { type RunningServer, startServer } from '#test/harness/mayfly/start-server.ts'
 import { askServer } from './running-server.ts'
 
 const SENDERS = 6

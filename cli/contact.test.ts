@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { COMPILED_CODE } from '#test/compiled-code.ts'
-import { startTestServer, type TestServer } from '#test/start-test-server.ts'
+import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
+import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 let site: TestServer
 beforeAll(async () => {

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { COMPILED_CODE } from '#test/compiled-code.ts'
-import { receive } from '#test/start-mail.ts'
-import { startTestServer, type TestServer } from '#test/start-test-server.ts'
+import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
+import { receive } from '#test/harness/mayfly/start-mail.ts'
+import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 let site: TestServer
 beforeAll(async () => {

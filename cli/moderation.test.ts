@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { COMPILED_CODE } from '#test/compiled-code.ts'
-import { bearer, startTestServer, type TestServer } from '#test/start-test-server.ts'
+import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
+import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 let site: TestServer
 beforeAll(async () => {

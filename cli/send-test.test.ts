@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestSmtp, type TestSmtp } from '#test/start-smtp.ts'
+import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 
 const run = promisify(execFile)
 const sendTest = (...args: string[]) => run(process.execPath, [join(import.meta.dirname, 'send-test.ts'), ...args])

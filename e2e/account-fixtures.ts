@@ -2,7 +2,7 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test'
 import type { Language } from '#contract/languages.ts'
 import { routes } from '#contract/routes.ts'
-import type { MailRecorder } from '#test/mail-recorder.ts'
+import type { MailRecorder } from '#test/harness/servers/mail-recorder.ts'
 import { expect } from './fixtures.ts'
 import { untilAlive } from './pages.ts'
 

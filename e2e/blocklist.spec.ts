@@ -4,8 +4,8 @@
  */
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { startDnsServer } from '#test/dns-server.ts'
-import { startServer } from '#test/start-server.ts'
+import { startServer } from '#test/harness/mayfly/start-server.ts'
+import { startDnsServer } from '#test/harness/servers/dns-server.ts'
 import { test as base, expect } from './fixtures.ts'
 import { openHome } from './reading.ts'
 

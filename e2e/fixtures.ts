@@ -2,8 +2,8 @@
 import { randomInt } from 'node:crypto'
 import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { createTransport, type SendMailOptions } from 'nodemailer'
-import { type MailRecorder, startMailRecorder } from '#test/mail-recorder.ts'
-import { type RunningServer, startServer } from '#test/start-server.ts'
+import { type RunningServer, startServer } from '#test/harness/mayfly/start-server.ts'
+import { type MailRecorder, startMailRecorder } from '#test/harness/servers/mail-recorder.ts'
 
 export { expect }
 
@@ -69,7 +69,9 @@ export const servedTest = base.extend<ServerFixtures, WorkerFixtures>({
 /** The server as it comes, with work to be done for an address. */
 export const WITH_BOT_CHECK: ServerEnv = { BOT_CHECK: 'pow' }
 
-/** A visitor who has not asked for less motion: for `test.use` in files about what moves, or about what a movement could be in the way of. */
+/**
+ * A visitor who has not asked for less motion: for `test.use` in files about what moves, or about what a movement could be in the way of.
+ */
 export const WITH_MOTION = { contextOptions: { reducedMotion: 'no-preference' } } as const
 
 /** A visitor with the site's service worker, for `test.use`. */

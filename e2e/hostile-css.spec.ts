@@ -1,10 +1,10 @@
 /**
- * CSS generated from its grammar (test/hostile-css.ts) against each layer of the reader alone, before and after the reader allows pictures.
- * The sandbox does not block loads, so it is not tested here.
+ * CSS generated from its grammar (test/generators/hostile-css.ts) against each layer of the reader alone, before and after the reader
+ * allows pictures. The sandbox does not block loads, so it is not tested here.
  */
 import { expect } from '@playwright/test'
 import fc from 'fast-check'
-import { HOSTILE_HOST, hostileProperty, hostileValue } from '#test/hostile-css.ts'
+import { HOSTILE_HOST, hostileProperty, hostileValue } from '#test/generators/hostile-css.ts'
 import type { Vector } from './attack-vectors.ts'
 import { STRANGERS_HOST } from './chromium.ts'
 import type { Reader } from './reader-bundle.ts'

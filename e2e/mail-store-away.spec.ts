@@ -1,6 +1,7 @@
 /** While the cluster that keeps mail is unreachable, the page says so, and recovers by itself. */
-import { findRedis, type RedisCluster, startRedisCluster } from '#test/redis-cluster.ts'
-import { startServer } from '#test/start-server.ts'
+
+import { startServer } from '#test/harness/mayfly/start-server.ts'
+import { findRedis, type RedisCluster, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
 import { test as base, expect } from './fixtures.ts'
 import { addressOn } from './test-mail.ts'
 

@@ -1,7 +1,10 @@
-/** The main job on the real thing: an address, a mail by SMTP, the mail on the screen, the attachment on the disk, and after the lifetime nothing at all. */
+/**
+ * The main job on the real thing: an address, a mail by SMTP, the mail on the screen, the attachment on the disk, and after the lifetime
+ * nothing at all.
+ */
 import { readFileSync } from 'node:fs'
 import type { BrowserContext, Download } from '@playwright/test'
-import { startServer } from '#test/start-server.ts'
+import { startServer } from '#test/harness/mayfly/start-server.ts'
 import { expect, test, WITH_BOT_CHECK, WITH_MOTION, WITH_SERVICE_WORKER } from './fixtures.ts'
 import { ATTACHMENT, addressOn, BODY_WORD, mailTo, SUBJECT, waiveUndo } from './test-mail.ts'
 

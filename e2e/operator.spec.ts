@@ -1,7 +1,7 @@
 /** The operator's page in a real browser: second factor, figures, actions, hostile text, both languages, phone and desktop. */
 import type { Page } from '@playwright/test'
 import { codeAt } from '#server/operator/totp.ts'
-import { fromBase32 } from '#test/operator.ts'
+import { fromBase32 } from '#test/harness/clients/operator.ts'
 import { createAccount, PASSWORD, signIn } from './account-fixtures.ts'
 import { expectAccessible } from './checks.ts'
 import { expect, test } from './fixtures.ts'

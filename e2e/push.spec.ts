@@ -4,8 +4,8 @@
  * worker. Notifications are recorded instead of shown.
  */
 import type { BrowserContext, Page, Worker } from '@playwright/test'
-import { decryptPush, newBrowserKeys } from '#test/push-browser.ts'
-import { type PushEndpoint, startPushEndpoint } from '#test/push-endpoint.ts'
+import { decryptPush, newBrowserKeys } from '#test/harness/clients/push-browser.ts'
+import { type PushEndpoint, startPushEndpoint } from '#test/harness/servers/push-endpoint.ts'
 import { expect, test, WITH_SERVICE_WORKER } from './fixtures.ts'
 import { recordNotifications } from './notifications.ts'
 import { addressOn, mailTo, waiveUndo } from './test-mail.ts'

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { LANGUAGES } from '#contract/languages.ts'
-import { startServer } from '#test/start-server.ts'
+import { startServer } from '#test/harness/mayfly/start-server.ts'
 import { launchOptions } from './chromium.ts'
 
 const LIGHTHOUSE = 'lighthouse@13.5.0'

@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path'
 import { chromium } from '@playwright/test'
 import { createTransport } from 'nodemailer'
-import { startServer } from '#test/start-server.ts'
+import { startServer } from '#test/harness/mayfly/start-server.ts'
 import { launchOptions } from './chromium.ts'
 
 const picture = join(resolve(import.meta.dirname, '..'), 'docs/images/home.png')

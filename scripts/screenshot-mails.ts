@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { LANGUAGES } from '#contract/languages.ts'
-import { startServer } from '#test/start-server.ts'
+import { startServer } from '#test/harness/mayfly/start-server.ts'
 import { launchOptions } from './chromium.ts'
 
 const root = resolve(import.meta.dirname, '..')

@@ -5,7 +5,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { chromium } from '@playwright/test'
-import { startServer } from '#test/start-server.ts'
+import { startServer } from '#test/harness/mayfly/start-server.ts'
 import { launchOptions } from './chromium.ts'
 
 /** What a phone on slow 4G (1.6 Mbit/s) receives in less than half a second. */

@@ -25,10 +25,10 @@ const vitestWorkers = `--maxWorkers=${Math.max(2, cpus().length - 1)}`
 const vitestReporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPaths.vitest}`]
 
 /**
- * Two lanes run in parallel, the steps of a lane one after the other, with two workers in each. That is more than two cores can run at once,
- * on purpose: the tests wait a lot (for a disk, a socket, a clock, a process, the browser's next frame), and with one lane at a time the cores
- * would idle meanwhile. The price is patience, which the tests have: each may take a minute or more. The site is built first, because the
- * longest tests need it.
+ * Two lanes run in parallel, the steps of a lane one after the other, with two workers in each. That is more than two cores can run at
+ * once, on purpose: the tests wait a lot (for a disk, a socket, a clock, a process, the browser's next frame), and with one lane at a time
+ * the cores would idle meanwhile. The price is patience, which the tests have: each may take a minute or more. The site is built first,
+ * because the longest tests need it.
  */
 const build = ['Build', 'build', ['scripts/build.ts']]
 const browserSteps = [
@@ -44,7 +44,9 @@ const lanes = [
   // The longer lane decides how long everything takes.
   [build, ...checks, ...(environment.CHROMIUM_PATH ? browserSteps : [])],
   [
-    ...(environment.CHROMIUM_PATH ? [['Newcomer: the commands of the README in a fresh clone', 'newcomer', ['test/newcomer.ts']]] : []),
+    ...(environment.CHROMIUM_PATH
+      ? [['Newcomer: the commands of the README in a fresh clone', 'newcomer', ['test/documentation/newcomer.ts']]]
+      : []),
     ['Unit and contract tests', 'unit', tool('vitest', 'vitest.mjs', 'run', vitestWorkers, ...vitestReporters)],
   ],
 ]

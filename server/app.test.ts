@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { startApp } from '#server/app.ts'
 import { readConfig } from '#server/config/config.ts'
 import { createLog } from '#server/log.ts'
-import { deliver } from '#test/smtp-client.ts'
+import { deliver } from '#test/harness/clients/smtp-client.ts'
 
 test('after a restart live addresses continue, and those that expired meanwhile are gone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'app-'))

@@ -8,9 +8,9 @@ import { join, resolve } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { serverBuilt } from '#test/build-server.ts'
-import { deliver, dotted, SmtpClient } from '#test/smtp-client.ts'
-import { startServer } from '#test/start-server.ts'
+import { deliver, dotted, SmtpClient } from '#test/harness/clients/smtp-client.ts'
+import { serverBuilt } from '#test/harness/mayfly/build-server.ts'
+import { startServer } from '#test/harness/mayfly/start-server.ts'
 
 const root = resolve(import.meta.dirname, '..')
 

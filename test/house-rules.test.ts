@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { problems } from '#contract/problems.ts'
 import { variables } from '#server/config/config.ts'
 import { mailFailures, protocolReplies } from '#server/errors.ts'
-import { documentedBlocks, findKind } from './documented-commands/blocks.ts'
+import { documentedBlocks, findKind } from './documentation/documented-commands/blocks.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const ROOMS = ['contract', 'server', 'web', 'client', 'cli', 'scripts', 'e2e', 'bench', 'test']
@@ -208,7 +208,10 @@ describe('documentation', () => {
 
   test('every code block of the documentation is run by a test, or contains no command', () => {
     const unknown = documentedBlocks().filter(block => findKind(block) === undefined)
-    expect(unknown, 'add its kind to test/documented-commands/blocks.ts and run it in test/documented-commands.test.ts').toEqual([])
+    expect(
+      unknown,
+      'add its kind to test/documentation/documented-commands/blocks.ts and run it in test/documentation/documented-commands.test.ts',
+    ).toEqual([])
   })
 
   test('every file named in the documentation exists', () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MessageId } from '#server/store/store.ts'
-import { LARGE_QUOTA, mailboxRecord, randomId } from '#test/store-fixture.ts'
+import { LARGE_QUOTA, mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
 import type { Part } from './figures.ts'
 
 const CYCLES = 3

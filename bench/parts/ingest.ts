@@ -1,7 +1,7 @@
 /** Incoming mail: rate and CPU time by size and number of connections, for our server and any other receiver. */
 import { MIB } from '#contract/limits.ts'
-import { dotted } from '#test/smtp-client.ts'
-import { sendLoad } from '#test/smtp-load.ts'
+import { dotted } from '#test/harness/clients/smtp-client.ts'
+import { sendLoad } from '#test/harness/clients/smtp-load.ts'
 import { sampleMail, textMail } from '../mime-mails.ts'
 import { ProcessUsage } from '../process-usage.ts'
 import { BlackHole } from './black-hole.ts'

@@ -3,7 +3,7 @@
  * `--throttling-method=devtools`. And over plain http, as in a home network, where the bot check runs in JavaScript.
  */
 import type { Browser, Page } from '@playwright/test'
-import { siteBuilt } from '#test/build-server.ts'
+import { siteBuilt } from '#test/harness/mayfly/build-server.ts'
 import { launchOptions } from '../../scripts/chromium.ts'
 import { type Figure, type Part, quantile } from './figures.ts'
 import { startMeasured } from './server.ts'

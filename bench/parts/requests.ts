@@ -1,9 +1,9 @@
 /** What requests cost: an address made, its mail listed, one mail opened; and the start page. */
 import { routes } from '#contract/routes.ts'
-import { siteBuilt } from '#test/build-server.ts'
-import { askMailbox, createAddress } from '#test/mailbox-client.ts'
-import { dotted } from '#test/smtp-client.ts'
-import { sendLoad } from '#test/smtp-load.ts'
+import { askMailbox, createAddress } from '#test/harness/clients/mailbox-client.ts'
+import { dotted } from '#test/harness/clients/smtp-client.ts'
+import { sendLoad } from '#test/harness/clients/smtp-load.ts'
+import { siteBuilt } from '#test/harness/mayfly/build-server.ts'
 import { sampleMail } from '../mime-mails.ts'
 import type { Part } from './figures.ts'
 import { createAddresses, measureRequests, startMeasured } from './server.ts'

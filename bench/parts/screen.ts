@@ -1,9 +1,9 @@
 /** From the sender's final dot to the row on the page, in a real Chromium, while other readers have streams open. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
-import { siteBuilt } from '#test/build-server.ts'
-import { followStream } from '#test/mailbox-client.ts'
-import { dotted, SmtpClient } from '#test/smtp-client.ts'
+import { followStream } from '#test/harness/clients/mailbox-client.ts'
+import { dotted, SmtpClient } from '#test/harness/clients/smtp-client.ts'
+import { siteBuilt } from '#test/harness/mayfly/build-server.ts'
 import { launchOptions } from '../../scripts/chromium.ts'
 import { type Figure, type Part, waitFigures } from './figures.ts'
 import { createAddresses, type MeasuredServer, startMeasured } from './server.ts'

@@ -1,6 +1,6 @@
 /** The measured server: its own process, started as `npm start` does. */
-import { type Address, createAddress } from '#test/mailbox-client.ts'
-import { type RunningServer, startServer } from '#test/start-server.ts'
+import { type Address, createAddress } from '#test/harness/clients/mailbox-client.ts'
+import { type RunningServer, startServer } from '#test/harness/mayfly/start-server.ts'
 import { ProcessUsage } from '../process-usage.ts'
 
 const GIB = 1024 ** 3

@@ -1,7 +1,7 @@
 /** How long a single mail takes on an idle server: from the final dot to the 250, and to the event in a reader's stream. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { followStream } from '#test/mailbox-client.ts'
-import { dotted, SmtpClient } from '#test/smtp-client.ts'
+import { followStream } from '#test/harness/clients/mailbox-client.ts'
+import { dotted, SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { type Part, waitFigures } from './figures.ts'
 import { createAddresses, startMeasured } from './server.ts'
 

@@ -1,9 +1,12 @@
-/** A state of the site that a visitor can meet, and the way there: pictured by scripts/screenshots.ts, held to its rules by e2e/scenes.spec.ts. */
+/**
+ * A state of the site that a visitor can meet, and the way there: pictured by scripts/screenshots.ts, held to its rules by
+ * e2e/scenes.spec.ts.
+ */
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type { SendMailOptions } from 'nodemailer'
 import type { Language } from '#contract/languages.ts'
-import type { MailRecorder } from '#test/mail-recorder.ts'
+import type { MailRecorder } from '#test/harness/servers/mail-recorder.ts'
 import { createAccount, PASSWORD } from '../account-fixtures.ts'
 import { expect } from '../fixtures.ts'
 import { untilAlive } from '../pages.ts'

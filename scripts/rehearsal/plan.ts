@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A line of the page, and what is run instead of it. Each must stand in the page: test/rehearsal.test.ts. */
+/** A line of the page, and what is run instead of it. Each must stand in the page: test/deployment/rehearsal.test.ts. */
 export const REPLACED: ReadonlyMap<RegExp, string> = new Map([
   // The release of this very folder, as `npm run pack` makes it.
   [/^git clone \S+ \/opt\/mayfly( .*)?$/, 'mkdir -p /opt/mayfly && tar xzf /root/release.tgz -C /opt/mayfly --strip-components=1'],

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startDatabaseFeatures } from '#test/start-database-features.ts'
+import { startDatabaseFeatures } from '#test/harness/mayfly/start-database-features.ts'
 
 const features = startDatabaseFeatures(async () => undefined)
 

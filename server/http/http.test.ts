@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { version } from '#server/installation/version.ts'
-import { bearer, startTestServer } from '#test/start-test-server.ts'
+import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 const server = await startTestServer({ isClockRunning: true })
 afterAll(() => server[Symbol.asyncDispose]())

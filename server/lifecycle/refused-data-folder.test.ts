@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { serverBuilt } from '#test/build-server.ts'
-import { startServer } from '#test/start-server.ts'
+import { serverBuilt } from '#test/harness/mayfly/build-server.ts'
+import { startServer } from '#test/harness/mayfly/start-server.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const isRoot = process.getuid?.() === 0

@@ -10,10 +10,10 @@ import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { version } from '#server/installation/version.ts'
-import { serverBuilt } from '#test/build-server.ts'
-import { findPostgres, type Postgres, query, startPostgres } from '#test/postgres.ts'
-import { findRedis, startRedis, startRedisCluster } from '#test/redis-cluster.ts'
-import { startServer } from '#test/start-server.ts'
+import { serverBuilt } from '#test/harness/mayfly/build-server.ts'
+import { startServer } from '#test/harness/mayfly/start-server.ts'
+import { findPostgres, type Postgres, query, startPostgres } from '#test/harness/servers/postgres.ts'
+import { findRedis, startRedis, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { streamEventSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
-import { dotted, SmtpClient } from '#test/smtp-client.ts'
-import { type RunningServer, startServer } from '#test/start-server.ts'
+import { dotted, SmtpClient } from '#test/harness/clients/smtp-client.ts'
+import { type RunningServer, startServer } from '#test/harness/mayfly/start-server.ts'
 
 const ENV = { BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' }
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Cluster } from '#server/valkey/cluster.ts'
 import { openCluster } from '#server/valkey/open-cluster.ts'
-import { findRedis } from '#test/redis-cluster.ts'
-import { sharedCluster } from '#test/shared-cluster.ts'
+import { findRedis } from '#test/harness/servers/redis-cluster.ts'
+import { sharedCluster } from '#test/harness/servers/shared-cluster.ts'
 import { createValkeyLimits, type ValkeyLimits } from './valkey-limiter.ts'
 
 describe.skipIf(!findRedis())('limits on a cluster (needs redis-server)', () => {

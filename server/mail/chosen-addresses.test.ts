@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { envelope, mime, receive, startMailForEachTest } from '#test/start-mail.ts'
+import { envelope, mime, receive, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
 
 const core = startMailForEachTest()
 

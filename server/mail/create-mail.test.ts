@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
 import type { Mail, OpenMailbox } from '#server/mail/mail.ts'
-import { BODY, envelope, mime, receive as receiveMail, startMail, startMailForEachTest } from '#test/start-mail.ts'
+import { BODY, envelope, mime, receive as receiveMail, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
 import type { OperatorMail } from './context.ts'
 
 const core = startMailForEachTest()

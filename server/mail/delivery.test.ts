@@ -9,9 +9,9 @@ import { openSqliteStore } from '#server/store/sqlite/sqlite-store.ts'
 import type { MailboxId, MailStore, MessageId, StoreHealth } from '#server/store/store.ts'
 import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
 import { openCluster } from '#server/valkey/open-cluster.ts'
-import { findRedis } from '#test/redis-cluster.ts'
-import { sharedCluster } from '#test/shared-cluster.ts'
-import { envelope, mime, receive, startMail, type TestMail } from '#test/start-mail.ts'
+import { envelope, mime, receive, startMail, type TestMail } from '#test/harness/mayfly/start-mail.ts'
+import { findRedis } from '#test/harness/servers/redis-cluster.ts'
+import { sharedCluster } from '#test/harness/servers/shared-cluster.ts'
 import type { Arrival, MailListener } from './context.ts'
 
 const clock = () => Date.UTC(2026, 0, 1)

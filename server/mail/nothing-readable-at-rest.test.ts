@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { MailboxId } from '#server/store/store.ts'
-import { envelope, mime, receive, startMailForEachTest } from '#test/start-mail.ts'
+import { envelope, mime, receive, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
 import { createToken } from './keys/token.ts'
 
 const core = startMailForEachTest()

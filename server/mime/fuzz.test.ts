@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkContents, checkMail, strangeMail, wellFormedMail } from '#test/mime-fuzz.ts'
+import { checkContents, checkMail, strangeMail, wellFormedMail } from '#test/generators/mime-fuzz.ts'
 
 const fixtures = resolve(import.meta.dirname, '../../test/fixtures/mail')
 

@@ -1,6 +1,6 @@
 /** Damaged encodings, lying parts, bombs, bounces. */
 import { describe, expect, test } from 'vitest'
-import { readMail as read } from '#test/read-mail.ts'
+import { readMail as read } from '#test/harness/read-mail.ts'
 import { decodedHeaders, readSender, readSubject } from './headers/headers.ts'
 import { TEXT_BYTES_MAX } from './mime-limits.ts'
 import { decodeAttachment } from './structure/attachments.ts'

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startDnsServer, type Zone } from '#test/dns-server.ts'
+import { startDnsServer, type Zone } from '#test/harness/servers/dns-server.ts'
 import { createBlocklists } from './dns-blocklists.ts'
 
 const LIST = 'zen.example.org'

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { deliver } from '#test/smtp-client.ts'
-import { bearer, startTestServer } from '#test/start-test-server.ts'
+import { deliver } from '#test/harness/clients/smtp-client.ts'
+import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 type Attribute = { key: string; value: { stringValue?: string; intValue?: number } }
 type Span = { name: string; traceId: string; spanId: string; startTimeUnixNano: string; endTimeUnixNano: string; attributes: Attribute[] }

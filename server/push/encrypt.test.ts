@@ -1,7 +1,7 @@
 /** The example of RFC 8291, appendix A, byte for byte. */
 import { createECDH } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { decryptPush, newBrowserKeys } from '#test/push-browser.ts'
+import { decryptPush, newBrowserKeys } from '#test/harness/clients/push-browser.ts'
 import { encryptPush, isPublicKey } from './encrypt.ts'
 
 const bytes = (text: string) => Buffer.from(text, 'base64url')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readVapid } from '#test/push-browser.ts'
+import { readVapid } from '#test/harness/clients/push-browser.ts'
 import { openVapid } from './vapid.ts'
 
 const secret = Buffer.alloc(32, 7)

@@ -1,8 +1,8 @@
 /** Attacks on the SMTP port, over a real socket. */
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deliver, dotted, play, SmtpClient, type Step } from '#test/smtp-client.ts'
-import { startTestSmtp, type TestSmtp } from '#test/start-smtp.ts'
+import { deliver, dotted, play, SmtpClient, type Step } from '#test/harness/clients/smtp-client.ts'
+import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 
 const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', '250 2.1.0']

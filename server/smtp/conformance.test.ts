@@ -1,7 +1,7 @@
 /** SMTP as RFC 5321 and its extensions define it, played as scripts over a real socket. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { play, SmtpClient, type Step } from '#test/smtp-client.ts'
-import { startTestSmtp, type TestSmtp } from '#test/start-smtp.ts'
+import { play, SmtpClient, type Step } from '#test/harness/clients/smtp-client.ts'
+import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 
 const MESSAGE_BYTES_MAX = 100_000
 const HELLO: Step = ['EHLO client.test', 250]

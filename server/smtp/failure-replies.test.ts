@@ -1,7 +1,7 @@
 /** How a sender sees the refusals of the core and the store. */
 import { expect, test } from 'vitest'
-import { deliver, dotted, play, SmtpClient, type Step } from '#test/smtp-client.ts'
-import { startTestSmtp } from '#test/start-smtp.ts'
+import { deliver, dotted, play, SmtpClient, type Step } from '#test/harness/clients/smtp-client.ts'
+import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 
 const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', 250]

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failures, mailFailures, protocolReplies } from '#server/errors.ts'
-import { play, SmtpClient } from '#test/smtp-client.ts'
-import { startTestSmtp, type TestSmtp } from '#test/start-smtp.ts'
+import { play, SmtpClient } from '#test/harness/clients/smtp-client.ts'
+import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 
 const RUNS = 150
 

@@ -1,9 +1,9 @@
 /** Start, failure and shutdown. */
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { deliver, dotted, play, SmtpClient, type Step, sendAndSettle } from '#test/smtp-client.ts'
-import { SmtpProcess } from '#test/smtp-process.ts'
-import { startTestSmtp } from '#test/start-smtp.ts'
+import { deliver, dotted, play, SmtpClient, type Step, sendAndSettle } from '#test/harness/clients/smtp-client.ts'
+import { SmtpProcess } from '#test/harness/mayfly/smtp-process.ts'
+import { startTestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 
 const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', 250]

@@ -1,9 +1,9 @@
 /** A short load test: many and large messages at once. `npm run bench:process` is the long one, with measurements. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MIB } from '#contract/limits.ts'
-import { deliver, dotted, SmtpClient, type Step } from '#test/smtp-client.ts'
-import { sendLoad } from '#test/smtp-load.ts'
-import { startTestSmtp, type TestSmtp } from '#test/start-smtp.ts'
+import { deliver, dotted, SmtpClient, type Step } from '#test/harness/clients/smtp-client.ts'
+import { sendLoad } from '#test/harness/clients/smtp-load.ts'
+import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 
 const HELLO: Step = ['EHLO client.test', 250]
 const MESSAGE_BYTES_MAX = 25 * MIB

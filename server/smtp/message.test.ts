@@ -1,8 +1,8 @@
 /** The bytes, sizes, recipients and end of a message, over a real socket. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deliver, dotted, play, SmtpClient, type Step, sendAndSettle } from '#test/smtp-client.ts'
-import { startTestSmtp, type TestSmtp } from '#test/start-smtp.ts'
+import { deliver, dotted, play, SmtpClient, type Step, sendAndSettle } from '#test/harness/clients/smtp-client.ts'
+import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 
 const MESSAGE_BYTES_MAX = 300_000
 const HELLO: Step = ['EHLO client.test', 250]

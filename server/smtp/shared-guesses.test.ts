@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { createValkeyLimits } from '#server/limiter/valkey-limiter.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { openCluster } from '#server/valkey/open-cluster.ts'
-import { findRedis } from '#test/redis-cluster.ts'
-import { sharedCluster } from '#test/shared-cluster.ts'
+import { findRedis } from '#test/harness/servers/redis-cluster.ts'
+import { sharedCluster } from '#test/harness/servers/shared-cluster.ts'
 import { Clients } from './clients.ts'
 
 test.skipIf(!findRedis())('attempts at two processes count together (needs redis-server)', async () => {

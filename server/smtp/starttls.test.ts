@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selfSign } from '#server/certificates/self-signed.ts'
-import { dotted, SmtpClient, type Step } from '#test/smtp-client.ts'
-import { startTestSmtp, type TestSmtp } from '#test/start-smtp.ts'
+import { dotted, SmtpClient, type Step } from '#test/harness/clients/smtp-client.ts'
+import { startTestSmtp, type TestSmtp } from '#test/harness/mayfly/start-smtp.ts'
 
 const HELLO: Step = ['EHLO client.test', 250]
 const MAIL: Step = ['MAIL FROM:<sender@elsewhere.test>', 250]

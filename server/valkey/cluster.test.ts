@@ -1,7 +1,7 @@
 /** The connection to a cluster, against real servers. */
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findRedis, type RedisCluster, startRedis, startRedisCluster, until } from '#test/redis-cluster.ts'
+import { findRedis, type RedisCluster, startRedis, startRedisCluster, until } from '#test/harness/servers/redis-cluster.ts'
 import { openCluster } from './open-cluster.ts'
 import { defineScript } from './script.ts'
 import { keySlot, SLOTS } from './slot.ts'

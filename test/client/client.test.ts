@@ -1,7 +1,7 @@
 /** The client, tested with a real server. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Mailbox, MailTimeoutError, Mayfly, MayflyError } from '../../client/index.ts'
-import { ATTACHMENT } from '../start-test-server.ts'
+import { ATTACHMENT } from '../harness/mayfly/start-test-server.ts'
 import { composeMail, startClient, type TestClient } from './start-client.ts'
 
 let client: TestClient

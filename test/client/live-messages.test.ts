@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { type Mailbox, Mayfly } from '../../client/index.ts'
 import type { LiveOptions } from '../../client/options.ts'
-import { startDnsServer } from '../dns-server.ts'
-import { receive } from '../start-mail.ts'
+import { receive } from '../harness/mayfly/start-mail.ts'
+import { startDnsServer } from '../harness/servers/dns-server.ts'
 import { composeMail, startClient, startCuttableProxy } from './start-client.ts'
 
 test('every message arrives once and in order, however often the connection is lost', async () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 import { createApiToken } from '#server/accounts/api-credentials.ts'
 import { Mayfly } from '../../client/index.ts'
-import { startTestServer, type TestServer } from '../start-test-server.ts'
+import { startTestServer, type TestServer } from '../harness/mayfly/start-test-server.ts'
 
 export type TestClient = AsyncDisposable & { readonly server: TestServer; readonly mayfly: Mayfly; readonly apiKey: string }
 

@@ -5,8 +5,8 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type MailboxCreated, mailboxCreatedSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
-import { deliver } from '#test/smtp-client.ts'
-import type { TestServer } from '#test/start-test-server.ts'
+import { deliver } from '../harness/clients/smtp-client.ts'
+import type { TestServer } from '../harness/mayfly/start-test-server.ts'
 import { ATTACKER, percentile, report, VICTIM } from './neighbours.ts'
 
 type Network = { readonly localAddress: string }

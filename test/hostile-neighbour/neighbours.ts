@@ -1,6 +1,6 @@
 /** Attacker and victim in different networks of the loopback range, neither of them trusted; and what the victim's waits look like. */
-import { deliver } from '#test/smtp-client.ts'
-import type { TestSmtp } from '#test/start-smtp.ts'
+import { deliver } from '../harness/clients/smtp-client.ts'
+import type { TestSmtp } from '../harness/mayfly/start-smtp.ts'
 
 export const ATTACKER = { localAddress: '127.0.66.1' }
 export const VICTIM = { localAddress: '127.0.9.1' }

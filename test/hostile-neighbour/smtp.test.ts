@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { MIB } from '#contract/limits.ts'
-import { deliver, dotted, SmtpClient, type Step } from '#test/smtp-client.ts'
-import { startTestSmtp, type TestSmtp } from '#test/start-smtp.ts'
+import { deliver, dotted, SmtpClient, type Step } from '../harness/clients/smtp-client.ts'
+import { startTestSmtp, type TestSmtp } from '../harness/mayfly/start-smtp.ts'
 import { ATTACKER, NOBODY_TRUSTED, percentile, report, VICTIM, victimWaits } from './neighbours.ts'
 
 const HELLO: Step = ['EHLO client.test', 250]

@@ -10,9 +10,9 @@ import { parseArgs } from 'node:util'
 import type { Message } from '#contract/mailbox.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
 import type { MimePart } from '#server/mime/types.ts'
-import { dotted, SmtpClient } from '#test/smtp-client.ts'
-import { startServer } from '#test/start-server.ts'
 import { ApiClient } from '../../cli/api-client.ts'
+import { dotted, SmtpClient } from '../harness/clients/smtp-client.ts'
+import { startServer } from '../harness/mayfly/start-server.ts'
 
 const MAIL_FILE = /\.(?:eml|msg|mail|raw|mbox|txt)$/i
 const SLOWEST_SHOWN = 10

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cookie, DAY_MS, PASSWORD, type TestDatabaseFeatures } from '../start-database-features.ts'
+import { cookie, DAY_MS, PASSWORD, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 
 export function accountsSuite(features: TestDatabaseFeatures): void {
   describe('sign-up and confirmation', () => {

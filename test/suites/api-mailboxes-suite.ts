@@ -1,5 +1,6 @@
 /**
- * Mailboxes of API keys and API tokens on a database and a real mail core, with a clock that the test sets. Run in test/databases.test.ts.
+ * Mailboxes of API keys and API tokens on a database and a real mail core, with a clock that the test sets. Run in
+ * test/databases/databases.test.ts.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,7 @@ import { ApiCredentials, createApiToken } from '#server/accounts/api-credentials
 import { ApiMailboxes } from '#server/accounts/api-mailboxes.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
-import { startMail, type TestMail } from '#test/start-mail.ts'
+import { startMail, type TestMail } from '../harness/mayfly/start-mail.ts'
 
 const MAILBOXES_MAX = 20
 const LIFETIME = { lifetimeSeconds: API_LIFETIME_SECONDS.min }

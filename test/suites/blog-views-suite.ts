@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
 import { openDatabase } from '#server/database/database.ts'
-import { DAY_MS, SECRET, type TestDatabaseFeatures } from '../start-database-features.ts'
+import { DAY_MS, SECRET, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 
 export function blogViewsSuite(features: TestDatabaseFeatures): void {
   describe('database', () => {

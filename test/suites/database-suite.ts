@@ -1,6 +1,6 @@
-/** Everything that uses the database. Run with real engines in test/databases.test.ts. */
+/** Everything that uses the database. Run with real engines in test/databases/databases.test.ts. */
 import { describe } from 'vitest'
-import { startDatabaseFeatures } from '../start-database-features.ts'
+import { startDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 import { accountsSuite } from './accounts-suite.ts'
 import { blogViewsSuite } from './blog-views-suite.ts'
 import { operatorSuite } from './operator-suite.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Change, REMOVALS_LISTED } from '#server/store/store.ts'
-import { describeChanges, LARGE_QUOTA, QUOTA, type StoreFixture, sealed } from '#test/store-fixture.ts'
+import { describeChanges, LARGE_QUOTA, QUOTA, type StoreFixture, sealed } from '../harness/mayfly/store-fixture.ts'
 
 /** `readsRaw`: the engine reads raw messages in the same step as the changes. */
 export function mailboxChangesSuite(fixture: StoreFixture, readsRaw: boolean): void {

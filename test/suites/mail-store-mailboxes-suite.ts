@@ -10,7 +10,7 @@ import {
   START,
   type StoreFixture,
   sealed,
-} from '#test/store-fixture.ts'
+} from '../harness/mayfly/store-fixture.ts'
 
 export function mailboxesSuite(fixture: StoreFixture): void {
   describe('createMailbox and findMailbox', () => {

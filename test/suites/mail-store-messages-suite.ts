@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LARGE_QUOTA, QUOTA, type StoreFixture, sealed, sha256 } from '#test/store-fixture.ts'
+import { LARGE_QUOTA, QUOTA, type StoreFixture, sealed, sha256 } from '../harness/mayfly/store-fixture.ts'
 
 export function messagesSuite(fixture: StoreFixture): void {
   describe('deliver', () => {

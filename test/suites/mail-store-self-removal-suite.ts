@@ -1,6 +1,6 @@
 /** For engines that remove expired data by themselves, by the real clock, without `sweep`. */
 import { describe, expect, test } from 'vitest'
-import { LARGE_QUOTA, START, type StoreFixture, sealed } from '#test/store-fixture.ts'
+import { LARGE_QUOTA, START, type StoreFixture, sealed } from '../harness/mayfly/store-fixture.ts'
 
 const LIFETIME_MS = 500
 /** The tolerance for different clocks, and the engine's own cycle. */

@@ -1,7 +1,7 @@
 /** Tests of every guarantee in server/store/store.ts, run against each implementation on its real engine. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { MailStore } from '#server/store/store.ts'
-import { mailboxRecord, START, type StoreFixture } from '#test/store-fixture.ts'
+import { mailboxRecord, START, type StoreFixture } from '../harness/mayfly/store-fixture.ts'
 import { mailboxChangesSuite } from './mail-store-changes-suite.ts'
 import { mailboxesSuite } from './mail-store-mailboxes-suite.ts'
 import { messagesSuite } from './mail-store-messages-suite.ts'

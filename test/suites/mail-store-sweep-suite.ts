@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LARGE_QUOTA, QUOTA, START, type StoreFixture, sealed } from '#test/store-fixture.ts'
+import { LARGE_QUOTA, QUOTA, START, type StoreFixture, sealed } from '../harness/mayfly/store-fixture.ts'
 
 export function sweepSuite(fixture: StoreFixture): void {
   describe('sweep and health', () => {

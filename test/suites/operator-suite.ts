@@ -1,7 +1,7 @@
 /** Messages to the operator: contact messages, and mail to postmaster and abuse. */
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { INBOX_LIMITS, PASSWORD, type TestDatabaseFeatures } from '../start-database-features.ts'
+import { INBOX_LIMITS, PASSWORD, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 
 export function operatorSuite(features: TestDatabaseFeatures): void {
   describe('contact', () => {

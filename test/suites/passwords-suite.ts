@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PASSWORD, type TestDatabaseFeatures } from '../start-database-features.ts'
+import { PASSWORD, type TestDatabaseFeatures } from '../harness/mayfly/start-database-features.ts'
 
 export function passwordsSuite(features: TestDatabaseFeatures): void {
   describe('forgotten password', () => {

@@ -1,4 +1,4 @@
-/** Pro addresses on a database and a real mail core, with a clock that the test sets. Run in test/databases.test.ts. */
+/** Pro addresses on a database and a real mail core, with a clock that the test sets. Run in test/databases/databases.test.ts. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { LOCAL_PART_QUARANTINE_DAYS, PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } f
 import { type MailboxPort, ProMailboxes } from '#server/accounts/pro-mailboxes.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
-import { startMail, type TestMail } from '#test/start-mail.ts'
+import { startMail, type TestMail } from '../harness/mayfly/start-mail.ts'
 
 const DAY_MS = 86_400_000
 const DOMAINS = ['mayfly.test', 'box.test']

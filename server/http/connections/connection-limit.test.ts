@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { startTestServer } from '#test/start-test-server.ts'
+import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { ConnectionLimit } from './connection-limit.ts'
 import { listenHttp } from './http-server.ts'
 

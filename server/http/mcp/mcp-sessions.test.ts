@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiKeyCreatedSchema } from '#contract/account.ts'
 import { problemSchema } from '#contract/problem-document.ts'
 import { routes } from '#contract/routes.ts'
-import { bearer, startTestServer, type TestServer } from '#test/start-test-server.ts'
+import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 const tokens = ['evicted', 'busy', 'frequent', 'invalid', 'ordered', 'ending'].map(name => ({ name, token: `mft_${name.padEnd(43, 'x')}` }))
 const API_TOKENS = tokens.map(({ name, token }) => `${name}:${createHash('sha256').update(token).digest('hex')}`).join(',')

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemSchema } from '#contract/problem-document.ts'
 import { routes } from '#contract/routes.ts'
 import { namedSnippets } from '#test/client/documented-tests.ts'
-import { bearer, startTestServer, type TestServer } from '#test/start-test-server.ts'
+import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 const [TOKEN, OTHER] = [`mft_${'a'.repeat(43)}`, `mft_${'b'.repeat(43)}`]
 const hash = (token: string) => createHash('sha256').update(token).digest('hex')

@@ -13,7 +13,7 @@ import spectralRulesets from '@stoplight/spectral-rulesets'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { startTestServer, type TestServer } from '#test/start-test-server.ts'
+import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { examples } from './examples.ts'
 import { NAMED } from './schemas.ts'
 

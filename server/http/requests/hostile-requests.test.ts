@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { startTestServer } from '#test/start-test-server.ts'
+import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 const server = await startTestServer({ isClockRunning: true })
 afterAll(() => server[Symbol.asyncDispose]())

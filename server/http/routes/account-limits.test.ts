@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AUTH_LIMIT } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
-import { startTestServer, type TestServer } from '#test/start-test-server.ts'
-import { type Answer, PASSWORD } from '#test/visitor.ts'
+import { type Answer, PASSWORD } from '#test/harness/clients/visitor.ts'
+import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 let site: TestServer
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { apiKeyCreatedSchema, apiKeysSchema, proMailboxesSchema } from '#contrac
 import { API_KEYS_MAX, GENERATION_LIMIT_PRO, LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import { type MailboxCreated, mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
-import { receive } from '#test/start-mail.ts'
-import { startTestServer, type TestServer } from '#test/start-test-server.ts'
-import type { Visitor } from '#test/visitor.ts'
+import type { Visitor } from '#test/harness/clients/visitor.ts'
+import { receive } from '#test/harness/mayfly/start-mail.ts'
+import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 const DAY_SECONDS = 86_400
 let site: TestServer

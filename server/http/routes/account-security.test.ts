@@ -5,8 +5,8 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pathTo, routes } from '#contract/routes.ts'
 import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
-import { CHEAP_HASH, startTestServer, type TestServer } from '#test/start-test-server.ts'
-import { type Answer, PASSWORD, type Visitor } from '#test/visitor.ts'
+import { type Answer, PASSWORD, type Visitor } from '#test/harness/clients/visitor.ts'
+import { CHEAP_HASH, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 let site: TestServer
 let owner: Visitor

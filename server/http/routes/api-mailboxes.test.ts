@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiKeyCreatedSchema } from '#contract/account.ts'
 import { apiMailboxesSchema, mailboxCreatedSchema, mailboxesCreatedSchema } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
-import { bearer, startTestServer, type TestServer } from '#test/start-test-server.ts'
-import type { Visitor } from '#test/visitor.ts'
+import type { Visitor } from '#test/harness/clients/visitor.ts'
+import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 const TOKEN = `mft_${'t'.repeat(43)}`
 const OTHER = `mft_${'o'.repeat(43)}`

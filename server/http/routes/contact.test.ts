@@ -1,7 +1,7 @@
 /** The contact form over real HTTP: what it accepts, where messages go, and how it resists abuse. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { startTestServer, type TestServer } from '#test/start-test-server.ts'
+import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 let site: TestServer
 beforeAll(async () => {

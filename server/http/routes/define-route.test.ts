@@ -7,7 +7,7 @@ import type { Route } from '#contract/api/route.ts'
 import * as siteApi from '#contract/api/site-routes.ts'
 import * as webhookApi from '#contract/api/webhook-routes.ts'
 import { AppError } from '#server/errors.ts'
-import { startTestServer } from '#test/start-test-server.ts'
+import { startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 import type { HttpEnv } from '../env.ts'
 import { defineRoute, type Guarded } from './define-route.ts'
 

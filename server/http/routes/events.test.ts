@@ -4,7 +4,7 @@ import { messageListSchema, messageSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { importSealingKey, sealOne } from '#server/mail/keys/seal.ts'
 import { encodeVerdict } from '#server/mail/stored-summary.ts'
-import { bearer, startTestServer } from '#test/start-test-server.ts'
+import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 const server = await startTestServer({ isClockRunning: true })
 afterAll(() => server[Symbol.asyncDispose]())

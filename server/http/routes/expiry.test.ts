@@ -8,7 +8,7 @@ import { pathTo, routes } from '#contract/routes.ts'
 import { startApp } from '#server/app.ts'
 import { readConfig } from '#server/config/config.ts'
 import { createLog } from '#server/log.ts'
-import { receive } from '#test/start-mail.ts'
+import { receive } from '#test/harness/mayfly/start-mail.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {

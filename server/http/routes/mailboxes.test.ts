@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { mailboxSchema } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
-import { ATTACHMENT, bearer, startTestServer } from '#test/start-test-server.ts'
+import { ATTACHMENT, bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 const server = await startTestServer({ isClockRunning: true })
 afterAll(() => server[Symbol.asyncDispose]())

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blockSchema, messagesSchema, overviewSchema } from '#contract/operator.ts'
 import { pathTo, routes } from '#contract/routes.ts'
-import { enrolOperator, type TestOperator } from '#test/operator.ts'
-import { bearer, startTestServer, type TestServer } from '#test/start-test-server.ts'
-import { PASSWORD, type Visitor } from '#test/visitor.ts'
+import { enrolOperator, type TestOperator } from '#test/harness/clients/operator.ts'
+import { PASSWORD, type Visitor } from '#test/harness/clients/visitor.ts'
+import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 let site: TestServer
 let operator: TestOperator

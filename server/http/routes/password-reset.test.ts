@@ -3,7 +3,7 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { bearer, startTestServer } from '#test/start-test-server.ts'
+import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 test('a reset that cannot destroy the addresses changes nothing, and its link works later', async () => {
   await using site = await startTestServer()

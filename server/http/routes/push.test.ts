@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import { pushKeySchema, pushSubscribedSchema } from '#contract/push.ts'
 import { pathTo, routes } from '#contract/routes.ts'
-import { decryptPush, newBrowserKeys, readVapid } from '#test/push-browser.ts'
-import { type PushEndpoint, startPushEndpoint } from '#test/push-endpoint.ts'
-import { bearer, startTestServer, type TestServer } from '#test/start-test-server.ts'
+import { decryptPush, newBrowserKeys, readVapid } from '#test/harness/clients/push-browser.ts'
+import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
+import { type PushEndpoint, startPushEndpoint } from '#test/harness/servers/push-endpoint.ts'
 
 let service: PushEndpoint
 let server: TestServer

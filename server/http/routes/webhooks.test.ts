@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mailboxCreatedSchema } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
 import { webhookCreatedSchema, webhooksSchema } from '#contract/webhook.ts'
-import { bearer, startTestServer, type TestServer } from '#test/start-test-server.ts'
-import type { Visitor } from '#test/visitor.ts'
+import type { Visitor } from '#test/harness/clients/visitor.ts'
+import { bearer, startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 const TOKEN = `mft_${'w'.repeat(43)}`
 const FLOODING_TOKEN = `mft_${'f'.repeat(43)}`

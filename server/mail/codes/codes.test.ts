@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { measure } from '#test/labelled-codes.ts'
+import { measure } from '#test/codes/labelled-codes.ts'
 import { findCodes } from './codes.ts'
 
 const labelled = (name: string) => measure(readFileSync(resolve(import.meta.dirname, `../../../test/fixtures/codes/${name}.json`), 'utf8'))

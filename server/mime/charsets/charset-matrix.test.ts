@@ -1,7 +1,7 @@
 /** Every charset that mail uses, in every transfer encoding, in every place where text can be. */
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
-import { readMail } from '#test/read-mail.ts'
+import { readMail } from '#test/harness/read-mail.ts'
 
 const crlf = '\r\n'
 /** iconv-lite writes no ISO-2022-JP: 日本語 by hand. */

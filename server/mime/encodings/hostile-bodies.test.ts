@@ -1,6 +1,6 @@
 /** Transfer encodings, and which part is the body of a mail. Nothing here is timed: a quadratic step would reach the test's time-out. */
 import { describe, expect, test } from 'vitest'
-import { readMail as read } from '#test/read-mail.ts'
+import { readMail as read } from '#test/harness/read-mail.ts'
 import { decodeAttachment } from '../structure/attachments.ts'
 
 describe('transfer encodings', () => {

@@ -2,7 +2,7 @@
  * Header fields that are made to break parsers, and unusual ones. Nothing here is timed: a quadratic step would reach the test's time-out.
  */
 import { describe, expect, test } from 'vitest'
-import { readMail as read } from '#test/read-mail.ts'
+import { readMail as read } from '#test/harness/read-mail.ts'
 import { decodedHeaders, readDate, readSender, readSubject, readTo } from '../headers/headers.ts'
 import { parseMessage } from '../structure/parse.ts'
 

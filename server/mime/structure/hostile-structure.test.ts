@@ -1,6 +1,6 @@
 /** Structures that are made to break parsers. Nothing here is timed: a quadratic step would reach the test's time-out. */
 import { describe, expect, test } from 'vitest'
-import { readMail as read } from '#test/read-mail.ts'
+import { readMail as read } from '#test/harness/read-mail.ts'
 import type { MimePart, ParsedMessage } from '../types.ts'
 import { parseMessage } from './parse.ts'
 

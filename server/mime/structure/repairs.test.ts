@@ -1,6 +1,6 @@
 /** Faults that a reader never notices, because the parser corrects them. */
 import { expect, test } from 'vitest'
-import { readMail } from '#test/read-mail.ts'
+import { readMail } from '#test/harness/read-mail.ts'
 import { parseAddresses } from '../headers/addresses.ts'
 import { readSubject } from '../headers/headers.ts'
 import { decodeAttachment } from '../structure/attachments.ts'

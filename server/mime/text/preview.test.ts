@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readMail } from '#test/read-mail.ts'
+import { readMail } from '#test/harness/read-mail.ts'
 
 const readPreview = (text: string, type = 'text/plain') => readMail(`Content-Type: ${type}\r\n\r\n${text}`).preview
 

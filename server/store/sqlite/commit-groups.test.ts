@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MIB } from '#contract/limits.ts'
-import { LARGE_QUOTA, mailboxRecord, randomId } from '#test/store-fixture.ts'
+import { LARGE_QUOTA, mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
 import type { MessageId } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 

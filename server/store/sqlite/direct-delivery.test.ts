@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addMessage } from '#server/store/direct-delivery.ts'
 import type { MailboxId, SealedMessage } from '#server/store/store.ts'
 import { type PeerConnection, packPeerRequests } from '#server/threads/batch.ts'
-import { LARGE_QUOTA, mailboxRecord, QUOTA, START, sealed } from '#test/store-fixture.ts'
+import { LARGE_QUOTA, mailboxRecord, QUOTA, START, sealed } from '#test/harness/mayfly/store-fixture.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
 type Store = Awaited<ReturnType<typeof openSqliteStore>>

@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLog, type Log } from '#server/log.ts'
-import { mailboxRecord, randomId } from '#test/store-fixture.ts'
+import { mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
 import type { MailboxId, MailStore } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 

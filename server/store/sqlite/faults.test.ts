@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { mailboxRecord, randomId } from '#test/store-fixture.ts'
+import { mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
 import type { MailboxId, MailStore, MessageId } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 

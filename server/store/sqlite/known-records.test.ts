@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mailboxRecord } from '#test/store-fixture.ts'
+import { mailboxRecord } from '#test/harness/mayfly/store-fixture.ts'
 import { KnownRecords } from './known-records.ts'
 
 test('a record is found until its mailbox expires, and not afterwards when the clock goes back', () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { LARGE_QUOTA, mailboxRecord, randomId } from '#test/store-fixture.ts'
+import { LARGE_QUOTA, mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
 import type { MailboxId, MailStore, MessageId } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 

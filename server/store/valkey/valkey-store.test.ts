@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe } from 'vitest'
 import { openCluster } from '#server/valkey/open-cluster.ts'
-import { findRedis } from '#test/redis-cluster.ts'
-import { sharedCluster } from '#test/shared-cluster.ts'
+import { findRedis } from '#test/harness/servers/redis-cluster.ts'
+import { sharedCluster } from '#test/harness/servers/shared-cluster.ts'
 import { mailStoreSuite } from '#test/suites/mail-store-suite.ts'
 import { openValkeyStore } from './valkey-store.ts'
 

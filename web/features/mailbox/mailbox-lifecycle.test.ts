@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { openAccount, openPage } from '#test/mailbox-page.ts'
+import { openAccount, openPage } from '#test/harness/clients/mailbox-page.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { BotCheckError } from '#web/lib/bot-check/bot-check.ts'
 import { type KeyValue, writeStored } from '#web/lib/browser/storage.ts'

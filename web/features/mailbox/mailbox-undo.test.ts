@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { openPage } from '#test/mailbox-page.ts'
+import { openPage } from '#test/harness/clients/mailbox-page.ts'
 import { ProblemError } from '#web/lib/api/request.ts'
 import { BotCheckError } from '#web/lib/bot-check/bot-check.ts'
 import { allowanceFor } from '#web/lib/mailbox/generation-limit.ts'

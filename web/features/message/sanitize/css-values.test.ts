@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { transform } from 'lightningcss'
 import { expect, test } from 'vitest'
-import { HOSTILE_HOST, hostileProperty, hostileValue } from '#test/hostile-css.ts'
+import { HOSTILE_HOST, hostileProperty, hostileValue } from '#test/generators/hostile-css.ts'
 import { isPlainSelector, valueTokens } from './css-tokens.ts'
 import { isSafeCondition, safeValue } from './css-values.ts'
 

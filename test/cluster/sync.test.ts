@@ -1,0 +1,90 @@
+/**
+ * `MAIL_STORE_SYNC=on`: a write is acknowledged when `WAITAOF` says that master and replica have it on disk. Needs Valkey, or Redis 7.2.
+ */
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openValkeyStore } from '#server/store/valkey/valkey-store.ts'
+import { openCluster } from '#server/valkey/open-cluster.ts'
+import { LARGE_QUOTA, mailboxRecord, sealed } from '../harness/mayfly/store-fixture.ts'
+import { findRedis, type RedisCluster, startRedisCluster, until } from '../harness/servers/redis-cluster.ts'
+
+const MAILBOXES = 30
+/** The first version with `WAITAOF`. Every Valkey reports this one. */
+const VERSION_MIN = 7.2
+
+const version = redisVersion()
+
+// Debian 12 has Redis 7.0, where the server's refusal is tested instead.
+if (version !== undefined && version < VERSION_MIN) {
+  test('this Redis has no WAITAOF, so the server refuses to start with it', { timeout: 60_000 }, async () => {
+    await using old = await startRedisCluster()
+    await expect(old.nodes[0]?.call('WAITAOF', '1', '0', '10')).rejects.toThrow(/unknown command/i)
+    await expect(openCluster({ urls: old.url.split(','), replicas: 1, isSynced: true })).rejects.toThrow(
+      / runs Redis 7\.0\.\d+, which cannot say when a write is on disk\. Upgrade /,
+    )
+  })
+} else
+  describe.skipIf(version === undefined)('with writes synced to disk (needs valkey-server, or redis-server 7.2)', () => {
+    let cluster: RedisCluster
+    const open = async () => {
+      const connection = await openCluster({ urls: cluster.url.split(','), replicas: 1, isSynced: true })
+      return await openValkeyStore({ cluster: connection, clock: Date.now, keyCheck: 'one' })
+    }
+    beforeAll(async () => {
+      cluster = await startRedisCluster({ settings: ['--appendfsync', 'always'] })
+    }, 60_000)
+    afterAll(() => cluster?.[Symbol.asyncDispose]())
+
+    test('acknowledged mail is there after every node was killed at once', { timeout: 120_000 }, async () => {
+      const records = Array.from({ length: MAILBOXES }, () => mailboxRecord(Date.now() + 600_000))
+      const message = { ...sealed('synced'), sealedRaw: randomBytes(2000) }
+      {
+        await using store = await open()
+        for (const record of records) expect(await store.createMailbox(record)).toBe('created')
+        const outcomes = await Promise.all(records.map(({ mailboxId }) => store.deliver(mailboxId, message, LARGE_QUOTA)))
+        expect(outcomes.map(({ outcome }) => outcome)).toEqual(records.map(() => 'stored'))
+      }
+      await Promise.all(cluster.nodes.map(node => node.kill9()))
+      await Promise.all(cluster.nodes.map(node => node.start()))
+      await until(async () => (await Promise.all(cluster.nodes.map(isWhole))).every(Boolean), 60_000)
+      await using store = await open()
+      for (const { mailboxId } of records) {
+        const found = await store.readMessage(mailboxId, message.messageId)
+        expect(Buffer.from(found?.sealedRaw ?? []).equals(message.sealedRaw)).toBe(true)
+      }
+    })
+
+    test('mail is not acknowledged without a replica that syncs, and the retry counts as the same message', {
+      timeout: 60_000,
+    }, async () => {
+      await using store = await open()
+      const record = mailboxRecord(Date.now() + 600_000)
+      await store.createMailbox(record)
+      const replicas = await findReplicas(cluster)
+      for (const { pid } of replicas) process.kill(pid, 'SIGSTOP')
+      try {
+        await expect(store.deliver(record.mailboxId, sealed('unsynced'), LARGE_QUOTA)).rejects.toMatchObject({ code: 'unavailable' })
+      } finally {
+        for (const { pid } of replicas) process.kill(pid, 'SIGCONT')
+      }
+      const retry = () => store.deliver(record.mailboxId, sealed('unsynced'), LARGE_QUOTA).then(({ outcome }) => outcome, String)
+      await expect.poll(retry, { timeout: 30_000 }).toBe('duplicate')
+    })
+  })
+
+async function isWhole(node: RedisCluster['nodes'][number]): Promise<boolean> {
+  const [info, replication] = await Promise.all([node.call('CLUSTER', 'INFO'), node.call('INFO', 'replication')])
+  return String(info).includes('cluster_state:ok') && !String(replication).includes('master_link_status:down')
+}
+
+/** Which nodes are masters after a failover. */
+async function findReplicas({ nodes }: RedisCluster) {
+  const roles = await Promise.all(nodes.map(async node => String(await node.call('INFO', 'replication')).includes('role:slave')))
+  return nodes.filter((_, i) => roles[i])
+}
+
+function redisVersion(): number | undefined {
+  const program = findRedis()
+  return program === undefined ? undefined : Number(/v=(\d+\.\d+)/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' }))?.[1])
+}

@@ -1,0 +1,95 @@
+/** A cluster that accepts only TLS, with a certificate of a private authority: `rediss://` and NODE_EXTRA_CA_CERTS. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAddress, followStream, listSubjects } from '../harness/clients/mailbox-client.ts'
+import { SmtpClient } from '../harness/clients/smtp-client.ts'
+import { startServer } from '../harness/mayfly/start-server.ts'
+import { findRedis, type RedisCluster, startRedisCluster } from '../harness/servers/redis-cluster.ts'
+
+const CAS = getCACertificates('default')
+
+describe.skipIf(!speaksTls() || !hasOpenssl())('a cluster over TLS (needs a redis-server with TLS, and openssl, on this machine)', () => {
+  let folder: string
+  let cluster: RedisCluster
+  const env = () => ({
+    MAIL_STORE_URL: cluster.url,
+    SECRET: 'one secret for all processes of this test',
+    BOT_CHECK: 'off',
+    AUTHENTICATE_MAIL: 'off',
+    LOG_LEVEL: 'silent',
+  })
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'mayfly-cluster-tls-'))
+    const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+    const made = [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=mayfly test',
+    ]
+    execFileSync('openssl', [...made, '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', cert], { stdio: 'ignore' })
+    setDefaultCACertificates([...CAS, readFileSync(cert, 'utf8')])
+    cluster = await startRedisCluster({ tls: { cert, key, ca: cert } })
+  }, 60_000)
+  afterAll(async () => {
+    await cluster?.[Symbol.asyncDispose]()
+    setDefaultCACertificates(CAS)
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('mail is received, and a stream in another process is notified', { timeout: 60_000 }, async () => {
+    const trusting = { ...env(), NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') }
+    await using a = await startServer({ env: trusting })
+    await using b = await startServer({ env: trusting })
+    expect(cluster.url).toMatch(/^rediss:/)
+    const address = await createAddress(a.httpPort)
+    const leaving = new AbortController()
+    const followed = followStream(b.httpPort, address, leaving.signal)
+    await followed.opened
+    await using sender = await SmtpClient.connect(a.smtpPort)
+    await sender.play([
+      ['EHLO sender.test', 250],
+      ['MAIL FROM:<sender@sender.test>', 250],
+      [`RCPT TO:<${address.email}>`, 250],
+      ['DATA', 354],
+      ['Subject: encrypted\r\n\r\nHello.\r\n.', 250],
+    ])
+    await expect.poll(() => followed.subjects, { timeout: 10_000 }).toEqual(['encrypted'])
+    leaving.abort()
+    expect(await listSubjects(b.httpPort, address)).toEqual(['encrypted'])
+  })
+
+  test('a server whose certificate is not trusted is refused at the start, with the reason', { timeout: 60_000 }, async () => {
+    await expect(startServer({ env: env() })).rejects.toThrow(
+      /No node of the mail store answers: 127\.0\.0\.1:\d+ \(.*self-signed certificate/,
+    )
+  })
+})
+
+/** Without TLS support the server ends and says so. With TLS support it complains about the missing certificate. */
+function speaksTls(): boolean {
+  const program = findRedis()
+  if (program === undefined) return false
+  const { stdout, stderr } = spawnSync(program, ['--port', '0', '--tls-port', '1'], { encoding: 'utf8', timeout: 5000 })
+  return !/FATAL CONFIG|Failed finding TLS support/.test(`${stdout}${stderr}`)
+}
+
+function hasOpenssl(): boolean {
+  try {
+    execFileSync('openssl', ['version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

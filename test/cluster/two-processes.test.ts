@@ -1,0 +1,122 @@
+/** Two processes of the real server on one cluster: any request may reach either. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { askMailbox, createAddress, followStream, listSubjects } from '../harness/clients/mailbox-client.ts'
+import { SmtpClient } from '../harness/clients/smtp-client.ts'
+import { type RunningServer, startServer } from '../harness/mayfly/start-server.ts'
+import { findRedis, type RedisCluster, startRedisCluster } from '../harness/servers/redis-cluster.ts'
+
+const SECRET = 'one secret for all processes of this test'
+
+describe.skipIf(!findRedis())('two processes on a cluster (needs redis-server on this machine)', () => {
+  let cluster: RedisCluster
+  let a: RunningServer
+  let b: RunningServer
+  beforeAll(async () => {
+    cluster = await startRedisCluster()
+    const env = {
+      MAIL_STORE_URL: cluster.url,
+      SECRET,
+      BOT_CHECK: 'off',
+      AUTHENTICATE_MAIL: 'off',
+      NETWORK_LIMIT_FACTOR: '1000',
+      LOG_LEVEL: 'silent',
+    }
+    ;[a, b] = await Promise.all([startServer({ env }), startServer({ env })])
+  })
+  afterAll(async () => {
+    await Promise.all([a?.stop(), b?.stop()])
+    await cluster?.[Symbol.asyncDispose]()
+  })
+
+  test('mail delivered to process A appears in a stream of process B within a second', async () => {
+    const address = await createAddress(a.httpPort)
+    const leaving = new AbortController()
+    const followed = followStream(b.httpPort, address, leaving.signal)
+    await followed.opened
+    for (let i = 0; i < 20; i++) await send(a, address.email, `mail ${i}`)
+    await expect.poll(() => followed.subjects.length).toBe(20)
+    const sentMs = performance.now()
+    await send(a, address.email, 'the last')
+    await expect.poll(() => followed.arrivedMs.get('the last'), { interval: 5 }).toBeLessThan(sentMs + 1000)
+    expect(followed.subjects.toSorted()).toEqual([...Array.from({ length: 20 }, (_, i) => `mail ${i}`), 'the last'].toSorted())
+    leaving.abort()
+  })
+
+  test('a mailbox created on A can be read on B, and is not found on B after it was deleted on A', async () => {
+    const address = await createAddress(a.httpPort)
+    await send(b, address.email, 'hello')
+    expect(await listSubjects(b.httpPort, address)).toEqual(['hello'])
+    const leaving = new AbortController()
+    const response = await fetch(`http://127.0.0.1:${b.httpPort}${routes.events}`, {
+      headers: { authorization: `Bearer ${address.token}` },
+      signal: leaving.signal,
+    })
+    expect((await askMailbox(a.httpPort, address, routes.mailbox, 'DELETE')).status).toBe(204)
+    for (const server of [a, b]) expect((await askMailbox(server.httpPort, address, routes.messages)).status).toBe(404)
+    expect(await response.text(), 'the stream on B ends').toContain('event: expired')
+    await expect(send(b, address.email, 'too late')).rejects.toThrow(/550/)
+  })
+
+  test('a process on a cluster with its own accounts database logs a warning with the remedy', async () => {
+    const env = { MAIL_STORE_URL: cluster.url, SECRET, BOT_CHECK: 'off', LOG_LEVEL: 'warn' }
+    await using alone = await startServer({ env })
+    expect(alone.output()).toMatch(/for this process alone\. Before you start a second process, set DATABASE_URL/)
+  })
+
+  test('mail to an unwatched mailbox is published once; with a stream elsewhere, its steps are published too', async () => {
+    const address = await createAddress(a.httpPort)
+    const publishing = async (mails: number, subject: string) => {
+      const before = await published(cluster)
+      for (let n = 0; n < mails; n++) await send(a, address.email, `${subject} ${n}`)
+      return ((await published(cluster)) - before) / mails
+    }
+    expect(await publishing(5, 'unwatched')).toBe(1)
+    const leaving = new AbortController()
+    const followed = followStream(b.httpPort, address, leaving.signal)
+    await followed.opened
+    expect(await publishing(5, 'watched')).toBeGreaterThan(1)
+    leaving.abort()
+  })
+
+  test('when every node hangs, senders get 451 and readers 503 with Retry-After, and both recover', async () => {
+    const address = await createAddress(a.httpPort)
+    const leaving = new AbortController()
+    const followed = followStream(b.httpPort, address, leaving.signal)
+    await followed.opened
+    for (const { pid } of cluster.nodes) process.kill(pid, 'SIGSTOP')
+    try {
+      await expect(send(a, address.email, 'while it is away')).rejects.toThrow(/451 4\.3\.0/)
+      const refused = await askMailbox(a.httpPort, address, routes.messages)
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+      expect(await refused.json()).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 })
+      await expect.poll(() => readiness(a), { timeout: 10_000 }).toBe(503)
+    } finally {
+      for (const { pid } of cluster.nodes) process.kill(pid, 'SIGCONT')
+    }
+    await expect.poll(() => readiness(a), { timeout: 20_000 }).toBe(200)
+    await expect.poll(() => send(a, address.email, 'when it is back').then(() => 'sent', String), { timeout: 20_000 }).toBe('sent')
+    await expect.poll(() => followed.subjects, { timeout: 20_000 }).toContain('when it is back')
+    leaving.abort()
+  })
+})
+
+/** Notifications of all masters so far. */
+async function published({ nodes }: RedisCluster): Promise<number> {
+  const infos = await Promise.all(nodes.slice(0, 3).map(async node => String(await node.call('INFO', 'commandstats'))))
+  return infos.reduce((sum, info) => sum + Number(/^cmdstat_spublish:calls=(\d+)/m.exec(info)?.[1] ?? 0), 0)
+}
+
+const readiness = async (server: RunningServer) => (await fetch(`http://127.0.0.1:${server.httpPort}${routes.readyz}`)).status
+
+/** Rejects with the reply if it is refused. */
+async function send(server: RunningServer, to: string, subject: string): Promise<void> {
+  await using client = await SmtpClient.connect(server.smtpPort)
+  await client.play([
+    ['EHLO sender.test', 250],
+    ['MAIL FROM:<sender@sender.test>', 250],
+    [`RCPT TO:<${to}>`, 250],
+    ['DATA', 354],
+    [`Subject: ${subject}\r\n\r\nHello.\r\n.`, 250],
+  ])
+}

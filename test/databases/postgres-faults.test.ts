@@ -1,0 +1,134 @@
+/** A real PostgreSQL with several processes, which it disconnects or loses. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { openDatabase } from '#server/database/database.ts'
+import { runExclusively } from '#server/database/exclusive-work.ts'
+import { migrations } from '#server/database/migrations.ts'
+import { createSecretBox } from '#server/database/secret-box.ts'
+import { createLog } from '#server/log.ts'
+import type { OutgoingMail } from '#server/mail-out/mail-out.ts'
+import { Outbox } from '#server/operator/outbox.ts'
+import { startTestServer } from '../harness/mayfly/start-test-server.ts'
+import { findPostgres, type Postgres, startPostgres } from '../harness/servers/postgres.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const bin = findPostgres()
+const SECRET = Buffer.alloc(32, 7)
+
+describe.skipIf(!bin)('PostgreSQL (needs initdb and postgres)', () => {
+  let postgres: Postgres
+  beforeAll(async () => {
+    postgres = await startPostgres(bin ?? '')
+  })
+  afterAll(() => postgres[Symbol.asyncDispose]())
+
+  test('ten processes that start together run each migration once', async () => {
+    const databaseUrl = await postgres.createDatabase()
+    const script = `const { openDatabase } = await import('./server/database/database.ts')
+      const { db } = await openDatabase({ dataDir: '/', databaseUrl: ${JSON.stringify(databaseUrl)} }, { keyCheck: 'one' })
+      await db.destroy()`
+    const starts = Array.from({ length: 10 }, async () => {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: root, stdio: ['ignore', 'inherit', 'pipe'] })
+      const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+      return `${code}${said}`
+    })
+    expect(await Promise.all(starts)).toEqual(Array.from({ length: 10 }, () => '0'))
+    await using database = await openDatabase({ dataDir: '/', databaseUrl })
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(database.db)
+    expect(rows.map(({ name }) => name)).toEqual(Object.keys(migrations('postgres')).sort())
+  })
+
+  test('each outgoing mail is sent by one of two processes, and neither waits for the other', async () => {
+    const databaseUrl = await postgres.createDatabase()
+    await using databases = new AsyncDisposableStack()
+    const sent: string[][] = [[], []]
+    const outboxes = await Promise.all(
+      sent.map(async mine => {
+        const database = databases.use(await openDatabase({ dataDir: '/', databaseUrl }))
+        const send = async (mail: OutgoingMail) => {
+          await sleep(5)
+          mine.push(mail.subject)
+        }
+        const mailOut = { send, [Symbol.asyncDispose]: async () => undefined }
+        const deps = { secretBox: createSecretBox(SECRET), clock: Date.now, log: createLog('silent'), mailOut }
+        return { database, outbox: databases.use(new Outbox({ database, ...deps })) }
+      }),
+    )
+    const subjects = Array.from({ length: 60 }, (_, n) => `mail ${n}`)
+    const [first] = outboxes
+    // Like a commit of another process, of which nobody here was told.
+    await first?.database.db.transaction().execute(async step => {
+      for (const subject of subjects)
+        await first.outbox.enqueue({ to: 'a@example.com', subject, text: '' }, { givesUpAfterMs: 60_000 }, step)
+    })
+    await Promise.all(outboxes.map(({ outbox }) => outbox.flush()))
+    expect(sent.flat().sort()).toEqual(subjects.sort())
+    expect(Math.min(...sent.map(mine => mine.length))).toBeGreaterThan(5)
+  })
+
+  test('only one process sweeps at a time', async () => {
+    const databaseUrl = await postgres.createDatabase()
+    await using one = await openDatabase({ dataDir: '/', databaseUrl })
+    await using other = await openDatabase({ dataDir: '/', databaseUrl })
+    const swept: string[] = []
+    const { promise: hasBegun, resolve: begun } = Promise.withResolvers<void>()
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+    const slow = runExclusively(one, 'sweep', async () => {
+      begun()
+      await mayEnd
+      swept.push('one')
+    })
+    await hasBegun
+    await runExclusively(other, 'sweep', async () => void swept.push('other meanwhile'))
+    end()
+    await slow
+    await runExclusively(other, 'sweep', async () => void swept.push('other after'))
+    expect(swept).toEqual(['one', 'other after'])
+  })
+
+  test('a connection that breaks during a transaction fails only that transaction', async () => {
+    await using database = await openDatabase({ dataDir: '/', databaseUrl: await postgres.createDatabase() })
+    const broken = database.db.transaction().execute(async step => {
+      await sql`select 1`.execute(step)
+      await postgres.killConnections()
+      await sleep(50)
+      await sql`select 1`.execute(step)
+    })
+    await expect(broken).rejects.toMatchObject({ code: 'unavailable' })
+    expect((await sql`select 1 as one`.execute(database.db)).rows).toEqual([{ one: 1 }])
+  })
+
+  test('requests succeed or get 503 with Retry-After while connections are killed and the server restarts', async () => {
+    await using server = await startTestServer({ env: { DATABASE_URL: await postgres.createDatabase() } })
+    const seen = new Map<number, number>()
+    let isOver = false
+    const visit = async () => {
+      while (!isOver) {
+        const response = await server.post(`${routes.blogViews}/identify-ai-phishing`, '{}')
+        await response.arrayBuffer()
+        seen.set(response.status, (seen.get(response.status) ?? 0) + 1)
+        if (response.status === 503) expect(response.headers.get('retry-after')).toBe('2')
+        await sleep(5)
+      }
+    }
+    const visitors = Array.from({ length: 8 }, visit)
+    for (let kills = 0; kills < 5; kills++) {
+      await sleep(100)
+      await postgres.killConnections()
+    }
+    await postgres.stop()
+    await expect.poll(() => seen.get(503) ?? 0).toBeGreaterThan(0)
+    await postgres.start()
+    const served = seen.get(200) ?? 0
+    await expect.poll(() => seen.get(200) ?? 0).toBeGreaterThan(served + 20)
+    isOver = true
+    await Promise.all(visitors)
+    expect([...seen.keys()].sort()).toEqual([200, 503])
+  })
+})

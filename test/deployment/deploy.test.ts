@@ -1,0 +1,239 @@
+/** Tests the files in deploy/: proxies in front of the real server, alert rules, settings, and that they agree with the code. */
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { selfSign } from '#server/certificates/self-signed.ts'
+import { readConfig } from '#server/config/config.ts'
+import { documentedBlocks, findKind, type Kind } from '../documentation/documented-commands/blocks.ts'
+import { freePort } from '../harness/free-port.ts'
+import { bearer, startTestServer, type TestServer } from '../harness/mayfly/start-test-server.ts'
+
+/** `npm test` prints where they are. */
+const programs = {
+  nginx: process.env.NGINX_PATH ?? 'nginx',
+  caddy: process.env.CADDY_PATH ?? 'caddy',
+  promtool: process.env.PROMTOOL_PATH ?? 'promtool',
+}
+
+const deploy = resolve(import.meta.dirname, '../../deploy')
+const read = (name: string) => readFileSync(join(deploy, name), 'utf8')
+const isInstalled = (program: string) => {
+  if (program.startsWith('/')) return true
+  try {
+    return execFileSync('sh', ['-c', `command -v ${program}`]).length > 0
+  } catch {
+    return false
+  }
+}
+
+let folder: string
+let site: TestServer
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mayfly-deploy-'))
+  site = await startTestServer({ env: { TRUST_PROXY: '127.0.0.1,::1', PUBLIC_URL: 'https://mayfly.example' }, isClockRunning: true })
+  await site.withDatabase(async ({ db }) => {
+    await db.insertInto('blocks').values({ kind: 'network', value: '127.0.0.7/32', created_at: 1, ends_at: null }).execute()
+    await db.insertInto('settings').values({ name: 'revision', value: '7' }).execute()
+  })
+})
+afterAll(async () => {
+  await site[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true })
+})
+
+type Proxy = AsyncDisposable & { readonly url: string }
+
+async function start(command: string, args: string[], url: string, env: Record<string, string> = {}): Promise<Proxy> {
+  const child = spawn(command, args, { env: { PATH: process.env.PATH, HOME: folder, ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', chunk => {
+    said += chunk
+  })
+  for (let tries = 0; tries < 100; tries++) {
+    if (child.exitCode !== null) throw new Error(said)
+    if (await isUp(url)) break
+    await sleep(100)
+  }
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null) return
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      // Caddy waits for connections that are kept open.
+      const impatient = setTimeout(() => child.kill('SIGKILL'), 2000)
+      await exited
+      clearTimeout(impatient)
+    },
+  }
+}
+
+/** From a chosen source address, without verifying the certificate, which is made for this test. */
+async function curl(url: string, ...args: string[]): Promise<string> {
+  return (await promisify(execFile)('curl', ['-sk', '--max-time', '10', ...args, url])).stdout
+}
+
+function isUp(url: string): Promise<boolean> {
+  return curl(`${url}/healthz`).then(
+    text => text.includes('ok'),
+    () => false,
+  )
+}
+
+async function startNginx(): Promise<Proxy> {
+  const [http, https] = [await freePort(), await freePort()]
+  const { cert, key } = selfSign('mayfly.example', Date.now())
+  writeFileSync(join(folder, 'cert.pem'), cert)
+  writeFileSync(join(folder, 'key.pem'), key)
+  const ours = read('nginx.conf')
+    .replaceAll(/listen \[::\].*;\n/g, '')
+    .replace('listen 80;', `listen 127.0.0.1:${http};`)
+    .replace('listen 443 ssl;', `listen 127.0.0.1:${https} ssl;`)
+    .replace(/ssl_certificate .*;/, `ssl_certificate ${folder}/cert.pem;`)
+    .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${folder}/key.pem;`)
+    .replace('http://127.0.0.1:8080', `http://127.0.0.1:${site.app.httpPort}`)
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${folder}/${name};`).join('\n')
+  const whole = `daemon off;\npid ${folder}/nginx.pid;\nerror_log stderr;\nuser root;\nevents {}\nhttp {\naccess_log off;\n${paths}\n${ours}\n}\n`
+  writeFileSync(join(folder, 'nginx.conf'), whole)
+  return start(programs.nginx, ['-p', folder, '-c', join(folder, 'nginx.conf')], `https://127.0.0.1:${https}`)
+}
+
+async function startCaddy(): Promise<Proxy> {
+  const port = await freePort()
+  writeFileSync(join(folder, 'Caddyfile'), `{\n\tadmin off\n}\nimport ${join(deploy, 'Caddyfile')}\n`)
+  const env = { MAYFLY_SITE: `http://127.0.0.1:${port}`, MAYFLY_UPSTREAM: `127.0.0.1:${site.app.httpPort}` }
+  return start(programs.caddy, ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], `http://127.0.0.1:${port}`, env)
+}
+
+const PROXIES: [name: 'nginx' | 'caddy', run: () => Promise<Proxy>][] = [
+  ['nginx', startNginx],
+  ['caddy', startCaddy],
+]
+
+describe.each(PROXIES)('behind %s', (name, run) => {
+  test.skipIf(!isInstalled(programs[name]))('events are not buffered, and a visitor cannot forge their network address', async () => {
+    await using proxy = await run()
+    const { email, token } = await site.createMailbox()
+    const stream = spawn('curl', ['-skN', '--max-time', '20', '-H', `authorization: Bearer ${token}`, `${proxy.url}${routes.events}`])
+    let heard = ''
+    stream.stdout.on('data', chunk => {
+      heard += chunk
+    })
+    await sleep(1000)
+    await site.deliver(email)
+    for (let tries = 0; tries < 50 && !heard.includes('481516'); tries++) await sleep(100)
+    stream.kill()
+    expect(heard, 'within five seconds, while the stream is still open').toContain('481516')
+
+    const ask = (...args: string[]) => curl(`${proxy.url}${routes.mailbox}`, '-H', `authorization: ${bearer(token).authorization}`, ...args)
+    // The server looks for changed blocks every two seconds.
+    await expect.poll(() => ask('--interface', '127.0.0.7'), { timeout: 20_000 }).toContain('network_blocked')
+    expect(await ask('-H', 'X-Forwarded-For: 127.0.0.7')).toContain(email)
+  })
+})
+
+/** As root, as the page says, because it gives files to other users. */
+describe.skipIf(process.getuid?.() !== 0)('the commands of docs/operations.md', () => {
+  const linesOf = (kind: Kind) => documentedBlocks().find(block => findKind(block) === kind)?.lines ?? []
+  const here = (line: string) => line.replaceAll(/-([go]) mayfly/g, '-$1 root').replaceAll(/ \/(etc|usr|var)\//g, ` ${folder}/$1/`)
+  const sh = (line: string, env: Record<string, string> = {}) =>
+    promisify(execFile)('sh', ['-ec', line], { cwd: resolve(deploy, '..'), env: { PATH: process.env.PATH, ...env } })
+
+  test('install the files, and copy the certificate of a web server for STARTTLS', async () => {
+    await sh(`mkdir -p ${folder}/usr/local/bin ${folder}/etc/systemd/system`)
+    for (const line of linesOf('operatorInstall').filter(line => line.startsWith('install '))) await sh(here(line))
+    expect(readdirSync(join(folder, 'usr/local/bin')).toSorted()).toEqual(['mayfly', 'mayfly-certificate'])
+    expect(readdirSync(join(folder, 'etc/mayfly'))).toEqual(['mayfly.env'])
+    const { cert, key } = selfSign('mx.mayfly.example', Date.now())
+    writeFileSync(join(folder, 'fullchain.pem'), cert)
+    writeFileSync(join(folder, 'privkey.pem'), key)
+    const copy = linesOf('copyCertificate')[0]?.replaceAll(/\/etc\/letsencrypt\/live\/[\w.]+/g, folder) ?? ''
+    await sh(copy, { PATH: `${folder}/usr/local/bin:${process.env.PATH}`, MAYFLY_TLS: join(folder, 'tls'), MAYFLY_USER: 'root' })
+    expect(readFileSync(join(folder, 'tls/certificate.pem'), 'utf8')).toBe(cert)
+    expect(statSync(join(folder, 'tls/key.pem')).mode & 0o777).toBe(0o640)
+  })
+
+  test('all run next to the server, with the same settings file', async () => {
+    await site.account('someone@elsewhere.example')
+    writeFileSync(join(folder, 'mayfly.env'), `DATA_DIR=${site.folder}\n`)
+    const env = { MAYFLY_FOLDER: resolve(deploy, '..'), MAYFLY_ENV: join(folder, 'mayfly.env'), MAYFLY_USER: 'root' }
+    const { email } = await site.createMailbox()
+    const listed = /^(\d+) /
+    for (const line of linesOf('operatorCommands').map(line => line.replace(/ +#.*/, ''))) {
+      const newest = line.includes('block remove')
+        ? (listed.exec((await sh(`${deploy}/mayfly-command block list`, env)).stdout)?.[1] ?? '')
+        : ''
+      const asked = line.replace('remove 3', `remove ${newest}`).replace(/calm\.river\.\S+/, email)
+      await sh(asked.replace(/^mayfly /, `${deploy}/mayfly-command `), env)
+    }
+    const { stdout } = await sh(`${deploy}/mayfly-command audit`, env)
+    for (const action of ['block.remove', 'address.destroy', 'account.suspend', 'registration.close', 'difficulty.set', 'notice.clear']) {
+      expect(stdout).toContain(action)
+    }
+  }, 120_000)
+})
+
+describe('the files in deploy/ agree with the code', () => {
+  test('the server and the commands can read mayfly.env', () => {
+    const lines = read('mayfly.env')
+      .split('\n')
+      .map(line => line.replace(/^#(?=TLS_)/, ''))
+      .filter(line => /^[A-Z_]+=/.test(line))
+    const config = readConfig(Object.fromEntries(lines.map(line => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])))
+    expect(config).toMatchObject({ publicUrl: 'https://mayfly.example', domains: ['mayfly.example'], operators: ['you@elsewhere.example'] })
+    expect(read('mayfly.service')).toContain('EnvironmentFile=/etc/mayfly/mayfly.env')
+    expect(read('mayfly-command')).toContain('/etc/mayfly/mayfly.env')
+  })
+
+  test('the systemd unit and the image start the server as `npm start` does', () => {
+    const source = readFileSync(join(deploy, '../scripts/server-process.mjs'), 'utf8')
+    // Without flags of Node: the server sets its own.
+    expect(source).toContain("spawn(node, ['dist/server/main.js']")
+    expect(read('mayfly.service')).toContain('bin/node dist/server/main.js')
+    expect(read('Dockerfile')).toContain('CMD ["node", "dist/server/main.js"]')
+    for (const [, name, value] of source.matchAll(/(MALLOC_\w+): '(\w+)'/g)) {
+      for (const file of ['mayfly.service', 'Dockerfile']) expect(read(file)).toContain(`${name}=${value}`)
+    }
+  })
+
+  test.skipIf(!isInstalled('systemd-analyze'))('systemd accepts the unit and rates it as hardened', () => {
+    const unit = join(folder, 'mayfly.service')
+    // The script checks whether the program exists.
+    writeFileSync(unit, read('mayfly.service').replaceAll('/opt/mayfly', resolve(deploy, '..')))
+    expect(() => execFileSync('systemd-analyze', ['verify', unit], { stdio: 'pipe' })).not.toThrow()
+    // From 0 (closed) to 100 (open). The rating fails above the threshold.
+    expect(() => execFileSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit], { stdio: 'pipe' })).not.toThrow()
+  })
+
+  test('every metric in the dashboard and the alert rules exists', async () => {
+    const exposed = await (await fetch(site.url(routes.metrics))).text()
+    const named = new Set(
+      [...`${read('grafana-dashboard.json')}${read('prometheus-alerts.yml')}`.matchAll(/\b(?:mayfly|nodejs|process)_\w+/g)].map(
+        ([name]) => name,
+      ),
+    )
+    const missing = [...named].filter(name => !exposed.includes(`# TYPE ${name.replace(/_(?:bucket|count|sum)$/, '')} `))
+    expect(missing).toEqual([])
+    expect(() => JSON.parse(read('grafana-dashboard.json'))).not.toThrow()
+  })
+
+  test.skipIf(!isInstalled(programs.promtool))('Prometheus accepts the alert rules', () => {
+    expect(execFileSync(programs.promtool, ['check', 'rules', join(deploy, 'prometheus-alerts.yml')]).toString()).toContain('SUCCESS')
+  })
+
+  test('every file and every command that docs/operations.md names exists', () => {
+    const page = readFileSync(join(deploy, '../docs/operations.md'), 'utf8')
+    const files = [...page.matchAll(/\bdeploy\/([\w.-]+)/g)].map(([, file]) => file ?? '')
+    expect(files.filter(file => !readdirSync(deploy).includes(file))).toEqual([])
+    const usage = readFileSync(join(deploy, '../cli/mayfly.ts'), 'utf8')
+    const commands = [...page.matchAll(/(?:^|`)mayfly ([a-z-]+)/gm)].map(([, command]) => command ?? '')
+    expect(commands.length).toBeGreaterThan(10)
+    expect(commands.filter(command => !usage.includes(`  ${command} `))).toEqual([])
+  })
+})

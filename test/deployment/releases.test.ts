@@ -1,0 +1,56 @@
+/** Every released data folder opens in this version: its mail opens with its token, and its account can sign in. */
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { migrations } from '#server/database/migrations.ts'
+import { version } from '#server/installation/version.ts'
+import { FIRST_FORMAT, MIGRATIONS } from '#server/store/sqlite/migrations.ts'
+import { startServer } from '../harness/mayfly/start-server.ts'
+
+const releases = join(import.meta.dirname, '../fixtures/releases')
+const released = readdirSync(releases, { withFileTypes: true }).flatMap(entry => (entry.isDirectory() ? [entry.name] : []))
+
+type Made = { email: string; token: string; account: { email: string; password: string }; raw: string }
+
+test.for(released)('the data folder of %s opens with everything in it', async release => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mayfly-release-'))
+  try {
+    cpSync(join(releases, release), dataDir, { recursive: true })
+    const made: Made = JSON.parse(readFileSync(join(dataDir, 'made.json'), 'utf8'))
+    await using server = await startServer({ dataDir, env: { BOT_CHECK: 'off', NETWORK_LIMIT_FACTOR: '1000' } })
+    const origin = `http://127.0.0.1:${server.httpPort}`
+    const headers = { authorization: `Bearer ${made.token}` }
+    const mailbox = await fetch(origin + routes.mailbox, { headers })
+    expect([mailbox.status, (await mailbox.json()).email]).toEqual([200, made.email])
+    const { messages } = await (await fetch(origin + routes.messages, { headers })).json()
+    expect(messages).toEqual([expect.objectContaining({ subject: 'Kept over every upgrade', codes: ['482913'] })])
+    const message = `${origin}${routes.messages}/${messages[0].id}`
+    expect(await (await fetch(message, { headers })).json()).toMatchObject({ text: expect.stringContaining('Your code is 482913.') })
+    expect(await (await fetch(`${message}/raw`, { headers })).text()).toBe(made.raw)
+    const signIn = await fetch(origin + routes.authSignIn, {
+      method: 'POST',
+      body: JSON.stringify(made.account),
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(signIn.status).toBe(200)
+  } finally {
+    rmSync(dataDir, { recursive: true })
+  }
+})
+
+test('the fixture of this version has the format of this version', () => {
+  const remedy = 'the tables changed since the fixture was made: run node test/fixtures/releases/make-fixture.ts before the release'
+  expect(existsSync(join(releases, version)), remedy).toBe(true)
+  const all = <Row>(name: string, query: string) => {
+    const db = new DatabaseSync(`file:${join(releases, version, name)}?immutable=1`, { readOnly: true })
+    const rows = db.prepare(query).all() as Row[]
+    db.close()
+    return rows
+  }
+  expect(all('mail.db', 'PRAGMA user_version'), remedy).toEqual([{ user_version: FIRST_FORMAT + MIGRATIONS.length }])
+  const steps = all<{ name: string }>('site.db', 'SELECT name FROM kysely_migration ORDER BY name').map(({ name }) => name)
+  expect(steps, remedy).toEqual(Object.keys(migrations('sqlite')))
+})

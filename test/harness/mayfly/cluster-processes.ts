@@ -1,0 +1,35 @@
+/** Processes that share a cluster and a PostgreSQL, for tests of several processes. */
+import { randomBytes } from 'node:crypto'
+import { findPostgres, startPostgres } from '../servers/postgres.ts'
+import { type RedisCluster, startRedisCluster } from '../servers/redis-cluster.ts'
+import { type RunningServer, startServer } from './start-server.ts'
+
+type Env = Readonly<Record<string, string>>
+type ClusterProcesses = AsyncDisposable & {
+  readonly cluster: RedisCluster
+  /** Starts one more process, which the caller stops. */
+  start(env?: Env): Promise<RunningServer>
+}
+
+/** `env`: for every process. @throws if an engine is missing. */
+export async function startClusterProcesses(env: Env = {}): Promise<ClusterProcesses> {
+  await using starting = new AsyncDisposableStack()
+  const cluster = starting.use(await startRedisCluster())
+  const postgres = starting.use(await startPostgres(findPostgres() ?? ''))
+  const shared = {
+    MAIL_STORE_URL: cluster.url,
+    DATABASE_URL: await postgres.createDatabase(),
+    SECRET: randomBytes(32).toString('hex'),
+    NETWORK_LIMIT_FACTOR: '1000',
+    MAILBOX_MESSAGES_MAX: '10000',
+    BOT_CHECK: 'off',
+    AUTHENTICATE_MAIL: 'off',
+    ...env,
+  }
+  const engines = starting.move()
+  return {
+    cluster,
+    start: own => startServer({ env: { ...shared, ...own } }),
+    [Symbol.asyncDispose]: () => engines.disposeAsync(),
+  }
+}

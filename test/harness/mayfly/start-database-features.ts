@@ -1,0 +1,171 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import type { Account } from '#server/accounts/account.ts'
+import { type Accounts, openAccounts } from '#server/accounts/accounts.ts'
+import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
+import { readConfig } from '#server/config/config.ts'
+import { type Database, openDatabase } from '#server/database/database.ts'
+import { createSecretBox } from '#server/database/secret-box.ts'
+import { createLog } from '#server/log.ts'
+import { createSmtpRelay } from '#server/mail-out/smtp-relay.ts'
+import { BlogViews } from '#server/operator/blog-views.ts'
+import { configureForwarding, type Operator, openOperator } from '#server/operator/operator.ts'
+import { Outbox } from '#server/operator/outbox.ts'
+import { type MailRecorder, startMailRecorder } from '../servers/mail-recorder.ts'
+import { startMail, type TestMail } from './start-mail.ts'
+import { CHEAP_HASH } from './start-test-server.ts'
+
+export const DAY_MS = 86_400_000
+export const PASSWORD = 'correct horse'
+export const SECRET = Buffer.alloc(32, 7)
+const CONFIG = { MAIL_DOMAINS: 'mayfly.test,box.test', PUBLIC_URL: 'https://mayfly.example', CONTACT_TO: 'operator@example.com' }
+/** Smaller than the server's limits: twenty mails of full size fill the inbox. */
+export const INBOX_LIMITS = { messageBytesMax: 5000, messagesMax: 1000, allBytesMax: 100_000 }
+
+/** Accounts, messages to the operator and blog views on a real database, with a real relay, and a clock that the test sets. */
+export class TestDatabaseFeatures {
+  #now = Date.now()
+  #recorder: MailRecorder | undefined
+  #opened: (AsyncDisposable & { accounts: Accounts; operator: Operator; views: BlogViews; outbox: Outbox }) | undefined
+  #location: { databaseUrl: string | undefined; dataDir: string } | undefined
+  #testMail: TestMail | undefined
+
+  get now(): number {
+    return this.#now
+  }
+
+  set now(ms: number) {
+    this.#now = ms
+    this.#testMail?.setTime(ms)
+  }
+
+  get accounts(): Accounts {
+    return opened(this.#opened).accounts
+  }
+
+  get operator(): Operator {
+    return opened(this.#opened).operator
+  }
+
+  get views(): BlogViews {
+    return opened(this.#opened).views
+  }
+
+  get outbox(): Outbox {
+    return opened(this.#opened).outbox
+  }
+
+  get recorder(): MailRecorder {
+    return opened(this.#recorder)
+  }
+
+  get location() {
+    return opened(this.#location)
+  }
+
+  get testMail(): TestMail {
+    return opened(this.#testMail)
+  }
+
+  async start(databaseUrl: string | undefined): Promise<void> {
+    this.#recorder = await startMailRecorder()
+    this.#location = { databaseUrl, dataDir: mkdtempSync(join(tmpdir(), 'mayfly-features-')) }
+    const mailFolder = join(this.location.dataDir, 'mail')
+    mkdirSync(mailFolder)
+    this.#testMail = await startMail(mailFolder)
+    this.#testMail.setTime(this.#now)
+    await this.open()
+  }
+
+  /** Opens everything as a starting process does. Close it first. */
+  async open(): Promise<void> {
+    const config = readConfig({ ...CONFIG, SMTP_RELAY_URL: this.recorder.url })
+    const { url } = this.recorder
+    await using opening = new AsyncDisposableStack()
+    const log = createLog('silent')
+    const clock = () => this.now
+    const secretBox = createSecretBox(SECRET)
+    const database = opening.use(await openDatabase(this.location))
+    const { db } = database
+    const mailOut = opening.use(createSmtpRelay({ url, from: config.mailFrom, siteName: 'Mayfly' }))
+    const outbox = opening.use(new Outbox({ database, secretBox, clock, log, mailOut }))
+    const passwordHasher = createPasswordHasher(CHEAP_HASH)
+    const shared = { config, database, secretBox, clock, log, outbox }
+    const accounts = opening.use(openAccounts({ ...shared, secret: SECRET, mail: this.testMail.mail, passwordHasher }))
+    const forwarding = configureForwarding(config, outbox)
+    const operator = openOperator({ database, secretBox, clock, forwarding, inboxLimits: INBOX_LIMITS })
+    const views = new BlogViews(db, clock, ['why-use-temporary-email', 'identify-ai-phishing'])
+    void outbox.flush()
+    const closing = opening.move()
+    this.#opened = { accounts, operator, views, outbox, [Symbol.asyncDispose]: () => closing.disposeAsync() }
+  }
+
+  async close(): Promise<void> {
+    await opened(this.#opened)[Symbol.asyncDispose]()
+  }
+
+  /** Reads or changes the database next to the open features. */
+  async withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    await using database = await openDatabase(this.location)
+    return await work(database)
+  }
+
+  /** The token of the next link that is mailed to this address. */
+  async tokenFor(email: string): Promise<string> {
+    const { link } = await this.recorder.next(email)
+    return new URL(link ?? '').hash.slice(1)
+  }
+
+  async confirmed(email: string, password = PASSWORD): Promise<void> {
+    await this.accounts.signUps.start({ email, password, language: 'en' })
+    await this.accounts.signUps.confirm({ token: await this.tokenFor(email), password })
+  }
+
+  /** Creates a confirmed account. */
+  async newAccount(email: string): Promise<Account> {
+    await this.confirmed(email)
+    const { signedIn } = await this.accounts.sessions.current(await this.signIn(email))
+    if (!signedIn) throw new Error('the new account cannot sign in')
+    return signedIn.account
+  }
+
+  /** The headers of a browser that is signed in. */
+  async signIn(email: string): Promise<Headers> {
+    const { setCookies } = await this.accounts.sessions.signIn({ email, password: PASSWORD })
+    return new Headers({ cookie: setCookies[0]?.split(';')[0] ?? '' })
+  }
+
+  async isSignedIn(headers: Headers): Promise<boolean> {
+    return (await this.accounts.sessions.current(headers)).signedIn !== undefined
+  }
+
+  async stop(): Promise<void> {
+    await this.close()
+    await this.testMail[Symbol.asyncDispose]()
+    await this.recorder[Symbol.asyncDispose]()
+    rmSync(this.location.dataDir, { recursive: true, force: true })
+  }
+}
+
+function opened<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('nothing is open before the first test')
+  return value
+}
+
+/** One instance for the tests of a `describe`. Each test starts at the real time, with a relay that accepts mail. */
+export function startDatabaseFeatures(createDatabase: () => Promise<string | undefined>): TestDatabaseFeatures {
+  const features = new TestDatabaseFeatures()
+  beforeAll(async () => features.start(await createDatabase()))
+  afterEach(() => {
+    features.now = Date.now()
+    features.recorder.isDown = false
+  })
+  afterAll(() => features.stop())
+  return features
+}
+
+export function cookie(value: string): Headers {
+  return new Headers({ cookie: `__Host-mayfly_session=${encodeURIComponent(value)}` })
+}

@@ -1,0 +1,23 @@
+/**
+ * Compares server/mime/ with Python's email package on the same mails. docs/mail-corpora.md states the numbers and explains the
+ * differences.
+ */
+import { expect, test } from 'vitest'
+import { Agreement, hasCorpora, whyNoCorpora } from './agreement.ts'
+import { statedAgreement, unexplained } from './explanations.ts'
+import { comparePython, hasPython, whyNoPython } from './python.ts'
+
+const MS_MAX = 120_000 // 7 s on two idle cores
+const reasons = [...(hasCorpora ? [] : [whyNoCorpora]), ...(hasPython ? [] : [whyNoPython])]
+const both = reasons.length === 0 ? test : test.skip
+const note = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`
+
+both(`Python reads all corpora as we do, except where docs/mail-corpora.md explains it${note}`, { timeout: MS_MAX }, () => {
+  const all = new Agreement()
+  for (const [corpus, agreement] of comparePython()) {
+    console.info(`python ${corpus}: ${agreement}`)
+    expect.soft(statedAgreement(`python ${corpus}`), agreement.details()).toBe(String(agreement))
+    all.add(agreement)
+  }
+  expect(unexplained('python', all), all.details()).toEqual([])
+})

@@ -1,0 +1,168 @@
+/** Deleted and expired data leaves every file within 5 s on a busy server, and nothing opens what is left. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ProMailboxSlots } from '#server/accounts/pro-mailbox-slots.ts'
+import { openDatabase } from '#server/database/database.ts'
+import { createSecretBox } from '#server/database/secret-box.ts'
+import { loadSecret } from '#server/mail/keys/secret.ts'
+import { openMail } from '#server/operator/sealed-mail.ts'
+import { startMail } from '../../harness/mayfly/start-mail.ts'
+import { findPostgres, type Postgres, startPostgres } from '../../harness/servers/postgres.ts'
+import { copyFolder, readAll, replays, valuesIn } from './forensics.ts'
+import { Scenario } from './scenario.ts'
+
+const GONE_MS = 5000
+/** `npm run erasure -- --rounds N` repeats everything. */
+const ROUNDS = Number(process.env.ERASURE_ROUNDS ?? 1)
+/** One more than is kept, so that the oldest is removed. */
+const CONTACT_MESSAGES_MAX = 5000
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mayfly-erasure-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+const path = (name: string) => join(folder, name)
+
+test.each(Array.from({ length: ROUNDS }, (_, round) => [round + 1]))(
+  'a copy of the data folder contains nothing of deleted data, and old tokens open no earlier state of its logs: round %d',
+  async () => {
+    for (const name of readdirSync(folder)) rmSync(path(name), { recursive: true })
+    await using scenario = await Scenario.start()
+    const { dataDir } = scenario.server
+    const made = await scenario.make()
+    await pushOutContactMessage(scenario, dataDir)
+    copyFolder(dataDir, path('before'))
+    copyFolder(dataDir, path('before-open'))
+    const before = valuesIn(path('before-open'))
+    const userIds = userIdsIn(path('before-open'))
+    expect(await opened(path('before'), made)).toHaveLength(made.tokens.length)
+    expect(userIds).toHaveLength(1)
+
+    await made.remove()
+    expectStatus(await contact(scenario), 202)
+    const requestsBefore = scenario.requests
+    await sleep(Math.max(0, made.expiresAtMs - Date.now()) + GONE_MS)
+    copyFolder(dataDir, path('after'))
+    expect(scenario.requests - requestsBefore).toBeGreaterThan(10)
+    copyFolder(dataDir, path('after-open'))
+    const live = valuesIn(path('after-open'))
+
+    const files = [...readAll(path('after')), { name: 'output', text: scenario.server.output() }]
+    const gone = [...before].filter(([value]) => !live.has(value))
+    expect(gone.length).toBeGreaterThan(50)
+    const found = gone.flatMap(([value, place]) =>
+      files.filter(({ text }) => text.includes(value)).map(({ name }) => `${place} in ${name}`),
+    )
+    expect(found).toEqual([])
+    const words = [...made.words, ...made.tokens]
+    expect(words.filter(word => files.some(({ text }) => text.includes(word)))).toEqual([])
+
+    let count = 0
+    for (const replay of replays(path('after'), 'mail.db', path('replay'))) {
+      expect(await opened(replay, made)).toEqual([])
+      count++
+    }
+    for (const replay of replays(path('after'), 'site.db', path('replay'))) {
+      expect(await openedWithSecret(replay, userIds)).toEqual([])
+      count++
+    }
+    console.info(`erasure: ${gone.length} values are gone, ${count} states of the logs were opened`)
+    expect(count).toBeGreaterThanOrEqual(2)
+  },
+)
+
+const bin = findPostgres()
+describe.skipIf(!bin)('with accounts in PostgreSQL (needs initdb and postgres)', () => {
+  let postgres: Postgres
+  beforeAll(async () => {
+    postgres = await startPostgres(bin ?? '')
+  })
+  afterAll(() => postgres[Symbol.asyncDispose]())
+
+  test('no row contains anything of deleted data', async () => {
+    const url = await postgres.createDatabase()
+    await using scenario = await Scenario.start({ DATABASE_URL: url })
+    const made = await scenario.make()
+    const own = made.words.filter(word => !word.includes('contact') && !word.includes('Needle'))
+    const before = await readRows(url)
+    expect(own.filter(word => before.includes(word))).toContain('needle key name')
+    await made.remove()
+    await sleep(GONE_MS)
+    const after = await readRows(url)
+    expect([...own, ...made.tokens].filter(word => after.includes(word))).toEqual([])
+    expect(after).not.toMatch(/"sealed"|"key_hash"|"token_hash"|"link_hash"|"email_key"|"password"/)
+  })
+})
+
+function contact(scenario: Scenario) {
+  const form = { name: 'Somebody', email: 'somebody@else.test', subject: 'Another message', message: 'Another message.' }
+  return scenario.visitor().post('/api/contact', { ...form, language: 'en' })
+}
+
+/** Enough later ones for the next one to remove the first. */
+async function pushOutContactMessage(scenario: Scenario, dataDir: string): Promise<void> {
+  expectStatus(await contact(scenario), 202)
+  using db = new DatabaseSync(join(dataDir, 'site.db'), { timeout: 5000 })
+  const columns = 'name, email, subject, message, language, received_at'
+  db.exec(`with recursive copies (n) as (select 1 union all select n + 1 from copies where n < ${CONTACT_MESSAGES_MAX - 2})
+           insert into contact_messages (${columns}) select ${columns} from contact_messages, copies where id = 2`)
+}
+
+function userIdsIn(copy: string): string[] {
+  using db = new DatabaseSync(join(copy, 'site.db'))
+  return db
+    .prepare('select id from users')
+    .all()
+    .map(({ id }) => String(id))
+}
+
+/** The tokens that open a mailbox of this copy, by the server's own code and at a time when all of them were live. */
+async function opened(copy: string, { tokens, expiresAtMs }: { tokens: readonly string[]; expiresAtMs: number }): Promise<string[]> {
+  const db = new DatabaseSync(join(copy, 'mail.db'))
+  db.exec("delete from about where name = 'clock'")
+  db.close()
+  await using core = await startMail(copy, { secret: loadSecret(copy) })
+  core.setTime(expiresAtMs - 1000)
+  const found: string[] = []
+  for (const token of tokens) {
+    const mailbox = await core.mail.openMailbox(token)
+    const listed = mailbox && (await core.mail.listMessages(mailbox))
+    if (listed && listed.messages.length > 0) found.push(token)
+  }
+  return found
+}
+
+/** What the secret alone opens in this copy: tokens of Pro addresses, and mail with links. */
+async function openedWithSecret(copy: string, userIds: readonly string[]): Promise<unknown[]> {
+  const secretBox = createSecretBox(Buffer.from(loadSecret(copy)))
+  await using database = await openDatabase({ dataDir: copy })
+  const slots = new ProMailboxSlots({ db: database.db, secretBox, clock: () => 0 })
+  const outbox = await database.db.selectFrom('outbox').select('sealed').execute()
+  const tokens = await Promise.all(userIds.map(userId => slots.live(userId, async () => true)))
+  return [...tokens.flat(), ...outbox.map(({ sealed }) => openMail(secretBox, sealed))]
+}
+
+/** Every row of every table, as JSON. */
+async function readRows(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public'")
+    const tables = rows.filter(({ name }) => name !== 'contact_messages' && name !== 'chosen_names')
+    const all: unknown[] = []
+    for (const { name } of tables) all.push((await client.query(`select to_jsonb(t) as row from "${name}" t`)).rows)
+    return JSON.stringify(all)
+  } finally {
+    await client.end()
+  }
+}
+
+function expectStatus({ status, text }: { status: number; text: string }, expected: number): void {
+  if (status !== expected) throw new Error(`answered ${status}, not ${expected}: ${text}`)
+}
