@@ -1,11 +1,11 @@
 import { defineConfig } from '@playwright/test'
-import { launchOptions } from './e2e/chromium.ts'
+import { launchOptions } from './e2e/harness/chromium.ts'
 
-/** Browser tests run against the real server and the built site; e2e/fixtures.ts starts one server per worker and environment. */
+/** Browser tests run against the real server and the built site; e2e/harness/fixtures.ts starts one server per worker and environment. */
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  globalSetup: './e2e/build-site.ts',
+  globalSetup: './e2e/harness/build-site.ts',
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
@@ -14,13 +14,13 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 15_000 },
   reporter: process.env.CI ? [['list'], ['html', { open: 'never' }]] : [['list']],
-  // A trace of every test doubles its cost; `npm run e2e -- --trace on e2e/x.spec.ts` makes one of the test that is looked into.
+  // A trace of every test doubles its cost; `npm run e2e -- --trace on e2e/site/x.spec.ts` makes one of the test that is looked into.
   use: {
     launchOptions,
     // Without a graphics card every frame of a movement is drawn by the processor: measured, a fifth of all its time. Where movement can
-    // matter, a test uses WITH_MOTION (e2e/fixtures.ts).
+    // matter, a test uses WITH_MOTION (e2e/harness/fixtures.ts).
     contextOptions: { reducedMotion: 'reduce' },
-    // It would fetch the site a second time in each test. Where it can matter, a test uses WITH_SERVICE_WORKER (e2e/fixtures.ts).
+    // It would fetch the site a second time in each test. Where it can matter, a test uses WITH_SERVICE_WORKER (e2e/harness/fixtures.ts).
     serviceWorkers: 'block',
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',

@@ -1,6 +1,6 @@
 /** Accounts: the ways in, what Pro shows on the home page, and the account's own page. */
 import type { Page } from '@playwright/test'
-import { expect } from '../fixtures.ts'
+import { expect } from '../harness/fixtures.ts'
 import {
   anywhere,
   expectToast,

@@ -1,7 +1,7 @@
 /** The address, its countdown, its mail, and what opens above them. */
 import { WARNING_SECONDS } from '#contract/limits.ts'
-import { expect } from '../fixtures.ts'
-import { addressOn } from '../test-mail.ts'
+import { expect } from '../harness/fixtures.ts'
+import { addressOn } from '../harness/test-mail.ts'
 import { CODE_SUBJECT, inboxMails, NEWSLETTER_SUBJECT } from './mails.ts'
 import { closeAbove, expectToast, leaveAsItIs, type Scene, type Stage, visit, visitHome } from './scene.ts'
 

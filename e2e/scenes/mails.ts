@@ -1,6 +1,6 @@
 /** Realistic mail: from a sign-up, a shop, a newsletter and a person, in two alphabets and with attachments. */
 import type { SendMailOptions } from 'nodemailer'
-import { ATTACHMENT } from '../test-mail.ts'
+import { ATTACHMENT } from '../harness/test-mail.ts'
 
 const PIXEL = '<img src="https://news.example/open.gif" width="1" height="1">'
 

@@ -1,16 +1,16 @@
 /**
  * A state of the site that a visitor can meet, and the way there: pictured by scripts/screenshots.ts, held to its rules by
- * e2e/scenes.spec.ts.
+ * e2e/site/scenes.spec.ts.
  */
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type { SendMailOptions } from 'nodemailer'
 import type { Language } from '#contract/languages.ts'
 import type { MailRecorder } from '#test/harness/servers/mail-recorder.ts'
-import { createAccount, PASSWORD } from '../account-fixtures.ts'
-import { expect } from '../fixtures.ts'
-import { untilAlive } from '../pages.ts'
-import { addressOn } from '../test-mail.ts'
+import { createAccount, PASSWORD } from '../harness/account-fixtures.ts'
+import { expect } from '../harness/fixtures.ts'
+import { untilAlive } from '../harness/pages.ts'
+import { addressOn } from '../harness/test-mail.ts'
 import type { Words } from './words.ts'
 
 /** A visitor of their own, in one language, in front of a real server. */

@@ -1,5 +1,5 @@
 /** The rest of the site: header, contact form, and what stands where a page does not. */
-import { expect } from '../fixtures.ts'
+import { expect } from '../harness/fixtures.ts'
 import { anywhere, closeAbove, expectToast, leaveAsItIs, type Scene, type Stage, visit, visitHome } from './scene.ts'
 
 async function fillContact({ page, words }: Stage): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * Mail HTML made harmless: parsed and cleaned by DOMPurify in the browser right before it is shown, returned as DOM nodes and never turned into
- * a string again, so that nothing can come alive by a second parse. This is one of three layers; the sandboxed frame and its
- * Content-Security-Policy are the others, and each holds alone against what it is for (e2e/hostile-html.spec.ts).
+ * Mail HTML made harmless: parsed and cleaned by DOMPurify in the browser right before it is shown, returned as DOM nodes and never turned
+ * into a string again, so that nothing can come alive by a second parse. This is one of three layers; the sandboxed frame and its
+ * Content-Security-Policy are the others, and each holds alone against what it is for (e2e/message/hostile-html.spec.ts).
  */
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify'
 import { judgeLink, LAYOUT_SCHEMES, type LinkVerdict, SPEC_SCHEMES, safeTarget } from '#contract/links/link-target.ts'
@@ -148,12 +148,13 @@ class MailSanitizer {
       ALLOWED_ATTR: isSimple ? SIMPLE_ATTRIBUTES : LAYOUT_ATTRIBUTES,
       ALLOW_DATA_ATTR: false,
       ALLOW_ARIA_ATTR: false,
-      // DOMPurify asks this of every attribute's value, so what names no scheme must pass; links and images are judged in `#afterAttributes`.
+      // DOMPurify asks this of every attribute's value, so what names no scheme must pass; links and images are judged in
+      // `#afterAttributes`.
       ALLOWED_URI_REGEXP: /^\s*(?:(?:https?|ftp|mailto|tel|callto|sms|cid|xmpp):|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
       ADD_DATA_URI_TAGS: [],
       FORBID_CONTENTS: UNREAD.split(' '),
-      // Ids that are also names of a document's properties (`#body`) style much mail. They shadow nothing: only names of forms, frames, images
-      // and embedded objects do, and ids of objects. Names stay on maps only (above), and objects are not allowed.
+      // Ids that are also names of a document's properties (`#body`) style much mail. They shadow nothing: only names of forms, frames,
+      // images and embedded objects do, and ids of objects. Names stay on maps only (above), and objects are not allowed.
       SANITIZE_DOM: false,
     }
   }
@@ -260,9 +261,9 @@ function isUnknown(node: Element, tag: string): boolean {
 }
 
 /**
- * A form or unknown element is taken out and what it holds stays: in a box that looks as the element did, cleaned like the mail's own. Fields
- * hide the properties of their form that have their name (`<input name=getAttribute>`), forms those of their document, so the prototypes' own
- * are called. The box belongs to the mail's document: in the page's, pictures would load at once.
+ * A form or unknown element is taken out and what it holds stays: in a box that looks as the element did, cleaned like the mail's own.
+ * Fields hide the properties of their form that have their name (`<input name=getAttribute>`), forms those of their document, so the
+ * prototypes' own are called. The box belongs to the mail's document: in the page's, pictures would load at once.
  */
 function boxContent(element: Element, boxTag: 'div' | 'span'): void {
   const inert: Document = getOwnerDocument?.call(element)

@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test'
+import { createAccount, secondDevice, signIn } from '../harness/account-fixtures.ts'
+import { expect, test } from '../harness/fixtures.ts'
+import { waiveUndo } from '../harness/test-mail.ts'
+
+const address = (page: Page) => page.getByTestId('address')
+const addresses = (page: Page) => page.getByRole('region', { name: 'Live addresses' })
+
+async function signedIn(page: Page, email: string): Promise<void> {
+  await signIn(page, email)
+  await expect(page).toHaveURL('/')
+  await expect(addresses(page)).toBeVisible()
+}
+
+async function createNamed(page: Page, name: string): Promise<void> {
+  const panel = addresses(page)
+  const field = panel.getByLabel('Name, if you want to choose one')
+  if (!(await field.isVisible())) await panel.getByRole('button', { name: /^Live addresses/ }).click()
+  await field.fill(name)
+  await panel.getByRole('button', { name: 'Create address' }).click()
+}
+
+test('an address created on one device is open on the other, lives 24 hours, and receives mail on both', async ({
+  page,
+  browser,
+  recorder,
+  baseURL,
+  sendMail,
+}) => {
+  const email = 'two-devices@example.com'
+  await createAccount(page.request, recorder, email, baseURL)
+  await signedIn(page, email)
+  await expect(page.getByRole('link', { name: 'Account' })).toHaveAttribute('href', '/account')
+  await createNamed(page, 'ada.lovelace')
+  await expect(address(page)).toHaveText('ada.lovelace@mayfly.test')
+  await expect(page.getByTestId('countdown')).toHaveText(/^(24:00:00|23:59:)/)
+  await expect(page.getByText(/^Gone tomorrow at /)).toBeVisible()
+
+  await using other = await secondDevice(browser, baseURL)
+  await signedIn(other.page, email)
+  await expect(address(other.page)).toHaveText('ada.lovelace@mayfly.test')
+
+  await sendMail({ to: 'ada.lovelace@mayfly.test', subject: 'For both of us', text: 'Hello.' })
+  for (const device of [page, other.page]) await expect(device.getByTestId('messages').getByText('For both of us')).toBeVisible()
+})
+
+test('a device with nothing stored opens the newest address of the account and creates none', async ({
+  page,
+  browser,
+  recorder,
+  baseURL,
+}) => {
+  const email = 'newest@example.com'
+  await createAccount(page.request, recorder, email, baseURL)
+  await signedIn(page, email)
+  await createNamed(page, 'grace.hopper')
+  await expect(address(page)).toHaveText('grace.hopper@mayfly.test')
+  await using other = await secondDevice(browser, baseURL)
+  await signIn(other.page, email)
+  await expect(other.page).toHaveURL('/')
+  await other.page.evaluate(() => localStorage.removeItem('mayfly.mailbox'))
+  await other.page.reload()
+  await expect(address(other.page)).toHaveText('grace.hopper@mayfly.test')
+  await expect(addresses(other.page).getByText('2 of 10', { exact: true })).toBeVisible()
+
+  // Deleting the one that is open moves on to the next.
+  await createNamed(page, 'grace.second')
+  await expect(address(page)).toHaveText('grace.second@mayfly.test')
+  await page.getByRole('button', { name: 'Delete address' }).click()
+  await waiveUndo(page)
+  await expect(address(page)).toHaveText('grace.hopper@mayfly.test')
+  await expect(addresses(page).getByText('2 of 10', { exact: true })).toBeVisible()
+})
+
+test('an invalid, reserved or taken name is refused below its field', async ({ page, browser, recorder, baseURL, noise }) => {
+  noise.allow(/409|403|400|422/)
+  await createAccount(page.request, recorder, 'first@example.com', baseURL)
+  await signedIn(page, 'first@example.com')
+  await createNamed(page, 'no spaces')
+  await expect(page.getByText(/^Use 3 to 32 letters/)).toBeVisible()
+  await createNamed(page, 'postmaster')
+  await expect(page.getByText('This name cannot be used. Choose another.')).toBeVisible()
+  await expect(addresses(page).getByRole('button', { name: 'Create address' }), 'the focus stays').toBeFocused()
+  await createNamed(page, 'only.one')
+  await expect(address(page)).toHaveText('only.one@mayfly.test')
+
+  await using other = await secondDevice(browser, baseURL)
+  await createAccount(other.page.request, recorder, 'second@example.com', baseURL)
+  await signedIn(other.page, 'second@example.com')
+  await createNamed(other.page, 'Only.One')
+  await expect(other.page.getByText('This name is taken. Choose another.')).toBeVisible()
+})
+
+test('an account has ten addresses, and signing out closes the open one', async ({ page, recorder, baseURL, noise }) => {
+  noise.allow(/409/)
+  const email = 'ten@example.com'
+  await createAccount(page.request, recorder, email, baseURL)
+  await signedIn(page, email)
+  // Signing in made the first.
+  for (let made = 2; made <= 10; made++) {
+    await createNamed(page, `ten.${made}`)
+    await expect(address(page)).toHaveText(`ten.${made}@mayfly.test`)
+    await expect(addresses(page).getByText(`${made} of 10`, { exact: true })).toBeVisible()
+  }
+  await addresses(page)
+    .getByRole('button', { name: /^Live addresses/ })
+    .click()
+  await expect(addresses(page).getByText('You have the most addresses an account can hold.')).toBeVisible()
+  await expect(addresses(page).getByRole('button', { name: 'Create address' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Generate new' }).click()
+  await expect(page.getByText('You have ten addresses')).toBeVisible()
+  await expect(address(page)).toHaveText('ten.10@mayfly.test')
+
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Sign Out', exact: true }).click()
+  await expect(page).toHaveURL('/auth')
+  await page.goto('/')
+  // Ten attempts are more than a visitor has, so none is generated: and the account's is not shown.
+  await expect(page.getByText('No address yet')).toBeVisible()
+  await expect(address(page)).toBeHidden()
+})
+
+test('the list of addresses says how many mails of each nobody has opened, and switches to one', async ({
+  page,
+  recorder,
+  baseURL,
+  sendMail,
+}) => {
+  const email = 'unread@example.com'
+  await createAccount(page.request, recorder, email, baseURL)
+  await signedIn(page, email)
+  for (const name of ['first.one', 'second.one']) {
+    await createNamed(page, name)
+    await expect(address(page)).toHaveText(`${name}@mayfly.test`)
+  }
+  for (const subject of ['One', 'Two']) await sendMail({ to: 'first.one@mayfly.test', subject, text: 'Hello.' })
+  const open = () =>
+    addresses(page)
+      .getByRole('button', { name: /^Live addresses/ })
+      .click()
+  const row = addresses(page).getByRole('listitem').filter({ hasText: 'first.one' })
+  await open()
+  await expect(row).toContainText('2 unread')
+  await row.getByRole('button', { name: 'Open first.one@mayfly.test' }).click()
+  await expect(address(page)).toHaveText('first.one@mayfly.test')
+  await expect(row, 'the list closes').toHaveCount(0)
+  await page.locator('[data-message]').filter({ hasText: 'One' }).getByRole('button').first().click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await open()
+  await expect(row).toContainText('1 unread')
+  await page.keyboard.press('Escape')
+  await expect(row).toHaveCount(0)
+  await expect(addresses(page).getByRole('button', { name: /^Live addresses/ })).toBeFocused()
+})

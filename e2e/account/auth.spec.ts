@@ -1,0 +1,156 @@
+import {
+  confirmAccount,
+  createAccount,
+  fillCredentials as fill,
+  onThisServer,
+  PASSWORD,
+  secondDevice,
+  signIn,
+  signUp,
+} from '../harness/account-fixtures.ts'
+import { expect, test } from '../harness/fixtures.ts'
+
+// covers 1.08, 4.15, 8.09
+test('sign up, confirm by mail, sign in on two devices, share the addresses, sign out everywhere', async ({
+  page,
+  browser,
+  recorder,
+  baseURL,
+  noise,
+}) => {
+  // The first device shows its account until the server tells it that the session was ended on the other.
+  noise.allow(/401/)
+  const email = 'ada@example.com'
+  await confirmAccount(page, recorder, email, baseURL)
+  expect(page.url(), 'the token is taken out of the address bar').not.toContain('#')
+
+  await signIn(page, email)
+  await expect(page.getByText('Welcome back!')).toBeVisible()
+  await expect(page.getByText('You have successfully signed in.')).toBeVisible()
+  await expect(page).toHaveURL('/')
+  await page.goto('/account')
+  await page.getByLabel('Name, if you want to choose one').fill('ada.of.two.devices')
+  await page.getByRole('button', { name: 'Create address' }).click()
+  await expect(page.getByText('ada.of.two.devices@mayfly.test')).toBeVisible()
+
+  await using other = await secondDevice(browser, baseURL)
+  await signIn(other.page, email)
+  await expect(other.page).toHaveURL('/')
+  await other.page.goto('/account')
+  await expect(other.page.getByText('ada.of.two.devices@mayfly.test')).toBeVisible()
+
+  await other.page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect(other.page).toHaveURL('/auth')
+  await page.goto('/account')
+  await expect(page).toHaveURL('/auth')
+})
+
+// covers 5.07, 5.08, 5.10, 7.09, 8.09, 8.10
+test('fields show their errors, and so do a wrong password and a registered address', async ({ page, recorder, baseURL, noise }) => {
+  noise.allow(/401|409/)
+  await page.goto('/auth')
+  await fill(page, 'not an address', 'short')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  await expect(page.getByText('Password must be at least 6 characters')).toBeVisible()
+  await page.getByRole('tab', { name: 'Sign up' }).click()
+  await expect(page.getByText('min. 6 characters')).toBeVisible()
+
+  const email = 'known@example.com'
+  await createAccount(page.request, recorder, email, baseURL)
+  await signIn(page, email, 'wrong password')
+  await expect(page.getByText('Sign in failed')).toBeVisible()
+  await signUp(page, email)
+  await expect(page.getByText('Account exists')).toBeVisible()
+  await expect(page.getByText('This email is already registered. Please sign in instead.')).toBeVisible()
+})
+
+test('a tab that is pressed before the application has loaded is chosen, and a link can lead to it', async ({ page }) => {
+  const application = Promise.withResolvers<void>()
+  await page.route('**/assets/index-*.js', async route => {
+    await application.promise
+    await route.continue()
+  })
+  await page.goto('/auth?lang=en', { waitUntil: 'commit' })
+  await page.getByRole('tab', { name: 'Sign up' }).click()
+  application.resolve()
+  await expect(page.getByRole('tab', { name: 'Sign up' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByText('min. 6 characters')).toBeVisible()
+  await page.getByRole('tab', { name: 'Sign up' }).press('ArrowLeft')
+  await expect(page.getByRole('tab', { name: 'Sign in' })).toBeFocused()
+  await expect(page.getByText('min. 6 characters')).toHaveCount(0)
+  await page.goto('/auth?lang=en#sign-up')
+  await expect(page.getByRole('tab', { name: 'Sign up' })).toHaveAttribute('aria-selected', 'true')
+})
+
+test('a forgotten password is replaced with the link in the mail', async ({ page, recorder, baseURL }) => {
+  const email = 'forgetful@example.com'
+  await createAccount(page.request, recorder, email, baseURL)
+  await page.goto('/auth/forgot-password')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Send me a link' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+  await page.goto(onThisServer((await recorder.next(email)).link, baseURL))
+  await page.getByLabel('New password').fill('a new password')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(page.getByText('Password saved')).toBeVisible()
+  await signIn(page, email, 'a new password')
+  await expect(page.getByText('Welcome back!')).toBeVisible()
+})
+
+test('API keys are created, listed and revoked, and the account is deleted with its password', async ({
+  page,
+  recorder,
+  baseURL,
+  request,
+}) => {
+  const email = 'keys@example.com'
+  await createAccount(page.request, recorder, email, baseURL)
+  await signIn(page, email)
+  await expect(page).toHaveURL('/')
+  await page.goto('/account')
+  await page.getByLabel('Name of the key').fill('CI')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const key = (await page.getByText(/^mfk_[\w-]{43}$/).textContent()) ?? ''
+  const make = () => request.post('/api/mailboxes', { data: {}, headers: { authorization: `Bearer ${key}` } })
+  expect((await make()).status()).toBe(201)
+  await page.getByRole('button', { name: 'Revoke CI' }).click()
+  await expect(page.getByText('No API key yet.')).toBeVisible()
+  expect((await make()).status()).toBe(401)
+  await page.getByLabel('Your password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await expect(page.getByText('Your account is deleted.')).toBeVisible()
+  await expect(page).toHaveURL('/auth')
+})
+
+// covers 1.14, 2.24, 6.01
+test('the contact form validates, sends, confirms and returns home', async ({ page, recorder }) => {
+  await page.goto('/contact')
+  await page.getByLabel('Name').fill('A')
+  await page.getByLabel('Name').blur()
+  await expect(page.getByText('Name must be at least 2 characters')).toBeVisible()
+  await page.getByLabel('Name').fill('Ada')
+  await expect(page.getByText('Name must be at least 2 characters')).toBeHidden()
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('Subject').fill('A question')
+  await page.getByLabel('Message').fill('What happens to this message?')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByText('Message sent successfully!')).toBeVisible()
+  await expect(page).toHaveURL('/')
+  const mail = await recorder.next('operator@example.com')
+  expect(mail.replyTo).toBe('ada@example.com')
+  expect(mail.text).toContain('What happens to this message?')
+})
+
+test('a message that cannot be sent stays in the form', async ({ page, noise }) => {
+  noise.allow(/503/)
+  await page.route('**/api/contact', route => route.fulfill({ status: 503, body: '' }))
+  await page.goto('/contact')
+  await page.getByLabel('Name').fill('Ada')
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('Subject').fill('A question')
+  await page.getByLabel('Message').fill('What happens to this message?')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByText('Failed to send message')).toBeVisible()
+  await expect(page.getByLabel('Message')).toHaveValue('What happens to this message?')
+})

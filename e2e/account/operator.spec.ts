@@ -1,0 +1,126 @@
+/** The operator's page in a real browser: second factor, figures, actions, hostile text, both languages, phone and desktop. */
+import type { Page } from '@playwright/test'
+import { codeAt } from '#server/operator/totp.ts'
+import { fromBase32 } from '#test/harness/clients/operator.ts'
+import { createAccount, PASSWORD, signIn } from '../harness/account-fixtures.ts'
+import { expectAccessible } from '../harness/checks.ts'
+import { expect, test } from '../harness/fixtures.ts'
+
+const EMAIL = 'operator@example.org'
+/** With no second factor yet. */
+const OTHER_EMAIL = 'other-operator@example.org'
+/** Tabs of the page. */
+const VIEWS = 6
+// One after the other in one worker, since each worker would start a server of this kind.
+test.describe.configure({ mode: 'default' })
+test.use({ serverEnv: { OPERATORS: `${EMAIL},${OTHER_EMAIL}` } })
+
+async function enrol(page: Page): Promise<void> {
+  await page.goto('/operator')
+  await page.getByLabel('Your password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Begin' }).click()
+  const secret = await page.getByText(/^[A-Z2-7]{32}$/).innerText()
+  await expectAccessible(page)
+  await page.getByRole('textbox', { name: 'Code' }).fill(codeAt(fromBase32(secret), Math.floor(Date.now() / 30_000)))
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByRole('tab', { name: 'Overview' })).toBeVisible()
+}
+
+test('an operator enrols, reads hostile messages as text, blocks, and shows a notice', async ({ page, recorder, baseURL, noise }) => {
+  await createAccount(page.request, recorder, EMAIL, baseURL)
+  const hostile = {
+    name: 'Eve',
+    email: 'eve@x.test',
+    subject: '<img src=x onerror=alert(1)>',
+    message: '<script>alert(1)</script> and more',
+  }
+  expect((await page.request.post('/api/contact', { data: hostile, headers: { origin: baseURL ?? '' } })).status()).toBe(202)
+  await signIn(page, EMAIL)
+  await expect(page).toHaveURL('/')
+  await enrol(page)
+  await expectAccessible(page)
+
+  await page.getByRole('tab', { name: 'Messages (1)' }).click()
+  await page.getByRole('button', { name: hostile.subject }).click()
+  await expect(page.getByRole('dialog').getByText(hostile.message)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Answer').fill('Thank you.')
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  expect((await recorder.next('eve@x.test')).text).toContain('Thank you.')
+
+  await page.getByRole('tab', { name: 'Blocks' }).click()
+  await page.getByLabel('Value').fill('spam.example')
+  await page.getByRole('button', { name: 'Block', exact: true }).click()
+  await expect(page.getByText('Sender’s domain, until removed')).toBeVisible()
+  await page.getByLabel('Value').fill('not a domain')
+  noise.allow(/Failed to load resource: the server responded with a status of 400/)
+  await page.getByRole('button', { name: 'Block', exact: true }).click()
+  await expect(page.getByText('A block needs a value without spaces.')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('tab', { name: 'Actions' }).click()
+  await page.getByRole('textbox', { name: 'English' }).fill('Back at <5>')
+  await page.getByRole('textbox', { name: 'Español' }).fill('Volvemos a las 5')
+  await page.getByRole('button', { name: 'Show notice' }).click()
+  await expect(page.getByText('Done', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.getByRole('tab', { name: 'Audit log' }).click()
+  await expect(page.getByText('notice.set')).toBeVisible()
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+
+  await page.goto('/contact?lang=es')
+  await expect(page.getByText('Volvemos a las 5')).toBeVisible()
+  await expect(page.getByText('Back at <5>')).toBeHidden()
+  await expectAccessible(page)
+  await page.goto('/operator?lang=es')
+  await expect(page.getByRole('tab', { name: 'Resumen' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('every view is accessible and fits, in English on a desktop and in Spanish on a phone, light and dark', async ({
+  page,
+  recorder,
+  baseURL,
+}) => {
+  test.slow()
+  await createAccount(page.request, recorder, OTHER_EMAIL, baseURL)
+  await signIn(page, OTHER_EMAIL)
+  await expect(page).toHaveURL('/')
+  await enrol(page)
+  for (const [language, width] of [
+    ['en', 1280],
+    ['es', 360],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`/operator?lang=${language}`)
+    const tabs = page.getByRole('tab')
+    await expect(tabs).toHaveCount(VIEWS)
+    for (let view = 0; view < VIEWS; view++) {
+      // Playwright's own click would scroll to it first. One pixel is under the line below all tabs.
+      await tabs.nth(view).evaluate((tab: HTMLElement) => tab.click())
+      await expect(tabs.nth(view)).toBeInViewport({ ratio: 0.95 })
+      await expect(page.getByRole('tabpanel')).toHaveText(/\S/)
+      await expectAccessible(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    }
+  }
+})
+
+test('anybody can report abuse', async ({ page, recorder }) => {
+  await page.goto('/contact')
+  await page.getByRole('link', { name: 'Report abuse' }).click()
+  await page.getByRole('button', { name: 'Send report' }).click()
+  await expect(page.getByText('Please name the address or domain.')).toBeVisible()
+  await page.getByLabel('What is it?').selectOption('phishing')
+  await page.getByLabel('Address or domain').fill('bad@mayfly.test')
+  await page.getByLabel('What happened?').fill('It pretends to be my bank.')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Send report' }).click()
+  await expect(page.getByText('Thank you. The report has arrived.')).toBeVisible()
+  // Other tests may have written to the operator of this server.
+  const subjects = () => recorder.mails.filter(mail => mail.recipients.includes('operator@example.com')).map(mail => mail.subject)
+  await expect.poll(subjects).toContain('[Mayfly] Report of abuse: phishing')
+})

@@ -1,0 +1,212 @@
+/** Statements of the specification about accounts and the contact page that only a browser can show (sections 2, 4, 6, 7 and 8). */
+import type { Page } from '@playwright/test'
+import { expect, test, WITH_BOT_CHECK } from '../harness/fixtures.ts'
+import { untilAlive } from '../harness/pages.ts'
+
+const PASSWORD = 'correct horse'
+
+test.use({ serverEnv: WITH_BOT_CHECK })
+
+const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+
+/** Holds every request to `path` until the returned function is called, then lets it through. */
+async function hold(page: Page, path: string): Promise<() => void> {
+  const released = Promise.withResolvers<void>()
+  await page.route(path, async route => {
+    await released.promise
+    await route.continue()
+  })
+  return released.resolve
+}
+
+async function fillSignUp(page: Page, email: string): Promise<void> {
+  await page.goto('/auth?lang=en')
+  await untilAlive(page)
+  await page.getByRole('tab', { name: 'Sign up' }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(PASSWORD)
+}
+
+async function fillContact(page: Page): Promise<void> {
+  await page.goto('/contact?lang=en')
+  await page.getByLabel('Name').fill('Ada')
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('Subject').fill('A question')
+  await page.getByLabel('Message').fill('What happens to this message?')
+}
+
+// covers 2.20, 2.23, 4.14, 4.15, 4.16, 4.18, 6.02, 7.09, 7.10, 7.11, 7.14, 8.09, 8.11
+test('sign-up verifies, then creates, disabled in both; signing in says so; the session shows on /contact and leaves /auth', async ({
+  page,
+  recorder,
+  baseURL,
+}) => {
+  test.setTimeout(120_000)
+  await page.addInitScript(() => {
+    const gtag = (_: string, name: string, params: object) => {
+      if (name.startsWith('log'))
+        sessionStorage.setItem('sent', `${sessionStorage.getItem('sent') ?? ''}${name} ${JSON.stringify(params)}\n`)
+    }
+    Object.assign(window, { gtag })
+  })
+  const email = 'stages@example.com'
+  await fillSignUp(page, email)
+  const verified = await hold(page, '**/api/bot-check/challenge?action=signup')
+  const created = await hold(page, '**/api/auth/sign-up')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByRole('button', { name: 'Verifying security...' })).toBeDisabled()
+  verified()
+  await expect(page.getByRole('button', { name: 'Creating account...' })).toBeDisabled()
+  created()
+  await expect(toasts(page)).toContainText('Check your email')
+  await expect(toasts(page)).toContainText("We've sent you a confirmation link to complete your registration.")
+
+  // The account needs the confirmation: without it signing in fails, and sends a newer link.
+  await recorder.next(email)
+  await page.goto('/auth?lang=en')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  const signedIn = await hold(page, '**/api/auth/sign-in')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('button', { name: 'Signing in...' })).toBeDisabled()
+  signedIn()
+  const failed = toasts(page).locator('[data-toast=destructive]')
+  await expect(failed).toContainText('Sign in failed')
+  await expect(failed).toContainText('Please confirm your email first: we have sent you a link.')
+  await page.goto(new URL(`/auth/confirm${new URL((await recorder.next(email)).link ?? '').hash}`, baseURL).href)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Confirm my email' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(toasts(page)).toContainText('Welcome back!')
+  await expect(page).toHaveURL(url => url.pathname === '/')
+
+  await page.goto('/auth?lang=en')
+  await expect(page).toHaveURL(url => url.pathname === '/')
+  await page.goto('/contact?lang=en')
+  await expect(page.getByText(email)).toBeVisible()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('main').getByRole('link', { name: 'Pro' })).toHaveAttribute('href', '/auth')
+  expect(await page.evaluate(() => sessionStorage.getItem('sent'))).toBe('login {"method":"email"}\nlogout {}\n')
+})
+
+// What signing in before confirmation brings about on purpose.
+test.beforeEach(({ noise }) => noise.allow(/403/))
+
+// covers 4.17, 7.10
+test('a sign-up without a bot-check token stops silently', async ({ page, noise }) => {
+  noise.allow(/500/)
+  let tries = 0
+  page.on('request', request => {
+    if (new URL(request.url()).pathname === '/api/auth/sign-up') tries++
+  })
+  await fillSignUp(page, 'nobody@example.com')
+  await page.route('**/api/bot-check/challenge**', route => route.fulfill({ status: 500, body: '' }))
+  const refused = page.waitForResponse(/bot-check\/challenge/)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await refused
+  await expect(page.getByRole('button', { name: 'Create account' })).toBeEnabled()
+  expect(tries).toBe(0)
+  await expect(toasts(page).locator('[data-toast]')).toHaveCount(0)
+})
+
+// covers 8.11
+test('a sign-up that fails for another reason shows the reason', async ({ page, noise }) => {
+  noise.allow(/422/)
+  await fillSignUp(page, 'me@mayfly.test')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  const toast = toasts(page).locator('[data-toast=destructive]')
+  await expect(toast).toContainText('Sign up failed')
+  await expect(toast).toContainText('This email cannot be used for an account. Use another.')
+})
+
+// covers 2.02, 2.19, 2.21, 5.09
+test('/auth has two tabs, errors below each field, and a link home', async ({ page }) => {
+  await page.goto('/auth?lang=en')
+  await expect(page.getByRole('tab')).toHaveText(['Sign in', 'Sign up'])
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  for (const [label, message] of [
+    ['Email', 'Please enter a valid email address'],
+    ['Password', 'Password must be at least 6 characters'],
+  ] as const) {
+    await expect(page.getByLabel(label)).toHaveAccessibleDescription(message)
+  }
+  await page.getByRole('link', { name: 'Back to home' }).click()
+  await expect(page).toHaveURL(url => url.pathname === '/')
+})
+
+// covers 2.03, 2.22, 2.23, 2.25, 5.12
+test('/contact links to the blog, the app and Pro, and shows an address for urgent messages', async ({ page }) => {
+  await page.goto('/contact?lang=en')
+  const main = page.getByRole('main')
+  await expect(main.getByRole('link', { name: 'Blog' })).toHaveAttribute('href', '/blog')
+  await expect(main.getByRole('link', { name: 'Back to the app' })).toHaveAttribute('href', '/')
+  await expect(main.getByRole('link', { name: 'Pro' })).toHaveAttribute('href', '/auth')
+  await expect(main.getByText('Is it urgent? Write to support@mayfly.test')).toBeVisible()
+  await expect(page.locator('form')).toHaveAttribute('novalidate', '')
+})
+
+// covers 4.19
+test('a field is validated when it loses the focus, then with every key', async ({ page }) => {
+  await page.goto('/contact?lang=en')
+  const subject = page.getByLabel('Subject')
+  // Keys go wherever they can: a field of a served page takes none until the page is alive.
+  await expect(subject).toBeEnabled()
+  await subject.pressSequentially('four')
+  await expect(subject).toHaveValue('four')
+  await expect(subject).not.toHaveAttribute('aria-invalid')
+  await subject.blur()
+  await expect(subject).toHaveAccessibleDescription('Subject must be at least 5 characters')
+  await subject.press('End')
+  await subject.press('s')
+  await expect(subject).not.toHaveAttribute('aria-invalid')
+  await subject.press('Backspace')
+  await expect(subject).toHaveAccessibleDescription('Subject must be at least 5 characters')
+})
+
+// covers 4.20, 4.21, 7.05, 8.12, 9.13
+test('sending disables the fields, then empties them, and two seconds later the home page opens', async ({ page, noise }) => {
+  noise.allow(/./)
+  await page.clock.install()
+  await fillContact(page)
+  const sent = await hold(page, '**/api/contact')
+  let body: unknown
+  page.on('request', request => {
+    if (new URL(request.url()).pathname === '/api/contact') body = request.postDataJSON()
+  })
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByRole('button', { name: 'Sending...' })).toBeDisabled()
+  for (const label of ['Name', 'Email', 'Subject', 'Message']) await expect(page.getByLabel(label)).toBeDisabled()
+  await expect
+    .poll(() => body)
+    .toMatchObject({
+      name: 'Ada',
+      email: 'ada@example.com',
+      subject: 'A question',
+      message: 'What happens to this message?',
+    })
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3000)
+  sent()
+  await expect(toasts(page)).toContainText('Message sent successfully!')
+  await expect(toasts(page)).toContainText("Thanks for contacting us. We'll get back to you soon.")
+  for (const label of ['Name', 'Email', 'Subject', 'Message']) await expect(page.getByLabel(label)).toHaveValue('')
+  await page.clock.runFor(1999)
+  await expect(page).toHaveURL(url => url.pathname === '/contact')
+  await page.clock.runFor(1)
+  await expect(page).toHaveURL(url => url.pathname === '/')
+})
+
+// covers 4.22, 7.05, 8.12
+test('a message that fails says so and stays in the form', async ({ page, noise }) => {
+  noise.allow(/503/)
+  await fillContact(page)
+  await page.route('**/api/contact', route => route.fulfill({ status: 503, body: '' }))
+  await page.getByRole('button', { name: 'Send message' }).click()
+  const toast = toasts(page).locator('[data-toast=destructive]')
+  await expect(toast).toContainText('Failed to send message')
+  await expect(toast).toContainText('Please try again later or contact us directly.')
+  await expect(page.getByLabel('Message')).toHaveValue('What happens to this message?')
+  await expect(page.getByLabel('Message')).toBeEnabled()
+})

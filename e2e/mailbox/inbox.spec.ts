@@ -1,0 +1,76 @@
+/** The inbox and the address by keyboard, with reduced motion, and while they load. */
+import { expect, test, WITH_MOTION } from '../harness/fixtures.ts'
+import { waiveUndo } from '../harness/test-mail.ts'
+import { liveAddress, openHome } from '../message/reader/reading.ts'
+
+test.use(WITH_MOTION)
+
+test('everything works by keyboard: down, up, open, close, copy, help', async ({ page, context, sendMail }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const to = await openHome(page)
+  for (const word of ['older', 'newer']) await sendMail({ to, subject: `The ${word} one`, text: `text of the ${word} one` })
+  await expect(page.locator('[data-message]')).toHaveCount(2)
+  const dialog = page.getByRole('dialog')
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect(page.getByRole('button', { name: /older/ }).first()).toBeFocused()
+  await page.keyboard.press('k')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByTestId('text')).toContainText('text of the newer one')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: /newer/ }).first()).toBeFocused()
+  await page.keyboard.press('c')
+  await expect(page.getByText('Email copied to clipboard!')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(to)
+  await page.keyboard.press('?')
+  await expect(dialog.getByRole('heading', { name: 'Keyboard shortcuts' })).toBeVisible()
+  // While a dialog is open, single keys have no effect behind it.
+  await page.keyboard.press('j')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})
+
+test('with reduced motion an expiring address fades and does not move', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await openHome(page)
+  await page.getByRole('button', { name: 'Delete address' }).click()
+  await waiveUndo(page)
+  const fading = page.locator('[data-fades]')
+  await expect(fading).toBeVisible()
+  const motion = await fading.evaluate(element => ({
+    own: getComputedStyle(element).animationName,
+    lasts: getComputedStyle(element).animationDuration,
+    letters: [...new Set(Array.from(element.querySelectorAll('span'), letter => getComputedStyle(letter).animationName))],
+  }))
+  expect(motion).toEqual({ own: 'fade-out', lasts: '2s', letters: ['none'] })
+  await expect(page.locator('[data-mailbox=none]')).toBeVisible()
+})
+
+for (const viewport of [
+  { width: 1280, height: 800 },
+  { width: 375, height: 812 },
+]) {
+  test(`nothing moves while the page and its inbox load, ${viewport.width} px wide`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    await page.addInitScript(() => {
+      Object.assign(window, { shift: 0 })
+      new PerformanceObserver(list => {
+        for (const entry of list.getEntries()) Object.assign(window, { shift: Reflect.get(window, 'shift') + Reflect.get(entry, 'value') })
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    // The skeleton is seen before the list.
+    const painted = Promise.withResolvers<void>()
+    await page.route('**/api/mailbox/messages', async route => {
+      await painted.promise
+      await route.continue()
+    })
+    await page.goto('/?lang=en')
+    await expect(page.getByText('Loading the inbox')).toBeAttached()
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    painted.resolve()
+    await liveAddress(page)
+    await page.evaluate(() => new Promise(frame => requestAnimationFrame(() => requestAnimationFrame(frame))))
+    expect(await page.evaluate(() => Reflect.get(window, 'shift'))).toBeLessThan(0.01)
+  })
+}

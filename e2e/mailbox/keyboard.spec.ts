@@ -1,0 +1,102 @@
+/** The main tasks with only Tab, Enter and Escape. */
+import type { Page } from '@playwright/test'
+import { expect, test, WITH_MOTION } from '../harness/fixtures.ts'
+import { addressOn, mailTo } from '../harness/test-mail.ts'
+
+test.use(WITH_MOTION)
+
+/** More than the number of stops on any page. */
+const STOPS_MAX = 60
+
+/** Presses Tab until the control with this name has the focus. */
+async function tabTo(page: Page, role: 'button' | 'link', name: string | RegExp): Promise<void> {
+  const wanted = page.getByRole(role, { name }).first()
+  await expect(wanted).toBeEnabled()
+  for (let stop = 0; stop < STOPS_MAX; stop++) {
+    if (await wanted.evaluate(element => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${name} is not reached by ${STOPS_MAX} presses of Tab`)
+}
+
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+const focused = (page: Page) => page.locator(':focus')
+
+test.beforeEach(({ noise }) => {
+  // Playwright's trace runs a script in the mail's frame, which the sandbox blocks like any other.
+  noise.allow(/Blocked script execution in '[^']*\/mail-frame/)
+})
+
+test('create, copy, open a mail, copy its code, close, delete it, generate, delete the address: with Tab and Enter alone', async ({
+  page,
+  context,
+  sendMail,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/?lang=en')
+  const address = await addressOn(page)
+  await page.keyboard.press('Tab')
+  await expect(focused(page)).toHaveText('Skip to content')
+  await tabTo(page, 'button', 'Copy address')
+  await page.keyboard.press('Enter')
+  expect(await clipboard(page)).toBe(address)
+
+  await expect(page.getByTestId('connection-state')).toHaveText('Live')
+  await sendMail(mailTo(address, 'The one that stays'))
+  await sendMail(mailTo(address, 'The one to read'))
+  await expect(page.locator('[data-message]')).toHaveCount(2)
+  await tabTo(page, 'button', /Open “The one to read”/)
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('heading', { name: 'The one to read' })).toBeVisible()
+  await tabTo(page, 'button', /^481 516 · Copy code$/)
+  await page.keyboard.press('Enter')
+  expect(await clipboard(page)).toBe('481516')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(focused(page)).toHaveAccessibleName(/Open “The one to read”/)
+
+  await tabTo(page, 'button', 'Delete message: The one to read')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-message]')).toHaveCount(1)
+  await expect(focused(page), 'the focus goes to the mail that takes its place').toHaveAccessibleName(/Open “The one that stays”/)
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'button', 'More actions')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('End')
+  await expect(focused(page)).toHaveText('Delete message')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-message]')).toHaveCount(0)
+  await expect(focused(page), 'the focus goes to the inbox that is empty now').toHaveText('Inbox')
+
+  await page.getByRole('link', { name: 'Mayfly' }).first().focus()
+  await tabTo(page, 'button', 'Generate new')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('New temporary email generated!')).toBeVisible()
+  await expect(page.getByTestId('address')).not.toHaveAttribute('aria-label', address)
+  await expect(focused(page), 'the focus goes to the new address').toHaveText(await addressOn(page))
+  await tabTo(page, 'button', 'Delete address')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-mailbox=none]')).toBeVisible({ timeout: 15_000 })
+  await expect(focused(page), 'the focus goes to what can be done next').toHaveText('Generate new')
+})
+
+test('an open dialog keeps the focus inside and returns it', async ({ page }) => {
+  await page.goto('/?lang=en')
+  await addressOn(page)
+  for (const opener of ['Open on phone', 'Keyboard shortcuts']) {
+    await tabTo(page, 'button', opener)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    for (let stop = 0; stop < 8; stop++) {
+      await page.keyboard.press('Tab')
+      const isOutside = await page.evaluate(() => {
+        const focus = document.activeElement
+        return focus !== document.body && focus?.closest('dialog') === null
+      })
+      expect(isOutside).toBe(false)
+    }
+    await page.keyboard.press('Escape')
+    await expect(focused(page)).toHaveAccessibleName(opener)
+  }
+})

@@ -1,0 +1,47 @@
+/** While the cluster that keeps mail is unreachable, the page says so, and recovers by itself. */
+
+import { startServer } from '#test/harness/mayfly/start-server.ts'
+import { findRedis, type RedisCluster, startRedisCluster } from '#test/harness/servers/redis-cluster.ts'
+import { test as base, expect } from '../harness/fixtures.ts'
+import { addressOn } from '../harness/test-mail.ts'
+
+const test = base.extend<{ cluster: RedisCluster }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from a pattern
+  cluster: async ({}, use) => {
+    await using cluster = await startRedisCluster()
+    await use(cluster)
+  },
+  server: async ({ cluster }, use) => {
+    await using server = await startServer({ env: { MAIL_STORE_URL: cluster.url, BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' } })
+    await use(server)
+  },
+})
+test.skip(!findRedis(), 'needs redis-server on this machine')
+
+function signal({ nodes }: RedisCluster, name: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const { pid } of nodes) process.kill(pid, name)
+}
+
+const TEXTS = { en: 'Yours appears here by itself', es: 'La tuya aparecerá aquí sola' }
+
+for (const language of ['en', 'es'] as const) {
+  test(`while the mail store is down a visitor is told, and gets an address and mail later without a click (${language})`, async ({
+    page,
+    cluster,
+    noise,
+    sendMail,
+  }) => {
+    noise.allow(/503/)
+    signal(cluster, 'SIGSTOP')
+    try {
+      await page.goto(`/?lang=${language}`)
+      await expect(page.getByText(TEXTS[language])).toBeVisible({ timeout: 30_000 })
+    } finally {
+      signal(cluster, 'SIGCONT')
+    }
+    const to = await addressOn(page)
+    await sendMail({ to, subject: 'After the pause', text: 'Hello.' })
+    await expect(page.locator('[data-message]')).toHaveCount(1)
+    await expect(page.getByTestId('messages').getByText('After the pause')).toBeVisible()
+  })
+}

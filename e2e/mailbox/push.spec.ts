@@ -1,0 +1,167 @@
+/**
+ * Notifications with the page closed. Headless Chromium has no push service and shows no notifications, so both are replaced: the browser
+ * subscribes at an endpoint of this test, which receives what the server really sends, decrypts it and passes it to the real service
+ * worker. Notifications are recorded instead of shown.
+ */
+import type { BrowserContext, Page, Worker } from '@playwright/test'
+import { decryptPush, newBrowserKeys } from '#test/harness/clients/push-browser.ts'
+import { type PushEndpoint, startPushEndpoint } from '#test/harness/servers/push-endpoint.ts'
+import { expect, test, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
+import { recordNotifications } from '../harness/notifications.ts'
+import { addressOn, mailTo, waiveUndo } from '../harness/test-mail.ts'
+
+// One after the other in one worker, since each worker would start a server of this kind.
+test.describe.configure({ mode: 'default' })
+test.use({ ...WITH_SERVICE_WORKER, serverEnv: { PUSH_SERVICES: '127.0.0.1' } })
+
+let service: PushEndpoint
+test.beforeEach(async () => {
+  service = await startPushEndpoint()
+})
+test.afterEach(() => service[Symbol.asyncDispose]())
+
+const browser = newBrowserKeys()
+
+/** As a browser with a push service does. */
+async function subscribeHere(page: Page): Promise<void> {
+  const { p256dh, auth } = browser.keys
+  const json = { endpoint: `${service.url}/browser`, keys: { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') } }
+  await page.addInitScript(subscription => {
+    let current: object | null = null
+    const made = (options: { applicationServerKey: string }) => {
+      Object.assign(window, { askedWith: options })
+      const key = Uint8Array.from(atob(options.applicationServerKey.replaceAll('-', '+').replaceAll('_', '/')), char => char.charCodeAt(0))
+      current = {
+        options: { applicationServerKey: key.buffer },
+        toJSON: () => subscription,
+        unsubscribe: async () => {
+          current = null
+          return true
+        },
+      }
+      return current
+    }
+    Object.assign(PushManager.prototype, {
+      getSubscription: async () => current,
+      subscribe: async (options: { applicationServerKey: string }) => made(options),
+    })
+    Object.assign(window, { isSubscribed: () => current !== null })
+  }, json)
+}
+
+async function workerOf(page: Page, context: BrowserContext): Promise<Worker> {
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  const [worker] = context.serviceWorkers()
+  if (!worker) throw new Error('the site has no service worker')
+  await worker.evaluate(() => {
+    const shown: object[] = []
+    const scope = globalThis as unknown as { registration: { showNotification: (title: string, options: object) => Promise<void> } }
+    scope.registration.showNotification = async (title, options) => void shown.push({ title, ...options })
+    Object.assign(globalThis, { shown })
+  })
+  return worker
+}
+const shownBy = (worker: Worker) => worker.evaluate(() => Reflect.get(globalThis, 'shown') as { title: string }[])
+
+/** Passes the newest message of the endpoint to the service worker. */
+async function handOver(worker: Worker, count: number): Promise<string> {
+  await expect.poll(() => service.pushed.length, { timeout: 20_000 }).toBe(count)
+  const content = decryptPush(browser, service.pushed.at(-1)?.body ?? Buffer.alloc(0)).toString()
+  await worker.evaluate(data => {
+    const event = new (Reflect.get(globalThis, 'PushEvent'))('push', { data })
+    dispatchEvent(event)
+  }, content)
+  return content
+}
+
+for (const { language, ask, isOn, told } of [
+  { language: 'en', ask: 'Notify me', isOn: 'Notifications on', told: 'New mail in ' },
+  { language: 'es', ask: 'Avisarme', isOn: 'Avisos activados', told: 'Correo nuevo en ' },
+]) {
+  test(`with the page closed a notification names the address but no content, in ${language}`, async ({ page, context, sendMail }) => {
+    await recordNotifications(page)
+    await subscribeHere(page)
+    await page.goto(`/?lang=${language}`)
+    const to = await addressOn(page)
+    const worker = await workerOf(page, context)
+    await page.getByRole('button', { name: ask }).click()
+    await expect(page.getByRole('button', { name: isOn })).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.locator('[data-toast]').filter({ hasText: isOn })).toBeVisible()
+    const elsewhere = await context.newPage()
+    await page.close()
+
+    await sendMail(mailTo(to, 'A secret subject'))
+    const content = await handOver(worker, 1)
+    expect(Object.keys(JSON.parse(content))).toEqual(['id'])
+    await expect.poll(() => shownBy(worker)).toHaveLength(1)
+    const [shown] = await shownBy(worker)
+    expect(shown).toMatchObject({ title: `${told}${to}`, icon: '/icon-192.png' })
+    expect(JSON.stringify(shown)).not.toContain('secret')
+    await elsewhere.close()
+  })
+}
+
+test('a visible page shows no notification of the push service', async ({ page, context, sendMail }) => {
+  await recordNotifications(page)
+  await subscribeHere(page)
+  await page.goto('/?lang=en')
+  const to = await addressOn(page)
+  const worker = await workerOf(page, context)
+  await page.getByRole('button', { name: 'Notify me' }).click()
+  await expect(page.locator('[data-toast]').filter({ hasText: 'Notifications on' })).toBeVisible()
+  await sendMail(mailTo(to))
+  await handOver(worker, 1)
+  await expect(page.locator('[data-message]')).toHaveCount(1)
+  expect(await shownBy(worker)).toEqual([])
+})
+
+test('switching notifications off, or the expiry of the address, unsubscribes the browser and stores nothing', async ({
+  page,
+  context,
+  sendMail,
+}) => {
+  await recordNotifications(page)
+  await subscribeHere(page)
+  await page.goto('/?lang=en')
+  const to = await addressOn(page)
+  await workerOf(page, context)
+  const isSubscribed = () => page.evaluate(() => (Reflect.get(window, 'isSubscribed') as () => boolean)())
+  const keptAddresses = () => page.evaluate(async () => (await (await caches.open('push-addresses')).keys()).length)
+  await page.getByRole('button', { name: 'Notify me' }).click()
+  await expect.poll(keptAddresses).toBe(1)
+  expect(await isSubscribed()).toBe(true)
+  await page.getByRole('button', { name: 'Notifications on' }).click()
+  await expect.poll(isSubscribed).toBe(false)
+  await expect.poll(keptAddresses).toBe(0)
+  await sendMail(mailTo(to, 'Nobody is told'))
+  await expect(page.locator('[data-message]')).toHaveCount(1)
+  expect(service.pushed).toEqual([])
+
+  await page.getByRole('button', { name: 'Notify me' }).click()
+  await expect.poll(keptAddresses).toBe(1)
+  await page.getByRole('button', { name: 'Delete address' }).click()
+  await waiveUndo(page)
+  await expect.poll(isSubscribed, { timeout: 20_000 }).toBe(false)
+  await expect.poll(keptAddresses).toBe(0)
+})
+
+test('a browser with an unknown push service is notified by the open page only', async ({ page, context, noise }) => {
+  noise.allow(/403/)
+  await recordNotifications(page)
+  await subscribeHere(page)
+  await page.route('**/api/mailbox/push', route =>
+    route.fulfill({
+      status: 403,
+      contentType: 'application/problem+json',
+      body: '{"type":"about:blank","title":"no","status":403,"code":"push_refused"}',
+    }),
+  )
+  await page.goto('/?lang=en')
+  await addressOn(page)
+  await workerOf(page, context)
+  const refused = page.waitForResponse('**/api/mailbox/push')
+  await page.getByRole('button', { name: 'Notify me' }).click()
+  await refused
+  await expect(page.getByRole('button', { name: 'Notifications on' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.locator('[data-toast]')).toHaveCount(0)
+})

@@ -1,0 +1,54 @@
+/**
+ * The third-party bot check of the specification. A few lines replace Google's script, because Google cannot be reached from
+ * tests.
+ */
+import { expect, test } from '../harness/fixtures.ts'
+
+// One after the other in one worker, since each worker would start a server of this kind.
+test.describe.configure({ mode: 'default' })
+test.use({
+  serverEnv: {
+    BOT_CHECK: 'recaptcha',
+    RECAPTCHA_SITE_KEY: 'site-key',
+    RECAPTCHA_SECRET: 'secret',
+    RECAPTCHA_SCRIPT_URL: 'https://script.example/api.js',
+  },
+})
+
+const SCRIPT = `
+  globalThis.asked = []
+  globalThis.grecaptcha = { ready: run => run(), execute: async (key, { action }) => { asked.push([key, action]); return 'token' } }
+`
+
+// covers 7.13
+test('its script is loaded when a token is first requested, with the name of the action', async ({ page, noise }) => {
+  noise.allow(/503|403|500/, /ProblemError/)
+  const scripts: string[] = []
+  await page.route('https://script.example/**', route => {
+    scripts.push(route.request().url())
+    return route.fulfill({ contentType: 'text/javascript', body: SCRIPT })
+  })
+  await page.goto('/contact?lang=en')
+  await page.getByLabel('Name').fill('Ada')
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('Subject').fill('A question')
+  await page.getByLabel('Message').fill('What happens to this message?')
+  expect(scripts).toEqual([])
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'asked'))).toEqual([['site-key', 'contact']])
+  expect(scripts).toEqual(['https://script.example/api.js?render=site-key'])
+  await page.goto('/?lang=en')
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'asked'))).toEqual([['site-key', 'generate_email']])
+})
+
+// covers 8.02
+test('a script that does not load stops the generation, is reported and logged', async ({ page, noise }) => {
+  noise.allow(/net::ERR_/)
+  await page.route('https://script.example/**', route => route.abort())
+  await page.goto('/?lang=en')
+  const toast = page.locator('[data-toast=destructive]')
+  await expect(toast).toContainText('Security Verification Failed')
+  await expect(toast).toContainText('Failed to load reCAPTCHA script')
+  const events = await page.evaluate(() => JSON.parse(localStorage.getItem('mayfly.security-log') ?? '[]'))
+  expect(events).toMatchObject([{ type: 'captcha_failure', details: { action: 'generate_email', reason: 'script' } }])
+})

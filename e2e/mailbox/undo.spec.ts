@@ -1,0 +1,162 @@
+/** Nothing is lost by one press: undo, links that ask first, and toasts that can be reached. */
+import { expect, test, WITH_MOTION } from '../harness/fixtures.ts'
+import { addressOn, mailTo } from '../harness/test-mail.ts'
+
+test.use(WITH_MOTION)
+
+for (const [language, words] of [
+  ['en', { generate: 'Generate new', remove: 'Delete address', undo: 'Undo', removeMail: /Delete message/ }],
+  ['es', { generate: 'Generar nueva', remove: 'Borrar dirección', undo: 'Deshacer', removeMail: /Borrar mensaje/ }],
+] as const) {
+  test(`a new address, a deletion and a deleted mail can be undone (${language})`, async ({ page, sendMail }) => {
+    await page.goto(`/?lang=${language}`)
+    const address = await addressOn(page)
+    await sendMail(mailTo(address))
+    const row = page.locator('[data-message]')
+    await expect(row).toHaveCount(1)
+    const undo = page.getByRole('button', { name: words.undo })
+
+    await row.hover()
+    await row.getByRole('button', { name: words.removeMail }).click()
+    await expect(row).toHaveCount(0)
+    await undo.click()
+    await expect(row).toHaveCount(1)
+
+    await page.getByRole('button', { name: words.generate }).click()
+    await expect.poll(() => addressOn(page)).not.toBe(address)
+    await undo.click()
+    await expect.poll(() => addressOn(page)).toBe(address)
+    await expect(row).toHaveCount(1)
+
+    await page.getByRole('button', { name: words.remove }).click()
+    await expect(page.locator('[data-mailbox=deleting]')).toBeVisible()
+    await page.keyboard.press('u')
+    await expect.poll(() => addressOn(page)).toBe(address)
+
+    // What was undone is as alive on the server as before.
+    await page.reload()
+    expect(await addressOn(page)).toBe(address)
+    await expect(row).toHaveCount(1)
+    await sendMail({ to: address, subject: 'Still here', text: 'x' })
+    await expect(row).toHaveCount(2)
+  })
+}
+
+test('leaving the page carries out a deletion that could still be undone', async ({ page, sendMail }) => {
+  await page.goto('/?lang=en')
+  const address = await addressOn(page)
+  await page.getByRole('button', { name: 'Delete address' }).click()
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+  // Within the site: for a page elsewhere the browser gives this one half a second in the background, which a busy machine may not have.
+  await page.goto('/healthz')
+  await expect.poll(() => sendMail(mailTo(address)).catch(String)).toMatch(/550/)
+})
+
+test('holding g creates one new address', async ({ page }) => {
+  await page.goto('/?lang=en')
+  const before = await addressOn(page)
+  // Playwright repeats a key that is pressed down again without being let go.
+  for (let i = 0; i < 20; i++) await page.keyboard.down('g')
+  await page.keyboard.up('g')
+  await expect.poll(() => addressOn(page)).not.toBe(before)
+  await expect(page.getByText('3 new addresses left')).toBeVisible()
+})
+
+test('a toast is above the open dialog and can be closed there', async ({ page, sendMail, noise }) => {
+  noise.allow(/Blocked script execution/, /favicon/)
+  await page.goto('/?lang=en')
+  await sendMail(mailTo(await addressOn(page)))
+  await page.locator('[data-message]').getByRole('button', { name: /Open/ }).click()
+  await page.route('**/attachments/*/link', route => route.fulfill({ json: { url: '/robots.txt' } }))
+  await page.getByRole('dialog').getByRole('button', { name: 'Download résumé.bin' }).click()
+  const toast = page.locator('[data-toast]').filter({ hasText: 'Download started' })
+  await expect(toast).toBeVisible()
+  expect(
+    await toast.evaluate(element => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+    }),
+    'nothing lies over it',
+  ).toBe(true)
+  await toast.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(toast).toHaveCount(0)
+  await expect(page.getByRole('dialog').getByTestId('time-left')).toContainText(/Time left 00:0\d:\d\d/)
+})
+
+for (const viewport of [
+  { width: 360, height: 640 },
+  { width: 1280, height: 720 },
+]) {
+  test(`a toast covers no mail of a long inbox that is scrolled, at ${viewport.width} px`, async ({ page, context, sendMail }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.setViewportSize(viewport)
+    await page.goto('/?lang=en')
+    const to = await addressOn(page)
+    for (let n = 0; n < 12; n++) await sendMail({ to, subject: `Mail ${n}`, text: `Your code is 48151${n % 10}.` })
+    const rows = page.locator('[data-message]')
+    await expect(rows).toHaveCount(12)
+    await rows.nth(9).scrollIntoViewIfNeeded()
+    await rows.nth(9).hover()
+    const remove = () => rows.nth(9).getByRole('button', { name: 'Delete message' }).click()
+    const copyNewest = () => page.keyboard.press('x')
+    for (const bringToast of [remove, copyNewest]) {
+      await bringToast()
+      const toast = page.locator('[data-toast]').last()
+      await expect(toast).toBeVisible()
+      await page.evaluate(() => Promise.all(document.getAnimations().map(animation => animation.finished.catch(() => undefined))))
+      const covered = await toast.evaluate(element => {
+        const { bottom } = element.getBoundingClientRect()
+        const head = document.querySelector('#inbox header')?.getBoundingClientRect()
+        return { toastBottom: bottom, headTop: head?.top ?? 0, headBottom: head?.bottom ?? 0 }
+      })
+      expect(covered.headTop).toBeLessThanOrEqual(0.5)
+      expect(covered.toastBottom).toBeLessThanOrEqual(covered.headBottom)
+    }
+  })
+}
+
+test('the next address does not open the mail of the previous one', async ({ page, sendMail, noise }) => {
+  noise.allow(/Blocked script execution/, /404/)
+  await page.goto('/?lang=en')
+  const address = await addressOn(page)
+  await sendMail(mailTo(address))
+  await page.locator('[data-message]').getByRole('button', { name: /Open/ }).click()
+  await expect(page).toHaveURL(/#message-/)
+  await page.evaluate(() => localStorage.removeItem('mayfly.mailbox'))
+  await page.reload()
+  await expect.poll(() => addressOn(page)).not.toBe(address)
+  await expect(page).not.toHaveURL(/#message-/)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a truncated fragment breaks nothing, and /ad/ is the home page', async ({ page }) => {
+  await page.goto('/?lang=en#message-%E0%A4%A')
+  expect(await addressOn(page)).toMatch(/@/)
+  await page.goto('/ad/')
+  await expect(page).toHaveURL('/')
+  expect(await addressOn(page)).toMatch(/@/)
+})
+
+test('opening a hand-off link asks first, keeps both addresses, and clears the address bar', async ({ page, browser, baseURL }) => {
+  const phone = await browser.newContext(baseURL === undefined ? {} : { baseURL })
+  const other = await phone.newPage()
+  await other.goto('/?lang=en')
+  const linked = await addressOn(other)
+  const token = await other.evaluate(() => JSON.parse(localStorage.getItem('mayfly.mailbox') ?? '{}').token)
+  await phone.close()
+
+  await page.goto('/?lang=en')
+  const here = await addressOn(page)
+  await page.evaluate(value => {
+    location.hash = `m=${value}`
+  }, token)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(here)
+  await expect(dialog).toContainText(linked)
+  expect(page.url()).not.toContain(token)
+  await dialog.getByRole('button', { name: 'Open the link’s inbox' }).click()
+  await expect.poll(() => addressOn(page)).toBe(linked)
+  await expect(page.getByText(`Also open: ${here}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Switch' }).click()
+  await expect.poll(() => addressOn(page)).toBe(here)
+})

@@ -1,0 +1,74 @@
+/**
+ * What is long stays whole and within reach: a hundred mails, 20,000 lines, 5 MB. How smooth it scrolls is printed by `npm run
+ * bench:reading`.
+ */
+import { statSync } from 'node:fs'
+import { expect, test } from '../harness/fixtures.ts'
+import { chooseMore, expectFrameText, hearParsing, inFrame, openHome, openMail, showTab } from './reader/reading.ts'
+
+test.use({ viewport: { width: 360, height: 740 } })
+
+test.beforeEach(({ noise }) => hearParsing(noise))
+
+test('a list of a hundred mails shows and opens each of them', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  for (let at = 0; at < 100; at++) await sendMail({ to, subject: `Mail ${at}.`, text: `Body ${at}.` })
+  await expect(page.locator('[data-message]')).toHaveCount(100)
+  for (const at of [99, 0]) {
+    const dialog = await openMail(page, `Mail ${at}.`)
+    await expect(dialog.getByTestId('text')).toHaveText(`Body ${at}.`)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
+})
+
+test('a text of 20,000 lines is shown to its end', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  await sendMail({ to, subject: 'Log', text: Array.from({ length: 20_000 }, (_, i) => `${i} a line of the log`).join('\n') })
+  const dialog = await openMail(page, 'Log')
+  const last = dialog.getByText('19999 a line of the log')
+  await last.scrollIntoViewIfNeeded()
+  await expect(last).toBeInViewport()
+})
+
+test('an HTML mail of 5 MB is shown up to the limit with a note, and can be saved completely', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const html = `<p>The start of it.</p>${Array.from({ length: 12_000 }, (_, i) => `<p style="color:#333">Row ${i} ${'word '.repeat(80)}</p>`).join('\n')}`
+  expect(html.length).toBeGreaterThan(5_000_000)
+  await sendMail({ to, subject: 'Heavy', html })
+  const dialog = await openMail(page, 'Heavy')
+  await expect(dialog).toContainText('Part of this message could not be shown. The raw source has all of it.')
+  for (const view of ['Simple', 'Original'] as const) {
+    await showTab(page, view)
+    await expectFrameText(page, 'The start of it.')
+    const rows = () => inFrame(page, mail => mail.querySelectorAll('p').length, undefined)
+    const whole = dialog.getByRole('button', { name: 'Show all of it' })
+    // The beginning is there at once; the rest is asked for, once for both views.
+    if (view === 'Simple') {
+      expect(await rows()).toBeLessThan(1000)
+      await whole.click()
+    }
+    await expect.poll(rows, { timeout: 30_000 }).toBeGreaterThan(9000)
+    await expect(whole).toHaveCount(0)
+    // Taller than its limit, the mail scrolls inside its frame, and its end is reached there.
+    const end = await inFrame(
+      page,
+      mail => {
+        const root = mail.documentElement
+        root.scrollTop = root.scrollHeight
+        return { isAtEnd: Math.abs(root.scrollTop + root.clientHeight - root.scrollHeight) < 2, height: root.clientHeight }
+      },
+      undefined,
+    )
+    expect(end.isAtEnd).toBe(true)
+    expect(end.height).toBeLessThanOrEqual(200_000)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expect
+    .poll(() => inFrame(page, mail => mail.documentElement.clientHeight, undefined), { timeout: 30_000 })
+    .toBeLessThanOrEqual(20_000)
+  const downloading = page.waitForEvent('download')
+  await chooseMore(page, 'Download as .eml')
+  expect(statSync(await (await downloading).path()).size).toBeGreaterThan(5_000_000)
+})

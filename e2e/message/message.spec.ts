@@ -1,0 +1,120 @@
+/** Reading ordinary mail with the real server: pictures, quotes, headers, source and file. */
+import { readFileSync } from 'node:fs'
+import { expect, test, WITH_MOTION } from '../harness/fixtures.ts'
+import { chooseMore, expectFrameText, inFrame, openHome, openMail, pointInFrame, showTab } from './reader/reading.ts'
+
+test.use({ ...WITH_MOTION, viewport: { width: 1280, height: 900 } })
+
+test.beforeEach(({ noise }) => {
+  // Playwright's trace runs a script in the frame, which the sandbox blocks like any other.
+  noise.allow(/Blocked script execution in '[^']*\/mail-frame/)
+})
+
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+
+test('images carried by the mail are shown without asking', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const html = '<p>Our logo</p><img src="cid:logo@sender.test" width="60" height="60"><img src="cid:drawing" id="drawing">'
+  const attachments = [
+    { filename: 'logo.png', content: PNG, cid: 'logo@sender.test' },
+    { filename: 'drawing.png', content: '<svg xmlns="http://www.w3.org/2000/svg"/>', contentType: 'image/png', cid: 'drawing' },
+  ]
+  await sendMail({ to, subject: 'With a logo', html, attachments })
+  await openMail(page, 'With a logo')
+  await showTab(page, 'Original')
+  const widths = () => inFrame(page, mail => Array.from(mail.images, image => image.naturalWidth), undefined)
+  // A drawing that claims to be a PNG could contain scripts, so it is not shown.
+  await expect.poll(widths).toEqual([1, 0])
+})
+
+test('text: quotes fold, links open in a new tab, headers and source are unchanged, and the file has the same bytes', async ({
+  page,
+  sendMail,
+}) => {
+  const to = await openHome(page)
+  const quote = Array.from({ length: 6 }, (_, i) => `> quoted line ${i}`).join('\n')
+  await sendMail({
+    to,
+    subject: 'An answer',
+    text: `I agree, see https://a.example/x\n\n${quote}\n\nBye`,
+    headers: { 'X-Odd': 'value one' },
+  })
+  const dialog = await openMail(page, 'An answer')
+  const text = dialog.getByTestId('text')
+  await expect(text.getByText('quoted line 3')).toBeHidden()
+  await text.getByText('6 quoted lines').click()
+  await expect(text.getByText('quoted line 3')).toBeVisible()
+  await expect(text.getByRole('link', { name: 'https://a.example/x' })).toHaveAttribute('rel', 'noopener noreferrer nofollow')
+  await showTab(page, 'Headers')
+  await expect(dialog.getByTestId('headers')).toContainText('X-Odd')
+  await expect(dialog.getByTestId('headers')).toContainText('value one')
+  await showTab(page, 'Source')
+  await expect(dialog.getByTestId('raw')).toContainText('X-Odd: value one')
+  const raw = page.waitForResponse(response => response.url().endsWith('/raw'))
+  const downloading = page.waitForEvent('download')
+  await chooseMore(page, 'Download as .eml')
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe('An answer.eml')
+  expect(readFileSync(await download.path()).equals(await (await raw).body())).toBe(true)
+})
+
+// covers X12
+test('X12 a sender whose name is another address, and a foreign letter in plain text, are pointed out', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const text = 'Sign in at https://\u0430\u0440\u0440\u04cf\u0435.com/login or at https://fine.example/'
+  await sendMail({ from: '"security@bank.example" <x7@evil.example>', to, subject: 'Trust me', text })
+  const dialog = await openMail(page, 'Trust me')
+  await expect(dialog.getByTestId('sender-warning')).toHaveText('The name shows another address: this message came from x7@evil.example')
+  await expect(dialog.getByTestId('text')).toContainText('→ xn--80ak6aa92e.com')
+  await expect(dialog.getByTestId('text').getByText('→')).toHaveCount(1)
+})
+
+test('quotes in HTML fold too, open with a click or a key, and the frame adjusts', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const quote = `<blockquote>${'<p>A line of what was asked.</p>'.repeat(12)}</blockquote>`
+  await sendMail({ to, subject: 'Answered', html: `<p>Yes.</p><p>On Friday Grace wrote:</p>${quote}<p>Bye</p>` })
+  await sendMail({ to, subject: 'A saying', html: `<p>A letter</p>${quote}<p>with a long saying in it</p>` })
+  const dialog = await openMail(page, 'A saying')
+  await expectFrameText(page, 'A line of what was asked.')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await openMail(page, 'Answered')
+  for (const view of ['Simple', 'Original'] as const) {
+    await showTab(page, view)
+    await expectFrameText(page, 'Quoted text')
+    expect(await inFrame(page, mail => mail.body.innerText, undefined)).not.toContain('A line of what was asked.')
+    const height = () => page.evaluate(() => document.querySelector<HTMLElement>('dialog iframe')?.clientHeight ?? 0)
+    const folded = await height()
+    // Opened and closed more often than a mail may grow by itself.
+    for (let times = 0; times < 5; times++) {
+      const { x, y } = await pointInFrame(page, 'summary')
+      await page.mouse.click(x, y)
+      if (times % 2 === 0) await expect.poll(height).toBeGreaterThan(folded + 200)
+      else await expect.poll(height).toBeLessThan(folded + 20)
+    }
+    expect(await inFrame(page, mail => mail.body.innerText, undefined)).toContain('A line of what was asked.')
+  }
+})
+
+test('an attachment is a download that can be resumed, and never opens as a page of ours', async ({ page, request, sendMail }) => {
+  const to = await openHome(page)
+  const content = `<script>document.title = 'ran'</script>${'x'.repeat(5000)}`
+  await sendMail({
+    to,
+    subject: 'A page',
+    text: 'See the page.',
+    attachments: [{ filename: 'page.html', content, contentType: 'text/html' }],
+  })
+  const dialog = await openMail(page, 'A page')
+  const linked = page.waitForResponse(response => response.request().method() === 'POST' && response.url().includes('/attachments/'))
+  await dialog.getByRole('button', { name: 'Download page.html' }).click()
+  const { url } = await (await linked).json()
+  const whole = await request.get(url)
+  expect(whole.headers()).toMatchObject({
+    'content-disposition': expect.stringMatching(/^attachment/),
+    'x-content-type-options': 'nosniff',
+    'accept-ranges': 'bytes',
+  })
+  const rest = await request.get(url, { headers: { range: 'bytes=1000-' } })
+  expect([rest.status(), await rest.text()]).toEqual([206, content.slice(1000)])
+})

@@ -1,0 +1,37 @@
+/** The HTML of real mail, for measurements of how it is shown. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { toMessage } from '#server/mail/message.ts'
+import { summarise } from '#server/mail/summary.ts'
+
+type HtmlMail = { readonly corpus: string; readonly name: string; readonly html: string }
+
+const beside = resolve(import.meta.dirname, '../../../../shared/corpora')
+const MAIL_FILE = /\.(?:eml|msg|mail|raw|mbox|txt)$/i
+/** Other folders contain fragments of HTML for parsers. */
+const TEMPLATE_FILE = /\/templates\/.*\.html$/i
+
+/**
+ * `CORPUS=1` means the corpora next to the checkout, and any other value is a folder. Each folder in it is one corpus. Empty without
+ * `CORPUS`.
+ */
+export function corpusMails(wanted = process.env.CORPUS): HtmlMail[] {
+  if (!wanted) return []
+  const folder = wanted === '1' ? beside : resolve(wanted)
+  if (!existsSync(folder)) throw new Error(`CORPUS: there is no ${folder}`)
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+    .sort()
+    .flatMap(file => {
+      const name = relative(folder, file)
+      const html = TEMPLATE_FILE.test(file) ? readFileSync(file, 'utf8') : MAIL_FILE.test(file) ? htmlOf(readFileSync(file)) : undefined
+      return html ? [{ corpus: name.split('/', 1)[0] ?? '', name, html }] : []
+    })
+}
+
+/** As the server sends it to the reader. */
+function htmlOf(raw: Buffer): string | undefined {
+  const { envelopeFrom, ...summary } = summarise(raw, 'corpus@elsewhere.test')
+  return toMessage({ id: '', cursor: '1', receivedAt: new Date(0).toISOString(), ...summary }, envelopeFrom, raw).html
+}

@@ -1,0 +1,103 @@
+/** A mail designed for another screen, other colours or another language stays readable. */
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from '../harness/fixtures.ts'
+import { expectFrameText, hearParsing, inFrame, openHome, openMail, showTab } from './reader/reading.ts'
+
+const newsletter = readFileSync(join(resolve(import.meta.dirname, '../..'), 'test/fixtures/html/newsletter.html'), 'utf8')
+
+test.use({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
+
+test.beforeEach(({ noise }) => hearParsing(noise))
+
+test('a table of 600 px fits a phone, and content that does not is scaled and scrolls inside its frame', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  const cells = (count: number) => `<tr>${'<td nowrap style="width:110px">1,234,567.89</td>'.repeat(count)}</tr>`
+  await sendMail({ to, subject: 'Fluid', html: `<table width="600" style="width:600px"><tr><td>${'words '.repeat(80)}</td></tr></table>` })
+  await sendMail({ to, subject: 'Wide', html: `<table>${cells(5)}</table>` })
+  await sendMail({ to, subject: 'Vast', html: `<table>${cells(20)}</table>` })
+  for (const [subject, text, zooms, scrolls] of [
+    ['Fluid', 'words', false, false],
+    ['Wide', '1,234', true, false],
+    ['Vast', '1,234', true, true],
+  ] as const) {
+    const dialog = await openMail(page, subject)
+    await showTab(page, 'Original')
+    await expectFrameText(page, text)
+    const fit = () =>
+      inFrame(
+        page,
+        ({ body, documentElement: root }) => ({
+          zooms: Number(body.style.zoom || 1) < 1,
+          scrolls: root.scrollWidth > root.clientWidth + 1,
+        }),
+        undefined,
+      )
+    await expect.poll(fit).toEqual({ zooms, scrolls })
+    expect(await page.evaluate(() => document.querySelectorAll('dialog > div')[0]?.scrollWidth)).toBeLessThanOrEqual(360)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+})
+
+test('the simple view starts with the first word and has dark colours', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  await sendMail({ to, subject: 'By night', html: newsletter })
+  await openMail(page, 'By night')
+  await expectFrameText(page, 'Rivers remember')
+  const looks = await inFrame(
+    page,
+    mail => {
+      const heading = mail.querySelector('h1')
+      const lightness = (element: Element | null) => (element ? Number(/\d+/.exec(getComputedStyle(element).color)?.[0]) : 0)
+      return {
+        top: heading?.getBoundingClientRect().top ?? Number.NaN,
+        lightest: Math.min(lightness(heading), ...Array.from(mail.querySelectorAll('p, div, b'), lightness)),
+        isOnWhite: mail.documentElement.matches('[data-on-white]'),
+      }
+    },
+    undefined,
+  )
+  expect(looks.top).toBeLessThan(60)
+  expect(looks.lightest).toBeGreaterThan(200)
+  expect(looks.isOnWhite).toBe(false)
+  await showTab(page, 'Original')
+  // Designed for white, without a dark mode: it keeps its white background.
+  await expect.poll(() => inFrame(page, mail => mail.documentElement.matches('[data-on-white]'), undefined)).toBe(true)
+})
+
+test('the last chosen view is the first for the next mail, also after a reload', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  for (const subject of ['One', 'Two']) await sendMail({ to, subject, html: `<p>${subject}</p>` })
+  const dialog = await openMail(page, 'One')
+  await expect(dialog.getByRole('tab', { name: 'Simple' })).toHaveAttribute('aria-selected', 'true')
+  await showTab(page, 'Original')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.reload()
+  await openMail(page, 'Two')
+  await expect(dialog.getByRole('tab', { name: 'Original' })).toHaveAttribute('aria-selected', 'true')
+})
+
+test('keys and buttons lead to the neighbouring mails, and the menu to the other views repeatedly', async ({ page, sendMail }) => {
+  const to = await openHome(page)
+  for (const subject of ['Older', 'Newer'])
+    await sendMail({ to, subject, html: `<p>${subject} text</p>`, attachments: [{ filename: `${subject}.txt`, content: 'x' }] })
+  await expect(page.locator('[data-message]')).toHaveCount(2)
+  const dialog = await openMail(page, 'Newer')
+  await expect(dialog.getByRole('button', { name: 'Previous message' })).toBeDisabled()
+  for (const round of [1, 2]) {
+    await showTab(page, 'Headers')
+    await expect(dialog.getByTestId('headers'), `round ${round}`).toBeVisible()
+    await showTab(page, 'Simple')
+    await expect(dialog.getByTestId('headers')).toHaveCount(0)
+  }
+  await page.keyboard.press('j')
+  await expect(dialog.getByRole('heading', { name: 'Older' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Download Older.txt' })).toBeVisible()
+  await expect(dialog.getByRole('tab')).toHaveText(['Simple', 'Original'])
+  await dialog.getByRole('button', { name: 'Previous message' }).click()
+  await expect(dialog.getByRole('heading', { name: 'Newer' })).toBeVisible()
+  await page.goBack()
+  await expect(dialog, 'one step back closes it, however many were read').toHaveCount(0)
+})

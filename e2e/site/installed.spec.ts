@@ -1,0 +1,71 @@
+/** The site as an installed app, and without a network. */
+import { expect, servedTest, test, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
+import { openHome } from '../message/reader/reading.ts'
+
+test.use(WITH_SERVICE_WORKER)
+
+test.describe('installed', () => {
+  // covers 7.14, 7.15
+  test('launch mode and the install prompt are sent to an analytics function, a second after the start', async ({ page }) => {
+    await page.addInitScript(() => {
+      const sent: unknown[] = []
+      Object.assign(window, { sent, gtag: (...event: unknown[]) => void sent.push([performance.now(), ...event]) })
+    })
+    await page.goto('/contact')
+    // Alive: from here on it listens.
+    await expect(page.getByRole('textbox').first()).toBeEditable()
+    await page.evaluate(() => {
+      const prompt = Object.assign(new Event('beforeinstallprompt'), { userChoice: Promise.resolve({ outcome: 'dismissed' }) })
+      dispatchEvent(prompt)
+      dispatchEvent(new Event('appinstalled'))
+    })
+    const names = () => page.evaluate(() => (Reflect.get(window, 'sent') as [number, string, string, object][]).map(([, , name]) => name))
+    await expect.poll(names).toContain('pwa_launch_mode')
+    expect((await names()).toSorted()).toEqual(['pwa_install_dismissed', 'pwa_install_prompt_shown', 'pwa_installed', 'pwa_launch_mode'])
+    const sent = await page.evaluate(() => Reflect.get(window, 'sent') as [number, string, string, object][])
+    expect(sent.find(([, , name]) => name === 'pwa_launch_mode')?.[3]).toEqual({ display_mode: 'browser' })
+    expect(Math.min(...sent.map(([sentAtMs]) => sentAtMs))).toBeGreaterThan(1000)
+  })
+
+  servedTest('the manifest and its icons are there', async ({ request }) => {
+    const manifest = await (await request.get('/manifest.webmanifest')).json()
+    for (const icon of manifest.icons) {
+      const bytes = await (await request.get(icon.src)).body()
+      expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(icon.sizes)
+    }
+  })
+
+  test('without a network a visited page opens, and another explains why it does not', async ({ page, context, noise }) => {
+    noise.allow(/net::ERR_INTERNET_DISCONNECTED/, /Failed to fetch/, /offline/i)
+    await page.goto('/contact?lang=en')
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready
+      if (!navigator.serviceWorker.controller) {
+        await new Promise(resolve => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
+      }
+    })
+    // Not even a second look with a network is needed.
+    const isKept = () => page.evaluate(async () => (await caches.match('/contact?lang=en', { ignoreVary: true })) !== undefined)
+    await expect.poll(isKept).toBe(true)
+    await context.setOffline(true)
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByText('You are offline.')).toBeVisible()
+    await page.goto('/blog?lang=es')
+    await expect(page.getByRole('heading', { name: 'No tienes conexión' })).toBeVisible()
+    await context.setOffline(false)
+    await page.getByRole('link', { name: 'Intentarlo de nuevo' }).click()
+    await expect(page.getByRole('heading', { name: 'No tienes conexión' })).toHaveCount(0)
+  })
+
+  test('without a network the failure of the first click is told', async ({ page, context, noise }) => {
+    noise.allow(/net::ERR_INTERNET_DISCONNECTED/, /Failed to fetch/, /BotCheckError|ProblemError|TypeError/)
+    await openHome(page)
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Generate new' }).click()
+    await expect(page.locator('[data-toast=destructive]')).toBeVisible()
+    await context.setOffline(false)
+  })
+})

@@ -1,0 +1,58 @@
+import { expect, test, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
+
+test.use(WITH_SERVICE_WORKER)
+
+test.describe('a page whose code cannot be fetched', () => {
+  // The worker would answer from its cache, and requests it makes itself are not seen here.
+  test.use({ serviceWorkers: 'block' })
+
+  for (const [language, link, title, reload] of [
+    ['en', 'Contact', 'This page did not load', 'Reload'],
+    ['es', 'Contacto', 'Esta página no se ha cargado', 'Recargar'],
+  ] as const) {
+    test(`says so and recovers by a reload (${language})`, async ({ page, noise }) => {
+      noise.allow(/Failed to load resource/, /Failed to fetch dynamically imported module/)
+      await page.goto(`/?lang=${language}`)
+      await page.route(/\/assets\/contact-.*\.js/, route => route.abort())
+      await page.getByRole('contentinfo').getByRole('link', { name: link, exact: true }).click()
+      const failed = page.getByRole('alert').filter({ hasText: title })
+      await expect(failed).toBeVisible()
+      await expect(page.getByRole('banner')).toBeVisible()
+      await page.unroute(/\/assets\/contact-.*\.js/)
+      await failed.getByRole('button', { name: reload }).click()
+      await expect(page.getByRole('textbox').first()).toBeEditable()
+      await expect(failed).toHaveCount(0)
+    })
+  }
+
+  test('says so on the first page of a visit too', async ({ page, noise }) => {
+    noise.allow(/Failed to load resource/, /Failed to fetch dynamically imported module/)
+    await page.route(/\/assets\/contact-.*\.js/, route => route.abort())
+    await page.goto('/contact')
+    const failed = page.getByRole('alert').filter({ hasText: 'This page did not load' })
+    await expect(failed).toBeVisible()
+    await page.unroute(/\/assets\/contact-.*\.js/)
+    await failed.getByRole('button', { name: 'Reload' }).click()
+    await expect(page.getByRole('textbox').first()).toBeEditable()
+  })
+})
+
+test('ten first visits, in both languages and on a phone, leave the console silent', async ({ browser, baseURL }) => {
+  const heard: string[] = []
+  for (const [index, query] of ['', '?lang=es', '?lang=en', '', '?lang=es', '?lang=en', '?lang=es', '', '?lang=es', '?lang=en'].entries()) {
+    const context = await browser.newContext({
+      viewport: { width: 360, height: 640 },
+      locale: index % 2 === 0 ? 'en-US' : 'es-ES',
+      extraHTTPHeaders: { 'x-forwarded-for': `10.9.8.${index}` },
+    })
+    context.on('console', message => {
+      if (message.type() === 'error' || message.type() === 'warning') heard.push(`${query} ${message.text()}`)
+    })
+    context.on('weberror', error => heard.push(`${query} ${error.error().stack} caused by ${error.error().cause}`))
+    const page = await context.newPage()
+    await page.goto(`${baseURL}/${query}`)
+    await expect(page.getByTestId('address')).toBeVisible()
+    await context.close()
+  }
+  expect(heard).toEqual([])
+})

@@ -1,0 +1,137 @@
+/** Routes, header, footer and the lower sections of the home page. */
+import { homeSections } from '#web/texts/en/home-sections.ts'
+import { settle } from '../harness/checks.ts'
+import { expect, servedTest, test, WITH_MOTION } from '../harness/fixtures.ts'
+import { NOT_FOUND_NOISE, walks } from '../harness/pages.ts'
+
+test.use(WITH_MOTION)
+
+const LAST_QUESTION = homeSections.faq.items.at(-1)?.question ?? ''
+
+// covers 2.06
+test('/ad leads home and leaves no entry in the history', async ({ page }) => {
+  await page.goto('/blog')
+  await page.goto('/ad')
+  await expect(page).toHaveURL(url => url.pathname === '/')
+  await page.goBack()
+  await expect(page).toHaveURL(url => url.pathname === '/blog')
+})
+
+// covers 2.07, 2.30, 2.32
+test('the 404 page has the text of the specification, logs to the console, and leads home', async ({ page, noise }) => {
+  noise.allow(...NOT_FOUND_NOISE)
+  const logged = page.waitForEvent('console', message => message.text().includes('404: there is no page at /no/such/page'))
+  await page.goto('/no/such/page?lang=en')
+  await logged
+  await expect(page.getByText("Oops! This page doesn't exist")).toBeVisible()
+  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await expect(page).toHaveURL(url => url.pathname === '/')
+  await expect(page.locator('meta[name=robots]')).toHaveCount(0)
+})
+
+// covers 2.39
+test('every change of route starts at the top', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Contact' }).click()
+  await expect(page.locator('head link[rel=canonical]')).toHaveAttribute('href', /\/contact$/)
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})
+
+test.describe('the lower sections of the home page', () => {
+  // covers 1.13, 2.13
+  test('are served as text, and their code is loaded only when they come near', async ({ page }) => {
+    const scripts: string[] = []
+    page.on('request', request => {
+      if (request.resourceType() === 'script') scripts.push(request.url())
+    })
+    await page.setViewportSize({ width: 360, height: 640 })
+    await page.goto('/?lang=en')
+    await expect(page.getByText(LAST_QUESTION)).toBeAttached()
+    await expect(page.getByTestId('address')).toBeVisible()
+    expect(scripts.filter(url => /questions/.test(url))).toEqual([])
+    await page.getByText(LAST_QUESTION).scrollIntoViewIfNeeded()
+    await expect.poll(() => scripts.some(url => /questions/.test(url))).toBe(true)
+  })
+
+  // covers 1.12, 2.13
+  test('have four steps, six use cases and eight questions that open', async ({ page }) => {
+    await page.goto('/?lang=en')
+    await settle(page)
+    await expect(page.locator('main ol > li')).toHaveCount(4)
+    await expect(page.locator('main dl > div')).toHaveCount(6)
+    await expect(page.locator('details')).toHaveCount(8)
+    await page.getByText(LAST_QUESTION).click()
+    await expect(page.locator('details[open]')).toContainText(homeSections.faq.items.at(-1)?.answer ?? '')
+  })
+
+  // covers 2.14
+  test('end with a call to action that scrolls to the inbox', async ({ page }) => {
+    await page.goto('/?lang=en')
+    await page.getByRole('link', { name: homeSections.callToAction.button }).click()
+    // At the top of the screen, with the margin that the style sheet leaves above it.
+    await expect.poll(() => page.locator('#inbox').evaluate(inbox => Math.abs(inbox.getBoundingClientRect().top))).toBeLessThan(60)
+  })
+})
+
+// covers 2.17, 2.18
+test('the footer has the links of the specification and its year', async ({ page }) => {
+  await page.goto('/?lang=en')
+  const footer = page.getByRole('contentinfo')
+  for (const [name, href] of [
+    ['About us', '/'],
+    ['Blog', '/blog'],
+    ['Contact', '/contact'],
+    ['FAQ', '/blog/why-use-temporary-email'],
+  ] as const) {
+    await expect(footer.getByRole('link', { name, exact: true })).toHaveAttribute('href', href)
+  }
+  await expect(footer.getByRole('link', { name: 'Our partner site' })).toHaveAttribute('href', 'https://www.privacyguides.org/')
+  await expect(footer).toContainText('2024')
+})
+
+test.describe('with an operator’s name', () => {
+  test.use({ serverEnv: { OPERATOR_NAME: 'Club Náutico', SOURCE_URL: 'https://git.example/mayfly' } })
+
+  test('privacy and terms show it in both languages, and the footer links to both and to the source', async ({ page }) => {
+    await page.goto('/?lang=es')
+    const footer = page.getByRole('contentinfo')
+    await footer.scrollIntoViewIfNeeded()
+    await expect(footer.getByRole('link', { name: 'Código fuente' })).toHaveAttribute('href', 'https://git.example/mayfly')
+    await footer.getByRole('link', { name: 'Privacidad' }).click()
+    await expect(page.getByText('Club Náutico gestiona este servicio y responde de él.')).toBeVisible()
+    await page.goto('/terms?lang=en')
+    await expect(page.getByText('Club Náutico runs this service. By using it you agree to this page.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'support@mayfly.test' })).toBeVisible()
+  })
+})
+
+// covers 2.08
+test('the header hides its contact link on small screens', async ({ page }) => {
+  await page.goto('/?lang=en')
+  const contact = page.getByRole('banner').getByRole('link', { name: 'Contact' })
+  await expect(contact).toBeVisible()
+  await page.setViewportSize({ width: 360, height: 640 })
+  await expect(contact).toBeHidden()
+})
+
+servedTest('crawlers find robots.txt, a sitemap with every page in both languages, and llms.txt', async ({ request }) => {
+  const robots = await (await request.get('/robots.txt')).text()
+  expect(robots).toMatch(/^Sitemap: https?:\/\/.+\/sitemap\.xml$/m)
+  const sitemap = await (await request.get('/sitemap.xml')).text()
+  const pages = walks.filter(walk => !walk.isPrivate)
+  expect(sitemap.match(/<loc>/g)).toHaveLength(pages.length)
+  expect(sitemap).not.toContain('mayfly.invalid')
+  expect(await (await request.get('/llms.txt')).text()).toMatch(/^# Mayfly/)
+})
+
+test('after a navigation within the site the tags of a link preview are those of the page that is open', async ({ page }) => {
+  await page.goto('/?lang=en')
+  const tag = (name: string) => page.locator(`meta[property="${name}"]`).getAttribute('content')
+  const home = await tag('og:title')
+  await page.getByRole('navigation').first().getByRole('link', { name: 'Blog' }).click()
+  await expect(page).toHaveURL(/\/blog/)
+  await expect.poll(() => tag('og:title')).not.toBe(home)
+  expect(await tag('og:title')).toBe(await page.title())
+  expect(await tag('og:url')).toMatch(/\/blog/)
+  expect(await tag('og:image')).toMatch(/\/social\/blog-en\.png$/)
+})

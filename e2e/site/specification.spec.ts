@@ -1,0 +1,126 @@
+/** Statements of the specification about the frame of the site that only a browser can show (sections 2, 7 and 8). */
+import { expect, test, WITH_SERVICE_WORKER } from '../harness/fixtures.ts'
+import { addressOn, mailTo } from '../harness/test-mail.ts'
+
+test.use(WITH_SERVICE_WORKER)
+
+// covers 2.08, 2.33
+test('the header has blog and contact links and the language menu', async ({ page }) => {
+  await page.goto('/?lang=en')
+  const header = page.getByRole('banner')
+  await expect(header.getByRole('link', { name: 'Blog' })).toHaveAttribute('href', '/blog')
+  await expect(header.getByRole('link', { name: 'Contact' })).toHaveAttribute('href', '/contact')
+  await header.getByRole('button', { name: 'Language: English' }).click()
+  await expect(page.getByRole('menuitemradio')).toHaveText(['English', 'Español'])
+})
+
+// covers 2.09, 2.10
+test('the hero has a headline, a sub-headline and three points; on small screens the points repeat below the inbox', async ({ page }) => {
+  const POINTS = ['Anonymous', 'Auto-destroy', 'Instant']
+  await page.goto('/?lang=en')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mail that lives ten minutes.')
+  await expect(page.getByText('A free address, yours at once.')).toBeVisible()
+  const lists = page.getByRole('list', { name: 'What you get' })
+  await expect(lists).toHaveCount(1)
+  await expect(lists.getByRole('listitem').locator('strong')).toHaveText(POINTS)
+
+  for (const width of [360, 768]) {
+    await page.setViewportSize({ width, height: 640 })
+    await expect(page.getByText('A free address, yours at once.')).toBeVisible()
+    await expect(lists).toHaveCount(2)
+    for (const list of await lists.all()) await expect(list.getByRole('listitem').locator('strong')).toHaveText(POINTS)
+    const edge = (selector: string, side: 'top' | 'bottom') =>
+      page.locator(selector).evaluate((element, side) => element.getBoundingClientRect()[side], side)
+    expect((await lists.first().boundingBox())?.y).toBeLessThan(await edge('#email-generator', 'top'))
+    expect((await lists.last().boundingBox())?.y).toBeGreaterThan(await edge('#inbox', 'bottom'))
+  }
+})
+
+for (const language of ['en', 'es'] as const) {
+  test(`the first screen of a small phone has address, copy, time left and the newest mail (${language})`, async ({ page, sendMail }) => {
+    await page.setViewportSize({ width: 360, height: 640 })
+    await page.goto(`/?lang=${language}`)
+    await sendMail(mailTo(await addressOn(page)))
+    const copy = page.getByRole('button', { name: language === 'en' ? 'Copy address' : 'Copiar dirección' })
+    const sender = page.locator('[data-message] button').first()
+    for (const part of [page.getByTestId('address'), copy, page.getByTestId('countdown'), sender]) {
+      await expect(part).toBeInViewport({ ratio: 1 })
+    }
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+  })
+}
+
+// covers 2.01, 2.11, 2.12
+test('countdown, address, copy, generate, security strip and inbox follow each other', async ({ page }) => {
+  await page.goto('/?lang=en')
+  await expect(page.getByTestId('address')).toHaveAttribute('aria-label', /@/)
+  const parts = [
+    page.getByTestId('countdown'),
+    page.getByTestId('address'),
+    page.getByRole('button', { name: 'Copy address' }),
+    page.getByRole('button', { name: 'Generate new' }),
+    page.getByRole('region', { name: 'Security status' }),
+    page.getByRole('button', { name: 'Refresh' }),
+  ]
+  const tops = await Promise.all(parts.map(async part => (await part.boundingBox())?.y ?? 0))
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b))
+})
+
+// covers 1.13, 9.14
+test('lazy sections are observed with 200 px and 0.01', async ({ page }) => {
+  await page.addInitScript(() => {
+    const seen: object[] = []
+    const Observer = window.IntersectionObserver
+    class Recording extends Observer {
+      constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+        super(callback, options)
+        seen.push({ ...options })
+      }
+    }
+    Object.assign(window, { seen, IntersectionObserver: Recording })
+  })
+  await page.goto('/?lang=en')
+  await expect
+    .poll(() => page.evaluate(() => Reflect.get(window, 'seen')))
+    .toEqual(expect.arrayContaining(Array(3).fill({ rootMargin: '200px', threshold: 0.01 })))
+})
+
+// covers 2.40
+test('the service worker is /sw.js', async ({ page, baseURL }) => {
+  await page.goto('/contact')
+  const script = await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL)
+  expect(script).toBe(`${baseURL}/sw.js`)
+})
+
+// covers 2.40, 8.15
+test('a service worker that cannot be registered is ignored', async ({ page }) => {
+  await page.addInitScript(() => {
+    ServiceWorkerContainer.prototype.register = path => {
+      Object.assign(window, { tried: path })
+      return Promise.reject(new Error('refused for the test'))
+    }
+  })
+  await page.goto('/contact?lang=en')
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'tried'))).toBe('/sw.js')
+  // The console stays silent (see the fixtures), and the page works.
+  await page.getByRole('banner').getByRole('button', { name: 'Language: English' }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+})
+
+// covers 7.15
+test('an installed page reports that it runs standalone', async ({ page }) => {
+  await page.addInitScript(() => {
+    const sent: unknown[] = []
+    Object.defineProperty(navigator, 'standalone', { value: true })
+    Object.assign(window, { sent, gtag: (_: string, name: string, params: object) => void sent.push([name, params]) })
+  })
+  await page.goto('/contact')
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'sent'))).toEqual([['pwa_launch_mode', { display_mode: 'standalone' }]])
+})
+
+// covers 2.31
+test('an unknown page is marked noindex', async ({ page, noise }) => {
+  noise.allow(/404/)
+  await page.goto('/nowhere?lang=en')
+  await expect(page.locator('head meta[name=robots]')).toHaveAttribute('content', 'noindex')
+})
