@@ -7,10 +7,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'vite'
-import { withBuildLock } from './build-lock.ts'
-import { buildServer } from './build-server.ts'
-import { compressFolder } from './compress.ts'
-import { prerenderSite } from './prerender.ts'
+import { withBuildLock } from './build/build-lock.ts'
+import { buildServer } from './build/build-server.ts'
+import { compressFolder } from './build/compress.ts'
+import { prerenderSite } from './build/prerender.ts'
 
 // A test that builds has its own value, with which React's development code would be built.
 process.env.NODE_ENV = 'production'
@@ -42,7 +42,7 @@ const SERVER: Half = {
     'contract',
     'client',
     'scripts/build.ts',
-    'scripts/build-server.ts',
+    'scripts/build/build-server.ts',
     'package.json',
     'package-lock.json',
     'npm-shrinkwrap.json',

@@ -1,4 +1,4 @@
-/** Imported by scripts/prerender.ts: renders pages to HTML and lists all pages. */
+/** Imported by scripts/build/prerender.ts: renders pages to HTML and lists all pages. */
 import { prerender } from 'react-dom/static'
 import type { Language } from '#contract/languages.ts'
 import { loadTexts } from '#web/lib/i18n/i18n.tsx'

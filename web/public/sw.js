@@ -1,7 +1,7 @@
 /**
  * Keeps the site's own files, so that a visitor without a network sees the pages they have been to, and is told so on the others.
  * Mail never comes through here: everything below /api, and the frame mail is shown in, goes straight to the network.
- * The upper-case words are filled in by scripts/service-worker.ts; every build has a cache of its own.
+ * The upper-case words are filled in by scripts/build/service-worker.ts; every build has a cache of its own.
  */
 const CACHE = 'mayfly-__BUILD__'
 const SHELL = JSON.parse('__SHELL__')

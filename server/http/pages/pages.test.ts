@@ -1,4 +1,4 @@
-/** The page server on the real application, with a small built site of the shape that scripts/prerender.ts writes. */
+/** The page server on the real application, with a small built site of the shape that scripts/build/prerender.ts writes. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { CHALLENGE_PRELOAD } from '#contract/challenge-preload.ts'
 import type { SiteConfig } from '#contract/site.ts'
 
-/** A build does not know where it will be deployed: scripts/prerender.ts writes this placeholder for the public URL. */
+/** A build does not know where it will be deployed: scripts/build/prerender.ts writes this placeholder for the public URL. */
 const PLACEHOLDER = 'https://mayfly.invalid'
 /** Where pages find the configuration without a request for `GET /api/config`. */
 const CONFIG_PLACEHOLDER = ' data-config=""'

@@ -1,8 +1,8 @@
 /**
  * Requests and shows a visitor's first address before the rest of the application has loaded, which saves a phone a second. The home page
- * loads this module as a separate script before all others, and the challenge of the bot check with it (scripts/prerender.ts). It leaves the
- * address in local storage, where the application finds it. If this fails, the application requests one itself and shows the error. A live
- * address from an earlier visit is shown at once.
+ * loads this module as a separate script before all others, and the challenge of the bot check with it (scripts/build/prerender.ts). It
+ * leaves the address in local storage, where the application finds it. If this fails, the application requests one itself and shows the
+ * error. A live address from an earlier visit is shown at once.
  */
 import { FIRST_CHALLENGE } from '#contract/challenge-preload.ts'
 import { visitorRoutes as routes } from '#contract/visitor-routes.ts'

@@ -72,8 +72,8 @@ function lowerScriptPriority(html: string): string {
 }
 
 /**
- * The home page is where most visits begin, so it brings its style sheet along: on slow 4G the first paint comes a round trip earlier, half a
- * second. Pages reached from it need no other.
+ * The home page is where most visits begin, so it brings its style sheet along: on slow 4G the first paint comes a round trip earlier, half
+ * a second. Pages reached from it need no other.
  */
 async function withInlineStyles(html: string, web: string): Promise<string> {
   const [link, file] = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/.exec(html) ?? []

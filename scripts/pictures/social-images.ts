@@ -5,9 +5,9 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
-import { launchOptions } from './chromium.ts'
+import { launchOptions } from '../chromium.ts'
 
-const root = resolve(import.meta.dirname, '..')
+const root = resolve(import.meta.dirname, '../..')
 const publicFolder = join(root, 'web/public')
 const pagesFolder = join(root, 'dist/web/pages')
 const ICONS = [

@@ -9,9 +9,9 @@ import { chromium, type Page } from '@playwright/test'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { LANGUAGES } from '#contract/languages.ts'
 import { startServer } from '#test/harness/mayfly/start-server.ts'
-import { launchOptions } from './chromium.ts'
+import { launchOptions } from '../chromium.ts'
 
-const root = resolve(import.meta.dirname, '..')
+const root = resolve(import.meta.dirname, '../..')
 const folder = join(root, 'screenshots/mail')
 const VIEWPORTS = [
   { width: 375, height: 740 },

@@ -93,7 +93,7 @@ const LATER_ICONS = {
   TriangleAlert,
 }
 
-const root = resolve(import.meta.dirname, '..')
+const root = resolve(import.meta.dirname, '../..')
 const folder = join(root, 'web/components/ui')
 const { version } = JSON.parse(readFileSync(join(root, 'node_modules/lucide-react/package.json'), 'utf8'))
 
@@ -109,7 +109,7 @@ function writeIcons(name: string, icons: Record<string, LucideIcon>): string {
   const target = join(folder, name)
   writeFileSync(
     target,
-    `/** @license Icons of Lucide ${version}, ISC, some from Feather, MIT: icons.LICENSE. Written by scripts/icons.ts. */
+    `/** @license Icons of Lucide ${version}, ISC, some from Feather, MIT: icons.LICENSE. Written by scripts/pictures/icons.ts. */
 import { icon } from './icon.tsx'
 
 ${lines.join('\n')}

@@ -7,11 +7,11 @@ import { join, resolve } from 'node:path'
 import { chromium } from '@playwright/test'
 import { createTransport } from 'nodemailer'
 import { startServer } from '#test/harness/mayfly/start-server.ts'
-import { launchOptions } from '../chromium.ts'
+import { launchOptions } from '../../chromium.ts'
 import { type Frame, writeApng } from './apng.ts'
 import { readPng } from './png.ts'
 
-const film = join(resolve(import.meta.dirname, '../..'), 'docs/images/last-minute.png')
+const film = join(resolve(import.meta.dirname, '../../..'), 'docs/images/last-minute.png')
 const LIFETIME_SECONDS = 62
 const SIZE = { width: 400, height: 470 }
 /** Seconds left at each frame of the minute. It passes slowly at first, and second by second at the end. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 
-const SOURCE = readFileSync(new URL('../web/public/sw.js', import.meta.url), 'utf8')
+const SOURCE = readFileSync(new URL('../../web/public/sw.js', import.meta.url), 'utf8')
   .replace('__SHELL__', '[]')
   .replace('__LANGUAGES__', '["en"]')
 

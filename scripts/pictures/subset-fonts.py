@@ -2,7 +2,7 @@
 
 Run by hand when a font package changes; its output is committed, so a build needs no Python:
     python3 -m venv /tmp/fonts && /tmp/fonts/bin/pip install fonttools==4.68.0 brotli
-    /tmp/fonts/bin/python scripts/subset-fonts.py
+    /tmp/fonts/bin/python scripts/pictures/subset-fonts.py
 It prints the metrics for the fallback faces in web/styles.css (CSS Fonts 5, "size-adjust" and "ascent-override").
 """
 from pathlib import Path
@@ -10,7 +10,7 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 from fontTools.varLib import instancer
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ROOT / 'node_modules' / '@fontsource-variable'
 # Printable ASCII; the letters, marks and signs of Western European languages; typographic punctuation; a few arrows.
 LETTERS = [*range(0x20, 0x7F), *range(0xA0, 0x100), 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2026, 0x20AC, 0x2190, 0x2192, 0x2212, 0x2022]

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path'
 import { chromium } from '@playwright/test'
 import { createTransport } from 'nodemailer'
 import { startServer } from '#test/harness/mayfly/start-server.ts'
-import { launchOptions } from './chromium.ts'
+import { launchOptions } from '../chromium.ts'
 
-const picture = join(resolve(import.meta.dirname, '..'), 'docs/images/home.png')
+const picture = join(resolve(import.meta.dirname, '../..'), 'docs/images/home.png')
 
 await using server = await startServer({ env: { BOT_CHECK: 'off', AUTHENTICATE_MAIL: 'off' } })
 await using stack = new AsyncDisposableStack()

@@ -5,8 +5,8 @@ import { LANGUAGES } from '#contract/languages.ts'
 import { findChunks, type Manifest } from './manifest.ts'
 
 /**
- * Files that a first visit has fetched anyway: those the page names, the fonts, the texts of every language. And what may be needed after the
- * network is gone: the bot check of a new address, toasts and what they say, and the text of the home page in the other language.
+ * Files that a first visit has fetched anyway: those the page names, the fonts, the texts of every language. And what may be needed after
+ * the network is gone: the bot check of a new address, toasts and what they say, and the text of the home page in the other language.
  */
 function shellFiles(manifest: Manifest, entryFiles: readonly string[]): string[] {
   const texts = findChunks(
@@ -26,8 +26,8 @@ function shellFiles(manifest: Manifest, entryFiles: readonly string[]): string[]
 }
 
 /**
- * `entryFiles`: the files that every page names. @throws if a placeholder is missing, because a worker without a cache name would keep an old
- * build forever.
+ * `entryFiles`: the files that every page names. @throws if a placeholder is missing, because a worker without a cache name would keep an
+ * old build forever.
  */
 export async function fillServiceWorker(web: string, build: string, manifest: Manifest, entryFiles: readonly string[]): Promise<void> {
   const path = join(web, 'sw.js')

@@ -11,12 +11,12 @@ import { LANGUAGES, type Language } from '#contract/languages.ts'
 import { type RunningServer, startServer } from '#test/harness/mayfly/start-server.ts'
 import { startMailRecorder } from '#test/harness/servers/mail-recorder.ts'
 import { pagePaths, privatePaths } from '#web/page-paths.ts'
-import { enter, type Scene, visit } from '../e2e/scenes/scene.ts'
-import { scenes } from '../e2e/scenes/scenes.ts'
-import { loadWords } from '../e2e/scenes/words.ts'
-import { launchOptions } from './chromium.ts'
+import { enter, type Scene, visit } from '../../e2e/scenes/scene.ts'
+import { scenes } from '../../e2e/scenes/scenes.ts'
+import { loadWords } from '../../e2e/scenes/words.ts'
+import { launchOptions } from '../chromium.ts'
 
-const folder = join(resolve(import.meta.dirname, '..'), 'screenshots')
+const folder = join(resolve(import.meta.dirname, '../..'), 'screenshots')
 /** The phone is last, because a touch screen cannot become one for a mouse again. */
 const VIEWPORTS = [
   { width: 1280, height: 800 },
