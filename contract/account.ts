@@ -1,8 +1,9 @@
 /** Schemas of the account API: credentials, session, Pro addresses, API keys. Times are ISO 8601 in UTC. */
 import * as z from 'zod/mini'
 import { LANGUAGES } from './languages.ts'
-import { API_KEY_NAME_CHARS, EMAIL_CHARS_MAX, EMAIL_LOCAL_PART, PASSWORD_CHARS } from './limits.ts'
+import { API_KEY_NAME_CHARS, EMAIL_CHARS_MAX, PASSWORD_CHARS } from './limits.ts'
 import { mailboxCreatedSchema } from './mailbox.ts'
+import { EMAIL_LOCAL_PART } from './text-patterns.ts'
 
 /** English messages of the form checks. The browser shows its translation by the same key. */
 export const credentialErrors = {

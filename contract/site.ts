@@ -1,7 +1,8 @@
 /** Schemas of everything but mail and accounts: configuration, bot check, contact form, blog views. */
 import * as z from 'zod/mini'
 import { LANGUAGES } from './languages.ts'
-import { CONTACT_MESSAGE_CHARS, CONTACT_SUBJECT_CHARS, EMAIL_CHARS_MAX, EMAIL_LOCAL_PART, LINES, NAME_CHARS, ONE_LINE } from './limits.ts'
+import { CONTACT_MESSAGE_CHARS, CONTACT_SUBJECT_CHARS, EMAIL_CHARS_MAX, NAME_CHARS } from './limits.ts'
+import { EMAIL_LOCAL_PART, MULTIPLE_LINES, ONE_LINE } from './text-patterns.ts'
 
 const botCheckActionSchema = z.enum(['generate_email', 'signup', 'contact', 'report'])
 export type BotCheckAction = z.infer<typeof botCheckActionSchema>
@@ -84,7 +85,7 @@ export type ContactForm = z.infer<typeof contactFormSchema>
 export const contactRequestSchema = z.extend(contactFormSchema, {
   name: contactFormSchema.shape.name.check(z.regex(ONE_LINE)),
   subject: contactFormSchema.shape.subject.check(z.regex(ONE_LINE)),
-  message: contactFormSchema.shape.message.check(z.regex(LINES)),
+  message: contactFormSchema.shape.message.check(z.regex(MULTIPLE_LINES)),
   botCheck: z.optional(z.string().check(z.maxLength(8192))),
   language: z.optional(z.enum(LANGUAGES)),
 })

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { ApiKey } from '#contract/account.ts'
-import { API_KEYS_MAX } from '#contract/limits.ts'
 import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
@@ -11,6 +10,8 @@ import { takeSlot } from './take-slot.ts'
 /** `mfk_` and 256 random bits in base64url. The fixed prefix lets secret scanners and people recognise a key. */
 const KEY = /^mfk_[\w-]{43}$/
 const PREFIX_CHARS = 12
+/** Of one account: one for each place where they are used, and some to spare. */
+export const API_KEYS_MAX = 20
 /** "Last used" is for people, so one write per minute is exact enough. */
 const LAST_USED_STEP_MS = 60_000
 

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import { LOCAL_PART_QUARANTINE_DAYS } from '#contract/limits.ts'
 import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 
-const QUARANTINE_MS = LOCAL_PART_QUARANTINE_DAYS * 86_400_000
+/** A local part is refused to others for this long after its last owner. */
+export const QUARANTINE_MS = 90 * 86_400_000
 
 type ChosenNamesDeps = { db: Kysely<DatabaseSchema>; secretBox: SecretBox; clock: Clock }
 

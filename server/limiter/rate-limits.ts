@@ -1,8 +1,13 @@
 /** Every rate limit of the HTTP side. Numbers that the browser needs too are in contract/limits.ts. */
-import { AUTH_LIMIT, BOT_CHECK_FAILURE_LIMIT, GENERATION_LIMIT, GENERATION_LIMIT_PRO, PUBLIC_WRITE_LIMIT } from '#contract/limits.ts'
+import { GENERATION_LIMIT, GENERATION_LIMIT_PRO } from '#contract/limits.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Limit } from './limiter.ts'
 
+/** Sign-in, sign-up and the other account forms. */
+export const AUTH_LIMIT = { attempts: 5, windowSeconds: 900 } as const
+/** Writes that need no token: contact form, reports, blog views. */
+const PUBLIC_WRITES = { attempts: 10, windowSeconds: 60 } as const
+const BOT_CHECK_FAILURES = { attempts: 3, windowSeconds: 180 } as const
 /** Event streams and long polls of one network, e.g. an office behind one address where everybody has a tab open. */
 const STREAMS_PER_NETWORK_MAX = 200
 /** Wrong tokens from one network. A page whose address has expired sends a few. */
@@ -39,8 +44,8 @@ export function limitsFor({ networkLimitFactor: factor, apiCreationsPerHour }: P
     apiCreations: { name: 'api-creations', attempts: apiCreationsPerHour, windowSeconds: 3600 },
     mcpSessions: { name: 'mcp-sessions', attempts: 120, windowSeconds: 60 },
     // On the wire these two keep their names, which clients may compare in the RateLimit header.
-    botCheckFailures: perNetwork('captcha', BOT_CHECK_FAILURE_LIMIT),
-    publicWrites: perNetwork('api', PUBLIC_WRITE_LIMIT),
+    botCheckFailures: perNetwork('captcha', BOT_CHECK_FAILURES),
+    publicWrites: perNetwork('api', PUBLIC_WRITES),
     auth: perNetwork('auth', AUTH_LIMIT),
     accountAttempts: { ...ACCOUNT_ATTEMPTS, name: 'auth-account' },
     accountMails: { ...ACCOUNT_MAILS, name: 'auth-mails' },

@@ -1,5 +1,4 @@
 /** Reads attachments, by token or by a link that needs none. */
-import { ATTACHMENT_LINK_SECONDS } from '#contract/limits.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import { openCapability, sealCapability } from './attachment-capability.ts'
 import type { MailContext } from './context.ts'
@@ -8,6 +7,9 @@ import { toKeyPair } from './keys/hpke.ts'
 import { deriveMessageKey } from './keys/seal.ts'
 import type { AttachmentBytes, AttachmentCapability, OpenMailbox, Reader } from './mail.ts'
 import type { StoredMessage, StoredMessages } from './stored-messages.ts'
+
+/** How long a link to one attachment works. */
+const LINK_MS = 60_000
 
 type Wanted = { readonly mailboxId: MailboxId; readonly messageId: MessageId; readonly messageKey: Uint8Array; readonly index: number }
 
@@ -40,7 +42,7 @@ export function createAttachments({ clock, random, subkeys, threads, log }: Mail
         // Attachments are numbered from 0. The row lists only the first of them.
         if (!summary || index < 0 || index >= summary.attachmentCount) return undefined
         const messageKey = deriveMessageKey(toKeyPair(privateKey), sealedSummary)
-        const expiresAt = clock() + ATTACHMENT_LINK_SECONDS * 1000
+        const expiresAt = clock() + LINK_MS
         const capability = sealCapability(subkeys.attachmentLink, { mailboxId, messageId, index, expiresAt, messageKey }, random)
         return { capability, expiresAt }
       })

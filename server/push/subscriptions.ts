@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { PUSH_SUBSCRIPTIONS_MAX } from '#contract/limits.ts'
 import type { PushSubscription } from '#contract/push.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/database/database.ts'
@@ -10,6 +9,9 @@ import { AppError } from '#server/errors.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { isPublicKey, type PushKeys } from './encrypt.ts'
 import type { PushTargets } from './push-targets.ts'
+
+/** Browsers that one mailbox notifies. */
+const PUSH_SUBSCRIPTIONS_MAX = 5
 
 /** An address and when it expires, in milliseconds since the epoch. */
 type Mailbox = { readonly mailboxId: MailboxId; readonly expiresAt: number }

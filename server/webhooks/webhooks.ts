@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
-import { WEBHOOKS_PER_ACCOUNT_MAX, WEBHOOKS_PER_MAILBOX_MAX } from '#contract/limits.ts'
 import type { Webhook, WebhookCreated } from '#contract/webhook.ts'
 import type { Clock } from '#server/clock.ts'
 import type { Database } from '#server/database/database.ts'
@@ -14,6 +13,9 @@ import { createWebhookSecret } from './signature.ts'
 
 /** After a rotation both secrets sign for this long, so that a receiver can change over without losing a request. */
 const BOTH_SECRETS_MS = 24 * 3_600_000
+/** Of one account or API token. */
+const WEBHOOKS_PER_ACCOUNT_MAX = 20
+const WEBHOOKS_PER_MAILBOX_MAX = 5
 
 /** Who owns a webhook: one mailbox, until it ends, or all mailboxes of an account or API token. */
 export type WebhookOwner =

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { LOCAL_PART_QUARANTINE_DAYS, PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
+import { PRO_LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
+import { QUARANTINE_MS } from '#server/accounts/chosen-names.ts'
 import { type MailboxPort, ProMailboxes } from '#server/accounts/pro-mailboxes.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { createSecretBox } from '#server/database/secret-box.ts'
 import { startMail, type TestMail } from '../harness/mayfly/start-mail.ts'
 
-const DAY_MS = 86_400_000
 const DOMAINS = ['mayfly.test', 'box.test']
 
 export function proMailboxesSuite(name: string, createDatabase: () => Promise<string | undefined>): void {
@@ -89,12 +89,12 @@ export function proMailboxesSuite(name: string, createDatabase: () => Promise<st
       const other = await newUser()
       const endsAt = core.clock() + PRO_LIFETIME_SECONDS * 1000
       await pro.create(user, { localPart: 'quarantined' })
-      core.setTime(endsAt + LOCAL_PART_QUARANTINE_DAYS * DAY_MS - 1)
+      core.setTime(endsAt + QUARANTINE_MS - 1)
       await pro.sweepNames()
       await expect(pro.create(other, { localPart: 'Quarantined' })).rejects.toMatchObject({ code: 'local_part_taken' })
       await pro.create(user, { localPart: 'quarantined' })
       // The owner took it again, so the 90 days start with the expiry of this one.
-      pass(PRO_LIFETIME_SECONDS * 1000 + LOCAL_PART_QUARANTINE_DAYS * DAY_MS - 1)
+      pass(PRO_LIFETIME_SECONDS * 1000 + QUARANTINE_MS - 1)
       await expect(pro.create(other, { localPart: 'quarantined' })).rejects.toMatchObject({ code: 'local_part_taken' })
       pass(1)
       expect(await pro.create(other, { localPart: 'quarantined' })).toMatchObject({ email: 'quarantined@mayfly.test' })

@@ -1,9 +1,10 @@
 /** Limits the open event streams and long polls per mailbox and per network. */
-import { STREAMS_PER_MAILBOX_MAX } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
 import { KeyedCounter } from '#server/limiter/keyed-counter.ts'
 import { ShareBudget } from '#server/limiter/share-budget.ts'
 
+/** A person has a few tabs and a phone. */
+const STREAMS_PER_MAILBOX_MAX = 6
 /** Of all networks together. Each is a connection and the keys of an open mailbox. */
 const STREAMS_MAX = 8000
 /** Of one API token, or one account's API keys: a test run with a thousand workers. Counted apart from networks. */

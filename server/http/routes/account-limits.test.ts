@@ -1,8 +1,8 @@
 /** Limits of attempts, over real HTTP with a clock that the test sets. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AUTH_LIMIT } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { createPasswordHasher } from '#server/accounts/password-hasher.ts'
+import { AUTH_LIMIT } from '#server/limiter/rate-limits.ts'
 import { type Answer, PASSWORD } from '#test/harness/clients/visitor.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 

@@ -1,9 +1,10 @@
 /** What Pro unlocks, over real HTTP: addresses that live a day, shared by the account's devices, and API keys. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiKeyCreatedSchema, apiKeysSchema, proMailboxesSchema } from '#contract/account.ts'
-import { API_KEYS_MAX, GENERATION_LIMIT_PRO, LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
+import { GENERATION_LIMIT_PRO, LIFETIME_SECONDS, PRO_MAILBOXES_MAX } from '#contract/limits.ts'
 import { type MailboxCreated, mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
 import { pathTo, routes } from '#contract/routes.ts'
+import { API_KEYS_MAX } from '#server/accounts/api-keys.ts'
 import type { Visitor } from '#test/harness/clients/visitor.ts'
 import { receive } from '#test/harness/mayfly/start-mail.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { type CSSProperties, Fragment } from 'react'
-import { DESTROYING_MS } from '#contract/limits.ts'
 import { Address, breakable } from '#web/components/ui/address.tsx'
+import { DESTROYING_MS } from '#web/lib/mailbox/timing.ts'
 
 /** How long one letter takes to fade. The last one starts this long before the end. */
 const LETTER_MS = 700

@@ -1,10 +1,11 @@
 /** Runs the state machine of mailbox-state.ts: asks the server, counts down, and shows notices. Does not depend on React. */
-import { DESTROYING_MS, PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
+import { PRO_LIFETIME_SECONDS } from '#contract/limits.ts'
 import type { MailboxCreated } from '#contract/mailbox.ts'
 import { isAttempt, ProblemError } from '#web/lib/api/mailbox-api.ts'
 import { track } from '#web/lib/browser/analytics.ts'
 import { createStore } from '#web/lib/browser/store.ts'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
+import { DESTROYING_MS } from '#web/lib/mailbox/timing.ts'
 import { UNDO_MS, type UndoableChange } from '#web/lib/notify/undo.ts'
 import type { LifecycleDeps } from './lifecycle-deps.ts'
 import { LinkedAddress } from './linked-address.ts'

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
-import { WARNING_SECONDS } from '#contract/limits.ts'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import type { MailboxSession } from '#web/lib/mailbox/mailbox-session.ts'
+import { WARNING_SECONDS } from '#web/lib/mailbox/timing.ts'
 import { formatCountdown, useSecondsLeft } from './countdown.ts'
 
 /** The countdown in the bar of an open message. In the last 30 s a warning takes a line below it. */

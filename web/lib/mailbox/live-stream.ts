@@ -1,9 +1,9 @@
 /** Keeps an event stream of one mailbox open: resumes at its cursor, backs off after failures, notices silence. */
 import { readEventStream } from '#contract/event-stream.ts'
-import { POLL_MS } from '#contract/limits.ts'
 import type { DeliveryProgress, MailboxEvent } from '#contract/mailbox.ts'
 import { openEvents, ProblemError } from '../api/mailbox-api.ts'
 import { streamEvent } from '../api/replies.ts'
+import { POLL_MS } from './timing.ts'
 
 /** `polling`: no stream is possible for now, so only the refetch every minute updates the inbox. */
 export type LiveState = 'live' | 'reconnecting' | 'polling'
