@@ -2,7 +2,7 @@
 import type { MessageSummary } from '#contract/mailbox.ts'
 import type { Change } from '#server/store/store.ts'
 import type { MailContext } from './context.ts'
-import { type MessageChange, openSummaries } from './inbox.ts'
+import { type MessageChange, openSummaries, warnOfUnreadable } from './inbox.ts'
 import { CHANGES_PER_STEP, type FoundMessage, type OpenMailbox, type Reader } from './mail.ts'
 import { type MessageCondition, type MessageFilter, matchesRow } from './message-condition.ts'
 import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
@@ -17,30 +17,38 @@ type ReadMatching = (
 type Asked = { readonly mailbox: OpenMailbox; readonly condition: MessageCondition; readonly reader: Reader }
 type WholeChange = MessageChange & { readonly sealedRaw: Uint8Array }
 
-export function createFinding(context: MailContext, readMatching: ReadMatching) {
-  const { store, threads } = context
+/** `stepBytesMax`: raw messages up to this size in total are searched by one job. Larger in tests. */
+export function createFinding(
+  context: Pick<MailContext, 'store' | 'threads' | 'log'>,
+  readMatching: ReadMatching,
+  stepBytesMax = SMALL_READ_BYTES_MAX,
+) {
+  const { store, threads, log } = context
   const queue = new ReadQueue(SMALL_READS)
 
-  /** The first match, decided and read by one job. */
+  /** The first match, decided and read by one job. `undefined` if a message ended its thread: the rows have to be read one by one. */
   async function firstMatch({ mailbox: { mailboxId, privateKey }, condition, reader }: Asked, messages: readonly WholeChange[]) {
     const bytes = messages.flatMap(message => [...rowBytes(message), message.sealedRaw])
     const args = { owner: { mailboxId, privateKey }, rows: messages.map(toStoredRow), condition }
-    return (await threads.run('firstMatch', args, bytes, reader.network)).bytes[0]
+    const { value, bytes: found } = await threads.run('firstMatch', args, bytes, reader.network)
+    warnOfUnreadable(log, value.unreadable, messages.length)
+    return value.isInterrupted ? undefined : { message: found[0] }
   }
 
-  /** The rows that match, to be read one by one: they are large, or the store did not read them along. */
+  /** The rows that match, to be read one by one: they are large, the store did not read them along, or one of them ended a thread. */
   async function matchingRows({ mailbox, condition, reader }: Asked, messages: readonly MessageChange[]): Promise<MessageSummary[]> {
     const summaries = await openSummaries(context, mailbox, messages, reader)
     return summaries.filter(summary => matchesRow(summary, condition))
   }
 
   async function step(asked: Asked, after: number) {
-    const changes = await store.changesSince(asked.mailbox.mailboxId, after, CHANGES_PER_STEP, SMALL_READ_BYTES_MAX)
+    const changes = await store.changesSince(asked.mailbox.mailboxId, after, CHANGES_PER_STEP, stepBytesMax)
     if (!changes) return undefined
     const messages = inOrderOfArrival(changes)
     const next = { cursor: changes.at(-1)?.cursor ?? after, isMore: changes.length === CHANGES_PER_STEP }
     if (messages.length === 0) return next
-    if (messages.every(isWhole)) return { ...next, message: await firstMatch(asked, messages) }
+    const found = messages.every(isWhole) ? await firstMatch(asked, messages) : undefined
+    if (found) return { ...next, ...found }
     return { ...next, rows: await matchingRows(asked, messages) }
   }
 

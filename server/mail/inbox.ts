@@ -74,9 +74,13 @@ export async function openSummaries(
   const bytes = sealed.flatMap(rowBytes)
   const task = rows.length <= FEW_ROWS_MAX ? 'fewSummaries' : 'summaries'
   const { value } = await threads.run(task, { owner: { mailboxId, privateKey }, rows }, bytes, reader.network)
-  const unreadable = rows.length - value.length
-  if (unreadable > 0) log.warn({ unreadable, messages: rows.length }, 'messages that cannot be decrypted were left out of a list')
+  warnOfUnreadable(log, rows.length - value.length, rows.length)
   return value
+}
+
+/** For the operator: the database is damaged, or has rows of another secret. */
+export function warnOfUnreadable(log: MailContext['log'], unreadable: number, messages: number): void {
+  if (unreadable > 0) log.warn({ unreadable, messages }, 'messages that cannot be decrypted were left out of a list')
 }
 
 async function allChanges(store: MailStore, mailboxId: MailboxId): Promise<Change[] | undefined> {

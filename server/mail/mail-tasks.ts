@@ -55,6 +55,11 @@ export type SealArgs = Parsing & {
   readonly isMore?: boolean
 }
 type ReadArgs = Parsing & { readonly owner: Owner; readonly row: StoredRow; readonly filter: MessageFilter }
+/**
+ * `unreadable`: how many rows could not be decrypted. `isInterrupted`: a message cost the thread of the first attempt. The caller then reads
+ * them one by one, so that only the guilty one stays unparsed.
+ */
+type Search = { readonly unreadable: number; readonly isInterrupted: boolean }
 type FindArgs = Parsing & { readonly owner: Owner; readonly rows: readonly StoredRow[]; readonly condition: MessageCondition }
 type AttachmentArgs = {
   readonly mailboxId: MailboxId
@@ -157,17 +162,20 @@ function message({ owner, row, filter, isUnparsed }: ReadArgs, [sealedSummary, s
  * Bytes in: for each row the sealed summary, the sealed annotation or nothing, the sealed raw message. Bytes out: the first message that
  * matches, as `message` returns it, or nothing. Rows that do not match cost no more than their summary.
  */
-function firstMatch({ owner, rows, condition, isUnparsed }: FindArgs, sealed: Bytes): TaskResult<undefined> {
+function firstMatch({ owner, rows, condition, isUnparsed = false }: FindArgs, sealed: Bytes): TaskResult<Search> {
+  if (isUnparsed) return { value: { unreadable: 0, isInterrupted: true } }
   const keys = createOpener(toKeyPair(owner.privateKey))
+  let unreadable = 0
   for (const [i, row] of rows.entries()) {
     const [sealedSummary = throwMissing(), sealedAnnotation, sealedRaw = throwMissing()] = sealed.slice(3 * i, 3 * i + 3)
     const opened = openReadableRow(keys, owner, row, sealedSummary, sealedAnnotation)
+    if (!opened) unreadable += 1
     if (!opened || !matchesRow(opened.summary, condition)) continue
     const raw = openSealed(keys, 'raw', { mailboxId: owner.mailboxId, messageId: row.messageId }, sealedRaw)
-    const json = toMatchingJson(opened, raw, condition, isUnparsed)
-    if (json) return { value: undefined, bytes: [[json]], freeable: raw }
+    const json = toMatchingJson(opened, raw, condition, false)
+    if (json) return { value: { unreadable, isInterrupted: false }, bytes: [[json]], freeable: raw }
   }
-  return { value: undefined, bytes: [] }
+  return { value: { unreadable, isInterrupted: false }, bytes: [] }
 }
 
 /**

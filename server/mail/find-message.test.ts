@@ -1,0 +1,57 @@
+/** What a wait finds when a message of its mailbox cannot be decrypted or ends the thread that parses it. */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Message } from '#contract/mailbox.ts'
+import { createLog } from '#server/log.ts'
+import { ThreadPool } from '#server/threads/thread-pool.ts'
+import { BODY, envelope, mime, receive, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
+import { LARGE_QUOTA, sealed } from '#test/harness/mayfly/store-fixture.ts'
+import { createFinding } from './find-message.ts'
+import type { MailTasks } from './mail-tasks.ts'
+import { mailThreadOptions } from './mail-threads.ts'
+import { createReading } from './read.ts'
+import { StoredMessages } from './stored-messages.ts'
+
+const MIB = 1024 * 1024
+const ANY = { from: '', subject: '', afterCursor: 0, afterMs: 0 }
+const core = startMailForEachTest()
+
+const readFound = (found: { readonly message?: Uint8Array | undefined } | undefined): Message =>
+  JSON.parse(Buffer.from(found?.message ?? []).toString() || '{}')
+
+/** Unfolding so many lines takes 14 MiB of objects, which is more than the threads below may have in memory. */
+const heavy = Buffer.concat([
+  Buffer.from('Subject: heavy\r\nContent-Type: text/plain; format=flowed\r\n\r\n'),
+  Buffer.alloc(1.5 * MIB, '\n'),
+])
+
+test('a message that ends its thread is the only one that stays unparsed', async () => {
+  const { email, mailbox } = await core.openNew()
+  for (const raw of [heavy, mime('beside')]) expect(await receive(core.mail, envelope(email), raw)).toBe('delivered')
+  const log = createLog('silent')
+  const resourceLimits = { maxOldGenerationSizeMb: 14, maxYoungGenerationSizeMb: 4 }
+  await using threads = new ThreadPool<MailTasks>({ ...mailThreadOptions(randomBytes(32), log), resourceLimits })
+  const context = { store: core.store, threads, log }
+  const reading = createReading(context, new StoredMessages(core.store, 32))
+  const { findMessage } = createFinding(context, reading.readMatching, 16 * MIB)
+  expect(readFound(await findMessage(mailbox, 0, { ...ANY, subject: 'heavy' }))).toMatchObject({ parseStatus: 'failed' })
+  const beside = readFound(await findMessage(mailbox, 0, { ...ANY, body: BODY }))
+  expect(beside).toMatchObject({ subject: 'beside', parseStatus: 'ok', text: BODY, attachmentCount: 1 })
+})
+
+test('messages that cannot be decrypted do not end a wait, and the log tells how many there were', async () => {
+  const warned: unknown[][] = []
+  const log = { ...createLog('silent'), warn: (...line: unknown[]) => void warned.push(line) }
+  await using other = await startMail(join(core.folder, 'other'), { log })
+  const { email, token } = await other.mail.createAddress({ lifetimeSeconds: 600 })
+  const mailbox = await other.mail.openMailbox(token)
+  if (!mailbox) throw new Error('a fresh token must open its mailbox')
+  for (const text of ['one', 'other']) {
+    const unreadable = { ...sealed(text), sealedSummary: randomBytes(200) }
+    expect(await other.store.deliver(mailbox.mailboxId, unreadable, LARGE_QUOTA)).toMatchObject({ outcome: 'stored' })
+  }
+  await receive(other.mail, envelope(email), mime('after'))
+  expect(readFound(await other.mail.findMessage(mailbox, 0, { ...ANY, body: BODY }))).toMatchObject({ subject: 'after' })
+  expect(warned.map(([facts]) => facts)).toEqual([{ unreadable: 2, messages: 3 }])
+})
