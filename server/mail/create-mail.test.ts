@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/mailbox.ts'
 import { AppError } from '#server/errors.ts'
 import type { Mail, OpenMailbox } from '#server/mail/mail.ts'
+import type { MailboxId } from '#server/store/store.ts'
 import { BODY, envelope, mime, receive as receiveMail, startMail, startMailForEachTest } from '#test/harness/mayfly/start-mail.ts'
 import type { OperatorMail } from './context.ts'
 
@@ -181,6 +182,33 @@ describe('changes and notifications', () => {
     const [row] = (await other.mail.listMessages(mailbox))?.messages ?? []
     expect(row?.authentication).toMatchObject({ dmarc: 'pass', domain: 'sender.test' })
     expect(await readMessage(other.mail, mailbox, row?.id ?? '')).toMatchObject({ authentication: { dkim: 'pass' } })
+  })
+
+  test('a verdict that comes after the mailbox has expired is not written', async () => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    await using other = await startMail(join(core.folder, 'other'), {
+      authenticate: async () => {
+        await answered
+        return { spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' }
+      },
+    })
+    const [expired, live] = [
+      await other.mail.createAddress({ lifetimeSeconds: 60 }),
+      await other.mail.createAddress({ lifetimeSeconds: 600 }),
+    ]
+    const annotated: MailboxId[] = []
+    const { promise: last, resolve: isLast } = Promise.withResolvers<void>()
+    const annotate = other.store.annotate.bind(other.store)
+    other.store.annotate = (mailboxId, ...rest) => {
+      annotated.push(mailboxId)
+      if (mailboxId === live.mailboxId) isLast()
+      return annotate(mailboxId, ...rest)
+    }
+    expect(await receiveMail(other.mail, envelope(expired.email, live.email), mime('slow name servers'))).toBe('delivered')
+    other.setTime(expired.expiresAt)
+    answer()
+    await last
+    expect(annotated).toEqual([live.mailboxId])
   })
 })
 

@@ -104,13 +104,15 @@ export class Delivery {
   }
 
   async #annotate({ envelope, raw }: IncomingMail, stored: readonly WrittenCopy[]): Promise<void> {
-    const { authenticate, threads, store } = this.#context
+    const { authenticate, threads, store, clock } = this.#context
     const verdict = await authenticate?.(envelope, raw)
     if (!verdict) return
     for (const { recipient, messageId } of stored) {
-      const { mailboxId, publicKey } = recipient
+      const { mailboxId, publicKey, expiresAt } = recipient
+      // Name servers may take longer to answer than the mailbox lives.
+      if (expiresAt <= clock()) continue
       const done = await threads.run('annotation', { recipient: { mailboxId, publicKey }, messageId, verdict }, [])
-      await store.annotate(mailboxId, messageId, done.bytes[0] ?? new Uint8Array(0))
+      await store.annotate(mailboxId, messageId, done.bytes[0] ?? new Uint8Array(0), expiresAt)
     }
   }
 }

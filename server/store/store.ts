@@ -125,8 +125,11 @@ export interface MailStore extends AsyncDisposable {
   /** Frees its quota at once. `false` if there was nothing to remove. */
   removeMessage(mailboxId: MailboxId, messageId: MessageId): Promise<boolean>
 
-  /** Adds what is known only after delivery (the authentication verdict). `false` if the message is gone. */
-  annotate(mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array): Promise<boolean>
+  /**
+   * Adds what is known only after delivery (the authentication verdict). `false` if the message is gone. `expiresAt`: as in `deliver`; a
+   * later mailbox of the same name may hold the same message, and could not decrypt this.
+   */
+  annotate(mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array, expiresAt?: number): Promise<boolean>
 
   /**
    * When it resolves, keys and address are gone, and the mailbox for every method. Mail that the engine could not remove at once is left to

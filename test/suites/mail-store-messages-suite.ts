@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LARGE_QUOTA, QUOTA, type StoreFixture, sealed, sha256 } from '../harness/mayfly/store-fixture.ts'
+import { LARGE_QUOTA, mailboxRecord, QUOTA, START, type StoreFixture, sealed, sha256 } from '../harness/mayfly/store-fixture.ts'
 
 export function messagesSuite(fixture: StoreFixture): void {
   describe('deliver', () => {
@@ -104,6 +104,22 @@ export function messagesSuite(fixture: StoreFixture): void {
       expect(await fixture.store.removeMessage(mine, messageId)).toBe(false)
       expect(await fixture.store.annotate(mine, messageId, Buffer.from('x'))).toBe(false)
       expect(await fixture.store.readMessage(other, messageId)).toMatchObject({ messageId, sealedAnnotation: undefined })
+    })
+
+    test('refuses an annotation for an earlier mailbox of the same id, so that readers of the new one see no change', async () => {
+      const mailboxId = await fixture.create(1000)
+      const { messageId } = sealed('a')
+      await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
+      fixture.now = START + 1000
+      const annotate = (expiresAt: number) => fixture.store.annotate(mailboxId, messageId, Buffer.from('x'), expiresAt)
+      expect(await annotate(START + 1000)).toBe(false)
+      expect(await fixture.store.createMailbox({ ...mailboxRecord(fixture.now + 1000), mailboxId })).toBe('created')
+      await fixture.store.deliver(mailboxId, sealed('a'), QUOTA)
+      const before = await fixture.store.changesSince(mailboxId, 0, 10)
+      expect(await annotate(START + 1000)).toBe(false)
+      expect(await fixture.store.changesSince(mailboxId, 0, 10)).toEqual(before)
+      expect(await annotate(START + 2000)).toBe(true)
+      expect(await fixture.store.changesSince(mailboxId, 0, 10)).toMatchObject([{ messageId, sealedAnnotation: expect.anything() }])
     })
 
     test('refuses an annotation of a removed message', async () => {

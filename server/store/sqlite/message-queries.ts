@@ -2,7 +2,7 @@ import { type Change, type MailboxId, type MessageId, type Quota, REMOVALS_LISTE
 import { liveMailbox, liveMessage } from './live.ts'
 import { addRaw, pieceRange, readRaw } from './raw-pieces.ts'
 import type { Freed } from './removal-queries.ts'
-import { idFromBytes, idToBytes, type KnownRow, type MessageRow, type Statements } from './statements.ts'
+import { idFromBytes, idToBytes, type KnownRow, type LiveMailboxRow, type MessageRow, type Statements } from './statements.ts'
 
 export function createMessageQueries(statements: Statements, freed: Freed) {
   /** Moves the mailbox to its next cursor, with so many messages and bytes more. */
@@ -13,7 +13,7 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
   return {
     deliver(now: number, mailboxId: MailboxId, message: SealedMessage, quota: Quota, expiresAt?: number): StoreResult {
       const mailbox = liveMailbox(statements, mailboxId, now)
-      if (!mailbox || (expiresAt !== undefined && mailbox.expires_at !== expiresAt)) return { outcome: 'mailbox_not_found' }
+      if (!mailbox || !isSealedFor(mailbox, expiresAt)) return { outcome: 'mailbox_not_found' }
       const messageId = idToBytes(message.messageId)
       const known = statements.findKnown.get(mailbox.no, messageId) as KnownRow | undefined
       if (known && !known.is_removed) return { outcome: 'duplicate' }
@@ -71,15 +71,20 @@ export function createMessageQueries(statements: Statements, freed: Freed) {
       return true
     },
 
-    annotate(now: number, mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array): boolean {
+    annotate(now: number, mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array, expiresAt?: number): boolean {
       const found = liveMessage(statements, mailboxId, messageId, now)
-      if (!found) return false
+      if (!found || !isSealedFor(found.mailbox, expiresAt)) return false
       const cursor = found.mailbox.cursor + 1
       statements.annotate.run(cursor, sealedAnnotation, found.message.seq)
       advance(found.mailbox.no, cursor, { messages: 0, bytes: 0 })
       return true
     },
   }
+}
+
+/** A later mailbox of the same name has another key. */
+function isSealedFor(mailbox: LiveMailboxRow, expiresAt: number | undefined): boolean {
+  return expiresAt === undefined || mailbox.expires_at === expiresAt
 }
 
 function toChange(row: MessageRow, sealedRaw: Uint8Array | undefined): Change {

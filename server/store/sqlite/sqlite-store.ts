@@ -127,8 +127,8 @@ class SqliteStore implements EmbeddedStore {
     return this.#notifyIf(mailboxId, await this.#ask('removeMessage', mailboxId, messageId))
   }
 
-  async annotate(mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array) {
-    return this.#notifyIf(mailboxId, await this.#ask('annotate', mailboxId, messageId, portable(sealedAnnotation)))
+  async annotate(mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array, expiresAt?: number) {
+    return this.#notifyIf(mailboxId, await this.#ask('annotate', mailboxId, messageId, portable(sealedAnnotation), expiresAt))
   }
 
   async destroyMailbox(mailboxId: MailboxId) {

@@ -196,11 +196,11 @@ notifyWatchers()
 return string.sub(mailbox[1], 1, 22)
 `)
 
-/** now, messageId, annotation → 1 when the message is there */
+/** now, messageId, annotation, expiresAt of the mailbox or '' → 1 when the message is there */
 export const ANNOTATE = script(`
 local id = ARGV[2]
 local mailbox = open('m' .. id)
-if not mailbox or not mailbox[1] then return 0 end
+if not mailbox or not mailbox[1] or not isSealedFor(mailbox, ARGV[4]) then return 0 end
 local cursor = nextCursor(mailbox)
 local at = find(mailbox.index, id)
 local arrival = struct.unpack('>I4', mailbox.index, at + 27)

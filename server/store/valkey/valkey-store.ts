@@ -143,8 +143,8 @@ class ValkeyStore implements IdentifiedStore {
     return head !== null
   }
 
-  async annotate(mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array): Promise<boolean> {
-    return (await this.#write(ANNOTATE, mailboxId, [messageId, sealedAnnotation], true)) === 1
+  async annotate(mailboxId: MailboxId, messageId: MessageId, sealedAnnotation: Uint8Array, expiresAt?: number): Promise<boolean> {
+    return (await this.#write(ANNOTATE, mailboxId, [messageId, sealedAnnotation, expiresAt ?? ''], true)) === 1
   }
 
   async destroyMailbox(mailboxId: MailboxId): Promise<boolean> {
