@@ -35,18 +35,18 @@ function open(path: string, options: Options = {}) {
   return { sender, removed, logged, count: () => service.pushed.filter(one => one.path === path).length }
 }
 
-/** Takes connections and never responds. */
+/** Takes connections on every loopback address and never responds. */
 async function startSilent() {
   let requests = 0
   const server = createServer(() => {
     requests += 1
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  await once(server.listen(0, '0.0.0.0'), 'listening')
   const close = () => {
     server.closeAllConnections()
     server.close()
   }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests: () => requests, [Symbol.dispose]: close }
+  return { port: (server.address() as AddressInfo).port, requests: () => requests, [Symbol.dispose]: close }
 }
 
 test('an unreachable service is tried three times, a refusing one once, and redirects are not followed', async () => {
@@ -103,10 +103,10 @@ test('browsers of unreachable hosts delay no other while they wait for their nex
   await expect.poll(() => service.pushed.some(({ path }) => path === '/honest'), { timeout: 5000 }).toBe(true)
 })
 
-test('a silent host gets eight requests at a time, delays no other, and does not delay a stop', async () => {
+test('a silent service gets eight requests at a time on all of its hosts, delays no other, and does not delay a stop', async () => {
   using silent = await startSilent()
-  const endpoints = [...Array.from({ length: 40 }, (_, n) => `${silent.url}/${n}`), `${service.url}/beside`]
-  const { sender, logged } = open('/silent', { endpoints })
+  const hosts = Array.from({ length: 40 }, (_, n) => `http://127.0.2.${n + 1}:${silent.port}/x`)
+  const { sender, logged } = open('/silent', { services: ['127.0.2.0/24', '127.0.0.1'], endpoints: [...hosts, `${service.url}/beside`] })
   await sender.mailArrived(MAILBOX)
   await expect.poll(() => service.pushed.some(({ path }) => path === '/beside'), { timeout: 5000 }).toBe(true)
   await expect.poll(silent.requests).toBe(8)

@@ -10,8 +10,8 @@ import type { Vapid } from './vapid.ts'
 
 /** Simultaneous requests of one process. */
 const SENDERS_MAX = 32
-/** Of them to one host: a silent push service does not hold up the others. */
-const SENDERS_PER_HOST_MAX = 8
+/** Of them to one push service, all of its hosts together: a silent one does not hold up the others. */
+const SENDERS_PER_SERVICE_MAX = 8
 /** Browsers of one process that wait for a notification. More are dropped, because a notification that is minutes late is useless. */
 const WAITING_MAX = 10_000
 /** A browser gets at most one notification in this time, however many mails arrive. */
@@ -25,7 +25,7 @@ const GONE: ReadonlySet<number | undefined> = new Set([404, 410])
 
 type Deps = {
   readonly subscriptions: Pick<PushSubscriptions, 'of' | 'removeGone'>
-  readonly services: Pick<PushTargets, 'targets' | 'accepts'>
+  readonly services: Pick<PushTargets, 'targets' | 'findService'>
   readonly vapid: Vapid
   readonly clock: Clock
   readonly log: Log
@@ -34,8 +34,8 @@ type Deps = {
   readonly pausesMs?: readonly number[]
 }
 
-/** `failures`: attempts that this notification has had. */
-type Notification = { readonly subscriber: Subscriber; readonly failures: number }
+/** `service`: see `PushTargets.findService`. `failures`: attempts that this notification has had. */
+type Notification = { readonly subscriber: Subscriber; readonly service: string | undefined; readonly failures: number }
 
 /**
  * Notifies subscribed browsers of new mail. Best effort: waiting notifications are in the memory of the process that stored the mail, and
@@ -50,7 +50,7 @@ export class PushSender implements AsyncDisposable {
   /** Being notified, notified recently, or in the pause after a failed attempt. */
   readonly #resting = new Set<string>()
   readonly #senders = new Set<Promise<void>>()
-  readonly #sendersOfHost = new KeyedCounter()
+  readonly #sendersOfService = new KeyedCounter()
   readonly #closed = new AbortController()
 
   constructor(deps: Deps) {
@@ -65,7 +65,8 @@ export class PushSender implements AsyncDisposable {
         break
       }
       const queue = this.#resting.has(subscriber.id) ? this.#later : this.#waiting
-      queue.set(subscriber.id, { subscriber, failures: queue.get(subscriber.id)?.failures ?? 0 })
+      const service = this.#deps.services.findService(subscriber.endpoint)
+      queue.set(subscriber.id, { subscriber, service, failures: queue.get(subscriber.id)?.failures ?? 0 })
     }
     this.#work()
   }
@@ -79,11 +80,11 @@ export class PushSender implements AsyncDisposable {
   #work(): void {
     for (const [id, notification] of this.#waiting) {
       if (this.#senders.size >= SENDERS_MAX || this.#closed.signal.aborted) return
-      const { host } = new URL(notification.subscriber.endpoint)
-      if (this.#sendersOfHost.heldBy(host) >= SENDERS_PER_HOST_MAX) continue
+      const { service = '' } = notification
+      if (this.#sendersOfService.heldBy(service) >= SENDERS_PER_SERVICE_MAX) continue
       this.#waiting.delete(id)
       this.#resting.add(id)
-      this.#start(notification, this.#sendersOfHost.hold(host))
+      this.#start(notification, this.#sendersOfService.hold(service))
     }
   }
 
@@ -115,12 +116,12 @@ export class PushSender implements AsyncDisposable {
   }
 
   /** How long to wait until the next attempt, which it puts in the queue; `undefined` if there is to be none. */
-  async #attempt({ subscriber, failures }: Notification): Promise<number | undefined> {
-    const { clock, log, services, subscriptions, pausesMs = PAUSES_MS } = this.#deps
-    const { id, endpoint, expiresAt } = subscriber
+  async #attempt({ subscriber, service, failures }: Notification): Promise<number | undefined> {
+    const { clock, log, subscriptions, pausesMs = PAUSES_MS } = this.#deps
+    const { id, expiresAt } = subscriber
     if (expiresAt <= clock()) return undefined
     // The operator may have removed the service since the browser subscribed.
-    const attempted = services.accepts(endpoint) ? await this.#send(subscriber) : undefined
+    const attempted = service !== undefined ? await this.#send(subscriber) : undefined
     if (!attempted || GONE.has(attempted.status)) {
       await subscriptions.removeGone(id)
       this.#later.delete(id)
@@ -129,7 +130,7 @@ export class PushSender implements AsyncDisposable {
     if (attempted.isDelivered || this.#closed.signal.aborted) return undefined
     log.info({ reason: attempted.reason }, 'a push service did not take a notification')
     const pauseMs = isPassing(attempted) ? pausesMs[failures] : undefined
-    if (pauseMs !== undefined) this.#later.set(id, { subscriber, failures: failures + 1 })
+    if (pauseMs !== undefined) this.#later.set(id, { subscriber, service, failures: failures + 1 })
     return pauseMs
   }
 

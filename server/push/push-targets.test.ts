@@ -31,6 +31,11 @@ test('an operator may name their own service, and a private one by its address',
   expect(own.accepts('https://fcm.googleapis.com/fcm/send/abc'), 'and then only those').toBe(false)
 })
 
+test('hosts and addresses belong to the service that allows them', () => {
+  const tried = ['https://push.lan.example/a', 'https://one.push.lan.example/b', 'https://10.1.2.3/a', 'https://fcm.googleapis.com/a']
+  expect(tried.map(endpoint => own.findService(endpoint))).toEqual(['push.lan.example', 'push.lan.example', '10.1.0.0/16', undefined])
+})
+
 test('a value that is neither a host nor a range is refused, and `off` disables push', () => {
   expect(() => readConfig({ PUSH_SERVICES: 'https://push.example' })).toThrow(/PUSH_SERVICES must be off, or hosts/)
   expect(() => readConfig({ PUSH_SERVICE: 'push.example' })).toThrow(

@@ -3,11 +3,12 @@
  * elsewhere.
  */
 import { isIP } from 'node:net'
-import { isIpRange } from '#server/net/ip-address.ts'
+import { IpRanges, isIpRange } from '#server/net/ip-address.ts'
 import { RequestTargets } from '#server/outgoing/targets.ts'
 
 export class PushTargets {
   readonly #hosts: readonly string[]
+  readonly #ranges: readonly { readonly service: string; readonly addresses: IpRanges }[]
   /** Checks the address at each connection. */
   readonly targets: RequestTargets
 
@@ -15,17 +16,23 @@ export class PushTargets {
   constructor(services: readonly string[]) {
     const own = services.filter(isIpRange)
     this.#hosts = services.filter(service => !own.includes(service))
+    this.#ranges = own.map(service => ({ service, addresses: new IpRanges([service]) }))
     this.targets = new RequestTargets(own)
   }
 
   accepts(endpoint: string): boolean {
-    const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
-    return url !== undefined && this.#isListed(url) && this.targets.refuse(url) === undefined
+    return this.findService(endpoint) !== undefined
   }
 
-  #isListed({ hostname, port }: URL): boolean {
+  /** The name or range that allows this endpoint; `undefined` if none does. All hosts of a service share one limit. */
+  findService(endpoint: string): string | undefined {
+    const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
+    return url && this.targets.refuse(url) === undefined ? this.#findListed(url) : undefined
+  }
+
+  #findListed({ hostname, port }: URL): string | undefined {
     const ip = hostname.replace(/^\[|\]$/g, '')
-    if (isIP(ip) !== 0) return this.targets.isOwn(ip)
-    return port === '' && this.#hosts.some(host => hostname === host || hostname.endsWith(`.${host}`))
+    if (isIP(ip) !== 0) return this.#ranges.find(({ addresses }) => addresses.has(ip))?.service
+    return port === '' ? this.#hosts.find(host => hostname === host || hostname.endsWith(`.${host}`)) : undefined
   }
 }
