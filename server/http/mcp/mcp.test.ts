@@ -68,6 +68,18 @@ describe('with an API token', () => {
     expect((await agent.call('list_messages', { inbox: inbox?.address })).isError).toBe(true)
   })
 
+  test('a message names the domain that the checks of its sender vouch for', async () => {
+    await using agent = await connectAgent()
+    const { address = '' } = (await agent.call('create_inbox')).structured
+    await server.deliver(address)
+    const read = async (tool: string, input: Record<string, unknown>) => Object((await agent.call(tool, input)).structured.message)
+    const { id, authentication } = await read('wait_for_message', { timeout_seconds: 5 })
+    expect(authentication, 'not checked yet').toBeUndefined()
+    await server.addVerdict(address, id, { spf: 'none', dkim: 'pass', dmarc: 'pass', arc: 'none', domain: 'sender.test' })
+    const checked = { spf: 'none', dkim: 'pass', dmarc: 'pass', domain: 'sender.test' }
+    expect((await read('read_message', { id })).authentication).toEqual(checked)
+  })
+
   test('a session cannot read the inboxes of another, not even with the same token', async () => {
     await using one = await connectAgent()
     await using other = await connectAgent()

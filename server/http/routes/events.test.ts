@@ -2,8 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { messageListSchema, messageSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
-import { importSealingKey, sealOne } from '#server/mail/keys/seal.ts'
-import { encodeVerdict } from '#server/mail/stored-summary.ts'
 import { bearer, startTestServer } from '#test/harness/mayfly/start-test-server.ts'
 
 const server = await startTestServer({ isClockRunning: true })
@@ -121,12 +119,7 @@ test('a late verdict on the sender does not make a message new', async () => {
   await server.deliverRaw(email, mailFor(email, 'first'))
   await server.deliverRaw(email, mailFor(email, 'second'))
   const first = await wait(token)
-  const mailboxId = (await server.app.mail.openMailbox(token))?.mailboxId ?? ('' as never)
-  const { publicKey = new Uint8Array() } = (await server.app.store.findMailbox(mailboxId)) ?? {}
-  const messageId = (first?.id ?? '') as never
-  const verdict = encodeVerdict({ spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' })
-  const sealed = Buffer.concat(sealOne(importSealingKey(publicKey), 'annotation', { mailboxId, messageId }, verdict))
-  expect(await server.app.store.annotate(mailboxId, messageId, sealed)).toBe(true)
+  await server.addVerdict(email, first?.id ?? '', { spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' })
   const second = await wait(token, { after: first?.cursor ?? '' })
   expect([first?.text?.trim(), second?.text?.trim()]).toEqual(['first', 'second'])
   expect(await wait(token, { after: second?.cursor ?? '' })).toBeUndefined()

@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { type MailboxCreated, mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
+import { type Authentication, type MailboxCreated, mailboxCreatedSchema, messageListSchema } from '#contract/mailbox.ts'
 import { routes } from '#contract/routes.ts'
 import { createPasswordHasher, type PasswordHasher } from '#server/accounts/password-hasher.ts'
 import { type App, startApp } from '#server/app.ts'
@@ -15,6 +15,9 @@ import { readConfig } from '#server/config/config.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import type { Surroundings } from '#server/doctor/context.ts'
 import { createLog } from '#server/log.ts'
+import { importSealingKey, sealOne } from '#server/mail/keys/seal.ts'
+import { encodeVerdict } from '#server/mail/stored-summary.ts'
+import type { MessageId } from '#server/store/store.ts'
 import { type Answer, createVisitor, PASSWORD, type Visitor } from '../clients/visitor.ts'
 import { type MailRecorder, startMailRecorder } from '../servers/mail-recorder.ts'
 import { receive } from './start-mail.ts'
@@ -150,6 +153,16 @@ export class TestServer {
   async deliverRaw(email: string, raw: Buffer): Promise<void> {
     const envelope = { from: 'ann@sender.test', recipients: [email], clientAddress: '127.0.0.1', helo: 'sender.test', secure: false }
     expect(await receive(this.app.mail, envelope, raw)).toBe('delivered')
+  }
+
+  /** Adds the verdict on the sender of a message, as the check of signatures does after delivery. */
+  async addVerdict(email: string, id: string, verdict: Authentication): Promise<void> {
+    const recipient = await this.app.mail.checkRecipient(email)
+    if (typeof recipient === 'string' || recipient.kind !== 'mailbox') throw new Error(`${email} is no live address`)
+    const { mailboxId, publicKey } = recipient
+    const messageId = id as MessageId
+    const sealed = sealOne(importSealingKey(publicKey), 'annotation', { mailboxId, messageId }, encodeVerdict(verdict))
+    expect(await this.app.store.annotate(mailboxId, messageId, Buffer.concat(sealed))).toBe(true)
   }
 
   async firstId(token: string): Promise<string> {
