@@ -55,6 +55,37 @@ test('a live address of an earlier visit is shown before the application has loa
   expect(await liveAddress(page)).toBe(email)
 })
 
+test('an address that a full storage did not keep is never shown', async ({ page }) => {
+  await page.addInitScript(key => {
+    const { setItem } = Storage.prototype
+    let isFull = true
+    Storage.prototype.setItem = function (name, value) {
+      if (name !== key || !isFull) return setItem.call(this, name, value)
+      isFull = false
+      throw new DOMException('the storage is full', 'QuotaExceededError')
+    }
+    const shown = new Set<string>()
+    Object.assign(window, { shown })
+    const note = () => {
+      for (const [address] of (document.body?.innerText ?? '').matchAll(/[\w.-]+@[\w.-]+/g)) shown.add(address)
+    }
+    new MutationObserver(note).observe(document, { childList: true, characterData: true, subtree: true })
+  }, 'mayfly.mailbox')
+  const created: string[] = []
+  page.on('response', async response => {
+    if (new URL(response.url()).pathname === '/api/mailboxes') created.push((await response.json()).email)
+  })
+  const release = await holdApplication(page)
+  await page.goto('/?lang=en', { waitUntil: 'commit' })
+  await expect.poll(() => created.length).toBe(1)
+  release()
+  const address = await liveAddress(page)
+  expect(address).not.toBe(created[0])
+  const shown = await page.evaluate(() => [...Reflect.get(window, 'shown')])
+  expect(shown).toContain(address)
+  expect(shown).not.toContain(created[0])
+})
+
 test('only the home page requests an address, and tabs opened together request one', async ({ context }) => {
   const posts: string[] = []
   context.on('request', request => request.method() === 'POST' && posts.push(new URL(request.url()).pathname))
