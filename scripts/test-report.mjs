@@ -5,20 +5,34 @@ const SKIPPED = ['pending', 'skipped', 'todo']
 
 /**
  * @param {{ vitest: string, playwright: string }} paths of the reports; one that is not there counts nothing
- * @returns {{ passed: number, failed: number, skippedTitles: string[], secondTryTitles: string[] }} a title of what was skipped gives its
- * reason; what passed on its second try counts as passed
+ * @returns {{ passed: number, failedTitles: string[], skippedTitles: string[], secondTryTitles: string[] }} a title of what was skipped gives
+ * its reason; what passed on its second try counts as passed
  */
 export function readReports(paths) {
   const reports = [vitestReport(readJson(paths.vitest)), playwrightReport(readJson(paths.playwright))]
   return {
     passed: reports.reduce((sum, { passed }) => sum + passed, 0),
-    failed: reports.reduce((sum, { failed }) => sum + failed, 0),
+    failedTitles: reports.flatMap(({ failedTitles }) => failedTitles),
     skippedTitles: reports.flatMap(({ skippedTitles }) => skippedTitles),
     secondTryTitles: reports.flatMap(({ secondTryTitles }) => secondTryTitles),
   }
 }
 
-const NOTHING = { passed: 0, failed: 0, skippedTitles: [], secondTryTitles: [] }
+/**
+ * What a reader of the report has to know about single tests. After an interruption most tests did not run: only their number is printed, at
+ * the end.
+ * @param {ReturnType<typeof readReports>} report
+ * @returns {string[]}
+ */
+export function reportLines({ failedTitles, skippedTitles, secondTryTitles }, isInterrupted) {
+  return [
+    ...(isInterrupted ? [] : skippedTitles.map(title => `Not run: ${title}`)),
+    ...secondTryTitles.map(title => `On the second try: ${title}`),
+    ...failedTitles.map(title => `Failed: ${title}`),
+  ]
+}
+
+const NOTHING = { passed: 0, failedTitles: [], skippedTitles: [], secondTryTitles: [] }
 
 function readJson(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
@@ -31,17 +45,19 @@ function vitestReport(report) {
   // The failure of the first try stays with a test that passed in the end.
   const secondTries = tests.filter(({ status, failureMessages }) => status === 'passed' && failureMessages?.length > 0)
   const secondTryTitles = secondTries.map(({ fullName }) => fullName)
-  return { passed: report.numPassedTests, failed: report.numFailedTests, skippedTitles, secondTryTitles }
+  const failedTitles = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
+  return { passed: report.numPassedTests, failedTitles, skippedTitles, secondTryTitles }
 }
 
 function playwrightReport(report) {
   if (!report) return NOTHING
-  const { expected, flaky, unexpected } = report.stats
+  const { expected, flaky } = report.stats
   const skippedTitles = testsIn(report.suites, 'skipped').map(
     ({ title, annotations }) => `${title} (${annotations.map(({ description }) => description).join('; ')})`,
   )
   const secondTryTitles = testsIn(report.suites, 'flaky').map(({ title }) => title)
-  return { passed: expected + flaky, failed: unexpected, skippedTitles, secondTryTitles }
+  const failedTitles = testsIn(report.suites, 'unexpected').map(({ title }) => title)
+  return { passed: expected + flaky, failedTitles, skippedTitles, secondTryTitles }
 }
 
 /** A title begins with that of the suites around the test. */

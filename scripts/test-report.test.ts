@@ -1,16 +1,35 @@
-/** The sums of `npm test`, from reports that vitest and Playwright write of tests that pass, pass on their second try, or are skipped. */
-import { spawnSync } from 'node:child_process'
+/** The sums of `npm test`, from reports that vitest and Playwright write of tests that pass, fail, pass on their second try, or do not run. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { readReports } from './test-report.mjs'
+import { readReports, reportLines } from './test-report.mjs'
 
 const root = resolve(import.meta.dirname, '..')
+const { PATH } = process.env
+
+/** A folder with a test for vitest and one for Playwright; runs each of them with a report. */
+function makeTests({ unit, browser }: { unit: string; browser: string }) {
+  const folder = mkdtempSync(join(tmpdir(), 'mayfly-report-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const name of ['unit', 'browser']) mkdirSync(join(folder, name))
+  writeFileSync(join(folder, 'unit/a.test.mjs'), `import { test } from 'vitest'\n${unit}`)
+  writeFileSync(join(folder, 'browser/a.spec.mjs'), `import { test } from '@playwright/test'\n${browser}`)
+  const paths = { vitest: join(folder, 'vitest.json'), playwright: join(folder, 'playwright.json') }
+  const options = { cwd: folder, encoding: 'utf8', env: { PATH, PLAYWRIGHT_JSON_OUTPUT_FILE: paths.playwright } } as const
+  const reporters = ['--reporter', 'default', '--reporter', 'json', '--outputFile.json', paths.vitest]
+  const commands = [
+    ['node_modules/vitest/vitest.mjs', 'run', '--dir', 'unit', '--retry', '1', ...reporters],
+    ['node_modules/@playwright/test/cli.js', 'test', 'browser', '--retries', '1', '--reporter', 'line,json'],
+  ]
+  return { paths, commands, options }
+}
 
 /** Playwright tries again in another process, vitest in the same. */
-const testsOf = (name: string) => `import { test } from '${name}'
-let tries = Number(process.env.TEST_WORKER_INDEX ?? 0)
+const PASSING = `let tries = Number(process.env.TEST_WORKER_INDEX ?? 0)
 test('passes', () => {})
 test('passes the second time', () => {
   if (tries++ === 0) throw new Error('the first time')
@@ -18,26 +37,47 @@ test('passes the second time', () => {
 `
 
 test('what passed on its second try counts as passed and is named, and so is what was skipped', { timeout: 120_000 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mayfly-report-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  for (const name of ['unit', 'browser']) mkdirSync(join(folder, name))
-  writeFileSync(join(folder, 'unit/a.test.mjs'), `${testsOf('vitest')}test.skip('is skipped', () => {})\n`)
-  writeFileSync(join(folder, 'browser/a.spec.mjs'), `${testsOf('@playwright/test')}test('is skipped', () => test.skip(true, 'a reason'))\n`)
-  const paths = { vitest: join(folder, 'vitest.json'), playwright: join(folder, 'playwright.json') }
-  const run = (args: readonly string[], env = {}) => {
-    const { PATH } = process.env
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env: { PATH, ...env } })
+  const { paths, commands, options } = makeTests({
+    unit: `${PASSING}test.skip('is skipped', () => {})\n`,
+    browser: `${PASSING}test('is skipped', () => test.skip(true, 'a reason'))\n`,
+  })
+  for (const args of commands) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, options)
     expect(status, stdout + stderr).toBe(0)
   }
-  run(['node_modules/vitest/vitest.mjs', 'run', '--dir', 'unit', '--retry', '1', '--reporter', 'json', '--outputFile', paths.vitest])
-  run(['node_modules/@playwright/test/cli.js', 'test', 'browser', '--retries', '1', '--reporter', 'json'], {
-    PLAYWRIGHT_JSON_OUTPUT_FILE: paths.playwright,
-  })
-  expect(readReports(paths)).toEqual({
+  const report = readReports(paths)
+  expect(report).toEqual({
     passed: 4,
-    failed: 0,
+    failedTitles: [],
     skippedTitles: ['is skipped', 'browser/a.spec.mjs › is skipped (a reason)'],
     secondTryTitles: ['passes the second time', 'browser/a.spec.mjs › passes the second time'],
   })
+  expect(reportLines(report, false)).toEqual([
+    ...report.skippedTitles.map(title => `Not run: ${title}`),
+    ...report.secondTryTitles.map(title => `On the second try: ${title}`),
+  ])
+})
+
+const LASTING = `test('fails', () => {
+  throw new Error('always')
+})
+test('lasts', async () => {
+  console.log('it lasts')
+  await new Promise(resolve => setTimeout(resolve, 600_000))
+})
+test('comes after it', () => {})
+`
+
+test('after an interruption what failed is named, and what did not run is only counted', { timeout: 120_000 }, async () => {
+  const { paths, commands, options } = makeTests({ unit: LASTING, browser: LASTING })
+  for (const args of commands) {
+    const child = spawn(process.execPath, args, options)
+    child.stdout.on('data', chunk => String(chunk).includes('it lasts') && child.kill('SIGINT'))
+    await once(child, 'exit')
+  }
+  const report = readReports(paths)
+  // vitest writes no report then; what failed is in its output.
+  expect(report).toMatchObject({ passed: 0, failedTitles: ['browser/a.spec.mjs › fails'] })
+  expect(report.skippedTitles).toHaveLength(2)
+  expect(reportLines(report, true)).toEqual(['Failed: browser/a.spec.mjs › fails'])
 })
