@@ -32,6 +32,10 @@ const GROUPINGS = new Set([
   '1 1 1 1 1 1 1 1',
 ])
 
+/** Either side of a spaced hyphen. */
+const HALF = /^(?:\d{3}|\d{4})$/
+const YEAR = /^(?:19|20)\d\d$/
+
 type Word = { text: string; start: number; end: number }
 
 /** Every candidate of one line, in order. Time is linear in the line. */
@@ -40,6 +44,12 @@ export function findCandidates(line: string): Candidate[] {
   const found: Candidate[] = []
   const words = splitWords(line)
   for (let at = 0; at < words.length; ) {
+    const halves = digitHalves(line, words, at)
+    if (halves) {
+      found.push(halves)
+      at += 2
+      continue
+    }
     const run = digitRun(line, words, at)
     if (run > 1) {
       const grouped = groupedDigits(line, words.slice(at, at + run))
@@ -63,6 +73,16 @@ function splitWords(line: string): Word[] {
     if (words.length >= WORDS_MAX) break
   }
   return words
+}
+
+/** `820 - 114`: two halves with a spaced hyphen. Not two years, and not a part of a telephone number with such hyphens. */
+function digitHalves(line: string, words: Word[], at: number): Candidate | undefined {
+  const [first, last] = [words[at], words[at + 1]]
+  if (!first || !last || first.text.length !== last.text.length || !HALF.test(first.text) || !HALF.test(last.text)) return undefined
+  if (line.slice(first.end, last.start) !== ' - ' || [first, last].every(({ text }) => YEAR.test(text))) return undefined
+  if (/\d(?: - | )$/.test(line.slice(0, first.start).slice(-4)) || /^(?: - | )\d/.test(line.slice(last.end))) return undefined
+  if (!isFree(line, first.start, last.end)) return undefined
+  return { value: first.text + last.text, start: first.start, end: last.end, kind: 'digits' }
 }
 
 /** How many words from `at` on are digits separated by one space each. */

@@ -8,6 +8,7 @@ import { anyOf } from './any-of.ts'
 /** Codes of shops, envelopes and programmers. They contain the word `code`, so they are searched for first. */
 const OTHER_CODES = [
   'confirmation numbers?',
+  '(?:meeting|webinar|conference|dial-?in|host|room) (?:pass-?codes?|passwords?|pins?|codes?)',
   '(?:booking|reservation|order|tracking|promo(?:tional)?|discount|coupon|voucher|gift(?: ?card)?|referral|post(?:al)?|zip|area|country|dial(?:l?ing)?|sort|swift|bank|branch|error|exit|status|source|product|item|bar|qr|dress|customer|client|member|student|employee|class|course|school|tax|model|style|colou?r|code|building|tariff|currency|batch|project|department|cost|location|station|airport|unit|machine|html|http|morse|geek|offer|invit(?:e|ation)|case|file|claim|ticket|incident|reference|transaction|routing|ifsc|merchant|terminal|payee|beneficiary|(?:sales )?rep|agent|dealer|affiliate|loyalty|partner|event|conference)[- ]codes?',
   '(?:exit(?:ed|s)?|fail(?:ed|s)?|end(?:ed|s)?|return(?:ed|s)?|responded|finished|crashed|stopped)(?: with)?(?: an?| the)? codes?',
   'codes? (?:of (?:conduct|practice|ethics)|review|path|base|block|snippet|requests?)',
@@ -77,6 +78,9 @@ export const REPORT_WORDS =
 /** What numbers files, invoices and bank accounts. A bare "code" next to these is another such number. */
 export const FILE_WORDS =
   /\b(?:case|file|claim|invoice|order|ticket|policy|customer|reference|routing|account) (?:id|no|nr|num|ref|#)|\b(?:expediente|factura|p[oó]liza|radicado|processo|protocolo|chamado|boleto|fatura|ag[eê]ncia|facture|dossier|bankleitzahl|aktenzeichen|vorgang|rechnung|pratica|fattura|iban|swift|bic)\b/i
+/** The number of a meeting: the passcode or access code next to it opens the meeting, not an account. */
+export const MEETING_WORDS =
+  /\b(?:meeting|webinar|conference) (?:id|number)\b|\bid (?:de (?:la )?reuni[oó]n|da reuni[aã]o|de r[eé]union|(?:della )?riunione)\b|\bid (?:del|do) (?:seminario web|webinar)|\b(?:meeting|besprechungs|webinar|konferenz)-id\b/i
 /** `Here is your code`: the line announces the code of the next line. */
 export const OFFERS_CODE =
   /\b(?:your|this|following|here|tu|su|este|siguiente|aqu[ií]|seu|teu|abaixo|seguinte|votre|ton|voici|suivant|ci-dessous|dein|ihr|folgende[nr]?|hier|tuo|suo|ecco|seguente)\b/i

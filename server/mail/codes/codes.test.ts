@@ -34,6 +34,8 @@ test.each([
   ['481 516', '481516'],
   ['481-516', '481516'],
   ['4 8 1 5 1 6', '481516'],
+  ['481 - 516', '481516'],
+  ['4815 - 1623', '48151623'],
   ['481\u00a0516', '481516'],
   ['AB3-9XK', 'AB3-9XK'],
   ['G-481516', '481516'],
@@ -51,6 +53,8 @@ test.each([
   ['a time', '48:1516'],
   ['a telephone number', '+34 481 516 234'],
   ['the tail of a telephone number', '800.123.4567'],
+  ['a telephone number with spaced hyphens', '481 - 516 - 2342'],
+  ['a telephone number with a prefix', '34 481 - 516'],
   ['a card', '4815 1623 4210 8712'],
   ['a day', '14-03-2026'],
   ['a path', 'x/481516/y'],
@@ -110,4 +114,20 @@ test('digits in boxes of their own are one code, and the numbers of a list are n
 
 test('the confirmation number of a booking is no code', () => {
   expect(findCodes({ subject: 'Your stay', text: 'Confirmation number 48122931\nRoom 4812' })).toEqual([])
+})
+
+test.each([
+  ['lines', 'Join Zoom Meeting\nhttps://zoom.example/j/81234567890\n\nMeeting ID: 812 3456 7890\nPasscode: 481516'],
+  ['a line for each value', 'Meeting ID:\n812 3456 7890\nPasscode:\n481516'],
+  ['Spanish', 'ID de reunión: 812 3456 7890\nCódigo de acceso: 481516'],
+  ['one sentence', 'The meeting passcode is 481516.'],
+  ['mixed letters', 'Meeting ID: 345 123 456 789\nPasscode: kT7qRvX2'],
+])('the passcode of a meeting is no code to sign in with: %s', (_, text) => {
+  expect(findCodes({ subject: 'Ana is inviting you to a scheduled meeting', text })).toEqual([])
+})
+
+test('a code to sign in at a service for meetings is found', () => {
+  expect(
+    findCodes({ subject: 'Code for signing in to Zoom', text: 'Your verification code is 481516. Enter it to join meetings.' }),
+  ).toEqual(['481516'])
 })

@@ -8,6 +8,7 @@ import {
   LABEL_BEFORE,
   LINK_AT_END,
   LINK_ONLY,
+  MEETING_WORDS,
   OFFERS_CODE,
   PURPOSE_AFTER,
   REPORT_WORDS,
@@ -24,6 +25,8 @@ const BEFORE_CHARS = 180
 const AFTER_CHARS = 110
 /** Non-empty lines above a number that are checked for what the number is. */
 const LINES_BACK = 3
+/** Lines around a number that are checked for the number of a meeting: each value may stand on a line of its own. */
+const MEETING_LINES = 4
 /** How many lines around a bare "code" must mention sign-in, because a newsletter mentions everything somewhere. */
 const IDENTITY_LINES = 8
 /** `Case: 481516`, `Data do pedido: 14/03`. */
@@ -40,7 +43,7 @@ const ADDRESSES = /\b(?:https?:\/\/|www\.)\S+|(?<![\w.+%-])[\w.+%-]+@[\w.-]{1,25
 
 /** `htmlText` is the readable text of the HTML part. */
 type CodeSource = { subject?: string | undefined; text?: string | undefined; htmlText?: string | undefined }
-type Context = { subject: string; isSubjectIdentity: boolean; isTravel: boolean; isShop: boolean }
+type Context = { subject: string; isSubjectIdentity: boolean; isTravel: boolean; isShop: boolean; isMeeting: boolean }
 /** The non-empty lines of one part, and which of them begin a paragraph. Whether a line mentions sign-in is computed once. */
 type Part = { lines: string[]; begins: boolean[]; identity: (boolean | undefined)[] }
 /** `isPlain`: code, pin, código or clave and nothing else. */
@@ -60,6 +63,7 @@ export function findCodes({ subject = '', text = '', htmlText = '' }: CodeSource
     isSubjectIdentity: IDENTITY_WORDS.test(parts[0] ?? ''),
     isTravel: TRAVEL_WORDS.test(whole),
     isShop: SHOP_CONTEXT.test(whole),
+    isMeeting: MEETING_WORDS.test(whole),
   }
   const scores = new Map<string, number>()
   for (const part of parts) {
@@ -130,6 +134,7 @@ function scoreCandidate(candidate: Candidate, line: string, index: number, part:
   const before = line.slice(Math.max(0, candidate.start - BEFORE_CHARS), candidate.start)
   const after = line.slice(candidate.end, candidate.end + AFTER_CHARS)
   if (candidate.kind !== 'digits' && (SHOP_WORDS.test(before) || SHOP_WORDS.test(after))) return 0
+  if (context.isMeeting && isMeetingNear(index, part)) return 0
   if (candidate.kind === 'mixed' && context.isTravel && !candidate.value.includes('-')) return 0
   const claimed = candidate.kind === 'cased' ? 0 : claimedAfter(after)
   if (claimed > 0) return claimed
@@ -212,6 +217,11 @@ function isFileNear(index: number, { lines }: Part): boolean {
       .map(line => line.slice(0, 300))
       .join('\n'),
   )
+}
+
+function isMeetingNear(index: number, { lines }: Part): boolean {
+  const around = lines.slice(Math.max(0, index - MEETING_LINES), index + MEETING_LINES + 1)
+  return around.some(line => MEETING_WORDS.test(line.slice(0, 300)))
 }
 
 /** Whether the line is in a paragraph with other lines of the form `Label: value`. */
