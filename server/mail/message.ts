@@ -5,6 +5,7 @@ import { decodedHeaders, readCc, readDate, readReplyTo, readTo } from '#server/m
 import { decodeAttachment, listAttachments } from '#server/mime/structure/attachments.ts'
 import { readBody, TEXT_TRUNCATED } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
+import { shownMessage } from '#server/mime/structure/shown-message.ts'
 import type { MessageId } from '#server/store/store.ts'
 import { findConfirmationLinks } from './codes/confirmation-links.ts'
 import type { AttachmentBytes } from './mail.ts'
@@ -55,7 +56,8 @@ export function attachmentAt(raw: Uint8Array, index: number): AttachmentBytes | 
 function parsedMessage(summary: MessageSummary, envelopeFrom: string, raw: Uint8Array): Message {
   const parsed = parseMessage(raw)
   const attachments = listAttachments(raw, parsed).map(toAttachment)
-  const { html, text, warnings } = readBody(raw, parsed)
+  const shown = shownMessage(raw, parsed)
+  const { html, text, warnings } = readBody(shown.raw, shown.parsed)
   const date = readDate(parsed)?.toISOString()
   return {
     ...summary,

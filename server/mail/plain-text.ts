@@ -2,6 +2,7 @@
 import { readReplyTo, readSender, readSubject } from '#server/mime/headers/headers.ts'
 import { readBody } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
+import { shownMessage } from '#server/mime/structure/shown-message.ts'
 import { htmlToText } from '#server/mime/text/html-text.ts'
 
 const TEXT_CHARS_MAX = 100_000
@@ -18,7 +19,8 @@ export function readPlainText(raw: Uint8Array, envelopeFrom: string): PlainText 
   try {
     const parsed = parseMessage(raw)
     const replyTo = readReplyTo(parsed)[0]?.address || readSender(parsed).address || envelopeFrom
-    const { text, html } = readBody(raw, parsed)
+    const shown = shownMessage(raw, parsed)
+    const { text, html } = readBody(shown.raw, shown.parsed)
     return { subject: readSubject(parsed), text: (text ?? htmlToText(html ?? '', TEXT_CHARS_MAX)).slice(0, TEXT_CHARS_MAX), replyTo }
   } catch {
     return unparsedText(raw, envelopeFrom)

@@ -4,6 +4,7 @@ import type { Attachment, ConfirmationLink } from '#contract/mailbox.ts'
 import { readSubject } from '#server/mime/headers/headers.ts'
 import { listAttachments } from '#server/mime/structure/attachments.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
+import { shownMessage } from '#server/mime/structure/shown-message.ts'
 import { textPrefix } from '#server/mime/text/preview.ts'
 import { markupSample, textSample } from '#server/mime/text/text-sample.ts'
 import type { AttachmentPart, ParsedMessage } from '#server/mime/types.ts'
@@ -39,10 +40,11 @@ export function summarise(raw: Uint8Array, envelopeFrom: string): StoredSummary 
 function buildSummary(raw: Uint8Array, parsed: ParsedMessage, envelopeFrom: string): StoredSummary {
   const attachments = listAttachments(raw, parsed)
   const subject = readSubject(parsed)
-  const text = textSample(raw, parsed, 'plain', TEXT_SAMPLE_BYTES)
-  const preview = clip(textPrefix(raw, parsed, PREVIEW_CHARS_MAX), PREVIEW_CHARS_MAX)
-  const codes = readCodes(raw, parsed, subject, text)
-  const link = codes.length === 0 && [subject, preview, text].some(asksToConfirm) ? readLink(raw, parsed, text) : undefined
+  const shown = shownMessage(raw, parsed)
+  const text = textSample(shown.raw, shown.parsed, 'plain', TEXT_SAMPLE_BYTES)
+  const preview = clip(textPrefix(shown.raw, shown.parsed, PREVIEW_CHARS_MAX), PREVIEW_CHARS_MAX)
+  const codes = readCodes(shown.raw, shown.parsed, subject, text)
+  const link = codes.length === 0 && [subject, preview, text].some(asksToConfirm) ? readLink(shown.raw, shown.parsed, text) : undefined
   return {
     subject: clip(subject, SUBJECT_CHARS_MAX),
     from: shownSender(parsed),

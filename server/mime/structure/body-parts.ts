@@ -20,10 +20,18 @@ export function bodyParts(parsed: ParsedMessage): BodyParts {
   if (known) return known
   const outer = collectAll(parsed, false)
   // only a forwarded message, or one below an empty text: it is the body
-  const hasText = [...outer.html, ...outer.text].some(part => isRead(part) && part.bodyLength > EMPTY_BYTES_MAX)
-  const parts = hasText ? outer : collectAll(parsed, true)
+  const parts = isAnyRead(outer) ? outer : collectAll(parsed, true)
   collected.set(parsed, parts)
   return parts
+}
+
+/** Whether the body has more than an empty text. */
+export function hasText(parsed: ParsedMessage): boolean {
+  return isAnyRead(bodyParts(parsed))
+}
+
+function isAnyRead({ html, text }: BodyParts): boolean {
+  return [...html, ...text].some(part => isRead(part) && part.bodyLength > EMPTY_BYTES_MAX)
 }
 
 /** Cached, because list, codes, body and attachments of a message all need it. */
