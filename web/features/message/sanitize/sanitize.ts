@@ -10,7 +10,7 @@ import { type EmbeddedImage, MailImages } from '../images/mail-images.ts'
 import { alarmOf } from '../links/alarming-links.ts'
 import { drawFields, FIELD_ATTRIBUTES, FIELD_TAGS } from './draw-fields.ts'
 import { type CssOptions, type MailStyle, STYLE_ATTRIBUTE_CHARS_MAX, safeDeclarations, safeStyleSheets } from './safe-css.ts'
-import { closeGaps, leaveGap } from './simple-gaps.ts'
+import { closeGaps, FIELDS, leaveGap, removeEmpty } from './simple-gaps.ts'
 import { buttonInside, isButtonLink, simpleStyle } from './simple-style.ts'
 
 /** `simple`: `SIMPLE_TAGS` and `SIMPLE_ATTRIBUTES`, nothing else. `layout`: adds tables, images and safe CSS. */
@@ -94,6 +94,8 @@ class MailSanitizer {
   readonly #images: MailImages
   readonly #css: CssOptions
   readonly #buttons = new WeakSet<Element>()
+  /** Elements that stay in the simple view and hold fields. */
+  readonly #fieldBoxes = new Set<Element>()
   #hasColors = false
   #styleCharsLeft = STYLE_ATTRIBUTE_CHARS_MAX
 
@@ -126,8 +128,10 @@ class MailSanitizer {
     const imageStyle = home.createElement('style')
     // One by one: as arguments of one call, those of a mail of sixty thousand lines overflow the stack.
     for (const node of Array.from(source?.childNodes ?? [])) body.append(node)
-    if (this.#options.view === 'simple') closeGaps(body)
-    else drawFields(body)
+    if (this.#options.view === 'simple') {
+      removeEmpty(this.#fieldBoxes, body)
+      closeGaps(body)
+    } else drawFields(body)
     const isAlarm = alarmOf(this.#urls, this.#options.isSenderDoubtful === true)
     // Only now: a mark put in earlier would be sanitised like the mail's own words.
     for (const { link, verdict } of this.#marks) link.after(flagMark(link.ownerDocument, verdict.host, isAlarm(verdict)))
@@ -172,6 +176,8 @@ class MailSanitizer {
     }
     const button = node instanceof HTMLElement && !(node instanceof HTMLAnchorElement) ? buttonInside(node) : undefined
     if (button) this.#buttons.add(button)
+    const fieldBox = FIELDS.has(tag) && node.closest(SIMPLE_TAGS.join(', '))
+    if (fieldBox) this.#fieldBoxes.add(fieldBox)
     leaveGap(node, tag)
   }
 

@@ -5,16 +5,45 @@ const LINES = new Set(
     ' ',
   ),
 )
+/** A list to choose from is not one of them: its choices are text. */
+export const FIELDS = new Set(['INPUT', 'TEXTAREA'])
 const CELLS = new Set(['TD', 'TH'])
 /** One ends the line, one leaves it blank. */
 const BREAKS_MAX = 2
 
-/** Called before `node` is removed: leaves a line break or a space in its place. */
+/** Called before `node` is removed: leaves a line break or a space in its place, and of a field nothing, not even its empty line. */
 export function leaveGap(node: Element, tag: string): void {
-  if (CELLS.has(tag)) node.append(' ')
+  if (FIELDS.has(tag)) takeLine(node)
+  else if (CELLS.has(tag)) node.append(' ')
   // A picture is replaced by its alternative text, without which many links would be empty.
   else if (tag === 'IMG') node.before(node.getAttribute('alt') ?? '')
   else if (LINES.has(tag)) node.append(node.ownerDocument.createElement('br'))
+}
+
+/** Removes the line break behind a field that is alone on its line. */
+function takeLine(field: Element): void {
+  const next = besides(field, 'nextSibling')
+  const before = besides(field, 'previousSibling')
+  if (next instanceof HTMLBRElement && (before === null || before instanceof HTMLBRElement)) next.remove()
+}
+
+/** The sibling on this side, without blank text. */
+function besides(node: Node, side: 'nextSibling' | 'previousSibling'): Node | null {
+  let beside = node[side]
+  while (beside instanceof Text && beside.data.trim() === '') beside = beside[side]
+  return beside
+}
+
+/** Boxes that held nothing but fields: an empty item of a list would keep its bullet. */
+export function removeEmpty(boxes: Iterable<Element>, body: HTMLElement): void {
+  for (let box of boxes) {
+    while (box !== body && body.contains(box) && box.textContent.trim() === '' && !box.querySelector('hr')) {
+      const { parentElement } = box
+      box.remove()
+      if (!parentElement) break
+      box = parentElement
+    }
+  }
 }
 
 /** No blank lines before the first word, and one at most between two: nested tables leave a dozen. */
