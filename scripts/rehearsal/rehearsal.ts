@@ -6,8 +6,9 @@
  * `--root FOLDER` keeps and reuses the bare system, `--system FOLDER` begins after the installation in it, `--from COMMIT` installs that
  * version first and upgrades it to this one (otherwise to itself).
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -46,30 +47,53 @@ const registryCa = [process.env.NODE_EXTRA_CA_CERTS, process.env.SSL_CERT_FILE].
 const plan = readPlan(repository)
 const table: { step: string; seconds: string; result: string }[] = []
 
+const stopped = new AbortController()
+/** Nobody can tell a slow step from one that hangs without a word from it now and then. */
+const WORD_EVERY_MS = 30_000
+const beganMs = performance.now()
+const secondsSince = (ms: number) => ((performance.now() - ms) / 1000).toFixed(1)
+
+/** Progress, on standard error, with the seconds since the beginning. */
+function say(text: string): void {
+  console.error(`[${secondsSince(beganMs).padStart(7)} s] ${text}`)
+}
+
+/** Begins a row of the table. Call the returned function with its result. */
+function beginRow(name: string): (result: string) => void {
+  const startedMs = performance.now()
+  say(`== ${name}`)
+  const word = setInterval(() => say(`   still at it after ${secondsSince(startedMs)} s: ${name}`), WORD_EVERY_MS)
+  return result => {
+    clearInterval(word)
+    const seconds = secondsSince(startedMs)
+    table.push({ step: name, seconds, result })
+    say(`   ${result} after ${seconds} s: ${name}`)
+  }
+}
+
 /** One row of the table. What it prints goes to standard error. */
 async function step(name: string, work: () => Promise<void> | void): Promise<void> {
-  console.error(`== ${name}`)
-  const startedMs = performance.now()
-  const seconds = () => ((performance.now() - startedMs) / 1000).toFixed(1)
+  const end = beginRow(name)
   try {
     await work()
-    table.push({ step: name, seconds: seconds(), result: 'ok' })
+    end('ok')
   } catch (error) {
-    table.push({ step: name, seconds: seconds(), result: error instanceof Error ? error.message : String(error) })
+    end(error instanceof Error ? error.message : String(error))
     throw error
   }
 }
 
-function run(command: string, args: readonly string[], input?: string): void {
-  const { status, error } = spawnSync(command, args, { input, stdio: [input === undefined ? 'ignore' : 'pipe', 2, 2] })
-  if (error) throw error
-  if (status !== 0) throw new Error(`${command} ended with ${status}`)
+async function run(command: string, args: readonly string[], input = ''): Promise<void> {
+  const child = spawn(command, args, { stdio: ['pipe', 2, 2], signal: stopped.signal })
+  child.stdin?.end(input)
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`${command} ended with ${code}`)
 }
 
 /** In the new system, with this machine's network: for package registries alone. */
-function inSystem(lines: readonly string[]): void {
+async function inSystem(lines: readonly string[]): Promise<void> {
   const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-  run(
+  await run(
     'unshare',
     [
       '--mount',
@@ -103,38 +127,36 @@ function inOwnNetwork(script: string): Promise<void> {
         NODE_EXTRA_CA_CERTS: '/etc/mayfly/ca.pem',
       },
       stdio: ['ignore', 'pipe', 2],
+      signal: stopped.signal,
     },
   )
   let name = 'own network'
-  let startedMs = performance.now()
-  const close = (result: string) => {
-    table.push({ step: name, seconds: ((performance.now() - startedMs) / 1000).toFixed(1), result })
-    startedMs = performance.now()
-  }
+  let end = beginRow(name)
   if (!child.stdout) throw new TypeError('stdout is a pipe')
   createInterface({ input: child.stdout }).on('line', line => {
-    console.error(line)
-    if (!line.startsWith('@@ ')) return
-    close('ok')
+    if (!line.startsWith('@@ ')) return say(line)
+    end('ok')
     name = line.slice(3)
+    end = beginRow(name)
   })
   return new Promise((done, fail) => {
+    child.on('error', fail)
     child.on('close', code => {
-      close(code === 0 ? 'ok' : `ended with ${code}`)
+      end(code === 0 ? 'ok' : `ended with ${code}`)
       if (code === 0) done()
       else fail(new Error(`"${name}" ended with ${code}`))
     })
   })
 }
 
-function copyRelease(): void {
-  run('cp', ['-a', '--reflink=auto', bare, system])
-  run(process.execPath, [join(repository, 'scripts/pack.mjs'), work])
+async function copyRelease(): Promise<void> {
+  await run('cp', ['-a', '--reflink=auto', bare, system])
+  await run(process.execPath, [join(repository, 'scripts/pack.mjs'), work])
   const release = readdirSync(work).find(name => name.endsWith('.tgz')) ?? ''
   mkdirSync(join(system, 'root'), { recursive: true })
   copyFileSync(join(work, release), join(system, 'root/upgrade.tgz'))
   if (from === undefined) copyFileSync(join(work, release), join(system, 'root/release.tgz'))
-  else run('git', ['-C', repository, 'archive', '--prefix=package/', '-o', join(system, 'root/release.tgz'), from])
+  else await run('git', ['-C', repository, 'archive', '--prefix=package/', '-o', join(system, 'root/release.tgz'), from])
   copyFileSync('/etc/resolv.conf', join(system, 'etc/resolv.conf'))
   if (registryCa) copyFileSync(registryCa, join(system, 'root/registry-ca.pem'))
 }
@@ -238,6 +260,8 @@ if (process.getuid?.() !== 0 || !existsSync('/usr/bin/mmdebstrap')) {
   console.error('The rehearsal runs as root on Debian with mmdebstrap: apt-get install mmdebstrap')
   process.exit(2)
 }
+// A limit of time from outside must not hide what was reached.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort(new Error(`stopped by ${signal}`)))
 try {
   if (installed === undefined) {
     if (!existsSync(join(bare, 'etc'))) {

@@ -44,7 +44,7 @@ const signUp = async email => ask('/api/auth/sign-up', { body: { ...account, ema
 
 /** Postfix delivers mail for people.example to this file. */
 async function confirmationToken() {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const mail = spawnSync('cat', [MAILBOX_FILE], { encoding: 'utf8' }).stdout.replace(/=\r?\n/g, '')
     const token = /\/auth\/confirm[^#\s]*#([\w-]{43})/.exec(mail)?.[1]
     if (token) return token

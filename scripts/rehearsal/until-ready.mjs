@@ -1,6 +1,7 @@
 // Waits until this address answers by HTTPS with a certificate that this machine trusts, and prints what it answers.
 const [, , url = ''] = process.argv
-const ENDS_AT = Date.now() + 90_000
+// A slow machine under load may take minutes to start a server.
+const ENDS_AT = Date.now() + 600_000
 for (;;) {
   const answer = await fetch(url).catch(error => error)
   if (answer.ok) {
