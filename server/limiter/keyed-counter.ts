@@ -12,10 +12,16 @@ export class KeyedCounter {
     return this.#held.get(key) ?? 0
   }
 
-  /** Call the returned function once to give the amount back. */
-  hold(key: string, amount = 1): () => void {
+  /** Counts the amount until the lease is disposed of. */
+  acquire(key: string, amount = 1): Disposable {
     this.#add(key, amount)
-    return () => this.#add(key, -amount)
+    let isReleased = false
+    return {
+      [Symbol.dispose]: () => {
+        if (!isReleased) this.#add(key, -amount)
+        isReleased = true
+      },
+    }
   }
 
   #add(key: string, amount: number): void {

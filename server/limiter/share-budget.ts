@@ -1,15 +1,15 @@
 /**
  * Divides an amount that all networks share (bytes in memory, connections), so that none can use it all: one network holds at most its
- * share. A reserve is left for small holds, of which each network gets only a small part.
+ * share. A reserve is left for small leases, of which each network gets only a small part.
  */
 type ShareBudgetOptions = {
   /** The whole amount. */
   readonly total: number
   /** Most that one network may hold. */
   readonly perNetworkMax: number
-  /** The part of `total` that only small holds may use, and only when the rest is taken. */
+  /** The part of `total` that only small leases may use, and only when the rest is taken. */
   readonly reserve: number
-  /** Which part has enough left for `amount` more, for a hold that then has this size. */
+  /** The largest lease that may use the reserve. */
   readonly smallMax: number
   /** Most that one network may hold of the reserve. */
   readonly reservePerNetworkMax: number
@@ -19,13 +19,13 @@ type ShareBudgetOptions = {
 type Held = { ordinary: number; reserved: number }
 
 /** An eighth of the total for each network, and an eighth in reserve, of which each network gets an eighth. */
-export function equalShares(total: number, smallMax: number, largestHold = 0): ShareBudgetOptions {
+export function equalShares(total: number, smallMax: number, largestLease = 0): ShareBudgetOptions {
   const eighth = Math.ceil(total / 8)
   return {
     total,
-    // A budget that is small compared to its largest hold must still accept one of those.
-    perNetworkMax: Math.min(total, Math.max(eighth, largestHold)),
-    reserve: total - eighth >= largestHold ? eighth : 0,
+    // A budget that is small compared to its largest lease must still accept one of those.
+    perNetworkMax: Math.min(total, Math.max(eighth, largestLease)),
+    reserve: total - eighth >= largestLease ? eighth : 0,
     smallMax,
     reservePerNetworkMax: Math.max(smallMax, Math.ceil(eighth / 8)),
   }
@@ -55,17 +55,25 @@ export class ShareBudget {
     return held ? held.ordinary + held.reserved : 0
   }
 
-  /** Whether a new hold of `amount` would be granted now. */
+  /** Whether `acquire` would succeed now. */
   hasRoom(network: string | undefined, amount: number): boolean {
     return this.placeFor(network, amount, amount) !== undefined
   }
 
-  /** `network` is `undefined` for clients that may use any part, such as the operator's own relay. */
-  open(network: string | undefined): BudgetHold {
-    return new BudgetHold(this, network)
+  /**
+   * `undefined` if there is not enough left. `network` is `undefined` for clients that may use any part, such as the operator's own relay.
+   */
+  acquire(network: string | undefined, amount: number): BudgetLease | undefined {
+    const lease = this.openLease(network)
+    return lease.grow(amount) ? lease : undefined
   }
 
-  /** Which part has room for `amount` more, for a hold that then has this size. */
+  /** A lease of nothing yet, for what grows. */
+  openLease(network: string | undefined): BudgetLease {
+    return new BudgetLease(this, network)
+  }
+
+  /** Which part has room for `amount` more, for a lease that then has this size. */
   placeFor(network: string | undefined, amount: number, size: number): keyof Held | undefined {
     const { total, perNetworkMax, reserve, smallMax, reservePerNetworkMax } = this.#options
     const held = network === undefined ? undefined : this.#networks.get(network)
@@ -75,7 +83,7 @@ export class ShareBudget {
     return (held?.reserved ?? 0) + amount <= reservePerNetworkMax ? 'reserved' : undefined
   }
 
-  /** Used by `BudgetHold`. A negative `amount` gives back. */
+  /** Used by `BudgetLease`. A negative `amount` gives back. */
   move(network: string | undefined, place: keyof Held, amount: number): void {
     this.#all[place] += amount
     if (network === undefined) return
@@ -86,8 +94,8 @@ export class ShareBudget {
   }
 }
 
-/** What one message, download or connection holds of a budget. */
-export class BudgetHold {
+/** What one message, download or connection holds of a budget, until it is disposed of. Disposing of it again does nothing. */
+export class BudgetLease implements Disposable {
   readonly #budget: ShareBudget
   readonly #network: string | undefined
   #ordinary = 0
@@ -112,8 +120,7 @@ export class BudgetHold {
     return true
   }
 
-  /** Gives everything back. A second call does nothing. */
-  release(): void {
+  [Symbol.dispose](): void {
     this.#budget.move(this.#network, 'ordinary', -this.#ordinary)
     this.#budget.move(this.#network, 'reserved', -this.#reserved)
     this.#ordinary = 0

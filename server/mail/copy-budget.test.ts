@@ -13,11 +13,11 @@ const settled = async (promise: Promise<unknown>) => {
 
 test('large copies wait for memory, in order, and small ones never wait', async () => {
   const budget = new CopyBudget(2 * LARGE)
-  const held = [await budget.take(LARGE), await budget.take(LARGE)]
-  const third = budget.take(LARGE)
-  const fourth = budget.take(LARGE)
+  const held = [await budget.acquire(LARGE), await budget.acquire(LARGE)]
+  const third = budget.acquire(LARGE)
+  const fourth = budget.acquire(LARGE)
   expect(await settled(third)).toBe(false)
-  expect(await settled(budget.take(1000))).toBe(true)
+  expect(await settled(budget.acquire(1000))).toBe(true)
   held[0]?.[Symbol.dispose]()
   expect(await settled(third)).toBe(true)
   expect(await settled(fourth)).toBe(false)
@@ -27,8 +27,8 @@ test('large copies wait for memory, in order, and small ones never wait', async 
 
 test('a copy larger than the whole budget is processed alone', async () => {
   const budget = new CopyBudget(LARGE)
-  const held = await budget.take(3 * LARGE)
-  const next = budget.take(LARGE)
+  const held = await budget.acquire(3 * LARGE)
+  const next = budget.acquire(LARGE)
   expect(await settled(next)).toBe(false)
   held[Symbol.dispose]()
   expect(await settled(next)).toBe(true)

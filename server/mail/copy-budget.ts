@@ -6,36 +6,35 @@ const SMALL_BYTES = 256 * 1024
 export class CopyBudget {
   readonly #bytesMax: number
   readonly #waiting: { readonly bytes: number; readonly start: () => void }[] = []
-  #taken = 0
+  #held = 0
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax
   }
 
   /**
-   * Resolves when there is room, in order; a mail larger than the whole budget is let through alone. Dispose of the result to release the
-   * bytes.
+   * Resolves to a lease when there is room, in order; a mail larger than the whole budget is let through alone.
    */
-  async take(bytes: number): Promise<Disposable> {
-    const held = new DisposableStack()
-    if (bytes <= SMALL_BYTES) return held
+  async acquire(bytes: number): Promise<Disposable> {
+    const lease = new DisposableStack()
+    if (bytes <= SMALL_BYTES) return lease
     if (this.#waiting.length > 0 || !this.#hasRoom(bytes)) await new Promise<void>(start => this.#waiting.push({ bytes, start }))
-    else this.#taken += bytes
-    held.defer(() => {
-      this.#taken -= bytes
+    else this.#held += bytes
+    lease.defer(() => {
+      this.#held -= bytes
       this.#startNext()
     })
-    return held
+    return lease
   }
 
   #hasRoom(bytes: number): boolean {
-    return this.#taken === 0 || this.#taken + bytes <= this.#bytesMax
+    return this.#held === 0 || this.#held + bytes <= this.#bytesMax
   }
 
   #startNext(): void {
     for (let next = this.#waiting[0]; next && this.#hasRoom(next.bytes); next = this.#waiting[0]) {
       this.#waiting.shift()
-      this.#taken += next.bytes
+      this.#held += next.bytes
       next.start()
     }
   }

@@ -42,7 +42,7 @@ export class Delivery {
     // After its expiry the name may belong to somebody else, with another key.
     const live = distinct.filter(({ expiresAt }) => expiresAt > this.#context.clock())
     // For the whole mail at once, and before its copies take memory that other mail waits for: counting may take a while.
-    using space = await this.#context.storageShares.reserve(
+    using space = await this.#context.storageShares.acquire(
       live.map(({ mailboxId }) => mailboxId),
       raw.byteLength,
     )
@@ -57,7 +57,7 @@ export class Delivery {
     try {
       for (let at = 0; at < admitted.length; at += groupSize) {
         const group = admitted.slice(at, at + groupSize)
-        using _memory = await this.#budget.take(group.length * raw.byteLength)
+        using _memory = await this.#budget.acquire(group.length * raw.byteLength)
         const written = await this.#deliver({ mail, recipients: group, prepared, isMore: at + groupSize < admitted.length })
         prepared = written.prepared
         outcomes.push(...written.copies.map(({ result }) => deliveryOutcome(result)))

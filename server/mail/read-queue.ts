@@ -57,12 +57,12 @@ export class ReadQueue {
 
   async #inTurn<T>(network: string, signal: AbortSignal | undefined, read: () => Promise<T>): Promise<T> {
     refuseDisconnected(signal)
-    const leave = this.#mayStart(network) ? this.#running.hold(network) : await this.#waitForTurn(network)
+    const lease = this.#mayStart(network) ? this.#running.acquire(network) : await this.#waitForTurn(network)
     try {
       refuseDisconnected(signal)
       return await read()
     } finally {
-      leave()
+      lease[Symbol.dispose]()
       this.#startNext()
     }
   }
@@ -72,8 +72,8 @@ export class ReadQueue {
     return this.#running.total < readsMax && this.#running.heldBy(network) < perNetworkMax
   }
 
-  #waitForTurn(network: string): Promise<() => void> {
-    return new Promise(resolve => this.#waiting.push(network, () => resolve(this.#running.hold(network))))
+  #waitForTurn(network: string): Promise<Disposable> {
+    return new Promise(resolve => this.#waiting.push(network, () => resolve(this.#running.acquire(network))))
   }
 
   #startNext(): void {

@@ -25,7 +25,7 @@ function start(usedBytes: number, mailboxesMax?: number) {
     },
     remove: (name: string) => bytes.delete(id(name)),
     async store(name: string, size: number) {
-      using space = await shares.reserve([id(name)], size)
+      using space = await shares.acquire([id(name)], size)
       if (!space.isGranted(id(name))) return 'storage_full'
       bytes.set(id(name), (bytes.get(id(name)) ?? 0) + size)
       used += size
@@ -67,13 +67,13 @@ describe('shares of the disk', () => {
     const names = ['a1', 'unknown', 'a2', 'b1', 'a3']
     const granted = (space: { isGranted(mailboxId: MailboxId): boolean }) => names.filter(name => space.isGranted(id(name)))
     {
-      using space = await disk.shares.reserve(names.map(id), 5)
+      using space = await disk.shares.acquire(names.map(id), 5)
       expect(granted(space)).toEqual(['a1', 'unknown', 'a2', 'b1'])
       expect(disk.asked.toSorted()).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2'])
-      using meanwhile = await disk.shares.reserve(names.map(id), 5)
+      using meanwhile = await disk.shares.acquire(names.map(id), 5)
       expect(granted(meanwhile)).toEqual(['unknown', 'b1'])
     }
-    using after = await disk.shares.reserve(names.map(id), 5)
+    using after = await disk.shares.acquire(names.map(id), 5)
     expect(granted(after)).toEqual(['a1', 'unknown', 'a2', 'b1'])
   })
 

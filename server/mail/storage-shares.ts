@@ -20,7 +20,7 @@ type Options = {
 }
 
 /** `isGranted`: `false` if the disk is low and the creator of this mailbox has used its share. */
-type Reservation = Disposable & { isGranted(mailboxId: MailboxId): boolean }
+type StorageLease = Disposable & { isGranted(mailboxId: MailboxId): boolean }
 
 export class StorageShares {
   readonly #store: Options['store']
@@ -52,10 +52,10 @@ export class StorageShares {
   }
 
   /**
-   * Reserves `bytes` for a copy in each of these mailboxes, for as many as fit in their creator's share. Dispose of the reservation when the
-   * copies are stored.
+   * Takes `bytes` for a copy in each of these mailboxes, for as many as fit in their creator's share. Dispose of the lease when the copies
+   * are stored.
    */
-  async reserve(mailboxIds: readonly MailboxId[], bytes: number): Promise<Reservation> {
+  async acquire(mailboxIds: readonly MailboxId[], bytes: number): Promise<StorageLease> {
     const counted = mailboxIds.flatMap(mailboxId => {
       const creator = this.#creators.get(mailboxId)
       return creator === undefined ? [] : [{ mailboxId, creator }]
@@ -63,18 +63,18 @@ export class StorageShares {
     const creators = new Set(counted.map(({ creator }) => creator))
     // Once for each creator: it may have many mailboxes, and a mail may go to many of them.
     const stored = this.#isLow(counted.length * bytes) ? await this.#bytesStoredForEach(creators) : undefined
-    // From here on nothing waits, so that simultaneous reservations see each other.
-    const held = new DisposableStack()
+    // From here on nothing waits, so that simultaneous leases see each other.
+    const leases = new DisposableStack()
     const refused = new Set<MailboxId>()
     for (const { mailboxId, creator } of counted) {
       const fits = !this.#isLow(bytes) || (stored?.get(creator) ?? 0) + this.#pending.heldBy(creator) + bytes <= this.#shareBytes
-      if (fits) held.defer(this.#pending.hold(creator, bytes))
+      if (fits) leases.use(this.#pending.acquire(creator, bytes))
       else refused.add(mailboxId)
     }
-    held.defer(() => {
+    leases.defer(() => {
       this.#storedSinceSeen += (counted.length - refused.size) * bytes
     })
-    return { isGranted: mailboxId => !refused.has(mailboxId), [Symbol.dispose]: () => held.dispose() }
+    return { isGranted: mailboxId => !refused.has(mailboxId), [Symbol.dispose]: () => leases.dispose() }
   }
 
   /** Whether less than half of the disk would be free with these bytes. */

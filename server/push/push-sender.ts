@@ -84,11 +84,11 @@ export class PushSender implements AsyncDisposable {
       if (this.#sendersOfService.heldBy(service) >= SENDERS_PER_SERVICE_MAX) continue
       this.#waiting.delete(id)
       this.#resting.add(id)
-      this.#start(notification, this.#sendersOfService.hold(service))
+      this.#start(notification, this.#sendersOfService.acquire(service))
     }
   }
 
-  #start(notification: Notification, release: () => void): void {
+  #start(notification: Notification, lease: Disposable): void {
     const { log, restMs = REST_MS } = this.#deps
     const { id } = notification.subscriber
     const sender = this.#attempt(notification)
@@ -98,7 +98,7 @@ export class PushSender implements AsyncDisposable {
       })
       .then(pauseMs => {
         this.#senders.delete(sender)
-        release()
+        lease[Symbol.dispose]()
         this.#rest(id, pauseMs ?? restMs)
         this.#work()
       })

@@ -6,12 +6,12 @@ const options = { trusted: ['127.0.0.1', '10.0.0.0/8', '::1'], connectionsPerCli
 
 test('a client gets its number of connections, and can open new ones after closing', () => {
   const clients = new Clients({ ...options, nowMs: () => 0 })
-  const [leave, second, third] = [1, 2, 3].map(() => clients.enter(clients.identify('192.0.2.1')))
-  expect([leave, second, third].map(slot => slot !== undefined)).toEqual([true, true, false])
-  expect(clients.enter(clients.identify('192.0.2.2'))).toBeDefined()
-  leave?.()
-  expect(clients.enter(clients.identify('192.0.2.1'))).toBeDefined()
-  expect([1, 2, 3].map(() => clients.enter(clients.identify('10.9.8.7')) !== undefined)).toEqual([true, true, true])
+  const [first, second, third] = [1, 2, 3].map(() => clients.acquireConnection(clients.identify('192.0.2.1')))
+  expect([first, second, third].map(lease => lease !== undefined)).toEqual([true, true, false])
+  expect(clients.acquireConnection(clients.identify('192.0.2.2'))).toBeDefined()
+  first?.[Symbol.dispose]()
+  expect(clients.acquireConnection(clients.identify('192.0.2.1'))).toBeDefined()
+  expect([1, 2, 3].map(() => clients.acquireConnection(clients.identify('10.9.8.7')) !== undefined)).toEqual([true, true, true])
 })
 
 test('a network that only guesses runs out of attempts, and gets them back with time, sooner if it delivers', () => {

@@ -83,10 +83,10 @@ export class Clients {
     )
   }
 
-  /** Counts a connection; call the result when it has closed. `undefined` when this client is at its limit. */
-  enter({ prefix, network }: Client): (() => void) | undefined {
+  /** Counts a connection until the lease is disposed of. `undefined` when this client is at its limit. */
+  acquireConnection({ prefix, network }: Client): Disposable | undefined {
     if (network !== undefined && this.#connections.heldBy(prefix) >= this.#connectionsMax) return undefined
-    return this.#connections.hold(prefix)
+    return this.#connections.acquire(prefix)
   }
 
   mayGuess({ network }: Client): boolean {

@@ -107,15 +107,15 @@ export class Listener {
   #connected(socket: Socket, address: string): void {
     const { metrics } = this.#context
     const client = this.#context.clients.identify(address)
-    const leave = this.#admit(client)
-    if (typeof leave === 'string') {
-      metrics.connectionRefused(leave)
-      refuse(socket, leave)
+    const admitted = this.#admit(client)
+    if (typeof admitted === 'string') {
+      metrics.connectionRefused(admitted)
+      refuse(socket, admitted)
       return
     }
     metrics.connectionOpened()
     socket.once('close', () => {
-      leave()
+      admitted[Symbol.dispose]()
       metrics.connectionClosed()
     })
     if (this.#waiting.size === 0) setImmediate(() => this.#greetNext())
@@ -143,20 +143,15 @@ export class Listener {
     })
   }
 
-  /** Why this client may not connect now. Otherwise counts it; call the result when its connection has closed. */
-  #admit(client: Client): ConnectionRefusal | (() => void) {
+  /** Why this client may not connect now. Otherwise counts its connection until the lease is disposed of. */
+  #admit(client: Client): ConnectionRefusal | Disposable {
     if (this.#isClosing) return 'shutting_down'
     if (client.network !== undefined && this.#context.policy().blocksNetwork(client.address)) return 'network_blocked'
-    const hold = this.#context.connections.open(client.network)
-    if (!hold.grow(1)) return this.#context.connections.used < this.#connectionsMax ? 'too_many_connections' : 'too_busy'
-    const leave = this.#context.clients.enter(client)
-    if (!leave) hold.release()
-    return leave
-      ? () => {
-          leave()
-          hold.release()
-        }
-      : 'too_many_connections'
+    using leases = new DisposableStack()
+    const ofNetwork = leases.use(this.#context.connections.acquire(client.network, 1))
+    if (!ofNetwork) return this.#context.connections.used < this.#connectionsMax ? 'too_many_connections' : 'too_busy'
+    const ofClient = leases.use(this.#context.clients.acquireConnection(client))
+    return ofClient ? leases.move() : 'too_many_connections'
   }
 
   #checkDeadlines(): void {

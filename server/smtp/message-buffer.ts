@@ -1,5 +1,5 @@
 import { KIB, MIB } from '#contract/limits.ts'
-import type { BudgetHold } from '#server/limiter/share-budget.ts'
+import type { BudgetLease } from '#server/limiter/share-budget.ts'
 import { hintGarbage } from '#server/memory/gc-hint.ts'
 
 /** Smaller chunks are collected in a block, so that a client that sends single bytes does not cost one object per byte. */
@@ -12,7 +12,7 @@ type MessageBufferOptions = {
   /** Larger messages are refused. */
   readonly bytesMax: number
   /** This message's share of the memory for mail in flight. */
-  readonly hold: BudgetHold
+  readonly lease: BudgetLease
 }
 
 /**
@@ -50,7 +50,7 @@ export class MessageBuffer {
   append(piece: Buffer): void {
     this.#size += piece.length
     if (this.#size > this.#options.bytesMax) this.#refuse('message_too_large')
-    else if (!this.#refusal && !this.#options.hold.grow(piece.length)) this.#refuse('memory_full')
+    else if (!this.#refusal && !this.#options.lease.grow(piece.length)) this.#refuse('memory_full')
     if (this.#refusal) return
     const at = this.#held
     this.#held += piece.length
@@ -72,7 +72,7 @@ export class MessageBuffer {
   }
 
   release(): void {
-    this.#options.hold.release()
+    this.#options.lease[Symbol.dispose]()
     if (this.#whole) hintGarbage(this.#held)
     this.#held = 0
     this.#pieces = []

@@ -1,5 +1,5 @@
 import type { Clock } from '#server/clock.ts'
-import { type BudgetHold, equalShares, ShareBudget } from '#server/limiter/share-budget.ts'
+import { type BudgetLease, equalShares, ShareBudget } from '#server/limiter/share-budget.ts'
 
 const WINDOW_MS = 3_600_000
 /** Reports and bounces of a busy service stay below a few per hour. */
@@ -13,7 +13,7 @@ export class OperatorMailQuota {
   readonly #budget = new ShareBudget({ ...equalShares(MESSAGES_MAX, 1), reservePerNetworkMax: 1 })
   readonly #nowMs: Clock
   /** Oldest first. */
-  readonly #recent: { readonly endsMs: number; readonly hold: BudgetHold }[] = []
+  readonly #recent: { readonly endsMs: number; readonly lease: BudgetLease }[] = []
 
   constructor(nowMs: Clock) {
     this.#nowMs = nowMs
@@ -27,14 +27,14 @@ export class OperatorMailQuota {
   /** Counts a message. `false` when the network, or all of them together, reached the limit. */
   take(network: string | undefined): boolean {
     this.#forget()
-    const hold = this.#budget.open(network)
-    if (!hold.grow(1)) return false
-    this.#recent.push({ endsMs: this.#nowMs() + WINDOW_MS, hold })
+    const lease = this.#budget.acquire(network, 1)
+    if (!lease) return false
+    this.#recent.push({ endsMs: this.#nowMs() + WINDOW_MS, lease })
     return true
   }
 
   #forget(): void {
     const now = this.#nowMs()
-    while (this.#recent[0] && this.#recent[0].endsMs <= now) this.#recent.shift()?.hold.release()
+    while (this.#recent[0] && this.#recent[0].endsMs <= now) this.#recent.shift()?.lease[Symbol.dispose]()
   }
 }

@@ -100,7 +100,7 @@ export class SmtpSession {
   /** For the message that follows `start_mail`. */
   newMessage(): MessageBuffer {
     const { messageBytesMax, budget } = this.#context
-    return new MessageBuffer({ bytesMax: messageBytesMax, hold: budget.open(this.#client.network) })
+    return new MessageBuffer({ bytesMax: messageBytesMax, lease: budget.openLease(this.#client.network) })
   }
 
   /** After the final dot: delivers and replies with the outcome. Never rejects; releases the message's bytes. */

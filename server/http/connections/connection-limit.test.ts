@@ -56,14 +56,14 @@ test('a trusted proxy counts as many clients', async () => {
 
 test('an IPv4 address is one client in any notation, and so is an IPv6 /64', () => {
   const connections = new ConnectionLimit({ perClientMax: 1, trusted: ['2001:db8:ffff::/48'] })
-  const leave = connections.enter('::ffff:192.0.2.1')
-  expect(connections.enter('192.0.2.1')).toBeUndefined()
-  expect(connections.enter('192.0.2.2')).toBeTypeOf('function')
-  expect(connections.enter('2001:db8:0:1::1')).toBeTypeOf('function')
-  expect(connections.enter('2001:db8:0:1:ffff::2')).toBeUndefined()
-  for (let i = 0; i < 5; i++) expect(connections.enter('2001:db8:ffff::1')).toBeTypeOf('function')
-  leave?.()
-  expect(connections.enter('192.0.2.1')).toBeTypeOf('function')
+  const lease = connections.acquire('::ffff:192.0.2.1')
+  expect(connections.acquire('192.0.2.1')).toBeUndefined()
+  expect(connections.acquire('192.0.2.2')).toBeDefined()
+  expect(connections.acquire('2001:db8:0:1::1')).toBeDefined()
+  expect(connections.acquire('2001:db8:0:1:ffff::2')).toBeUndefined()
+  for (let i = 0; i < 5; i++) expect(connections.acquire('2001:db8:ffff::1')).toBeDefined()
+  lease?.[Symbol.dispose]()
+  expect(connections.acquire('192.0.2.1')).toBeDefined()
 })
 
 test('the server applies the setting', async () => {

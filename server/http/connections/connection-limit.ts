@@ -29,10 +29,9 @@ export class ConnectionLimit {
     this.#trusted = new IpRanges(trusted)
   }
 
-  /** Counts a connection; call the result when it has closed. `undefined` if this client is at its limit. */
-  enter(peer: string | undefined): (() => void) | undefined {
+  /** Counts a connection until the lease is disposed of. `undefined` if this client is at its limit. */
+  acquire(peer: string | undefined): Disposable | undefined {
     const address = peer ?? ''
-    const hold = this.#budget.open(this.#trusted.has(address) ? undefined : clientPrefix(address))
-    return hold.grow(1) ? () => hold.release() : undefined
+    return this.#budget.acquire(this.#trusted.has(address) ? undefined : clientPrefix(address), 1)
   }
 }

@@ -9,7 +9,7 @@ import { failures } from '#server/errors.ts'
 import { problem } from '../responses/problem.ts'
 import { ConnectionLimit, type ConnectionLimitOptions } from './connection-limit.ts'
 import { handleInOrder } from './pipelining.ts'
-import { answerPlain, type PlainPort } from './plain-port.ts'
+import { type PlainPort, plainPortListener } from './plain-port.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
@@ -72,7 +72,7 @@ export async function listenHttp(options: ListenOptions): Promise<HttpServer> {
   })
   const handle = closingConnections(options.stopping, handleInOrder(listener))
   const { https, host } = options
-  const plain = createServer(limits, https ? answerPlain(https.plain, handle) : handle)
+  const plain = createServer(limits, https ? plainPortListener(https.plain, handle) : handle)
   const secure =
     https && createSecureServer({ ...limits, ...secureOptions(https.certificate), handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, handle)
   const connections = options.connections && new ConnectionLimit(options.connections)
@@ -164,8 +164,8 @@ function trackUnused(server: Server | SecureServer): () => Socket[] {
 /** Resets the excess connection at once, because sending a response could block, and no browser opens that many. */
 function limitConnections(server: Server | SecureServer, connections: ConnectionLimit): void {
   server.on('connection', (socket: Socket) => {
-    const leave = connections.enter(socket.remoteAddress)
-    if (leave) socket.once('close', leave)
+    const lease = connections.acquire(socket.remoteAddress)
+    if (lease) socket.once('close', () => lease[Symbol.dispose]())
     else socket.resetAndDestroy()
   })
 }

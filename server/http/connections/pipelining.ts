@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { problem } from '../responses/problem.ts'
-import { atResponseEnd } from './response-end.ts'
+import { onResponseEnd } from './response-end.ts'
 
 const WAITING_MAX = 16
 const RETRY_SECONDS = 1
@@ -17,7 +17,7 @@ export function handleInOrder(handle: RequestListener): RequestListener {
 
   function start(line: Line, { incoming, outgoing }: Exchange): void {
     line.isBusy = true
-    atResponseEnd({ incoming, outgoing }, () => {
+    onResponseEnd({ incoming, outgoing }, () => {
       line.isBusy = false
       const next = line.waiting.shift()
       if (next && !incoming.socket.destroyed) start(line, next)

@@ -16,7 +16,7 @@ export type PlainPort = {
   canRedirect(): boolean
 }
 
-export function answerPlain({ publicUrl, keyAuthorization, canRedirect }: PlainPort, serve: RequestListener): RequestListener {
+export function plainPortListener({ publicUrl, keyAuthorization, canRedirect }: PlainPort, serve: RequestListener): RequestListener {
   return (incoming, outgoing) => {
     const target = requestTarget(incoming)
     if (target.startsWith(CHALLENGE)) {

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
  * Calls `run` once when the response was sent or its reader disconnected, or at once if that already happened. The response's own `close`
  * event is not enough: it is over if the reader left early, and never comes for a pipelined request that was not reached.
  */
-export function atResponseEnd({ incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse }, run: () => void): void {
+export function onResponseEnd({ incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse }, run: () => void): void {
   const { socket } = incoming
   if (socket.destroyed || outgoing.destroyed || outgoing.writableFinished) {
     run()
@@ -28,6 +28,6 @@ export function atResponseEnd({ incoming, outgoing }: { incoming: IncomingMessag
 /** Aborts when the response was sent or its reader disconnected, so that work for it can stop. */
 export function responseEndSignal(connection: { incoming: IncomingMessage; outgoing: ServerResponse }): AbortSignal {
   const ended = new AbortController()
-  atResponseEnd(connection, () => ended.abort())
+  onResponseEnd(connection, () => ended.abort())
   return ended.signal
 }

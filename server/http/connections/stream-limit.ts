@@ -38,25 +38,23 @@ export class StreamLimit {
     return this.#byMailbox.total
   }
 
-  /** Counts a stream; call the result once when it ends. @throws AppError `streams_max`. */
-  enter(mailboxId: string, network: string): () => void {
-    return this.#enter(this.#budget, mailboxId, network)
+  /** Counts a stream until the lease is disposed of. @throws AppError `streams_max`. */
+  acquire(mailboxId: string, network: string): Disposable {
+    return this.#acquire(this.#budget, mailboxId, network)
   }
 
   /** The same for a mailbox of an API key or API token, whose owner has a share apart from the network's. */
-  enterForApi(mailboxId: string, owner: string): () => void {
-    return this.#enter(this.#apiBudget, mailboxId, owner)
+  acquireForApi(mailboxId: string, owner: string): Disposable {
+    return this.#acquire(this.#apiBudget, mailboxId, owner)
   }
 
-  #enter(budget: ShareBudget, mailboxId: string, key: string): () => void {
-    const hold = budget.open(key)
-    if (this.#byMailbox.heldBy(mailboxId) >= STREAMS_PER_MAILBOX_MAX || !hold.grow(1)) {
-      throw new AppError('streams_max', { retryAfterSeconds: RETRY_SECONDS })
-    }
-    const leaveMailbox = this.#byMailbox.hold(mailboxId)
-    return () => {
-      leaveMailbox()
-      hold.release()
-    }
+  #acquire(budget: ShareBudget, mailboxId: string, key: string): Disposable {
+    const hasRoom = this.#byMailbox.heldBy(mailboxId) < STREAMS_PER_MAILBOX_MAX
+    const ofKey = hasRoom ? budget.acquire(key, 1) : undefined
+    if (!ofKey) throw new AppError('streams_max', { retryAfterSeconds: RETRY_SECONDS })
+    const leases = new DisposableStack()
+    leases.use(ofKey)
+    leases.use(this.#byMailbox.acquire(mailboxId))
+    return leases
   }
 }

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { routes } from '#contract/routes.ts'
 import { AppError } from '#server/errors.ts'
-import { atResponseEnd } from '../connections/response-end.ts'
+import { onResponseEnd } from '../connections/response-end.ts'
 import type { HttpEnv } from '../env.ts'
 import { refuseBlocked } from '../requests/blocked-network.ts'
 import { readJson } from '../requests/json-body.ts'
@@ -51,7 +51,7 @@ export function mcpRoute(deps: Deps, fetchApi: FetchApi): Hono<HttpEnv> {
       caller,
       credential: readBearer(c),
       clientIp: c.var.clientIp,
-      onResponseEnd: run => atResponseEnd(c.env, run),
+      onResponseEnd: run => onResponseEnd(c.env, run),
     })
   })
   return app

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { examples } from './examples.ts'
-import { NAMED } from './schemas.ts'
+import { componentSchemas } from './schemas.ts'
 
 const run = promisify(execFile)
 const TOKEN = `mft_${'s'.repeat(43)}`
@@ -50,7 +50,7 @@ test('the description passes every rule of spectral:oas, including the recommend
 
 test('every example matches its schema', () => {
   for (const [name, example] of Object.entries(examples)) {
-    const parsed = NAMED[name]?.safeParse(example)
+    const parsed = componentSchemas[name]?.safeParse(example)
     expect(parsed?.success, `${name}: ${JSON.stringify(parsed?.error?.issues)}`).toBe(true)
   }
 })

@@ -10,7 +10,8 @@ import * as webhook from '#contract/webhook.ts'
 
 const registry = z.registry<{ id: string }>()
 
-export const NAMED: Readonly<Record<string, z.ZodMiniType>> = {
+/** As `components.schemas` of the document. */
+export const componentSchemas: Readonly<Record<string, z.ZodMiniType>> = {
   AbuseReport: report.abuseReportRequestSchema,
   ApiMailbox: mailbox.apiMailboxSchema,
   ApiMailboxList: mailbox.apiMailboxesSchema,
@@ -57,7 +58,7 @@ export const NAMED: Readonly<Record<string, z.ZodMiniType>> = {
   WebhookTested: webhook.webhookTestedSchema,
   SiteConfig: site.configReplySchema,
 }
-for (const [id, schema] of Object.entries(NAMED)) registry.add(schema, { id })
+for (const [id, schema] of Object.entries(componentSchemas)) registry.add(schema, { id })
 
 type JsonSchema = Readonly<Record<string, unknown>>
 

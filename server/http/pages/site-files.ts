@@ -87,7 +87,7 @@ function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
 
 async function loadFile(path: string, compressedPath: string | undefined, type: string, facts: SiteFacts): Promise<SiteFile> {
   const original = await readFile(path)
-  const isOurs = original.includes(PLACEHOLDER) || (NAMED.has(extname(path)) && facts.config.siteName !== SITE_NAME)
+  const isOurs = original.includes(PLACEHOLDER) || (SITE_NAME_ESCAPES.has(extname(path)) && facts.config.siteName !== SITE_NAME)
   const bytes = isOurs ? Buffer.from(fillIn(original.toString('utf8'), extname(path), facts)) : original
   const file = memoryFile(type, bytes)
   if (!compressedPath || isOurs) return file
@@ -98,14 +98,14 @@ async function loadFile(path: string, compressedPath: string | undefined, type: 
 }
 
 /** How the site name is escaped in each type of file. A backslash would end a string of the structured data. */
-const NAMED = new Map<string, (name: string) => string>([
+const SITE_NAME_ESCAPES = new Map<string, (name: string) => string>([
   ['.html', name => escapeAttribute(name).replaceAll('\\', '&#92;')],
   ['.webmanifest', name => JSON.stringify(name).slice(1, -1)],
   ['.txt', name => name],
 ])
 
 function fillIn(text: string, extension: string, { publicUrl, config }: SiteFacts): string {
-  const name = NAMED.get(extension)?.(config.siteName)
+  const name = SITE_NAME_ESCAPES.get(extension)?.(config.siteName)
   return (name === undefined ? text : text.replaceAll(SITE_NAME, () => name))
     .replaceAll(PLACEHOLDER, () => publicUrl)
     .replace(CHALLENGE_PRELOAD, config.botCheck.provider === 'pow' ? CHALLENGE_PRELOAD : '')

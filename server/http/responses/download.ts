@@ -1,6 +1,6 @@
 /** Sends bytes from a mail so that a browser can only save them, or show a PDF. */
 import type { Context } from 'hono'
-import { holdUntilSent } from '../connections/bytes-in-flight.ts'
+import { reserveResponseBytes } from '../connections/response-budget.ts'
 import type { HttpEnv } from '../env.ts'
 import { byteRange } from './byte-range.ts'
 import { attachmentDisposition } from './content-disposition.ts'
@@ -55,6 +55,6 @@ export function download(c: Context<HttpEnv>, { filename, contentType, bytes, et
   const slice = range === 'whole' ? bytes : bytes.subarray(range.start, range.end)
   if (range !== 'whole') headers.set('content-range', `bytes ${range.start}-${range.end - 1}/${bytes.length}`)
   headers.set('content-length', String(slice.length))
-  holdUntilSent(c, bytes.length)
+  reserveResponseBytes(c, bytes.length)
   return new Response(copySharedBytes(slice), { status: range === 'whole' ? 200 : 206, headers })
 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { atResponseEnd } from '../connections/response-end.ts'
+import { onResponseEnd } from '../connections/response-end.ts'
 
 /** Shorter than the 30 s after which common proxies close a silent stream. */
 const HEARTBEAT_MS = 20_000
@@ -34,7 +34,7 @@ export class EventStream {
       if (!response.writableNeedDrain) response.write(':\n\n')
     }, heartbeatMs)
     this.#heartbeat.unref()
-    atResponseEnd(connection, () => this.#stop())
+    onResponseEnd(connection, () => this.#stop())
   }
 
   /** Aborts when the reader disconnected or the stream was ended. */

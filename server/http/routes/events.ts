@@ -26,10 +26,10 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
       async handle({ c, mailbox }) {
         // A HEAD request gets only the head, since a stream does not end.
         if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
-        const leave = await enterStream(deps, mailbox, c.var.network)
+        const lease = await acquireStream(deps, mailbox, c.var.network)
         const stream = new EventStream(c.env, new Map([...headers, ['access-control-allow-origin', '*']]))
         const after = parseCursor(c.req.header('last-event-id'))
-        void fillStream(deps, { mailbox, after, network: c.var.network }, stream).finally(leave)
+        void fillStream(deps, { mailbox, after, network: c.var.network }, stream).finally(() => lease[Symbol.dispose]())
         return ALREADY_SENT
       },
     }),
@@ -42,29 +42,25 @@ export function eventRoutes(deps: Deps, headers: ReadonlyMap<string, string>): B
       async handle({ c, mailbox, query, fail }) {
         const { to, body } = query
         const condition = { ...readCondition(query), to, body }
-        const leave = await enterStream(deps, mailbox, c.var.network)
-        try {
-          const timeoutMs = Math.ceil((query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000)
-          const ended = AbortSignal.any([deps.signal, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
-          const found = await findMessage(deps, { mailbox, reader: toReader(c) }, condition, ended)
-          if (found === 'gone') return fail('mailbox_not_found')
-          return found ? c.body(copySharedBytes(found), 200, { 'content-type': 'application/json' }) : c.body(null, 204)
-        } finally {
-          leave()
-        }
+        using _lease = await acquireStream(deps, mailbox, c.var.network)
+        const timeoutMs = Math.ceil((query.timeoutSeconds ?? WAIT_SECONDS_DEFAULT) * 1000)
+        const ended = AbortSignal.any([deps.signal, c.req.raw.signal, AbortSignal.timeout(timeoutMs)])
+        const found = await findMessage(deps, { mailbox, reader: toReader(c) }, condition, ended)
+        if (found === 'gone') return fail('mailbox_not_found')
+        return found ? c.body(copySharedBytes(found), 200, { 'content-type': 'application/json' }) : c.body(null, 204)
       },
     }),
   ]
 }
 
 /** Looks up who created the mailbox only if the network is at its limit of streams. */
-async function enterStream({ streams, accounts }: Deps, { mailboxId }: OpenMailbox, network: string): Promise<() => void> {
+async function acquireStream({ streams, accounts }: Deps, { mailboxId }: OpenMailbox, network: string): Promise<Disposable> {
   try {
-    return streams.enter(mailboxId, network)
+    return streams.acquire(mailboxId, network)
   } catch (error) {
     const apiMailbox = await accounts.apiMailboxes.find(mailboxId)
     if (!apiMailbox) throw error
-    return streams.enterForApi(mailboxId, apiMailbox.owner)
+    return streams.acquireForApi(mailboxId, apiMailbox.owner)
   }
 }
 

@@ -2,7 +2,7 @@
 import { listMessages, readMessage, readRawMessage, removeMessage } from '#contract/api/mailbox-routes.ts'
 import type { MessageList, MessageSummary } from '#contract/mailbox.ts'
 import { matchesRow } from '#server/mail/message-condition.ts'
-import { holdUntilSent } from '../connections/bytes-in-flight.ts'
+import { reserveResponseBytes } from '../connections/response-budget.ts'
 import { parseCursor, readCondition } from '../requests/message-condition.ts'
 import { toReader } from '../requests/reader.ts'
 import { copySharedBytes } from '../responses/copy-shared-bytes.ts'
@@ -26,7 +26,7 @@ export function messageRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
         const found = all.filter(message => Number(message.cursor) < before && matchesRow(message, condition))
         const messages = before < Number.POSITIVE_INFINITY || query.limit !== undefined ? newestFirst(found, query.limit) : found
         const json = JSON.stringify({ messages, cursor: String(cursor) } satisfies MessageList)
-        holdUntilSent(c, Buffer.byteLength(json))
+        reserveResponseBytes(c, Buffer.byteLength(json))
         return c.body(json, 200, { 'content-type': 'application/json' })
       },
     }),
@@ -36,7 +36,7 @@ export function messageRoutes({ mail }: Pick<HttpDeps, 'mail'>): BoundRoute[] {
       description: '`html` is as the sender wrote it, unsanitised.',
       async handle({ c, mailbox, params, fail }) {
         const json = (await mail.readMessage(mailbox, params.id, toReader(c))) ?? fail('message_not_found')
-        holdUntilSent(c, json.length)
+        reserveResponseBytes(c, json.length)
         return c.body(copySharedBytes(json), 200, { 'content-type': 'application/json' })
       },
     }),

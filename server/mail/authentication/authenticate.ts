@@ -69,11 +69,11 @@ export function createAuthenticator({ dnsServers, blocklists = [], log, times = 
   return {
     authenticate(connection, raw) {
       const network = networkPrefix(connection.clientAddress)
-      const holds = [pending.open(network), pendingBytes.open(network)] as const
+      const leases = [pending.acquire(network, 1), pendingBytes.acquire(network, Math.min(raw.byteLength, NETWORK_BYTES_MAX))]
       const release = () => {
-        for (const hold of holds) hold.release()
+        for (const lease of leases) lease?.[Symbol.dispose]()
       }
-      if (!holds[0].grow(1) || !holds[1].grow(Math.min(raw.byteLength, NETWORK_BYTES_MAX))) {
+      if (leases.includes(undefined)) {
         release()
         return Promise.resolve(undefined)
       }

@@ -3,7 +3,7 @@ import { inBlocks } from './blocks.ts'
 /** `&`, optionally `#`, and what the expression below matches. */
 const ENTITY_CHARS_MAX = 12
 /** Named entities that mail bodies use. The browser knows all 2,231 of them when it shows the mail itself. */
-const NAMED = new Map(
+const NAMED_ENTITIES = new Map(
   Object.entries({
     amp: '&',
     lt: '<',
@@ -129,7 +129,7 @@ function beforeEntity(text: string, end: number): number {
 
 function decodeBlock(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-9]{1,8}));?/g, (whole, decimal, hex, name) => {
-    if (name !== undefined) return NAMED.get(name) ?? whole
+    if (name !== undefined) return NAMED_ENTITIES.get(name) ?? whole
     return character(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal))
   })
 }

@@ -4,7 +4,7 @@ import { KIB } from '#contract/limits.ts'
 import { AppError } from '#server/errors.ts'
 import { equalShares, ShareBudget } from '#server/limiter/share-budget.ts'
 import type { HttpEnv, ResponseBudget } from '../env.ts'
-import { atResponseEnd } from './response-end.ts'
+import { onResponseEnd } from './response-end.ts'
 
 /** Share of one network: with the usual 256 MiB, two messages of 25 MiB at once. */
 const NETWORK_SHARE = 4
@@ -21,14 +21,14 @@ export function responseBudget(bytesMax: number): ResponseBudget {
  * Counts `bytes` until the response was sent or its reader disconnected. A response larger than a share takes a whole share. @throws
  * AppError `rate_limited` for a network over its share, `unavailable` if there is not enough memory at all.
  */
-export function holdUntilSent(c: Context<HttpEnv>, bytes: number): void {
+export function reserveResponseBytes(c: Context<HttpEnv>, bytes: number): void {
   if (c.req.method === 'HEAD') return
   const { network, responseBudget: budget } = c.var
   const counted = Math.min(bytes, budget.perNetworkMax)
-  const hold = budget.shares.open(network)
-  if (!hold.grow(counted)) {
+  const lease = budget.shares.acquire(network, counted)
+  if (!lease) {
     const isOverShare = budget.shares.usedBy(network) + counted > budget.perNetworkMax
     throw new AppError(isOverShare ? 'rate_limited' : 'unavailable', { retryAfterSeconds: RETRY_SECONDS })
   }
-  atResponseEnd(c.env, () => hold.release())
+  onResponseEnd(c.env, () => lease[Symbol.dispose]())
 }
