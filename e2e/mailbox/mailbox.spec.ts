@@ -35,7 +35,7 @@ test('generate, copy, receive without a refresh, open, download the same bytes',
   await expect(row).toContainText(SUBJECT)
   await expect(row).toContainText('Ada')
   await expect(page).toHaveTitle(/^481 516 · /)
-  await row.getByRole('button', { name: 'Copy code 481516' }).click()
+  await row.getByRole('button', { name: '481 516 Copy code' }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('481516')
 
   await row.getByRole('button', { name: /Open/ }).click()

@@ -23,7 +23,6 @@ export function CodeButton({ code }: { code: string }) {
   return (
     <button
       type="button"
-      aria-label={texts.copyCode({ code })}
       onClick={async () => setIsCopied(await copyText(code))}
       className={`${WHOLE_ROW} min-h-13 border-river bg-river-wash text-ink hover:border-ink lg:min-h-11`}
     >

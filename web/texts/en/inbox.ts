@@ -17,7 +17,6 @@ export const inbox = {
   noPreview: 'No preview available',
   attachmentsAndMore: (p: { count: number; more: number }) => `${p.count} attachments and ${p.more} more`,
   attachments: (p: { count: number }) => (p.count === 1 ? '1 attachment' : `${p.count} attachments`),
-  copyCode: (p: { code: string }) => `Copy code ${p.code}`,
   copyThisCode: 'Copy code',
   openLink: 'Open link',
   copied: 'Copied',

@@ -18,7 +18,6 @@ export const inbox: InboxTexts = {
   noPreview: 'Sin vista previa',
   attachmentsAndMore: p => `${p.count} adjuntos y ${p.more} más`,
   attachments: p => (p.count === 1 ? '1 adjunto' : `${p.count} adjuntos`),
-  copyCode: p => `Copiar el código ${p.code}`,
   copyThisCode: 'Copiar código',
   openLink: 'Abrir enlace',
   copied: 'Copiado',

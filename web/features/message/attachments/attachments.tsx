@@ -105,7 +105,6 @@ function Chip({ token, messageId, attachment, onPicture }: ChipProps) {
     <li className="flex max-w-full rounded-md border border-edge transition-colors duration-150 ease-out hover:border-ink sm:max-w-80">
       <button
         type="button"
-        aria-label={texts.downloadThis({ filename })}
         title={`${filename}${attachment.inline ? ` (${texts.embedded})` : ''}`}
         disabled={isBusy}
         onClick={download}
@@ -113,6 +112,7 @@ function Chip({ token, messageId, attachment, onPicture }: ChipProps) {
       >
         <Icon aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.5} data-kind={kind} />
         <span className="min-w-0 leading-tight">
+          <span className="sr-only">{texts.download} </span>
           <bdi className="block truncate text-sm">{filename}</bdi>
           <span className="figures block text-muted text-sm">
             {texts.kind[kind]} · {formatSize(attachment.size, language)}
