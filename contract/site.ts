@@ -58,34 +58,40 @@ export const configReplySchema = z.extend(siteConfigSchema, {
 export const contactErrorKeys = [
   'nameShort',
   'nameLong',
+  'nameControls',
   'emailInvalid',
   'emailLong',
   'subjectShort',
   'subjectLong',
+  'subjectControls',
   'messageShort',
   'messageLong',
+  'messageControls',
 ] as const
 type ContactErrorKey = (typeof contactErrorKeys)[number]
 
-const bounded = (limit: { min: number; max: number }, short: ContactErrorKey, long: ContactErrorKey) =>
-  z.string().check(z.trim(), z.minLength(limit.min, short), z.maxLength(limit.max, long))
+type Bounds = { readonly min: number; readonly max: number }
+
+const bounded = ({ min, max }: Bounds, sound: RegExp, field: 'name' | 'subject' | 'message') => {
+  const errorKey = (problem: 'Short' | 'Long' | 'Controls'): ContactErrorKey => `${field}${problem}`
+  return z
+    .string()
+    .check(z.trim(), z.minLength(min, errorKey('Short')), z.maxLength(max, errorKey('Long')), z.regex(sound, errorKey('Controls')))
+}
 
 /** `POST /api/contact` without the bot check. Issue messages are `contactErrorKeys`. */
 export const contactFormSchema = z.strictObject({
-  name: bounded(NAME_CHARS, 'nameShort', 'nameLong'),
+  name: bounded(NAME_CHARS, ONE_LINE, 'name'),
   email: z
     .string()
     .check(z.trim(), z.maxLength(EMAIL_CHARS_MAX, 'emailLong'), z.email('emailInvalid'), z.regex(EMAIL_LOCAL_PART, 'emailInvalid')),
-  subject: bounded(CONTACT_SUBJECT_CHARS, 'subjectShort', 'subjectLong'),
-  message: bounded(CONTACT_MESSAGE_CHARS, 'messageShort', 'messageLong'),
+  subject: bounded(CONTACT_SUBJECT_CHARS, ONE_LINE, 'subject'),
+  message: bounded(CONTACT_MESSAGE_CHARS, MULTIPLE_LINES, 'message'),
 })
 export type ContactForm = z.infer<typeof contactFormSchema>
 
 /** `POST /api/contact`. `language` is that of the page, so that the operator can answer in it. */
 export const contactRequestSchema = z.extend(contactFormSchema, {
-  name: contactFormSchema.shape.name.check(z.regex(ONE_LINE)),
-  subject: contactFormSchema.shape.subject.check(z.regex(ONE_LINE)),
-  message: contactFormSchema.shape.message.check(z.regex(MULTIPLE_LINES)),
   botCheck: z.optional(z.string().check(z.maxLength(8192))),
   language: z.optional(z.enum(LANGUAGES)),
 })

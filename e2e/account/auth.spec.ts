@@ -142,6 +142,26 @@ test('the contact form validates, sends, confirms and returns home', async ({ pa
   expect(mail.text).toContain('What happens to this message?')
 })
 
+for (const { language, name, error } of [
+  { language: 'en', name: 'Name', error: 'Name has invisible control characters. Please type it again' },
+  { language: 'es', name: 'Nombre', error: 'El nombre tiene caracteres de control invisibles. Escríbelo de nuevo' },
+]) {
+  test(`control characters are dropped as they are pasted, or their field says so (${language})`, async ({ page }) => {
+    await page.goto(`/contact?lang=${language}`)
+    const field = page.getByLabel(name)
+    await field.fill('Ada\u0007 Lovelace\u0085')
+    await expect(field).toHaveValue('Ada Lovelace')
+    // What a program writes into the field is seen when the visitor leaves it.
+    await field.evaluate((input: HTMLInputElement) => {
+      input.value = 'Ada\u0007'
+    })
+    await field.blur()
+    await expect(page.getByText(error)).toBeVisible()
+    await field.fill('Ada')
+    await expect(page.getByText(error)).toHaveCount(0)
+  })
+}
+
 test('a message that cannot be sent stays in the form', async ({ page, noise }) => {
   noise.allow(/503/)
   await page.route('**/api/contact', route => route.fulfill({ status: 503, body: '' }))

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type InputEvent, type ReactNode, useId } from 'react'
+import { withoutControls } from '#web/lib/browser/control-characters.ts'
 
 export const controlClass =
   'w-full rounded-md border border-edge bg-raised px-3.5 text-base text-ink transition-colors duration-150 ease-out ' +
@@ -36,10 +37,17 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
   )
 }
 
+/** Drops pasted control characters, which the server refuses, before the form sees the value. A password is taken as it is. */
+function dropControls({ currentTarget: field }: InputEvent<HTMLInputElement | HTMLTextAreaElement>): void {
+  if (field.type === 'password') return
+  const sound = withoutControls(field.value, { isOneLine: field.tagName === 'INPUT' })
+  if (sound !== field.value) field.value = sound
+}
+
 export function Input({ className, ...props }: ComponentProps<'input'>) {
-  return <input className={clsx(controlClass, 'min-h-12', className)} {...props} />
+  return <input className={clsx(controlClass, 'min-h-12', className)} onInput={dropControls} {...props} />
 }
 
 export function TextArea({ className, ...props }: ComponentProps<'textarea'>) {
-  return <textarea className={clsx(controlClass, 'min-h-36 resize-y py-3', className)} {...props} />
+  return <textarea className={clsx(controlClass, 'min-h-36 resize-y py-3', className)} onInput={dropControls} {...props} />
 }

@@ -26,12 +26,15 @@ export const contact = {
   errors: {
     nameShort: 'Name must be at least 2 characters',
     nameLong: 'Name must be less than 100 characters',
+    nameControls: 'Name has invisible control characters. Please type it again',
     emailInvalid: 'Invalid email address',
     emailLong: 'Email must be less than 255 characters',
     subjectShort: 'Subject must be at least 5 characters',
     subjectLong: 'Subject must be less than 200 characters',
+    subjectControls: 'Subject has invisible control characters. Please type it again',
     messageShort: 'Message must be at least 10 characters',
     messageLong: 'Message must be less than 1000 characters',
+    messageControls: 'Message has invisible control characters. Please paste it as plain text',
   },
 }
 

@@ -27,11 +27,14 @@ export const contact: ContactTexts = {
   errors: {
     nameShort: 'El nombre debe tener al menos 2 caracteres',
     nameLong: 'El nombre debe tener menos de 100 caracteres',
+    nameControls: 'El nombre tiene caracteres de control invisibles. Escríbelo de nuevo',
     emailInvalid: 'La dirección de correo no es válida',
     emailLong: 'El correo debe tener menos de 255 caracteres',
     subjectShort: 'El asunto debe tener al menos 5 caracteres',
     subjectLong: 'El asunto debe tener menos de 200 caracteres',
+    subjectControls: 'El asunto tiene caracteres de control invisibles. Escríbelo de nuevo',
     messageShort: 'El mensaje debe tener al menos 10 caracteres',
     messageLong: 'El mensaje debe tener menos de 1000 caracteres',
+    messageControls: 'El mensaje tiene caracteres de control invisibles. Pégalo como texto sin formato',
   },
 }
