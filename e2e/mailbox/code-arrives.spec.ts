@@ -16,6 +16,7 @@ async function withCode(page: Page, sendMail: (mail: object) => Promise<void>): 
 }
 
 for (const viewport of [
+  { width: 375, height: 667 },
   { width: 390, height: 844 },
   { width: 1280, height: 720 },
 ]) {

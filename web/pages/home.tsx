@@ -39,7 +39,7 @@ export default function HomePage() {
       <div
         className={clsx(
           'page-width grid gap-x-20',
-          isSignedIn ? 'gap-y-1' : 'gap-y-3 sm:gap-y-5 lg:grid-cols-[5fr_6fr] lg:items-start lg:pt-4',
+          isSignedIn ? 'gap-y-1' : 'gap-y-1 sm:gap-y-5 lg:grid-cols-[5fr_6fr] lg:items-start lg:pt-4',
         )}
       >
         {isSignedIn ? (

@@ -1,13 +1,18 @@
 import { DUSK } from './drawing.tsx'
 
-/** The insect itself, facing left, its feet on y = 30. Origin: the middle of the thorax. About 190 × 135 units. */
-export function Mayfly() {
+/**
+ * The insect itself, facing left, its feet on y = 30. Origin: the middle of the thorax. About 190 × 135 units. `wings` is the colour that
+ * its wings have like gauze in front of something.
+ */
+export function Mayfly({ wings = 'none' }: { wings?: string }) {
   return (
     <g>
-      <FarWing />
+      <g fill={wings} fillOpacity=".5">
+        <FarWing />
+      </g>
       <Body />
       <Tails />
-      <NearWing />
+      <NearWing wings={wings} />
       <Legs />
     </g>
   )
@@ -46,10 +51,10 @@ function Tails() {
   return <path d="M69.6-15.4C88-27 102-45 109-70M69.8-15C91-25 114-37 131-55M70-14.4C92-19 118-22 142-32" strokeWidth="1" />
 }
 
-function NearWing() {
+function NearWing({ wings }: { wings?: string }) {
   return (
     <>
-      <path d="M-3-11C-9-38-3-74 18-98C22-102.6 28-102 31-96.6C44-72 49-50 41-36C34-24 18-15 5-10.6" />
+      <path fill={wings} fillOpacity=".5" d="M-3-11C-9-38-3-74 18-98C22-102.6 28-102 31-96.6C44-72 49-50 41-36C34-24 18-15 5-10.6" />
       <g stroke={DUSK} strokeWidth="1">
         <path d="M-1.4-14C-4-42 4-74 24-97" />
         <path d="M-.4-14.6C0-42 10-68 32.6-92" />

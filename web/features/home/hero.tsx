@@ -6,8 +6,12 @@ export function Hero() {
   const words = useTexts('home')
   return (
     <div>
-      <h1 className="text-3xl short:text-xl max-lg:text-2xl max-sm:text-xl max-sm:tracking-[-0.03em] lg:max-w-[12ch]">{words.headline}</h1>
-      <p className="mt-1 text-muted text-sm short:sr-only sm:text-base lg:mt-5 lg:max-w-[36ch] lg:text-lg">{words.subheadline}</p>
+      <h1 className="text-3xl short:text-xl max-lg:text-2xl max-sm:text-xl max-sm:tracking-[-0.03em] max-[22.4375rem]:text-[1.3125rem] lg:max-w-[12ch]">
+        {words.headline}
+      </h1>
+      <p className="mt-1 text-muted text-sm short:sr-only sm:text-base lg:mt-5 lg:max-w-[36ch] lg:text-lg">
+        {words.subheadline} <span className="max-sm:hidden">{words.subheadlineMore}</span>
+      </p>
       <Benefits isShortened className="mt-1.5 lg:mt-9" />
     </div>
   )

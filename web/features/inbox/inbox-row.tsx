@@ -35,7 +35,8 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
       className={clsx(
         // The text is aligned with the title, the time with the page's right edge; the row's background extends into the margin.
         'group @container after:absolute after:inset-x-3 after:bottom-0 after:h-px after:bg-line relative -mx-3 grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-3 transition-colors duration-150 ease-out hover:bg-sunken',
-        'lg:grid-cols-[minmax(8rem,13rem)_minmax(0,1fr)_auto_auto] lg:items-center lg:gap-x-5',
+        // The last column is as wide in every row, so that the buttons before it are in line.
+        'lg:grid-cols-[minmax(8rem,12rem)_minmax(0,1fr)_auto_6.5rem] lg:items-center lg:gap-x-5',
         'focus-within:bg-sunken [content-visibility:auto] [contain-intrinsic-size:auto_5rem]',
         isFresh && 'animate-rise',
         isSelected && 'bg-sunken',
@@ -62,17 +63,21 @@ export const InboxRow = memo(function InboxRow({ message, isUnread, isFresh, isS
       </button>
       <p className="col-start-1 row-start-2 min-w-0 truncate lg:col-start-2 lg:row-start-1" dir="auto">
         <span className={clsx(isUnread && 'font-medium')}>{subject}</span>{' '}
-        <span className="block truncate text-muted text-sm lg:ml-3 lg:inline" data-testid="preview">
+        <span
+          // On a phone the button takes its line, so that it is on the first screen.
+          className={clsx('block truncate text-muted text-sm lg:ml-3 lg:inline', (code !== undefined || link) && 'max-sm:sr-only')}
+          data-testid="preview"
+        >
           {message.preview || texts.noPreview}
         </span>
       </p>
       {/* Before the button that deletes, for those who go by Tab. */}
       {(code !== undefined || link) && (
-        <div className="col-span-2 col-start-1 row-start-3 mt-2 lg:col-span-1 lg:col-start-3 lg:row-start-1 lg:mt-0 lg:w-76">
+        <div className="col-span-2 col-start-1 row-start-3 mt-2 lg:col-span-1 lg:col-start-3 lg:row-start-1 lg:mt-0 lg:w-84">
           {code === undefined ? link && <LinkButton {...link} /> : <CodeButton code={code} />}
         </div>
       )}
-      <div className="col-start-2 row-span-2 row-start-1 flex flex-col items-end gap-1 lg:col-start-4 lg:row-span-1 lg:flex-row lg:items-center lg:gap-3">
+      <div className="col-start-2 row-span-2 row-start-1 flex flex-col items-end gap-1 lg:col-start-4 lg:row-span-1 lg:flex-row lg:items-center lg:justify-end lg:gap-3">
         <span className="flex items-center gap-2 text-muted text-sm">
           {attached + unlisted > 0 && (
             <span className="inline-flex items-center gap-1" title={attachedText}>

@@ -141,7 +141,7 @@ function LiveActions({ waitSeconds, onGenerate, onRemove, onHandOff }: LiveActio
   const texts = useTexts('mailbox')
   // With text of twice the size the wait takes two lines.
   const className =
-    'grow px-2 whitespace-normal! short:gap-1.5 short:text-sm max-sm:gap-1.5 max-sm:px-1 max-sm:text-sm max-[23.75rem]:[&_svg]:hidden'
+    'grow px-2 whitespace-normal! short:px-1 short:text-sm short:[&_svg]:hidden max-sm:gap-1.5 max-sm:px-1 max-sm:text-sm max-[23.75rem]:[&_svg]:hidden'
   return (
     <>
       <Button variant="quiet" className={clsx(className, 'figures')} disabled={waitSeconds > 0} onClick={onGenerate}>

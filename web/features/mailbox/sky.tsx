@@ -80,7 +80,7 @@ function RunningSky({ session }: { session: MailboxSession }) {
       {isWarning ? (
         <Line isEmber>{texts.warning}</Line>
       ) : (
-        <p className="max-w-[62cqi] text-muted">{isToday(goneAt) ? texts.goneAt({ time }) : texts.goneTomorrow({ time })}</p>
+        <p className="max-w-[62cqi] text-balance text-muted">{isToday(goneAt) ? texts.goneAt({ time }) : texts.goneTomorrow({ time })}</p>
       )}
     </SkyFrame>
   )

@@ -1,7 +1,9 @@
 /** Headline and benefits. They are in the served page, so a first visit does not fetch them. */
 export const home = {
   headline: 'Mail that lives ten minutes.',
-  subheadline: 'A free address, yours at once. It receives anything, tells no one who you are, and is gone.',
+  subheadline: 'A free address, yours at once.',
+  /** Its second sentence, left out on a phone. */
+  subheadlineMore: 'It receives anything, tells no one who you are, and is gone.',
   benefits: {
     label: 'What you get',
     anonymous: { title: 'Anonymous', text: 'No registration, no name, no trace of you.' },

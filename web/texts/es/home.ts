@@ -2,11 +2,12 @@ import type { HomeTexts } from '../en/home.ts'
 
 export const home: HomeTexts = {
   headline: 'Correo que vive diez minutos.',
-  subheadline: 'Una dirección gratuita, tuya al instante. Lo recibe todo, no dice quién eres y después desaparece.',
+  subheadline: 'Una dirección gratuita, tuya al instante.',
+  subheadlineMore: 'Lo recibe todo, no dice quién eres y después desaparece.',
   benefits: {
     label: 'Lo que obtienes',
     anonymous: { title: 'Anónimo', text: 'Sin registro, sin nombre, sin rastro de ti.' },
-    autoDestroy: { title: 'Se autodestruye', text: 'La dirección y sus mensajes se destruyen a los diez minutos.' },
+    autoDestroy: { title: 'Efímero', text: 'La dirección y sus mensajes se destruyen a los diez minutos.' },
     instant: { title: 'Instantáneo', text: 'Listo al abrir la página. El correo aparece en cuanto llega.' },
   },
 }
