@@ -1,6 +1,6 @@
 /** Checks the address that an account or API token asks for against what this deployment offers. */
 import { AppError } from '#server/errors.ts'
-import { chosenLocalPart } from '#server/mail/chosen-local-part.ts'
+import { chosenLocalPart } from '#server/mail/addresses/chosen-local-part.ts'
 
 export type AddressRequest = { readonly domain?: string | undefined; readonly localPart?: string | undefined }
 export type CheckedAddress = { readonly domain: string; readonly localPart: string | undefined }

@@ -6,7 +6,7 @@ import type { Clock } from '#server/clock.ts'
 import type { DatabaseSchema } from '#server/database/schema.ts'
 import type { SecretBox } from '#server/database/secret-box.ts'
 import { AppError } from '#server/errors.ts'
-import { canonicalAddress, isAtDomain } from '#server/mail/address.ts'
+import { canonicalAddress, isAtDomain } from '#server/mail/addresses/address.ts'
 import { type AccountMail, LINK_LIFETIME_MS } from './account-mail.ts'
 import { type PasswordHasher, SALT_BYTES } from './password-hasher.ts'
 

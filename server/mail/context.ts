@@ -3,10 +3,10 @@ import type { Config } from '#server/config/config.ts'
 import type { Log } from '#server/log.ts'
 import type { MailboxId, MailStore, MessageId, StoreHealth } from '#server/store/store.ts'
 import type { Authenticate } from './authentication/authenticate.ts'
+import type { StorageShares } from './delivery/storage-shares.ts'
 import type { Subkeys } from './keys/subkeys.ts'
-import type { MailThreads } from './mail-threads.ts'
 import type { MailboxGuard } from './mailbox-guard.ts'
-import type { StorageShares } from './storage-shares.ts'
+import type { MailThreads } from './threads/mail-threads.ts'
 
 /** Mail to the operator. `recipient` is the normalised address that makes it the operator's. */
 export type OperatorMail = { readonly recipient: string; readonly envelopeFrom: string; readonly raw: Uint8Array }

@@ -5,8 +5,8 @@
 import type { DeliveryProgress, MessageSummary } from '#contract/mailbox.ts'
 import type { FailureCode, mailFailures } from '#server/errors.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import type { MessageCondition } from './message-condition.ts'
-import type { PlainText } from './plain-text.ts'
+import type { PlainText } from './message/plain-text.ts'
+import type { MessageCondition } from './reading/message-condition.ts'
 
 /** Who a message is for, as found at RCPT. `address` is the spelling used there. */
 export type Recipient =

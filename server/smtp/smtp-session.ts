@@ -2,7 +2,7 @@
  * One SMTP session without its socket: commands in, replies out (RFC 5321). A refused recipient, an invalid parameter or a failing store is
  * a reply, never an exception.
  */
-import { canonicalAddress } from '#server/mail/address.ts'
+import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import type { MailFailure, Recipient } from '#server/mail/mail.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import type { Client } from './clients.ts'

@@ -105,7 +105,7 @@ function compare(folder: string, addresses: readonly Address[], ledger: Ledger) 
           continue
         }
         const hashes: string[] = []
-        // One after the other, because few reads of a mailbox may wait (server/mail/read-queue.ts).
+        // One after the other, because few reads of a mailbox may wait (server/mail/reading/read-queue.ts).
         for (const { id } of listed.messages) hashes.push(sha256((await mail.readRaw(mailbox, id)) ?? Buffer.alloc(0)))
         const there = new Set(hashes)
         const sent = ledger.unanswered.get(address.email) ?? new Set()

@@ -1,8 +1,8 @@
 /** The HTML of real mail, for measurements of how it is shown. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { toMessage } from '#server/mail/message.ts'
-import { summarise } from '#server/mail/summary.ts'
+import { toMessage } from '#server/mail/message/message.ts'
+import { summarise } from '#server/mail/message/summary.ts'
 
 type HtmlMail = { readonly corpus: string; readonly name: string; readonly html: string }
 

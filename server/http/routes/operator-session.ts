@@ -5,7 +5,7 @@ import { confirmSecondFactor, enrolSecondFactor, passSecondFactor, readOperatorS
 import type { SignedIn } from '#server/accounts/account.ts'
 import type { Config } from '#server/config/config.ts'
 import { AppError } from '#server/errors.ts'
-import { canonicalAddress } from '#server/mail/address.ts'
+import { canonicalAddress } from '#server/mail/addresses/address.ts'
 import { VERIFIED_MS } from '#server/operator/second-factor.ts'
 import type { HttpEnv } from '../env.ts'
 import { type BoundRoute, defineRoute } from './define-route.ts'

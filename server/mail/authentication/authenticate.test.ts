@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
 import { describe, expect, test } from 'vitest'
 import { createLog } from '#server/log.ts'
-import { summarise } from '../summary.ts'
+import { summarise } from '../message/summary.ts'
 import { type Authenticate, createAuthenticator } from './authenticate.ts'
 import { authenticationVerdict } from './verdict.ts'
 

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
-import { shownSender } from '#server/mail/shown-sender.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'
+import { shownSender } from '../message/shown-sender.ts'
 
 /** Whether the sender that readers see is of this domain. False in doubt. */
 export function isShownDomain(raw: Uint8Array, domain: string | undefined): boolean {

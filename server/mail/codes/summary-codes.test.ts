@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MessageId } from '#server/store/store.ts'
-import { toMessage, toMessageSummary } from '../message.ts'
-import { summarise } from '../summary.ts'
+import { toMessage, toMessageSummary } from '../message/message.ts'
+import { summarise } from '../message/summary.ts'
 
 const mail = (...lines: string[]) => Buffer.from(lines.join('\r\n'))
 const readCodes = (raw: Buffer) => summarise(raw, 'a@sender.test').codes

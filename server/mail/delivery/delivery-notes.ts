@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { type DeliveryProgress, deliverySchema } from '#contract/mailbox.ts'
 import type { MailStore } from '#server/store/store.ts'
-import type { Mail } from './mail.ts'
+import type { Mail } from '../mail.ts'
 
 export function createDeliveryNotes(store: Pick<MailStore, 'publish' | 'subscribe'>): Pick<Mail, 'publishDelivery' | 'watchDeliveries'> {
   return {

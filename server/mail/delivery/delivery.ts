@@ -1,13 +1,13 @@
 /** Delivers one mail to its mailboxes, and later adds the verdict on its sender. */
 import { MIB } from '#contract/limits.ts'
 import { networkPrefix } from '#server/net/ip-address.ts'
-import type { MailContext, SettleArrival } from './context.ts'
+import type { MailContext, SettleArrival } from '../context.ts'
+import { deriveMessageId } from '../keys/subkeys.ts'
+import type { Envelope } from '../mail.ts'
+import type { Prepared } from '../threads/mail-tasks.ts'
 import { CopyBudget } from './copy-budget.ts'
 import type { CopyWriter, IncomingMail, MailboxRecipient, WrittenCopy } from './copy-writer.ts'
 import { DirectCopyWriter } from './direct-copy-writer.ts'
-import { deriveMessageId } from './keys/subkeys.ts'
-import type { Envelope } from './mail.ts'
-import type { Prepared } from './mail-tasks.ts'
 import { deliveryOutcome, isStored, type Outcome } from './outcome.ts'
 import { RelayingCopyWriter } from './relaying-copy-writer.ts'
 

@@ -1,5 +1,5 @@
 /** Rows of the store as arguments for the tasks of the mail threads: what is not encrypted, and the encrypted bytes. */
-import type { StoredRow } from './message.ts'
+import type { StoredRow } from '../message/message.ts'
 
 /** As the store returns it, with more fields. */
 export type SealedRow = StoredRow & { readonly sealedSummary: Uint8Array; readonly sealedAnnotation: Uint8Array | undefined }

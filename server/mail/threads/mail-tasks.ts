@@ -9,7 +9,7 @@ import { addMessage } from '#server/store/direct-delivery.ts'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
 import type { ExpectedRequest } from '#server/threads/batch.ts'
 import type { TaskResult } from '#server/threads/tasks.ts'
-import { toKeyPair } from './keys/hpke.ts'
+import { toKeyPair } from '../keys/hpke.ts'
 import {
   type BoundTo,
   createOpener,
@@ -20,14 +20,14 @@ import {
   type SealingKey,
   sealMessage,
   sealOne,
-} from './keys/seal.ts'
-import { SenderContexts } from './keys/sender-contexts.ts'
-import { deriveMessageId } from './keys/subkeys.ts'
-import { attachmentAt, type StoredRow, toMessage, toMessageSummary, unparsedMessage } from './message.ts'
-import { type MessageCondition, type MessageFilter, matchesFilter, matchesRow } from './message-condition.ts'
-import { type PlainText, readPlainText, unparsedText } from './plain-text.ts'
-import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict } from './stored-summary.ts'
-import { summarise, unparsedSummary } from './summary.ts'
+} from '../keys/seal.ts'
+import { SenderContexts } from '../keys/sender-contexts.ts'
+import { deriveMessageId } from '../keys/subkeys.ts'
+import { attachmentAt, type StoredRow, toMessage, toMessageSummary, unparsedMessage } from '../message/message.ts'
+import { type PlainText, readPlainText, unparsedText } from '../message/plain-text.ts'
+import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict } from '../message/stored-summary.ts'
+import { summarise, unparsedSummary } from '../message/summary.ts'
+import { type MessageCondition, type MessageFilter, matchesFilter, matchesRow } from '../reading/message-condition.ts'
 
 /** Imported public keys that are cached: importing one takes 20 of the 100 µs that sealing takes. */
 const SEALING_KEYS_KEPT_MAX = 1000
@@ -56,8 +56,8 @@ export type SealArgs = Parsing & {
 }
 type ReadArgs = Parsing & { readonly owner: Owner; readonly row: StoredRow; readonly filter: MessageFilter }
 /**
- * `unreadable`: how many rows could not be decrypted. `isInterrupted`: a message cost the thread of the first attempt. The caller then reads
- * them one by one, so that only the guilty one stays unparsed.
+ * `unreadable`: how many rows could not be decrypted. `isInterrupted`: a message cost the thread of the first attempt. The caller then
+ * reads them one by one, so that only the guilty one stays unparsed.
  */
 type Search = { readonly unreadable: number; readonly isInterrupted: boolean }
 type FindArgs = Parsing & { readonly owner: Owner; readonly rows: readonly StoredRow[]; readonly condition: MessageCondition }

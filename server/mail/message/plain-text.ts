@@ -1,4 +1,7 @@
-/** A mail as plain text, for the operator: no part of it is ever markup on the operator's page. Runs in a mail thread, because strangers write to postmaster. */
+/**
+ * A mail as plain text, for the operator: no part of it is ever markup on the operator's page. Runs in a mail thread, because strangers
+ * write to postmaster.
+ */
 import { readReplyTo, readSender, readSubject } from '#server/mime/headers/headers.ts'
 import { readBody } from '#server/mime/structure/body.ts'
 import { parseMessage } from '#server/mime/structure/parse.ts'

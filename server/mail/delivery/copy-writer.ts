@@ -1,9 +1,9 @@
 /** Encrypts copies of a mail in a mail thread and stores them: in one way on SQLite, in another on a cluster. */
 import { networkPrefix } from '#server/net/ip-address.ts'
 import type { MessageId, StoreResult } from '#server/store/store.ts'
-import type { Envelope, Recipient } from './mail.ts'
-import type { Prepared, SealArgs } from './mail-tasks.ts'
-import type { MailThreads } from './mail-threads.ts'
+import type { Envelope, Recipient } from '../mail.ts'
+import type { Prepared, SealArgs } from '../threads/mail-tasks.ts'
+import type { MailThreads } from '../threads/mail-threads.ts'
 
 export type MailboxRecipient = Extract<Recipient, { kind: 'mailbox' }>
 export type IncomingMail = { readonly envelope: Envelope; readonly raw: Uint8Array }

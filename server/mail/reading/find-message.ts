@@ -1,9 +1,9 @@
 /** Finds the message that somebody waits for. Hundreds of tests wait at once, so a small message takes one read and one job. */
 import type { MessageSummary } from '#contract/mailbox.ts'
 import type { Change } from '#server/store/store.ts'
-import type { MailContext } from './context.ts'
+import type { MailContext } from '../context.ts'
+import { CHANGES_PER_STEP, type FoundMessage, type OpenMailbox, type Reader } from '../mail.ts'
 import { type MessageChange, openSummaries, warnOfUnreadable } from './inbox.ts'
-import { CHANGES_PER_STEP, type FoundMessage, type OpenMailbox, type Reader } from './mail.ts'
 import { type MessageCondition, type MessageFilter, matchesRow } from './message-condition.ts'
 import { ReadQueue, SMALL_READ_BYTES_MAX, SMALL_READS } from './read-queue.ts'
 import { rowBytes, toStoredRow } from './sealed-rows.ts'

@@ -1,9 +1,9 @@
 /** Checks recipients and receives mail: for mailboxes and for the operator. */
-import { formatAddress, normaliseAddress } from './address.ts'
-import type { MailContext, OperatorMail } from './context.ts'
+import { formatAddress, normaliseAddress } from '../addresses/address.ts'
+import type { MailContext, OperatorMail } from '../context.ts'
+import { deriveMailboxId } from '../keys/subkeys.ts'
+import type { Envelope, MailFailure, Recipient } from '../mail.ts'
 import { Delivery } from './delivery.ts'
-import { deriveMailboxId } from './keys/subkeys.ts'
-import type { Envelope, MailFailure, Recipient } from './mail.ts'
 import { combineOutcomes, type Outcome, temporaryFailure } from './outcome.ts'
 
 export function createReceiving(context: MailContext) {

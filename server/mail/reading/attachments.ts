@@ -1,11 +1,11 @@
 /** Reads attachments, by token or by a link that needs none. */
 import type { MailboxId, MessageId } from '#server/store/store.ts'
+import type { MailContext } from '../context.ts'
+import { toKeyPair } from '../keys/hpke.ts'
+import { deriveMessageKey } from '../keys/seal.ts'
+import type { AttachmentBytes, AttachmentCapability, OpenMailbox, Reader } from '../mail.ts'
 import { openCapability, sealCapability } from './attachment-capability.ts'
-import type { MailContext } from './context.ts'
 import { openSummaries } from './inbox.ts'
-import { toKeyPair } from './keys/hpke.ts'
-import { deriveMessageKey } from './keys/seal.ts'
-import type { AttachmentBytes, AttachmentCapability, OpenMailbox, Reader } from './mail.ts'
 import type { StoredMessage, StoredMessages } from './stored-messages.ts'
 
 /** How long a link to one attachment works. */

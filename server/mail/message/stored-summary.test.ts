@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import { rawPrivateKey } from './keys/hpke.ts'
-import { importSealingKey, sealMessage, sealOne } from './keys/seal.ts'
-import { createToken, deriveMailboxKeys } from './keys/token.ts'
-import { createMailTasks } from './mail-tasks.ts'
+import { rawPrivateKey } from '../keys/hpke.ts'
+import { importSealingKey, sealMessage, sealOne } from '../keys/seal.ts'
+import { createToken, deriveMailboxKeys } from '../keys/token.ts'
+import { createMailTasks } from '../threads/mail-tasks.ts'
 import { decodeSummary, decodeVerdict, encodeSummary, encodeVerdict, type StoredSummary } from './stored-summary.ts'
 
 const whole: StoredSummary = {

@@ -7,98 +7,26 @@ import type { Config } from '#server/config/config.ts'
 import { normaliseAddress } from './address.ts'
 
 /** RFC 2142, and `postmaster` from RFC 5321 section 4.5.1. Mail to these goes to the operator. */
-const OPERATOR_NAMES = [
-  ...['info', 'marketing', 'sales', 'support', 'abuse', 'noc', 'security'],
-  ...['postmaster', 'hostmaster', 'usenet', 'news', 'webmaster', 'www', 'uucp', 'ftp'],
-]
+const OPERATOR_NAMES = words(`
+  info marketing sales support abuse noc security
+  postmaster hostmaster usenet news webmaster www uucp ftp`)
 
-const NAMES = [
+/** `admin` and `administrator`: Baseline Requirements 3.2.2.4.4. */
+const RESERVED_NAMES = [
   ...OPERATOR_NAMES,
-  ...['admin', 'administrator'], // Baseline Requirements 3.2.2.4.4
-  ...['root', 'sysadmin', 'system', 'daemon', 'mailer', 'mailer-daemon', 'nobody', 'operator', 'owner', 'request', 'staff', 'superuser'],
-  ...['no-reply', 'do-not-reply', 'reply', 'bounce', 'bounces', 'return', 'returns', 'list', 'lists', 'listserv', 'majordomo'],
-  ...['cert', 'certs', 'certificate', 'certificates', 'certadmin', 'caa', 'pki', 'dmarc', 'dkim', 'spf', 'mta-sts', 'tlsrpt', 'bimi'],
-  ...[
-    'autoconfig',
-    'autodiscover',
-    'wpad',
-    'isatap',
-    'imap',
-    'smtp',
-    'pop',
-    'pop3',
-    'mail',
-    'email',
-    'mx',
-    'ns',
-    'dns',
-    'localhost',
-    'domain',
-  ],
-  ...[
-    'billing',
-    'payment',
-    'payments',
-    'invoice',
-    'accounts',
-    'account',
-    'accounting',
-    'finance',
-    'legal',
-    'privacy',
-    'dpo',
-    'gdpr',
-    'dmca',
-  ],
-  ...[
-    'contact',
-    'help',
-    'helpdesk',
-    'service',
-    'team',
-    'office',
-    'hello',
-    'press',
-    'media',
-    'jobs',
-    'hr',
-    'careers',
-    'moderator',
-    'official',
-  ],
-  ...[
-    'verify',
-    'verification',
-    'login',
-    'signin',
-    'signup',
-    'password',
-    'register',
-    'registration',
-    'confirm',
-    'notification',
-    'notifications',
-  ],
-  ...[
-    'api',
-    'test',
-    'tester',
-    'null',
-    'undefined',
-    'void',
-    'me',
-    'anonymous',
-    'guest',
-    'user',
-    'trust',
-    'safety',
-    'phishing',
-    'spam',
-    'mayfly',
-  ],
+  ...words(`
+  admin administrator
+  root sysadmin system daemon mailer mailer-daemon nobody operator owner request staff superuser
+  no-reply do-not-reply reply bounce bounces return returns list lists listserv majordomo
+  cert certs certificate certificates certadmin caa pki dmarc dkim spf mta-sts tlsrpt bimi
+  autoconfig autodiscover wpad isatap imap smtp pop pop3 mail email mx ns dns localhost domain
+  billing payment payments invoice accounts account accounting finance legal privacy dpo gdpr dmca
+  contact help helpdesk service team office hello press media jobs hr careers moderator official
+  verify verification login signin signup password register registration confirm notification notifications
+  api test tester null undefined void me anonymous guest user trust safety phishing spam mayfly`),
 ]
 /** Any name that starts with one of these is reserved. */
-const PREFIXES = ['ssl', 'tls', 'admin', 'postmaster', 'hostmaster', 'webmaster', 'mailer-daemon', 'security', 'abuse', 'root-']
+const RESERVED_PREFIXES = words('ssl tls admin postmaster hostmaster webmaster mailer-daemon security abuse root-')
 /**
  * Maps look-alikes to the same letter. Unicode's compatibility forms are normalised before; these are the look-alikes that remain (UTS 39).
  */
@@ -130,8 +58,8 @@ const LOOK_ALIKES: readonly [letter: string, alike: string][] = [
 ]
 const FOLDED = new Map(LOOK_ALIKES.flatMap(([letter, alike]) => [...alike].map(char => [char, letter] as const)))
 
-const reservedSkeletons = new Set(NAMES.map(toSkeleton))
-const prefixSkeletons = PREFIXES.map(toSkeleton)
+const reservedSkeletons = new Set(RESERVED_NAMES.map(toSkeleton))
+const prefixSkeletons = RESERVED_PREFIXES.map(toSkeleton)
 
 /**
  * Local parts that belong to the service: the well-known ones, and those of its configured addresses at its own domains. Mail to them goes
@@ -162,4 +90,8 @@ function toSkeleton(name: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replaceAll('rn', 'm')
     .replaceAll('vv', 'w')
+}
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/)
 }

@@ -1,4 +1,6 @@
-/** Limits the bytes of encrypted copies in memory: one mail of 24 MiB to 50 recipients took 1.2 GB when all copies were encrypted together. */
+/**
+ * Limits the bytes of encrypted copies in memory: one mail of 24 MiB to 50 recipients took 1.2 GB when all copies were encrypted together.
+ */
 
 /** Copies up to this size never wait. */
 const SMALL_BYTES = 256 * 1024

@@ -4,8 +4,8 @@
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { MailboxId, MessageId } from '#server/store/store.ts'
-import { TAG_BYTES } from './keys/hpke.ts'
-import { MESSAGE_KEY_BYTES } from './keys/seal.ts'
+import { TAG_BYTES } from '../keys/hpke.ts'
+import { MESSAGE_KEY_BYTES } from '../keys/seal.ts'
 
 const NONCE_BYTES = 12
 const ID_BYTES = 16

@@ -4,7 +4,7 @@ import type { Message } from '#contract/mailbox.ts'
 import { createLog, type Log } from '#server/log.ts'
 import type { MailboxId } from '#server/store/store.ts'
 import { type PoolOptions, ThreadPool } from '#server/threads/thread-pool.ts'
-import { generateKeyPair, rawPrivateKey } from './keys/hpke.ts'
+import { generateKeyPair, rawPrivateKey } from '../keys/hpke.ts'
 import type { MailTasks } from './mail-tasks.ts'
 import { type MailThreads, mailThreadOptions } from './mail-threads.ts'
 

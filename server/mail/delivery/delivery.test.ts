@@ -12,7 +12,7 @@ import { openCluster } from '#server/valkey/open-cluster.ts'
 import { envelope, mime, receive, startMail, type TestMail } from '#test/harness/mayfly/start-mail.ts'
 import { findRedis } from '#test/harness/servers/redis-cluster.ts'
 import { sharedCluster } from '#test/harness/servers/shared-cluster.ts'
-import type { Arrival, MailListener } from './context.ts'
+import type { Arrival, MailListener } from '../context.ts'
 
 const clock = () => Date.UTC(2026, 0, 1)
 

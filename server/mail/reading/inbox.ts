@@ -1,8 +1,8 @@
 /** Lists the messages and changes of a mailbox. Rows are decrypted with its key in a mail thread. */
 import type { MessageSummary } from '#contract/mailbox.ts'
 import type { Change, MailboxId, MailStore } from '#server/store/store.ts'
-import type { MailContext } from './context.ts'
-import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } from './mail.ts'
+import type { MailContext } from '../context.ts'
+import { CHANGES_PER_STEP, type MailboxChange, type OpenMailbox, type Reader } from '../mail.ts'
 import { ReadQueue, SMALL_READS } from './read-queue.ts'
 import { rowBytes, type SealedRow, toStoredRow } from './sealed-rows.ts'
 

@@ -1,7 +1,7 @@
 import { AppError } from '#server/errors.ts'
 import type { DirectDelivery } from '#server/store/direct-delivery.ts'
 import type { StoreResult } from '#server/store/store.ts'
-import type { MailContext } from './context.ts'
+import type { MailContext } from '../context.ts'
 import { type CopyWriter, type IncomingMail, type MailboxRecipient, seal, type WriteOptions } from './copy-writer.ts'
 import { isStored } from './outcome.ts'
 

@@ -46,7 +46,8 @@ export function formatAddress({ localPart, domain }: Address): string {
 }
 
 /**
- * `word.word.xxxxxxxxx`: readable, and with 63 random bits neither guessable nor generated twice (docs/decisions/0027-names-of-short-words.md).
+ * `word.word.xxxxxxxxx`: readable, and with 63 random bits neither guessable nor generated twice
+ * (docs/decisions/0027-names-of-short-words.md).
  */
 export function generateLocalPart(random: (bytes: number) => Uint8Array): string {
   const bits = Buffer.from(random(8)).readBigUInt64BE()
