@@ -1,5 +1,5 @@
 /** Backups of a server that is running under load, and of one that is not, restored to another folder. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,10 +7,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { KIB } from '#contract/limits.ts'
 import { routes } from '#contract/routes.ts'
 import { dotted, SmtpClient } from '#test/harness/clients/smtp-client.ts'
 import { COMPILED_CODE } from '#test/harness/compiled-code.ts'
 import { type RunningServer, startServer } from '#test/harness/mayfly/start-server.ts'
+import { canMount, mountSmallDisk } from '#test/harness/small-disk.ts'
 import { askServer } from './running-server.ts'
 
 const SENDERS = 6
@@ -179,23 +181,17 @@ test('nothing is overwritten, and an incomplete backup is refused', { timeout: 1
   }
 })
 
-const canMount = process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0
 test.skipIf(!canMount)(
-  'a disk that is too small for the backup is reported, and nothing is left on it (needs root, for a small tmpfs)',
+  'a disk that is too small for the backup is reported, and nothing is left on it (needs root that may mount)',
   async () => {
     await using _ = await startServer({ dataDir: at('data'), env })
-    mkdirSync(at('disk'))
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', at('disk')])
-    try {
-      const { code, out, err } = await mayfly(['backup', at('disk', 'backup')])
-      expect([code, out]).toEqual([1, ''])
-      expect(err).toMatch(
-        /^The server could not write .*\/disk\/backup\/mail\.db: .+\. Its user needs the right to write there, and room\.\n$/,
-      )
-      expect(readdirSync(at('disk', 'backup'))).toEqual([])
-    } finally {
-      execFileSync('umount', ['-l', at('disk')])
-    }
+    using _disk = mountSmallDisk(at('disk'), 64 * KIB)
+    const { code, out, err } = await mayfly(['backup', at('disk', 'backup')])
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(
+      /^The server could not write .*\/disk\/backup\/mail\.db: .+\. Its user needs the right to write there, and room\.\n$/,
+    )
+    expect(readdirSync(at('disk', 'backup'))).toEqual([])
   },
 )
 

@@ -2,7 +2,7 @@
  * Causes each fault of a deployment on a real server, and checks what `mayfly doctor` and the operator's page say. Uses real DNS, SMTP,
  * HTTP, TLS, relay, time server and disk.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request as requestHttp } from 'node:http'
@@ -10,6 +10,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { MIB } from '#contract/limits.ts'
 import { checksSchema, overviewSchema } from '#contract/operator.ts'
 import { routes } from '#contract/routes.ts'
 import { selfSign } from '#server/certificates/self-signed.ts'
@@ -20,6 +21,7 @@ import { receive } from '#test/harness/mayfly/start-mail.ts'
 import { startTestServer, type TestServer } from '#test/harness/mayfly/start-test-server.ts'
 import { healthyZone, startDnsServer, type Zone } from '#test/harness/servers/dns-server.ts'
 import { startTimeServer, type TimeServer } from '#test/harness/servers/time-server.ts'
+import { canMount, mountSmallDisk } from '#test/harness/small-disk.ts'
 import { doctor } from '../../cli/doctor.ts'
 import type { Finding } from './finding.ts'
 
@@ -216,12 +218,10 @@ test('a dead relay', async () => {
   expect(await complaints()).toEqual([expect.stringMatching(/^relay failure: .*ECONNREFUSED.*Check host, port, user and password/)])
 })
 
-const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', tmpdir()]).status === 0
 test.skipIf(!canMount)('a full disk (needs root that may mount)', async () => {
   const disk = join(folder, 'disk')
-  await mkdir(disk, { recursive: true })
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', disk])
-  onTestFinished(() => void execFileSync('umount', [disk]))
+  const mounted = mountSmallDisk(disk, 48 * MIB)
+  onTestFinished(() => mounted[Symbol.dispose]())
   const { site, complaints, overview } = await deploy({
     env: { DATA_DIR: join(disk, 'data'), MESSAGE_BYTES_MAX: '1048576', DISK_RESERVE_BYTES: '10485760' },
   })

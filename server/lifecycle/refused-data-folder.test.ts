@@ -8,13 +8,13 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { serverBuilt } from '#test/harness/mayfly/build-server.ts'
 import { startServer } from '#test/harness/mayfly/start-server.ts'
+import { canMount } from '#test/harness/small-disk.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const isRoot = process.getuid?.() === 0
 const NOBODY = { uid: 65_534, gid: 65_534 }
 const user = isRoot ? NOBODY : {}
 const canRun = spawnSync(process.execPath, ['--version'], { cwd: root, ...user }).status === 0
-const canMount = isRoot && spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', tmpdir()]).status === 0
 
 let folder: string
 beforeAll(serverBuilt)

@@ -1,5 +1,5 @@
 /** The embedded store with a broken folder, file or disk. */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -18,7 +18,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { MIB } from '#contract/limits.ts'
 import { mailboxRecord, randomId } from '#test/harness/mayfly/store-fixture.ts'
+import { canMount, mountSmallDisk } from '#test/harness/small-disk.ts'
 import type { MailboxId, MailStore, MessageId } from '../store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
@@ -133,18 +135,14 @@ describe('the data folder', () => {
   })
 })
 
-const canMount = process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0
-
-describe.skipIf(!canMount)('a full disk (needs root, for a small tmpfs)', () => {
+describe.skipIf(!canMount)('a full disk (needs root that may mount)', () => {
   let mountPoint: string
+  let disk: Disposable
   beforeEach(() => {
     mountPoint = join(folder, 'disk')
-    execFileSync('mkdir', [mountPoint])
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', mountPoint])
+    disk = mountSmallDisk(mountPoint, 64 * MIB)
   })
-  afterEach(() => {
-    execFileSync('umount', ['-l', mountPoint])
-  })
+  afterEach(() => disk[Symbol.dispose]())
 
   async function fill(store: MailStore, mailboxId: MailboxId) {
     const kept: MessageId[] = []
