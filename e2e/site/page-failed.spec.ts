@@ -12,8 +12,8 @@ test.describe('a page whose code cannot be fetched', () => {
   ] as const) {
     test(`says so and recovers by a reload (${language})`, async ({ page, noise }) => {
       noise.allow(/Failed to load resource/, /Failed to fetch dynamically imported module/)
-      await page.goto(`/?lang=${language}`)
       await page.route(/\/assets\/contact-.*\.js/, route => route.abort())
+      await page.goto(`/?lang=${language}`)
       await page.getByRole('contentinfo').getByRole('link', { name: link, exact: true }).click()
       const failed = page.getByRole('alert').filter({ hasText: title })
       await expect(failed).toBeVisible()
