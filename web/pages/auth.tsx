@@ -17,9 +17,8 @@ export default function AuthPage() {
       {status === 'signed-in' ? (
         <Redirect to="/" />
       ) : (
-        <AuthFrame heading={texts.heading} lead={texts.lead}>
+        <AuthFrame heading={texts.heading} lead={texts.lead} aside={<Comparison />}>
           <AuthTabs />
-          <Comparison />
         </AuthFrame>
       )}
     </>

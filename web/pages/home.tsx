@@ -47,7 +47,7 @@ export default function HomePage() {
         ) : (
           <StaticPart load={loadHero} area="home" />
         )}
-        <section id={GENERATOR_ID} aria-label={title} className="flex flex-col gap-3">
+        <section id={GENERATOR_ID} aria-label={title} className="@container/card flex flex-col gap-3">
           <AddressCard mailbox={mailbox} />
           <SecurityStrip state={mailbox.state} />
         </section>

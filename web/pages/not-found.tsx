@@ -17,7 +17,10 @@ export default function NotFoundPage() {
       <Head {...words.meta} path="/404" noindex />
       <Jetty className="w-full lg:order-2" />
       <div className="flex flex-col items-start">
-        <p aria-hidden="true" className="figures font-semibold text-[length:clamp(6rem,22vw,13rem)] leading-[0.9] tracking-[-0.05em]">
+        <p
+          aria-hidden="true"
+          className="figures -ml-[0.035em] font-semibold text-[length:clamp(6rem,22vw,13rem)] leading-[0.9] tracking-[-0.05em]"
+        >
           {words.code}
         </p>
         <h1 className="mt-6 text-2xl">{words.message}</h1>

@@ -19,7 +19,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
           role="menu"
           tabIndex={-1}
           aria-label={label}
-          className="absolute right-0 z-40 mt-1 min-w-56 animate-fade rounded-md border border-line bg-raised py-1.5 shadow-lift"
+          className="absolute right-0 z-40 mt-1 min-w-68 animate-fade rounded-md border border-line bg-raised py-1.5 shadow-lift"
         >
           {items.map((item, index) => (
             <button
@@ -32,7 +32,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
                 leave()
                 item.act()
               }}
-              className="flex min-h-11 w-full items-center gap-3 px-4 text-left hover:bg-sunken focus-visible:bg-sunken focus-visible:outline-offset-[-2px] [&_svg]:size-4.5 [&_svg]:text-muted"
+              className="flex min-h-11 w-full items-center gap-3 px-4 text-left hover:bg-sunken focus-visible:bg-sunken focus-visible:outline-offset-[-2px] [&_svg]:size-4.5 [&_svg]:shrink-0 [&_svg]:text-muted"
             >
               {item.icon}
               {item.label}

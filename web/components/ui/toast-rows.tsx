@@ -40,13 +40,13 @@ function ToastRow({ toast, dismiss, isLine }: { toast: Toast; dismiss: string; i
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
       className={clsx(
-        'pointer-events-auto flex w-full animate-rise items-start gap-3 rounded-md border border-line bg-raised pr-1 pl-4 shadow-lift',
+        'pointer-events-auto flex w-full animate-rise items-start gap-3 rounded-md border border-line bg-raised pr-1 pl-4 shadow-lift max-sm:gap-1',
         isLine ? '-mt-1.5 not-last:hidden' : 'py-1.5 max-sm:not-last:hidden',
       )}
     >
       <span
         aria-hidden="true"
-        className={clsx('mt-4 h-px w-4 shrink-0 forced-colors:bg-[CanvasText]', isDestructive ? 'bg-ember' : 'bg-river')}
+        className={clsx('mt-4 h-px w-4 shrink-0 max-sm:hidden forced-colors:bg-[CanvasText]', isDestructive ? 'bg-ember' : 'bg-river')}
       />
       <div className="min-w-0 flex-1 py-2.5">
         <p className={clsx('font-medium leading-snug', isLine && 'truncate')}>{toast.title}</p>

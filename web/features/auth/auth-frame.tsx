@@ -1,21 +1,32 @@
+import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { ArrowLeft } from '#web/components/ui/later-icons.tsx'
 import { useTexts } from '#web/lib/i18n/i18n.tsx'
 import { Link } from '#web/lib/routing/router.tsx'
 
-/** The narrow column around all account forms, with a link to the home page. */
-export function AuthFrame({ heading, lead, children }: { heading: string; lead: string; children?: ReactNode }) {
+type Props = { heading: string; lead: string; children?: ReactNode; aside?: ReactNode }
+
+/** The narrow column around all account forms, with a link to the home page. On a wide screen `aside` is beside it. */
+export function AuthFrame({ heading, lead, children, aside }: Props) {
   const texts = useTexts('auth')
   return (
     <section className="page-width pt-2 pb-12 sm:py-12">
-      <div className="mx-auto max-w-md">
-        <Link to="/" className="inline-flex min-h-11 items-center gap-2 text-muted hover:text-ink">
-          <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.75} />
-          {texts.back}
-        </Link>
-        <h1 className="mt-3 text-2xl">{heading}</h1>
-        <p className="mt-2 mb-6 text-muted">{lead}</p>
-        {children}
+      <div
+        className={clsx(
+          'mx-auto max-w-md',
+          aside && 'lg:grid lg:max-w-none lg:grid-cols-[minmax(0,9fr)_minmax(0,11fr)] lg:items-start lg:gap-x-[7vw]',
+        )}
+      >
+        <div>
+          <Link to="/" className="inline-flex min-h-11 items-center gap-2 text-muted hover:text-ink">
+            <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.75} />
+            {texts.back}
+          </Link>
+          <h1 className="mt-3 text-2xl">{heading}</h1>
+          <p className="mt-2 mb-6 text-muted">{lead}</p>
+          {children}
+        </div>
+        {aside}
       </div>
     </section>
   )

@@ -7,11 +7,14 @@ const CELL = 'border-line border-b py-2.5 pr-3 text-left align-baseline font-nor
 export function Comparison() {
   const { compare } = useTexts('auth')
   return (
-    <section aria-labelledby="compare" className="mt-12">
+    <section
+      aria-labelledby="compare"
+      className="mt-12 lg:mt-14 lg:rounded-lg lg:border lg:border-line lg:bg-raised lg:px-8 lg:pt-7 lg:pb-4"
+    >
       <h2 id="compare" className="text-xl">
         {compare.title}
       </h2>
-      <table className="mt-2 w-full table-fixed text-sm">
+      <table className="mt-2 w-full table-fixed text-sm lg:text-base [&_tbody_tr:last-child>*]:lg:border-b-0">
         <thead>
           <tr className="text-muted">
             <th className={CELL}>

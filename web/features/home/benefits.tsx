@@ -21,7 +21,7 @@ export function Benefits({ isShortened = false, className }: Props) {
       {[benefits.anonymous, benefits.autoDestroy, benefits.instant].map(benefit => (
         <li key={benefit.title} className={isShortened ? SHORT_POINT : 'grid gap-x-6 border-line border-t py-3 sm:grid-cols-[9rem_1fr]'}>
           <strong className="font-medium">{benefit.title}</strong>
-          <span className={clsx('text-muted', isShortened && 'max-lg:hidden')}>{benefit.text}</span>
+          <span className={clsx('text-balance text-muted', isShortened && 'max-lg:hidden')}>{benefit.text}</span>
         </li>
       ))}
     </ul>

@@ -12,7 +12,7 @@ export function Questions() {
         {faq.items.map(item => (
           <details key={item.question} name="faq" className="group border-line border-t">
             <summary className="flex min-h-15 list-none items-center justify-between gap-6 py-3 font-medium text-lg">
-              <h3 className="font-medium">{item.question}</h3>
+              <h3 className="text-pretty font-medium">{item.question}</h3>
               <Plus
                 aria-hidden="true"
                 strokeWidth={1.5}

@@ -149,7 +149,7 @@ function Mails({ inbox, isExpecting, onOpen }: Omit<Props, 'address'>) {
 }
 
 function Empty({ sentence }: { sentence: string }) {
-  return <p className="max-w-[52ch] pt-3 pb-6 text-muted max-sm:text-sm sm:pt-5">{sentence}</p>
+  return <p className="max-w-[52ch] text-balance pt-3 pb-6 text-muted max-sm:text-sm sm:pt-5 lg:max-w-none">{sentence}</p>
 }
 
 function SkeletonRows() {

@@ -70,7 +70,7 @@ export function AddressCard({ mailbox }: { mailbox: MailboxControl }) {
   return (
     <div
       ref={card}
-      className="flex flex-col max-sm:-mx-5 sm:overflow-hidden sm:rounded-lg sm:border sm:border-line sm:bg-raised sm:shadow-lift short:grid short:grid-cols-2"
+      className="flex flex-col max-sm:-mx-5 sm:overflow-hidden sm:rounded-lg sm:border sm:border-line sm:bg-raised sm:shadow-lift @4xl/card:grid @4xl/card:grid-cols-2 short:grid short:grid-cols-2"
       data-mailbox={mailbox.state.phase}
     >
       <Sky state={mailbox.state} />

@@ -15,7 +15,7 @@ export default function HandOffDialog({ token, onClose }: { token: string; onClo
   const share = () => void navigator.share({ url }).catch(() => undefined)
   return (
     <Dialog title={canShare ? qr.shareTitle : qr.title} onClose={onClose}>
-      <div className="flex flex-col items-center gap-5 px-6 pt-2 pb-6 text-center">
+      <div className="flex flex-col items-center gap-5 px-5 pt-2 pb-6 sm:px-6 text-center">
         {canShare && (
           <Button variant="primary" size="lg" className="w-full" onClick={share}>
             {qr.share}

@@ -9,9 +9,9 @@ export default function LinkQuestionDialog({ here, linked, onAnswer }: Props) {
   const { linkQuestion } = useTexts('mailboxDialogs')
   return (
     <Dialog title={linkQuestion.title} onClose={() => onAnswer(false)}>
-      <div className="flex flex-col gap-5 px-6 py-6">
+      <div className="flex flex-col gap-5 px-5 pt-1 pb-6 sm:px-6">
         <p className="[overflow-wrap:anywhere]">{linkQuestion.text({ here, linked })}</p>
-        <div className="flex flex-wrap gap-3">
+        <div className="flex flex-wrap gap-3 max-sm:flex-col">
           <Button variant="primary" onClick={() => onAnswer(true)}>
             {linkQuestion.openLink}
           </Button>

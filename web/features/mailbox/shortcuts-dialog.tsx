@@ -20,7 +20,7 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   ]
   return (
     <Dialog title={keys.title} onClose={onClose}>
-      <dl className="divide-y divide-line px-6 py-2">
+      <dl className="divide-y divide-line px-5 py-2 sm:px-6">
         {rows.map(([names, what]) => (
           <div key={what} className="flex items-center justify-between gap-4 py-2.5">
             <dt>{what}</dt>
@@ -35,7 +35,7 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <label className="flex min-h-11 items-center gap-3 border-line border-t px-6 py-3">
+      <label className="flex min-h-11 items-center gap-3 border-line border-t px-5 py-3 sm:px-6">
         <input type="checkbox" className="size-5" checked={isEnabled} onChange={event => enableShortcuts(event.target.checked)} />
         {keys.enabled}
       </label>

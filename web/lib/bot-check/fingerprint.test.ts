@@ -15,6 +15,10 @@ test('the fingerprint depends on each of its four sources and nothing else', () 
   expect(hashDevice({ ...device })).toBe(hashDevice(device))
 })
 
+test('a phone that is turned keeps its fingerprint', () => {
+  expect(hashDevice({ ...device, screenWidth: 640, screenHeight: 360 })).toBe(hashDevice(device))
+})
+
 test('the hash is 64-bit FNV-1a', () => {
   // Test vectors of the FNV reference page (draft-eastlake-fnv).
   expect(hashText('')).toBe('cbf29ce484222325')

@@ -3,7 +3,9 @@
 type Device = { userAgent: string; language: string; timezoneOffsetMinutes: number; screenWidth: number; screenHeight: number }
 
 export function hashDevice(device: Device): string {
-  const parts = [device.userAgent, device.language, device.timezoneOffsetMinutes, `${device.screenWidth}x${device.screenHeight}`]
+  // A phone that is turned stays the same device.
+  const [width, height] = [device.screenWidth, device.screenHeight].toSorted((a, b) => b - a)
+  const parts = [device.userAgent, device.language, device.timezoneOffsetMinutes, `${width}x${height}`]
   return hashText(parts.join('|'))
 }
 

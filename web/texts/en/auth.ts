@@ -16,7 +16,7 @@ export const auth = {
     rows: [
       { label: 'At once', anonymous: 'one', pro: 'ten' },
       { label: 'Its name', anonymous: 'random', pro: 'of your choice' },
-      { label: 'On', anonymous: 'this device', pro: 'all of yours' },
+      { label: 'Devices', anonymous: 'this one', pro: 'all of yours' },
       { label: 'Price', anonymous: 'free', pro: 'free' },
     ],
   },

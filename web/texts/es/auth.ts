@@ -17,7 +17,7 @@ export const auth: AuthTexts = {
     rows: [
       { label: 'A la vez', anonymous: 'una', pro: 'diez' },
       { label: 'Su nombre', anonymous: 'al azar', pro: 'el que elijas' },
-      { label: 'En', anonymous: 'este dispositivo', pro: 'todos los tuyos' },
+      { label: 'Dispositivos', anonymous: 'este', pro: 'todos los tuyos' },
       { label: 'Precio', anonymous: 'gratis', pro: 'gratis' },
     ],
   },

@@ -60,7 +60,7 @@ export function Attachments({ token, message: { id, subject, attachments } }: Pr
           ))}
         </ul>
         {attachments.length > 1 && (
-          <Button variant="quiet" disabled={isBusy} onClick={downloadAll} className="px-3 text-river-ink text-sm">
+          <Button disabled={isBusy} onClick={downloadAll} className="self-stretch px-3 text-sm">
             <Download aria-hidden="true" strokeWidth={1.75} />
             {texts.downloadAll}
           </Button>
